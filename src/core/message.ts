@@ -1,0 +1,113 @@
+import type { JsonObject, JsonValue } from './json.js';
+
+/**
+ * A conversation in our own words: what any AI SDK version hands us, and what a round adds to it.
+ * Request building reads it, the loop appends to it, nobody changes a message once it is in.
+ */
+export type Message = SystemMessage | UserMessage | AssistantMessage | ToolMessage;
+
+export interface SystemMessage {
+  readonly role: 'system';
+  readonly text: string;
+}
+
+export interface UserMessage {
+  readonly role: 'user';
+  readonly content: readonly UserContent[];
+}
+
+export interface AssistantMessage {
+  readonly role: 'assistant';
+  readonly content: readonly AssistantContent[];
+}
+
+/** Outputs of earlier calls; they may come in any order, request building puts each behind its call. */
+export interface ToolMessage {
+  readonly role: 'tool';
+  readonly content: readonly ToolResultContent[];
+}
+
+export type UserContent = TextContent | FileContent;
+
+export interface TextContent {
+  readonly type: 'text';
+  readonly text: string;
+  /** `commentary` or `final_answer`, as the server labelled it. */
+  readonly phase?: string;
+}
+
+export interface FileContent {
+  readonly type: 'file';
+  /** IANA media type; `image/*` where only the kind is known. */
+  readonly mediaType: string;
+  readonly source: FileSource;
+  readonly filename?: string;
+  /** How closely the model looks at an image: `low`, `high` or `auto`. */
+  readonly detail?: string;
+}
+
+export type FileSource =
+  | { readonly type: 'url'; readonly url: string }
+  | { readonly type: 'data'; readonly base64: string }
+  | { readonly type: 'id'; readonly id: string };
+
+export type AssistantContent =
+  | TextContent
+  | ReasoningContent
+  | ToolCallContent
+  | ToolResultContent
+  | ItemContent;
+
+/** One reasoning item, whole: several summary parts stay inside the one item they came in. */
+export interface ReasoningContent {
+  readonly type: 'reasoning';
+  readonly summary: readonly string[];
+  /** Raw reasoning text, as local servers send it. */
+  readonly text: readonly string[];
+  /** Sealed reasoning, readable only by the server that made it. Secret: never logged. */
+  readonly encrypted?: string;
+  /** Whose reasoning this is: see `reasoningOrigin`. Replayed only to the same origin. */
+  readonly origin?: string;
+  /** The wire id, for requests that refer to stored items. */
+  readonly itemId?: string;
+}
+
+export interface ToolCallContent {
+  readonly type: 'tool-call';
+  /** Unique over the conversation. */
+  readonly callId: string;
+  /** The name on the wire. */
+  readonly name: string;
+  /** The arguments as the model wrote them: a JSON text, or what should have been one. */
+  readonly arguments: string;
+  /** The server's `call_id`, where we had to choose another. */
+  readonly wireCallId?: string;
+}
+
+export interface ToolResultContent {
+  readonly type: 'tool-result';
+  readonly callId: string;
+  readonly output: ToolOutput;
+}
+
+/** An item we do not interpret, kept as it came so that it can be sent back. */
+export interface ItemContent {
+  readonly type: 'item';
+  readonly item: JsonObject;
+}
+
+/** What a tool gave back. An error is an output too: the model reads it and goes on. */
+export interface ToolOutput {
+  readonly isError: boolean;
+  readonly content: readonly (TextContent | FileContent)[];
+  /** The structured value, where the tool returned one; what a user interface shows. */
+  readonly value?: JsonValue;
+}
+
+export function textOutput(text: string): ToolOutput {
+  return { isError: false, content: [{ type: 'text', text }] };
+}
+
+export function errorOutput(text: string): ToolOutput {
+  return { isError: true, content: [{ type: 'text', text }] };
+}

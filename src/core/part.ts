@@ -1,0 +1,139 @@
+import type { ToolCallOrigin } from './call.js';
+import type { Carrier } from './carrier.js';
+import type { FinishReason } from './finish-reason.js';
+import type { JsonObject, JsonValue } from './json.js';
+import type { AssistantContent, ReasoningContent, ToolOutput } from './message.js';
+import type { Usage } from './usage.js';
+
+/** Facts that travel with a part. They come out as provider metadata and come back with the history. */
+export interface PartFacts {
+  readonly itemId?: string;
+  readonly phase?: string;
+  readonly annotations?: readonly JsonObject[];
+  readonly logprobs?: JsonValue;
+  /** The whole reasoning item, for replay. Only on the last part of the item. */
+  readonly reasoning?: ReasoningContent;
+  /** Rounds that are not visible as parts. */
+  readonly carrier?: Carrier;
+}
+
+/**
+ * What every round and every call is made of. Order: a part's start, its deltas, its end; parts with different ids may
+ * interleave; a tool call's input parts come before the call.
+ */
+export type ContentPart =
+  | { readonly type: 'response'; readonly responseId?: string; readonly model?: string; readonly createdAt?: number }
+  | { readonly type: 'text-start'; readonly id: string; readonly facts?: PartFacts }
+  | { readonly type: 'text-delta'; readonly id: string; readonly delta: string }
+  | { readonly type: 'text-end'; readonly id: string; readonly facts?: PartFacts }
+  | { readonly type: 'reasoning-start'; readonly id: string; readonly facts?: PartFacts }
+  | { readonly type: 'reasoning-delta'; readonly id: string; readonly delta: string }
+  | { readonly type: 'reasoning-end'; readonly id: string; readonly facts?: PartFacts }
+  | SourcePart
+  | { readonly type: 'raw'; readonly event: unknown };
+
+export interface SourcePart {
+  readonly type: 'source';
+  readonly id: string;
+  readonly url: string;
+  readonly title?: string;
+}
+
+interface ToolInputParts<Extra> {
+  start: { readonly type: 'tool-input-start'; readonly callId: string; readonly name: string } & Extra;
+  delta: { readonly type: 'tool-input-delta'; readonly callId: string; readonly delta: string };
+  end: { readonly type: 'tool-input-end'; readonly callId: string };
+}
+
+/** A finished function call of a round: its arguments are complete, valid or not. */
+export interface RoundToolCall {
+  readonly type: 'tool-call';
+  readonly callId: string;
+  readonly name: string;
+  readonly arguments: string;
+  readonly itemId?: string;
+  readonly wireCallId?: string;
+}
+
+/** One Responses exchange, reduced. Ends with exactly one `round-end`, whatever happens. */
+export type RoundPart =
+  | ContentPart
+  | ToolInputParts<object>[keyof ToolInputParts<object>]
+  | RoundToolCall
+  | { readonly type: 'round-end'; readonly result: RoundResult };
+
+/**
+ * How a round ended. `completed` and `incomplete` are the server's word; `failed` is an error the server reported;
+ * `truncated` is a stream that just ended, `reset` one that broke.
+ */
+export type RoundOutcome = 'completed' | 'incomplete' | 'failed' | 'truncated' | 'reset';
+
+export interface RoundResult {
+  readonly outcome: RoundOutcome;
+  readonly finishReason: FinishReason;
+  /** The server's own word for it: a status or an incomplete reason. */
+  readonly rawFinishReason?: string;
+  readonly responseId?: string;
+  readonly usage: Usage;
+  /** Everything that was finished, in output order: what the next request replays. */
+  readonly content: readonly AssistantContent[];
+  /** Calls whose output the response already holds: never ours to run. */
+  readonly answeredCallIds: readonly string[];
+  /** Set when the round ended badly. */
+  readonly error?: Error;
+  readonly warnings: readonly string[];
+  readonly serviceTier?: string;
+}
+
+/** Where a call's tool parts came from and where they are shown. */
+export interface CallToolFacts {
+  readonly origin: ToolCallOrigin;
+}
+
+/** What the adapters see: all rounds of a call as one stream. Ends with exactly one `finish`, unless it was aborted. */
+export type CallPart =
+  | ContentPart
+  | ToolInputParts<CallToolFacts>[keyof ToolInputParts<CallToolFacts>]
+  | CallToolCall
+  | CallToolResult
+  | { readonly type: 'error'; readonly error: Error }
+  | CallFinish;
+
+export interface CallToolCall extends Omit<RoundToolCall, 'arguments'> {
+  readonly origin: ToolCallOrigin;
+  /** Always a valid JSON text for a call of ours; `{}` where the model wrote none. */
+  readonly input: string;
+  /** What the model wrote, where that was not valid. */
+  readonly rawInput?: string;
+}
+
+export interface CallToolResult {
+  readonly type: 'tool-result';
+  readonly callId: string;
+  readonly name: string;
+  readonly output: ToolOutput;
+}
+
+export interface CallFinish {
+  readonly type: 'finish';
+  readonly finishReason: FinishReason;
+  readonly rawFinishReason?: string;
+  /** Summed over all rounds. */
+  readonly usage: Usage;
+  readonly rounds: readonly RoundSummary[];
+  readonly warnings: readonly string[];
+  readonly serviceTier?: string;
+}
+
+/** One line of the finish metadata. */
+export interface RoundSummary {
+  readonly responseId?: string;
+  readonly finishReason: FinishReason;
+  readonly usage: Usage;
+  readonly calls: readonly {
+    readonly callId: string;
+    readonly name: string;
+    readonly origin: ToolCallOrigin;
+    readonly isError?: boolean;
+  }[];
+}

@@ -1,0 +1,22 @@
+/** What a back end accepts. Data, chosen from the URL and open to override: nothing else in the package knows back ends. */
+export interface Profile {
+  readonly name: string;
+  /** How the key is sent. */
+  readonly auth: 'bearer' | 'api-key' | 'x-goog-api-key' | 'none';
+  /** `true`: calling without a key is refused before anything is sent. */
+  readonly requiresKey: boolean;
+  /** The version segment appended to a base URL that has no path. */
+  readonly versionSegment: string;
+  /** How earlier reasoning may be sent back. */
+  readonly reasoningReplay: 'encrypted' | 'text' | 'none';
+  /** `include` values sent with every request. */
+  readonly include: readonly string[];
+  /** Strict validators want an id on assistant messages in the input; OpenAI looks ids up and refuses unknown ones. */
+  readonly assistantMessageIds: 'omit' | 'synthetic';
+  /** What `function_call_output.output` may be. */
+  readonly toolOutput: 'string' | 'text-parts' | 'multimodal';
+  /** How the closing request of a call keeps the model from calling tools. */
+  readonly closingTools: 'choice-none' | 'remove';
+  /** The role that carries the system prompt. */
+  readonly systemRole: 'system' | 'developer';
+}

@@ -1,0 +1,42 @@
+import type { Message } from './message.js';
+import type { RoundPart } from './part.js';
+import type { ToolChoice, ToolDeclaration } from './tool.js';
+
+/** What the loop asks for: the conversation so far, the tools on offer, and whether this is the closing round. */
+export interface RoundRequest {
+  /** 0 for the first round of the call. */
+  readonly index: number;
+  /** The call's prompt. The same array in every round, so that it can be encoded once. */
+  readonly prompt: readonly Message[];
+  /** What earlier rounds of this call added; only ever grows. */
+  readonly added: readonly Message[];
+  readonly tools: readonly ToolDeclaration[];
+  readonly toolChoice: ToolChoice;
+  /** The last round of a call that ran into its limit: the model has to answer now. */
+  readonly closing: boolean;
+  readonly signal: AbortSignal;
+  readonly ids: RoundIds;
+}
+
+/** Names parts and calls so that they are unique over the conversation and depend on nothing but the bytes. */
+export interface RoundIds {
+  /** An id for a text or reasoning part. */
+  partId(responseId: string | undefined, slot: string): string;
+  /** The server's `call_id` if nobody has it yet, else one made from the response id and the slot. */
+  claimCallId(wireCallId: string | undefined, responseId: string | undefined, slot: string): string;
+}
+
+/** A round under way. */
+export interface Round {
+  /** The request as it was sent, for `result.request`; without secrets. */
+  readonly requestBody?: unknown;
+  readonly responseHeaders?: Readonly<Record<string, string>>;
+  /** Parts, one batch per network chunk; the last part of the last batch is `round-end`. */
+  readonly batches: AsyncIterable<readonly RoundPart[]>;
+}
+
+/**
+ * The one seam between the loop and whoever answers: a Responses server, or another language model driven by our loop.
+ * Rejects when the round failed before anything visible; afterwards errors are in `round-end`.
+ */
+export type OpenRound = (request: RoundRequest) => Promise<Round>;

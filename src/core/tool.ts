@@ -1,0 +1,25 @@
+import type { JsonObject, JsonValue } from './json.js';
+
+/** A tool as the model sees it. */
+export interface ToolDeclaration {
+  /** The name on the wire: `^[a-zA-Z0-9_-]{1,64}$`. */
+  readonly name: string;
+  readonly description?: string;
+  /** JSON schema of the arguments; an object at the root. */
+  readonly inputSchema: JsonObject;
+  /** Absent means `false`: a server that is told nothing may take the schema as strict. */
+  readonly strict?: boolean;
+}
+
+/** A tool the server runs itself, sent as the caller wrote it. */
+export interface HostedTool {
+  readonly type: string;
+  readonly body: JsonObject;
+}
+
+export type ToolChoice =
+  | { readonly type: 'auto' | 'none' | 'required' }
+  | { readonly type: 'tool'; readonly name: string };
+
+/** Arguments that were read: an object, as every tool schema demands. */
+export type ToolArguments = Readonly<Record<string, JsonValue>>;

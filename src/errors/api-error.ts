@@ -1,0 +1,55 @@
+import type { ErrorCode } from './error-code.js';
+import { ResponsesLoopError } from './responses-loop-error.js';
+
+const AI_SDK_API_CALL_ERROR = Symbol.for('vercel.ai.error.AI_APICallError');
+const BRAND = Symbol.for('responses-loop.api-error');
+
+export interface ApiErrorOptions {
+  readonly message: string;
+  readonly code?: ErrorCode;
+  /** The final URL, without secrets. */
+  readonly url: string;
+  readonly isRetryable: boolean;
+  /** HTTP status; for an error inside a 200 the status its code stands for. */
+  readonly statusCode?: number;
+  readonly responseHeaders?: Readonly<Record<string, string>>;
+  readonly responseBody?: string;
+  /** The server's own error code, such as `rate_limit_exceeded`. */
+  readonly serverCode?: string;
+  readonly requestBody?: unknown;
+  readonly cause?: unknown;
+  readonly round?: number;
+}
+
+/**
+ * A request that failed at the server or on the way there. Every AI SDK version takes it for its own `APICallError`
+ * (by marker and fields), so `maxRetries` and error handling of the SDK work.
+ */
+export class ApiError extends ResponsesLoopError {
+  readonly [BRAND] = true;
+  readonly [AI_SDK_API_CALL_ERROR] = true;
+  readonly url: string;
+  readonly isRetryable: boolean;
+  readonly statusCode: number | undefined;
+  readonly responseHeaders: Record<string, string> | undefined;
+  readonly responseBody: string | undefined;
+  readonly requestBodyValues: unknown;
+  readonly serverCode: string | undefined;
+  readonly data: undefined;
+
+  constructor(options: ApiErrorOptions) {
+    super({ code: 'api-error', ...options });
+    this.name = 'AI_APICallError';
+    this.url = options.url;
+    this.isRetryable = options.isRetryable;
+    this.statusCode = options.statusCode;
+    this.responseHeaders = options.responseHeaders && { ...options.responseHeaders };
+    this.responseBody = options.responseBody;
+    this.requestBodyValues = options.requestBody;
+    this.serverCode = options.serverCode;
+  }
+
+  static override isInstance(error: unknown): error is ApiError {
+    return typeof error === 'object' && error !== null && (error as Record<symbol, unknown>)[BRAND] === true;
+  }
+}

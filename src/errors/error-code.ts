@@ -1,0 +1,24 @@
+/** Stable names of everything that can go wrong; branch on these, not on messages. */
+export type ErrorCode =
+  /** A setting that cannot be right; thrown when the provider is created. */
+  | 'invalid-settings'
+  /** The back end wants a key and none was given. */
+  | 'missing-api-key'
+  /** A prompt that cannot be sent. */
+  | 'invalid-prompt'
+  /** The server could not be reached. */
+  | 'connection-failed'
+  /** The server answered with an error status or reported an error in its answer. */
+  | 'api-error'
+  /** The answer is not a Responses answer: HTML, Chat Completions, or nothing at all. */
+  | 'not-a-responses-api'
+  /** The stream ended before the response did. */
+  | 'stream-truncated'
+  /** The stream broke. */
+  | 'stream-reset'
+  /** A timer of ours ran out. */
+  | 'timeout'
+  /** A tool server could not be connected. */
+  | 'tool-source-unavailable'
+  /** The provider was closed. */
+  | 'closed';

@@ -1,0 +1,37 @@
+import type { ErrorCode } from './error-code.js';
+
+const BRAND = Symbol.for('responses-loop.error');
+const AI_SDK_ERROR = Symbol.for('vercel.ai.error');
+
+export interface ErrorOptions {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly cause?: unknown;
+  /** Round of the call, counted from 0. */
+  readonly round?: number;
+}
+
+/**
+ * The base of every error this package throws. Recognised by a brand, not by `instanceof`, so that two copies of the
+ * package (ESM beside CJS, two versions) still understand each other; it also carries the AI SDK's marker.
+ *
+ * @example
+ * catch (error) { if (ResponsesLoopError.isInstance(error) && error.code === 'missing-api-key') askForKey(); }
+ */
+export class ResponsesLoopError extends Error {
+  readonly [BRAND] = true;
+  readonly [AI_SDK_ERROR] = true;
+  readonly code: ErrorCode;
+  readonly round: number | undefined;
+
+  constructor(options: ErrorOptions) {
+    super(options.message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'ResponsesLoopError';
+    this.code = options.code;
+    this.round = options.round;
+  }
+
+  static isInstance(error: unknown): error is ResponsesLoopError {
+    return typeof error === 'object' && error !== null && (error as Record<symbol, unknown>)[BRAND] === true;
+  }
+}
