@@ -2,7 +2,7 @@ import type { ToolCallOrigin } from './call.js';
 import type { Carrier } from './carrier.js';
 import type { FinishReason } from './finish-reason.js';
 import type { JsonObject, JsonValue } from './json.js';
-import type { AssistantContent, ReasoningContent, ToolOutput } from './message.js';
+import type { AssistantContent, ToolOutput } from './message.js';
 import type { Usage } from './usage.js';
 
 /** Facts that travel with a part. They come out as provider metadata and come back with the history. */
@@ -11,10 +11,21 @@ export interface PartFacts {
   readonly phase?: string;
   readonly annotations?: readonly JsonObject[];
   readonly logprobs?: JsonValue;
-  /** The whole reasoning item, for replay. Only on the last part of the item. */
-  readonly reasoning?: ReasoningContent;
+  /** Text of the model that was turned into reasoning, because it led up to a tool call. */
+  readonly preamble?: boolean;
+  /** What a reasoning part needs beside its text to become a reasoning item again. */
+  readonly reasoning?: ReasoningFacts;
   /** Rounds that are not visible as parts. */
   readonly carrier?: Carrier;
+}
+
+/** One section of a reasoning item; the sections of an item are parts in a row. */
+export interface ReasoningFacts {
+  readonly kind: 'summary' | 'text';
+  /** The next reasoning part belongs to the same item. */
+  readonly continues?: boolean;
+  /** On the last section: the sealed reasoning. */
+  readonly encrypted?: string;
 }
 
 /**
@@ -39,11 +50,15 @@ export interface SourcePart {
   readonly title?: string;
 }
 
-interface ToolInputParts<Extra> {
-  start: { readonly type: 'tool-input-start'; readonly callId: string; readonly name: string } & Extra;
-  delta: { readonly type: 'tool-input-delta'; readonly callId: string; readonly delta: string };
-  end: { readonly type: 'tool-input-end'; readonly callId: string };
+export interface ToolInputStart {
+  readonly type: 'tool-input-start';
+  readonly callId: string;
+  readonly name: string;
 }
+
+type ToolInputRest =
+  | { readonly type: 'tool-input-delta'; readonly callId: string; readonly delta: string }
+  | { readonly type: 'tool-input-end'; readonly callId: string };
 
 /** A finished function call of a round: its arguments are complete, valid or not. */
 export interface RoundToolCall {
@@ -58,7 +73,8 @@ export interface RoundToolCall {
 /** One Responses exchange, reduced. Ends with exactly one `round-end`, whatever happens. */
 export type RoundPart =
   | ContentPart
-  | ToolInputParts<object>[keyof ToolInputParts<object>]
+  | ToolInputStart
+  | ToolInputRest
   | RoundToolCall
   | { readonly type: 'round-end'; readonly result: RoundResult };
 
@@ -75,7 +91,7 @@ export interface RoundResult {
   readonly rawFinishReason?: string;
   readonly responseId?: string;
   readonly usage: Usage;
-  /** Everything that was finished, in output order: what the next request replays. */
+  /** What came, in output order: what the next request replays. Text may be unfinished, calls are complete. */
   readonly content: readonly AssistantContent[];
   /** Calls whose output the response already holds: never ours to run. */
   readonly answeredCallIds: readonly string[];
@@ -85,15 +101,11 @@ export interface RoundResult {
   readonly serviceTier?: string;
 }
 
-/** Where a call's tool parts came from and where they are shown. */
-export interface CallToolFacts {
-  readonly origin: ToolCallOrigin;
-}
-
 /** What the adapters see: all rounds of a call as one stream. Ends with exactly one `finish`, unless it was aborted. */
 export type CallPart =
   | ContentPart
-  | ToolInputParts<CallToolFacts>[keyof ToolInputParts<CallToolFacts>]
+  | (ToolInputStart & { readonly origin: ToolCallOrigin })
+  | ToolInputRest
   | CallToolCall
   | CallToolResult
   | { readonly type: 'error'; readonly error: Error }

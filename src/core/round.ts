@@ -15,7 +15,8 @@ export interface RoundRequest {
   /** The last round of a call that ran into its limit: the model has to answer now. */
   readonly closing: boolean;
   readonly signal: AbortSignal;
-  readonly ids: RoundIds;
+  /** Fresh names for one attempt at this round: an attempt that failed leaves no names behind. */
+  readonly newIds: () => RoundIds;
 }
 
 /** Names parts and calls so that they are unique over the conversation and depend on nothing but the bytes. */

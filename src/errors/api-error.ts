@@ -1,3 +1,4 @@
+import type { CarriedCall } from '../core/carrier.js';
 import type { ErrorCode } from './error-code.js';
 import { ResponsesLoopError } from './responses-loop-error.js';
 
@@ -19,6 +20,7 @@ export interface ApiErrorOptions {
   readonly requestBody?: unknown;
   readonly cause?: unknown;
   readonly round?: number;
+  readonly completedCalls?: readonly CarriedCall[];
 }
 
 /**
@@ -36,6 +38,8 @@ export class ApiError extends ResponsesLoopError {
   readonly requestBodyValues: unknown;
   readonly serverCode: string | undefined;
   readonly data: undefined;
+  /** Tool calls that had run when the call failed, with what they returned. */
+  readonly completedCalls: readonly CarriedCall[];
 
   constructor(options: ApiErrorOptions) {
     super({ code: 'api-error', ...options });
@@ -47,6 +51,7 @@ export class ApiError extends ResponsesLoopError {
     this.responseBody = options.responseBody;
     this.requestBodyValues = options.requestBody;
     this.serverCode = options.serverCode;
+    this.completedCalls = options.completedCalls ?? [];
   }
 
   static override isInstance(error: unknown): error is ApiError {

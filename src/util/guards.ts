@@ -12,6 +12,11 @@ export function asArray(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
+/** The objects of a list; anything else in it is passed over. */
+export function asRecords(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+}
+
 export function asString(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }

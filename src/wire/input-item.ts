@@ -1,0 +1,162 @@
+import type { UnknownName } from './known-names.js';
+
+/**
+ * Everything we may put into `input`, in its fullest form, because some servers refuse a shorter one. Absent on
+ * purpose is `item_reference`: it needs a server that stores, and llama-server and Ollama refuse it.
+ */
+export type InputItem =
+  | InputMessage
+  | InputAssistantMessage
+  | InputReasoning
+  | InputFunctionCall
+  | InputFunctionCallOutput
+  | InputCustomToolCall
+  | InputCustomToolCallOutput
+  | VerbatimItem;
+
+/** `type` is optional in OpenAI's reading, but OpenClaw and llama-server answer 400 where it is missing. */
+export interface InputMessage {
+  readonly type: 'message';
+  readonly role: 'user' | 'system' | 'developer';
+  readonly content: readonly InputContent[];
+}
+
+/** What the model said before. */
+export interface InputAssistantMessage {
+  readonly type: 'message';
+  readonly role: 'assistant';
+  readonly status: 'completed';
+  readonly content: readonly InputOutputText[];
+  /** Only for items the server stores, or made up for a strict validator; OpenAI looks ids up and refuses unknown ones. */
+  readonly id?: string;
+  readonly phase?: MessagePhase;
+}
+
+export type MessagePhase = 'commentary' | 'final_answer';
+
+/** Text of an earlier answer. Strict validators want `annotations` even when there are none. */
+export interface InputOutputText {
+  readonly type: 'output_text';
+  readonly text: string;
+  readonly annotations: readonly [];
+}
+
+/** Stands directly before the items it led to; OpenAI refuses it alone. */
+export interface InputReasoning {
+  readonly type: 'reasoning';
+  /** Required, even empty. */
+  readonly summary: readonly InputSummaryText[];
+  /** Sealed: readable only by the server that made it. Secret. */
+  readonly encrypted_content?: string;
+  /** Raw reasoning; llama-server demands it. */
+  readonly content?: readonly InputReasoningText[];
+  readonly id?: string;
+}
+
+export interface InputSummaryText {
+  readonly type: 'summary_text';
+  readonly text: string;
+}
+
+export interface InputReasoningText {
+  readonly type: 'reasoning_text';
+  readonly text: string;
+}
+
+export interface InputFunctionCall {
+  readonly type: 'function_call';
+  readonly call_id: string;
+  readonly name: string;
+  /** The JSON text as the model wrote it. */
+  readonly arguments: string;
+  readonly id?: string;
+  readonly status?: ItemStatus;
+  /** Set where the tool was declared inside a namespace. */
+  readonly namespace?: string;
+}
+
+export interface InputFunctionCallOutput {
+  readonly type: 'function_call_output';
+  readonly call_id: string;
+  /** Parts are for servers that take them: OpenClaw and responses.js answer 400 to anything but a string. */
+  readonly output: string | readonly ToolOutputContent[];
+}
+
+export interface InputCustomToolCall {
+  readonly type: 'custom_tool_call';
+  readonly call_id: string;
+  readonly name: string;
+  /** Free text, not JSON. */
+  readonly input: string;
+  readonly id?: string;
+  readonly namespace?: string;
+}
+
+export interface InputCustomToolCallOutput {
+  readonly type: 'custom_tool_call_output';
+  readonly call_id: string;
+  readonly output: string | readonly ToolOutputContent[];
+}
+
+export type ItemStatus = 'in_progress' | 'completed' | 'incomplete';
+
+export type InputContent = InputText | InputImage | InputFile | InputAudio;
+
+/** No specification has audio in an output. */
+export type ToolOutputContent = InputText | InputImage | InputFile;
+
+export interface InputText {
+  readonly type: 'input_text';
+  readonly text: string;
+}
+
+/** Either a URL (also a `data:` one) or a stored file. */
+export type InputImage = {
+  readonly type: 'input_image';
+  readonly detail?: ImageDetail;
+} & (
+  | { readonly image_url: string; readonly file_id?: never }
+  | { readonly file_id: string; readonly image_url?: never }
+);
+
+export type ImageDetail = 'low' | 'high' | 'auto' | 'original';
+
+/** Inline data always has a name, as it has from the stock provider. */
+export type InputFile = { readonly type: 'input_file' } & (
+  | {
+      /** A `data:` URL. */
+      readonly file_data: string;
+      readonly filename: string;
+      readonly file_url?: never;
+      readonly file_id?: never;
+    }
+  | {
+      readonly file_url: string;
+      readonly filename?: never;
+      readonly file_data?: never;
+      readonly file_id?: never;
+    }
+  | {
+      readonly file_id: string;
+      readonly filename?: never;
+      readonly file_data?: never;
+      readonly file_url?: never;
+    }
+);
+
+export interface InputAudio {
+  readonly type: 'input_audio';
+  readonly input_audio: {
+    /** Base64. */
+    readonly data: string;
+    readonly format: 'mp3' | 'wav';
+  };
+}
+
+declare const verbatim: unique symbol;
+
+/**
+ * An output item sent back as it came: of a kind we do not interpret. Opaque, or any badly written item would pass for
+ * one; made by a cast, in the one place that replays items. Its real `type` is any name but those above.
+ */
+export type VerbatimItem = { readonly type: UnknownName; readonly [verbatim]: true };

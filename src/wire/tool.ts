@@ -1,0 +1,72 @@
+/** What we offer in `tools`. */
+export type Tool = FunctionTool | HostedTool;
+
+export interface FunctionTool {
+  readonly type: 'function';
+  readonly name: string;
+  readonly description?: string;
+  /** JSON schema with an object at its root. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** Always said: OpenAI and llama.cpp take a schema as strict where it is absent. */
+  readonly strict: boolean;
+}
+
+/** A tool the server runs, as the caller wrote it: vendors invent types (`x_search`, `openrouter:web_search`). */
+export interface HostedTool {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+export type ToolChoice =
+  | 'auto'
+  | 'none'
+  | 'required'
+  | NamedToolChoice
+  | HostedToolChoice
+  | McpToolChoice
+  | AllowedToolsChoice;
+
+export interface NamedToolChoice {
+  readonly type: 'function' | 'custom';
+  readonly name: string;
+}
+
+export interface HostedToolChoice {
+  readonly type: HostedToolChoiceType;
+}
+
+/** `web_search` is in no published list, but the stock provider sends it. */
+export type HostedToolChoiceType =
+  | 'apply_patch'
+  | 'code_interpreter'
+  | 'computer'
+  | 'computer_use'
+  | 'computer_use_preview'
+  | 'file_search'
+  | 'image_generation'
+  | 'programmatic_tool_calling'
+  | 'shell'
+  | 'web_search'
+  | 'web_search_preview'
+  | 'web_search_preview_2025_03_11';
+
+export interface McpToolChoice {
+  readonly type: 'mcp';
+  readonly server_label: string;
+  /** Absent: any tool of that server. */
+  readonly name?: string;
+}
+
+/** Narrows the choice without touching `tools`, so that the prompt cache keeps its prefix. */
+export interface AllowedToolsChoice {
+  readonly type: 'allowed_tools';
+  readonly mode: 'auto' | 'required';
+  readonly tools: readonly AllowedTool[];
+}
+
+/** Names a tool by type and, where it has one, by name or server label. */
+export interface AllowedTool {
+  readonly type: string;
+  readonly name?: string;
+  readonly server_label?: string;
+}

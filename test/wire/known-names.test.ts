@@ -1,0 +1,20 @@
+import { describe, expect, test } from 'vitest';
+import {
+  HANDLED_EVENTS,
+  HANDLED_OUTPUT_ITEMS,
+  PASSED_THROUGH_EVENTS,
+  PASSED_THROUGH_OUTPUT_ITEMS,
+} from '../../src/wire/known-names.js';
+
+const KNOWN: { of: string; names: readonly string[] }[] = [
+  { of: 'events', names: [...HANDLED_EVENTS, ...PASSED_THROUGH_EVENTS] },
+  { of: 'output items', names: [...HANDLED_OUTPUT_ITEMS, ...PASSED_THROUGH_OUTPUT_ITEMS] },
+];
+
+describe.each(KNOWN)('the known $of', ({ names }) => {
+  test('stand in one list, once', () => {
+    const twice = names.filter((name, index) => names.indexOf(name) !== index);
+
+    expect(twice).toEqual([]);
+  });
+});
