@@ -1,0 +1,100 @@
+import { type DecodedEvent, decodeEvent } from './decode-event.js';
+import { createSseDecoder } from './decode-sse.js';
+import { eventsOfResponse } from './events-of-response.js';
+
+/** What a response body turned out to be. */
+export type BodyKind = 'sse' | 'json' | 'html';
+
+export interface BodyDecoder {
+  feed(bytes: Uint8Array): void;
+  end(): void;
+  /** Known from the first byte that is not blank. */
+  readonly kind: BodyKind | undefined;
+  /** The first characters, for error messages. */
+  readonly preview: string;
+  /** Messages that were not JSON. */
+  readonly brokenMessages: number;
+  /** Whether anything but white space came. */
+  readonly sawMessage: boolean;
+}
+
+const PREVIEW_LENGTH = 200;
+
+/**
+ * Bytes in, events out, in one synchronous pass. It looks at the body itself, not at its content type: servers stream
+ * when asked not to, answer JSON when asked to stream, and label either wrongly.
+ */
+export function createBodyDecoder(onEvent: (event: DecodedEvent) => void): BodyDecoder {
+  return new Decoder(onEvent);
+}
+
+class Decoder implements BodyDecoder {
+  kind: BodyKind | undefined;
+  preview = '';
+  brokenMessages = 0;
+  sawMessage = false;
+  readonly #onEvent: (event: DecodedEvent) => void;
+  readonly #utf8 = new TextDecoder();
+  readonly #sse = createSseDecoder((message) => {
+    const event = decodeEvent(message);
+    if (event === undefined) return;
+    if (event === 'broken') this.brokenMessages += 1;
+    else {
+      this.sawMessage = true;
+      this.#onEvent(event);
+    }
+  });
+  #whole = '';
+
+  constructor(onEvent: (event: DecodedEvent) => void) {
+    this.#onEvent = onEvent;
+  }
+
+  feed(bytes: Uint8Array): void {
+    this.#take(this.#utf8.decode(bytes, { stream: true }));
+  }
+
+  end(): void {
+    this.#take(this.#utf8.decode());
+    if (this.kind === 'sse') this.#sse.end();
+    if (this.kind === 'json') this.#readWhole();
+  }
+
+  #take(text: string): void {
+    if (text === '') return;
+    if (this.preview.length < PREVIEW_LENGTH) this.preview = (this.preview + text).slice(0, PREVIEW_LENGTH);
+    this.kind ??= kindOf(this.preview);
+    if (this.kind === 'sse') this.#feedSse(text);
+    else this.#whole += text;
+  }
+
+  /** Blank text before the kind was known is part of the stream too. */
+  #feedSse(text: string): void {
+    if (this.#whole !== '') {
+      this.#sse.feed(this.#whole);
+      this.#whole = '';
+    }
+    this.#sse.feed(text);
+  }
+
+  #readWhole(): void {
+    let body: unknown;
+    try {
+      body = JSON.parse(this.#whole);
+    } catch {
+      this.brokenMessages += 1;
+      return;
+    }
+    for (const event of eventsOfResponse(body)) {
+      this.sawMessage = true;
+      this.#onEvent(event);
+    }
+  }
+}
+
+function kindOf(preview: string): BodyKind | undefined {
+  const start = preview.trimStart()[0];
+  if (start === undefined) return undefined;
+  if (start === '<') return 'html';
+  return start === '{' || start === '[' ? 'json' : 'sse';
+}

@@ -1,0 +1,35 @@
+import { asId, isRecord } from '../util/guards.js';
+import type { SseMessage } from './decode-sse.js';
+
+/** A stream event as it came: only its type has been looked at. */
+export interface DecodedEvent {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+/** Data that carries nothing: the Chat Completions end mark, keep-alives, comments wrapped as data (OpenRouter relays). */
+const NOTHING = /^\s*(?:\[DONE\]\s*|:[^]*)?$/;
+
+/** `undefined`: nothing in it. `'broken'`: data that is not a JSON object. */
+export function decodeEvent(message: SseMessage): DecodedEvent | 'broken' | undefined {
+  if (NOTHING.test(message.data)) return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(message.data);
+  } catch {
+    return 'broken';
+  }
+  return isRecord(value) ? nameEvent(value, message.event) : 'broken';
+}
+
+/** Some servers put the type only on the `event:` line; a bare `{"error": …}` has none at all. */
+function nameEvent(value: Record<string, unknown>, name: string | undefined): DecodedEvent {
+  if (typeof value['type'] === 'string' && !isBareError(value)) return value as DecodedEvent;
+  return { ...value, type: isBareError(value) ? 'error' : (asId(name) ?? '') };
+}
+
+/** `{"error": {…}}` without an event type, or with the error's own type beside it. */
+function isBareError(value: Record<string, unknown>): boolean {
+  const type = value['type'];
+  return value['error'] != null && (typeof type !== 'string' || !type.startsWith('response.')) && type !== 'error';
+}

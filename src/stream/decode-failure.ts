@@ -1,0 +1,81 @@
+import { ApiError } from '../errors/api-error.js';
+import { classifyFailure } from '../errors/classify-failure.js';
+import { asArray, asRecord, asString, isRecord } from '../util/guards.js';
+
+/** What a server says about a failure, wherever it puts it. */
+export interface Failure {
+  readonly message: string;
+  readonly serverCode?: string;
+  readonly statusCode?: number;
+}
+
+export interface FailureContext {
+  /** The final URL, without secrets. */
+  readonly url: string;
+  readonly statusCode?: number;
+  readonly responseHeaders?: Readonly<Record<string, string>>;
+  readonly responseBody?: string;
+  readonly requestBody?: unknown;
+  readonly round?: number;
+}
+
+/**
+ * Reads every shape seen: `{error: {message, code, type}}`, `{response: {error}}`, flat `{code, message}`, `{error: "…"}`,
+ * `{success: false, error: [{message}]}` (responses.js), `{detail}` (FastAPI), numbers as codes (llama.cpp).
+ */
+export function decodeFailure(body: unknown): Failure {
+  const outer = asRecord(body) ?? {};
+  const holder = asRecord(outer['response']) ?? outer;
+  const error = holder['error'] ?? holder;
+  const facts = asRecord(error) ?? asRecord(asArray(error)[0]) ?? {};
+  const serverCode = codeOf(facts) ?? codeOf(holder);
+  const statusCode = statusOf(facts) ?? statusOf(outer);
+  return {
+    message: textOf(error) ?? textOf(facts) ?? detailOf(outer) ?? 'The server reported an error without a message.',
+    ...(serverCode === undefined ? {} : { serverCode }),
+    ...(statusCode === undefined ? {} : { statusCode }),
+  };
+}
+
+/** The failure as an error that the AI SDK knows how to retry. */
+export function toApiError(body: unknown, context: FailureContext): ApiError {
+  const failure = decodeFailure(body);
+  const statusCode = context.statusCode ?? failure.statusCode;
+  const { serverCode } = failure;
+  const failureClass = classifyFailure({
+    ...(statusCode === undefined ? {} : { statusCode }),
+    ...(serverCode === undefined ? {} : { serverCode }),
+  });
+  const code = serverCode === undefined ? '' : ` (${serverCode})`;
+  return new ApiError({
+    ...context,
+    ...failureClass,
+    ...(serverCode === undefined ? {} : { serverCode }),
+    message: `${failure.message}${code} [${context.url}]`,
+  });
+}
+
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'string' && value !== '') return value;
+  return isRecord(value) ? (asString(value['message']) ?? asString(value['error'])) : undefined;
+}
+
+function detailOf(outer: Record<string, unknown>): string | undefined {
+  const { detail } = outer;
+  if (typeof detail === 'string') return detail;
+  return detail === undefined ? undefined : JSON.stringify(detail);
+}
+
+/** `type` says more than a bare HTTP status in `code`, and less than a name there. */
+function codeOf(facts: Record<string, unknown>): string | undefined {
+  const { code, type } = facts;
+  if (typeof code === 'string' && code !== '') return code;
+  if (typeof type === 'string' && type !== '' && type !== 'error' && !type.startsWith('response.')) return type;
+  return typeof code === 'number' ? String(code) : undefined;
+}
+
+function statusOf(facts: Record<string, unknown>): number | undefined {
+  const candidates = [facts['status'], facts['status_code'], facts['code']];
+  const status = candidates.map(Number).find((value) => Number.isInteger(value) && value >= 400 && value < 600);
+  return status;
+}

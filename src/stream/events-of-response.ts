@@ -1,0 +1,36 @@
+import { asArray, asString, isRecord } from '../util/guards.js';
+import type { DecodedEvent } from './decode-event.js';
+
+/**
+ * A whole response, told as if it had been streamed, so that both roads are reduced by the same code: created, each
+ * item done, then the terminal event its status names.
+ */
+export function eventsOfResponse(body: unknown): DecodedEvent[] {
+  if (!isRecord(body)) return [];
+  if (isFailure(body)) return [{ ...body, type: 'error' }];
+  if (!('output' in body) && 'choices' in body) return [{ ...body, type: asString(body['object']) ?? '' }];
+  if (!Array.isArray(body['output']) && !UNFINISHED.has(asString(body['status']) ?? '')) return [];
+  return [
+    { type: 'response.created', response: { ...body, output: [], usage: null } },
+    ...asArray(body['output']).map((item, index) => ({
+      type: 'response.output_item.done',
+      output_index: index,
+      item,
+    })),
+    { type: terminalOf(body['status']), response: body },
+  ];
+}
+
+/** Statuses that explain a response without output. */
+const UNFINISHED: ReadonlySet<string> = new Set(['failed', 'cancelled', 'incomplete']);
+
+/** Error bodies come as `{error}`, `{message, code}`, `{detail}` and `{success: false}`; a failed response is none. */
+function isFailure(body: Record<string, unknown>): boolean {
+  if (body['object'] === 'response' || 'output' in body) return false;
+  return body['error'] != null || body['detail'] != null || body['success'] === false || typeof body['message'] === 'string';
+}
+
+function terminalOf(status: unknown): string {
+  if (status === 'failed' || status === 'cancelled') return 'response.failed';
+  return status === 'incomplete' ? 'response.incomplete' : 'response.completed';
+}

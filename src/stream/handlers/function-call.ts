@@ -1,0 +1,134 @@
+import { asId, asString, isRecord } from '../../util/guards.js';
+import { fillIn } from '../fill-in.js';
+import type { RoundState } from '../round-state.js';
+import type { CallSlot } from '../slot.js';
+import { addressOfEvent } from '../slot-table.js';
+import type { EventTable, ItemHandler, WireObject } from './item-handler.js';
+
+/** Function calls: arguments are gathered, and the call is told once, when they are complete. */
+export const functionCallHandler: ItemHandler<CallSlot> = {
+  added(slot, item, state) {
+    slot.initial = argumentsOf(item['arguments']) ?? slot.initial;
+    announce(slot, item, state);
+  },
+
+  done(slot, item, state) {
+    announce(slot, item, state);
+    offer(slot, argumentsOf(item['arguments']));
+    slot.done = true;
+    // Cut off by a limit: the server closes the item, but there is no call in it.
+    if (item['status'] === 'incomplete') endInput(slot, state);
+    else tell(slot, state);
+  },
+
+  /** Without the server's word that it finished, half-gathered arguments are no call. */
+  close(slot, state, complete) {
+    if (!slot.done && complete && isJson(bestArguments(slot))) {
+      slot.done = true;
+      tell(slot, state);
+    }
+    endInput(slot, state);
+  },
+
+  content(slot) {
+    if (!slot.emitted || slot.callId === undefined) return undefined;
+    const renamed = slot.wireCallId !== undefined && slot.wireCallId !== slot.callId;
+    return {
+      type: 'tool-call',
+      callId: slot.callId,
+      name: slot.name ?? '',
+      arguments: bestArguments(slot),
+      ...(renamed && slot.wireCallId !== undefined ? { wireCallId: slot.wireCallId } : {}),
+    };
+  },
+};
+
+export const functionCallEvents: EventTable = {
+  'response.function_call_arguments.delta': (event, state) => {
+    const { delta } = event;
+    const slot = slotOf(event, state);
+    if (typeof delta !== 'string' || delta === '' || slot.done || slot.emitted) return;
+    slot.streamed += delta;
+    announce(slot, event, state);
+    if (slot.callId !== undefined) state.emit({ type: 'tool-input-delta', callId: slot.callId, delta });
+  },
+  'response.function_call_arguments.done': (event, state) => {
+    const slot = slotOf(event, state);
+    if (slot.done || slot.emitted) return;
+    announce(slot, event, state);
+    offer(slot, argumentsOf(event['arguments']));
+    // GitHub Copilot streams ciphertext and vLLM drops the tail: what does not parse waits for the item.
+    if (slot.name !== undefined && isJson(bestArguments(slot))) tell(slot, state);
+  },
+};
+
+/** Starts the tool input as soon as the name is known; servers differ in where they put name and call id. */
+function announce(slot: CallSlot, source: WireObject, state: RoundState): void {
+  slot.name ??= asId(source['name']);
+  slot.wireCallId ??= asId(source['call_id']);
+  if (slot.callId !== undefined || slot.name === undefined) return;
+  slot.callId = state.ids.claimCallId(slot.wireCallId, state.responseId, slot.key);
+  state.emit({ type: 'tool-input-start', callId: slot.callId, name: slot.name });
+  if (slot.streamed !== '') state.emit({ type: 'tool-input-delta', callId: slot.callId, delta: slot.streamed });
+}
+
+/** Emits the call, once. A call that never got a name is told with an empty one, so that it is answered all the same. */
+function tell(slot: CallSlot, state: RoundState): void {
+  if (slot.emitted) return;
+  slot.emitted = true;
+  slot.callId ??= state.ids.claimCallId(slot.wireCallId, state.responseId, slot.key);
+  const complete = bestArguments(slot);
+  const rest = fillIn(slot.streamed, complete);
+  if (rest !== 'differs' && rest !== '' && slot.name !== undefined) {
+    state.emit({ type: 'tool-input-delta', callId: slot.callId, delta: rest });
+  }
+  endInput(slot, state);
+  const renamed = slot.wireCallId !== undefined && slot.wireCallId !== slot.callId;
+  state.emit({
+    type: 'tool-call',
+    callId: slot.callId,
+    name: slot.name ?? '',
+    arguments: complete,
+    ...(slot.itemId === undefined ? {} : { itemId: slot.itemId }),
+    ...(renamed && slot.wireCallId !== undefined ? { wireCallId: slot.wireCallId } : {}),
+  });
+}
+
+function endInput(slot: CallSlot, state: RoundState): void {
+  if (slot.inputEnded || slot.callId === undefined || slot.name === undefined) return;
+  slot.inputEnded = true;
+  state.emit({ type: 'tool-input-end', callId: slot.callId });
+}
+
+/** A later complete text replaces an earlier one only if it is better: it parses, or there was none. */
+function offer(slot: CallSlot, complete: string | undefined): void {
+  if (complete === undefined) return;
+  if (slot.final === undefined || (!isJson(slot.final) && isJson(complete))) slot.final = complete;
+}
+
+/** The first that parses of: the complete text, the streamed one, the one announced with the item; else the longest. */
+function bestArguments(slot: CallSlot): string {
+  const candidates = [slot.final ?? '', slot.streamed, slot.initial].filter((text) => text.trim() !== '');
+  const valid = candidates.find(isJson);
+  return valid ?? candidates.reduce((best, text) => (text.length > best.length ? text : best), '');
+}
+
+/** Some servers send the arguments as an object. */
+function argumentsOf(value: unknown): string | undefined {
+  return asString(value) ?? (isRecord(value) ? JSON.stringify(value) : undefined);
+}
+
+/** No arguments at all is how some servers spell `{}`. */
+function isJson(text: string): boolean {
+  if (text.trim() === '') return true;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function slotOf(event: WireObject, state: RoundState): CallSlot {
+  return state.table.find('function_call', addressOfEvent(event));
+}

@@ -1,0 +1,129 @@
+import type { JsonObject } from '../../core/json.js';
+import type { PartFacts } from '../../core/part.js';
+import { asArray, asNumber, asRecord, asString, isRecord } from '../../util/guards.js';
+import { fillIn } from '../fill-in.js';
+import type { RoundState } from '../round-state.js';
+import type { MessageSlot } from '../slot.js';
+import { addressOfEvent } from '../slot-table.js';
+import type { EventTable, ItemHandler, WireObject } from './item-handler.js';
+
+/** Text and refusals: both are what the model says to the user. */
+export const messageHandler: ItemHandler<MessageSlot> = {
+  added(slot, item) {
+    slot.phase ??= asString(item['phase']);
+  },
+
+  done(slot, item, state) {
+    slot.phase = asString(item['phase']) ?? slot.phase;
+    asArray(item['content']).forEach((content, index) => {
+      if (isRecord(content)) takeContent(slot, index, content, state);
+    });
+    this.close(slot, state, true);
+  },
+
+  close(slot, state) {
+    if (slot.done) return;
+    slot.done = true;
+    if (slot.partId !== undefined) state.emit({ type: 'text-end', id: slot.partId, facts: factsOf(slot) });
+  },
+
+  content(slot) {
+    const text = [...slot.contents.values()].join('');
+    if (text === '') return undefined;
+    return { type: 'text', text, ...(slot.phase === undefined ? {} : { phase: slot.phase }) };
+  },
+};
+
+export const messageEvents: EventTable = {
+  'response.output_text.delta': (event, state) => append(event, event['delta'], state),
+  'response.output_text.done': (event, state) => complete(event, event['text'], state),
+  'response.refusal.delta': (event, state) => {
+    state.refused = true;
+    append(event, event['delta'], state);
+  },
+  'response.refusal.done': (event, state) => {
+    state.refused = true;
+    complete(event, event['refusal'], state);
+  },
+  'response.content_part.done': (event, state) => {
+    const part = asRecord(event['part']);
+    if (part?.['type'] === 'refusal') state.refused = true;
+    if (part?.['type'] === 'output_text' || part?.['type'] === 'refusal') complete(event, textOf(part), state);
+  },
+  'response.output_text.annotation.added': (event, state) => {
+    const annotation = asRecord(event['annotation']);
+    if (annotation !== undefined) annotate(slotOf(event, state), [annotation], state);
+  },
+};
+
+function append(event: WireObject, delta: unknown, state: RoundState): void {
+  if (typeof delta !== 'string' || delta === '') return;
+  const slot = slotOf(event, state);
+  if (slot.done) return;
+  say(slot, asNumber(event['content_index']) ?? 0, delta, state);
+}
+
+function complete(event: WireObject, text: unknown, state: RoundState): void {
+  if (typeof text !== 'string') return;
+  const slot = slotOf(event, state);
+  if (!slot.done) fill(slot, asNumber(event['content_index']) ?? 0, text, state);
+}
+
+function takeContent(slot: MessageSlot, index: number, content: WireObject, state: RoundState): void {
+  if (content['type'] === 'refusal') state.refused = true;
+  if (asArray(content['logprobs']).length > 0) slot.logprobs = content['logprobs'];
+  const text = textOf(content);
+  if (text !== undefined && !slot.done) fill(slot, index, text, state);
+  // The item's list is the whole one: what was told by events comes first in it.
+  annotate(slot, asArray(content['annotations']).filter(isRecord).slice(slot.annotations.length), state);
+}
+
+function fill(slot: MessageSlot, index: number, text: string, state: RoundState): void {
+  const rest = fillIn(slot.contents.get(index) ?? '', text);
+  if (rest === 'differs') state.warn('The server repeated a text differently from what it had streamed; the streamed text stands.');
+  else if (rest !== '') say(slot, index, rest, state);
+}
+
+function say(slot: MessageSlot, index: number, text: string, state: RoundState): void {
+  if (slot.partId === undefined) {
+    slot.partId = state.partId(slot.key);
+    state.emit({ type: 'text-start', id: slot.partId, facts: factsOf(slot) });
+  }
+  slot.contents.set(index, (slot.contents.get(index) ?? '') + text);
+  state.emit({ type: 'text-delta', id: slot.partId, delta: text });
+}
+
+function annotate(slot: MessageSlot, annotations: readonly WireObject[], state: RoundState): void {
+  for (const annotation of annotations) {
+    // It came out of JSON.parse, so it is JSON.
+    slot.annotations.push(annotation as JsonObject);
+    const url = asString(annotation['url']);
+    if (url === undefined) continue;
+    const title = asString(annotation['title']);
+    state.emit({
+      type: 'source',
+      id: state.partId(`${slot.key}.source${slot.sources}`),
+      url,
+      ...(title === undefined ? {} : { title }),
+    });
+    slot.sources += 1;
+  }
+}
+
+function factsOf(slot: MessageSlot): PartFacts {
+  return {
+    ...(slot.itemId === undefined ? {} : { itemId: slot.itemId }),
+    ...(slot.phase === undefined ? {} : { phase: slot.phase }),
+    ...(slot.annotations.length === 0 ? {} : { annotations: [...slot.annotations] }),
+    // It came out of JSON.parse, so it is JSON.
+    ...(slot.logprobs === undefined ? {} : { logprobs: slot.logprobs as JsonObject }),
+  };
+}
+
+function textOf(content: WireObject): string | undefined {
+  return asString(content['text']) ?? asString(content['refusal']);
+}
+
+function slotOf(event: WireObject, state: RoundState): MessageSlot {
+  return state.table.find('message', addressOfEvent(event));
+}

@@ -1,0 +1,146 @@
+import type { ReasoningContent } from '../../core/message.js';
+import type { ReasoningFacts } from '../../core/part.js';
+import { asArray, asId, asNumber, asRecord, asString } from '../../util/guards.js';
+import { fillIn } from '../fill-in.js';
+import type { RoundState } from '../round-state.js';
+import type { ReasoningSlot } from '../slot.js';
+import { addressOfEvent } from '../slot-table.js';
+import type { EventTable, ItemHandler, WireObject } from './item-handler.js';
+
+type Kind = 'summary' | 'text';
+
+/** Summaries (OpenAI) and raw reasoning text (local servers): each section is a part, the item stays one. */
+export const reasoningHandler: ItemHandler<ReasoningSlot> = {
+  /** Opened at once, so that "thinking" shows while a server thinks in silence. */
+  added(slot, item, state) {
+    slot.encrypted = asId(item['encrypted_content']) ?? slot.encrypted;
+    if (slot.partsOpened === 0) openSection(slot, undefined, state);
+  },
+
+  done(slot, item, state) {
+    if (slot.done) return;
+    slot.encrypted = asId(item['encrypted_content']) ?? slot.encrypted;
+    fillSections(slot, 'summary', item['summary'], state);
+    fillSections(slot, 'text', item['content'], state);
+    this.close(slot, state, true);
+  },
+
+  close(slot, state) {
+    if (slot.done) return;
+    slot.done = true;
+    if (slot.open === undefined && slot.encrypted !== undefined) openSection(slot, undefined, state);
+    closeSection(slot, slot.encrypted === undefined ? {} : { encrypted: slot.encrypted }, state);
+  },
+
+  content(slot) {
+    const empty = slot.encrypted === undefined && slot.summary.size === 0 && slot.text.size === 0;
+    return empty ? undefined : replayOf(slot);
+  },
+};
+
+export const reasoningEvents: EventTable = {
+  'response.reasoning_summary_part.added': (event, state) => {
+    const slot = slotOf(event, state);
+    if (!slot.done) enterSection(slot, sectionName('summary', indexOf(event)), state);
+  },
+  'response.reasoning_summary_text.delta': (event, state) => append(event, 'summary', state),
+  'response.reasoning_summary_text.done': (event, state) => complete(event, 'summary', event['text'], state),
+  'response.reasoning_summary_part.done': (event, state) =>
+    complete(event, 'summary', asRecord(event['part'])?.['text'], state),
+  'response.reasoning_text.delta': (event, state) => append(event, 'text', state),
+  'response.reasoning_text.done': (event, state) => complete(event, 'text', event['text'], state),
+  // The names in the Open Responses specification.
+  'response.reasoning.delta': (event, state) => append(event, 'text', state),
+  'response.reasoning.done': (event, state) => complete(event, 'text', event['text'], state),
+};
+
+function append(event: WireObject, kind: Kind, state: RoundState): void {
+  const { delta } = event;
+  if (typeof delta !== 'string' || delta === '') return;
+  const slot = slotOf(event, state);
+  if (!slot.done) think(slot, kind, indexOf(event), delta, state);
+}
+
+function complete(event: WireObject, kind: Kind, text: unknown, state: RoundState): void {
+  if (typeof text !== 'string') return;
+  const slot = slotOf(event, state);
+  if (!slot.done) fill(slot, kind, indexOf(event), text, state);
+}
+
+function fillSections(slot: ReasoningSlot, kind: Kind, sections: unknown, state: RoundState): void {
+  asArray(sections).forEach((section, index) => {
+    const text = asString(section) ?? asString(asRecord(section)?.['text']);
+    if (text !== undefined) fill(slot, kind, index, text, state);
+  });
+}
+
+function fill(slot: ReasoningSlot, kind: Kind, index: number, text: string, state: RoundState): void {
+  const rest = fillIn(slot[kind].get(index) ?? '', text);
+  if (rest === 'differs') state.warn('The server repeated its reasoning differently from what it had streamed; the streamed one stands.');
+  else if (rest !== '') think(slot, kind, index, rest, state);
+}
+
+function think(slot: ReasoningSlot, kind: Kind, index: number, text: string, state: RoundState): void {
+  enterSection(slot, sectionName(kind, index), state);
+  slot[kind].set(index, (slot[kind].get(index) ?? '') + text);
+  if (slot.open !== undefined) state.emit({ type: 'reasoning-delta', id: slot.open.partId, delta: text });
+}
+
+/** The first section takes over the part that `added` opened; a later one gets its own. */
+function enterSection(slot: ReasoningSlot, section: string, state: RoundState): void {
+  if (slot.open?.section === section) return;
+  if (slot.open?.section === '') {
+    slot.open = { ...slot.open, section };
+    return;
+  }
+  closeSection(slot, { continues: true }, state);
+  openSection(slot, section, state);
+}
+
+function closeSection(slot: ReasoningSlot, facts: Omit<ReasoningFacts, 'kind'>, state: RoundState): void {
+  if (slot.open === undefined) return;
+  const kind = slot.open.section.startsWith('text') ? 'text' : 'summary';
+  state.emit({
+    type: 'reasoning-end',
+    id: slot.open.partId,
+    facts: { ...(slot.itemId === undefined ? {} : { itemId: slot.itemId }), reasoning: { kind, ...facts } },
+  });
+  slot.open = undefined;
+}
+
+function openSection(slot: ReasoningSlot, section: string | undefined, state: RoundState): void {
+  const partId = state.partId(slot.partsOpened === 0 ? slot.key : `${slot.key}.${slot.partsOpened}`);
+  slot.partsOpened += 1;
+  slot.open = { partId, section: section ?? '' };
+  state.emit({
+    type: 'reasoning-start',
+    id: partId,
+    ...(slot.itemId === undefined ? {} : { facts: { itemId: slot.itemId } }),
+  });
+}
+
+function replayOf(slot: ReasoningSlot): ReasoningContent {
+  return {
+    type: 'reasoning',
+    summary: inOrder(slot.summary),
+    text: inOrder(slot.text),
+    ...(slot.encrypted === undefined ? {} : { encrypted: slot.encrypted }),
+    ...(slot.itemId === undefined ? {} : { itemId: slot.itemId }),
+  };
+}
+
+function inOrder(sections: ReadonlyMap<number, string>): string[] {
+  return [...sections.entries()].sort(([a], [b]) => a - b).map(([, text]) => text);
+}
+
+function sectionName(kind: Kind, index: number): string {
+  return `${kind}${index}`;
+}
+
+function indexOf(event: WireObject): number {
+  return asNumber(event['summary_index']) ?? asNumber(event['content_index']) ?? 0;
+}
+
+function slotOf(event: WireObject, state: RoundState): ReasoningSlot {
+  return state.table.find('reasoning', addressOfEvent(event));
+}

@@ -1,0 +1,18 @@
+import type { FinishReason } from '../core/finish-reason.js';
+import { asRecord, asString } from '../util/guards.js';
+
+const BY_INCOMPLETE_REASON: Readonly<Record<string, FinishReason>> = {
+  max_output_tokens: 'length',
+  max_tokens: 'length',
+  content_filter: 'content-filter',
+};
+
+/** The reason an incomplete response gives, in our words. */
+export function mapIncompleteReason(response: Record<string, unknown>): {
+  finishReason: FinishReason;
+  rawFinishReason: string;
+} {
+  const raw = asString(asRecord(response['incomplete_details'])?.['reason']) ?? 'incomplete';
+  const known = Object.hasOwn(BY_INCOMPLETE_REASON, raw) ? BY_INCOMPLETE_REASON[raw] : undefined;
+  return { finishReason: known ?? 'other', rawFinishReason: raw };
+}

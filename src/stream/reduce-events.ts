@@ -1,0 +1,211 @@
+import type { AssistantContent } from '../core/message.js';
+import { textOutput } from '../core/message.js';
+import type { RoundOutcome, RoundPart, RoundResult } from '../core/part.js';
+import type { RoundIds } from '../core/round.js';
+import { ApiError } from '../errors/api-error.js';
+import { asArray, asId, asNumber, asRecord, asString, isRecord } from '../util/guards.js';
+import type { DecodedEvent } from './decode-event.js';
+import { functionCallEvents } from './handlers/function-call.js';
+import type { EventTable, WireObject } from './handlers/item-handler.js';
+import { messageEvents } from './handlers/message.js';
+import { reasoningEvents } from './handlers/reasoning.js';
+import { addItem, closeItem, contentOf, finishItem, fillFromSnapshot } from './items.js';
+import { mapIncompleteReason } from './map-finish-reason.js';
+import { mapUsage } from './map-usage.js';
+import { type FailureContext, toApiError } from './decode-failure.js';
+import { RoundState } from './round-state.js';
+
+/** Why a stream stopped without a terminal event. */
+export type BrokenOff = { readonly outcome: 'truncated' | 'reset'; readonly error: Error };
+
+/** How the server ended the response. */
+interface Ending {
+  readonly outcome: RoundOutcome;
+  readonly response: WireObject;
+  readonly error?: Error;
+}
+
+/**
+ * Events in, parts out. Every event type is a row of a table; what has no row is passed over, since servers add events
+ * faster than anyone can read about them.
+ */
+export class Reducer {
+  readonly #state: RoundState;
+  readonly #context: FailureContext;
+  #ended = false;
+
+  constructor(ids: RoundIds, context: FailureContext) {
+    this.#state = new RoundState(ids);
+    this.#context = context;
+  }
+
+  /** The response is over; nothing that comes now counts. */
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  /** Hands out the parts made since the last call. */
+  takeBatch(): readonly RoundPart[] {
+    const { batch } = this.#state;
+    this.#state.batch = [];
+    return batch;
+  }
+
+  reduce(event: DecodedEvent): void {
+    if (this.#ended) return;
+    const ending = endingOf(event, this.#context);
+    if (ending !== undefined) this.#end(ending);
+    else if (Object.hasOwn(EVENTS, event.type)) EVENTS[event.type]?.(event, this.#state);
+    else if (isChatCompletions(event)) this.#end({ outcome: 'failed', response: {}, error: wrongApi(this.#context) });
+  }
+
+  /** The bytes are over and no terminal event came. */
+  breakOff(cause: BrokenOff): void {
+    if (this.#ended) return;
+    const { slots } = this.#state.table;
+    const whole = cause.outcome === 'truncated' && slots.length > 0 && slots.every((slot) => slot.done);
+    if (!whole) return this.#end({ outcome: cause.outcome, response: {}, error: cause.error });
+    this.#state.warn('The server closed the stream without a terminal event; every item in it was finished.');
+    this.#end({ outcome: 'completed', response: {} });
+  }
+
+  warn(message: string): void {
+    this.#state.warn(message);
+  }
+
+  passRaw(event: DecodedEvent): void {
+    if (!this.#ended) this.#state.emit({ type: 'raw', event });
+  }
+
+  #end({ outcome, response, error }: Ending): void {
+    const state = this.#state;
+    announceResponse(response, state);
+    const complete = outcome === 'completed';
+    if (complete || outcome === 'incomplete') fillFromSnapshot(asArray(response['output']), state);
+    for (const slot of state.table.slots) closeItem(slot, state, complete);
+    this.#ended = true;
+    const content = state.table.slots.map((slot) => contentOf(slot)).filter((item) => item !== undefined);
+    state.emit({ type: 'round-end', result: resultOf(outcome, response, content, state, error) });
+  }
+}
+
+function resultOf(
+  outcome: RoundOutcome,
+  response: WireObject,
+  content: readonly AssistantContent[],
+  state: RoundState,
+  error: Error | undefined,
+): RoundResult {
+  const { serviceTier, responseId } = state;
+  return {
+    outcome,
+    ...finishOf(outcome, response, content, state),
+    usage: state.usage,
+    ...answered(content, state),
+    warnings: state.warnings,
+    ...(responseId === undefined ? {} : { responseId }),
+    ...(serviceTier === undefined ? {} : { serviceTier }),
+    ...(error === undefined ? {} : { error }),
+  };
+}
+
+function finishOf(
+  outcome: RoundOutcome,
+  response: WireObject,
+  content: readonly AssistantContent[],
+  state: RoundState,
+): Pick<RoundResult, 'finishReason' | 'rawFinishReason'> {
+  if (outcome === 'incomplete') return mapIncompleteReason(response);
+  const raw = asString(response['status']);
+  const rawFinishReason = raw === undefined ? {} : { rawFinishReason: raw };
+  if (outcome !== 'completed') return { finishReason: 'error', ...rawFinishReason };
+  if (content.some((item) => item.type === 'tool-call')) return { finishReason: 'tool-calls', ...rawFinishReason };
+  return { finishReason: state.refused ? 'content-filter' : 'stop', ...rawFinishReason };
+}
+
+/** Some servers run tools themselves and put call and output into one response (Mastra): those calls are settled. */
+function answered(
+  content: readonly AssistantContent[],
+  state: RoundState,
+): Pick<RoundResult, 'content' | 'answeredCallIds'> {
+  if (state.answeredWireIds.size === 0) return { content, answeredCallIds: [] };
+  const callIds = new Map<string, string>();
+  for (const item of content) if (item.type === 'tool-call') callIds.set(item.wireCallId ?? item.callId, item.callId);
+  const settled = content.map((item): AssistantContent => {
+    if (item.type !== 'item' || item.item['type'] !== 'function_call_output') return item;
+    const callId = callIds.get(asString(item.item['call_id']) ?? '');
+    const { output } = item.item;
+    const text = typeof output === 'string' ? output : JSON.stringify(output ?? null);
+    return callId === undefined ? item : { type: 'tool-result', callId, output: textOutput(text) };
+  });
+  const answeredCallIds = [...state.answeredWireIds].flatMap((wireId) => callIds.get(wireId) ?? []);
+  return { content: settled, answeredCallIds };
+}
+
+const EVENTS: EventTable = {
+  'response.created': (event, state) => announceResponse(asRecord(event['response']) ?? event, state),
+  'response.in_progress': (event, state) => announceResponse(asRecord(event['response']) ?? event, state),
+  'response.queued': (event, state) => announceResponse(asRecord(event['response']) ?? event, state),
+  'response.output_item.added': (event, state) => addItem(event, state),
+  'response.output_item.done': (event, state) => finishItem(event, state),
+  ...messageEvents,
+  ...reasoningEvents,
+  ...functionCallEvents,
+};
+
+/** `response.done` is xAI's word for completed. */
+const TERMINALS: Readonly<Record<string, RoundOutcome>> = {
+  'response.completed': 'completed',
+  'response.done': 'completed',
+  'response.incomplete': 'incomplete',
+  'response.failed': 'failed',
+  'response.cancelled': 'failed',
+  error: 'failed',
+};
+
+/** The status inside a terminal event knows better than its name (Mastra: `completed` with status `incomplete`). */
+const OUTCOME_BY_STATUS: Readonly<Record<string, RoundOutcome>> = {
+  incomplete: 'incomplete',
+  failed: 'failed',
+  cancelled: 'failed',
+};
+
+function endingOf(event: DecodedEvent, context: FailureContext): Ending | undefined {
+  const named = Object.hasOwn(TERMINALS, event.type) ? TERMINALS[event.type] : undefined;
+  if (named === undefined) return undefined;
+  const response = asRecord(event['response']) ?? event;
+  const status = asString(response['status']) ?? '';
+  const outcome = (Object.hasOwn(OUTCOME_BY_STATUS, status) ? OUTCOME_BY_STATUS[status] : undefined) ?? named;
+  return outcome === 'failed' ? { outcome, response, error: toApiError(event, context) } : { outcome, response };
+}
+
+/** Facts about the response, as events bring them (llama.cpp names the model at the end only); all part ids hang on the response id. */
+function announceResponse(response: WireObject, state: RoundState): void {
+  state.responseId ??= asId(response['id']);
+  state.serviceTier = asString(response['service_tier']) ?? state.serviceTier;
+  if (isRecord(response['usage'])) state.usage = mapUsage(response['usage']);
+  const model = asId(response['model']);
+  const createdAt = asNumber(response['created_at']);
+  const facts = {
+    ...(state.responseId === undefined ? {} : { responseId: state.responseId }),
+    ...(model === undefined ? {} : { model }),
+    ...(createdAt === undefined ? {} : { createdAt }),
+  };
+  const known = Object.keys(facts).length;
+  if (known <= state.factsTold) return;
+  state.factsTold = known;
+  state.emit({ type: 'response', ...facts });
+}
+
+function isChatCompletions(event: DecodedEvent): boolean {
+  return Array.isArray(event['choices']) || String(event['object']).startsWith('chat.completion');
+}
+
+function wrongApi(context: FailureContext): ApiError {
+  return new ApiError({
+    ...context,
+    code: 'not-a-responses-api',
+    isRetryable: false,
+    message: `${context.url} answered in the Chat Completions format, not as a Responses API. Check the base URL, or use a provider for Chat Completions.`,
+  });
+}

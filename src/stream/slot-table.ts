@@ -1,0 +1,118 @@
+import { asId, asNumber } from '../util/guards.js';
+import { createSlot, familyOf, type Slot, type SlotFamily } from './slot.js';
+
+type SlotOf<F extends SlotFamily> = Extract<Slot, { family: F }>;
+
+/** What an event or an item says about where it belongs. */
+export interface Address {
+  readonly index: number | undefined;
+  readonly itemId: string | undefined;
+  readonly callId: string | undefined;
+}
+
+export function addressOfEvent(event: Readonly<Record<string, unknown>>): Address {
+  return {
+    index: asNumber(event['output_index']),
+    itemId: asId(event['item_id']),
+    callId: asId(event['call_id']),
+  };
+}
+
+export function addressOfItem(event: Readonly<Record<string, unknown>>, item: Readonly<Record<string, unknown>>): Address {
+  return { index: asNumber(event['output_index']), itemId: asId(item['id']), callId: asId(item['call_id']) };
+}
+
+/**
+ * All items of a response, in the order they were opened. Wire ids are aliases, never keys: an item is found by its
+ * `output_index`, else its id, else its call id, else because it is the only one it can be.
+ */
+export class SlotTable {
+  readonly slots: Slot[] = [];
+  readonly #byAlias = new Map<string, Slot>();
+  readonly #byIndex = new Map<number, Slot[]>();
+
+  /** `output_item.added`. A used index with another type or id is another item (Ollama gives a message and a call one index). */
+  open(itemType: string, address: Address): Slot {
+    const known = this.#atIndex(familyOf(itemType), address) ?? this.#byAliases(familyOf(itemType), address);
+    if (known !== undefined && !known.done && sameId(known, address)) return this.#remember(known, address);
+    return this.#add(itemType, address);
+  }
+
+  /** The slot an event means; opened on the spot when the server forgot to announce it. */
+  find<F extends Exclude<SlotFamily, 'other'>>(family: F, address: Address): SlotOf<F> {
+    const slot = this.#lookUp(family, address) ?? this.#add(family, address);
+    // Every look-up filters by family.
+    return this.#remember(slot, address) as SlotOf<F>;
+  }
+
+  /** The slot a finished item belongs to. */
+  findItem(itemType: string, address: Address): Slot {
+    const slot = this.#lookUp(familyOf(itemType), address) ?? this.#add(itemType, address);
+    return this.#remember(slot, address);
+  }
+
+  /** By id or call id only: positions in a final snapshot are not to be trusted. */
+  byIds(family: SlotFamily, address: Address): Slot | undefined {
+    return this.#byAliases(family, address);
+  }
+
+  #lookUp(family: SlotFamily, address: Address): Slot | undefined {
+    const known = this.#atIndex(family, address) ?? this.#byAliases(family, address);
+    if (known !== undefined) return known;
+    const open = this.slots.filter((slot) => slot.family === family && !slot.done && couldBe(slot, address));
+    return open.at(-1) ?? (hasNoAddress(address) ? this.slots.findLast((slot) => slot.family === family) : undefined);
+  }
+
+  /** Usually one slot; where a converter gives every item the same index, ids decide, else the one still open. */
+  #atIndex(family: SlotFamily, address: Address): Slot | undefined {
+    if (address.index === undefined) return undefined;
+    const there = this.#byIndex.get(address.index);
+    if (there === undefined) return undefined;
+    if (there.length === 1) return there[0]?.family === family ? there[0] : undefined;
+    const candidates = there.filter((slot) => slot.family === family);
+    const aliased = this.#byAliases(family, address);
+    if (aliased !== undefined && candidates.includes(aliased)) return aliased;
+    return candidates.findLast((slot) => !slot.done) ?? candidates.at(-1);
+  }
+
+  #byAliases(family: SlotFamily, address: Address): Slot | undefined {
+    for (const alias of [address.itemId, address.callId]) {
+      const slot = alias === undefined ? undefined : this.#byAlias.get(alias);
+      if (slot?.family === family && couldBe(slot, address)) return slot;
+    }
+    return undefined;
+  }
+
+  #add(itemType: string, address: Address): Slot {
+    const slot = createSlot({
+      key: String(this.slots.length),
+      index: address.index,
+      itemId: address.itemId,
+      itemType,
+    });
+    this.slots.push(slot);
+    if (address.index !== undefined) this.#byIndex.set(address.index, [...(this.#byIndex.get(address.index) ?? []), slot]);
+    return this.#remember(slot, address);
+  }
+
+  #remember(slot: Slot, address: Address): Slot {
+    slot.itemId ??= address.itemId;
+    // llama.cpp addresses argument deltas by the call's `call_id` in `item_id`.
+    for (const alias of [address.itemId, address.callId]) {
+      if (alias !== undefined) this.#byAlias.set(alias, slot);
+    }
+    return slot;
+  }
+}
+
+function couldBe(slot: Slot, address: Address): boolean {
+  return slot.index === undefined || address.index === undefined || slot.index === address.index;
+}
+
+function sameId(slot: Slot, address: Address): boolean {
+  return slot.itemId === undefined || address.itemId === undefined || slot.itemId === address.itemId;
+}
+
+function hasNoAddress(address: Address): boolean {
+  return address.index === undefined && address.itemId === undefined && address.callId === undefined;
+}

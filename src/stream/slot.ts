@@ -1,0 +1,114 @@
+import type { JsonObject } from '../core/json.js';
+
+/** The families of output items that have a handler; everything else is kept as it came. */
+export type SlotFamily = 'message' | 'reasoning' | 'function_call' | 'other';
+
+interface SlotBase {
+  /** Place in the order of opening: what part ids are made of. */
+  readonly key: string;
+  readonly index: number | undefined;
+  /** The first id seen; later ones are aliases (GitHub Copilot sends a new one with every event). */
+  itemId: string | undefined;
+  done: boolean;
+}
+
+export interface MessageSlot extends SlotBase {
+  readonly family: 'message';
+  partId: string | undefined;
+  /** Streamed text by content index; `text` of the whole item is their concatenation. */
+  readonly contents: Map<number, string>;
+  phase: string | undefined;
+  annotations: JsonObject[];
+  logprobs: unknown;
+  /** Sources already told. */
+  sources: number;
+}
+
+export interface ReasoningSlot extends SlotBase {
+  readonly family: 'reasoning';
+  readonly summary: Map<number, string>;
+  readonly text: Map<number, string>;
+  encrypted: string | undefined;
+  open: { readonly partId: string; readonly section: string } | undefined;
+  partsOpened: number;
+}
+
+export interface CallSlot extends SlotBase {
+  readonly family: 'function_call';
+  wireCallId: string | undefined;
+  name: string | undefined;
+  /** Set once the call has been announced. */
+  callId: string | undefined;
+  streamed: string;
+  /** The best text so far, and whether it parses. */
+  final: string | undefined;
+  /** Arguments that stood in `output_item.added` already (OpenClaw sends the whole call there). */
+  initial: string;
+  emitted: boolean;
+  inputEnded: boolean;
+}
+
+export interface OtherSlot extends SlotBase {
+  readonly family: 'other';
+  readonly itemType: string;
+  item: JsonObject;
+}
+
+export type Slot = MessageSlot | ReasoningSlot | CallSlot | OtherSlot;
+
+const FAMILIES: Readonly<Record<string, SlotFamily>> = {
+  message: 'message',
+  reasoning: 'reasoning',
+  function_call: 'function_call',
+};
+
+export function familyOf(itemType: string): SlotFamily {
+  return (Object.hasOwn(FAMILIES, itemType) ? FAMILIES[itemType] : undefined) ?? 'other';
+}
+
+interface SlotSeed {
+  readonly key: string;
+  readonly index: number | undefined;
+  readonly itemId: string | undefined;
+  readonly itemType: string;
+}
+
+const CREATE: { readonly [F in SlotFamily]: (base: SlotBase, seed: SlotSeed) => Slot } = {
+  message: (base) => ({
+    ...base,
+    family: 'message',
+    partId: undefined,
+    contents: new Map(),
+    phase: undefined,
+    annotations: [],
+    logprobs: undefined,
+    sources: 0,
+  }),
+  reasoning: (base) => ({
+    ...base,
+    family: 'reasoning',
+    summary: new Map(),
+    text: new Map(),
+    encrypted: undefined,
+    open: undefined,
+    partsOpened: 0,
+  }),
+  function_call: (base) => ({
+    ...base,
+    family: 'function_call',
+    wireCallId: undefined,
+    name: undefined,
+    callId: undefined,
+    streamed: '',
+    final: undefined,
+    initial: '',
+    emitted: false,
+    inputEnded: false,
+  }),
+  other: (base, seed) => ({ ...base, family: 'other', itemType: seed.itemType, item: {} }),
+};
+
+export function createSlot(seed: SlotSeed): Slot {
+  const base = { key: seed.key, index: seed.index, itemId: seed.itemId, done: false };
+  return CREATE[familyOf(seed.itemType)](base, seed);
+}
