@@ -1,0 +1,46 @@
+import type { Profile } from '../core/profile.js';
+import { ResponsesLoopError } from '../errors/responses-loop-error.js';
+
+/** Later headers win; names are compared without case; `undefined` and `null` take a header away. */
+export type HeaderLayer = Readonly<Record<string, string | null | undefined>>;
+
+const AUTH: Readonly<Record<Profile['auth'], (key: string) => Record<string, string>>> = {
+  bearer: (key) => ({ authorization: `Bearer ${key}` }),
+  'api-key': (key) => ({ 'api-key': key }),
+  'x-goog-api-key': (key) => ({ 'x-goog-api-key': key }),
+  none: () => ({}),
+};
+
+/** Only what the server needs and what the user gave: browsers refuse extra headers (ollama/ollama#4388). */
+export function buildHeaders(auth: Profile['auth'], key: string | undefined, layers: readonly HeaderLayer[]): Record<string, string> {
+  const headers = new Map<string, string>([
+    ['content-type', 'application/json'],
+    ['accept', 'text/event-stream, application/json'],
+  ]);
+  const all: readonly HeaderLayer[] = [key === undefined ? {} : AUTH[auth](key), ...layers];
+  for (const layer of all) {
+    for (const [name, value] of Object.entries(layer)) {
+      if (value === undefined || value === null) headers.delete(name.toLowerCase());
+      else headers.set(name.toLowerCase(), value);
+    }
+  }
+  return Object.fromEntries(headers);
+}
+
+/** A header that `fetch` would refuse is refused when the provider is created. */
+export function checkHeaders(headers: HeaderLayer, where: string): void {
+  for (const [name, value] of Object.entries(headers)) {
+    const problem = problemOf(name, value);
+    if (problem !== undefined) {
+      throw new ResponsesLoopError({ code: 'invalid-settings', message: `${where}: the header ${JSON.stringify(name)} ${problem}.` });
+    }
+  }
+}
+
+function problemOf(name: string, value: unknown): string | undefined {
+  if (!/^[!#$%&'*+\-.^_`|~\w]+$/.test(name)) return 'has a name that HTTP does not allow';
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'string') return `must be a string, not ${typeof value}`;
+  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+  return /[\0\r\n]/.test(value) ? 'contains a line break' : undefined;
+}

@@ -1,0 +1,182 @@
+import { errorOutput, type Message, type ReasoningContent, type TextContent, type ToolCallContent } from '../core/message.js';
+import type { Profile } from '../core/profile.js';
+import { shortHash } from '../util/hash.js';
+import type { InputItem, InputReasoning, MessagePhase, VerbatimItem } from '../wire/input-item.js';
+import { indexOutputs, type OutputIndex } from './conversation-index.js';
+import { convertToolOutput } from './convert-tool-output.js';
+import { convertUserContent } from './convert-user-content.js';
+
+export interface ConvertOptions {
+  readonly profile: Profile;
+  /** Who made the reasoning that may be replayed: see `ReasoningContent.origin`. */
+  readonly origin?: string;
+  /** Call ids already sent in this request, so that none is sent twice. */
+  readonly sentCallIds: Set<string>;
+}
+
+const INTERRUPTED = errorOutput('This call was interrupted before it returned anything.');
+const MAX_CALL_ID = 64;
+
+/**
+ * Our conversation as input items. History is repaired, never refused: each call is followed by its output, a call
+ * without one gets an output that says so, an output without its call is left out, and reasoning goes only where what
+ * it led to goes too.
+ */
+export function convertConversation(messages: readonly Message[], options: ConvertOptions): InputItem[] {
+  const writer = new ItemWriter(options, indexOutputs(messages));
+  for (const message of messages) writer.write(message);
+  return dropLonelyReasoning(writer.items);
+}
+
+class ItemWriter {
+  readonly items: InputItem[] = [];
+  readonly #options: ConvertOptions;
+  readonly #outputs: OutputIndex;
+  #position = 0;
+  /** Calls of the current run that still wait for their outputs. */
+  #pending: { readonly call: ToolCallContent; readonly wireId: string; readonly position: number }[] = [];
+  #sawResult = false;
+
+  constructor(options: ConvertOptions, outputs: OutputIndex) {
+    this.#options = options;
+    this.#outputs = outputs;
+  }
+
+  write(message: Message): void {
+    if (message.role === 'system') this.#writeSystem(message.text);
+    else if (message.role === 'user') this.#writeUser(message.content);
+    else if (message.role === 'assistant') this.#writeAssistant(message.content);
+    else this.#position += message.content.length;
+  }
+
+  #writeSystem(text: string): void {
+    if (text === '') return;
+    this.items.push({
+      type: 'message',
+      role: this.#options.profile.systemRole,
+      content: [{ type: 'input_text', text }],
+    });
+  }
+
+  #writeUser(content: Extract<Message, { role: 'user' }>['content']): void {
+    const converted = convertUserContent(content);
+    if (converted.length > 0) this.items.push({ type: 'message', role: 'user', content: converted });
+  }
+
+  #writeAssistant(contents: Extract<Message, { role: 'assistant' }>['content']): void {
+    for (const content of contents) {
+      if (content.type === 'tool-result') this.#sawResult = true;
+      else if (content.type === 'tool-call') this.#writeCall(content);
+      else {
+        this.#flushOutputs();
+        if (content.type === 'text') this.#writeText(content);
+        else if (content.type === 'reasoning') this.#writeReasoning(content);
+        // Replayed as it came, ids included only where the server stores items.
+        else this.items.push(withoutId(content.item) as unknown as VerbatimItem);
+      }
+      this.#position += 1;
+    }
+    this.#flushOutputs();
+  }
+
+  /** Calls in a row were made in one round; a result between them means that a new round began. */
+  #writeCall(call: ToolCallContent): void {
+    if (this.#sawResult) this.#flushOutputs();
+    const wireId = this.#claimWireId(call.callId);
+    this.items.push({ type: 'function_call', call_id: wireId, name: call.name, arguments: jsonText(call.arguments) });
+    this.#pending.push({ call, wireId, position: this.#position });
+  }
+
+  #flushOutputs(): void {
+    for (const { call, wireId, position } of this.#pending) {
+      const output = this.#outputs.take(call.callId, position) ?? INTERRUPTED;
+      this.items.push({
+        type: 'function_call_output',
+        call_id: wireId,
+        output: convertToolOutput(output, this.#options.profile),
+      });
+    }
+    this.#pending = [];
+    this.#sawResult = false;
+  }
+
+  #writeText({ text, phase }: TextContent): void {
+    if (text === '') return;
+    this.items.push({
+      type: 'message',
+      role: 'assistant',
+      status: 'completed',
+      content: [{ type: 'output_text', text, annotations: [] }],
+      // The server's own label, sent back as it came.
+      ...(phase === undefined ? {} : { phase: phase as MessagePhase }),
+      ...(this.#options.profile.assistantMessageIds === 'synthetic'
+        ? { id: `msg_${shortHash(`${this.items.length}:${text}`)}` }
+        : {}),
+    });
+  }
+
+  #writeReasoning(reasoning: ReasoningContent): void {
+    const item = convertReasoning(reasoning, this.#options);
+    if (item !== undefined) this.items.push(item);
+  }
+
+  /** Servers cap call ids at 64 characters and refuse one that comes twice. */
+  #claimWireId(callId: string): string {
+    const { sentCallIds } = this.#options;
+    let wireId = callId.length > MAX_CALL_ID || callId === '' ? `call_${shortHash(callId)}` : callId;
+    for (let n = 2; sentCallIds.has(wireId); n += 1) wireId = `call_${shortHash(`${callId}:${n}`)}`;
+    sentCallIds.add(wireId);
+    return wireId;
+  }
+}
+
+const REPLAY: {
+  readonly [K in Profile['reasoningReplay']]: (reasoning: ReasoningContent) => InputReasoning | undefined;
+} = {
+  encrypted: (reasoning) =>
+    reasoning.encrypted === undefined
+      ? undefined
+      : {
+          type: 'reasoning',
+          summary: reasoning.summary.map((text) => ({ type: 'summary_text', text })),
+          encrypted_content: reasoning.encrypted,
+        },
+  text: (reasoning) => {
+    const texts = reasoning.text.length > 0 ? reasoning.text : reasoning.summary;
+    if (texts.every((text) => text === '')) return undefined;
+    return { type: 'reasoning', summary: [], content: texts.map((text) => ({ type: 'reasoning_text', text })) };
+  },
+  none: () => undefined,
+};
+
+function convertReasoning(reasoning: ReasoningContent, options: ConvertOptions): InputReasoning | undefined {
+  const foreign = reasoning.origin !== undefined && options.origin !== undefined && reasoning.origin !== options.origin;
+  return foreign ? undefined : REPLAY[options.profile.reasoningReplay](reasoning);
+}
+
+/** OpenAI refuses reasoning whose next item is not the model's own: then what it led to is gone. */
+function dropLonelyReasoning(items: readonly InputItem[]): InputItem[] {
+  const kept: InputItem[] = [];
+  for (let i = items.length - 1; i >= 0; i -= 1) {
+    const item = items[i];
+    if (item === undefined) continue;
+    if (item.type === 'reasoning' && !isModelsOwn(kept.at(-1))) continue;
+    kept.push(item);
+  }
+  return kept.reverse();
+}
+
+function isModelsOwn(item: InputItem | undefined): boolean {
+  if (item === undefined || item.type === 'function_call_output') return false;
+  return item.type !== 'message' || ('role' in item && item.role === 'assistant');
+}
+
+/** Servers want a JSON text there, whatever the model wrote (`Missing required parameter: 'input[N].arguments'`). */
+function jsonText(text: string): string {
+  return text.trim() === '' ? '{}' : text;
+}
+
+function withoutId(item: object): object {
+  const { id: _id, ...rest } = item as { id?: unknown };
+  return rest;
+}

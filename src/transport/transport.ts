@@ -1,0 +1,26 @@
+import type { JsonObject } from '../core/json.js';
+
+/** One request, ready to go. */
+export interface TransportRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: JsonObject;
+  readonly round: number;
+  readonly signal: AbortSignal;
+}
+
+/** An answer whose status was good; what its body is, the stream room finds out. */
+export interface TransportResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Ends when the body does, throws when it breaks or a timer runs out; ending it early gives up the rest. */
+  readonly chunks: AsyncIterable<Uint8Array>;
+}
+
+/**
+ * How a round travels. Rejects with an `ApiError` when the server could not be reached, answered with an error status
+ * or kept silent for too long; with the signal's reason when it was aborted.
+ */
+export interface Transport {
+  open(request: TransportRequest): Promise<TransportResponse>;
+}
