@@ -1,7 +1,10 @@
 import type { ToolDeclaration } from '../core/tool.js';
 import type { SourceTool, ToolSource } from './tool-source.js';
 
-/** A tool of a source, ready to be offered: legal unique name, acceptable schema, and the way back to its source. */
+/**
+ * A tool of a source, ready to be offered: legal unique name, acceptable schema, and the way back to its source. For a list
+ * to show to people: `declaration.name` (wire), `source.key`, `tool.name` (original), `tool.title`, `tool.readOnly`.
+ */
 export interface LoopTool {
   readonly declaration: ToolDeclaration;
   readonly source: ToolSource;
@@ -20,11 +23,14 @@ export interface OfferOptions {
   /** Names of the caller's own tools; they keep them (`rename`) or give them up (`loop`). */
   readonly clientNames: readonly string[];
   readonly nameClash: 'rename' | 'loop';
+  /** Rejects the offer when it fires; connections that other calls wait for go on. */
   readonly signal?: AbortSignal;
 }
 
 /** All tool sources of a provider: MCP servers first, then local functions. */
 export interface ToolRegistry {
+  /** Rejects only when `signal` fires (its abort error) or the registry was closed (`ResponsesLoopError`, `closed`). */
   offer(options: OfferOptions): Promise<ToolOffer>;
+  /** Ends processes, sockets and timers; calling it again waits for the same end. */
   close(): Promise<void>;
 }

@@ -13,6 +13,7 @@ export interface SourceTool {
   readonly readOnly: boolean;
   readonly destructive?: boolean;
   readonly idempotent?: boolean;
+  /** Idle limit of one call in milliseconds; absent means the call's default. */
   readonly timeoutMs?: number;
   readonly strict?: boolean;
 }
@@ -26,7 +27,12 @@ export interface ToolProgress {
 export interface ExecuteOptions {
   readonly callId: string;
   readonly signal: AbortSignal;
+  /** Called for every sign of life; each one starts the idle limit anew. */
   readonly onProgress?: (progress: ToolProgress) => void;
+  /** Longest silence, in milliseconds. A source that talks to others passes it on. */
+  readonly timeoutMs?: number;
+  /** Longest duration in all, in milliseconds. */
+  readonly totalTimeoutMs?: number;
 }
 
 /**
@@ -36,7 +42,12 @@ export interface ExecuteOptions {
 export interface ToolSource {
   /** The server's key in the settings, or `local`. */
   readonly key: string;
+  /** MCP sources come before local ones where both claim a name. Absent means `local`. */
+  readonly kind?: 'mcp' | 'local';
+  /** Cheap when nothing changed: the same array is handed out again. Rejects while the source is unavailable. */
   list(signal?: AbortSignal): Promise<readonly SourceTool[]>;
   execute(name: string, args: ToolArguments, options: ExecuteOptions): Promise<ToolOutput>;
+  /** What the latest listing left out and why; each sentence is handed out once. */
+  takeWarnings?(): readonly string[];
   close(): Promise<void>;
 }

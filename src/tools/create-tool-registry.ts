@@ -1,0 +1,111 @@
+import { ResponsesLoopError } from '../errors/responses-loop-error.js';
+import type { Observer } from '../observe/event.js';
+import { abortError } from '../util/abort.js';
+import { errorText } from '../util/error-text.js';
+import { createLocalSource } from './local/local-source.js';
+import type { LocalTool } from './local/local-tool.js';
+import type { ResolveSchema } from './local/resolve-schema.js';
+import { validateLocalTools } from './local/validate-local-tools.js';
+import type { OfferOptions, ToolOffer, ToolRegistry } from './loop-tool.js';
+import { makeOffer, type SchemaCache, type SourceListing } from './make-offer.js';
+import type { FetchLike } from './mcp/guard-fetch.js';
+import { createMcpSource } from './mcp/mcp-source.js';
+import { openTransport, type OpenTransport } from './mcp/open-transport.js';
+import { permissiveValidator, type McpSchemaValidator } from './mcp/schema-validator.js';
+import type { McpServers } from './mcp/server-config.js';
+import { validateMcpServers } from './mcp/validate-mcp-servers.js';
+import type { SourceTool, ToolSource } from './tool-source.js';
+
+const DEFAULT_CONNECT_TIMEOUT_MS = 30_000;
+
+export interface ToolRegistryOptions {
+  readonly mcpServers?: McpServers | undefined;
+  readonly tools?: Readonly<Record<string, LocalTool>> | undefined;
+  /** Reads zod, Standard Schema and AI SDK schemas; without it only JSON schemas and `jsonSchema()` are understood. */
+  readonly resolveSchema?: ResolveSchema | undefined;
+  /** For connecting to a server and listing its tools, in milliseconds. Default 30,000. */
+  readonly connectTimeoutMs?: number | undefined;
+  /** For HTTP and SSE servers. Default: the global `fetch`, looked up at every request. */
+  readonly fetch?: FetchLike | undefined;
+  /** Checks structured results against output schemas. Default: no check. */
+  readonly jsonSchemaValidator?: McpSchemaValidator | undefined;
+  readonly observer?: Observer | undefined;
+  /** Milliseconds, for durations and for the pause after a failed connect. Default `Date.now`. */
+  readonly now?: (() => number) | undefined;
+  /** Replaces how servers are reached; for tests with in-memory servers. */
+  readonly openTransport?: OpenTransport | undefined;
+}
+
+/**
+ * Gathers the tools of all MCP servers and of this process. Nothing is connected before the first offer.
+ *
+ * @throws ResponsesLoopError `invalid-settings` for settings that cannot work
+ * @example
+ * const registry = createToolRegistry({ mcpServers: { files: { command: 'npx', args: ['-y', 'some-server'] } } });
+ * const { tools, warnings } = await registry.offer({ clientNames: [], nameClash: 'rename' });
+ */
+export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
+  validateMcpServers(options.mcpServers);
+  validateLocalTools(options.tools);
+  return registryOf([...mcpSources(options), ...localSources(options)]);
+}
+
+/** A registry over sources that exist already. */
+export function registryOf(sources: readonly ToolSource[]): ToolRegistry {
+  const schemas: SchemaCache = new WeakMap();
+  const lastKnown = new Map<ToolSource, readonly SourceTool[]>();
+  let closing: Promise<void> | undefined;
+
+  return {
+    async offer(options: OfferOptions): Promise<ToolOffer> {
+      const { signal } = options;
+      throwIfAborted(signal);
+      const listings = await Promise.all(sources.map((source) => listSource(source, lastKnown, signal)));
+      throwIfAborted(signal);
+      if (closing !== undefined) throw new ResponsesLoopError({ code: 'closed', message: 'The provider was closed.' });
+      return makeOffer(listings, schemas, options);
+    },
+    close: () => (closing ??= Promise.all(sources.map((source) => source.close())).then(() => {})),
+  };
+}
+
+function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted === true) throw abortError(signal);
+}
+
+/** A source that fails only disables its own tools. */
+async function listSource(
+  source: ToolSource,
+  lastKnown: Map<ToolSource, readonly SourceTool[]>,
+  signal: AbortSignal | undefined,
+): Promise<SourceListing> {
+  try {
+    const tools = await source.list(signal);
+    lastKnown.set(source, tools);
+    return { source, tools, isAvailable: true, warnings: source.takeWarnings?.() ?? [] };
+  } catch (error) {
+    const warnings = [...(source.takeWarnings?.() ?? []), errorText(error)];
+    return { source, tools: lastKnown.get(source) ?? [], isAvailable: false, warnings };
+  }
+}
+
+function mcpSources(options: ToolRegistryOptions): readonly ToolSource[] {
+  const enabled = Object.entries(options.mcpServers ?? {}).filter(([, config]) => config.disabled !== true);
+  return enabled.map(([key, config]) =>
+    createMcpSource({
+      key,
+      config,
+      // Bound to nothing: browsers refuse a `fetch` that is called as a method (NitroRCr/AIaW#68).
+      fetch: (url, init) => (options.fetch ?? globalThis.fetch)(url, init),
+      open: options.openTransport ?? openTransport,
+      validator: options.jsonSchemaValidator ?? permissiveValidator,
+      connectTimeoutMs: options.connectTimeoutMs ?? DEFAULT_CONNECT_TIMEOUT_MS,
+      now: options.now ?? Date.now,
+      observer: options.observer,
+    }),
+  );
+}
+
+function localSources({ tools, resolveSchema }: ToolRegistryOptions): readonly ToolSource[] {
+  return tools === undefined ? [] : [createLocalSource(tools, resolveSchema)];
+}

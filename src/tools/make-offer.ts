@@ -1,0 +1,84 @@
+import type { JsonObject } from '../core/json.js';
+import type { LoopTool, OfferOptions, ToolOffer } from './loop-tool.js';
+import type { NameOwner } from './names/legal-name.js';
+import { nameTools } from './names/name-tools.js';
+import { normalizeInputSchema, type NormalizedSchema } from './schema/normalize-input-schema.js';
+import type { SourceTool, ToolSource } from './tool-source.js';
+
+/** What one source has right now. */
+export interface SourceListing {
+  readonly source: ToolSource;
+  readonly tools: readonly SourceTool[];
+  /** `false`: not reachable; its last known tools keep their claim on names, so that others are not renamed back and forth. */
+  readonly isAvailable: boolean;
+  readonly warnings: readonly string[];
+}
+
+/** Normalised schemas by tool; a list that did not change is not worked through again. */
+export type SchemaCache = WeakMap<SourceTool, NormalizedSchema>;
+
+interface Candidate {
+  readonly source: ToolSource;
+  readonly tool: SourceTool;
+  readonly schema: JsonObject;
+  readonly isAvailable: boolean;
+}
+
+/** Names the tools, drops what cannot be offered, keeps the order of the sources. */
+export function makeOffer(listings: readonly SourceListing[], cache: SchemaCache, options: OfferOptions): ToolOffer {
+  const warnings = listings.flatMap((listing) => listing.warnings);
+  const candidates = listings.flatMap((listing) => withSchemas(listing, cache, warnings));
+  const owners = candidates.map(ownerOf);
+  const names = nameTools(owners, options);
+  const clientNames = new Set(options.clientNames);
+  const byWireName = new Map<string, LoopTool>();
+  for (const [index, candidate] of candidates.entries()) {
+    if (!candidate.isAvailable) continue;
+    const name = names[index];
+    const { source, tool } = candidate;
+    if (name === undefined) {
+      warnings.push(`The tool "${tool.name}" of "${source.key}" is left out: no free name is left for it.`);
+      continue;
+    }
+    byWireName.set(name, toLoopTool(name, candidate));
+    if (options.nameClash === 'rename' && clientNames.has(tool.name)) {
+      warnings.push(`The tool "${tool.name}" of "${source.key}" is offered as "${name}": the call brings a tool of that name itself.`);
+    }
+  }
+  return { tools: [...byWireName.values()], byWireName, warnings };
+}
+
+function withSchemas(listing: SourceListing, cache: SchemaCache, warnings: string[]): readonly Candidate[] {
+  const { source, isAvailable } = listing;
+  return listing.tools.flatMap((tool) => {
+    const normalized = cached(tool, cache);
+    if (normalized.ok) return [{ source, tool, schema: normalized.schema, isAvailable }];
+    if (isAvailable) warnings.push(`The tool "${tool.name}" of "${source.key}" is left out: ${normalized.reason}.`);
+    return [];
+  });
+}
+
+function cached(tool: SourceTool, cache: SchemaCache): NormalizedSchema {
+  const known = cache.get(tool);
+  if (known !== undefined) return known;
+  const normalized = normalizeInputSchema(tool.inputSchema);
+  cache.set(tool, normalized);
+  return normalized;
+}
+
+function ownerOf({ source, tool }: Candidate): NameOwner {
+  return { kind: source.kind ?? 'local', source: source.key, tool: tool.name };
+}
+
+function toLoopTool(name: string, { source, tool, schema }: Candidate): LoopTool {
+  return {
+    source,
+    tool,
+    declaration: {
+      name,
+      ...(tool.description === undefined ? {} : { description: tool.description }),
+      inputSchema: schema,
+      strict: tool.strict === true,
+    },
+  };
+}

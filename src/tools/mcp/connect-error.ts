@@ -1,0 +1,52 @@
+import { ResponsesLoopError } from '../../errors/responses-loop-error.js';
+import { errorText } from '../../util/error-text.js';
+import { excerpt } from '../../util/excerpt.js';
+import { ConnectFailure } from './connection.js';
+import { describeServer, withoutServerSecrets } from './describe-server.js';
+import { causeCode, httpStatus } from './failure.js';
+import { isStdioConfig, type McpServerConfig } from './server-config.js';
+
+/** A connect that took longer than it may. */
+export class ConnectTimeout extends Error {
+  override readonly name = 'TimeoutError';
+}
+
+interface Facts {
+  readonly isStdio: boolean;
+  readonly code: string | undefined;
+  readonly status: number | undefined;
+  readonly text: string;
+  readonly isTimeout: boolean;
+}
+
+/** What to do about it; the first that fits. */
+const FIXES: readonly (readonly [(facts: Facts) => boolean, string])[] = [
+  [({ isTimeout }) => isTimeout, 'Check that the server starts and answers; a slow one needs a larger `connectTimeoutMs`.'],
+  [({ code, isStdio }) => isStdio && (code === 'ENOENT' || code === 'EACCES'), 'Check that the program exists, may be run, and is on the PATH; check `cwd`.'],
+  [({ isStdio, text }) => isStdio && /connection closed/i.test(text), 'The process ended before it answered: run the command by hand to see why; what it needs from the environment goes into `env`.'],
+  [({ status }) => status === 401 || status === 403, 'Check the credentials in `headers`.'],
+  [({ status }) => status !== undefined && status < 500, 'Check the path of the URL.'],
+  [({ status }) => status !== undefined, 'The server has trouble of its own; try again later.'],
+  [({ isStdio }) => !isStdio, 'Check that the server is running and that host and port are right.'],
+];
+
+/** Says which server, what was tried, what came of it and what to change. Holds no secrets. */
+export function connectError(key: string, config: McpServerConfig, error: unknown): ResponsesLoopError {
+  const cause = error instanceof ConnectFailure ? error.cause : error;
+  const detail = error instanceof ConnectFailure && error.detail !== '' ? ` It wrote: ${excerpt(error.detail, 500)}` : '';
+  const text = errorText(cause);
+  const facts: Facts = {
+    isStdio: isStdioConfig(config),
+    code: causeCode(cause),
+    status: httpStatus(cause),
+    text,
+    isTimeout: cause instanceof ConnectTimeout || /request timed out/i.test(text),
+  };
+  const fix = FIXES.find(([fits]) => fits(facts))?.[1] ?? `Check mcpServers["${key}"].`;
+  const message = `MCP server "${key}" (${describeServer(config)}) is not available: ${excerpt(text, 500)}.${detail} ${fix} Or set \`disabled: true\`. Its tools are left out.`;
+  return new ResponsesLoopError({
+    code: 'tool-source-unavailable',
+    // Without the cause: its text may hold what was just taken out.
+    message: withoutServerSecrets(message, config),
+  });
+}

@@ -1,0 +1,70 @@
+import { isRecord } from '../../util/guards.js';
+
+export type FetchLike = (url: string | URL, init?: RequestInit) => Promise<Response>;
+
+/**
+ * The MCP SDK leaves a request waiting for its whole time limit when the stream that should bring the answer breaks or ends
+ * without it (seen with 1.32: server killed during a call). This fetch ends such a stream with a JSON-RPC error for the
+ * request, unless the stream can be resumed by event id. An answer that did arrive wins, because it comes first.
+ */
+export function guardFetch(fetch: FetchLike): FetchLike {
+  return async (url, init) => {
+    const response = await fetch(url, init);
+    const id = requestId(init);
+    const isStream = response.headers.get('content-type')?.toLowerCase().startsWith('text/event-stream') === true;
+    if (id === undefined || !response.ok || !isStream || response.body === null) return response;
+    return new Response(guardStream(response.body, id), {
+      status: response.status,
+      statusText: response.statusText,
+      headers: response.headers,
+    });
+  };
+}
+
+function requestId(init: RequestInit | undefined): string | number | undefined {
+  if (init?.method !== 'POST' || typeof init.body !== 'string') return undefined;
+  try {
+    const message: unknown = JSON.parse(init.body);
+    if (!isRecord(message) || typeof message['method'] !== 'string') return undefined;
+    const { id } = message;
+    return typeof id === 'string' || typeof id === 'number' ? id : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function guardStream(body: ReadableStream<Uint8Array>, id: string | number): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  // The unfinished line while it may still become `id:`, else a character that cannot begin one.
+  let line = '';
+  let isResumable = false;
+
+  const finish = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
+    if (!isResumable) controller.enqueue(new TextEncoder().encode(closingEvent(id)));
+    controller.close();
+  };
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (done) return finish(controller);
+        const text = line + decoder.decode(value, { stream: true });
+        isResumable ||= /(^|[\r\n])id:/.test(text);
+        const unfinished = text.slice(text.search(/[^\r\n]*$/));
+        line = unfinished.length < 3 ? unfinished : 'x';
+        controller.enqueue(value);
+      } catch (error) {
+        if (isResumable) controller.error(error);
+        else finish(controller);
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+}
+
+function closingEvent(id: string | number): string {
+  const message = { jsonrpc: '2.0', id, error: { code: -32000, message: 'Connection closed' } };
+  // The blank lines end whatever event was under way.
+  return `\n\nevent: message\ndata: ${JSON.stringify(message)}\n\n`;
+}

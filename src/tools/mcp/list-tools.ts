@@ -1,0 +1,83 @@
+import type { JsonObject } from '../../core/json.js';
+import { asArray, asId, asRecord, asString, isRecord } from '../../util/guards.js';
+import type { SourceTool } from '../tool-source.js';
+import type { McpConnection } from './connection.js';
+
+const MAX_PAGES = 100;
+
+export interface McpTool extends SourceTool {
+  readonly outputSchema?: JsonObject;
+}
+
+export interface McpListing {
+  /** Sorted by name, whatever order the server has today. */
+  readonly tools: readonly McpTool[];
+  readonly warnings: readonly string[];
+}
+
+export interface ListOptions {
+  readonly server: string;
+  /** For calls of these tools. */
+  readonly timeoutMs: number | undefined;
+  readonly signal: AbortSignal | undefined;
+  readonly requestTimeoutMs: number;
+}
+
+/** All pages of `tools/list`. A tool that makes no sense is left out with a sentence, the rest is kept. */
+export async function listMcpTools(connection: McpConnection, options: ListOptions): Promise<McpListing> {
+  if (!connection.hasTools) return { tools: [], warnings: [] };
+  const warnings: string[] = [];
+  const tools = new Map<string, McpTool>();
+  const say = (sentence: string): number => warnings.push(`MCP server "${options.server}": ${sentence}`);
+  for await (const raw of pages(connection, options, say)) {
+    const tool = readTool(raw, options.timeoutMs);
+    if (typeof tool === 'string') say(tool);
+    else if (!tools.has(tool.name)) tools.set(tool.name, tool);
+  }
+  const sorted = [...tools.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  return { tools: sorted, warnings };
+}
+
+async function* pages(connection: McpConnection, options: ListOptions, say: (sentence: string) => void): AsyncGenerator<unknown> {
+  const seen = new Set<string>();
+  let cursor: string | undefined;
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const params = cursor === undefined ? {} : { cursor };
+    const result = await connection.request('tools/list', params, {
+      ...(options.signal === undefined ? {} : { signal: options.signal }),
+      timeout: options.requestTimeoutMs,
+    });
+    yield* asArray(result['tools']);
+    cursor = asId(result['nextCursor']);
+    if (cursor === undefined) return;
+    if (seen.has(cursor)) return void say('its tool list repeats itself; what came so far is used.');
+    seen.add(cursor);
+  }
+  say(`its tool list has more than ${MAX_PAGES} pages; what came so far is used.`);
+}
+
+/** The tool, or why it cannot be offered. */
+function readTool(raw: unknown, timeoutMs: number | undefined): McpTool | string {
+  const tool = asRecord(raw) ?? {};
+  const name = asString(tool['name']);
+  if (name === undefined) return 'a tool without a name is left out.';
+  if (asRecord(tool['execution'])?.['taskSupport'] === 'required') {
+    return `the tool "${name}" is left out: it can only run as a task, which is not supported.`;
+  }
+  const annotations = asRecord(tool['annotations']) ?? {};
+  const title = asId(tool['title']) ?? asId(annotations['title']);
+  const description = asId(tool['description']);
+  return {
+    name,
+    // Whatever was published; made acceptable, or dropped with a reason, when the offer is made.
+    inputSchema: (tool['inputSchema'] ?? {}) as JsonObject,
+    readOnly: annotations['readOnlyHint'] === true,
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description }),
+    ...(typeof annotations['destructiveHint'] === 'boolean' ? { destructive: annotations['destructiveHint'] } : {}),
+    ...(typeof annotations['idempotentHint'] === 'boolean' ? { idempotent: annotations['idempotentHint'] } : {}),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    // Came out of JSON.
+    ...(isRecord(tool['outputSchema']) ? { outputSchema: tool['outputSchema'] as JsonObject } : {}),
+  };
+}

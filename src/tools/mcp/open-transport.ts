@@ -1,0 +1,56 @@
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { guardFetch, type FetchLike } from './guard-fetch.js';
+import { openStdioServer } from './load-stdio.js';
+import { isStdioConfig, type McpHttpConfig, type McpServerConfig } from './server-config.js';
+
+export type TransportKind = 'stdio' | 'http' | 'sse';
+
+/** A transport that was not started yet, and what only its maker knows about it. */
+export interface OpenedTransport {
+  readonly transport: Transport;
+  /** Said after a failed connect: what the process wrote to stderr. */
+  failureDetail?(): string;
+  /** Ends the session at the server, before the transport is closed. */
+  endSession?(): Promise<void>;
+}
+
+/** The seam where tests put in-memory servers. */
+export type OpenTransport = (config: McpServerConfig, kind: TransportKind, fetch: FetchLike) => Promise<OpenedTransport>;
+
+/** The kinds to try, in order: a URL without a type may belong to a server that knows only SSE. */
+export function transportKinds(config: McpServerConfig): readonly TransportKind[] {
+  if (isStdioConfig(config)) return ['stdio'];
+  const type = config.type ?? config.transport;
+  if (type === undefined) return ['http', 'sse'];
+  return type === 'sse' ? ['sse'] : ['http'];
+}
+
+export const openTransport: OpenTransport = async (config, kind, fetch) => {
+  if (isStdioConfig(config)) {
+    const handle = await openStdioServer(config);
+    return { transport: handle.transport, failureDetail: () => handle.stderrTail() };
+  }
+  return kind === 'sse' ? openSse(config, fetch) : openHttp(config, fetch);
+};
+
+async function openHttp(config: McpHttpConfig, fetch: FetchLike): Promise<OpenedTransport> {
+  const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
+  const transport = new StreamableHTTPClientTransport(new URL(config.url), {
+    fetch: guardFetch(fetch),
+    requestInit: { headers: { ...config.headers } },
+  });
+  return {
+    // The SDK declares `sessionId` without `undefined`, which exactOptionalPropertyTypes takes at its word.
+    transport: transport as Transport,
+    endSession: () => transport.terminateSession(),
+  };
+}
+
+async function openSse(config: McpHttpConfig, fetch: FetchLike): Promise<OpenedTransport> {
+  const { SSEClientTransport } = await import('@modelcontextprotocol/sdk/client/sse.js');
+  const transport = new SSEClientTransport(new URL(config.url), {
+    fetch,
+    requestInit: { headers: { ...config.headers } },
+  });
+  return { transport };
+}

@@ -1,0 +1,114 @@
+import { raceAbort } from '../../util/abort.js';
+import { ConnectTimeout } from './connect-error.js';
+import { openConnection, type McpConnection } from './connection.js';
+import type { FetchLike } from './guard-fetch.js';
+import { listMcpTools, type McpListing, type McpTool } from './list-tools.js';
+import type { OpenTransport } from './open-transport.js';
+import type { McpSchemaValidator } from './schema-validator.js';
+import type { McpServerConfig } from './server-config.js';
+
+export interface McpSessionOptions {
+  readonly key: string;
+  readonly config: McpServerConfig;
+  readonly fetch: FetchLike;
+  readonly open: OpenTransport;
+  readonly validator: McpSchemaValidator;
+  /** For connecting and the first listing together, in milliseconds. */
+  readonly connectTimeoutMs: number;
+}
+
+/** A connection together with the tools that were listed over it. */
+export interface McpSession {
+  readonly connection: McpConnection;
+  /** As last listed. */
+  readonly tools: readonly McpTool[];
+  tool(name: string): McpTool | undefined;
+  /** Makes the next `refresh` list again. */
+  markStale(): void;
+  /** Lists again if the server said that something changed; callers at the same time share one listing. */
+  refresh(): Promise<void>;
+  takeWarnings(): readonly string[];
+}
+
+/** Connects, initialises and lists, all within the connect limit. `signal` ends it early and for good. */
+export async function openMcpSession(options: McpSessionOptions, signal: AbortSignal): Promise<McpSession> {
+  const limit = new AbortController();
+  const { connectTimeoutMs } = options;
+  const onAbort = (): void => limit.abort(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  const timer = setTimeout(
+    () => limit.abort(new ConnectTimeout(`no answer within ${connectTimeoutMs} ms`)),
+    connectTimeoutMs,
+  );
+  try {
+    if (signal.aborted) onAbort();
+    return await connectAndList(options, limit.signal);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+async function connectAndList(options: McpSessionOptions, signal: AbortSignal): Promise<McpSession> {
+  let session: McpSession | undefined;
+  const connection = await openConnection({
+    ...options,
+    signal,
+    timeoutMs: options.connectTimeoutMs,
+    onListChanged: () => session?.markStale(),
+  });
+  try {
+    session = createSession(options, connection, await raceAbort(list(options, connection, signal), signal));
+    return session;
+  } catch (error) {
+    await connection.close();
+    throw signal.aborted ? signal.reason : error;
+  }
+}
+
+function createSession(options: McpSessionOptions, connection: McpConnection, first: McpListing): McpSession {
+  let { tools } = first;
+  let byName = new Map(tools.map((tool) => [tool.name, tool]));
+  let isStale = false;
+  let refreshing: Promise<void> | undefined;
+  const warnings = [...first.warnings];
+
+  const relist = async (): Promise<void> => {
+    isStale = false;
+    try {
+      const listing = await list(options, connection, undefined);
+      tools = listing.tools;
+      byName = new Map(tools.map((tool) => [tool.name, tool]));
+      warnings.push(...listing.warnings);
+    } catch (error) {
+      isStale = true;
+      throw error;
+    } finally {
+      refreshing = undefined;
+    }
+  };
+  return {
+    connection,
+    get tools() {
+      return tools;
+    },
+    tool: (name) => byName.get(name),
+    markStale() {
+      isStale = true;
+    },
+    async refresh() {
+      if (refreshing === undefined && isStale) refreshing = relist();
+      await refreshing;
+    },
+    takeWarnings: () => warnings.splice(0),
+  };
+}
+
+function list(options: McpSessionOptions, connection: McpConnection, signal: AbortSignal | undefined): Promise<McpListing> {
+  return listMcpTools(connection, {
+    server: options.key,
+    timeoutMs: options.config.timeoutMs,
+    requestTimeoutMs: options.connectTimeoutMs,
+    signal,
+  });
+}

@@ -1,0 +1,94 @@
+import type { JsonObject, JsonValue } from '../../core/json.js';
+import { asArray, isRecord } from '../../util/guards.js';
+
+const ROOT_COMBINATORS = ['allOf', 'anyOf', 'oneOf', 'enum', 'const', 'not', 'if', 'then', 'else'] as const;
+
+/**
+ * Hosts want a plain object at the root (makenotion/notion-mcp-server#102). What is in all branches of a combinator stays
+ * required; what is in one stays possible; which ones belong together is said in the description.
+ */
+export function mergeRoot(schema: JsonObject): JsonObject {
+  const all = branches(schema['allOf']);
+  const alternatives = [branches(schema['anyOf']), branches(schema['oneOf'])].filter((group) => group.length > 0);
+  const conditional = [schema['then'], schema['else']].filter(isObject).map(mergeRoot);
+  const rest = Object.fromEntries(Object.entries(schema).filter(([key]) => !isCombinator(key)));
+  const parts = [rest, ...all, ...alternatives.flat(), ...conditional];
+  const required = unique([
+    ...requiredOf(rest),
+    ...all.flatMap(requiredOf),
+    ...alternatives.flatMap((group) => intersection(group.map(requiredOf))),
+  ]);
+  const description = describeAlternatives(rest['description'], alternatives);
+  return {
+    ...rest,
+    ...(description === undefined ? {} : { description }),
+    type: 'object',
+    properties: mergeProperties(parts),
+    ...(required.length > 0 ? { required } : {}),
+  };
+}
+
+function branches(value: JsonValue | undefined): readonly JsonObject[] {
+  return asArray(value).filter(isObject).filter(mayBeObject).map(mergeRoot);
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return isRecord(value);
+}
+
+/** A branch that is a string or null cannot be the arguments of a call. */
+export function mayBeObject(schema: JsonObject): boolean {
+  const type = schema['type'];
+  return type === undefined || type === 'object' || (Array.isArray(type) && type.includes('object'));
+}
+
+function isCombinator(key: string): boolean {
+  return (ROOT_COMBINATORS as readonly string[]).includes(key);
+}
+
+function mergeProperties(parts: readonly JsonObject[]): JsonObject {
+  const seen = new Map<string, JsonValue[]>();
+  for (const part of parts) {
+    const properties = part['properties'];
+    if (!isObject(properties)) continue;
+    for (const [name, schema] of Object.entries(properties)) {
+      if (schema === undefined) continue;
+      const known = seen.get(name) ?? [];
+      if (!known.some((other) => JSON.stringify(other) === JSON.stringify(schema))) known.push(schema);
+      seen.set(name, known);
+    }
+  }
+  return Object.fromEntries([...seen].map(([name, schemas]) => [name, oneOrAny(schemas)]));
+}
+
+function oneOrAny(schemas: readonly JsonValue[]): JsonValue {
+  return schemas.length > 1 ? { anyOf: [...schemas] } : (schemas[0] ?? {});
+}
+
+function requiredOf(schema: JsonObject): readonly string[] {
+  return asArray(schema['required']).filter((name) => typeof name === 'string');
+}
+
+function intersection(groups: readonly (readonly string[])[]): readonly string[] {
+  const [first = [], ...others] = groups;
+  return first.filter((name) => others.every((other) => other.includes(name)));
+}
+
+function unique(names: readonly string[]): string[] {
+  return [...new Set(names)];
+}
+
+function describeAlternatives(own: JsonValue | undefined, groups: readonly (readonly JsonObject[])[]): string | undefined {
+  const base = typeof own === 'string' ? own : undefined;
+  const sentences = groups
+    .filter((group) => group.length > 1)
+    .map((group) => `Arguments that belong together: ${group.map(describeBranch).join(' or ')}.`);
+  const text = [base, ...sentences].filter((part) => part !== undefined).join('\n');
+  return text === '' ? undefined : text;
+}
+
+function describeBranch(branch: JsonObject): string {
+  const names = Object.keys(isObject(branch['properties']) ? branch['properties'] : {});
+  const required = new Set(requiredOf(branch));
+  return `{ ${names.map((name) => (required.has(name) ? name : `${name}?`)).join(', ')} }`;
+}
