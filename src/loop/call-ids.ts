@@ -1,0 +1,47 @@
+import type { Message } from '../core/message.js';
+import type { RoundIds } from '../core/round.js';
+import { shortHash } from '../util/hash.js';
+
+/** Names for the parts and calls of one call to the model. */
+export interface CallIds {
+  /** Names for one attempt at a round. */
+  forRound(round: number): RoundIds;
+  /** A round's calls are settled: nobody else may have their ids. */
+  keep(callIds: readonly string[]): void;
+}
+
+/**
+ * Ids are unique over the rounds of a call and the steps of a conversation (user interfaces merge parts with equal ids)
+ * and hang only on the response id, the slot and the place in the conversation. Servers restart their call ids
+ * (`call_0`), repeat response ids (Ollama), or send none.
+ */
+export function createCallIds(prompt: readonly Message[]): CallIds {
+  const taken = new Set(callIdsOf(prompt));
+  return {
+    forRound(round) {
+      const claimed = new Set<string>();
+      const nameOf = (responseId: string | undefined, slot: string): string =>
+        `${responseId ?? 'resp'}.${prompt.length}.${round}.${slot}`;
+      return {
+        partId: nameOf,
+        claimCallId(wireCallId, responseId, slot) {
+          const free = wireCallId !== undefined && !taken.has(wireCallId) && !claimed.has(wireCallId);
+          const callId = free ? wireCallId : `call_${shortHash(nameOf(responseId, slot))}`;
+          claimed.add(callId);
+          return callId;
+        },
+      };
+    },
+    keep(callIds) {
+      for (const callId of callIds) taken.add(callId);
+    },
+  };
+}
+
+function callIdsOf(prompt: readonly Message[]): string[] {
+  return prompt.flatMap((message) =>
+    message.role === 'assistant'
+      ? message.content.flatMap((content) => (content.type === 'tool-call' ? [content.callId] : []))
+      : [],
+  );
+}

@@ -1,0 +1,36 @@
+import type { Call } from '../core/call.js';
+import type { OpenRound } from '../core/round.js';
+import type { Observer } from '../observe/event.js';
+import type { ToolOffer } from '../tools/loop-tool.js';
+
+/** What to do with text that the model writes before it calls tools. */
+export type PreambleMode = 'text' | 'reasoning' | 'drop';
+
+export interface LoopLimits {
+  /** Rounds in which tools may be called; after them one closing round makes the model answer. */
+  readonly maxRounds: number;
+  /** Tool runs in a call; once reached, the closing round follows. */
+  readonly maxToolCalls: number;
+  /** `'auto'`: read-only tools overlap, the others run alone. A number: that many at once, in order. */
+  readonly toolConcurrency: 'auto' | number;
+  /** Milliseconds; a tool's own setting comes first. */
+  readonly toolTimeoutMs?: number;
+  readonly maxToolOutputChars?: number;
+}
+
+export interface LoopOptions {
+  readonly call: Call;
+  readonly offer: ToolOffer;
+  readonly openRound: OpenRound;
+  readonly limits: LoopLimits;
+  readonly preamble: PreambleMode;
+  /** Whether parts of this loop tool are emitted; what is not shown travels in carriers. */
+  readonly shows: (toolName: string) => boolean;
+  readonly carrier: boolean;
+  readonly callNumber: number;
+  /** Ends the call: the caller's abort, or a consumer that went away. */
+  readonly signal: AbortSignal;
+  readonly observer?: Observer;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}

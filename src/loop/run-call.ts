@@ -1,0 +1,213 @@
+import type { Message } from '../core/message.js';
+import type { CallPart, CallToolResult, RoundResult, RoundSummary } from '../core/part.js';
+import type { Round } from '../core/round.js';
+import type { ToolChoice, ToolDeclaration } from '../core/tool.js';
+import { sumUsage } from '../core/usage.js';
+import { notify } from '../observe/notify.js';
+import { raceAbort } from '../util/abort.js';
+import type { AsyncQueue } from '../util/async-queue.js';
+import { createCallIds } from './call-ids.js';
+import type { LoopOptions } from './loop-options.js';
+import { nextStep } from './next-step.js';
+import { RoundRun } from './round-run.js';
+
+/** A call whose first round is open: from here on errors are parts. */
+export interface StartedCall {
+  readonly requestBody: unknown;
+  readonly responseHeaders: Readonly<Record<string, string>> | undefined;
+  /** Ends with `finish`, or just ends when the call was aborted. Never throws. */
+  readonly batches: AsyncGenerator<readonly CallPart[], void, undefined>;
+}
+
+/** Opens the first round; rejects when it fails before anything visible, so that the AI SDK can retry the call. */
+export async function startCall(options: LoopOptions): Promise<StartedCall> {
+  const loop = new CallLoop(options);
+  const round = await loop.open(false);
+  return { requestBody: round.requestBody, responseHeaders: round.responseHeaders, batches: loop.run(round) };
+}
+
+class CallLoop {
+  readonly #options: LoopOptions;
+  readonly #ids;
+  readonly #declarations: readonly ToolDeclaration[];
+  readonly #startedAt: number;
+  /** Only ever grows, and is never shared before it is complete. */
+  #added: Message[] = [];
+  #rounds: RoundSummary[] = [];
+  #warnings: string[] = [];
+  #toolCalls = 0;
+  #toolChoice: ToolChoice;
+  #roundStartedAt = 0;
+  #last: RoundResult | undefined;
+
+  constructor(options: LoopOptions) {
+    const { call, offer } = options;
+    this.#options = options;
+    this.#ids = createCallIds(call.messages);
+    this.#declarations = [...offer.tools.map((tool) => tool.declaration), ...call.clientTools];
+    this.#toolChoice = call.toolChoice;
+    this.#startedAt = options.now();
+    notify(options.observer, () => ({ type: 'call-start', callNumber: options.callNumber, modelId: call.modelId }));
+  }
+
+  get #index(): number {
+    return this.#rounds.length;
+  }
+
+  open(closing: boolean): Promise<Round> {
+    const { call, signal, openRound, observer, callNumber, now } = this.#options;
+    const index = this.#index;
+    this.#roundStartedAt = now();
+    notify(observer, () => ({
+      type: 'round-start',
+      callNumber,
+      round: index,
+      tools: this.#declarations.map((tool) => tool.name),
+    }));
+    return raceAbort(
+      openRound({
+        index,
+        prompt: call.messages,
+        added: this.#added,
+        tools: this.#declarations,
+        toolChoice: this.#toolChoice,
+        closing,
+        signal,
+        newIds: () => this.#ids.forRound(index),
+      }),
+      signal,
+    );
+  }
+
+  async *run(first: Round): AsyncGenerator<readonly CallPart[], void, undefined> {
+    try {
+      yield* this.#runRounds(first);
+      this.#announceEnd('finished');
+    } catch (error) {
+      // An abort just ends the stream; the AI SDK reports it itself.
+      if (this.#options.signal.aborted) return this.#announceEnd('aborted');
+      yield [{ type: 'error', error: toError(error) }, this.#finish('error')];
+      this.#announceEnd('finished');
+    }
+  }
+
+  async *#runRounds(first: Round): AsyncGenerator<readonly CallPart[], void, undefined> {
+    let round = first;
+    let closing = false;
+    for (;;) {
+      const run = new RoundRun(this.#options, { index: this.#index, closing }, this.#ids.forRound(this.#index));
+      yield* this.#readRound(round, run);
+      yield run.read();
+      const step = nextStep(run, { closing });
+      yield* this.#passResults(run, step.runTools ? run.tools.run() : run.tools.windUp(step.refusal));
+      yield run.settle();
+      this.#record(run, step.finishReason);
+      if (step.error !== undefined) yield [{ type: 'error', error: step.error }];
+      if (!step.again) {
+        yield [this.#finish(step.finishReason)];
+        return;
+      }
+      closing = this.#mustClose();
+      round = await this.open(closing);
+    }
+  }
+
+  async *#readRound(round: Round, run: RoundRun): AsyncGenerator<readonly CallPart[], void, undefined> {
+    const batches = round.batches[Symbol.asyncIterator]();
+    let finished = false;
+    try {
+      while (!finished) {
+        const next = await raceAbort(batches.next(), this.#options.signal);
+        finished = next.done === true;
+        const parts = next.done === true ? [] : run.take(next.value);
+        if (parts.length > 0) yield parts;
+      }
+    } finally {
+      // Not awaited: after an abort the source may hang for ever.
+      if (!finished) Promise.resolve(batches.return?.()).catch(() => {});
+    }
+  }
+
+  async *#passResults(run: RoundRun, results: AsyncQueue<CallToolResult>): AsyncGenerator<readonly CallPart[], void, undefined> {
+    for (;;) {
+      const result = await raceAbort(results.next(), this.#options.signal);
+      if (result === undefined) return;
+      const parts = run.show(result);
+      if (parts.length > 0) yield parts;
+    }
+  }
+
+  /** Takes a finished round into the books. */
+  #record(run: RoundRun, finishReason: RoundSummary['finishReason']): void {
+    const { result } = run;
+    if (result === undefined) return;
+    const outputs = run.tools.outputs();
+    this.#added = [...this.#added, ...run.messages()];
+    this.#last = result;
+    this.#toolCalls += outputs.length;
+    this.#warnings.push(...result.warnings);
+    this.#ids.keep([...outputs.map(({ call }) => call.callId), ...run.clientCalls.map((call) => call.callId)]);
+    this.#announceRound(result, run);
+    this.#rounds.push({
+      ...(result.responseId === undefined ? {} : { responseId: result.responseId }),
+      finishReason: outputs.length > 0 && finishReason !== 'error' ? 'tool-calls' : finishReason,
+      usage: result.usage,
+      calls: [
+        ...outputs.map(({ call, output }) => ({ callId: call.callId, name: call.name, origin: 'loop' as const, isError: output.isError })),
+        ...run.clientCalls.map((call) => ({ callId: call.callId, name: call.name, origin: 'client' as const })),
+      ],
+    });
+    // A forced choice has been honoured; forcing it again would never end.
+    if (this.#toolChoice.type === 'tool' || this.#toolChoice.type === 'required') this.#toolChoice = { type: 'auto' };
+  }
+
+  #mustClose(): boolean {
+    const { maxRounds, maxToolCalls } = this.#options.limits;
+    if (this.#index < maxRounds && this.#toolCalls < maxToolCalls) return false;
+    const limit = this.#index >= maxRounds ? `maxRounds (${maxRounds})` : `maxToolCalls (${maxToolCalls})`;
+    this.#warnings.push(`The call reached ${limit}; the model was asked to answer without further tools.`);
+    return true;
+  }
+
+  #finish(finishReason: RoundSummary['finishReason']): CallPart {
+    const last = this.#last;
+    return {
+      type: 'finish',
+      finishReason,
+      ...(last?.rawFinishReason === undefined ? {} : { rawFinishReason: last.rawFinishReason }),
+      ...(last?.serviceTier === undefined ? {} : { serviceTier: last.serviceTier }),
+      usage: sumUsage(this.#rounds.map((round) => round.usage)),
+      rounds: this.#rounds,
+      warnings: this.#warnings,
+    };
+  }
+
+  #announceRound(result: RoundResult, run: RoundRun): void {
+    const { observer, callNumber, now } = this.#options;
+    notify(observer, () => ({
+      type: 'round-end',
+      callNumber,
+      round: this.#index,
+      ...(result.responseId === undefined ? {} : { responseId: result.responseId }),
+      finishReason: result.finishReason,
+      calls: run.tools.count + run.clientCalls.length,
+      usage: result.usage,
+      durationMs: now() - this.#roundStartedAt,
+    }));
+  }
+
+  #announceEnd(how: 'finished' | 'aborted'): void {
+    const { observer, callNumber, now } = this.#options;
+    notify(observer, () => ({
+      type: 'call-end',
+      callNumber,
+      finishReason: how === 'aborted' ? 'aborted' : (this.#rounds.at(-1)?.finishReason ?? 'error'),
+      rounds: this.#index,
+      durationMs: now() - this.#startedAt,
+    }));
+  }
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}
