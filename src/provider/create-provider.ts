@@ -1,0 +1,61 @@
+import { redactUrl } from '../observe/redact.js';
+import { CONVENTIONS, createEngine, type Engine, type ProviderConventions } from './create-engine.js';
+import type { ResponsesProviderSettings } from './settings.js';
+import { createToolStubs, describeTools, type LoopToolInfo, type ToolStubs } from './tool-stubs.js';
+
+/** Where a model's requests go, and why there. */
+export interface EndpointInfo {
+  /** The final URL, without secrets. */
+  readonly url: string;
+  /** The profile in use. */
+  readonly backend: string;
+  readonly reasons: readonly string[];
+}
+
+/**
+ * A provider whose models run MCP and local tools themselves. Callable: `provider('gpt-5.1')` is `provider.languageModel(…)`.
+ * One provider keeps one set of MCP connections and one key rotation; calls on it share nothing else.
+ */
+export interface ResponsesProvider<Model> {
+  (modelId: string): Model;
+  languageModel(modelId: string): Model;
+  /** The same, under the stock provider's name for it. */
+  responses(modelId: string): Model;
+  /**
+   * Declarations of the loop tools for a call's `tools`, which makes their parts visible under `ai` 5. Connects the MCP
+   * servers if need be; a server that cannot be reached is left out.
+   */
+  tools(): Promise<ToolStubs>;
+  /** All loop tools and where they come from. */
+  listTools(): Promise<LoopToolInfo[]>;
+  /** Where a model's requests go. */
+  endpoint(modelId: string): EndpointInfo;
+  /** Ends all MCP connections and child processes. May be called more than once. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export type CreateModel<Model> = (engine: Engine, modelId: string) => Model;
+
+/** Puts a provider together for one AI SDK version. */
+export function createProvider<Model>(
+  settings: ResponsesProviderSettings,
+  createModel: CreateModel<Model>,
+  conventions: ProviderConventions = CONVENTIONS,
+): ResponsesProvider<Model> {
+  const engine = createEngine(settings, conventions);
+  const languageModel = (modelId: string): Model => createModel(engine, modelId);
+  const close = (): Promise<void> => engine.close();
+  return Object.assign((modelId: string) => languageModel(modelId), {
+    languageModel,
+    responses: languageModel,
+    tools: async () => createToolStubs(await engine.offer()),
+    listTools: async () => describeTools(await engine.offer()),
+    endpoint: (modelId: string): EndpointInfo => {
+      const { url, profile, reasons } = engine.endpoint(modelId);
+      return { url: redactUrl(url), backend: profile.name, reasons };
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  });
+}

@@ -1,0 +1,86 @@
+import type { Call, CallSettings, ResponseFormat } from '../core/call.js';
+import type { JsonObject } from '../core/json.js';
+import { asNumber, asRecord, asString } from '../util/guards.js';
+import { fromPrompt } from './from-prompt.js';
+import { fromToolChoice, fromTools } from './from-tools.js';
+import { METADATA_KEY } from './metadata.js';
+
+/** What every version's call options have in common; members are looked at one by one, since their shapes differ. */
+export interface AnyCallOptions {
+  readonly prompt: readonly unknown[];
+  readonly tools?: readonly unknown[] | undefined;
+  readonly toolChoice?: unknown;
+  readonly responseFormat?: unknown;
+  readonly providerOptions?: unknown;
+  readonly headers?: Readonly<Record<string, string | undefined>> | undefined;
+  readonly abortSignal?: AbortSignal | undefined;
+  readonly includeRawChunks?: boolean | undefined;
+}
+
+const NUMBERS = ['maxOutputTokens', 'temperature', 'topP', 'topK', 'presencePenalty', 'frequencyPenalty', 'seed'] as const;
+
+/** A call of any AI SDK version, in our words. */
+export function fromCallOptions(
+  modelId: string,
+  options: AnyCallOptions,
+  stream: boolean,
+): { readonly call: Call; readonly warnings: readonly string[] } {
+  const { messages, warnings } = fromPrompt(options.prompt);
+  const tools = fromTools(options.tools);
+  return {
+    warnings: [...warnings, ...tools.warnings],
+    call: {
+      modelId,
+      messages,
+      clientTools: tools.clientTools,
+      hostedTools: tools.hostedTools,
+      declaredLoopTools: tools.declaredLoopTools,
+      toolChoice: fromToolChoice(options.toolChoice),
+      settings: readSettings(options),
+      responseFormat: readFormat(options.responseFormat),
+      options: readProviderOptions(options.providerOptions),
+      headers: readHeaders(options.headers ?? {}),
+      ...(options.abortSignal === undefined ? {} : { signal: options.abortSignal }),
+      includeRaw: options.includeRawChunks === true,
+      stream,
+    },
+  };
+}
+
+/** The SDK's own `user-agent` stays out: browsers ask the server's leave for it, and local servers refuse. */
+function readHeaders(headers: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const given = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return Object.fromEntries(given.filter(([name, value]) => name.toLowerCase() !== 'user-agent' || !value.startsWith('ai/')));
+}
+
+function readSettings(options: object): CallSettings {
+  const given = options as Readonly<Record<string, unknown>>;
+  const numbers = NUMBERS.flatMap((name) => {
+    const value = asNumber(given[name]);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const stops = given['stopSequences'];
+  return { ...Object.fromEntries(numbers), ...(Array.isArray(stops) ? { stopSequences: stops.map(String) } : {}) };
+}
+
+function readFormat(value: unknown): ResponseFormat {
+  const format = asRecord(value);
+  if (format?.['type'] !== 'json') return { type: 'text' };
+  const name = asString(format['name']);
+  const description = asString(format['description']);
+  const schema = asRecord(format['schema']);
+  return {
+    type: 'json',
+    // JSON Schema is JSON.
+    ...(schema === undefined ? {} : { schema: schema as JsonObject }),
+    ...(name === undefined ? {} : { name }),
+    ...(description === undefined ? {} : { description }),
+  };
+}
+
+/** The stock provider's options are ours too; what stands under our own name wins. */
+function readProviderOptions(value: unknown): JsonObject {
+  const options = asRecord(value) ?? {};
+  // The AI SDK types provider options as JSON.
+  return { ...(asRecord(options['openai']) as JsonObject | undefined), ...(asRecord(options[METADATA_KEY]) as JsonObject | undefined) };
+}

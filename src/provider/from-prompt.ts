@@ -1,0 +1,60 @@
+import type { Message } from '../core/message.js';
+import { asRecord, asRecords, asString } from '../util/guards.js';
+import { createPromptReader, type PromptReader } from './prompt-reader.js';
+import { readAssistantContent } from './read-assistant-content.js';
+import { readFilePart } from './read-file.js';
+import { readToolResult } from './read-tool-output.js';
+
+/**
+ * A prompt of any AI SDK version as a conversation. A V2 model under `ai` 6 and 7 is handed prompts of their own shapes,
+ * so the shapes are told apart by looking; what nobody knows is left out with a warning, never thrown at.
+ */
+export function fromPrompt(prompt: readonly unknown[]): { messages: Message[]; warnings: readonly string[] } {
+  const reader = createPromptReader();
+  const messages = prompt.flatMap((message, index) => {
+    reader.at(index);
+    const role = asString(asRecord(message)?.['role']) ?? '';
+    const read = Object.hasOwn(ROLES, role) ? ROLES[role] : undefined;
+    if (read === undefined) {
+      reader.warn(`has the role ${JSON.stringify(role)}, which is not known`);
+      return [];
+    }
+    return [read(asRecord(message)?.['content'], reader)];
+  });
+  return { messages, warnings: reader.warnings };
+}
+
+const ROLES: Readonly<Record<string, (content: unknown, reader: PromptReader) => Message>> = {
+  system: (content) => ({ role: 'system', text: asString(content) ?? textOf(content) }),
+  user: (content, reader) => ({ role: 'user', content: partsOf(content).flatMap((part) => readUserPart(part, reader)) }),
+  assistant: (content, reader) => ({ role: 'assistant', content: readAssistantContent(partsOf(content), reader) }),
+  tool: (content, reader) => ({
+    role: 'tool',
+    content: partsOf(content).flatMap((part) => {
+      if (part['type'] === 'tool-result') return [readToolResult(part, reader)];
+      reader.warnAbout(part);
+      return [];
+    }),
+  }),
+};
+
+function readUserPart(part: Record<string, unknown>, reader: PromptReader): Extract<Message, { role: 'user' }>['content'] {
+  if (part['type'] === 'text') return [{ type: 'text', text: asString(part['text']) ?? '' }];
+  if (part['type'] === 'file') {
+    const file = readFilePart(part, reader);
+    return file === undefined ? [] : [file];
+  }
+  reader.warnAbout(part);
+  return [];
+}
+
+function partsOf(content: unknown): Record<string, unknown>[] {
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  return asRecords(content);
+}
+
+function textOf(content: unknown): string {
+  return partsOf(content)
+    .map((part) => asString(part['text']) ?? '')
+    .join('');
+}

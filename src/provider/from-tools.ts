@@ -1,0 +1,71 @@
+import type { JsonObject } from '../core/json.js';
+import type { HostedTool, ToolChoice, ToolDeclaration } from '../core/tool.js';
+import { asRecord, asString, isRecord } from '../util/guards.js';
+import { METADATA_KEY } from './metadata.js';
+
+/** The caller's tools, sorted out. */
+export interface CallTools {
+  readonly clientTools: readonly ToolDeclaration[];
+  readonly hostedTools: readonly HostedTool[];
+  /** Stubs of loop tools among them: their parts may be shown. */
+  readonly declaredLoopTools: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/** Marks a stub of a loop tool; it travels in the tool's provider options. */
+export const STUB_OPTIONS = { [METADATA_KEY]: { loopTool: true } } as const;
+
+/** Function tools in every version's shape; hosted ones are `provider-defined` in `ai` 5 and `provider` since 6. */
+export function fromTools(tools: readonly unknown[] | undefined): CallTools {
+  const records = (tools ?? []).filter(isRecord);
+  const functions = records.filter((tool) => tool['type'] === 'function');
+  const stubs = functions.filter(isStub);
+  const hosted = records.filter((tool) => tool['type'] !== 'function');
+  return {
+    clientTools: functions.filter((tool) => !isStub(tool)).map(toDeclaration),
+    declaredLoopTools: stubs.map((tool) => String(tool['name'])),
+    hostedTools: hosted.flatMap((tool) => toHosted(tool) ?? []),
+    warnings: hosted
+      .filter((tool) => toHosted(tool) === undefined)
+      .map((tool) => `The tool ${JSON.stringify(tool['id'] ?? tool['name'])} belongs to another provider and was not sent.`),
+  };
+}
+
+export function fromToolChoice(choice: unknown): ToolChoice {
+  const type = asString(asRecord(choice)?.['type']) ?? 'auto';
+  if (type === 'tool') return { type, name: asString(asRecord(choice)?.['toolName']) ?? '' };
+  return { type: type === 'none' || type === 'required' ? type : 'auto' };
+}
+
+function isStub(tool: Record<string, unknown>): boolean {
+  return asRecord(asRecord(tool['providerOptions'])?.[METADATA_KEY])?.['loopTool'] === true;
+}
+
+function toDeclaration(tool: Record<string, unknown>): ToolDeclaration {
+  const description = asString(tool['description']);
+  return {
+    name: String(tool['name']),
+    ...(description === undefined ? {} : { description }),
+    // JSON Schema is JSON.
+    inputSchema: (asRecord(tool['inputSchema']) ?? { type: 'object', properties: {} }) as JsonObject,
+    ...(tool['strict'] === true ? { strict: true } : {}),
+  };
+}
+
+/** `openai.web_search` with its arguments: camel case there, snake case on the wire. */
+function toHosted(tool: Record<string, unknown>): HostedTool | undefined {
+  const [provider, type] = (asString(tool['id']) ?? '').split('.', 2);
+  if (type === undefined || (provider !== 'openai' && provider !== METADATA_KEY)) return undefined;
+  const args = asRecord(tool['args']) ?? {};
+  return { type, body: snakeCased(args) as JsonObject };
+}
+
+function snakeCased(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(snakeCased);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, member]) => member !== undefined)
+      .map(([key, member]) => [key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), snakeCased(member)]),
+  );
+}

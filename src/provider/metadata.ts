@@ -1,0 +1,72 @@
+import type { JsonObject } from '../core/json.js';
+import type { CallFinish, PartFacts, RoundToolCall } from '../core/part.js';
+
+/** Our key in provider metadata and provider options. */
+export const METADATA_KEY = 'responses-loop';
+
+/** Provider metadata as every AI SDK version shapes it. */
+export type ProviderMetadata = Record<string, Record<string, JsonValueOut>>;
+type JsonValueOut = null | string | number | boolean | { [key: string]: JsonValueOut } | JsonValueOut[];
+
+export interface MetadataContext {
+  /** Whose reasoning the parts of this call hold. */
+  readonly origin: string;
+  /** The server keeps the items, so that others may refer to them by id. */
+  readonly stored: boolean;
+}
+
+/** Facts of a text or reasoning part, under the names others read and under our own for replay. */
+export function factsToMetadata(facts: PartFacts | undefined, context: MetadataContext): ProviderMetadata | undefined {
+  if (facts === undefined) return undefined;
+  const { itemId, phase, annotations, logprobs, reasoning, carrier, preamble } = facts;
+  return metadata(
+    { itemId: context.stored ? itemId : undefined, phase, annotations, logprobs },
+    {
+      itemId,
+      phase,
+      preamble,
+      carrier,
+      reasoning: reasoning === undefined ? undefined : { ...reasoning, origin: context.origin },
+    },
+  );
+}
+
+/** Facts of a tool call. What the model wrote is kept where the parsed input cannot give it back. */
+export function callToMetadata(
+  call: Omit<RoundToolCall, 'arguments' | 'type'> & { readonly rawInput?: string },
+  context: MetadataContext,
+): ProviderMetadata | undefined {
+  return metadata(
+    { itemId: context.stored ? call.itemId : undefined },
+    { itemId: call.itemId, wireCallId: call.wireCallId, rawInput: call.rawInput },
+  );
+}
+
+/** The whole story of a call: each round's response, usage and calls. */
+export function finishToMetadata(finish: CallFinish): ProviderMetadata {
+  const last = finish.rounds.at(-1);
+  return (
+    metadata(
+      { responseId: last?.responseId, serviceTier: finish.serviceTier },
+      {
+        rounds: finish.rounds,
+        rawFinishReason: finish.rawFinishReason,
+        warnings: finish.warnings.length === 0 ? undefined : finish.warnings,
+      },
+    ) ?? {}
+  );
+}
+
+function metadata(openai: object, own: object): ProviderMetadata | undefined {
+  const result: ProviderMetadata = {};
+  const forOthers = withoutUndefined(openai);
+  const forUs = withoutUndefined(own);
+  // Every fact is JSON; readonly arrays and interfaces hide that from the compiler.
+  if (Object.keys(forOthers).length > 0) result['openai'] = forOthers as ProviderMetadata[string];
+  if (Object.keys(forUs).length > 0) result[METADATA_KEY] = forUs as ProviderMetadata[string];
+  return Object.keys(result).length === 0 ? undefined : result;
+}
+
+function withoutUndefined(object: object): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
+}

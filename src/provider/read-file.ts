@@ -1,0 +1,44 @@
+import type { FileContent, FileSource } from '../core/message.js';
+import { toBase64 } from '../util/base64.js';
+import { asRecord, asString } from '../util/guards.js';
+import { optionsOf, type PromptReader } from './prompt-reader.js';
+
+/** File ids of OpenAI and Azure. */
+const FILE_ID = /^(file|assistant)-/;
+
+/** A file part: `data` is bytes, base64, a URL, or (`ai` 7) one of these with a tag. */
+export function readFilePart(part: Readonly<Record<string, unknown>>, reader: PromptReader): FileContent | undefined {
+  const source = readSource(part['data']);
+  if (source === undefined) {
+    reader.warnAbout(part);
+    return undefined;
+  }
+  const filename = asString(part['filename']);
+  const { openai, own } = optionsOf(part);
+  const detail = asString(own['imageDetail']) ?? asString(openai['imageDetail']);
+  return {
+    type: 'file',
+    mediaType: asString(part['mediaType']) ?? 'application/octet-stream',
+    source,
+    ...(filename === undefined ? {} : { filename }),
+    ...(detail === undefined ? {} : { detail }),
+  };
+}
+
+export function readSource(data: unknown): FileSource | undefined {
+  if (data instanceof Uint8Array) return { type: 'data', base64: toBase64(data) };
+  if (data instanceof URL) return { type: 'url', url: data.toString() };
+  if (typeof data === 'string') return readString(data);
+  const tagged = asRecord(data);
+  if (tagged?.['type'] === 'data') return readSource(tagged['data']);
+  if (tagged?.['type'] === 'url') return readSource(tagged['url']);
+  if (tagged?.['type'] === 'text') return { type: 'data', base64: toBase64(new TextEncoder().encode(asString(tagged['text']) ?? '')) };
+  return undefined;
+}
+
+function readString(data: string): FileSource {
+  if (/^https?:\/\//.test(data)) return { type: 'url', url: data };
+  if (FILE_ID.test(data)) return { type: 'id', id: data };
+  const inline = /^data:[^,]*;base64,(.*)$/s.exec(data);
+  return { type: 'data', base64: inline?.[1] ?? data };
+}

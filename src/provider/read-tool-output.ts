@@ -1,0 +1,74 @@
+import type { FileContent, TextContent, ToolOutput, ToolResultContent } from '../core/message.js';
+import { asArray, asRecord, asString } from '../util/guards.js';
+import type { PromptReader } from './prompt-reader.js';
+import { readSource } from './read-file.js';
+
+/** A tool result of the prompt, in any of the shapes the AI SDK has given it. */
+export function readToolResult(part: Readonly<Record<string, unknown>>, reader: PromptReader): ToolResultContent {
+  return {
+    type: 'tool-result',
+    callId: asString(part['toolCallId']) ?? '',
+    output: readOutput(asRecord(part['output']) ?? { type: 'json', value: part['output'] }, reader),
+  };
+}
+
+type OutputReader = (output: Readonly<Record<string, unknown>>, reader: PromptReader) => ToolOutput;
+
+const OUTPUTS: Readonly<Record<string, OutputReader>> = {
+  text: ({ value }) => text(asString(value) ?? '', false),
+  'error-text': ({ value }) => text(asString(value) ?? '', true),
+  json: ({ value }, reader) => readJson(value, false, reader),
+  'error-json': ({ value }, reader) => readJson(value, true, reader),
+  content: ({ value }, reader) => readContent(asArray(value), reader),
+  'execution-denied': ({ reason }) => text(`The user did not allow this call${reason === undefined ? '.' : `: ${String(reason)}`}`, true),
+};
+
+function readOutput(output: Readonly<Record<string, unknown>>, reader: PromptReader): ToolOutput {
+  const type = asString(output['type']) ?? '';
+  const read = Object.hasOwn(OUTPUTS, type) ? OUTPUTS[type] : undefined;
+  return read === undefined ? text(json(output), false) : read(output, reader);
+}
+
+/** A result with files is told to the SDK as `{type: 'content', value}` and comes back as JSON of that. */
+function readJson(value: unknown, isError: boolean, reader: PromptReader): ToolOutput {
+  const wrapped = asRecord(value);
+  if (wrapped?.['type'] === 'content' && Array.isArray(wrapped['value'])) return { ...readContent(wrapped['value'], reader), isError };
+  return text(isError && typeof value === 'string' ? value : json(value), isError);
+}
+
+function readContent(parts: readonly unknown[], reader: PromptReader): ToolOutput {
+  return {
+    isError: false,
+    content: parts.flatMap((part): (TextContent | FileContent)[] => {
+      const record = asRecord(part);
+      return record === undefined ? [] : readContentPart(record, reader);
+    }),
+  };
+}
+
+/** V2 calls it `media`; V3 has a type per kind and source; V4 has `file`. */
+function readContentPart(part: Readonly<Record<string, unknown>>, reader: PromptReader): (TextContent | FileContent)[] {
+  if (part['type'] === 'text') return [{ type: 'text', text: asString(part['text']) ?? '' }];
+  const source = sourceOf(part);
+  if (source === undefined) {
+    reader.warnAbout(part);
+    return [];
+  }
+  const filename = asString(part['filename']);
+  const kind = String(part['type']).startsWith('image') ? 'image/png' : 'application/octet-stream';
+  return [{ type: 'file', mediaType: asString(part['mediaType']) ?? kind, source, ...(filename === undefined ? {} : { filename }) }];
+}
+
+function sourceOf(part: Readonly<Record<string, unknown>>): FileContent['source'] | undefined {
+  const id = asString(part['fileId']) ?? asString(asRecord(part['fileId'])?.['openai']);
+  if (id !== undefined) return { type: 'id', id };
+  return readSource(part['data'] ?? part['url']);
+}
+
+function text(value: string, isError: boolean): ToolOutput {
+  return { isError, content: [{ type: 'text', text: value }] };
+}
+
+function json(value: unknown): string {
+  return JSON.stringify(value) ?? 'null';
+}

@@ -1,0 +1,81 @@
+import type { JsonObject } from '../core/json.js';
+import type { Profile } from '../core/profile.js';
+import type { Observer } from '../observe/event.js';
+import type { HeaderLayer } from '../request/build-headers.js';
+import type { ApiKeySetting } from '../request/key-pool.js';
+import type { ProfileName } from '../request/profiles.js';
+import type { LocalTool } from '../tools/local/local-tool.js';
+import type { McpServerConfig } from '../tools/mcp/server-config.js';
+
+/**
+ * Settings of a provider. All are optional; with none, it talks to OpenAI with the key in `OPENAI_API_KEY`.
+ *
+ * @example
+ * createResponsesProvider({
+ *   baseURL: 'http://localhost:8080/v1',
+ *   mcpServers: { files: { command: 'npx', args: ['-y', '@modelcontextprotocol/server-filesystem', '.'] } },
+ * });
+ */
+export interface ResponsesProviderSettings {
+  /**
+   * The root of the API, in any form a person would paste: with or without `/v1`, a trailing slash or `/responses`. A
+   * trailing `#` means: use it exactly as it is. Default: `OPENAI_BASE_URL`, else OpenAI.
+   */
+  readonly baseURL?: string;
+  /** What the back end accepts: the name of a profile, or one of your own. Default `'auto'`: the host decides. */
+  readonly backend?: 'auto' | ProfileName | Profile;
+  /**
+   * One key, several separated by commas, an array, or a function that is asked for every call. Several are used in
+   * turn, per model; all rounds of a call use one. Default for OpenAI: `OPENAI_API_KEY`; elsewhere none.
+   */
+  readonly apiKey?: ApiKeySetting;
+  /** How the key is sent. Default: what the back end wants, mostly `'bearer'`. */
+  readonly auth?: Profile['auth'];
+  /** Sent with every request. `null` takes a header away. */
+  readonly headers?: HeaderLayer;
+  /** Query parameters added to the URL of every request. */
+  readonly query?: Readonly<Record<string, string>>;
+  /** Used for every request, to the model and to MCP servers. Default: the platform's, looked up at each request. */
+  readonly fetch?: typeof globalThis.fetch;
+  /** The name models report. Must not end in `.responses`. Default `'responses-loop'`. */
+  readonly name?: string;
+  /** Headers and body fields by model id; `*` matches anything. Deep merge, in the order given; `null` removes a field. */
+  readonly models?: Readonly<Record<string, ModelOverrides>>;
+
+  /** MCP servers by name, in the shape MCP clients keep in their config files. Connected when first needed. */
+  readonly mcpServers?: Readonly<Record<string, McpServerConfig>>;
+  /** Functions of this process that the model may call. AI SDK tools with `execute` fit too. */
+  readonly tools?: Readonly<Record<string, LocalTool>>;
+  /** Rounds in which tools may be called; then one closing round makes the model answer. Default 20. */
+  readonly maxRounds?: number;
+  /** Tool runs in one call. Default: no limit beside `maxRounds`. */
+  readonly maxToolCalls?: number;
+  /** `'auto'` (default): read-only tools overlap and may start while the model streams, the others run alone, in order. */
+  readonly toolConcurrency?: 'auto' | number;
+  /** Milliseconds a tool may take; progress extends it. A tool's or server's own setting comes first. Default 60,000. */
+  readonly toolTimeoutMs?: number;
+  /** Characters of a tool's text that are sent; the rest is cut with a visible mark. Default 200,000. */
+  readonly maxToolOutputChars?: number;
+  /** Who gives way when a tool of yours and a loop tool share a name: ours is renamed (default), or ours keeps it. */
+  readonly nameClash?: 'rename' | 'loop';
+  /** What becomes of text that leads up to a tool call. Default `'text'`; the others hold unlabelled text back. */
+  readonly preamble?: 'text' | 'reasoning' | 'drop';
+  /** Which loop tools' parts are emitted: those named in the call's `tools` (default), all, or none. */
+  readonly toolParts?: 'declared' | 'all' | 'none';
+  /** How calls and outputs that were not emitted reach the next turn: in part metadata (default), or not at all. */
+  readonly carrier?: 'metadata' | 'none';
+
+  /** Milliseconds; 0 waits for ever. Default for both: 900,000, since models may think that long. */
+  readonly timeouts?: { readonly headersMs?: number; readonly idleMs?: number };
+  /** Retries of follow-up rounds; the AI SDK retries the first one itself. Default 2. */
+  readonly retry?: { readonly maxRetries?: number };
+  /** Watches what happens; see `ObserverEvent`. */
+  readonly onEvent?: Observer;
+}
+
+/** What is different for some models. */
+export interface ModelOverrides {
+  readonly headers?: HeaderLayer;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: JsonObject;
+}
