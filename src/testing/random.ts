@@ -1,0 +1,15 @@
+/** Numbers in [0, 1) that are the same for the same seed, on every machine. Mulberry32: small, fast, good enough to cut bytes. */
+export function seededRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000;
+  };
+}
+
+/** A whole number from 0 up to, not including, `limit`. */
+export function randomBelow(random: () => number, limit: number): number {
+  return Math.floor(random() * limit);
+}

@@ -1,0 +1,75 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+
+import type { JsonObject, JsonValue } from '../core/json.js';
+import { isRecord } from '../util/guards.js';
+import { checkMeta } from './fixture-meta.js';
+import { type Fixture, FixtureError, type FixtureRound, type FixtureRoundMeta } from './fixture.js';
+
+/**
+ * Reads one fixture directory.
+ *
+ * @throws FixtureError naming the file that is missing or wrong.
+ * @example
+ * const fixture = await readFixture('fixtures/one-tool');
+ */
+export async function readFixture(directory: string): Promise<Fixture> {
+  const metaFile = join(directory, 'meta.json');
+  const meta = checkMeta(await readJson(metaFile), metaFile);
+  if (meta.name !== basename(directory)) {
+    throw new FixtureError(metaFile, `"name" is "${meta.name}", but the directory is "${basename(directory)}".`);
+  }
+  const rounds = await Promise.all(meta.rounds.map((round, at) => readRoundFiles(directory, at + 1, round)));
+  const parts = await readParts(join(directory, 'parts.json'), rounds.length);
+  return { meta, rounds, ...(parts !== undefined && { parts }) };
+}
+
+/** Every directory under `root` that holds a `meta.json`, sorted by name. */
+export async function listFixtures(root: string): Promise<readonly string[]> {
+  const entries = await readdir(root, { recursive: true });
+  return entries
+    .filter((entry) => basename(entry) === 'meta.json')
+    .map((entry) => join(root, entry, '..'))
+    .toSorted();
+}
+
+async function readRoundFiles(directory: string, number: number, meta: FixtureRoundMeta): Promise<FixtureRound> {
+  const requestFile = join(directory, `${number}.request.json`);
+  const request = await readJson(requestFile);
+  // A parsed JSON object holds JSON values only.
+  if (!isRecord(request)) throw new FixtureError(requestFile, 'must be a JSON object.');
+  const stream = await readIfThere(join(directory, `${number}.sse`));
+  const body = stream ?? (await readIfThere(join(directory, `${number}.response.json`)));
+  if (body === undefined) {
+    throw new FixtureError(join(directory, `${number}.sse`), `is missing, and so is ${number}.response.json.`);
+  }
+  return { ...meta, request: request as JsonObject, body, kind: stream === undefined ? 'json' : 'sse' };
+}
+
+async function readParts(file: string, rounds: number): Promise<Fixture['parts']> {
+  if ((await readIfThere(file)) === undefined) return undefined;
+  const parts = await readJson(file);
+  if (!Array.isArray(parts) || parts.length !== rounds || !parts.every((round) => Array.isArray(round))) {
+    throw new FixtureError(file, `must hold ${rounds} lists of parts, one per round.`);
+  }
+  return parts as JsonValue[][]; // parsed JSON, and every round is a list
+}
+
+async function readJson(file: string): Promise<unknown> {
+  const bytes = await readIfThere(file);
+  if (bytes === undefined) throw new FixtureError(file, 'is missing.');
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch (error) {
+    throw new FixtureError(file, 'is not JSON.', error);
+  }
+}
+
+async function readIfThere(file: string): Promise<Uint8Array | undefined> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    if (isRecord(error) && error['code'] === 'ENOENT') return undefined;
+    throw new FixtureError(file, 'cannot be read.', error);
+  }
+}

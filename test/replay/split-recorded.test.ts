@@ -1,0 +1,3 @@
+import { splitEverywhere } from './split-everywhere.js';
+
+await splitEverywhere('recorded');

@@ -1,0 +1,130 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import {
+  createScriptedServer,
+  type Fixture,
+  fixtureSteps,
+  plainParts,
+  readFixture,
+  writeFixture,
+  writeFixtureParts,
+} from '../../src/testing.js';
+import { readAllFixtures } from '../helpers/fixtures.js';
+
+let directory: string;
+
+beforeEach(async () => {
+  directory = join(await mkdtemp(join(tmpdir(), 'fixture-')), 'example');
+});
+
+afterEach(async () => {
+  await rm(join(directory, '..'), { recursive: true });
+});
+
+function example(changes: Partial<Fixture['meta']> = {}, stream = 'data: {"type":"ping"}\r\n\r\n'): Fixture {
+  const round = { status: 200, headers: { 'content-type': 'text/event-stream' }, ending: 'end' as const };
+  const meta = {
+    ...{ name: 'example', title: 'An example', origin: 'recorded' as const, source: 'a server', date: '2026-11-21' },
+    ...{ notes: 'None.', rounds: [round], ...changes },
+  };
+  const body = new TextEncoder().encode(stream);
+  return { meta, rounds: meta.rounds.map((of) => ({ ...of, request: { model: 'm' }, body, kind: 'sse' as const })) };
+}
+
+describe('a fixture on disk', () => {
+  it('is read as it was written, byte for byte', async () => {
+    await writeFixture(directory, example());
+    await writeFixtureParts(directory, [[{ type: 'response' }]]);
+    const { rounds, ...rest } = await readFixture(directory);
+    expect(rest).toEqual({ meta: example().meta, parts: [[{ type: 'response' }]] });
+    expect(rounds.map((round) => ({ ...round, body: new Uint8Array(round.body) }))).toEqual(example().rounds);
+  });
+
+  it('keeps no credentials of a recording', async () => {
+    const headers = { 'set-cookie': 'session=0123456789abcdef', 'x-request-id': 'req_1' };
+    const fixture = example({ rounds: [{ status: 200, headers, ending: 'end' }] });
+    const request = { input: [{ type: 'reasoning', encrypted_content: 'sealed' }] };
+    await writeFixture(directory, { ...fixture, rounds: fixture.rounds.map((round) => ({ ...round, request })) });
+    const files = await Promise.all(
+      ['meta.json', '1.request.json'].map((file) => readFile(join(directory, file), 'utf8')),
+    );
+    expect(files.join()).not.toMatch(/0123456789|sealed/);
+    expect(files.join()).toContain('req_1');
+  });
+
+  it('refuses a recording that holds sealed reasoning', async () => {
+    const fixture = example({}, 'data: {"encrypted_content":"gAAAA"}\n\n');
+    await expect(writeFixture(directory, fixture)).rejects.toThrow(/1\.sse: holds sealed reasoning/);
+  });
+
+  it.each([
+    ['meta.json', '{', 'is not JSON'],
+    [
+      'meta.json',
+      '{"name":"example","title":"x","source":"x","notes":"x"}',
+      '"origin" must be "recorded" or "hand-written"',
+    ],
+    ['1.request.json', '[]', 'must be a JSON object'],
+    ['parts.json', '[]', 'must hold 1 lists of parts'],
+  ])('names %s when it holds %s', async (file, content, problem) => {
+    await writeFixture(directory, example());
+    await writeFile(join(directory, file), content);
+    const error: unknown = await readFixture(directory).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ name: 'FixtureError', file: join(directory, file) });
+    expect(String(error)).toContain(problem);
+  });
+
+  it('names what is missing', async () => {
+    await expect(readFixture(directory)).rejects.toThrow(/meta\.json: is missing/);
+    await writeFixture(directory, example());
+    await rm(join(directory, '1.sse'));
+    await expect(readFixture(directory)).rejects.toThrow(/1\.sse: is missing, and so is 1\.response\.json/);
+  });
+
+  it('must be called what its directory is called', async () => {
+    await writeFixture(directory, example({ name: 'other' }));
+    await expect(readFixture(directory)).rejects.toThrow('"name" is "other", but the directory is "example"');
+  });
+
+  it('can be served: status, headers and bytes as recorded', async () => {
+    const server = await createScriptedServer({ steps: fixtureSteps(example()) });
+    const response = await fetch(`${server.baseURL}/responses`, { method: 'POST', body: '{}' });
+    expect([response.status, await response.text()]).toEqual([200, 'data: {"type":"ping"}\r\n\r\n']);
+    await server.close();
+  });
+});
+
+it('writes parts as JSON: errors as facts, nothing undefined', () => {
+  const error = Object.assign(new Error('Gone.'), { code: 'stream-reset' });
+  const result = {
+    outcome: 'reset',
+    finishReason: 'error',
+    usage: {},
+    content: [],
+    answeredCallIds: [],
+    warnings: [],
+  } as const;
+  expect(plainParts([{ type: 'round-end', result: { ...result, error } }])).toEqual([
+    { type: 'round-end', result: { ...result, error: { name: 'Error', message: 'Gone.', code: 'stream-reset' } } },
+  ]);
+});
+
+describe('the fixtures of this repository', async () => {
+  it.each(await readAllFixtures())(
+    '$meta.name holds no secret, no sealed reasoning and no path of a machine',
+    (fixture) => {
+      const texts = fixture.rounds.map(({ body }) => new TextDecoder().decode(body));
+      const everything = [
+        JSON.stringify(fixture.meta),
+        JSON.stringify(fixture.rounds.map((r) => r.request)),
+        ...texts,
+      ].join();
+      expect(everything).not.toMatch(/Bearer |sk-[A-Za-z0-9]|api-key|\/(home|work|tmp|Users)\//);
+      if (fixture.meta.origin === 'recorded') expect(everything).not.toMatch(/"encrypted_content":"[^"]/);
+    },
+  );
+});
