@@ -1,0 +1,29 @@
+// Builds dist when it is missing or older than what it is made from, so that checks, demo and packed tests share one build.
+import { spawnSync } from 'node:child_process';
+import { readdirSync, statSync } from 'node:fs';
+
+const jsOnly = process.argv.includes('--js-only');
+const outputs = ['index.js', 'index.cjs', 'testing.js', 'testing.cjs', 'mcp-stdio-node.js', 'mcp-stdio-stub.js'];
+const declarations = ['index.d.ts', 'index.d.cts', 'testing.d.ts', 'testing.d.cts'];
+
+const sources = readdirSync('src', { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) => `${entry.parentPath ?? entry.path}/${entry.name}`);
+const newestSource = Math.max(
+  ...[...sources, 'package.json', 'tsconfig.json', 'tsup.config.ts'].map((path) => statSync(path).mtimeMs),
+);
+const wanted = jsOnly ? outputs : [...outputs, ...declarations];
+const isFresh = wanted.every((name) => {
+  const stat = statSync(`dist/${name}`, { throwIfNoEntry: false });
+  return stat !== undefined && stat.mtimeMs >= newestSource;
+});
+
+if (!isFresh) {
+  const env = jsOnly ? { ...process.env, RESPONSES_LOOP_BUILD: 'js' } : process.env;
+  const { status } = spawnSync('npm', ['run', '--silent', 'build'], {
+    stdio: 'inherit',
+    env,
+    shell: process.platform === 'win32',
+  });
+  process.exit(status ?? 1);
+}

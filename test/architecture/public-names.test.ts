@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+
+/** What a user can import. A new name is a promise: it is added here on purpose, and to the README. */
+const PUBLIC_NAMES = {
+  'src/index.ts': {
+    values: ['createKelivoResponsesProvider', 'createResponsesProvider'],
+    types: [],
+  },
+  'src/testing.ts': {
+    values: [],
+    types: [],
+  },
+} as const;
+
+/** Stable: people branch on these. */
+const ERROR_CODES = [
+  'api-error',
+  'closed',
+  'connection-failed',
+  'invalid-prompt',
+  'invalid-settings',
+  'missing-api-key',
+  'not-a-responses-api',
+  'stream-reset',
+  'stream-truncated',
+  'timeout',
+  'tool-source-unavailable',
+];
+
+const PUBLIC_PATHS = ['.', './package.json', './testing'];
+
+function parse(path: string): ts.SourceFile {
+  const text = readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+  return ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, true);
+}
+
+/** Entries are lists of names, nothing else, so that reading them is enough. */
+function exportsOf(path: string): { values: readonly string[]; types: readonly string[] } {
+  const values: string[] = [];
+  const types: string[] = [];
+  for (const statement of parse(path).statements) {
+    if (!ts.isExportDeclaration(statement) || statement.exportClause === undefined) {
+      throw new Error(`${path} may hold only "export { … } from": ${statement.getText().slice(0, 80)}`);
+    }
+    if (!ts.isNamedExports(statement.exportClause)) throw new Error(`${path} may not export a namespace`);
+    for (const element of statement.exportClause.elements) {
+      (statement.isTypeOnly || element.isTypeOnly ? types : values).push(element.name.text);
+    }
+  }
+  return { values: values.toSorted(), types: types.toSorted() };
+}
+
+function stringsOfUnion(path: string, name: string): readonly string[] {
+  const strings: string[] = [];
+  const alias = parse(path).statements.find((node) => ts.isTypeAliasDeclaration(node) && node.name.text === name);
+  const visit = (node: ts.Node): void => {
+    if (ts.isStringLiteral(node)) strings.push(node.text);
+    ts.forEachChild(node, visit);
+  };
+  if (alias !== undefined) visit(alias);
+  return strings.toSorted();
+}
+
+describe('public names', () => {
+  it.each(Object.entries(PUBLIC_NAMES))('%s exports what it promises', (path, promised) => {
+    expect(exportsOf(path)).toEqual(promised);
+  });
+
+  it('error codes are what they were', () => {
+    expect(stringsOfUnion('src/errors/error-code.ts', 'ErrorCode')).toEqual(ERROR_CODES);
+  });
+
+  it('package.json opens these paths', () => {
+    const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+      exports: Record<string, unknown>;
+    };
+    expect(Object.keys(manifest.exports).toSorted()).toEqual(PUBLIC_PATHS);
+  });
+});

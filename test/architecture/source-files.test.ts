@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { readSources } from './read-imports.js';
+
+const sources = readSources('src');
+const wholeRepository = ['src', 'test', 'examples'].flatMap(readSources);
+
+const limitOf = (path: string): number => (path.startsWith('src/wire/') ? 400 : 300);
+
+describe('source files', () => {
+  it('stay short', () => {
+    const long = sources
+      .map(({ path, text }) => ({ path, lines: text.trimEnd().split('\n').length }))
+      .filter(({ path, lines }) => lines > limitOf(path));
+    expect(long).toEqual([]);
+  });
+
+  it('have kebab-case names', () => {
+    const odd = wholeRepository.filter(
+      ({ path }) => !path.split('/').every((name) => /^[a-z0-9]+(-[a-z0-9]+)*(\.test|\.test-d)?(\.ts)?$/.test(name)),
+    );
+    expect(odd.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('hold no reminders: what is open is in an issue', () => {
+    // Brackets, so that this file does not find itself.
+    const reminder = /\b(TO[D]O|FIX[M]E|XX[X]|HA[C]K)\b/;
+    expect(wholeRepository.filter(({ text }) => reminder.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+
+  it('switch no check off in src without a reason beside it', () => {
+    const directive = /(oxlint|eslint)-disable(?!.*--\s*\S)|@ts-(ignore|nocheck)/;
+    const silent = sources.flatMap(({ path, text }) =>
+      text
+        .split('\n')
+        .map((line, index) => ({ line, place: `${path}:${index + 1}` }))
+        .filter(({ line }) => directive.test(line))
+        .map(({ place }) => place),
+    );
+    expect(silent).toEqual([]);
+  });
+});

@@ -1,0 +1,60 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { TestProject } from 'vitest/node';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** A project outside the repository that has installed the packed tarball, `ai` and TypeScript. */
+    consumer: string;
+  }
+}
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Packs what would be published and installs it as a user would, into a folder that is thrown away. */
+export default function installConsumer(project: TestProject): () => void {
+  const consumer = mkdtempSync(join(tmpdir(), 'responses-loop-consumer-'));
+  const remove = (): void => rmSync(consumer, { recursive: true, force: true });
+  try {
+    // Without scripts: `npm run test:packed` has built already.
+    npm(['pack', '--ignore-scripts', '--pack-destination', consumer], root);
+    const tarball = readdirSync(consumer).find((name) => name.endsWith('.tgz'));
+    if (tarball === undefined) throw new Error('npm pack left no tarball');
+    writeFileSync(join(consumer, 'package.json'), JSON.stringify(consumerManifest(tarball), undefined, 2));
+    // Our lock file as a starting point: the versions tested here, mostly from npm's cache.
+    cpSync(join(root, 'package-lock.json'), join(consumer, 'package-lock.json'));
+    cpSync(join(root, 'test/package/consumer'), consumer, { recursive: true });
+    npm(['install', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'], consumer);
+  } catch (error) {
+    remove();
+    throw error;
+  }
+  project.provide('consumer', consumer);
+  return remove;
+}
+
+function consumerManifest(tarball: string): object {
+  const locked = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { version: string } | undefined>;
+  };
+  const versionOf = (name: string): string => locked.packages[`node_modules/${name}`]?.version ?? '*';
+  const others = ['ai', 'typescript', '@types/node'].map((name) => [name, versionOf(name)]);
+  return {
+    name: 'consumer',
+    private: true,
+    dependencies: { 'responses-loop': `file:./${tarball}`, ...Object.fromEntries(others) },
+  };
+}
+
+function npm(args: readonly string[], cwd: string): void {
+  const options = { cwd, stdio: 'pipe', encoding: 'utf8', shell: process.platform === 'win32' } as const;
+  try {
+    execFileSync('npm', args, options);
+  } catch (error) {
+    const output = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
+    throw new Error(`npm ${args.join(' ')} failed:\n${output}`, { cause: error });
+  }
+}

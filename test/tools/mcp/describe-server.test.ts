@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { describeServer, withoutServerSecrets } from '../../../src/tools/mcp/describe-server.js';
+
+it.each([
+  [['--api-key', 'abc', 'dir'], 'command "x --api-key [redacted] dir"'],
+  [['--token=abc', '-v'], 'command "x --token=[redacted] -v"'],
+  [['sk-proj-1234567890', '.'], 'command "x [redacted] ."'],
+  [['postgres://user:pw@host/db'], 'command "x postgres://host/db"'],
+])('I18 hides what opens doors in %j', (args, expected) => {
+  expect(describeServer({ command: 'x', args })).toBe(expected);
+});
+
+it('I18 takes header values, their tokens and secret environment values out of a text', () => {
+  const http = { url: 'http://u:passw0rd@a/', headers: { Authorization: 'Bearer abcdef' } };
+  expect(withoutServerSecrets('Bearer abcdef, abcdef, passw0rd', http)).toBe('[redacted], [redacted], [redacted]');
+  const stdio = { command: 'x', env: { API_TOKEN: 'abcdef', NODE_ENV: 'production' } };
+  expect(withoutServerSecrets('abcdef in production', stdio)).toBe('[redacted] in production');
+});

@@ -1,0 +1,158 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createToolRegistry, type ToolRegistryOptions } from '../../../src/tools/create-tool-registry.js';
+import type { ToolRegistry } from '../../../src/tools/loop-tool.js';
+import type { McpServerConfig } from '../../../src/tools/mcp/server-config.js';
+import { callTool, offerOf, recorder, textOf, toolNamed } from '../support/call.js';
+import { everythingPath, freePort, isAlive, startEverything, until } from '../support/servers.js';
+
+const stdio: McpServerConfig = { command: process.execPath, args: [everythingPath] };
+
+function registryFor(servers: Record<string, McpServerConfig>, options: ToolRegistryOptions = {}): ToolRegistry {
+  const registry = createToolRegistry({ mcpServers: servers, ...options });
+  onTestFinished(() => registry.close());
+  return registry;
+}
+
+/** Process ids of the stdio servers this process started. */
+async function childPids(): Promise<number[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'pid=,args=', '--ppid', String(process.pid)]);
+  return stdout.split('\n').filter((line) => line.includes(everythingPath)).map((line) => Number.parseInt(line, 10));
+}
+
+async function onlyChild(): Promise<number> {
+  const [pid, ...others] = await childPids();
+  if (pid === undefined || others.length > 0) throw new Error(`not one child but ${others.length + 1}`);
+  return pid;
+}
+
+describe('stdio processes', () => {
+  it('S1-65 two concurrent offers start one process, and closing leaves none', async () => {
+    const registry = registryFor({ everything: stdio });
+    await Promise.all([offerOf(registry), offerOf(registry)]);
+    const pid = await onlyChild();
+    expect(isAlive(pid)).toBe(true);
+    await registry.close();
+    expect(isAlive(pid)).toBe(false);
+  });
+
+  it('closing while the process still starts leaves none either', async () => {
+    const registry = registryFor({ everything: stdio });
+    const offer = offerOf(registry);
+    await until(async () => (await childPids()).length === 1);
+    const pid = await onlyChild();
+    await registry.close();
+    await expect(offer).rejects.toMatchObject({ code: 'closed' });
+    expect(isAlive(pid)).toBe(false);
+  });
+
+  it('S1-65 a process killed during a call is replaced, and the call repeated if the tool is read-only', async () => {
+    const registry = registryFor({ everything: stdio });
+    const offer = await offerOf(registry);
+    const pid = await onlyChild();
+    let started = (): void => {};
+    const running = new Promise<void>((resolve) => (started = resolve));
+    const call = callTool(
+      toolNamed(offer, 'trigger-long-running-operation'),
+      { duration: 2, steps: 20 },
+      { observer: (event) => event.type === 'tool-progress' && started() },
+    );
+    await running;
+    process.kill(pid, 'SIGKILL');
+    expect(toolNamed(offer, 'trigger-long-running-operation').tool.readOnly).toBe(true);
+    expect(await call).toMatchObject({ isError: false });
+    expect(textOf(await callTool(toolNamed(offer, 'echo'), { message: 'again' }))).toBe('Echo: again');
+    expect(await onlyChild()).not.toBe(pid);
+  });
+
+  it('S1-65 a process killed between calls goes unnoticed', async () => {
+    const registry = registryFor({ everything: stdio });
+    await offerOf(registry);
+    const pid = await onlyChild();
+    process.kill(pid, 'SIGKILL');
+    await until(() => !isAlive(pid));
+    const offer = await offerOf(registry);
+    expect(offer.warnings.filter((warning) => warning.includes('not available'))).toEqual([]);
+    expect(textOf(await callTool(toolNamed(offer, 'echo'), { message: 'x' }))).toBe('Echo: x');
+  });
+
+  it('says what a process wrote before it died, and that the program does not exist', async () => {
+    const registry = registryFor({
+      dying: { command: process.execPath, args: ['-e', 'console.error("no database here"); process.exit(3)', '--', '--api-key', 'sk-12345678abcdef'] },
+      missing: { command: '/no/such/program', env: { TOKEN: 'tokentoken' } },
+      tools: stdio,
+    });
+    const offer = await offerOf(registry);
+    expect(offer.byWireName.has('echo')).toBe(true);
+    const [dying, missing] = offer.warnings;
+    expect(dying).toMatch(/MCP server "dying".*It wrote: no database here.*run the command by hand/s);
+    expect(dying).not.toContain('sk-12345678abcdef');
+    expect(missing).toMatch(/MCP server "missing" \(command "\/no\/such\/program"\).*ENOENT.*PATH/);
+  });
+
+  it('S1-72 aborts a long-running operation at once, and the process serves on', async () => {
+    const registry = registryFor({ everything: stdio });
+    const offer = await offerOf(registry);
+    const abort = new AbortController();
+    const { events, observer } = recorder();
+    const call = callTool(
+      toolNamed(offer, 'trigger-long-running-operation'),
+      { duration: 60, steps: 600 },
+      { signal: abort.signal, observer: (event) => (observer(event), event.type === 'tool-progress' && abort.abort()) },
+    );
+    await expect(call).rejects.toMatchObject({ name: 'AbortError' });
+    expect(events.at(-1)).toMatchObject({ type: 'tool-end', isError: true });
+    expect(textOf(await callTool(toolNamed(offer, 'echo'), { message: 'on' }))).toBe('Echo: on');
+  });
+});
+
+describe('HTTP servers', () => {
+  it('M02 a restarted server is joined again without the caller noticing', async () => {
+    const first = await startEverything('streamableHttp');
+    const registry = registryFor({ everything: { url: first.url } });
+    const offer = await offerOf(registry);
+    await first.kill();
+    const second = await startEverything('streamableHttp', first.port);
+    onTestFinished(() => second.kill());
+    expect(textOf(await callTool(toolNamed(offer, 'echo'), { message: 'back' }))).toBe('Echo: back');
+  });
+
+  it.each(['streamableHttp', 'sse'] as const)('S1-65 a %s server killed during a call does not leave the call hanging', async (mode) => {
+    const server = await startEverything(mode);
+    onTestFinished(() => server.kill());
+    const registry = registryFor({ everything: { url: server.url } });
+    const offer = await offerOf(registry);
+    let started = (): void => {};
+    const running = new Promise<void>((resolve) => (started = resolve));
+    const call = callTool(
+      toolNamed(offer, 'trigger-long-running-operation'),
+      { duration: 60, steps: 600 },
+      { observer: (event) => event.type === 'tool-progress' && started() },
+    );
+    await running;
+    await server.kill();
+    const output = await call;
+    expect(output.isError).toBe(true);
+    expect(textOf(output)).toMatch(/not available.*ECONNREFUSED/);
+    expect((await offerOf(registry)).warnings.join()).toMatch(/not available.*ECONNREFUSED/);
+  }, 20_000);
+
+  it('names a server where nobody listens', async () => {
+    const registry = registryFor({ nobody: { url: `http://127.0.0.1:${await freePort()}/mcp` } });
+    expect((await offerOf(registry)).warnings).toEqual([
+      expect.stringMatching(/MCP server "nobody" \(URL http:\/\/127.*ECONNREFUSED.*Check that the server is running/),
+    ]);
+  });
+
+  it('names a URL that is no MCP server, and says that the credentials were refused', async () => {
+    const answer = (status: number) => async (): Promise<Response> => new Response('no', { status });
+    const warnings = async (status: number): Promise<string> => {
+      const registry = registryFor({ web: { url: 'http://example.invalid/' } }, { fetch: answer(status) });
+      return (await offerOf(registry)).warnings.join();
+    };
+    expect(await warnings(404)).toMatch(/404|Check the path of the URL/);
+    expect(await warnings(401)).toContain('Check the credentials in `headers`');
+    expect(await warnings(503)).toContain('The server has trouble of its own');
+  });
+});

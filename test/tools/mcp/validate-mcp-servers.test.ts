@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { validateMcpServers } from '../../../src/tools/mcp/validate-mcp-servers.js';
+
+describe('S0-25 server settings that can work', () => {
+  it.each<[string, unknown]>([
+    ['no servers', undefined],
+    ['a command', { command: 'npx', args: ['-y', 'x'], env: { A: 'b' }, cwd: '.' }],
+    ['a command with its type', { type: 'stdio', command: 'npx' }],
+    ['a URL', { url: 'https://example.com/mcp' }],
+    ['a URL object', { url: new URL('https://example.com/mcp') }],
+    ['a URL with a type and headers', { url: 'http://localhost/sse', type: 'sse', headers: { A: 'b' } }],
+    ['the other name of the type', { url: 'http://localhost/', transport: 'streamable-http' }],
+    ['fields of other clients', { command: 'npx', disabled: false, autoApprove: ['x'], alwaysAllow: [], description: 'd', name: 'n' }],
+    ['a disabled entry, whatever is in it', { disabled: true }],
+  ])('%s', (_name, config) => {
+    expect(() => validateMcpServers(config === undefined ? undefined : { one: config })).not.toThrow();
+  });
+});
+
+describe('S0-25 server settings that cannot work are refused by name', () => {
+  it.each<[string, unknown, RegExp]>([
+    ['neither command nor URL', {}, /neither `command`.*nor `url`/],
+    ['both', { command: 'x', url: 'http://a/' }, /both/],
+    ['nothing', null, /has to be an object/],
+    ['a text', 'npx server', /has to be an object/],
+    ['an empty command', { command: ' ' }, /empty `command`/],
+    ['arguments that are no strings', { command: 'x', args: ['a', 1] }, /`args`/],
+    ['arguments in one text', { command: 'x', args: '-y a' }, /`args`/],
+    ['environment values that are no strings', { command: 'x', env: { PORT: 3000 } }, /`env`/],
+    ['a command with an HTTP type', { command: 'x', type: 'http' }, /type "http"/],
+    ['a bad URL', { url: 'example.com/mcp' }, /`url`/],
+    ['another protocol', { url: 'ws://example.com' }, /`url`/],
+    ['an unknown type', { url: 'http://a/', type: 'websocket' }, /"websocket"/],
+    ['header values that are no strings', { url: 'http://a/', headers: { A: 1 } }, /`headers`/],
+    ['a header with a line break', { url: 'http://a/', headers: { A: 'b\r\nC: d' } }, /line break/],
+    ['a negative time limit', { url: 'http://a/', timeoutMs: -1 }, /`timeoutMs`/],
+  ])('%s', (_name, config, message) => {
+    const validate = (): void => validateMcpServers({ 'my server': config });
+    expect(validate).toThrow(message);
+    expect(validate).toThrow(expect.objectContaining({ code: 'invalid-settings', message: expect.stringContaining('mcpServers["my server"]') }));
+  });
+});

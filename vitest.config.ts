@@ -1,0 +1,44 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+export default defineConfig({
+  test: {
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    // A file that leaves a handle open is named and ended instead of hanging the run.
+    teardownTimeout: 10_000,
+    // Types (`*.test-d.ts`) are checked by `npm run types`: the compiler is faster than a second run of it.
+    projects: [
+      {
+        extends: true,
+        resolve: {
+          alias: [
+            { find: /^#mcp-stdio$/, replacement: source('src/tools/mcp/stdio-node.ts') },
+            { find: /^responses-loop$/, replacement: source('src/index.ts') },
+            { find: /^responses-loop\/testing$/, replacement: source('src/testing.ts') },
+          ],
+        },
+        test: {
+          name: 'unit',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/package/**'],
+          setupFiles: ['test/report-leaks.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'package',
+          include: ['test/package/**/*.test.ts'],
+          globalSetup: ['test/package/install-consumer.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 300_000,
+        },
+      },
+    ],
+  },
+});
