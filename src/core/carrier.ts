@@ -1,12 +1,18 @@
+import type { JsonObject } from './json.js';
 import type { ToolOutput } from './message.js';
 
 /**
- * The calls and outputs of a round that a user interface was not shown, so that the next turn can replay them.
- * Versioned, because it is stored with other people's messages.
+ * What a user interface was not shown of a round, so that the next turn can replay it. It hangs on a text (or on an empty
+ * reasoning part) and says what stood before and after it. Versioned, because it is stored with other people's messages.
  */
 export interface Carrier {
   readonly v: 1;
-  readonly calls: readonly CarriedCall[];
+  /** Items before the text. */
+  readonly before?: readonly JsonObject[];
+  /** Items behind the text. */
+  readonly after?: readonly JsonObject[];
+  /** Calls behind those, each with its output. */
+  readonly calls?: readonly CarriedCall[];
 }
 
 export interface CarriedCall {

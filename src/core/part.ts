@@ -41,13 +41,53 @@ export type ContentPart =
   | { readonly type: 'reasoning-delta'; readonly id: string; readonly delta: string }
   | { readonly type: 'reasoning-end'; readonly id: string; readonly facts?: PartFacts }
   | SourcePart
+  | FilePart
   | { readonly type: 'raw'; readonly event: unknown };
 
-export interface SourcePart {
-  readonly type: 'source';
-  readonly id: string;
-  readonly url: string;
-  readonly title?: string;
+/** Where the answer got something from: a page, or a file of the server's. */
+export type SourcePart =
+  | { readonly type: 'source'; readonly kind: 'url'; readonly id: string; readonly url: string; readonly title?: string }
+  | {
+      readonly type: 'source';
+      readonly kind: 'document';
+      readonly id: string;
+      readonly title: string;
+      readonly filename?: string;
+      readonly fileId?: string;
+      readonly containerId?: string;
+    };
+
+/** A file the model made. */
+export interface FilePart {
+  readonly type: 'file';
+  readonly mediaType: string;
+  readonly base64: string;
+}
+
+/** A call of a tool that the server runs itself, told when the server has finished it. */
+export interface HostedCall {
+  readonly type: 'hosted-call';
+  readonly callId: string;
+  /** The kind of tool: `web_search`, `mcp`, … */
+  readonly tool: string;
+  /** A JSON text. */
+  readonly input: string;
+  /** The item as it came, for replay. */
+  readonly item: JsonObject;
+}
+
+export interface HostedResult {
+  readonly type: 'hosted-result';
+  readonly callId: string;
+  readonly tool: string;
+  readonly result: JsonValue;
+  readonly isError: boolean;
+}
+
+/** An item nobody shows, which the next request has to hold all the same. */
+export interface KeptItem {
+  readonly type: 'item';
+  readonly item: JsonObject;
 }
 
 export interface ToolInputStart {
@@ -68,6 +108,8 @@ export interface RoundToolCall {
   readonly arguments: string;
   readonly itemId?: string;
   readonly wireCallId?: string;
+  /** Set where it is no plain function call (shell, custom tool, …): the item as it came, which the caller has to answer. */
+  readonly item?: JsonObject;
 }
 
 /** One Responses exchange, reduced. Ends with exactly one `round-end`, whatever happens. */
@@ -76,6 +118,9 @@ export type RoundPart =
   | ToolInputStart
   | ToolInputRest
   | RoundToolCall
+  | HostedCall
+  | HostedResult
+  | KeptItem
   | { readonly type: 'round-end'; readonly result: RoundResult };
 
 /**
@@ -99,6 +144,8 @@ export interface RoundResult {
   readonly error?: Error;
   readonly warnings: readonly string[];
   readonly serviceTier?: string;
+  /** Token probabilities, one entry per text, where they were asked for. */
+  readonly logprobs?: readonly JsonValue[];
 }
 
 /** What the adapters see: all rounds of a call as one stream. Ends with exactly one `finish`, unless it was aborted. */
@@ -108,6 +155,8 @@ export type CallPart =
   | ToolInputRest
   | CallToolCall
   | CallToolResult
+  | (HostedCall & { readonly name: string })
+  | (HostedResult & { readonly name: string })
   | { readonly type: 'error'; readonly error: Error }
   | CallFinish;
 
@@ -115,7 +164,7 @@ export interface CallToolCall extends Omit<RoundToolCall, 'arguments'> {
   readonly origin: ToolCallOrigin;
   /** Always a valid JSON text for a call of ours; `{}` where the model wrote none. */
   readonly input: string;
-  /** What the model wrote, where that was not valid. */
+  /** What the model wrote, where that is not the same text. */
   readonly rawInput?: string;
 }
 
@@ -135,6 +184,7 @@ export interface CallFinish {
   readonly rounds: readonly RoundSummary[];
   readonly warnings: readonly string[];
   readonly serviceTier?: string;
+  readonly logprobs?: readonly JsonValue[];
 }
 
 /** One line of the finish metadata. */

@@ -13,7 +13,10 @@ export interface ToolDeclaration {
 
 /** A tool the server runs itself, sent as the caller wrote it. */
 export interface HostedTool {
+  /** The kind: `web_search`, `custom`, … */
   readonly type: string;
+  /** The caller's name for it. */
+  readonly name: string;
   readonly body: JsonObject;
 }
 

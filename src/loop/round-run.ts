@@ -1,13 +1,16 @@
 import type { CarriedCall } from '../core/carrier.js';
-import type { Message } from '../core/message.js';
-import type { CallPart, CallToolResult, ContentPart, RoundPart, RoundResult, RoundToolCall } from '../core/part.js';
+import type { AssistantContent, Message } from '../core/message.js';
+import type { CallPart, CallToolResult, HostedCall, HostedResult, KeptItem, RoundPart, RoundResult, RoundToolCall } from '../core/part.js';
 import type { RoundIds } from '../core/round.js';
 import { parseToolArguments } from '../tools/parse-tool-arguments.js';
 import { CarrierWriter } from './carrier-writer.js';
+import { expandParallel, isParallelWrapper } from './expand-parallel.js';
 import type { LoopOptions } from './loop-options.js';
 import { PreambleFilter } from './preamble.js';
-import { type Ownership, ownershipOf } from './tool-ownership.js';
+import { hostedName, type Ownership, ownershipOf } from './tool-ownership.js';
 import { ToolRunner } from './tool-runner.js';
+
+type ToolInput = Extract<RoundPart, { type: 'tool-input-start' | 'tool-input-delta' | 'tool-input-end' }>;
 
 /** One round as the loop sees it: its parts on their way out, its calls, and what it adds to the conversation. */
 export class RoundRun {
@@ -15,15 +18,19 @@ export class RoundRun {
   readonly clientCalls: RoundToolCall[] = [];
   result: RoundResult | undefined;
   readonly #options: LoopOptions;
-  readonly #ids: RoundIds;
   readonly #preamble: PreambleFilter;
-  readonly #carriers = new CarrierWriter();
+  readonly #carriers: CarrierWriter;
+  readonly #shownInputs = new Map<string, Ownership['origin']>();
+  /** Wrapper calls and the calls they stood for. */
+  readonly #expanded = new Map<string, readonly RoundToolCall[]>();
+  /** Calls that turned out to be the server's own business. */
+  readonly #servers = new Set<string>();
 
   constructor(options: LoopOptions, round: { readonly index: number; readonly closing: boolean }, ids: RoundIds) {
     const { call, offer } = options;
     this.#options = options;
-    this.#ids = ids;
     this.tools = new ToolRunner(options, round.index);
+    this.#carriers = new CarrierWriter((slot) => ids.partId(this.result?.responseId, slot));
     this.#preamble = new PreambleFilter({
       mode: options.preamble,
       json: call.responseFormat.type === 'json',
@@ -43,26 +50,31 @@ export class RoundRun {
 
   /** The round was read: with nothing hidden in it, there is nothing to hold a part back for. */
   read(): CallPart[] {
-    return this.#options.carrier && this.tools.calls().some((call) => !this.#options.shows(call.name))
-      ? []
-      : this.#carriers.release();
+    const hides = this.#carriers.hasPending || this.tools.calls().some((call) => !this.#options.shows(call.name));
+    return this.#options.carrier && hides ? [] : this.#carriers.release();
   }
 
   /** The round is settled: whatever was not shown travels in a carrier. */
   settle(): CallPart[] {
-    const hidden = this.#options.carrier ? this.#hiddenCalls() : [];
-    return this.#carriers.carry(hidden, () => this.#ids.partId(this.result?.responseId, 'carrier'));
+    return this.#options.carrier ? this.#carriers.carry(this.#hiddenCalls()) : this.#carriers.release();
   }
 
   /** What the next request has to hold: the round's items and the outputs of our calls. */
   messages(): Message[] {
-    const content = this.result?.content ?? [];
+    const content = (this.result?.content ?? []).flatMap((item) => this.#replayed(item));
     const outputs = this.tools.outputs().map(({ call, output }) => ({ type: 'tool-result', callId: call.callId, output }) as const);
     const assistant: Message = { role: 'assistant', content };
     return outputs.length === 0 ? [assistant] : [assistant, { role: 'tool', content: outputs }];
   }
 
-  #translate(part: RoundPart): CallPart[] {
+  #replayed(content: AssistantContent): AssistantContent[] {
+    if (content.type !== 'tool-call') return [content];
+    if (content.item !== undefined && this.#servers.has(content.callId)) return [{ type: 'item', item: content.item }];
+    const calls = this.#expanded.get(content.callId);
+    return calls === undefined ? [content] : calls.map(({ callId, name, arguments: text }) => ({ type: 'tool-call', callId, name, arguments: text }));
+  }
+
+  #translate(part: RoundPart): (CallPart | KeptItem)[] {
     switch (part.type) {
       case 'round-end':
         this.result = part.result;
@@ -78,35 +90,63 @@ export class RoundRun {
         return this.#toolInput(part);
       case 'tool-call':
         return [...this.#preamble.call(), ...this.#toolCall(part)];
+      case 'hosted-call':
+      case 'hosted-result':
+        return this.#hosted(part);
+      case 'item':
+        return this.#options.carrier ? [part] : [];
       default:
-        return [part satisfies ContentPart];
+        return [part];
     }
   }
 
-  readonly #inputs = new Map<string, Ownership & { readonly shown: boolean }>();
-
-  #toolInput(part: Extract<RoundPart, { type: 'tool-input-start' | 'tool-input-delta' | 'tool-input-end' }>): CallPart[] {
-    if (part.type === 'tool-input-start') {
-      const owner = ownershipOf(part.name, this.#options.call, this.#options.offer);
-      this.#inputs.set(part.callId, { ...owner, shown: this.#shows(part.name, owner) });
-    }
-    const input = this.#inputs.get(part.callId);
-    if (input?.shown !== true) return [];
-    return [part.type === 'tool-input-start' ? { ...part, origin: input.origin } : part];
+  #toolInput(part: ToolInput): CallPart[] {
+    if (part.type !== 'tool-input-start') return this.#shownInputs.has(part.callId) ? [part] : [];
+    const { origin } = this.#ownerOf(part.name);
+    // A wrapper is told as the calls inside it.
+    if (!this.#shows(part.name, origin) || isParallelWrapper(part.name)) return [];
+    this.#shownInputs.set(part.callId, origin);
+    return [{ ...part, origin }];
   }
 
-  #toolCall(call: RoundToolCall): CallPart[] {
-    const owner = ownershipOf(call.name, this.#options.call, this.#options.offer);
-    if (owner.origin === 'client') {
-      this.clientCalls.push(call);
-      return [toCallPart(call, 'client', clientInput(call.arguments))];
+  #toolCall(call: RoundToolCall): (CallPart | KeptItem)[] {
+    if (call.item !== undefined) return this.#itemCall(call, call.item);
+    const owner = this.#ownerOf(call.name);
+    const inner = owner.known ? undefined : expandParallel(call);
+    if (inner !== undefined) {
+      this.#expanded.set(call.callId, inner);
+      return inner.flatMap((expanded) => this.#toolCall(expanded));
     }
+    if (owner.origin === 'client') return [this.#askClient(call, clientInput(call.arguments))];
     this.tools.add(call, owner.tool);
-    return this.#shows(call.name, owner) ? [toCallPart(call, 'loop', loopInput(call.arguments))] : [];
+    return this.#shows(call.name, 'loop') ? [toCallPart(call, 'loop', loopInput(call.arguments))] : [];
   }
 
-  #shows(name: string, owner: Ownership): boolean {
-    return owner.origin === 'client' || this.#options.shows(name);
+  /** A call that is no function call is the caller's if the caller declared such a tool; else the server runs it (xAI's `x_search`). */
+  #itemCall(call: RoundToolCall, item: KeptItem['item']): (CallPart | KeptItem)[] {
+    const name = hostedName(call.name, this.#options.call);
+    if (name !== undefined) return [this.#askClient({ ...call, name }, { input: call.arguments })];
+    this.#servers.add(call.callId);
+    return this.#options.carrier ? [{ type: 'item', item }] : [];
+  }
+
+  #askClient(call: RoundToolCall, input: { readonly input: string }): CallPart {
+    this.clientCalls.push(call);
+    return toCallPart(call, 'client', input);
+  }
+
+  #hosted(part: HostedCall | HostedResult): (CallPart | KeptItem)[] {
+    const name = hostedName(part.tool, this.#options.call) ?? (this.#options.shows(part.tool) ? part.tool : undefined);
+    if (name !== undefined) return [{ ...part, name }];
+    return part.type === 'hosted-call' && this.#options.carrier ? [{ type: 'item', item: part.item }] : [];
+  }
+
+  #ownerOf(name: string): Ownership {
+    return ownershipOf(name, this.#options.call, this.#options.offer);
+  }
+
+  #shows(name: string, origin: Ownership['origin']): boolean {
+    return origin === 'client' || this.#options.shows(name);
   }
 
   #hiddenCalls(): CarriedCall[] {
@@ -130,7 +170,8 @@ function toCallPart(
 function loopInput(text: string): { readonly input: string; readonly rawInput?: string } {
   const parsed = parseToolArguments(text);
   if (!parsed.ok) return { input: '{}', rawInput: text };
-  return { input: text.trim() === '' ? '{}' : JSON.stringify(parsed.arguments) };
+  const input = JSON.stringify(parsed.arguments);
+  return input === text ? { input } : { input, rawInput: text };
 }
 
 /** The SDK handles broken input of its own tools; only "no arguments" is spelt out for it. */

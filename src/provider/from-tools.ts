@@ -57,7 +57,7 @@ function toHosted(tool: Record<string, unknown>): HostedTool | undefined {
   const [provider, type] = (asString(tool['id']) ?? '').split('.', 2);
   if (type === undefined || (provider !== 'openai' && provider !== METADATA_KEY)) return undefined;
   const args = asRecord(tool['args']) ?? {};
-  return { type, body: snakeCased(args) as JsonObject };
+  return { type, name: asString(tool['name']) ?? type, body: snakeCased(args) as JsonObject };
 }
 
 function snakeCased(value: unknown): unknown {

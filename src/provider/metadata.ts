@@ -38,8 +38,13 @@ export function callToMetadata(
 ): ProviderMetadata | undefined {
   return metadata(
     { itemId: context.stored ? call.itemId : undefined },
-    { itemId: call.itemId, wireCallId: call.wireCallId, rawInput: call.rawInput },
+    { itemId: call.itemId, wireCallId: call.wireCallId, rawInput: call.rawInput, item: call.item },
   );
+}
+
+/** A tool the server ran: the item itself goes along, since nothing else could be sent back. */
+export function hostedToMetadata(item: JsonObject, context: MetadataContext): ProviderMetadata | undefined {
+  return metadata({ itemId: context.stored ? item['id'] : undefined }, { hostedItem: item });
 }
 
 /** The whole story of a call: each round's response, usage and calls. */
@@ -47,7 +52,7 @@ export function finishToMetadata(finish: CallFinish): ProviderMetadata {
   const last = finish.rounds.at(-1);
   return (
     metadata(
-      { responseId: last?.responseId, serviceTier: finish.serviceTier },
+      { responseId: last?.responseId, serviceTier: finish.serviceTier, logprobs: finish.logprobs },
       {
         rounds: finish.rounds,
         rawFinishReason: finish.rawFinishReason,

@@ -11,10 +11,10 @@ export function readAssistantContent(parts: readonly PromptPart[], reader: Promp
   const reasoning = new ReasoningAssembler();
   return parts.flatMap((part): AssistantContent[] => {
     if (part['type'] === 'reasoning') {
-      return [...readPreamble(part), ...reasoning.take(part), ...readCarrier(part)];
+      return [...readBefore(part), ...readPreamble(part), ...reasoning.take(part), ...readAfter(part)];
     }
     const read = Object.hasOwn(PARTS, String(part['type'])) ? PARTS[String(part['type'])] : undefined;
-    if (read !== undefined) return [...reasoning.flush(), ...read(part, reader), ...readCarrier(part)];
+    if (read !== undefined) return [...reasoning.flush(), ...readBefore(part), ...read(part, reader), ...readAfter(part)];
     reader.warnAbout(part);
     return [];
   });
@@ -26,15 +26,21 @@ const PARTS: Readonly<Record<string, (part: PromptPart, reader: PromptReader) =>
   'tool-result': (part, reader) => [readToolResult(part, reader)],
 };
 
+/** A call of a tool the server ran is its item; its result is in there too. */
 function readToolCall(part: PromptPart): AssistantContent {
   const { own } = optionsOf(part);
   const wireCallId = asId(own['wireCallId']);
+  // They came from a server as JSON.
+  const hostedItem = asRecord(own['hostedItem']) as JsonObject | undefined;
+  const item = asRecord(own['item']) as JsonObject | undefined;
+  if (hostedItem !== undefined) return { type: 'item', item: hostedItem };
   return {
     type: 'tool-call',
     callId: asString(part['toolCallId']) ?? '',
     name: asString(part['toolName']) ?? '',
     arguments: asString(own['rawInput']) ?? argumentsText(part['input']),
     ...(wireCallId === undefined ? {} : { wireCallId }),
+    ...(item === undefined ? {} : { item }),
   };
 }
 
@@ -48,12 +54,17 @@ function readPreamble(part: PromptPart): AssistantContent[] {
   return [{ type: 'text', text: asString(part['text']) ?? '', ...phaseOf(part) }];
 }
 
-/** Calls and outputs that the user interface was not shown. */
-function readCarrier(part: PromptPart): AssistantContent[] {
-  const carrier = asRecord(optionsOf(part).own['carrier']);
-  if (carrier?.['v'] !== 1) return [];
-  const calls = asRecords(carrier['calls']);
+/** What stood before the part in question and was not shown. */
+function readBefore(part: PromptPart): AssistantContent[] {
+  return readItems(carrierOf(part)?.['before']);
+}
+
+/** What stood behind it: items, calls and their outputs. */
+function readAfter(part: PromptPart): AssistantContent[] {
+  const carrier = carrierOf(part);
+  const calls = asRecords(carrier?.['calls']);
   return [
+    ...readItems(carrier?.['after']),
     ...calls.map((call): AssistantContent => ({
       type: 'tool-call',
       callId: asString(call['callId']) ?? '',
@@ -66,6 +77,16 @@ function readCarrier(part: PromptPart): AssistantContent[] {
       output: readCarriedOutput(call['output']),
     })),
   ];
+}
+
+function readItems(items: unknown): AssistantContent[] {
+  // They came from a server as JSON.
+  return asRecords(items).map((item) => ({ type: 'item', item: item as JsonObject }));
+}
+
+function carrierOf(part: PromptPart): Record<string, unknown> | undefined {
+  const carrier = asRecord(optionsOf(part).own['carrier']);
+  return carrier?.['v'] === 1 ? carrier : undefined;
 }
 
 /** We wrote it, but it has been through other people's storage. */

@@ -3,6 +3,7 @@ import type { Profile } from '../core/profile.js';
 import { shortHash } from '../util/hash.js';
 import type { InputItem, InputReasoning, MessagePhase, VerbatimItem } from '../wire/input-item.js';
 import { indexOutputs, type OutputIndex } from './conversation-index.js';
+import { convertCallItem, convertCallItemOutput } from './convert-call-item.js';
 import { convertToolOutput } from './convert-tool-output.js';
 import { convertUserContent } from './convert-user-content.js';
 
@@ -83,18 +84,22 @@ class ItemWriter {
   #writeCall(call: ToolCallContent): void {
     if (this.#sawResult) this.#flushOutputs();
     const wireId = this.#claimWireId(call.callId);
-    this.items.push({ type: 'function_call', call_id: wireId, name: call.name, arguments: jsonText(call.arguments) });
+    this.items.push(
+      call.item === undefined
+        ? { type: 'function_call', call_id: wireId, name: call.name, arguments: jsonText(call.arguments) }
+        : convertCallItem(call.item, wireId),
+    );
     this.#pending.push({ call, wireId, position: this.#position });
   }
 
   #flushOutputs(): void {
     for (const { call, wireId, position } of this.#pending) {
       const output = this.#outputs.take(call.callId, position) ?? INTERRUPTED;
-      this.items.push({
-        type: 'function_call_output',
-        call_id: wireId,
-        output: convertToolOutput(output, this.#options.profile),
-      });
+      this.items.push(
+        call.item === undefined
+          ? { type: 'function_call_output', call_id: wireId, output: convertToolOutput(output, this.#options.profile) }
+          : convertCallItemOutput(call.item, wireId, output),
+      );
     }
     this.#pending = [];
     this.#sawResult = false;

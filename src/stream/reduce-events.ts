@@ -105,8 +105,14 @@ function resultOf(
     warnings: state.warnings,
     ...(responseId === undefined ? {} : { responseId }),
     ...(serviceTier === undefined ? {} : { serviceTier }),
+    ...logprobsOf(state),
     ...(error === undefined ? {} : { error }),
   };
+}
+
+function logprobsOf(state: RoundState): Pick<RoundResult, 'logprobs'> {
+  const logprobs = state.table.slots.flatMap((slot) => (slot.family === 'message' ? (slot.logprobs ?? []) : []));
+  return logprobs.length === 0 ? {} : { logprobs };
 }
 
 function finishOf(

@@ -1,7 +1,10 @@
-import type { RoundPart } from '../core/part.js';
+import type { RoundPart, SourcePart } from '../core/part.js';
 import type { RoundIds } from '../core/round.js';
 import type { Usage } from '../core/usage.js';
 import { SlotTable } from './slot-table.js';
+
+type Source = DistributiveOmit<SourcePart, 'type' | 'id'>;
+type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
 /** Everything a round remembers while it is read: the one place with mutable state. */
 export class RoundState {
@@ -20,12 +23,22 @@ export class RoundState {
 
   readonly ids: RoundIds;
 
+  readonly #cited = new Set<string>();
+
   constructor(ids: RoundIds) {
     this.ids = ids;
   }
 
   emit(part: RoundPart): void {
     this.batch.push(part);
+  }
+
+  /** Tells a source, once: servers list what a search found and cite it again. */
+  cite(source: Source, slotKey: string): void {
+    const name = source.kind === 'url' ? source.url : `${source.fileId ?? ''}:${source.title}`;
+    if (this.#cited.has(name)) return;
+    this.emit({ type: 'source', id: this.partId(`${slotKey}.source${this.#cited.size}`), ...source });
+    this.#cited.add(name);
   }
 
   partId(slotKey: string): string {

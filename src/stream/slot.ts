@@ -1,4 +1,5 @@
-import type { JsonObject } from '../core/json.js';
+import type { JsonObject, JsonValue } from '../core/json.js';
+import type { RoundToolCall } from '../core/part.js';
 
 /** The families of output items that have a handler; everything else is kept as it came. */
 export type SlotFamily = 'message' | 'reasoning' | 'function_call' | 'other';
@@ -19,9 +20,8 @@ export interface MessageSlot extends SlotBase {
   readonly contents: Map<number, string>;
   phase: string | undefined;
   annotations: JsonObject[];
-  logprobs: unknown;
-  /** Sources already told. */
-  sources: number;
+  /** By content index. */
+  logprobs: JsonValue[] | undefined;
 }
 
 export interface ReasoningSlot extends SlotBase {
@@ -52,6 +52,8 @@ export interface OtherSlot extends SlotBase {
   readonly family: 'other';
   readonly itemType: string;
   item: JsonObject;
+  /** Set where the item is a call that the caller has to answer. */
+  call: RoundToolCall | undefined;
 }
 
 export type Slot = MessageSlot | ReasoningSlot | CallSlot | OtherSlot;
@@ -82,7 +84,6 @@ const CREATE: { readonly [F in SlotFamily]: (base: SlotBase, seed: SlotSeed) => 
     phase: undefined,
     annotations: [],
     logprobs: undefined,
-    sources: 0,
   }),
   reasoning: (base) => ({
     ...base,
@@ -105,7 +106,7 @@ const CREATE: { readonly [F in SlotFamily]: (base: SlotBase, seed: SlotSeed) => 
     emitted: false,
     inputEnded: false,
   }),
-  other: (base, seed) => ({ ...base, family: 'other', itemType: seed.itemType, item: {} }),
+  other: (base, seed) => ({ ...base, family: 'other', itemType: seed.itemType, item: {}, call: undefined }),
 };
 
 export function createSlot(seed: SlotSeed): Slot {

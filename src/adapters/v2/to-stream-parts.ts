@@ -1,7 +1,7 @@
 import type { LanguageModelV2StreamPart } from '@ai-sdk/provider';
 import type { ToolOutput } from '../../core/message.js';
 import type { CallPart } from '../../core/part.js';
-import { callToMetadata, factsToMetadata, finishToMetadata, type MetadataContext, type ProviderMetadata } from '../../provider/metadata.js';
+import { callToMetadata, factsToMetadata, finishToMetadata, hostedToMetadata, type MetadataContext, type ProviderMetadata } from '../../provider/metadata.js';
 import { toFinishReason, toUsage } from './to-finish.js';
 
 type PartOf<T extends CallPart['type']> = Extract<CallPart, { type: T }>;
@@ -30,7 +30,8 @@ const MAPPERS: { readonly [T in CallPart['type']]: Mapper<T> } = {
   'reasoning-start': ({ id, facts }, context) => ({ type: 'reasoning-start', id, ...withMetadata(factsToMetadata(facts, context)) }),
   'reasoning-delta': ({ id, delta }) => ({ type: 'reasoning-delta', id, delta }),
   'reasoning-end': ({ id, facts }, context) => ({ type: 'reasoning-end', id, ...withMetadata(factsToMetadata(facts, context)) }),
-  source: ({ id, url, title }) => ({ type: 'source', sourceType: 'url', id, url, ...(title === undefined ? {} : { title }) }),
+  source: toSource,
+  file: ({ mediaType, base64 }) => ({ type: 'file', mediaType, data: base64 }),
   raw: ({ event }) => ({ type: 'raw', rawValue: event }),
   'tool-input-start': ({ callId, name, origin }) => ({
     type: 'tool-input-start',
@@ -56,6 +57,22 @@ const MAPPERS: { readonly [T in CallPart['type']]: Mapper<T> } = {
     ...(output.isError ? { isError: true } : {}),
     ...BY_PROVIDER,
   }),
+  'hosted-call': ({ callId, name, input, item }, context) => ({
+    type: 'tool-call',
+    toolCallId: callId,
+    toolName: name,
+    input,
+    ...BY_PROVIDER,
+    ...withMetadata(hostedToMetadata(item, context)),
+  }),
+  'hosted-result': ({ callId, name, result, isError }) => ({
+    type: 'tool-result',
+    toolCallId: callId,
+    toolName: name,
+    result,
+    ...(isError ? { isError: true } : {}),
+    ...BY_PROVIDER,
+  }),
   error: ({ error }) => ({ type: 'error', error }),
   finish: (finish) => ({
     type: 'finish',
@@ -64,6 +81,23 @@ const MAPPERS: { readonly [T in CallPart['type']]: Mapper<T> } = {
     providerMetadata: finishToMetadata(finish),
   }),
 };
+
+function toSource(source: PartOf<'source'>): LanguageModelV2StreamPart {
+  const { id } = source;
+  if (source.kind === 'url') {
+    return { type: 'source', sourceType: 'url', id, url: source.url, ...(source.title === undefined ? {} : { title: source.title }) };
+  }
+  const { title, filename, fileId, containerId } = source;
+  return {
+    type: 'source',
+    sourceType: 'document',
+    id,
+    mediaType: 'text/plain',
+    title,
+    ...(filename === undefined ? {} : { filename }),
+    ...(fileId === undefined ? {} : { providerMetadata: { openai: { fileId, ...(containerId === undefined ? {} : { containerId }) } } }),
+  };
+}
 
 /** What a user interface shows: the structured value, else the text, else everything in the SDK's words. */
 function toResult(output: ToolOutput): unknown {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../core/json.js';
+import type { JsonObject, JsonValue } from '../../core/json.js';
 import type { PartFacts } from '../../core/part.js';
 import { asArray, asNumber, asRecord, asString, isRecord } from '../../util/guards.js';
 import { fillIn } from '../fill-in.js';
@@ -71,7 +71,8 @@ function complete(event: WireObject, text: unknown, state: RoundState): void {
 
 function takeContent(slot: MessageSlot, index: number, content: WireObject, state: RoundState): void {
   if (content['type'] === 'refusal') state.refused = true;
-  if (asArray(content['logprobs']).length > 0) slot.logprobs = content['logprobs'];
+  // It came out of JSON.parse, so it is JSON.
+  if (asArray(content['logprobs']).length > 0) slot.logprobs = [...(slot.logprobs ?? []), content['logprobs'] as JsonValue];
   const text = textOf(content);
   if (text !== undefined && !slot.done) fill(slot, index, text, state);
   // The item's list is the whole one: what was told by events comes first in it.
@@ -97,17 +98,29 @@ function annotate(slot: MessageSlot, annotations: readonly WireObject[], state: 
   for (const annotation of annotations) {
     // It came out of JSON.parse, so it is JSON.
     slot.annotations.push(annotation as JsonObject);
-    const url = asString(annotation['url']);
-    if (url === undefined) continue;
-    const title = asString(annotation['title']);
-    state.emit({
-      type: 'source',
-      id: state.partId(`${slot.key}.source${slot.sources}`),
-      url,
-      ...(title === undefined ? {} : { title }),
-    });
-    slot.sources += 1;
+    cite(annotation, slot.key, state);
   }
+}
+
+/** Pages by URL; files and files of a container by name. */
+function cite(annotation: WireObject, slotKey: string, state: RoundState): void {
+  const url = asString(annotation['url']);
+  const title = asString(annotation['title']);
+  if (url !== undefined) return state.cite({ kind: 'url', url, ...(title === undefined ? {} : { title }) }, slotKey);
+  const fileId = asString(annotation['file_id']);
+  const filename = asString(annotation['filename']);
+  const containerId = asString(annotation['container_id']);
+  if (fileId === undefined && filename === undefined) return;
+  state.cite(
+    {
+      kind: 'document',
+      title: filename ?? fileId ?? '',
+      ...(filename === undefined ? {} : { filename }),
+      ...(fileId === undefined ? {} : { fileId }),
+      ...(containerId === undefined ? {} : { containerId }),
+    },
+    slotKey,
+  );
 }
 
 function factsOf(slot: MessageSlot): PartFacts {
@@ -115,8 +128,7 @@ function factsOf(slot: MessageSlot): PartFacts {
     ...(slot.itemId === undefined ? {} : { itemId: slot.itemId }),
     ...(slot.phase === undefined ? {} : { phase: slot.phase }),
     ...(slot.annotations.length === 0 ? {} : { annotations: [...slot.annotations] }),
-    // It came out of JSON.parse, so it is JSON.
-    ...(slot.logprobs === undefined ? {} : { logprobs: slot.logprobs as JsonObject }),
+    ...(slot.logprobs === undefined ? {} : { logprobs: slot.logprobs }),
   };
 }
 

@@ -1,0 +1,32 @@
+import type { RoundToolCall } from '../core/part.js';
+import { asRecord, asRecords, asString } from '../util/guards.js';
+
+const WRAPPERS: ReadonlySet<string> = new Set(['parallel', 'multi_tool_use.parallel']);
+
+export function isParallelWrapper(name: string): boolean {
+  return WRAPPERS.has(name);
+}
+
+/**
+ * The calls inside a wrapper that models make up and Azure lets through (vercel/ai#19098, #1922); `undefined` when it is
+ * none. Each gets an id of its own, derived from the wrapper's.
+ */
+export function expandParallel(call: RoundToolCall): RoundToolCall[] | undefined {
+  if (!isParallelWrapper(call.name)) return undefined;
+  const uses = asRecords(asRecord(parse(call.arguments))?.['tool_uses']);
+  if (uses.length === 0 || uses.some((use) => typeof use['recipient_name'] !== 'string')) return undefined;
+  return uses.map((use, index) => ({
+    type: 'tool-call',
+    callId: `${call.callId}_${index}`,
+    name: (asString(use['recipient_name']) ?? '').replace(/^functions\./, ''),
+    arguments: JSON.stringify(use['parameters'] ?? {}),
+  }));
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,75 @@
+import type { JsonObject, JsonValue } from '../../core/json.js';
+import { asArray, asRecord, asString } from '../../util/guards.js';
+
+/** How an item of a tool that the server runs is shown: as a call with its result. */
+export interface HostedFamily {
+  /** The kind of tool, as it is declared. */
+  readonly tool: string;
+  input(item: JsonObject): JsonObject;
+  result(item: JsonObject): JsonObject;
+}
+
+/** Which fields of an item are the question and which are the answer. */
+function family(tool: string, input: readonly string[], result: readonly string[]): HostedFamily {
+  return {
+    tool,
+    input: (item) => pick(item, input),
+    result: (item) => pick(item, ['status', ...result]),
+  };
+}
+
+export const HOSTED: Readonly<Record<string, HostedFamily>> = {
+  web_search_call: family('web_search', ['action'], ['results']),
+  file_search_call: family('file_search', ['queries'], ['queries', 'results']),
+  code_interpreter_call: family('code_interpreter', ['code', 'container_id'], ['outputs']),
+  // The picture itself is a file part; twice would cost twice.
+  image_generation_call: family('image_generation', [], ['revised_prompt', 'size', 'quality', 'background', 'output_format']),
+  mcp_call: {
+    tool: 'mcp',
+    input: (item) => argumentsOf(item['arguments']),
+    result: (item) => ({ type: 'call', ...pick(item, ['server_label', 'name', 'arguments', 'output', 'error', 'status']) }),
+  },
+  tool_search_call: family('tool_search', ['arguments', 'execution'], ['execution']),
+};
+
+/** How a call is shown that is no function call, yet has to be answered by the caller. */
+export const CLIENT_CALLS: Readonly<Record<string, { readonly tool: (item: JsonObject) => string; readonly input: (item: JsonObject) => JsonValue }>> = {
+  custom_tool_call: { tool: (item) => asString(item['name']) ?? 'custom', input: (item) => item['input'] ?? '' },
+  local_shell_call: { tool: () => 'local_shell', input: (item) => pick(item, ['action']) },
+  shell_call: { tool: () => 'shell', input: (item) => pick(item, ['action']) },
+  apply_patch_call: { tool: () => 'apply_patch', input: (item) => ({ callId: item['call_id'] ?? null, ...pick(item, ['operation']) }) },
+  computer_call: { tool: () => 'computer', input: (item) => pick(item, ['action', 'actions', 'pending_safety_checks']) },
+};
+
+const FAILED: ReadonlySet<string> = new Set(['failed', 'incomplete']);
+
+export function hasFailed(item: JsonObject): boolean {
+  return FAILED.has(asString(item['status']) ?? '') || (item['error'] !== null && item['error'] !== undefined);
+}
+
+/** The picture of an `image_generation_call`. */
+export function imageOf(item: JsonObject): { readonly mediaType: string; readonly base64: string } | undefined {
+  const base64 = asString(item['result']);
+  if (item['type'] !== 'image_generation_call' || base64 === undefined || base64 === '') return undefined;
+  return { mediaType: `image/${asString(item['output_format']) ?? 'png'}`, base64 };
+}
+
+/** Pages a web search looked at, where the request asked to be told. */
+export function searchedUrls(item: JsonObject): string[] {
+  const sources = asArray(asRecord(item['action'])?.['sources']);
+  return sources.flatMap((source) => asString(asRecord(source)?.['url']) ?? []);
+}
+
+function pick(item: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(names.flatMap((name) => (item[name] === undefined || item[name] === null ? [] : [[name, item[name]]])));
+}
+
+function argumentsOf(value: JsonValue | undefined): JsonObject {
+  if (typeof value !== 'string') return {};
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? (parsed as JsonObject) : { arguments: value };
+  } catch {
+    return { arguments: value };
+  }
+}
