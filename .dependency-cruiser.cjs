@@ -24,6 +24,9 @@ const rooms = {
   adapters: { values: ['provider', 'core', 'errors', 'util'], types: ['loop'] },
 };
 
+/** `import type`, and `import('…').T`. */
+const TYPES = ['type-only', 'type-import'];
+
 /** Which code may import which package; everything not listed is forbidden in `src`. */
 const packages = [
   { name: 'eventsource-parser', home: '^src/stream/' },
@@ -47,7 +50,7 @@ const roomRules = Object.entries(rooms).flatMap(([room, { values = [], types = [
     name: `room-${room}-only-types-of-${target}`,
     severity: 'error',
     from: { path: `^src/${room}/` },
-    to: { path: `^src/${target}/`, dependencyTypesNot: ['type-only'] },
+    to: { path: `^src/${target}/`, dependencyTypesNot: TYPES },
   })),
 ]);
 
@@ -67,7 +70,7 @@ const packageRules = packages.flatMap(({ name, home, lazyOutside }) => [
           comment: `${name} is large: load it with import(), or import its types`,
           severity: 'error',
           from: { path: '^src/', pathNot: lazyOutside },
-          to: { path: packagePath(name), dynamic: false, dependencyTypesNot: ['type-only'] },
+          to: { path: packagePath(name), dynamic: false, dependencyTypesNot: TYPES },
         },
       ]),
 ]);
@@ -98,7 +101,7 @@ module.exports = {
       to: {
         path: '^src/tools/mcp/stdio-(node|stub)[.]ts$',
         dynamic: false,
-        dependencyTypesNot: ['type-only'],
+        dependencyTypesNot: TYPES,
       },
     },
     {
@@ -109,10 +112,10 @@ module.exports = {
     },
     {
       name: 'entry-from-provider-and-adapters',
-      comment: 'Entries export from provider and adapters; of other rooms, types',
+      comment: 'Entries export from provider and adapters, and errors; of other rooms, types',
       severity: 'error',
       from: { path: '^src/[^/]+[.]ts$', pathNot: '^src/testing[.]ts$' },
-      to: { path: '^src/', pathNot: '^src/(provider|adapters)/', dependencyTypesNot: ['type-only'] },
+      to: { path: '^src/', pathNot: '^src/(provider|adapters|errors)/', dependencyTypesNot: TYPES },
     },
     {
       name: 'entry-never-testing',
@@ -125,7 +128,7 @@ module.exports = {
       comment: 'The testing entry exports from testing; of other rooms, types',
       severity: 'error',
       from: { path: '^src/testing[.]ts$' },
-      to: { path: '^src/', pathNot: '^src/testing/', dependencyTypesNot: ['type-only'] },
+      to: { path: '^src/', pathNot: '^src/testing/', dependencyTypesNot: TYPES },
     },
     {
       name: 'examples-use-the-package',

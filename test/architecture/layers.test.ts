@@ -27,7 +27,7 @@ const TABLE = `
   src/adapters/v3/               : src/adapters/v3/ src/provider/ src/loop/(types) src/core/ src/errors/ src/util/ @ai-sdk/provider
   src/adapters/v4/               : src/adapters/v4/ src/provider/ src/loop/(types) src/core/ src/errors/ src/util/ @ai-sdk/provider
   src/testing.ts                 : src/testing/ src/core/(types) src/wire/(types) src/errors/(types) src/observe/(types) src/stream/(types) src/transport/(types)
-  src/index.ts                   : src/provider/ src/adapters/ src/core/(types) src/errors/(types) src/observe/(types) src/tools/(types) src/loop/(types)
+  src/index.ts                   : src/provider/ src/adapters/ src/errors/ src/core/(types) src/observe/(types) src/request/(types) src/tools/(types) src/loop/(types)
 `;
 
 interface Allowance {
@@ -113,6 +113,7 @@ describe('the table notices', () => {
     ['an HTTP transport in testing', 'src/testing/a.ts', `import { b } from '../transport/http-transport.js';`],
     ['testing in the main entry', 'src/index.ts', `export { b } from './testing/b.js';`],
     ['request in the main entry', 'src/index.ts', `export { b } from './request/b.js';`],
+    ['a star in the main entry, of a room it shows types of', 'src/index.ts', `export * from './core/b.js';`],
     ['an entry in a room', 'src/provider/a.ts', `import type { B } from '../index.js';`],
     ['the SSE parser outside stream', 'src/transport/a.ts', `import { b } from 'eventsource-parser';`],
     ['MCP outside tools/mcp', 'src/tools/a.ts', `import type { B } from '@modelcontextprotocol/sdk/types.js';`],
