@@ -5,3 +5,25 @@ export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObj
 export interface JsonObject {
   [key: string]: JsonValue | undefined;
 }
+
+export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Member names in snake case, all the way down: the AI SDK writes camel case, the API snake case. The values of members
+ * named in `asTheyAre` are data, not part of the API, and stay untouched.
+ */
+export function toSnakeCase(value: JsonValue, asTheyAre?: ReadonlySet<string>): JsonValue {
+  if (Array.isArray(value)) return value.map((entry) => toSnakeCase(entry, asTheyAre));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, member]) =>
+      member === undefined ? [] : [[snakeCase(key), asTheyAre?.has(key) === true ? member : toSnakeCase(member, asTheyAre)]],
+    ),
+  );
+}
+
+function snakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

@@ -82,6 +82,8 @@ export interface ToolCallContent {
   readonly arguments: string;
   /** The server's `call_id`, where we had to choose another. */
   readonly wireCallId?: string;
+  /** The id of the item, for `missingReasoning: 'synthesize'`. */
+  readonly itemId?: string;
   /** Where it is no plain function call: the item to send back in its place. */
   readonly item?: JsonObject;
 }

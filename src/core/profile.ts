@@ -17,6 +17,16 @@ export interface Profile {
   readonly toolOutput: 'string' | 'text-parts' | 'multimodal';
   /** How the closing request of a call keeps the model from calling tools. */
   readonly closingTools: 'choice-none' | 'remove';
+  /** Settings beyond the Responses API that the server takes: names of request fields. */
+  readonly vendorFields: readonly string[];
+  /** Model ids (regular expressions) that refuse `temperature` and `top_p`. */
+  readonly reasoningModels: readonly string[];
+  /** Kinds of tools the server knows beside functions: `'any'`, or a list; others are not sent. */
+  readonly hostedTools: 'any' | readonly string[];
+  /** Whether the server takes files that are no images. */
+  readonly inputFiles: boolean;
+  /** Whether it fetches images and files from a URL. */
+  readonly inputUrls: boolean;
   /** The role that carries the system prompt. */
   readonly systemRole: 'system' | 'developer';
 }

@@ -10,6 +10,8 @@ export interface RoundRequest {
   readonly prompt: readonly Message[];
   /** What earlier rounds of this call added; only ever grows. */
   readonly added: readonly Message[];
+  /** The response of the round before, for servers that are asked to remember it. */
+  readonly previousResponseId?: string;
   readonly tools: readonly ToolDeclaration[];
   readonly toolChoice: ToolChoice;
   /** The last round of a call that ran into its limit: the model has to answer now. */

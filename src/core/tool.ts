@@ -17,7 +17,8 @@ export interface HostedTool {
   readonly type: string;
   /** The caller's name for it. */
   readonly name: string;
-  readonly body: JsonObject;
+  /** As the caller gave them, in the AI SDK's spelling. */
+  readonly args: JsonObject;
 }
 
 export type ToolChoice =

@@ -69,6 +69,7 @@ class CallLoop {
         index,
         prompt: call.messages,
         added: this.#added,
+        ...(this.#last?.responseId === undefined ? {} : { previousResponseId: this.#last.responseId }),
         tools: this.#declarations,
         toolChoice: this.#toolChoice,
         closing,

@@ -20,6 +20,7 @@ import { checkSettings } from './check-settings.js';
 import { readEnvironment } from './environment.js';
 import { type AnyCallOptions, fromCallOptions } from './from-call-options.js';
 import type { MetadataContext } from './metadata.js';
+import { createLearnedRefusals } from './learned-refusals.js';
 import { overridesFor } from './model-overrides.js';
 import { createWireRounds } from './open-wire-round.js';
 import { resolveSchema } from './resolve-schema.js';
@@ -83,6 +84,7 @@ class ProviderEngine implements Engine {
   readonly #keys;
   readonly #registry;
   readonly #transport;
+  readonly #learned = createLearnedRefusals();
   #callCount = 0;
 
   constructor(settings: ResponsesProviderSettings, conventions: ProviderConventions) {
@@ -238,6 +240,8 @@ class ProviderEngine implements Engine {
         builder,
         transport: this.#transport,
         url: endpoint.url,
+        modelId: deployed.modelId,
+        learned: this.#learned,
         headers,
         includeRaw: call.includeRaw,
         maxRetries: this.#settings.retry?.maxRetries ?? DEFAULT_MAX_RETRIES,

@@ -52,20 +52,13 @@ function toDeclaration(tool: Record<string, unknown>): ToolDeclaration {
   };
 }
 
-/** `openai.web_search` with its arguments: camel case there, snake case on the wire. */
+/** `openai.web_search`: the provider it was made for, and the kind of tool. */
 function toHosted(tool: Record<string, unknown>): HostedTool | undefined {
   const [provider, type] = (asString(tool['id']) ?? '').split('.', 2);
-  if (type === undefined || (provider !== 'openai' && provider !== METADATA_KEY)) return undefined;
-  const args = asRecord(tool['args']) ?? {};
-  return { type, name: asString(tool['name']) ?? type, body: snakeCased(args) as JsonObject };
+  if (type === undefined || !OWN_FAMILY.has(provider ?? '')) return undefined;
+  // The AI SDK types a provider tool's arguments as JSON.
+  return { type, name: asString(tool['name']) ?? type, args: (asRecord(tool['args']) ?? {}) as JsonObject };
 }
 
-function snakeCased(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(snakeCased);
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, member]) => member !== undefined)
-      .map(([key, member]) => [key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), snakeCased(member)]),
-  );
-}
+/** Providers whose tools are tools of the Responses API. */
+const OWN_FAMILY: ReadonlySet<string> = new Set(['openai', 'azure', 'xai', METADATA_KEY]);

@@ -1,24 +1,29 @@
 import type { JsonObject } from '../core/json.js';
 import type { OpenRound, Round, RoundRequest } from '../core/round.js';
 import { ApiError } from '../errors/api-error.js';
-import { notify } from '../observe/notify.js';
 import type { Observer } from '../observe/event.js';
+import { notify } from '../observe/notify.js';
 import { redactBody, redactHeaders, redactUrl } from '../observe/redact.js';
 import type { RequestBuilder } from '../request/build-request.js';
+import { readRefusal, type Refusal } from '../request/refusals.js';
+import { refusedToolName, stripRefused } from '../request/strip-refused.js';
 import type { FailureContext } from '../stream/decode-failure.js';
 import { readRound } from '../stream/read-round.js';
 import type { Transport, TransportResponse } from '../transport/transport.js';
 import { delay } from '../util/delay.js';
+import type { LearnedRefusals } from './learned-refusals.js';
 import { lookAhead } from './look-ahead.js';
 
 export interface WireRoundOptions {
   readonly builder: RequestBuilder;
   readonly transport: Transport;
   readonly url: string;
+  readonly modelId: string;
   /** The same for every round of a call. */
   readonly headers: Readonly<Record<string, string>>;
   readonly includeRaw: boolean;
   readonly maxRetries: number;
+  readonly learned: LearnedRefusals;
   readonly observer?: Observer;
 }
 
@@ -26,7 +31,47 @@ const FIRST_DELAY_MS = 500;
 
 /** A round is a request to a Responses server: built, sent, read. */
 export function createWireRounds(options: WireRoundOptions): OpenRound {
-  return (request) => openWithRetry(options.builder.build(request), request, options);
+  const place = `${options.url} ${options.modelId}`;
+  return (request) => {
+    const body = options.learned.apply(place, options.builder.build(request));
+    return openWithout(body, place, request, options);
+  };
+}
+
+/** A server that names one thing it will not take gets the round once more without it, and that is remembered. */
+async function openWithout(first: JsonObject, place: string, request: RoundRequest, options: WireRoundOptions): Promise<Round> {
+  let body = first;
+  const refused = new Set<string>();
+  for (;;) {
+    try {
+      return await openWithRetry(body, request, options);
+    } catch (error) {
+      const refusal = refusalIn(error);
+      const name = refusal === undefined ? '' : nameOf(refusal, body);
+      const stripped = refusal === undefined || refused.has(name) ? undefined : stripRefused(body, refusal);
+      if (refusal === undefined || stripped === undefined) throw error;
+      refused.add(name);
+      options.learned.learn(place, body, refusal);
+      notify(options.observer, () => ({ type: 'warning', message: `${redactUrl(options.url)} refused ${name}; the round was sent again without it.` }));
+      body = stripped;
+    }
+  }
+}
+
+function refusalIn(error: unknown): Refusal | undefined {
+  if (!ApiError.isInstance(error)) return undefined;
+  const { statusCode, serverCode, responseBody, message } = error;
+  return readRefusal({
+    body: responseBody ?? '',
+    message,
+    ...(statusCode === undefined ? {} : { statusCode }),
+    ...(serverCode === undefined ? {} : { serverCode }),
+  });
+}
+
+function nameOf(refusal: Refusal, body: JsonObject): string {
+  if (refusal.kind === 'field') return `the field "${refusal.field}"`;
+  return refusal.kind === 'reasoning' ? 'the reasoning of earlier turns' : `the tool "${refusedToolName(body, refusal) ?? String(refusal.index)}"`;
 }
 
 /** Follow-up rounds retry on their own, since the AI SDK only ever retries a whole call; tools do not run again. */

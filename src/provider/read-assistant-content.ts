@@ -28,8 +28,9 @@ const PARTS: Readonly<Record<string, (part: PromptPart, reader: PromptReader) =>
 
 /** A call of a tool the server ran is its item; its result is in there too. */
 function readToolCall(part: PromptPart): AssistantContent {
-  const { own } = optionsOf(part);
+  const { own, openai } = optionsOf(part);
   const wireCallId = asId(own['wireCallId']);
+  const itemId = asId(own['itemId']) ?? asId(openai['itemId']);
   // They came from a server as JSON.
   const hostedItem = asRecord(own['hostedItem']) as JsonObject | undefined;
   const item = asRecord(own['item']) as JsonObject | undefined;
@@ -41,6 +42,7 @@ function readToolCall(part: PromptPart): AssistantContent {
     arguments: asString(own['rawInput']) ?? argumentsText(part['input']),
     ...(wireCallId === undefined ? {} : { wireCallId }),
     ...(item === undefined ? {} : { item }),
+    ...(itemId === undefined ? {} : { itemId }),
   };
 }
 

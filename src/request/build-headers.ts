@@ -41,6 +41,6 @@ function problemOf(name: string, value: unknown): string | undefined {
   if (!/^[!#$%&'*+\-.^_`|~\w]+$/.test(name)) return 'has a name that HTTP does not allow';
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'string') return `must be a string, not ${typeof value}`;
-  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
-  return /[\0\r\n]/.test(value) ? 'contains a line break' : undefined;
+  if (/[\r\n]/.test(value)) return 'contains a line break';
+  return /^[\t\x20-\x7e\x80-\xff]*$/.test(value) ? undefined : 'contains a character that HTTP does not allow';
 }

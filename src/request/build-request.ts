@@ -2,12 +2,14 @@ import type { Call } from '../core/call.js';
 import type { JsonObject } from '../core/json.js';
 import type { Profile } from '../core/profile.js';
 import type { RoundRequest } from '../core/round.js';
-import type { InputItem } from '../wire/input-item.js';
+import type { HostedTool } from '../core/tool.js';
 import type { RequestBody } from '../wire/request.js';
+import { automaticIncludes } from './automatic-includes.js';
 import { type ConvertedOptions, convertOptions } from './convert-options.js';
-import { convertConversation } from './convert-conversation.js';
 import { convertSettings } from './convert-settings.js';
-import { convertResponseFormat, convertToolChoice, convertTools } from './convert-tools.js';
+import { convertAllowedTools, convertToolChoice } from './convert-tool-choice.js';
+import { convertResponseFormat, convertTools } from './convert-tools.js';
+import { createInputItems } from './input-items.js';
 import { mergeOverrides } from './merge-overrides.js';
 
 export interface RequestBuilderOptions {
@@ -21,9 +23,11 @@ export interface RequestBuilderOptions {
   readonly defaults: JsonObject;
 }
 
+type BuildableRound = Pick<RoundRequest, 'prompt' | 'added' | 'tools' | 'toolChoice' | 'closing' | 'previousResponseId'>;
+
 export interface RequestBuilder {
   /** The body of one round. Input items are made once and reused by later rounds. */
-  build(round: Pick<RoundRequest, 'prompt' | 'added' | 'tools' | 'toolChoice' | 'closing'>): JsonObject;
+  build(round: BuildableRound): JsonObject;
   /** What had to be left out or changed. */
   readonly warnings: readonly string[];
 }
@@ -31,21 +35,25 @@ export interface RequestBuilder {
 /** One builder per call. */
 export function createRequestBuilder(options: RequestBuilderOptions): RequestBuilder {
   const { call, profile } = options;
-  const settings = convertSettings(call.settings);
+  const settings = convertSettings(call, profile);
   const converted = convertOptions({ ...options.defaults, ...call.options });
-  const items = new ItemCache(options);
-  const fixed = fixedFields(options, converted, settings.fields);
+  const hosted = sortHosted(call.hostedTools, profile);
+  const items = createInputItems(options, converted);
+  const fixed = fixedFields(options, converted, settings.fields, hosted.taken);
   return {
-    warnings: [...settings.warnings, ...converted.warnings],
+    warnings: [...settings.warnings, ...converted.warnings, ...hosted.warnings],
     build: (round) => {
+      const { input, fields } = items.of(round);
       const body: RequestBody = {
         model: call.modelId,
-        input: items.upTo(round),
-        ...toolFields(round, call, profile),
+        input,
+        ...toolFields(round, options, hosted.taken),
         ...fixed,
+        ...fields,
       };
       // RequestBody is JSON by construction; VerbatimItem hides it from the compiler.
-      return options.overrides.reduce(mergeOverrides, mergeOverrides(body as unknown as JsonObject, converted.body));
+      const whole = mergeOverrides(body as unknown as JsonObject, converted.body);
+      return withoutIdleFields(options.overrides.reduce(mergeOverrides, whole));
     },
   };
 }
@@ -54,53 +62,52 @@ export function createRequestBuilder(options: RequestBuilderOptions): RequestBui
 function fixedFields(
   { call, profile }: RequestBuilderOptions,
   converted: ConvertedOptions,
-  settings: Record<string, number>,
+  settings: JsonObject,
+  hosted: readonly HostedTool[],
 ): Omit<JsonObject, 'model' | 'input'> {
   const format = convertResponseFormat(call.responseFormat, converted.strictJsonSchema);
-  const include = [...new Set([...profile.include, ...converted.include])];
+  const stateless = converted.fields['store'] !== true;
+  const include = [...new Set([...automaticIncludes(profile, hosted, stateless), ...converted.include])];
   const { text, ...fields } = converted.fields;
-  const textSettings = { ...(format === undefined ? {} : { format }), ...(text as JsonObject | undefined) };
+  // TextFormat holds the caller's JSON schema.
+  const textSettings = { ...(format === undefined ? {} : { format }), ...(text as JsonObject | undefined) } as JsonObject;
   return {
     store: false,
     ...settings,
     ...fields,
-    // TextFormat holds the caller's JSON schema.
-    ...(Object.keys(textSettings).length === 0 ? {} : { text: textSettings as JsonObject }),
+    ...(Object.keys(textSettings).length === 0 ? {} : { text: textSettings }),
     ...(include.length === 0 ? {} : { include }),
     stream: call.stream,
   };
 }
 
 function toolFields(
-  round: Pick<RoundRequest, 'tools' | 'toolChoice' | 'closing'>,
-  call: Call,
-  profile: Profile,
+  round: BuildableRound,
+  { call, profile }: RequestBuilderOptions,
+  hosted: readonly HostedTool[],
 ): Pick<RequestBody, 'tools' | 'tool_choice'> {
-  const tools = convertTools(round.tools, call.hostedTools);
+  const tools = convertTools(round.tools, hosted);
   if (tools.length === 0 || (round.closing && profile.closingTools === 'remove')) return {};
-  const choice = convertToolChoice(round.closing ? { type: 'none' } : round.toolChoice);
+  if (round.closing) return { tools, tool_choice: 'none' };
+  const allowed = round.toolChoice.type === 'none' ? undefined : convertAllowedTools(call.options['allowedTools'], round.tools, hosted);
+  const choice = allowed ?? convertToolChoice(round.toolChoice, hosted);
   return { tools, ...(choice === undefined ? {} : { tool_choice: choice }) };
 }
 
-/** Rounds only ever add to a conversation, so what was converted stays converted. */
-class ItemCache {
-  readonly #options: RequestBuilderOptions;
-  readonly #sentCallIds = new Set<string>();
-  #items: InputItem[] | undefined;
-  #addedCount = 0;
+/** Servers that know functions only refuse a request for one tool of another kind. */
+function sortHosted(tools: readonly HostedTool[], profile: Profile): { taken: readonly HostedTool[]; warnings: readonly string[] } {
+  const known = (tool: HostedTool): boolean => profile.hostedTools === 'any' || profile.hostedTools.includes(tool.type);
+  return {
+    taken: tools.filter(known),
+    warnings: tools
+      .filter((tool) => !known(tool))
+      .map((tool) => `The tool "${tool.name}" (${tool.type}) was not sent: the back end "${profile.name}" runs no such tool.`),
+  };
+}
 
-  constructor(options: RequestBuilderOptions) {
-    this.#options = options;
-  }
-
-  upTo({ prompt, added }: Pick<RoundRequest, 'prompt' | 'added'>): readonly InputItem[] {
-    const { profile, origin } = this.#options;
-    const convert = { profile, sentCallIds: this.#sentCallIds, ...(origin === undefined ? {} : { origin }) };
-    this.#items ??= convertConversation(prompt, convert);
-    if (added.length > this.#addedCount) {
-      this.#items = [...this.#items, ...convertConversation(added.slice(this.#addedCount), convert)];
-      this.#addedCount = added.length;
-    }
-    return this.#items;
-  }
+/** Servers refuse `parallel_tool_calls` where there are no tools. */
+function withoutIdleFields(body: JsonObject): JsonObject {
+  if (body['tools'] !== undefined || body['parallel_tool_calls'] === undefined) return body;
+  const { parallel_tool_calls: _idle, ...rest } = body;
+  return rest;
 }

@@ -11,6 +11,12 @@ export interface ConvertOptions {
   readonly profile: Profile;
   /** Who made the reasoning that may be replayed: see `ReasoningContent.origin`. */
   readonly origin?: string;
+  /** The system prompt stays out: the server has it from elsewhere. */
+  readonly dropSystem?: boolean;
+  /** The server remembers its reasoning itself. */
+  readonly dropReasoning?: boolean;
+  /** A call that lost its reasoning gets an empty one with a matching id; see `missingReasoning`. */
+  readonly synthesizeReasoning?: boolean;
   /** Call ids already sent in this request, so that none is sent twice. */
   readonly sentCallIds: Set<string>;
 }
@@ -51,7 +57,7 @@ class ItemWriter {
   }
 
   #writeSystem(text: string): void {
-    if (text === '') return;
+    if (text === '' || this.#options.dropSystem === true) return;
     this.items.push({
       type: 'message',
       role: this.#options.profile.systemRole,
@@ -84,12 +90,23 @@ class ItemWriter {
   #writeCall(call: ToolCallContent): void {
     if (this.#sawResult) this.#flushOutputs();
     const wireId = this.#claimWireId(call.callId);
+    const ids = this.#synthesizeReasoning(call);
     this.items.push(
       call.item === undefined
-        ? { type: 'function_call', call_id: wireId, name: call.name, arguments: jsonText(call.arguments) }
+        ? { type: 'function_call', call_id: wireId, name: call.name, arguments: jsonText(call.arguments), ...ids }
         : convertCallItem(call.item, wireId),
     );
     this.#pending.push({ call, wireId, position: this.#position });
+  }
+
+  /** Servers that check the pairing of calls and reasoning by id accept an empty item with the call's id in it (opt-in). */
+  #synthesizeReasoning(call: ToolCallContent): { id?: string } {
+    const id = call.itemId;
+    if (this.#options.synthesizeReasoning !== true || id?.startsWith('fc_') !== true) return {};
+    const previous = this.items.at(-1)?.type;
+    if (previous === 'reasoning' || this.#pending.length > 0) return {};
+    this.items.push({ type: 'reasoning', id: id.replace('fc_', 'rs_'), summary: [] });
+    return { id };
   }
 
   #flushOutputs(): void {
@@ -121,7 +138,7 @@ class ItemWriter {
   }
 
   #writeReasoning(reasoning: ReasoningContent): void {
-    const item = convertReasoning(reasoning, this.#options);
+    const item = this.#options.dropReasoning === true ? undefined : convertReasoning(reasoning, this.#options);
     if (item !== undefined) this.items.push(item);
   }
 

@@ -1,25 +1,56 @@
-import type { CallSettings } from '../core/call.js';
+import type { Call, CallSettings } from '../core/call.js';
+import type { JsonObject } from '../core/json.js';
+import type { Profile } from '../core/profile.js';
 
-/** Settings the Responses API has no field for: the AI SDK's name of each. */
-const UNSUPPORTED = ['topK', 'seed', 'presencePenalty', 'frequencyPenalty', 'stopSequences'] as const;
+/** Settings the Responses API has no field for, and the field some servers have for them. */
+const VENDOR_FIELDS = {
+  topK: 'top_k',
+  seed: 'seed',
+  presencePenalty: 'presence_penalty',
+  frequencyPenalty: 'frequency_penalty',
+  stopSequences: 'stop',
+} as const satisfies Partial<Record<keyof CallSettings, string>>;
 
-export function convertSettings(settings: CallSettings): { fields: Record<string, number>; warnings: string[] } {
+export interface ConvertedSettings {
+  readonly fields: JsonObject;
+  readonly warnings: readonly string[];
+}
+
+/** Settings as fields; what the back end or the model would refuse is left out, and said so. */
+export function convertSettings({ settings, modelId, options }: Call, profile: Profile): ConvertedSettings {
+  const refusesSampling = isReasoningModel(modelId, profile) && !mayStillSample(modelId, options);
+  const sampling = { ...field('temperature', settings.temperature), ...field('top_p', settings.topP) };
+  const vendor = convertVendorSettings(settings, profile);
   return {
-    fields: {
-      ...field('max_output_tokens', settings.maxOutputTokens),
-      ...field('temperature', settings.temperature),
-      ...field('top_p', settings.topP),
-    },
-    warnings: UNSUPPORTED.filter((name) => isSet(settings[name])).map(
-      (name) => `${name} is not part of the Responses API and was not sent. If your server takes it, set it as a body override.`,
-    ),
+    fields: { ...field('max_output_tokens', settings.maxOutputTokens), ...(refusesSampling ? {} : sampling), ...vendor.fields },
+    warnings: [
+      ...(refusesSampling ? Object.keys(sampling) : []).map((name) => `${name} was not sent: ${modelId} is a reasoning model, which refuses it.`),
+      ...vendor.warnings,
+    ],
   };
 }
 
-function isSet(value: unknown): boolean {
-  return value !== undefined && !(Array.isArray(value) && value.length === 0);
+function convertVendorSettings(settings: CallSettings, profile: Profile): ConvertedSettings {
+  const fields: JsonObject = {};
+  const warnings: string[] = [];
+  for (const [name, wireName] of Object.entries(VENDOR_FIELDS)) {
+    const value = settings[name as keyof typeof VENDOR_FIELDS];
+    if (value === undefined || (Array.isArray(value) && value.length === 0)) continue;
+    if (profile.vendorFields.includes(wireName)) fields[wireName] = typeof value === 'number' ? value : [...value];
+    else warnings.push(`${name} is not part of the Responses API and was not sent. If your server takes it, send it with the provider option "body".`);
+  }
+  return { fields, warnings };
 }
 
-function field(name: string, value: number | undefined): Record<string, number> {
+function isReasoningModel(modelId: string, profile: Profile): boolean {
+  return profile.reasoningModels.some((pattern) => new RegExp(pattern, 'i').test(modelId));
+}
+
+/** Since GPT-5.1 a model that is told not to reason takes them again. */
+function mayStillSample(modelId: string, options: JsonObject): boolean {
+  return options['reasoningEffort'] === 'none' && !/^(o\d|gpt-5(-|$))/.test(modelId);
+}
+
+function field(name: string, value: number | undefined): JsonObject {
   return value === undefined ? {} : { [name]: value };
 }

@@ -1,27 +1,22 @@
 import type { ResponseFormat } from '../core/call.js';
-import type { HostedTool, ToolChoice, ToolDeclaration } from '../core/tool.js';
+import type { HostedTool, ToolDeclaration } from '../core/tool.js';
 import type { TextFormat } from '../wire/request.js';
-import type { FunctionTool, Tool, ToolChoice as WireToolChoice } from '../wire/tool.js';
+import type { FunctionTool, Tool } from '../wire/tool.js';
+import { convertHostedTool } from './convert-hosted-tool.js';
 
 export function convertTools(functions: readonly ToolDeclaration[], hosted: readonly HostedTool[]): Tool[] {
-  return [
-    ...functions.map(
-      (tool): FunctionTool => ({
-        type: 'function',
-        name: tool.name,
-        ...(tool.description === undefined ? {} : { description: tool.description }),
-        parameters: tool.inputSchema,
-        strict: tool.strict ?? false,
-      }),
-    ),
-    ...hosted.map((tool): Tool => ({ ...tool.body, type: tool.type })),
-  ];
+  return [...functions.map(convertFunctionTool), ...hosted.map(convertHostedTool)];
 }
 
-/** `auto` is every server's default and goes unsaid. */
-export function convertToolChoice(choice: ToolChoice): WireToolChoice | undefined {
-  if (choice.type === 'tool') return { type: 'function', name: choice.name };
-  return choice.type === 'auto' ? undefined : choice.type;
+/** `strict` is always said: servers take a schema as strict where they are told nothing (vercel/ai#6925). */
+function convertFunctionTool(tool: ToolDeclaration): FunctionTool {
+  return {
+    type: 'function',
+    name: tool.name,
+    ...(tool.description === undefined ? {} : { description: tool.description }),
+    parameters: tool.inputSchema,
+    strict: tool.strict ?? false,
+  };
 }
 
 export function convertResponseFormat(format: ResponseFormat, strict: boolean): TextFormat | undefined {

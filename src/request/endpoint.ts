@@ -19,7 +19,8 @@ export interface EndpointOptions {
   readonly profile?: Profile;
   /** Some apps let a trailing `/` mean "append no version segment". */
   readonly slashKeepsPath?: boolean;
-  readonly query?: Readonly<Record<string, string>>;
+  /** Added to the URL's own parameters; `null` takes one away. */
+  readonly query?: Readonly<Record<string, string | null | undefined>>;
 }
 
 /** A full endpoint pasted as a base URL. */
@@ -32,13 +33,16 @@ export function resolveEndpoint(options: EndpointOptions): Endpoint {
   const raw = typed.endsWith('#');
   const url = parse(raw ? typed.slice(0, -1) : typed, typed);
   const profile = options.profile ?? profileOf(url);
-  for (const [name, value] of Object.entries(options.query ?? {})) url.searchParams.set(name, value);
+  addQuery(url, options.query ?? {});
   if (raw) return { url: url.toString(), profile, reasons: ['The base URL ends in "#" and is used as it is.'] };
 
   const reasons: string[] = [];
   const deployment = profile.name === 'azure' ? AZURE_DEPLOYMENT.exec(url.pathname)?.[1] : undefined;
   const base = deployment === undefined ? basePath(url, options, profile, reasons) : profile.versionSegment;
-  if (deployment !== undefined) reasons.push('The deployment was taken out of the path: the Responses API names it in "model".');
+  if (deployment !== undefined) {
+    reasons.push('The deployment was taken out of the path: the Responses API names it in "model".');
+    dropDatedVersion(url, reasons);
+  }
   url.pathname = `${base}/responses`;
   reasons.push('"/responses" was appended.');
   return { url: url.toString(), profile, reasons, ...(deployment ? { deployment } : {}) };
@@ -52,37 +56,63 @@ function basePath(url: URL, options: EndpointOptions, profile: Profile, reasons:
     reasons.push('A pasted endpoint path was taken off.');
     return path;
   }
-  const azureRoot = profile.name === 'azure' && path === '/openai';
-  if (path !== '' && !azureRoot) return path;
+  // No path at all, or the first half of it: `https://openrouter.ai/api`, `https://….openai.azure.com/openai`.
+  const unfinished = path === '' || profile.versionSegment.startsWith(`${path}/`);
+  if (!unfinished) return path;
   if (options.slashKeepsPath === true && options.baseURL.trim().endsWith('/')) {
     reasons.push('The base URL ends in "/", so no version segment was appended.');
     return path;
   }
-  if (profile.versionSegment !== '') reasons.push(`"${profile.versionSegment}" was appended, since the base URL names no path.`);
+  if (profile.versionSegment !== '') reasons.push(`"${profile.versionSegment}" was appended, since the base URL names no version.`);
   return profile.versionSegment;
 }
 
+function addQuery(url: URL, query: NonNullable<EndpointOptions['query']>): void {
+  for (const [name, value] of Object.entries(query)) {
+    if (value === null) url.searchParams.delete(name);
+    else if (value !== undefined) url.searchParams.set(name, value);
+  }
+}
+
+/** `api-version=2024-06-01` belongs to the routes with a deployment in them; `/openai/v1` refuses it. */
+function dropDatedVersion(url: URL, reasons: string[]): void {
+  if (!/^\d{4}-/.test(url.searchParams.get('api-version') ?? '')) return;
+  url.searchParams.delete('api-version');
+  reasons.push('The api-version of the deployment route was dropped.');
+}
+
+/** What a host looks like once it was parsed: letters of other alphabets are ASCII by then. */
+const HOST = /^(?:[a-z\d._-]+|\[[\da-f:.]+\])$/;
+const LOCAL = /^(?:localhost|\[::1\]|0\.0\.0\.0|127(?:\.\d+){3}|10(?:\.\d+){3}|192\.168(?:\.\d+){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d+){2})(?=[:/?]|$)/i;
+
 function parse(text: string, typed: string): URL {
-  const withScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `${isLocal(text) ? 'http' : 'https'}://${text}`;
+  const withScheme = /^(?:https?:|[a-z][a-z\d+.-]*:\/\/)/i.test(text) ? text : `${LOCAL.test(text) ? 'http' : 'https'}://${text}`;
   let url: URL;
   try {
     url = new URL(withScheme);
   } catch (cause) {
     throw notAUrl(typed, cause);
   }
-  if (text === '' || !/^https?:$/.test(url.protocol) || url.hostname === '') throw notAUrl(typed);
+  // `https//host` would make "https" the host.
+  if (text === '' || !/^https?:$/.test(url.protocol) || !HOST.test(url.hostname) || /^https?\//i.test(text)) throw notAUrl(typed);
+  if (url.username !== '' || url.password !== '') throw holdsCredentials(url);
   url.hash = '';
   return url;
 }
 
-function isLocal(text: string): boolean {
-  return /^(localhost|127\.|\[::1\]|0\.0\.0\.0|192\.168\.|10\.)/.test(text);
-}
-
 function notAUrl(typed: string, cause?: unknown): ResponsesLoopError {
+  const shown = typed.replace(/\/\/[^/]*@/, '//').replace(/\?.*/s, '');
   return new ResponsesLoopError({
     code: 'invalid-settings',
-    cause,
-    message: `baseURL is not a URL: ${JSON.stringify(typed)}. Give the root of a Responses API, such as "https://api.openai.com/v1" or "http://localhost:8080/v1".`,
+    // The parser's own error repeats what it was given.
+    ...(shown === typed ? { cause } : {}),
+    message: `baseURL is not a URL: ${JSON.stringify(shown)}. Give the root of a Responses API, such as "https://api.openai.com/v1" or "http://localhost:8080/v1".`,
+  });
+}
+
+function holdsCredentials(url: URL): ResponsesLoopError {
+  return new ResponsesLoopError({
+    code: 'invalid-settings',
+    message: `baseURL holds a user name or password for ${url.host}, which fetch refuses to send. Take them out of it and set headers: { authorization: "Basic …" } instead.`,
   });
 }

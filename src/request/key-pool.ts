@@ -31,9 +31,15 @@ function dynamicPool(ask: () => string | PromiseLike<string>): KeyPool {
   const seen = new Set<string>();
   return {
     async pick() {
-      const key = (await ask()).trim();
-      if (key !== '') seen.add(key);
-      return { key: key === '' ? undefined : key, fingerprint: 'dynamic' };
+      // Not everybody has the function's type checked, and `process.env.KEY` may be undefined.
+      const given: unknown = (await ask()) ?? '';
+      if (typeof given !== 'string') throw invalid('apiKey is a function whose result is not a string.');
+      const key = given.trim();
+      const problem = problemOf(key);
+      if (problem !== undefined) throw invalid(`apiKey is a function whose result ${problem}.`);
+      if (key === '') return { key: undefined, fingerprint: 'dynamic' };
+      seen.add(key);
+      return { key, fingerprint: 'dynamic' };
     },
     secrets: () => [...seen],
   };
@@ -58,12 +64,20 @@ function rotatingPool(keys: readonly string[]): KeyPool {
 function readKeys(setting: string | readonly string[] | undefined): string[] {
   const keys = (typeof setting === 'string' ? setting.split(',') : (setting ?? [])).map((key) => key.trim());
   const present = keys.filter((key) => key !== '');
-  const bad = present.findIndex((key) => /\s/.test(key));
-  if (bad >= 0) {
-    throw new ResponsesLoopError({
-      code: 'invalid-settings',
-      message: `apiKey number ${bad + 1} contains white space. Keys are separated by commas; check for a line break from copying.`,
-    });
-  }
+  present.forEach((key, index) => {
+    const problem = problemOf(key);
+    if (problem !== undefined) throw invalid(`apiKey number ${index + 1} ${problem}. Keys are separated by commas; check for a line break from copying.`);
+  });
   return [...new Set(present)];
+}
+
+/** What `fetch` would refuse, and repeat in its error. */
+function problemOf(key: string): string | undefined {
+  if (/\s/.test(key)) return 'contains white space';
+  return /^[\x21-\x7e]*$/.test(key) ? undefined : 'contains a character that cannot be sent in a header';
+}
+
+/** Never with the key itself. */
+function invalid(message: string): ResponsesLoopError {
+  return new ResponsesLoopError({ code: 'invalid-settings', message });
 }

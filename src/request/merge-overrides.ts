@@ -1,17 +1,14 @@
-import type { JsonObject, JsonValue } from '../core/json.js';
+import { isJsonObject, type JsonObject } from '../core/json.js';
 
 /** Deep merge: objects are merged, everything else is replaced, `null` takes the field away. */
 export function mergeOverrides(body: JsonObject, overrides: JsonObject): JsonObject {
-  const merged: JsonObject = { ...body };
+  // Not an object, since a field may be called `__proto__`.
+  const merged = new Map(Object.entries(body));
   for (const [name, value] of Object.entries(overrides)) {
     if (value === undefined) continue;
-    if (value === null) delete merged[name];
-    else if (isObject(value)) merged[name] = mergeOverrides(isObject(merged[name]) ? merged[name] : {}, value);
-    else merged[name] = value;
+    const before = merged.get(name);
+    if (value === null) merged.delete(name);
+    else merged.set(name, isJsonObject(value) ? mergeOverrides(isJsonObject(before) ? before : {}, value) : value);
   }
-  return merged;
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return Object.fromEntries(merged);
 }

@@ -11,6 +11,11 @@ const generic: Profile = {
   assistantMessageIds: 'omit',
   toolOutput: 'string',
   closingTools: 'choice-none',
+  vendorFields: [],
+  reasoningModels: [],
+  hostedTools: 'any',
+  inputFiles: true,
+  inputUrls: true,
   systemRole: 'system',
 };
 
@@ -21,7 +26,11 @@ const openai: Profile = {
   reasoningReplay: 'encrypted',
   include: ['reasoning.encrypted_content'],
   toolOutput: 'multimodal',
+  reasoningModels: [String.raw`^o\d`, String.raw`^gpt-(?!5-chat)([5-9]|\d{2})`, '^codex-mini', '^computer-use-preview'],
 };
+
+/** Servers that run a model of your own take the sampling settings their engine has. */
+const ENGINE_FIELDS = ['top_k', 'seed', 'presence_penalty', 'frequency_penalty', 'stop'];
 
 /** By name. A row says only where a back end differs, and each difference is documented or was seen. */
 export const PROFILES = {
@@ -29,14 +38,19 @@ export const PROFILES = {
   openai,
   azure: { ...openai, name: 'azure', auth: 'api-key', versionSegment: '/openai/v1' },
   google: { ...generic, name: 'google', requiresKey: true, versionSegment: '/v1beta' },
-  xai: { ...openai, name: 'xai' },
+  // Takes `top_k` and `seed`, and sends its sealed reasoning when asked (docs.x.ai).
+  xai: { ...openai, name: 'xai', vendorFields: ['top_k', 'seed'], reasoningModels: [] },
   // Stateless, with strict validation of assistant items (CherryHQ/cherry-studio#10477, openai/codex#12114).
-  openrouter: { ...openai, name: 'openrouter', versionSegment: '/api/v1', assistantMessageIds: 'synthetic' },
-  ollama: { ...generic, name: 'ollama', closingTools: 'remove' },
-  lmstudio: { ...generic, name: 'lmstudio', reasoningReplay: 'none' },
-  vllm: { ...generic, name: 'vllm', assistantMessageIds: 'synthetic' },
-  // Wants reasoning as plain `content` beside `summary` (llama.cpp, server-chat).
-  llamacpp: { ...generic, name: 'llamacpp', reasoningReplay: 'text' },
+  openrouter: { ...openai, name: 'openrouter', versionSegment: '/api/v1', assistantMessageIds: 'synthetic', reasoningModels: [] },
+  // Knows no `tool_choice`, refuses files, takes images inline only; what stands in `encrypted_content` it reads as plain thinking.
+  ollama: { ...generic, name: 'ollama', closingTools: 'remove', hostedTools: [], inputFiles: false, inputUrls: false },
+  // Functions and, switched on, `mcp` (lmstudio-ai/lmstudio-bug-tracker#1810).
+  lmstudio: { ...generic, name: 'lmstudio', hostedTools: ['mcp'], inputUrls: false },
+  // Some versions refuse assistant items without an id (vllm-project/vllm#33089).
+  vllm: { ...generic, name: 'vllm', assistantMessageIds: 'synthetic', vendorFields: ENGINE_FIELDS },
+  // Wants reasoning as plain `content` beside `summary`; skips tools that are no functions; refuses `input_file`.
+  llamacpp: { ...generic, name: 'llamacpp', reasoningReplay: 'text', vendorFields: ENGINE_FIELDS, hostedTools: [], inputFiles: false },
+  // Has no version segment, and its ids are longer than any server takes back.
   copilot: { ...openai, name: 'copilot', versionSegment: '' },
 } as const satisfies Record<string, Profile>;
 
@@ -49,7 +63,7 @@ const BY_HOST: readonly (readonly [RegExp, ProfileName])[] = [
   [/^generativelanguage\.googleapis\.com$/, 'google'],
   [/^api\.x\.ai$/, 'xai'],
   [/^openrouter\.ai$/, 'openrouter'],
-  [/^api\.githubcopilot\.com$/, 'copilot'],
+  [/^api\.(?:[\w-]+\.)?githubcopilot\.com$/, 'copilot'],
   [/^(localhost|127\.0\.0\.1|\[::1\]):11434$/, 'ollama'],
   [/^(localhost|127\.0\.0\.1|\[::1\]):1234$/, 'lmstudio'],
 ];

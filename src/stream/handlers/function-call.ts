@@ -38,6 +38,7 @@ export const functionCallHandler: ItemHandler<CallSlot> = {
       callId: slot.callId,
       name: slot.name ?? '',
       arguments: bestArguments(slot),
+      ...(slot.itemId === undefined ? {} : { itemId: slot.itemId }),
       ...(renamed && slot.wireCallId !== undefined ? { wireCallId: slot.wireCallId } : {}),
     };
   },

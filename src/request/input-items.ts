@@ -1,0 +1,97 @@
+import type { JsonObject } from '../core/json.js';
+import type { Message } from '../core/message.js';
+import type { RoundRequest } from '../core/round.js';
+import type { InputItem } from '../wire/input-item.js';
+import type { RequestBuilderOptions } from './build-request.js';
+import { type ConvertOptions, convertConversation } from './convert-conversation.js';
+import type { ConvertedOptions } from './convert-options.js';
+
+/** The input of a round, and the fields that say what it continues. */
+export interface RoundInput {
+  readonly input: readonly InputItem[];
+  readonly fields: JsonObject;
+}
+
+export interface InputItems {
+  of(round: Pick<RoundRequest, 'prompt' | 'added' | 'previousResponseId'>): RoundInput;
+}
+
+/**
+ * The input of each round of a call. Normally the whole conversation: rounds only ever add to it, so what was converted
+ * stays converted. Where the user lets the server keep it, a follow-up holds only the outputs and says what it continues.
+ */
+export function createInputItems(options: RequestBuilderOptions, converted: ConvertedOptions): InputItems {
+  const { profile, origin } = options;
+  const stored = keepsState(converted.fields);
+  const convert: ConvertOptions = {
+    profile: converted.systemMessageMode === 'developer' || converted.systemMessageMode === 'system' ? { ...profile, systemRole: converted.systemMessageMode } : profile,
+    dropSystem: converted.systemMessageMode === 'remove',
+    dropReasoning: converted.fields['previous_response_id'] !== undefined || converted.fields['conversation'] !== undefined,
+    synthesizeReasoning: converted.synthesizeReasoning,
+    sentCallIds: new Set(),
+    ...(origin === undefined ? {} : { origin }),
+  };
+  const cache = new ItemCache(convert);
+  return {
+    of: (round) => {
+      const chained = stored && round.added.length > 0 ? continuation(round, converted.fields) : undefined;
+      if (chained === undefined) return { input: cache.upTo(round), fields: {} };
+      return { input: outputsOnly(round.added, convert), fields: chained };
+    },
+  };
+}
+
+function keepsState(fields: JsonObject): boolean {
+  return fields['store'] === true || fields['previous_response_id'] !== undefined || fields['conversation'] !== undefined;
+}
+
+/** A conversation remembers by itself; otherwise the last response is named. */
+function continuation(round: Pick<RoundRequest, 'previousResponseId'>, fields: JsonObject): JsonObject | undefined {
+  if (fields['conversation'] !== undefined) return {};
+  // A server that keeps nothing after all (`store` refused or false) has to be told everything.
+  if (fields['store'] === false || round.previousResponseId === undefined) return undefined;
+  return { previous_response_id: round.previousResponseId };
+}
+
+/** The outputs of the last round, under the call ids the server gave. */
+function outputsOnly(added: readonly Message[], convert: ConvertOptions): InputItem[] {
+  const lastRound = added.slice(added.findLastIndex((message) => message.role === 'assistant'));
+  const wireIds = new Map(
+    lastRound.flatMap((message) =>
+      message.role === 'assistant'
+        ? message.content.flatMap((content) => (content.type === 'tool-call' ? [[content.callId, content.wireCallId ?? content.callId] as const] : []))
+        : [],
+    ),
+  );
+  const calls = lastRound.map((message): Message =>
+    message.role === 'assistant'
+      ? { role: 'assistant', content: message.content.filter((content) => content.type === 'tool-call').map((call) => ({ ...call, callId: wireIds.get(call.callId) ?? call.callId })) }
+      : message.role === 'tool'
+        ? { role: 'tool', content: message.content.map((result) => ({ ...result, callId: wireIds.get(result.callId) ?? result.callId })) }
+        : message,
+  );
+  return convertConversation(calls, { ...convert, sentCallIds: new Set() }).filter((item) => isOutput(item));
+}
+
+function isOutput(item: InputItem): boolean {
+  return String(item.type).endsWith('_output');
+}
+
+class ItemCache {
+  readonly #convert: ConvertOptions;
+  #items: InputItem[] | undefined;
+  #addedCount = 0;
+
+  constructor(convert: ConvertOptions) {
+    this.#convert = convert;
+  }
+
+  upTo({ prompt, added }: Pick<RoundRequest, 'prompt' | 'added'>): readonly InputItem[] {
+    this.#items ??= convertConversation(prompt, this.#convert);
+    if (added.length > this.#addedCount) {
+      this.#items = [...this.#items, ...convertConversation(added.slice(this.#addedCount), this.#convert)];
+      this.#addedCount = added.length;
+    }
+    return this.#items;
+  }
+}
