@@ -16,13 +16,12 @@ export const NO_OUTPUT = '(no output)';
 export function mapContentResult(result: Block): ToolOutput {
   const content = (Array.isArray(result['content']) ? (result['content'] as unknown[]) : []).flatMap(mapBlock);
   const structured = result['structuredContent'] ?? result['toolResult'];
-  const text = structured === undefined ? undefined : toJsonText(structured);
-  const fallback: Content = { type: 'text', text: text ?? NO_OUTPUT };
-  return {
+  const json = structured === undefined ? undefined : toJsonText(structured);
+    return {
     isError: result['isError'] === true,
-    content: content.some(saysSomething) ? content : [fallback],
+    content: content.some(saysSomething) ? content : [text(json ?? NO_OUTPUT)],
     // Parsed back from its own text, so it is JSON by now.
-    ...(text === undefined ? {} : { value: JSON.parse(text) as JsonValue }),
+    ...(json === undefined ? {} : { value: JSON.parse(json) as JsonValue }),
   };
 }
 

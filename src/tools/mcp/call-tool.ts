@@ -13,16 +13,20 @@ const REQUEST_TIMEOUT = -32001;
 const METHOD_NOT_FOUND = -32601;
 const INVALID_PARAMS = -32602;
 
+export interface McpToolCall {
+  readonly session: McpSession;
+  readonly name: string;
+  readonly args: ToolArguments;
+  readonly validator: McpSchemaValidator;
+}
+
 /**
  * One `tools/call`. A progress callback always goes along: without one no progress token is sent, and the SDK's
  * `resetTimeoutOnProgress` does nothing (modelcontextprotocol/typescript-sdk#2250).
  */
 export async function callMcpTool(
-  session: McpSession,
-  name: string,
-  args: ToolArguments,
+  { session, name, args, validator }: McpToolCall,
   options: ExecuteOptions,
-  validator: McpSchemaValidator,
 ): Promise<ToolOutput> {
   const defaults = timeLimits(session.tool(name)?.timeoutMs ?? DEFAULT_TOOL_TIMEOUT_MS);
   const idleMs = timerMs(options.timeoutMs ?? defaults.idleMs);

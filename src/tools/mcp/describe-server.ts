@@ -32,7 +32,7 @@ function hideArguments(args: readonly string[]): readonly string[] {
     const previous = args[index - 1] ?? '';
     if (LOOKS_SECRET.test(argument)) return '[redacted]';
     if (previous.startsWith('-') && !previous.includes('=') && SECRET_NAME.test(previous)) return '[redacted]';
-    const [name = '', value] = splitOnce(argument, '=');
+    const [name, value] = splitOnce(argument, '=');
     if (value !== undefined && SECRET_NAME.test(name)) return `${name}=[redacted]`;
     return argument.includes('://') ? redactUrl(argument) : argument;
   });

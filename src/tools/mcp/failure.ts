@@ -17,8 +17,8 @@ interface Rule {
 interface Facts {
   readonly text: string;
   readonly status: number | undefined;
-  readonly causeCode: string | undefined;
-  readonly rpcCode: number | undefined;
+  readonly networkCode: string | undefined;
+  readonly jsonRpcCode: number | undefined;
 }
 
 const LOST_BEFORE: McpFailure = { isLost: true, neverExecuted: true };
@@ -35,20 +35,25 @@ const CONNECTION_CODES: ReadonlySet<number> = new Set([-32000, -32001, -32600]);
 
 /** First match decides. */
 const RULES: readonly Rule[] = [
-  { matches: ({ rpcCode: code }) => code !== undefined && !CONNECTION_CODES.has(code), means: ANSWERED },
+  { matches: ({ jsonRpcCode }) => jsonRpcCode !== undefined && !CONNECTION_CODES.has(jsonRpcCode), means: ANSWERED },
   { matches: ({ text }) => /^Not connected$/.test(text), means: LOST_BEFORE },
   { matches: ({ status }) => GONE.has(status), means: LOST_BEFORE },
   { matches: ({ text }) => NO_SESSION.test(text), means: LOST_BEFORE },
-  { matches: ({ causeCode }) => UNREACHABLE.has(causeCode), means: LOST_BEFORE },
+  { matches: ({ networkCode }) => UNREACHABLE.has(networkCode), means: LOST_BEFORE },
   { matches: ({ text }) => /connection closed/i.test(text), means: LOST_DURING },
-  { matches: ({ rpcCode: code }) => code !== undefined, means: ANSWERED },
-  { matches: ({ causeCode: code }) => code !== undefined, means: LOST_DURING },
+  { matches: ({ jsonRpcCode }) => jsonRpcCode !== undefined, means: ANSWERED },
+  { matches: ({ networkCode }) => networkCode !== undefined, means: LOST_DURING },
   // What browsers, undici, Deno and Bun say when a request or its answer breaks off.
   { matches: ({ text }) => /fetch failed|failed to fetch|terminated|network ?error|load failed/i.test(text), means: LOST_DURING },
 ];
 
 export function classifyMcpFailure(error: unknown): McpFailure {
-  const facts: Facts = { text: errorText(error), status: httpStatus(error), causeCode: causeCode(error), rpcCode: rpcCode(error) };
+  const facts: Facts = {
+    text: errorText(error),
+    status: httpStatus(error),
+    networkCode: causeCode(error),
+    jsonRpcCode: rpcCode(error),
+  };
   return RULES.find((rule) => rule.matches(facts))?.means ?? ANSWERED;
 }
 

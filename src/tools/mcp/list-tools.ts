@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../core/json.js';
-import { asArray, asId, asRecord, asString, isRecord } from '../../util/guards.js';
+import { asArray, asId, asRecord, asString } from '../../util/guards.js';
 import type { SourceTool } from '../tool-source.js';
 import type { McpConnection } from './connection.js';
 
@@ -34,11 +34,11 @@ export async function listMcpTools(connection: McpConnection, options: ListOptio
     if (typeof tool === 'string') say(tool);
     else if (!tools.has(tool.name)) tools.set(tool.name, tool);
   }
-  const sorted = [...tools.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const sorted = [...tools.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
   return { tools: sorted, warnings };
 }
 
-async function* pages(connection: McpConnection, options: ListOptions, say: (sentence: string) => void): AsyncGenerator<unknown> {
+async function* pages(connection: McpConnection, options: ListOptions, say: (sentence: string) => void): AsyncGenerator {
   const seen = new Set<string>();
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {
@@ -50,7 +50,10 @@ async function* pages(connection: McpConnection, options: ListOptions, say: (sen
     yield* asArray(result['tools']);
     cursor = asId(result['nextCursor']);
     if (cursor === undefined) return;
-    if (seen.has(cursor)) return void say('its tool list repeats itself; what came so far is used.');
+    if (seen.has(cursor)) {
+      say('its tool list repeats itself; what came so far is used.');
+      return;
+    }
     seen.add(cursor);
   }
   say(`its tool list has more than ${MAX_PAGES} pages; what came so far is used.`);
@@ -65,19 +68,31 @@ function readTool(raw: unknown, timeoutMs: number | undefined): McpTool | string
     return `the tool "${name}" is left out: it can only run as a task, which is not supported.`;
   }
   const annotations = asRecord(tool['annotations']) ?? {};
-  const title = asId(tool['title']) ?? asId(annotations['title']);
-  const description = asId(tool['description']);
   return {
     name,
     // Whatever was published; made acceptable, or dropped with a reason, when the offer is made.
     inputSchema: (tool['inputSchema'] ?? {}) as JsonObject,
     readOnly: annotations['readOnlyHint'] === true,
-    ...(title === undefined ? {} : { title }),
-    ...(description === undefined ? {} : { description }),
-    ...(typeof annotations['destructiveHint'] === 'boolean' ? { destructive: annotations['destructiveHint'] } : {}),
-    ...(typeof annotations['idempotentHint'] === 'boolean' ? { idempotent: annotations['idempotentHint'] } : {}),
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    // Came out of JSON.
-    ...(isRecord(tool['outputSchema']) ? { outputSchema: tool['outputSchema'] as JsonObject } : {}),
+    ...known({
+      title: asId(tool['title']) ?? asId(annotations['title']),
+      description: asId(tool['description']),
+      destructive: asBoolean(annotations['destructiveHint']),
+      idempotent: asBoolean(annotations['idempotentHint']),
+      timeoutMs,
+      // Came out of JSON.
+      outputSchema: asRecord(tool['outputSchema']) as JsonObject | undefined,
+    }),
   };
+}
+
+function asBoolean(value: unknown): boolean | undefined {
+  return typeof value === 'boolean' ? value : undefined;
+}
+
+type Known<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+/** Without the members that are undefined. */
+function known<T extends object>(members: T): Known<T> {
+  // What is left has the types of what was given.
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Known<T>;
 }

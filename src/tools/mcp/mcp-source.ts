@@ -1,9 +1,8 @@
 import type { ToolOutput } from '../../core/message.js';
-import type { ToolArguments } from '../../core/tool.js';
 import { abortError, raceAbort } from '../../util/abort.js';
 import { errorText } from '../../util/error-text.js';
 import type { ExecuteOptions, SourceTool, ToolSource } from '../tool-source.js';
-import { callMcpTool } from './call-tool.js';
+import { callMcpTool, type McpToolCall } from './call-tool.js';
 import { withoutServerSecrets } from './describe-server.js';
 import { classifyMcpFailure } from './failure.js';
 import type { McpSession } from './session.js';
@@ -18,7 +17,7 @@ export function createMcpSource(options: SessionKeeperOptions): ToolSource {
     key: options.key,
     kind: 'mcp',
     list: (signal) => raceAbort(listTools(keeper, options.key, warnings), signal),
-    execute: (name, args, execute) => executeOnServer(keeper, options, name, args, execute),
+    execute: (name, args, execute) => executeOnServer(keeper, options, { name, args }, execute),
     takeWarnings: () => warnings.splice(0),
     close: () => keeper.close(),
   };
@@ -42,26 +41,23 @@ async function listTools(keeper: SessionKeeper, key: string, warnings: string[])
 async function executeOnServer(
   keeper: SessionKeeper,
   options: SessionKeeperOptions,
-  name: string,
-  args: ToolArguments,
+  { name, args }: Pick<McpToolCall, 'name' | 'args'>,
   execute: ExecuteOptions,
 ): Promise<ToolOutput> {
+  const { validator } = options;
   const session = await raceAbort(keeper.get(), execute.signal);
   try {
-    return await callMcpTool(session, name, args, execute, options.validator);
+    return await callMcpTool({ session, name, args, validator }, execute);
   } catch (error) {
     if (execute.signal.aborted) throw abortError(execute.signal);
     const failure = classifyMcpFailure(error);
     if (!failure.isLost) throw explain(error, options);
     keeper.drop(session);
-    if (!failure.neverExecuted && !mayRepeat(session, name)) {
-      const reason = withoutServerSecrets(errorText(error), options.config);
-      throw new Error(`The connection to MCP server "${options.key}" was lost while "${name}" ran (${reason}). It may or may not have taken effect.`);
-    }
+    if (!failure.neverExecuted && !mayRepeat(session, name)) throw lostDuring(name, error, options);
   }
   const renewed = await raceAbort(keeper.get(), execute.signal);
   try {
-    return await callMcpTool(renewed, name, args, execute, options.validator);
+    return await callMcpTool({ session: renewed, name, args, validator }, execute);
   } catch (error) {
     if (classifyMcpFailure(error).isLost) keeper.drop(renewed);
     throw explain(error, options);
@@ -72,6 +68,13 @@ async function executeOnServer(
 function mayRepeat(session: McpSession, name: string): boolean {
   const tool = session.tool(name);
   return tool !== undefined && (tool.readOnly || tool.idempotent === true);
+}
+
+function lostDuring(name: string, error: unknown, options: SessionKeeperOptions): Error {
+  const reason = withoutServerSecrets(errorText(error), options.config);
+  return new Error(
+    `The connection to MCP server "${options.key}" was lost while "${name}" ran (${reason}). It may or may not have taken effect.`,
+  );
 }
 
 function explain(error: unknown, options: SessionKeeperOptions): Error {

@@ -39,11 +39,7 @@ async function openHttp(config: McpHttpConfig, fetch: FetchLike): Promise<Opened
     fetch: guardFetch(fetch),
     requestInit: { headers: { ...config.headers } },
   });
-  return {
-    // The SDK declares `sessionId` without `undefined`, which exactOptionalPropertyTypes takes at its word.
-    transport: transport as Transport,
-    endSession: () => transport.terminateSession(),
-  };
+  return { transport, endSession: () => transport.terminateSession() };
 }
 
 async function openSse(config: McpHttpConfig, fetch: FetchLike): Promise<OpenedTransport> {

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import { isRecord } from '../../util/guards.js';
-import { BOOLEAN_KEYWORDS, KEYWORD_POSITION, NULLABLE_KEYWORDS } from './keywords.js';
+import { BOOLEAN_KEYWORDS, KEYWORD_POSITION, NULLABLE_KEYWORDS, type KeywordPosition } from './keywords.js';
 import { resolvePointer } from './pointer.js';
 
 /** Deeper than any schema a person writes; what lies below is left open. */
@@ -16,50 +16,65 @@ export interface CleanContext {
   inlined: number;
 }
 
+/** Where the walk is. */
+interface Place {
+  /** References that are being followed right now. */
+  readonly open: readonly string[];
+  readonly depth: number;
+}
+
 /** A copy of one schema, and of the schemas in it, that hosts take: see the steps below. Never closes an open object. */
-export function cleanSchema(schema: unknown, context: CleanContext, open: readonly string[] = [], depth = 0): JsonObject {
-  if (!isRecord(schema) || depth > MAX_DEPTH) return {};
+export function cleanSchema(schema: unknown, context: CleanContext, place: Place): JsonObject {
+  if (!isRecord(schema) || place.depth > MAX_DEPTH) return {};
   const ref = schema['$ref'];
-  if (typeof ref === 'string') return cleanReference(schema, ref, context, open, depth);
-  const next = (value: unknown): JsonObject => cleanSchema(value, context, open, depth + 1);
-  const entries = Object.entries(schema).flatMap(([key, value]) => cleanKeyword(key, value, next));
+  if (typeof ref === 'string') return cleanReference(schema, ref, context, place);
+  const below: Place = { open: place.open, depth: place.depth + 1 };
+  const clean = (value: unknown): JsonObject => cleanSchema(value, context, below);
+  const entries = Object.entries(schema).flatMap(([key, value]) => cleanKeyword(key, value, clean));
   return addMissing(Object.fromEntries(entries));
 }
 
-function cleanReference(
-  schema: Record<string, unknown>,
-  ref: string,
-  context: CleanContext,
-  open: readonly string[],
-  depth: number,
-): JsonObject {
+function cleanReference(schema: Record<string, unknown>, ref: string, context: CleanContext, place: Place): JsonObject {
   const { $ref: _, ...siblings } = schema;
   const target = resolvePointer(context.document, ref);
   // A reference to nowhere, or out of the document, would get the whole request refused.
-  if (!isRecord(target)) return cleanSchema(siblings, context, open, depth + 1);
+  if (!isRecord(target)) return cleanSchema(siblings, context, place);
   context.inlined += 1;
   if (context.inlined > MAX_INLINED) context.inline = false;
-  if (open.includes(ref) || (!context.inline && depth > 0)) return { $ref: ref };
-  return cleanSchema({ ...target, ...siblings }, context, [...open, ref], depth);
+  if (place.open.includes(ref) || (!context.inline && place.depth > 0)) return { $ref: ref };
+  return cleanSchema({ ...target, ...siblings }, context, { open: [...place.open, ref], depth: place.depth });
 }
 
 type Clean = (value: unknown) => JsonObject;
+type Cleaner = (value: unknown, clean: Clean) => JsonValue | undefined;
+
+/** Keywords of which only some values are any good; `undefined` drops the keyword. */
+const CLEANERS: ReadonlyMap<string, Cleaner> = new Map<string, Cleaner>([
+  ['$schema', () => undefined],
+  ['type', cleanType],
+  ['required', cleanRequired],
+]);
+
+const BY_POSITION: Readonly<Record<KeywordPosition, Cleaner>> = {
+  'schema-map': cleanMap,
+  'schema-list': (value, clean) => (Array.isArray(value) ? value.map(clean) : undefined),
+  schema: (value, clean) => (Array.isArray(value) ? tupleToList(value, clean) : clean(value)),
+};
 
 function cleanKeyword(key: string, value: unknown, clean: Clean): [string, JsonValue][] {
-  if (key === '$schema' || (value === null && !NULLABLE_KEYWORDS.has(key))) return [];
-  if (key === 'type') return keep(key, cleanType(value));
-  if (key === 'required') return keep(key, cleanRequired(value));
-  const position = KEYWORD_POSITION.get(key);
+  if (value === null && !NULLABLE_KEYWORDS.has(key)) return [];
+  const cleaner = CLEANERS.get(key) ?? cleanerAt(key, value);
   // Data, and JSON because the document is.
-  if (position === undefined) return [[key, value as JsonValue]];
-  if (typeof value === 'boolean') return BOOLEAN_KEYWORDS.has(key) ? [[key, value]] : [];
-  if (position === 'schema-map') return keep(key, cleanMap(value, clean));
-  if (position === 'schema-list') return keep(key, Array.isArray(value) ? value.map(clean) : undefined);
-  return [[key, Array.isArray(value) ? tupleToList(value, clean) : clean(value)]];
+  if (cleaner === undefined) return [[key, value as JsonValue]];
+  const cleaned = cleaner(value, clean);
+  return cleaned === undefined ? [] : [[key, cleaned]];
 }
 
-function keep(key: string, value: JsonValue | undefined): [string, JsonValue][] {
-  return value === undefined ? [] : [[key, value]];
+function cleanerAt(key: string, value: unknown): Cleaner | undefined {
+  const position = KEYWORD_POSITION.get(key);
+  if (position === undefined) return undefined;
+  if (typeof value !== 'boolean') return BY_POSITION[position];
+  return BOOLEAN_KEYWORDS.has(key) ? undefined : () => undefined;
 }
 
 /** JSON null among the types is a serialiser's slip; the *string* `"null"` is a type and stays. */

@@ -19,7 +19,7 @@ export function keepDefinitions(result: JsonObject, source: Record<string, unkno
     if (group === undefined || name === undefined || !DEFINITIONS.includes(group)) continue;
     const definitions = source[group];
     if (!isRecord(definitions) || !Object.hasOwn(definitions, name) || kept.get(group)?.has(name) === true) continue;
-    const definition = cleanSchema(definitions[name], context, [ref], 1);
+    const definition = cleanSchema(definitions[name], context, { open: [ref], depth: 1 });
     kept.set(group, (kept.get(group) ?? new Map<string, JsonObject>()).set(name, definition));
     open.push(...referencesIn(definition));
   }

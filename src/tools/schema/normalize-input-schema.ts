@@ -17,9 +17,9 @@ export function normalizeInputSchema(schema: unknown): NormalizedSchema {
   if (schema === undefined || schema === null || schema === true) return ok({ type: 'object', properties: {} });
   if (!isRecord(schema)) return { ok: false, reason: `its input schema is ${Array.isArray(schema) ? 'an array' : `a ${typeof schema}`}` };
   const context: CleanContext = { document: schema, inline: true, inlined: 0 };
-  let cleaned = cleanSchema(withoutDefinitions(schema), context, ['#']);
+  let cleaned = cleanSchema(withoutDefinitions(schema), context, { open: ['#'], depth: 0 });
   // Halfway inlined is the worst of both: start again and leave the references in place.
-  if (!context.inline) cleaned = cleanSchema(withoutDefinitions(schema), context, ['#']);
+  if (!context.inline) cleaned = cleanSchema(withoutDefinitions(schema), context, { open: ['#'], depth: 0 });
   const flat = cleaned['$ref'] === undefined ? cleaned : {};
   if (!mayBeObject(flat)) {
     return { ok: false, reason: `its input schema is of type ${JSON.stringify(flat['type'])}, but arguments are an object` };
@@ -35,6 +35,6 @@ function ok(schema: JsonObject): NormalizedSchema {
 function hasOnlyForeignBranches(schema: JsonObject): boolean {
   return (['anyOf', 'oneOf'] as const).some((key) => {
     const list = schema[key];
-    return Array.isArray(list) && list.length > 0 && !list.some((branch) => isRecord(branch) && mayBeObject(branch as JsonObject));
+    return Array.isArray(list) && list.length > 0 && !list.some((branch) => isRecord(branch) && mayBeObject(branch));
   });
 }

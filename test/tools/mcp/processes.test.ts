@@ -47,6 +47,20 @@ describe('stdio processes', () => {
     expect(isAlive(pid)).toBe(false);
   });
 
+  it('waits for a process that refuses to initialise and takes its time to die', async () => {
+    const script = `
+      process.stdin.once('data', (line) => console.log(JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(line).id, error: { code: -32603, message: 'not today' } })));
+      process.stdin.on('end', () => setTimeout(() => {}, 600));
+    `;
+    const registry = registryFor({ refusing: { command: process.execPath, args: ['-e', script, '--', everythingPath] } });
+    const offer = offerOf(registry);
+    await until(async () => (await childPids()).length === 1);
+    const pid = await onlyChild();
+    expect((await offer).warnings).toEqual([expect.stringContaining('not today')]);
+    await registry.close();
+    expect(isAlive(pid)).toBe(false);
+  });
+
   it('S1-65 a process killed during a call is replaced, and the call repeated if the tool is read-only', async () => {
     const registry = registryFor({ everything: stdio });
     const offer = await offerOf(registry);
@@ -134,8 +148,8 @@ describe('HTTP servers', () => {
     await server.kill();
     const output = await call;
     expect(output.isError).toBe(true);
-    expect(textOf(output)).toMatch(/not available.*ECONNREFUSED/);
-    expect((await offerOf(registry)).warnings.join()).toMatch(/not available.*ECONNREFUSED/);
+    expect(textOf(output)).toMatch(/not available.*(ECONNREFUSED|ECONNRESET)/);
+    expect((await offerOf(registry)).warnings.join()).toMatch(/not available.*(ECONNREFUSED|ECONNRESET)/);
   }, 20_000);
 
   it('names a server where nobody listens', async () => {

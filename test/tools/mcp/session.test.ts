@@ -1,7 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createToolRegistry, type ToolRegistryOptions } from '../../../src/tools/create-tool-registry.js';
 import type { ToolRegistry } from '../../../src/tools/loop-tool.js';
+import type { OpenTransport } from '../../../src/tools/mcp/open-transport.js';
 import { callTool, offerOf, recorder, textOf, toolNamed } from '../support/call.js';
 import { scripted, serve, tool, type OnCall, type ScriptedServer } from '../support/in-memory-server.js';
 import { until } from '../support/servers.js';
@@ -11,6 +14,21 @@ function registryOver(servers: Record<string, ScriptedServer>, options: ToolRegi
   const registry = createToolRegistry({ mcpServers, openTransport: serve(servers), ...options });
   onTestFinished(() => registry.close());
   return registry;
+}
+
+/** A transport behind which nobody ever answers. */
+function silent(onClose?: () => void): OpenTransport {
+  return async () => {
+    const transport: Transport = {
+      start: async () => {},
+      send: async () => {},
+      close: async () => {
+        onClose?.();
+        transport.onclose?.();
+      },
+    };
+    return { transport };
+  };
 }
 
 const names = async (registry: ToolRegistry): Promise<string[]> => [...(await offerOf(registry)).byWireName.keys()];
@@ -120,6 +138,13 @@ describe('a server that cannot be reached', () => {
     expect(recovered.warnings).toEqual([]);
   });
 
+  it('closes the connection over which it could not list', async () => {
+    const server = scripted([], { pages: {} });
+    const registry = registryOver({ one: server });
+    expect((await offerOf(registry)).warnings).toEqual([expect.stringContaining('no such page')]);
+    expect(server.current?.transport).toBeUndefined();
+  });
+
   it('M11 does not rename the tools of others while a server that shares a name is away', async () => {
     const servers: Record<string, ScriptedServer> = { one: scripted([tool('echo')]), two: scripted([tool('echo')]) };
     const registry = registryOver(servers);
@@ -136,9 +161,7 @@ describe('a server that cannot be reached', () => {
     const registry = createToolRegistry({
       mcpServers: { silent: { url: 'http://silent/' } },
       connectTimeoutMs: 50,
-      openTransport: async () => ({
-        transport: { start: async () => {}, send: async () => {}, close: async () => void (closed = true) },
-      }),
+      openTransport: silent(() => (closed = true)),
     });
     onTestFinished(() => registry.close());
     expect((await offerOf(registry)).warnings).toEqual([expect.stringMatching(/"silent".*(no answer within 50 ms|Request timed out)/)]);
@@ -279,6 +302,14 @@ describe('calls', () => {
     await until(() => cancelled);
   });
 
+  it('S1-72 a source that is called directly rejects with the reason of its signal', async () => {
+    const abort = new AbortController();
+    const reason = new Error('user left');
+    const server = scripted([tool('mute')], { onCall: () => (abort.abort(reason), new Promise(() => {})) });
+    const { source } = toolNamed(await offerOf(registryOver({ one: server })), 'mute');
+    await expect(source.execute('mute', {}, { callId: 'direct', signal: abort.signal })).rejects.toBe(reason);
+  });
+
   it('an abort after the call ended sends nothing', async () => {
     const abort = new AbortController();
     const server = scripted([tool('a')]);
@@ -292,15 +323,17 @@ describe('calls', () => {
         onmessage?.(message, extra);
       };
     }
+    const { source } = toolNamed(offer, 'a');
     await callTool(toolNamed(offer, 'a'), {}, { signal: abort.signal });
+    await source.execute('a', {}, { callId: 'direct', signal: abort.signal });
     abort.abort();
     await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(received).toHaveLength(1);
+    expect(received).toHaveLength(2);
   });
 
   it('M16 an injected validator checks structured results, but never errors', async () => {
     const outputSchema = { type: 'object' };
-    const results: unknown[] = [{ content: [], structuredContent: { a: 1 } }, { content: [], structuredContent: { a: 1 }, isError: true }];
+    const results: CallToolResult[] = [{ content: [], structuredContent: { a: 1 } }, { content: [], structuredContent: { a: 1 }, isError: true }];
     const registry = registryOver(
       { one: scripted([tool('a', { outputSchema })], { onCall: async () => results.shift() }) },
       { jsonSchemaValidator: { getValidator: () => () => ({ valid: false, data: undefined, errorMessage: 'a is odd' }) } },
@@ -342,7 +375,7 @@ describe('closing', () => {
   it('rejects an offer that is still connecting', async () => {
     const registry = createToolRegistry({
       mcpServers: { one: { url: 'http://one/' } },
-      openTransport: async () => ({ transport: { start: async () => {}, send: async () => {}, close: async () => {} } }),
+      openTransport: silent(),
     });
     const offer = offerOf(registry);
     await new Promise((resolve) => setTimeout(resolve, 20));

@@ -10,7 +10,7 @@ import { everythingPath, filesystemPath, startEverything, type RunningServer } f
 
 const cleanups: (() => Promise<void>)[] = [];
 afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
 });
 
 function registryFor(servers: Record<string, McpServerConfig>, options: ToolRegistryOptions = {}): ToolRegistry {

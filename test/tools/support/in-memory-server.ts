@@ -14,7 +14,7 @@ export interface CallContext {
   sendNotification(notification: never): Promise<void>;
 }
 
-export type OnCall = (name: string, args: unknown, context: CallContext) => Promise<unknown>;
+export type OnCall = (name: string, args: unknown, context: CallContext) => Promise<CallToolResult | undefined>;
 
 export interface ScriptedServer {
   /** Pages by cursor; `''` is the first one. */
@@ -58,12 +58,14 @@ export function serve(servers: Record<string, ScriptedServer>): OpenTransport {
 function register(server: Server, script: ScriptedServer): void {
   server.setRequestHandler(ListToolsRequestSchema, async (request) => {
     script.lists += 1;
+    const page = script.pages[request.params?.cursor ?? ''];
+    if (page === undefined) throw new Error('no such page');
     // Scripts may hold what the SDK's types forbid: that is what they are for.
-    return script.pages[request.params?.cursor ?? ''] as never;
+    return page as never;
   });
   server.setRequestHandler(CallToolRequestSchema, async (request, context) => {
     script.calls.push(request.params.name);
-    const result = await script.onCall?.(request.params.name, request.params.arguments, context as unknown as CallContext);
-    return (result ?? { content: [{ type: 'text', text: 'ok' }] }) as CallToolResult;
+    const result = await script.onCall?.(request.params.name, request.params.arguments, context);
+    return result ?? { content: [{ type: 'text', text: 'ok' }] };
   });
 }

@@ -1,0 +1,131 @@
+import { asSchema, jsonSchema, tool as aiTool } from 'ai';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { createToolRegistry } from '../../../src/tools/create-tool-registry.js';
+import type { LocalTool } from '../../../src/tools/local/local-tool.js';
+import type { ResolveSchema } from '../../../src/tools/local/resolve-schema.js';
+import { callTool, offerOf, recorder, textOf, toolNamed } from '../support/call.js';
+
+const resolveSchema: ResolveSchema = async (schema) => {
+  const resolved = asSchema(schema as Parameters<typeof asSchema>[0]);
+  return { jsonSchema: await resolved.jsonSchema, validate: resolved.validate };
+};
+
+async function offered(tool: LocalTool): ReturnType<typeof offerOf> {
+  return offerOf(createToolRegistry({ tools: { it: tool }, resolveSchema }));
+}
+
+const call = async (tool: LocalTool, args: unknown = {}): ReturnType<typeof callTool> =>
+  callTool(toolNamed(await offered(tool), 'it'), args);
+
+const returning = (value: unknown): LocalTool => ({ execute: () => value });
+
+describe('S1-2 schemas of local tools', () => {
+  const city = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
+
+  it.each<[string, unknown]>([
+    ['plain JSON schema', city],
+    ['zod', z.object({ city: z.string() })],
+    ['AI SDK jsonSchema()', jsonSchema(city as Parameters<typeof jsonSchema>[0])],
+  ])('%s', async (_name, inputSchema) => {
+    const tool: LocalTool = { inputSchema, execute: ({ city: name }) => `Hello ${String(name)}`, readOnly: true, title: 'T', strict: true };
+    const offer = await offered(tool);
+    expect(offer.warnings).toEqual([]);
+    expect(toolNamed(offer, 'it').declaration).toMatchObject({ inputSchema: city, strict: true });
+    expect(toolNamed(offer, 'it').tool).toMatchObject({ readOnly: true, title: 'T' });
+    expect(textOf(await call(tool, { city: 'Oslo' }))).toBe('Hello Oslo');
+  });
+
+  it('M04 strict is false unless the tool says otherwise', async () => {
+    expect(toolNamed(await offered(returning(1)), 'it').declaration.strict).toBe(false);
+  });
+
+  it('S1-54 arguments that do not match are explained field by field, and the tool does not run', async () => {
+    let ran = false;
+    const output = await call({ inputSchema: z.object({ city: z.string(), days: z.array(z.number()) }), execute: () => (ran = true) }, { city: 5, days: [1, 'x'] });
+    expect(ran).toBe(false);
+    expect(output.isError).toBe(true);
+    expect(textOf(output)).toMatch(/- city: .+\n- days\.1: .+/);
+  });
+
+  it('gives the tool what the schema made of the arguments', async () => {
+    const inputSchema = z.object({ n: z.coerce.number().default(3) });
+    expect((await call({ inputSchema, execute: (args) => args }, {})).value).toEqual({ n: 3 });
+  });
+
+  it('an AI SDK tool with execute fits, preliminary results included: the last one counts', async () => {
+    const { events, observer } = recorder();
+    const tool = aiTool({
+      description: 'Counts.',
+      inputSchema: z.object({ to: z.number() }),
+      async *execute({ to }, { toolCallId, messages }) {
+        for (let n = 1; n <= to; n += 1) yield { n, toolCallId, before: messages.length };
+      },
+    });
+    const output = await callTool(toolNamed(await offered(tool), 'it'), { to: 3 }, { observer });
+    expect(output.value).toEqual({ n: 3, toolCallId: 'call_1', before: 0 });
+    expect(events.filter((event) => event.type === 'tool-progress')).toHaveLength(3);
+  });
+
+  it('M06 a tool whose schema cannot be read is left out with a reason', async () => {
+    const offer = await offerOf(createToolRegistry({ tools: { bad: { inputSchema: z.object({}), execute: () => 1 }, good: returning(1) } }));
+    expect([...offer.byWireName.keys()]).toEqual(['good']);
+    expect(offer.warnings).toEqual([expect.stringContaining('The local tool "bad" is left out')]);
+  });
+});
+
+describe('S1-34 what a local tool returns', () => {
+  const circular: Record<string, unknown> = { name: 'loop' };
+  circular['self'] = circular;
+  const shared = { x: 1 };
+
+  it.each<[string, unknown, string, unknown?]>([
+    ['a text', 'hi', 'hi'],
+    ['an empty text', '', '(no output)'],
+    ['nothing', undefined, '(no output)'],
+    ['null', null, 'null', null],
+    ['a number', 5, '5', 5],
+    ['a promise', Promise.resolve({ a: 1 }), '{"a":1}', { a: 1 }],
+    ['a big integer', { n: 10n }, '{"n":"10"}', { n: '10' }],
+    ['a cycle', circular, '{"name":"loop","self":"[circular]"}', { name: 'loop', self: '[circular]' }],
+    ['the same object twice', [shared, { again: shared }], '[{"x":1},{"again":{"x":1}}]', [{ x: 1 }, { again: { x: 1 } }]],
+    ['a date', { at: new Date(0) }, '{"at":"1970-01-01T00:00:00.000Z"}', { at: '1970-01-01T00:00:00.000Z' }],
+    ['binary data', new Uint8Array(4), '"[binary data, 4 bytes]"', '[binary data, 4 bytes]'],
+    ['a function', () => 1, '(no output)'],
+    ['an object with a content of its own', { content: 'text' }, '{"content":"text"}', { content: 'text' }],
+    ['a list under the name of content', { content: [{ id: 1 }] }, '{"content":[{"id":1}]}', { content: [{ id: 1 }] }],
+  ])('%s', async (_name, value, text, json) => {
+    const output = await call(returning(value));
+    expect(output).toMatchObject({ isError: false, content: [{ type: 'text', text }] });
+    expect(output.value).toEqual(json);
+  });
+
+  it('MCP-shaped values are read as such', async () => {
+    const value = { isError: true, content: [{ type: 'text', text: 'no' }, { type: 'image', data: 'AAA', mimeType: 'image/png' }] };
+    const output = await call(returning(value));
+    expect(output.isError).toBe(true);
+    expect(textOf(output)).toBe('no\n<image/png>');
+  });
+
+  it.each<[string, unknown, RegExp]>([
+    ['an error, returned', new Error('returned'), /^returned$/],
+    ['an object that marks itself as an error', { isError: true, why: 'x' }, /"why":"x"/],
+    ['what cannot be written', { toJSON() { throw new Error('no'); } }, /cannot be written as JSON: no/],
+  ])('is an error: %s', async (_name, value, text) => {
+    const output = await call(returning(value));
+    expect(output.isError).toBe(true);
+    expect(textOf(output)).toMatch(text);
+  });
+});
+
+describe('settings', () => {
+  it.each<[string, unknown, RegExp]>([
+    ['a tool without execute', { inputSchema: {} }, /no `execute`/],
+    ['a function instead of a tool', () => 1, /has to be an object/],
+    ['a time limit that is none', { execute: () => 1, timeoutMs: '5s' }, /timeoutMs/],
+  ])('%s is refused by name', (_name, tool, message) => {
+    const create = (): unknown => createToolRegistry({ tools: { lookup: tool as LocalTool } });
+    expect(create).toThrow(message);
+    expect(create).toThrow(expect.objectContaining({ code: 'invalid-settings', message: expect.stringContaining('lookup') }));
+  });
+});
