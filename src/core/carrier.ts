@@ -9,11 +9,19 @@ export interface Carrier {
   readonly v: 1;
   /** Items before the text. */
   readonly before?: readonly JsonObject[];
+  /** Calls before the text and behind those items; their outputs were not known yet. */
+  readonly callsBefore?: readonly PlacedCall[];
   /** Items behind the text. */
   readonly after?: readonly JsonObject[];
   /** Calls behind those, each with its output. */
   readonly calls?: readonly CarriedCall[];
+  /** Outputs of the round's calls that stood before a text. */
+  readonly outputs?: readonly CarriedOutput[];
 }
+
+export type PlacedCall = Omit<CarriedCall, 'output'>;
+
+export type CarriedOutput = Pick<CarriedCall, 'callId' | 'output'>;
 
 export interface CarriedCall {
   readonly callId: string;

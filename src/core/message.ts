@@ -24,7 +24,7 @@ export interface AssistantMessage {
 /** Outputs of earlier calls; they may come in any order, request building puts each behind its call. */
 export interface ToolMessage {
   readonly role: 'tool';
-  readonly content: readonly ToolResultContent[];
+  readonly content: readonly (ToolResultContent | ApprovalContent)[];
 }
 
 export type UserContent = TextContent | FileContent;
@@ -92,6 +92,15 @@ export interface ToolResultContent {
   readonly type: 'tool-result';
   readonly callId: string;
   readonly output: ToolOutput;
+}
+
+/** The user's word on a call that the server asked leave for. */
+export interface ApprovalContent {
+  readonly type: 'approval';
+  /** The id of the server's request. */
+  readonly approvalId: string;
+  readonly approved: boolean;
+  readonly reason?: string;
 }
 
 /** An item we do not interpret, kept as it came so that it can be sent back. */

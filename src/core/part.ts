@@ -1,5 +1,5 @@
 import type { ToolCallOrigin } from './call.js';
-import type { Carrier } from './carrier.js';
+import type { Carrier, PlacedCall } from './carrier.js';
 import type { FinishReason } from './finish-reason.js';
 import type { JsonObject, JsonValue } from './json.js';
 import type { AssistantContent, ToolOutput } from './message.js';
@@ -88,6 +88,12 @@ export interface HostedResult {
 export interface KeptItem {
   readonly type: 'item';
   readonly item: JsonObject;
+}
+
+/** A call nobody is shown, where it stood. */
+export interface HiddenCall {
+  readonly type: 'hidden-call';
+  readonly call: PlacedCall;
 }
 
 export interface ToolInputStart {

@@ -31,7 +31,7 @@ export interface RoundIds {
 
 /** A round under way. */
 export interface Round {
-  /** The request as it was sent, for `result.request`; without secrets. */
+  /** The request as it was sent, for the caller's own `result.request`: never for an error, an event or a log. */
   readonly requestBody?: unknown;
   readonly responseHeaders?: Readonly<Record<string, string>>;
   /** Parts, one batch per network chunk; the last part of the last batch is `round-end`. */

@@ -41,8 +41,11 @@ export class ApiError extends ResponsesLoopError {
   /** Tool calls that had run when the call failed, with what they returned. */
   readonly completedCalls: readonly CarriedCall[];
 
+  readonly #options: ApiErrorOptions;
+
   constructor(options: ApiErrorOptions) {
     super({ code: 'api-error', ...options });
+    this.#options = options;
     this.name = 'AI_APICallError';
     this.url = options.url;
     this.isRetryable = options.isRetryable;
@@ -52,6 +55,11 @@ export class ApiError extends ResponsesLoopError {
     this.requestBodyValues = options.requestBody;
     this.serverCode = options.serverCode;
     this.completedCalls = options.completedCalls ?? [];
+  }
+
+  /** What it was made of, for an error that says more. */
+  get facts(): ApiErrorOptions {
+    return this.#options;
   }
 
   static override isInstance(error: unknown): error is ApiError {

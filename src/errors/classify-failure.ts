@@ -36,18 +36,20 @@ export function classifyFailure(failure: { statusCode?: number; serverCode?: str
   const code = failure.serverCode?.toLowerCase();
   const known = code === undefined || !Object.hasOwn(BY_CODE, code) ? undefined : BY_CODE[code];
   const statusCode = failure.statusCode ?? known?.statusCode ?? statusFromCode(code);
-  if (known !== undefined && !known.isRetryable) return { statusCode, isRetryable: false };
-  return { statusCode, isRetryable: known?.isRetryable ?? isRetryableStatus(statusCode) };
+  return { statusCode, isRetryable: isRetryableStatus(statusCode) && known?.isRetryable !== false };
 }
 
 function isRetryableStatus(status: number): boolean {
   return RETRYABLE_STATUS.has(status) || status >= 500;
 }
 
-/** Some servers put a number there (llama.cpp: `error.code: 400`); `invalid_*` is the client's fault. */
+/** Codes of what the request got wrong: its form, its size, its images, its content. */
+const CLIENTS_FAULT = /^(?:invalid|unsupported|context|exceed|image|empty|failed_to_download)_|_policy(?:_|$)/;
+
+/** Some servers put a number there (llama.cpp: `error.code: 400`). */
 function statusFromCode(code: string | undefined): number {
   if (code === undefined) return 500;
   const numeric = Number(code);
   if (Number.isInteger(numeric) && numeric >= 400 && numeric < 600) return numeric;
-  return code.startsWith('invalid_') || code.startsWith('context_') ? 400 : 500;
+  return CLIENTS_FAULT.test(code) ? 400 : 500;
 }

@@ -8,14 +8,20 @@ const MAX_CARRIER_CHARS = 256_000;
 /** Keeps a carrier storable: long outputs are cut with a visible mark, items that alone would fill it are left out. */
 export function capCarrier(carrier: Carrier): Carrier {
   if (JSON.stringify(carrier).length <= MAX_CARRIER_CHARS) return carrier;
-  const { before, after, calls } = carrier;
-  const perEntry = Math.floor(MAX_CARRIER_CHARS / 2 / Math.max(1, (before?.length ?? 0) + (after?.length ?? 0) + (calls?.length ?? 0)));
+  const { before, after, calls, outputs } = carrier;
+  const entries = [before, after, calls, outputs].reduce((count, list) => count + (list?.length ?? 0), 0);
+  const perEntry = Math.floor(MAX_CARRIER_CHARS / 2 / Math.max(1, entries));
   const fits = (item: JsonObject): boolean => JSON.stringify(item).length <= perEntry;
   return {
-    v: 1,
+    ...carrier,
     ...(before === undefined ? {} : { before: before.filter(fits) }),
     ...(after === undefined ? {} : { after: after.filter(fits) }),
-    ...(calls === undefined ? {} : { calls: calls.map((call) => ({ ...call, output: capOutput(call.output, perEntry) })) }),
+    ...(calls === undefined
+      ? {}
+      : { calls: calls.map((call) => ({ ...call, output: capOutput(call.output, perEntry) })) }),
+    ...(outputs === undefined
+      ? {}
+      : { outputs: outputs.map((entry) => ({ ...entry, output: capOutput(entry.output, perEntry) })) }),
   };
 }
 
@@ -24,7 +30,10 @@ function capOutput(output: ToolOutput, maxChars: number): ToolOutput {
     if (part.type === 'file') return { type: 'text', text: `[${part.mediaType} left out: too large to keep]` } as const;
     if (part.text.length <= maxChars) return part;
     const cut = part.text.length - maxChars;
-    return { type: 'text', text: `${part.text.slice(0, maxChars)}\n[… ${cut} characters left out: too large to keep]` } as const;
+    return {
+      type: 'text',
+      text: `${part.text.slice(0, maxChars)}\n[… ${cut} characters left out: too large to keep]`,
+    } as const;
   });
   return { isError: output.isError, content };
 }

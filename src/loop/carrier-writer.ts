@@ -1,22 +1,27 @@
-import type { CarriedCall, Carrier } from '../core/carrier.js';
+import type { CarriedCall, Carrier, PlacedCall } from '../core/carrier.js';
 import type { JsonObject } from '../core/json.js';
-import type { CallPart, ContentPart, KeptItem } from '../core/part.js';
+import type { CallPart, ContentPart, HiddenCall, KeptItem } from '../core/part.js';
 import { capCarrier } from './cap-carrier.js';
 
 type TextEnd = Extract<ContentPart, { type: 'text-end' }>;
+type Before = Pick<Carrier, 'before' | 'callsBefore'>;
 
 /**
  * Holds a round's last `text-end` back until the outputs of hidden calls are known, so that they can travel in its
- * metadata; where the round has no text, an empty reasoning part carries them. Hidden items travel with the text they
- * stood before, so that replay keeps the order the server made them in.
+ * metadata; where the round has no text, an empty reasoning part carries them. Hidden items and calls travel with the text
+ * they stood before, so that replay keeps the order the server made them in.
  */
 export class CarrierWriter {
   readonly #newPartId: (slot: string) => string;
   #held: TextEnd | undefined;
   /** Hidden items that hang on nothing yet. */
   #pending: JsonObject[] = [];
+  /** Hidden calls likewise. */
+  #pendingCalls: PlacedCall[] = [];
+  /** Calls that went out ahead of their outputs. */
+  readonly #placed = new Set<string>();
   #carriers = 0;
-  readonly #before = new Map<string, readonly JsonObject[]>();
+  readonly #before = new Map<string, Before>();
 
   constructor(newPartId: (slot: string) => string) {
     this.#newPartId = newPartId;
@@ -28,7 +33,7 @@ export class CarrierWriter {
   }
 
   /** Passes parts on, except hidden items and a `text-end` that may turn out to be the last. */
-  pass(parts: readonly (CallPart | KeptItem)[]): CallPart[] {
+  pass(parts: readonly (CallPart | KeptItem | HiddenCall)[]): CallPart[] {
     return parts.flatMap((part) => this.#passOne(part));
   }
 
@@ -43,16 +48,25 @@ export class CarrierWriter {
   carry(calls: readonly CarriedCall[]): CallPart[] {
     const after = this.#pending;
     this.#pending = [];
-    const load = { ...(after.length === 0 ? {} : { after }), ...(calls.length === 0 ? {} : { calls }) };
+    const outputs = calls
+      .filter(({ callId }) => this.#placed.has(callId))
+      .map(({ callId, output }) => ({ callId, output }));
+    const rest = calls.filter(({ callId }) => !this.#placed.has(callId));
+    const load = {
+      ...(after.length === 0 ? {} : { after }),
+      ...(rest.length === 0 ? {} : { calls: rest }),
+      ...(outputs.length === 0 ? {} : { outputs }),
+    };
     const held = this.#held;
     this.#held = undefined;
     if (held !== undefined) return [this.#load(held, load)];
     return Object.keys(load).length === 0 ? [] : this.#emptyPart({ v: 1, ...load });
   }
 
-  #passOne(part: CallPart | KeptItem): CallPart[] {
-    if (part.type === 'item') {
-      this.#pending.push(part.item);
+  #passOne(part: CallPart | KeptItem | HiddenCall): CallPart[] {
+    if (part.type === 'item' || part.type === 'hidden-call') {
+      if (part.type === 'item') this.#pending.push(part.item);
+      else this.#pendingCalls.push(part.call);
       return [];
     }
     if (!opensContent(part)) return [part];
@@ -62,19 +76,27 @@ export class CarrierWriter {
       this.#held = part;
       return released;
     }
-    const before = this.#pending;
-    this.#pending = [];
-    if (before.length === 0) return [...released, part];
-    if (part.type === 'reasoning-start') return [...released, ...this.#emptyPart({ v: 1, before }), part];
+    const before = this.#takeBefore();
+    if (before === undefined) return [...released, part];
+    if (part.type === 'reasoning-start') return [...released, ...this.#emptyPart({ v: 1, ...before }), part];
     this.#before.set(part.id, before);
     return [...released, part];
   }
 
-  #load(held: TextEnd, load: Omit<Carrier, 'v' | 'before'>): TextEnd {
+  #takeBefore(): Before | undefined {
+    const before = this.#pending;
+    const callsBefore = this.#pendingCalls;
+    this.#pending = [];
+    this.#pendingCalls = [];
+    for (const { callId } of callsBefore) this.#placed.add(callId);
+    if (before.length + callsBefore.length === 0) return undefined;
+    return { ...(before.length === 0 ? {} : { before }), ...(callsBefore.length === 0 ? {} : { callsBefore }) };
+  }
+
+  #load(held: TextEnd, load: Omit<Carrier, 'v' | keyof Before>): TextEnd {
     const before = this.#before.get(held.id);
     if (before === undefined && Object.keys(load).length === 0) return held;
-    const carrier = capCarrier({ v: 1, ...(before === undefined ? {} : { before }), ...load });
-    return { ...held, facts: { ...held.facts, carrier } };
+    return { ...held, facts: { ...held.facts, carrier: capCarrier({ v: 1, ...before, ...load }) } };
   }
 
   #emptyPart(carrier: Carrier): CallPart[] {
@@ -87,6 +109,8 @@ export class CarrierWriter {
   }
 }
 
-function opensContent(part: CallPart): part is Extract<CallPart, { type: 'text-start' | 'reasoning-start' | 'text-end' }> {
+function opensContent(
+  part: CallPart,
+): part is Extract<CallPart, { type: 'text-start' | 'reasoning-start' | 'text-end' }> {
   return part.type === 'text-start' || part.type === 'reasoning-start' || part.type === 'text-end';
 }

@@ -20,10 +20,9 @@ export interface NextStep {
 export function nextStep(run: RoundRun, { closing }: { closing: boolean }): NextStep {
   const { result } = run;
   if (result === undefined) return stop('error', 'the round never ended', new Error('A round ended without a result.'));
-  run.tools.drop(result.answeredCallIds);
   if (result.outcome !== 'completed' && !goesOnAllTheSame(run, result)) return brokenRound(result);
   const clientPending = run.clientCalls.length > 0;
-  if (run.tools.count === 0) {
+  if (run.tools.outstanding === 0) {
     const calling = clientPending ? 'tool-calls' : withoutCalls(result.finishReason);
     return stop(calling, '');
   }

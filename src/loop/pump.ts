@@ -9,7 +9,7 @@ export interface Pump<T> {
 /**
  * Runs a generator in the asynchronous context of whoever calls this, not of whoever reads: a stream's `pull` comes from
  * anywhere, and tools have to see the `AsyncLocalStorage` of the call that caused them. Nothing is produced before it
- * is asked for.
+ * is asked for; only an abort lets the generator run to its end unasked, since a reader that went away asks no more.
  */
 export function createPump<T>(generator: AsyncGenerator<T, void, undefined>, signal: AbortSignal): Pump<T> {
   let wanted: ((value: T | undefined) => void) | undefined;
@@ -18,7 +18,7 @@ export function createPump<T>(generator: AsyncGenerator<T, void, undefined>, sig
   let over = false;
 
   const demand = (): Promise<void> =>
-    wanted === undefined
+    wanted === undefined && !signal.aborted
       ? new Promise<void>((resolve) => {
           wake = resolve;
         })
@@ -41,12 +41,14 @@ export function createPump<T>(generator: AsyncGenerator<T, void, undefined>, sig
       }
     }
   };
+  signal.addEventListener('abort', () => wake?.(), { once: true });
   // It reports through `next`, and ends with the call.
   void run();
   return {
     next() {
       if (over) return Promise.resolve(undefined);
-      if (wanted !== undefined) return Promise.reject(signal.aborted ? abortError(signal) : new Error('One read at a time.'));
+      if (wanted !== undefined)
+        return Promise.reject(signal.aborted ? abortError(signal) : new Error('One read at a time.'));
       return new Promise<T | undefined>((resolve, reject) => {
         wanted = resolve;
         failed = reject;

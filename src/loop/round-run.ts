@@ -1,6 +1,18 @@
 import type { CarriedCall } from '../core/carrier.js';
-import type { AssistantContent, Message } from '../core/message.js';
-import type { CallPart, CallToolResult, HostedCall, HostedResult, KeptItem, RoundPart, RoundResult, RoundToolCall } from '../core/part.js';
+import type { AssistantContent, Message, ToolOutput } from '../core/message.js';
+import type {
+  CallPart,
+  CallToolCall,
+  CallToolResult,
+  ContentPart,
+  HiddenCall,
+  HostedCall,
+  HostedResult,
+  KeptItem,
+  RoundPart,
+  RoundResult,
+  RoundToolCall,
+} from '../core/part.js';
 import type { RoundIds } from '../core/round.js';
 import { parseToolArguments } from '../tools/parse-tool-arguments.js';
 import { CarrierWriter } from './carrier-writer.js';
@@ -12,10 +24,14 @@ import { ToolRunner } from './tool-runner.js';
 
 type ToolInput = Extract<RoundPart, { type: 'tool-input-start' | 'tool-input-delta' | 'tool-input-end' }>;
 
+/** What the caller sees, and what travels hidden. */
+type LoopPart = CallPart | KeptItem | HiddenCall;
+
 /** One round as the loop sees it: its parts on their way out, its calls, and what it adds to the conversation. */
 export class RoundRun {
   readonly tools: ToolRunner;
-  readonly clientCalls: RoundToolCall[] = [];
+  /** Calls that wait for the client. */
+  clientCalls: readonly RoundToolCall[] = [];
   result: RoundResult | undefined;
   readonly #options: LoopOptions;
   readonly #preamble: PreambleFilter;
@@ -25,6 +41,10 @@ export class RoundRun {
   readonly #expanded = new Map<string, readonly RoundToolCall[]>();
   /** Calls that turned out to be the server's own business. */
   readonly #servers = new Set<string>();
+  /** The client's calls on their way out. */
+  #forClient: CallToolCall[] = [];
+  /** Calls of the client's tools that the response itself answered. */
+  #settledForClient: readonly CarriedCall[] = [];
 
   constructor(options: LoopOptions, round: { readonly index: number; readonly closing: boolean }, ids: RoundIds) {
     const { call, offer } = options;
@@ -50,19 +70,31 @@ export class RoundRun {
 
   /** The round was read: with nothing hidden in it, there is nothing to hold a part back for. */
   read(): CallPart[] {
-    const hides = this.#carriers.hasPending || this.tools.calls().some((call) => !this.#options.shows(call.name));
+    this.#takeServerAnswers();
+    const hides =
+      this.#carriers.hasPending ||
+      this.#settledForClient.length > 0 ||
+      this.tools.calls().some((call) => !this.#options.shows(call.name));
     return this.#options.carrier && hides ? [] : this.#carriers.release();
   }
 
-  /** The round is settled: whatever was not shown travels in a carrier. */
-  settle(): CallPart[] {
-    return this.#options.carrier ? this.#carriers.carry(this.#hiddenCalls()) : this.#carriers.release();
+  /**
+   * The round is settled: whatever was not shown travels in a carrier. Then the client gets its calls, provided that they
+   * count: nobody runs those of a response that failed.
+   */
+  settle({ callsClient }: { readonly callsClient: boolean }): CallPart[] {
+    const hidden = [...this.#hiddenCalls(), ...this.#settledForClient];
+    const carried = this.#options.carrier ? this.#carriers.carry(hidden) : this.#carriers.release();
+    return callsClient ? [...carried, ...this.#handOver()] : carried;
   }
 
   /** What the next request has to hold: the round's items and the outputs of our calls. */
   messages(): Message[] {
     const content = (this.result?.content ?? []).flatMap((item) => this.#replayed(item));
-    const outputs = this.tools.outputs().map(({ call, output }) => ({ type: 'tool-result', callId: call.callId, output }) as const);
+    const outputs = this.tools
+      .outputs()
+      .filter(({ answeredByServer }) => !answeredByServer)
+      .map(({ call, output }) => ({ type: 'tool-result', callId: call.callId, output }) as const);
     const assistant: Message = { role: 'assistant', content };
     return outputs.length === 0 ? [assistant] : [assistant, { role: 'tool', content: outputs }];
   }
@@ -71,10 +103,12 @@ export class RoundRun {
     if (content.type !== 'tool-call') return [content];
     if (content.item !== undefined && this.#servers.has(content.callId)) return [{ type: 'item', item: content.item }];
     const calls = this.#expanded.get(content.callId);
-    return calls === undefined ? [content] : calls.map(({ callId, name, arguments: text }) => ({ type: 'tool-call', callId, name, arguments: text }));
+    return calls === undefined
+      ? [content]
+      : calls.map(({ callId, name, arguments: text }) => ({ type: 'tool-call', callId, name, arguments: text }));
   }
 
-  #translate(part: RoundPart): (CallPart | KeptItem)[] {
+  #translate(part: RoundPart): LoopPart[] {
     switch (part.type) {
       case 'round-end':
         this.result = part.result;
@@ -93,11 +127,15 @@ export class RoundRun {
       case 'hosted-call':
       case 'hosted-result':
         return this.#hosted(part);
-      case 'item':
-        return this.#options.carrier ? [part] : [];
       default:
-        return [part];
+        return this.#passOn(part);
     }
+  }
+
+  #passOn(part: ContentPart | KeptItem): LoopPart[] {
+    if (part.type === 'item' && !this.#options.carrier) return [];
+    // Reasoning is replayed with what followed it, so a call before it keeps its place.
+    return part.type === 'reasoning-start' ? [...this.#handOver(), part] : [part];
   }
 
   #toolInput(part: ToolInput): CallPart[] {
@@ -109,7 +147,7 @@ export class RoundRun {
     return [{ ...part, origin }];
   }
 
-  #toolCall(call: RoundToolCall): (CallPart | KeptItem)[] {
+  #toolCall(call: RoundToolCall): LoopPart[] {
     if (call.item !== undefined) return this.#itemCall(call, call.item);
     const owner = this.#ownerOf(call.name);
     const inner = owner.known ? undefined : expandParallel(call);
@@ -117,25 +155,52 @@ export class RoundRun {
       this.#expanded.set(call.callId, inner);
       return inner.flatMap((expanded) => this.#toolCall(expanded));
     }
-    if (owner.origin === 'client') return [this.#askClient(call, clientInput(call.arguments))];
+    if (owner.origin === 'client') return this.#askClient(call, clientInput(call.arguments));
     this.tools.add(call, owner.tool);
-    return this.#shows(call.name, 'loop') ? [toCallPart(call, 'loop', loopInput(call.arguments))] : [];
+    if (this.#shows(call.name, 'loop')) return [toCallPart(call, 'loop', loopInput(call.arguments))];
+    const { callId, name, arguments: text } = call;
+    return this.#options.carrier ? [{ type: 'hidden-call', call: { callId, name, arguments: text } }] : [];
   }
 
   /** A call that is no function call is the caller's if the caller declared such a tool; else the server runs it (xAI's `x_search`). */
-  #itemCall(call: RoundToolCall, item: KeptItem['item']): (CallPart | KeptItem)[] {
+  #itemCall(call: RoundToolCall, item: KeptItem['item']): LoopPart[] {
     const name = hostedName(call.name, this.#options.call);
-    if (name !== undefined) return [this.#askClient({ ...call, name }, { input: call.arguments })];
+    if (name !== undefined) return this.#askClient({ ...call, name }, { input: call.arguments });
     this.#servers.add(call.callId);
     return this.#options.carrier ? [{ type: 'item', item }] : [];
   }
 
-  #askClient(call: RoundToolCall, input: { readonly input: string }): CallPart {
-    this.clientCalls.push(call);
-    return toCallPart(call, 'client', input);
+  /** The client acts on what it is given, so it gets it once our own tools have run and the round is known to count. */
+  #askClient(call: RoundToolCall, input: { readonly input: string }): CallPart[] {
+    this.clientCalls = [...this.clientCalls, call];
+    this.#forClient.push(toCallPart(call, 'client', input));
+    return [];
   }
 
-  #hosted(part: HostedCall | HostedResult): (CallPart | KeptItem)[] {
+  #handOver(): CallPart[] {
+    return this.#forClient.splice(0);
+  }
+
+  /** Calls that the response itself answers are nobody's to run. */
+  #takeServerAnswers(): void {
+    const answered = new Set(this.result?.answeredCallIds);
+    for (const content of this.result?.content ?? []) {
+      if (content.type !== 'tool-result' || !answered.has(content.callId)) continue;
+      if (!this.tools.takeServerAnswer(content.callId, content.output))
+        this.#settleForClient(content.callId, content.output);
+    }
+  }
+
+  #settleForClient(callId: string, output: ToolOutput): void {
+    const isIt = (call: { readonly callId: string }): boolean => call.callId === callId;
+    const call = this.#forClient.some(isIt) ? this.clientCalls.find(isIt) : undefined;
+    if (call === undefined) return;
+    this.clientCalls = this.clientCalls.filter((other) => other !== call);
+    this.#forClient = this.#forClient.filter((part) => !isIt(part));
+    this.#settledForClient = [...this.#settledForClient, toCarried(call, output)];
+  }
+
+  #hosted(part: HostedCall | HostedResult): LoopPart[] {
     const name = hostedName(part.tool, this.#options.call) ?? (this.#options.shows(part.tool) ? part.tool : undefined);
     if (name !== undefined) return [{ ...part, name }];
     return part.type === 'hosted-call' && this.#options.carrier ? [{ type: 'item', item: part.item }] : [];
@@ -153,15 +218,19 @@ export class RoundRun {
     return this.tools
       .outputs()
       .filter(({ call }) => !this.#options.shows(call.name))
-      .map(({ call, output }) => ({ callId: call.callId, name: call.name, arguments: call.arguments, output }));
+      .map(({ call, output }) => toCarried(call, output));
   }
+}
+
+export function toCarried(call: RoundToolCall, output: ToolOutput): CarriedCall {
+  return { callId: call.callId, name: call.name, arguments: call.arguments, output };
 }
 
 function toCallPart(
   call: RoundToolCall,
   origin: 'loop' | 'client',
   input: { readonly input: string; readonly rawInput?: string },
-): CallPart {
+): CallToolCall {
   const { arguments: _arguments, ...rest } = call;
   return { ...rest, ...input, origin };
 }

@@ -1,15 +1,17 @@
+import type { CarriedCall } from '../core/carrier.js';
 import type { Message } from '../core/message.js';
-import type { CallPart, CallToolResult, RoundResult, RoundSummary } from '../core/part.js';
+import type { CallPart, RoundResult, RoundSummary } from '../core/part.js';
 import type { Round } from '../core/round.js';
 import type { ToolChoice, ToolDeclaration } from '../core/tool.js';
 import { sumUsage } from '../core/usage.js';
+import { afterTools } from '../errors/after-tools.js';
 import { notify } from '../observe/notify.js';
-import { raceAbort } from '../util/abort.js';
-import type { AsyncQueue } from '../util/async-queue.js';
+import { abortError, raceAbort } from '../util/abort.js';
 import { createCallIds } from './call-ids.js';
 import type { LoopOptions } from './loop-options.js';
 import { nextStep } from './next-step.js';
-import { RoundRun } from './round-run.js';
+import { RoundRun, toCarried } from './round-run.js';
+import type { ToolResults } from './tool-runner.js';
 
 /** A call whose first round is open: from here on errors are parts. */
 export interface StartedCall {
@@ -20,10 +22,8 @@ export interface StartedCall {
 }
 
 /** Opens the first round; rejects when it fails before anything visible, so that the AI SDK can retry the call. */
-export async function startCall(options: LoopOptions): Promise<StartedCall> {
-  const loop = new CallLoop(options);
-  const round = await loop.open(false);
-  return { requestBody: round.requestBody, responseHeaders: round.responseHeaders, batches: loop.run(round) };
+export function startCall(options: LoopOptions): Promise<StartedCall> {
+  return new CallLoop(options).start();
 }
 
 class CallLoop {
@@ -36,6 +36,8 @@ class CallLoop {
   #rounds: RoundSummary[] = [];
   #warnings: string[] = [];
   #toolCalls = 0;
+  /** What tools of ours have done in this call, told with an error that ends it. */
+  #completed: CarriedCall[] = [];
   #toolChoice: ToolChoice;
   #roundStartedAt = 0;
   #last: RoundResult | undefined;
@@ -54,8 +56,19 @@ class CallLoop {
     return this.#rounds.length;
   }
 
-  open(closing: boolean): Promise<Round> {
+  async start(): Promise<StartedCall> {
+    try {
+      const round = await this.#open(false);
+      return { requestBody: round.requestBody, responseHeaders: round.responseHeaders, batches: this.#run(round) };
+    } catch (error) {
+      this.#announceEnd('error');
+      throw error;
+    }
+  }
+
+  async #open(closing: boolean): Promise<Round> {
     const { call, signal, openRound, observer, callNumber, now } = this.#options;
+    if (signal.aborted) throw abortError(signal);
     const index = this.#index;
     this.#roundStartedAt = now();
     notify(observer, () => ({
@@ -80,15 +93,13 @@ class CallLoop {
     );
   }
 
-  async *run(first: Round): AsyncGenerator<readonly CallPart[], void, undefined> {
+  async *#run(first: Round): AsyncGenerator<readonly CallPart[], void, undefined> {
     try {
       yield* this.#runRounds(first);
-      this.#announceEnd('finished');
     } catch (error) {
       // An abort just ends the stream; the AI SDK reports it itself.
-      if (this.#options.signal.aborted) return this.#announceEnd('aborted');
-      yield [{ type: 'error', error: toError(error) }, this.#finish('error')];
-      this.#announceEnd('finished');
+      if (!this.#options.signal.aborted) yield [this.#failure(error), this.#finish('error')];
+      this.#announceEnd('error');
     }
   }
 
@@ -101,15 +112,16 @@ class CallLoop {
       yield run.read();
       const step = nextStep(run, { closing });
       yield* this.#passResults(run, step.runTools ? run.tools.run() : run.tools.windUp(step.refusal));
-      yield run.settle();
+      yield run.settle({ callsClient: step.finishReason === 'tool-calls' });
       this.#record(run, step.finishReason);
-      if (step.error !== undefined) yield [{ type: 'error', error: step.error }];
+      if (step.error !== undefined) yield [this.#failure(step.error)];
       if (!step.again) {
         yield [this.#finish(step.finishReason)];
+        this.#announceEnd(step.finishReason);
         return;
       }
       closing = this.#mustClose();
-      round = await this.open(closing);
+      round = await this.#open(closing);
     }
   }
 
@@ -129,7 +141,7 @@ class CallLoop {
     }
   }
 
-  async *#passResults(run: RoundRun, results: AsyncQueue<CallToolResult>): AsyncGenerator<readonly CallPart[], void, undefined> {
+  async *#passResults(run: RoundRun, results: ToolResults): AsyncGenerator<readonly CallPart[], void, undefined> {
     for (;;) {
       const result = await raceAbort(results.next(), this.#options.signal);
       if (result === undefined) return;
@@ -147,14 +159,20 @@ class CallLoop {
     this.#last = result;
     this.#toolCalls += outputs.length;
     this.#warnings.push(...result.warnings);
-    this.#ids.keep([...outputs.map(({ call }) => call.callId), ...run.clientCalls.map((call) => call.callId)]);
+    this.#completed.push(...outputs.filter(({ ran }) => ran).map(({ call, output }) => toCarried(call, output)));
+    this.#ids.keep(result.content.flatMap((content) => (content.type === 'tool-call' ? [content.callId] : [])));
     this.#announceRound(result, run);
     this.#rounds.push({
       ...(result.responseId === undefined ? {} : { responseId: result.responseId }),
       finishReason: outputs.length > 0 && finishReason !== 'error' ? 'tool-calls' : finishReason,
       usage: result.usage,
       calls: [
-        ...outputs.map(({ call, output }) => ({ callId: call.callId, name: call.name, origin: 'loop' as const, isError: output.isError })),
+        ...outputs.map(({ call, output, answeredByServer }) => ({
+          callId: call.callId,
+          name: call.name,
+          origin: answeredByServer ? ('hosted' as const) : ('loop' as const),
+          isError: output.isError,
+        })),
         ...run.clientCalls.map((call) => ({ callId: call.callId, name: call.name, origin: 'client' as const })),
       ],
     });
@@ -197,15 +215,19 @@ class CallLoop {
     }));
   }
 
-  #announceEnd(how: 'finished' | 'aborted'): void {
-    const { observer, callNumber, now } = this.#options;
+  #announceEnd(finishReason: RoundSummary['finishReason']): void {
+    const { observer, callNumber, now, signal } = this.#options;
     notify(observer, () => ({
       type: 'call-end',
       callNumber,
-      finishReason: how === 'aborted' ? 'aborted' : (this.#rounds.at(-1)?.finishReason ?? 'error'),
+      finishReason: signal.aborted ? 'aborted' : finishReason,
       rounds: this.#index,
       durationMs: now() - this.#startedAt,
     }));
+  }
+
+  #failure(error: unknown): CallPart {
+    return { type: 'error', error: afterTools(toError(error), this.#completed) };
   }
 }
 

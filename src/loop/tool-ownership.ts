@@ -12,14 +12,17 @@ export function ownershipOf(name: string, call: Call, offer: ToolOffer): Ownersh
   const tool = offer.byWireName.get(name);
   if (tool !== undefined) return { origin: 'loop', known: true, tool };
   if (call.clientTools.some((declaration) => declaration.name === name)) return { origin: 'client', known: true };
-  return offer.tools.length > 0 ? { origin: 'loop', known: false, tool: undefined } : { origin: 'client', known: false };
+  return offer.tools.length > 0
+    ? { origin: 'loop', known: false, tool: undefined }
+    : { origin: 'client', known: false };
 }
 
 /** The caller's name for a tool that the server knows by its kind; kinds come with dates and `_preview`. */
 export function hostedName(kind: string, call: Call): string | undefined {
   const { hostedTools } = call;
   const found =
-    hostedTools.find((tool) => tool.name === kind) ?? hostedTools.find((tool) => tool.type === kind || tool.type.startsWith(`${kind}_`));
+    hostedTools.find((tool) => tool.name === kind) ??
+    hostedTools.find((tool) => tool.type === kind || tool.type.startsWith(`${kind}_`));
   return found?.name;
 }
 

@@ -14,6 +14,22 @@ interface OwnCall {
   /** Set once it has been started; a call is started at most once. */
   running: Promise<void> | undefined;
   output: ToolOutput | undefined;
+  /** The response held the output already. */
+  answeredByServer: boolean;
+}
+
+/** Results of a round, one at a time; `undefined` when there are no more. */
+export interface ToolResults {
+  next(): Promise<CallToolResult | undefined>;
+}
+
+/** A call that has its output. */
+export interface AnsweredCall {
+  readonly call: RoundToolCall;
+  readonly output: ToolOutput;
+  /** A tool of ours has acted for it. */
+  readonly ran: boolean;
+  readonly answeredByServer: boolean;
 }
 
 /**
@@ -24,7 +40,7 @@ export class ToolRunner {
   readonly #options: LoopOptions;
   readonly #round: number;
   readonly #calls: OwnCall[] = [];
-  readonly #results: AsyncQueue<CallToolResult> = createAsyncQueue();
+  readonly #answered: AsyncQueue<OwnCall> = createAsyncQueue();
   readonly #abort: ReturnType<typeof followAbort>;
 
   constructor(options: LoopOptions, round: number) {
@@ -42,62 +58,75 @@ export class ToolRunner {
     return this.#calls.length;
   }
 
-  /** Takes a complete call; starts it at once if that can do no harm. */
-  add(call: RoundToolCall, tool: LoopTool | undefined): void {
-    const own: OwnCall = { call, tool, running: undefined, output: undefined };
-    const behindWrite = this.#calls.some((earlier) => !isReadOnly(earlier));
-    this.#calls.push(own);
-    if (this.#options.limits.toolConcurrency === 'auto' && tool?.tool.readOnly === true && !behindWrite) this.#start(own);
+  /** How many calls are ours to answer. */
+  get outstanding(): number {
+    return this.#calls.filter((own) => !own.answeredByServer).length;
   }
 
-  /** Runs whatever has not run yet; results come as they are known, the queue ends when all are. */
-  run(): AsyncQueue<CallToolResult> {
+  /** Takes a complete call; starts it at once if that can do no harm. */
+  add(call: RoundToolCall, tool: LoopTool | undefined): void {
+    const own: OwnCall = { call, tool, running: undefined, output: undefined, answeredByServer: false };
+    const behindWrite = this.#calls.some((earlier) => !isReadOnly(earlier));
+    this.#calls.push(own);
+    if (this.#options.limits.toolConcurrency === 'auto' && tool?.tool.readOnly === true && !behindWrite)
+      void this.#start(own);
+  }
+
+  /** Runs whatever has not run yet; results come as they are known, and end when all are. */
+  run(): ToolResults {
     const { toolConcurrency } = this.#options.limits;
     return this.#drain(toolConcurrency === 'auto' ? this.#runByKind() : this.#runLimited(toolConcurrency));
   }
 
   /** Answers what never ran, or never got to its end, with an explanation: no call stays without an output. */
-  windUp(reason: string): AsyncQueue<CallToolResult> {
+  windUp(reason: string): ToolResults {
     this.#abort.controller.abort(new Error(reason));
-    for (const own of this.#calls) if (own.running === undefined) this.#answer(own, errorOutput(reason));
+    for (const own of this.#calls)
+      if (own.running === undefined && own.output === undefined) this.#answer(own, errorOutput(reason));
     return this.#drain(this.#settleStarted());
   }
 
-  /** The server has answered this call itself. */
-  drop(callIds: readonly string[]): void {
-    for (const callId of callIds) {
-      const at = this.#calls.findIndex((own) => own.call.callId === callId && own.running === undefined);
-      if (at >= 0) this.#calls.splice(at, 1);
-    }
+  /** The response brought this call's output along: it is not run, and what a run already started returns is not used. */
+  takeServerAnswer(callId: string, output: ToolOutput): boolean {
+    const own = this.#calls.find((candidate) => candidate.call.callId === callId);
+    if (own === undefined) return false;
+    own.answeredByServer = true;
+    if (own.output === undefined) this.#answered.push(own);
+    own.output = output;
+    return true;
   }
 
   /** Everything that has an output, in the order of the calls. */
-  outputs(): { readonly call: RoundToolCall; readonly output: ToolOutput }[] {
-    return this.#calls.flatMap(({ call, output }) => (output === undefined ? [] : [{ call, output }]));
+  outputs(): AnsweredCall[] {
+    return this.#calls.flatMap(({ call, output, tool, running, answeredByServer }) =>
+      output === undefined
+        ? []
+        : [{ call, output, ran: tool !== undefined && running !== undefined, answeredByServer }],
+    );
   }
 
   calls(): readonly RoundToolCall[] {
     return this.#calls.map((own) => own.call);
   }
 
-  #drain(all: Promise<void>): AsyncQueue<CallToolResult> {
+  #drain(all: Promise<void>): ToolResults {
     const end = (): void => {
       this.#abort.release();
-      this.#results.end();
+      this.#answered.end();
     };
     // A rejection is an abort, and then nobody waits for results any more.
     all.then(end, end);
-    return this.#results;
+    return { next: async () => toResult(await this.#answered.next()) };
   }
 
   async #settleStarted(): Promise<void> {
-    await Promise.all(this.#calls.map((own) => own.running));
+    await Promise.all(this.#calls.flatMap((own) => own.running ?? []));
   }
 
   async #runByKind(): Promise<void> {
     for (const own of this.#calls) {
       if (isReadOnly(own)) {
-        this.#start(own);
+        void this.#start(own);
         continue;
       }
       await this.#settleStarted();
@@ -115,6 +144,7 @@ export class ToolRunner {
   }
 
   #start(own: OwnCall): Promise<void> {
+    if (own.answeredByServer) return Promise.resolve();
     own.running ??= this.#execute(own);
     // An abort is seen by whoever waits for the run; a started call nobody waits for yet must not count as unhandled.
     own.running.catch(() => {});
@@ -149,9 +179,16 @@ export class ToolRunner {
   }
 
   #answer(own: OwnCall, output: ToolOutput): void {
+    if (own.answeredByServer) return;
     own.output = output;
-    this.#results.push({ type: 'tool-result', callId: own.call.callId, name: own.call.name, output });
+    this.#answered.push(own);
   }
+}
+
+/** What is known by the time it is asked for: until then the server may have had another answer. */
+function toResult(own: OwnCall | undefined): CallToolResult | undefined {
+  if (own?.output === undefined) return undefined;
+  return { type: 'tool-result', callId: own.call.callId, name: own.call.name, output: own.output };
 }
 
 /** A call nobody can run acts on nothing, so it may be answered whenever. */

@@ -8,15 +8,82 @@ import type { Usage } from '../core/usage.js';
  */
 export type ObserverEvent =
   | { readonly type: 'call-start'; readonly callNumber: number; readonly modelId: string }
-  | { readonly type: 'call-end'; readonly callNumber: number; readonly finishReason: FinishReason | 'aborted'; readonly rounds: number; readonly durationMs: number }
-  | { readonly type: 'round-start'; readonly callNumber: number; readonly round: number; readonly tools: readonly string[] }
-  | { readonly type: 'round-end'; readonly callNumber: number; readonly round: number; readonly responseId?: string; readonly finishReason: FinishReason; readonly calls: number; readonly usage: Usage; readonly durationMs: number; readonly firstPartMs?: number }
-  | { readonly type: 'request'; readonly url: string; readonly round: number; readonly body: unknown; readonly headers: Readonly<Record<string, string>> }
-  | { readonly type: 'response'; readonly url: string; readonly round: number; readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly durationMs: number }
-  | { readonly type: 'retry'; readonly url: string; readonly round: number; readonly attempt: number; readonly delayMs: number; readonly reason: string }
-  | { readonly type: 'tool-start'; readonly callNumber: number; readonly round: number; readonly callId: string; readonly tool: string; readonly source: string; readonly arguments: JsonValue }
-  | { readonly type: 'tool-progress'; readonly callId: string; readonly tool: string; readonly source: string; readonly progress: number; readonly total?: number; readonly message?: string }
-  | { readonly type: 'tool-end'; readonly callNumber: number; readonly round: number; readonly callId: string; readonly tool: string; readonly source: string; readonly isError: boolean; readonly output: string; readonly durationMs: number }
+  | {
+      readonly type: 'call-end';
+      readonly callNumber: number;
+      readonly finishReason: FinishReason | 'aborted';
+      readonly rounds: number;
+      readonly durationMs: number;
+    }
+  | {
+      readonly type: 'round-start';
+      readonly callNumber: number;
+      readonly round: number;
+      readonly tools: readonly string[];
+    }
+  | {
+      readonly type: 'round-end';
+      readonly callNumber: number;
+      readonly round: number;
+      readonly responseId?: string;
+      readonly finishReason: FinishReason;
+      readonly calls: number;
+      readonly usage: Usage;
+      readonly durationMs: number;
+      readonly firstPartMs?: number;
+    }
+  | {
+      readonly type: 'request';
+      readonly url: string;
+      readonly round: number;
+      readonly body: unknown;
+      readonly headers: Readonly<Record<string, string>>;
+    }
+  | {
+      readonly type: 'response';
+      readonly url: string;
+      readonly round: number;
+      readonly status: number;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly durationMs: number;
+    }
+  | {
+      readonly type: 'retry';
+      readonly url: string;
+      readonly round: number;
+      readonly attempt: number;
+      readonly delayMs: number;
+      readonly reason: string;
+    }
+  | {
+      readonly type: 'tool-start';
+      readonly callNumber: number;
+      readonly round: number;
+      readonly callId: string;
+      readonly tool: string;
+      readonly source: string;
+      readonly arguments: JsonValue;
+    }
+  | {
+      readonly type: 'tool-progress';
+      readonly callId: string;
+      readonly tool: string;
+      readonly source: string;
+      readonly progress: number;
+      readonly total?: number;
+      readonly message?: string;
+    }
+  | {
+      readonly type: 'tool-end';
+      readonly callNumber: number;
+      readonly round: number;
+      readonly callId: string;
+      readonly tool: string;
+      readonly source: string;
+      readonly isError: boolean;
+      readonly output: string;
+      readonly durationMs: number;
+    }
   | { readonly type: 'mcp-connect'; readonly server: string; readonly durationMs: number; readonly tools: number }
   | { readonly type: 'mcp-error'; readonly server: string; readonly message: string }
   | { readonly type: 'warning'; readonly message: string };

@@ -4,7 +4,9 @@ import type { Observer, ObserverEvent } from './event.js';
 export function notify(observer: Observer | undefined, event: () => ObserverEvent): void {
   if (observer === undefined) return;
   try {
-    observer(event());
+    // Its type says nothing comes back, but an async function fits that too.
+    const returned: unknown = observer(event());
+    if (returned instanceof Promise) returned.catch(() => {});
   } catch {
     // Watching must not change what is watched.
   }

@@ -1,5 +1,5 @@
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
-import { checkHeaders } from '../request/build-headers.js';
+import { checkHeaders, type HeaderLayer } from '../request/build-headers.js';
 import { PROFILES } from '../request/profiles.js';
 import { validateLocalTools } from '../tools/local/validate-local-tools.js';
 import { validateMcpServers } from '../tools/mcp/validate-mcp-servers.js';
@@ -18,7 +18,10 @@ const atLeast =
 const oneOf =
   (...allowed: readonly string[]): Check =>
   (value) =>
-    allowed.includes(String(value)) ? undefined : `must be one of ${allowed.map((name) => `"${name}"`).join(', ')}`;
+    typeof value === 'string' && allowed.includes(value)
+      ? undefined
+      : `must be one of ${allowed.map((name) => `"${name}"`).join(', ')}`;
+const auth = oneOf('bearer', 'api-key', 'x-goog-api-key', 'none');
 const either =
   (...checks: readonly Check[]): Check =>
   (value, name) => {
@@ -34,21 +37,43 @@ const numbers =
       if (!known.includes(key)) return `has no member "${key}"; known are ${known.join(', ')}`;
       if (member === undefined) continue;
       const problem = atLeast(0)(member, name);
-      if (problem !== undefined) return `.${key} ${problem}`;
+      if (problem !== undefined) return `has a wrong member: "${name}.${key}" ${problem}`;
     }
     return undefined;
   };
 
+const query: Check = (value) => {
+  if (!isRecord(value)) return 'must be an object';
+  const wrong = Object.entries(value).find(
+    ([, member]) => member != null && typeof member !== 'string' && typeof member !== 'number',
+  );
+  return wrong === undefined ? undefined : `has a member "${wrong[0]}" that is neither a string nor a number`;
+};
+
+const profile: Check = (value, name) => {
+  if (!isRecord(value)) return 'must be a profile object';
+  const missing = Object.keys(PROFILES.generic).filter((member) => value[member] === undefined);
+  if (missing.length > 0) return `is a profile without ${missing.map((member) => `"${member}"`).join(', ')}`;
+  const problem = auth(value['auth'], name);
+  return problem === undefined ? undefined : `is a profile whose "auth" ${problem}`;
+};
+
 /** Every setting and what it has to look like: the same keys as the type, or this does not compile. */
 const CHECKS: { readonly [K in keyof Required<ResponsesProviderSettings>]: Check } = {
   baseURL: text,
-  backend: either(object, oneOf('auto', ...Object.keys(PROFILES))),
-  apiKey: either(text, callable, (value) => (Array.isArray(value) && value.every((key) => typeof key === 'string') ? undefined : 'must be an array of strings')),
-  auth: oneOf('bearer', 'api-key', 'x-goog-api-key', 'none'),
+  backend: (value, name) =>
+    (typeof value === 'string' ? oneOf('auto', ...Object.keys(PROFILES)) : profile)(value, name),
+  apiKey: either(text, callable, (value) =>
+    Array.isArray(value) && value.every((key) => typeof key === 'string') ? undefined : 'must be an array of strings',
+  ),
+  auth,
   headers: object,
-  query: object,
+  query,
   fetch: callable,
-  name: (value) => (typeof value === 'string' && value !== '' && !value.endsWith('.responses') ? undefined : 'must be a name that does not end in ".responses"'),
+  name: (value) =>
+    typeof value === 'string' && value !== '' && !value.endsWith('.responses')
+      ? undefined
+      : 'must be a name that does not end in ".responses"',
   models: object,
   mcpServers: object,
   tools: object,
@@ -61,7 +86,7 @@ const CHECKS: { readonly [K in keyof Required<ResponsesProviderSettings>]: Check
   preamble: oneOf('text', 'reasoning', 'drop'),
   toolParts: oneOf('declared', 'all', 'none'),
   carrier: oneOf('metadata', 'none'),
-  timeouts: numbers('headersMs', 'idleMs'),
+  timeouts: numbers('headersMs', 'idleMs', 'connectMs'),
   retry: numbers('maxRetries'),
   onEvent: callable,
 };
@@ -81,24 +106,38 @@ export function checkSettings(settings: ResponsesProviderSettings): void {
   if (settings.tools !== undefined) validateLocalTools(settings.tools);
 }
 
+const OVERRIDES: Readonly<Record<string, Check>> = {
+  headers: object,
+  query,
+  body: (value) => {
+    if (!isRecord(value)) return 'must be an object';
+    return value['model'] === null || value['input'] === null
+      ? 'removes "model" or "input", without which no request can be sent'
+      : undefined;
+  },
+};
+
 function checkOverride(pattern: string, override: unknown): void {
   const where = `models[${JSON.stringify(pattern)}]`;
   if (!isRecord(override)) throw invalid(`${where} must be an object with "headers", "query" or "body".`);
-  for (const name of Object.keys(override)) {
-    if (name !== 'headers' && name !== 'query' && name !== 'body') throw invalid(`${where} has no member "${name}"; known are headers, query, body.`);
+  for (const [name, value] of Object.entries(override)) {
+    if (!Object.hasOwn(OVERRIDES, name))
+      throw invalid(`${where} has no member "${name}"; known are headers, query, body.`);
+    const problem = value === undefined ? undefined : OVERRIDES[name]?.(value, name);
+    if (problem !== undefined) throw invalid(`${where}.${name} ${problem}.`);
   }
-  const { headers, body } = override;
-  if (isRecord(headers)) checkHeaders(headers as Record<string, string>, `${where}.headers`);
-  if (isRecord(body) && (body['model'] === null || body['input'] === null)) {
-    throw invalid(`${where}.body removes "model" or "input", without which no request can be sent.`);
-  }
+  // Its values are looked at one by one.
+  if (isRecord(override['headers'])) checkHeaders(override['headers'] as HeaderLayer, `${where}.headers`);
 }
 
 /** People write `baseUrl` and `apikey`; tell them what they meant. */
 function suggestion(name: string): string {
-  const plain = (text: string): string => text.toLowerCase().replaceAll(/[^a-z]/g, '');
+  const plain = (word: string): string => word.toLowerCase().replaceAll(/[^a-z]/g, '');
   const known = Object.keys(CHECKS);
-  const close = known.find((candidate) => plain(candidate) === plain(name)) ?? known.find((candidate) => plain(candidate).startsWith(plain(name)));
+  const typed = plain(name);
+  const fits = (candidate: string): boolean => plain(candidate).startsWith(typed) || typed.startsWith(plain(candidate));
+  const close =
+    known.find((candidate) => plain(candidate) === typed) ?? (typed.length < 4 ? undefined : known.find(fits));
   return close === undefined ? ` Known settings: ${known.join(', ')}.` : ` Did you mean "${close}"?`;
 }
 

@@ -1,10 +1,8 @@
 import type { Call } from '../core/call.js';
-import type { JsonObject } from '../core/json.js';
-import type { Profile } from '../core/profile.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
-import { createPump, type Pump } from '../loop/pump.js';
+import { createPump } from '../loop/pump.js';
 import { startCall } from '../loop/run-call.js';
-import type { CallPart } from '../core/part.js';
+import { notify } from '../observe/notify.js';
 import { redactUrl } from '../observe/redact.js';
 import { buildHeaders } from '../request/build-headers.js';
 import { createRequestBuilder } from '../request/build-request.js';
@@ -15,58 +13,18 @@ import { createToolRegistry } from '../tools/create-tool-registry.js';
 import type { LoopTool, ToolOffer } from '../tools/loop-tool.js';
 import { createHttpTransport } from '../transport/http-transport.js';
 import { followAbort, raceAbort } from '../util/abort.js';
-import { shortHash } from '../util/hash.js';
 import { checkSettings } from './check-settings.js';
 import { readEnvironment } from './environment.js';
 import { type AnyCallOptions, fromCallOptions } from './from-call-options.js';
-import type { MetadataContext } from './metadata.js';
+import type { Engine, EngineCall, ProviderConventions, StartOptions } from './engine.js';
 import { createLearnedRefusals } from './learned-refusals.js';
 import { overridesFor } from './model-overrides.js';
 import { createWireRounds } from './open-wire-round.js';
+import { originOf, sealedFor } from './reasoning-origin.js';
 import { resolveSchema } from './resolve-schema.js';
 import type { ResponsesProviderSettings } from './settings.js';
 
-/** What differs between the names this package goes by. */
-export interface ProviderConventions {
-  readonly name: string;
-  readonly slashKeepsPath: boolean;
-  readonly defaults: JsonObject;
-  readonly nameClash: 'rename' | 'loop';
-}
-
-export const CONVENTIONS: ProviderConventions = {
-  name: 'responses-loop',
-  slashKeepsPath: false,
-  defaults: {},
-  nameClash: 'rename',
-};
-
-/** A call under way, ready for an adapter to translate. */
-export interface EngineCall {
-  readonly pump: Pump<readonly CallPart[]>;
-  readonly warnings: readonly string[];
-  readonly requestBody: unknown;
-  readonly responseHeaders: Readonly<Record<string, string>> | undefined;
-  readonly metadata: MetadataContext;
-  /** Ends the call early: the consumer went away. */
-  cancel(reason?: unknown): void;
-}
-
-export interface StartOptions {
-  readonly stream: boolean;
-  /** Whether a loop tool's parts can be shown by this adapter. */
-  readonly shows: 'all' | 'declared';
-}
-
-/** Everything below the AI SDK: one per provider. */
-export interface Engine {
-  readonly name: string;
-  start(modelId: string, options: AnyCallOptions, how: StartOptions): Promise<EngineCall>;
-  endpoint(modelId: string): Endpoint;
-  offer(): Promise<ToolOffer>;
-  close(): Promise<void>;
-}
-
+const AUTH_HEADERS = ['authorization', 'api-key', 'x-api-key', 'x-goog-api-key'];
 const DEFAULT_TIMEOUT_MS = 900_000;
 const DEFAULT_MAX_ROUNDS = 20;
 const DEFAULT_MAX_RETRIES = 2;
@@ -91,27 +49,40 @@ class ProviderEngine implements Engine {
     this.#settings = settings;
     this.#conventions = conventions;
     this.name = settings.name ?? conventions.name;
+    this.#baseURL = settings.baseURL ?? readEnvironment().baseURL ?? 'https://api.openai.com/v1';
+    this.#keys = createKeyPool(settings.apiKey ?? this.#environmentKey());
+    this.#registry = this.#createRegistry();
+    this.#transport = this.#createTransport();
+  }
+
+  /** The environment's key goes to OpenAI, or where the environment sends it: never to a URL of the settings. */
+  #environmentKey(): string | undefined {
     const environment = readEnvironment();
-    this.#baseURL = settings.baseURL ?? environment.baseURL ?? 'https://api.openai.com/v1';
-    const { profile } = this.endpoint('');
-    // A key of OpenAI goes to OpenAI only, whatever the environment holds.
-    const apiKey = settings.apiKey ?? (profile.name === 'openai' ? environment.apiKey : undefined);
-    this.#keys = createKeyPool(apiKey);
-    const fetch = settings.fetch === undefined ? {} : { fetch: settings.fetch };
-    const observer = settings.onEvent === undefined ? {} : { observer: settings.onEvent };
-    this.#registry = createToolRegistry({
-      mcpServers: settings.mcpServers ?? {},
-      tools: settings.tools ?? {},
+    const isOpenAi = new URL(this.endpoint('').url).hostname === 'api.openai.com';
+    const isFromEnvironment = this.#settings.baseURL === undefined && environment.baseURL !== undefined;
+    return isOpenAi || isFromEnvironment ? environment.apiKey : undefined;
+  }
+
+  #createRegistry() {
+    const { mcpServers, tools, timeouts, fetch, onEvent } = this.#settings;
+    return createToolRegistry({
+      mcpServers: mcpServers ?? {},
+      tools: tools ?? {},
       resolveSchema,
-      ...fetch,
-      ...observer,
+      connectTimeoutMs: timeouts?.connectMs,
+      fetch,
+      observer: onEvent,
     });
-    this.#transport = createHttpTransport({
-      headersMs: settings.timeouts?.headersMs ?? DEFAULT_TIMEOUT_MS,
-      idleMs: settings.timeouts?.idleMs ?? DEFAULT_TIMEOUT_MS,
+  }
+
+  #createTransport() {
+    const { timeouts, fetch, onEvent } = this.#settings;
+    return createHttpTransport({
+      headersMs: timeouts?.headersMs ?? DEFAULT_TIMEOUT_MS,
+      idleMs: timeouts?.idleMs ?? DEFAULT_TIMEOUT_MS,
       secrets: () => this.#keys.secrets(),
-      ...fetch,
-      ...observer,
+      ...(fetch === undefined ? {} : { fetch }),
+      ...(onEvent === undefined ? {} : { observer: onEvent }),
     });
   }
 
@@ -142,10 +113,11 @@ class ProviderEngine implements Engine {
     const { controller, release } = followAbort(call.signal);
     try {
       const endpoint = this.endpoint(modelId);
-      const key = await raceAbort(this.#pickKey(call, endpoint), controller.signal);
+      const key = await raceAbort(this.#keys.pick(modelId, sealedFor(call)), controller.signal);
+      const headers = this.#headersFor(call, endpoint, key);
       const offer = await raceAbort(this.#offerFor(call, controller.signal), controller.signal);
       const origin = originOf(endpoint, modelId, key);
-      const wire = this.#wireRounds(call, endpoint, key, origin);
+      const wire = this.#wireRounds(call, endpoint, { headers, origin });
       const started = await startCall({
         call: withoutShadowed(call, offer),
         offer,
@@ -161,16 +133,23 @@ class ProviderEngine implements Engine {
       });
       return {
         pump: createPump(releasing(started.batches, release), controller.signal),
-        warnings: [...warnings, ...offer.warnings, ...wire.warnings],
+        warnings: this.#announce([...warnings, ...offer.warnings, ...wire.warnings]),
         requestBody: started.requestBody,
         responseHeaders: started.responseHeaders,
         metadata: { origin, stored: wire.stored },
+        // The pump then lets the call clean up, although nobody reads any more.
         cancel: (reason) => controller.abort(reason),
       };
     } catch (error) {
       release();
       throw error;
     }
+  }
+
+  /** Warnings reach the caller with the call; whoever only watches hears them too. */
+  #announce(warnings: readonly string[]): readonly string[] {
+    for (const message of warnings) notify(this.#settings.onEvent, () => ({ type: 'warning', message }));
+    return warnings;
   }
 
   get #nameClash(): 'rename' | 'loop' {
@@ -194,20 +173,17 @@ class ProviderEngine implements Engine {
     return (name) => mode === 'all' || (mode === 'declared' && declared.has(name));
   }
 
-  async #pickKey(call: Call, endpoint: Endpoint): Promise<PickedKey> {
-    const key = await this.#keys.pick(call.modelId, sealedFor(call));
-    if (key.key === undefined && endpoint.profile.requiresKey && !this.#sendsOwnAuth()) {
-      throw new ResponsesLoopError({
-        code: 'missing-api-key',
-        message: `${redactUrl(endpoint.url)} needs an API key: pass apiKey, or set OPENAI_API_KEY for OpenAI.`,
-      });
-    }
-    return key;
-  }
-
-  #sendsOwnAuth(): boolean {
-    const names = Object.keys(this.#settings.headers ?? {}).map((name) => name.toLowerCase());
-    return this.#settings.auth === 'none' || names.includes('authorization') || names.includes('api-key');
+  /** The same headers for every round. Refused here when the back end wants a key and nothing in them or the URL is one. */
+  #headersFor(call: Call, endpoint: Endpoint, { key }: PickedKey): Record<string, string> {
+    const auth = this.#settings.auth ?? endpoint.profile.auth;
+    const overrides = overridesFor(call.modelId, this.#settings.models).map((override) => override.headers ?? {});
+    const headers = buildHeaders(auth, key, [this.#settings.headers ?? {}, ...overrides, call.headers]);
+    const isAuthorized = AUTH_HEADERS.some((name) => name in headers) || /[?&](key|api-key|api_key)=/i.test(endpoint.url);
+    if (isAuthorized || auth === 'none' || !endpoint.profile.requiresKey) return headers;
+    throw new ResponsesLoopError({
+      code: 'missing-api-key',
+      message: `${redactUrl(endpoint.url)} needs an API key: pass apiKey, or set OPENAI_API_KEY for OpenAI.`,
+    });
   }
 
   /** With `toolChoice: none` the AI SDK takes any call of ours for a violation. */
@@ -217,22 +193,16 @@ class ProviderEngine implements Engine {
     return this.#registry.offer({ clientNames, nameClash: this.#nameClash, signal });
   }
 
-  #wireRounds(call: Call, endpoint: Endpoint, key: PickedKey, origin: string) {
+  #wireRounds(call: Call, endpoint: Endpoint, sender: { readonly headers: Record<string, string>; readonly origin: string }) {
     const overrides = overridesFor(call.modelId, this.#settings.models);
-    const profile: Profile = { ...endpoint.profile, auth: this.#settings.auth ?? endpoint.profile.auth };
     const deployed = endpoint.deployment === undefined ? call : { ...call, modelId: endpoint.deployment };
     const builder = createRequestBuilder({
       call: deployed,
-      profile,
-      origin,
+      profile: endpoint.profile,
+      origin: sender.origin,
       overrides: overrides.map((override) => override.body ?? {}),
       defaults: this.#conventions.defaults,
     });
-    const headers = buildHeaders(profile.auth, key.key, [
-      this.#settings.headers ?? {},
-      ...overrides.map((override) => override.headers ?? {}),
-      call.headers,
-    ]);
     return {
       warnings: builder.warnings,
       stored: call.options['store'] === true,
@@ -242,7 +212,7 @@ class ProviderEngine implements Engine {
         url: endpoint.url,
         modelId: deployed.modelId,
         learned: this.#learned,
-        headers,
+        headers: sender.headers,
         includeRaw: call.includeRaw,
         maxRetries: this.#settings.retry?.maxRetries ?? DEFAULT_MAX_RETRIES,
         ...(this.#settings.onEvent === undefined ? {} : { observer: this.#settings.onEvent }),
@@ -254,21 +224,6 @@ class ProviderEngine implements Engine {
 /** Where `nameClash: 'loop'` gave a name to us, the caller's tool of that name is not offered. */
 function withoutShadowed(call: Call, offer: ToolOffer): Call {
   return { ...call, clientTools: call.clientTools.filter((tool) => !offer.byWireName.has(tool.name)) };
-}
-
-/** Host, model and key, as far as sealed reasoning depends on them; none of them can be read from it. */
-function originOf(endpoint: Endpoint, modelId: string, key: PickedKey): string {
-  return `${shortHash(endpoint.url)}.${shortHash(modelId)}.${key.fingerprint}`;
-}
-
-/** The key that the conversation's latest reasoning was sealed for. */
-function sealedFor(call: Call): string | undefined {
-  const origins = call.messages.flatMap((message) =>
-    message.role === 'assistant'
-      ? message.content.flatMap((content) => (content.type === 'reasoning' ? (content.origin ?? []) : []))
-      : [],
-  );
-  return origins.at(-1)?.split('.').at(-1);
 }
 
 async function* releasing<T>(batches: AsyncGenerator<T, void, undefined>, release: () => void): AsyncGenerator<T, void, undefined> {

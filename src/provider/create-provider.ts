@@ -1,5 +1,6 @@
 import { redactUrl } from '../observe/redact.js';
-import { CONVENTIONS, createEngine, type Engine, type ProviderConventions } from './create-engine.js';
+import { createEngine } from './create-engine.js';
+import { CONVENTIONS, type Engine, type ProviderConventions } from './engine.js';
 import type { ResponsesProviderSettings } from './settings.js';
 import { createToolStubs, describeTools, type LoopToolInfo, type ToolStubs } from './tool-stubs.js';
 

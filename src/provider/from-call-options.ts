@@ -1,5 +1,6 @@
 import type { Call, CallSettings, ResponseFormat } from '../core/call.js';
 import type { JsonObject } from '../core/json.js';
+import { checkHeaders } from '../request/build-headers.js';
 import { asNumber, asRecord, asString } from '../util/guards.js';
 import { fromPrompt } from './from-prompt.js';
 import { fromToolChoice, fromTools } from './from-tools.js';
@@ -17,7 +18,15 @@ export interface AnyCallOptions {
   readonly includeRawChunks?: boolean | undefined;
 }
 
-const NUMBERS = ['maxOutputTokens', 'temperature', 'topP', 'topK', 'presencePenalty', 'frequencyPenalty', 'seed'] as const;
+const NUMBERS = [
+  'maxOutputTokens',
+  'temperature',
+  'topP',
+  'topK',
+  'presencePenalty',
+  'frequencyPenalty',
+  'seed',
+] as const;
 
 /** A call of any AI SDK version, in our words. */
 export function fromCallOptions(
@@ -49,8 +58,12 @@ export function fromCallOptions(
 
 /** The SDK's own `user-agent` stays out: browsers ask the server's leave for it, and local servers refuse. */
 function readHeaders(headers: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  // What `fetch` refuses looks like a connection that failed, and would be tried again.
+  checkHeaders(headers, 'headers of the call');
   const given = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return Object.fromEntries(given.filter(([name, value]) => name.toLowerCase() !== 'user-agent' || !value.startsWith('ai/')));
+  return Object.fromEntries(
+    given.filter(([name, value]) => name.toLowerCase() !== 'user-agent' || !value.startsWith('ai/')),
+  );
 }
 
 function readSettings(options: object): CallSettings {
@@ -82,5 +95,8 @@ function readFormat(value: unknown): ResponseFormat {
 function readProviderOptions(value: unknown): JsonObject {
   const options = asRecord(value) ?? {};
   // The AI SDK types provider options as JSON.
-  return { ...(asRecord(options['openai']) as JsonObject | undefined), ...(asRecord(options[METADATA_KEY]) as JsonObject | undefined) };
+  return {
+    ...(asRecord(options['openai']) as JsonObject | undefined),
+    ...(asRecord(options[METADATA_KEY]) as JsonObject | undefined),
+  };
 }

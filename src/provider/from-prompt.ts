@@ -30,13 +30,20 @@ const ROLES: Readonly<Record<string, (content: unknown, reader: PromptReader) =>
   assistant: (content, reader) => ({ role: 'assistant', content: readAssistantContent(partsOf(content), reader) }),
   tool: (content, reader) => ({
     role: 'tool',
-    content: partsOf(content).flatMap((part) => {
-      if (part['type'] === 'tool-result') return [readToolResult(part, reader)];
-      reader.warnAbout(part);
-      return [];
-    }),
+    content: partsOf(content).flatMap((part) => readToolPart(part, reader)),
   }),
 };
+
+function readToolPart(part: Record<string, unknown>, reader: PromptReader): Extract<Message, { role: 'tool' }>['content'] {
+  if (part['type'] === 'tool-result') return [readToolResult(part, reader)];
+  const approvalId = asString(part['approvalId']);
+  if (part['type'] === 'tool-approval-response' && approvalId !== undefined) {
+    const reason = asString(part['reason']);
+    return [{ type: 'approval', approvalId, approved: part['approved'] === true, ...(reason === undefined ? {} : { reason }) }];
+  }
+  reader.warnAbout(part);
+  return [];
+}
 
 function readUserPart(part: Record<string, unknown>, reader: PromptReader): Extract<Message, { role: 'user' }>['content'] {
   if (part['type'] === 'text') return [{ type: 'text', text: asString(part['text']) ?? '' }];

@@ -1,4 +1,4 @@
-import type { ProviderConventions } from './create-engine.js';
+import type { ProviderConventions } from './engine.js';
 
 /**
  * The conventions of an existing chat app: a base URL that ends in `/` gets no version segment, `truncation` is `auto`,

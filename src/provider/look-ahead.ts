@@ -4,13 +4,24 @@ import type { RoundPart } from '../core/part.js';
 const PATIENCE_MS = 50;
 
 /** Parts that show nothing yet: after them a round may still be given up without anybody noticing. */
-const INVISIBLE: ReadonlySet<RoundPart['type']> = new Set(['response', 'raw', 'text-start', 'reasoning-start', 'tool-input-start']);
+const INVISIBLE: ReadonlySet<RoundPart['type']> = new Set([
+  'response',
+  'raw',
+  'text-start',
+  'text-end',
+  'reasoning-start',
+  'reasoning-end',
+  'tool-input-start',
+  'tool-input-end',
+]);
 
 /**
  * Reads a round up to its first visible part, so that an error before it can still reject: servers report quota and
  * overload inside a 200. Gives up looking 50 ms after the first event, so that a slow thinker costs nobody time.
  */
-export async function lookAhead(batches: AsyncGenerator<readonly RoundPart[], void, undefined>): Promise<AsyncIterable<readonly RoundPart[]>> {
+export async function lookAhead(
+  batches: AsyncGenerator<readonly RoundPart[], void, undefined>,
+): Promise<AsyncIterable<readonly RoundPart[]>> {
   const seen: (readonly RoundPart[])[] = [];
   let timeout: { readonly over: Promise<'over'>; readonly cancel: () => void } | undefined;
   try {
@@ -21,7 +32,8 @@ export async function lookAhead(batches: AsyncGenerator<readonly RoundPart[], vo
       if (next.done === true) return resume(seen, undefined, batches);
       seen.push(next.value);
       const end = next.value.find((part) => part.type === 'round-end');
-      if (seen.flat().some((part) => !INVISIBLE.has(part.type) && part.type !== 'round-end')) return resume(seen, undefined, batches);
+      if (seen.flat().some((part) => !INVISIBLE.has(part.type) && part.type !== 'round-end'))
+        return resume(seen, undefined, batches);
       if (end?.result.error !== undefined) throw end.result.error;
       timeout ??= startTimeout();
     }

@@ -3,7 +3,7 @@ import type { OpenRound, Round, RoundRequest } from '../core/round.js';
 import { ApiError } from '../errors/api-error.js';
 import type { Observer } from '../observe/event.js';
 import { notify } from '../observe/notify.js';
-import { redactBody, redactHeaders, redactUrl } from '../observe/redact.js';
+import { redactBody, redactHeaders, redactUrl, secretsOf } from '../observe/redact.js';
 import type { RequestBuilder } from '../request/build-request.js';
 import { readRefusal, type Refusal } from '../request/refusals.js';
 import { refusedToolName, stripRefused } from '../request/strip-refused.js';
@@ -11,6 +11,7 @@ import type { FailureContext } from '../stream/decode-failure.js';
 import { readRound } from '../stream/read-round.js';
 import type { Transport, TransportResponse } from '../transport/transport.js';
 import { delay } from '../util/delay.js';
+import { hideSecrets } from './hide-secrets.js';
 import type { LearnedRefusals } from './learned-refusals.js';
 import { lookAhead } from './look-ahead.js';
 
@@ -99,15 +100,14 @@ async function openWithRetry(body: JsonObject, request: RoundRequest, options: W
 async function openOnce(body: JsonObject, request: RoundRequest, options: WireRoundOptions): Promise<Round> {
   const { url, headers } = options;
   const response = await options.transport.open({ url, headers, body, round: request.index, signal: request.signal });
-  const batches = await lookAhead(
-    readRound({
-      chunks: response.chunks,
-      ids: request.newIds(),
-      context: contextOf(url, body, response, request.index),
-      includeRaw: options.includeRaw,
-      signal: request.signal,
-    }),
-  );
+  const round = readRound({
+    chunks: response.chunks,
+    ids: request.newIds(),
+    context: contextOf(url, body, response, request.index),
+    includeRaw: options.includeRaw,
+    signal: request.signal,
+  });
+  const batches = await lookAhead(hideSecrets(round, () => secretsOf({ url, headers, body })));
   return { requestBody: body, responseHeaders: response.headers, batches };
 }
 

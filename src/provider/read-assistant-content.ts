@@ -1,7 +1,8 @@
 import type { JsonObject } from '../core/json.js';
-import type { AssistantContent, ReasoningContent, ToolOutput } from '../core/message.js';
-import { asId, asRecord, asRecords, asString } from '../util/guards.js';
+import type { AssistantContent, ReasoningContent } from '../core/message.js';
+import { asId, asRecord, asString } from '../util/guards.js';
 import { optionsOf, phaseOf, type PromptReader } from './prompt-reader.js';
+import { readAfter, readBefore } from './read-carrier.js';
 import { readToolResult } from './read-tool-output.js';
 
 type PromptPart = Readonly<Record<string, unknown>>;
@@ -9,15 +10,17 @@ type PromptPart = Readonly<Record<string, unknown>>;
 /** An assistant turn, with hidden rounds unpacked from their carriers and reasoning items put together again. */
 export function readAssistantContent(parts: readonly PromptPart[], reader: PromptReader): AssistantContent[] {
   const reasoning = new ReasoningAssembler();
-  return parts.flatMap((part): AssistantContent[] => {
+  const content = parts.flatMap((part): AssistantContent[] => {
     if (part['type'] === 'reasoning') {
       return [...readBefore(part), ...readPreamble(part), ...reasoning.take(part), ...readAfter(part)];
     }
     const read = Object.hasOwn(PARTS, String(part['type'])) ? PARTS[String(part['type'])] : undefined;
-    if (read !== undefined) return [...reasoning.flush(), ...readBefore(part), ...read(part, reader), ...readAfter(part)];
+    if (read !== undefined)
+      return [...reasoning.flush(), ...readBefore(part), ...read(part, reader), ...readAfter(part)];
     reader.warnAbout(part);
     return [];
   });
+  return [...content, ...reasoning.flush()];
 }
 
 const PARTS: Readonly<Record<string, (part: PromptPart, reader: PromptReader) => AssistantContent[]>> = {
@@ -56,70 +59,29 @@ function readPreamble(part: PromptPart): AssistantContent[] {
   return [{ type: 'text', text: asString(part['text']) ?? '', ...phaseOf(part) }];
 }
 
-/** What stood before the part in question and was not shown. */
-function readBefore(part: PromptPart): AssistantContent[] {
-  return readItems(carrierOf(part)?.['before']);
-}
-
-/** What stood behind it: items, calls and their outputs. */
-function readAfter(part: PromptPart): AssistantContent[] {
-  const carrier = carrierOf(part);
-  const calls = asRecords(carrier?.['calls']);
-  return [
-    ...readItems(carrier?.['after']),
-    ...calls.map((call): AssistantContent => ({
-      type: 'tool-call',
-      callId: asString(call['callId']) ?? '',
-      name: asString(call['name']) ?? '',
-      arguments: asString(call['arguments']) ?? '{}',
-    })),
-    ...calls.map((call): AssistantContent => ({
-      type: 'tool-result',
-      callId: asString(call['callId']) ?? '',
-      output: readCarriedOutput(call['output']),
-    })),
-  ];
-}
-
-function readItems(items: unknown): AssistantContent[] {
-  // They came from a server as JSON.
-  return asRecords(items).map((item) => ({ type: 'item', item: item as JsonObject }));
-}
-
-function carrierOf(part: PromptPart): Record<string, unknown> | undefined {
-  const carrier = asRecord(optionsOf(part).own['carrier']);
-  return carrier?.['v'] === 1 ? carrier : undefined;
-}
-
-/** We wrote it, but it has been through other people's storage. */
-function readCarriedOutput(value: unknown): ToolOutput {
-  const output = asRecord(value);
-  const content = asRecords(output?.['content']);
-  return { isError: output?.['isError'] === true, content: content as unknown as ToolOutput['content'] };
-}
-
-/** Sections of one reasoning item are parts in a row; the last one holds what seals it. */
+/** Sections of one reasoning item are parts in a row; one of them holds what seals it. */
 class ReasoningAssembler {
   #sections: { kind: 'summary' | 'text'; text: string }[] = [];
-  #stockItemId: string | undefined;
+  /** The item of the stock provider whose parts are being read. */
+  #stock: { readonly itemId: string | undefined; readonly encrypted: string | undefined } | undefined;
 
   take(part: PromptPart): AssistantContent[] {
     const { own, openai } = optionsOf(part);
     const facts = asRecord(own['reasoning']);
-    if (facts !== undefined) return this.#takeOwn(part, facts);
-    return asId(openai['itemId']) === undefined ? [] : this.#takeStock(part, openai);
+    if (facts !== undefined) return [...this.#flushStock(), ...this.#takeOwn(part, facts)];
+    const itemId = asId(openai['itemId']);
+    const encrypted = asId(openai['reasoningEncryptedContent']);
+    return itemId === undefined && encrypted === undefined ? [] : this.#takeStock(part, itemId, encrypted);
   }
 
-  /** Sections whose last one never came. */
+  /** Nothing more belongs to what was taken so far. */
   flush(): AssistantContent[] {
-    this.#stockItemId = undefined;
+    if (this.#stock !== undefined) return this.#flushStock();
     return this.#sections.length === 0 ? [] : [this.#finish({})];
   }
 
   #takeOwn(part: PromptPart, facts: JsonObjectLike): AssistantContent[] {
-    const kind = facts['kind'] === 'text' ? 'text' : 'summary';
-    const text = asString(part['text']) ?? '';
-    if (text !== '') this.#sections.push({ kind, text });
+    this.#addSection(facts['kind'] === 'text' ? 'text' : 'summary', part);
     if (facts['continues'] === true) return [];
     const encrypted = asId(facts['encrypted']);
     const origin = asId(facts['origin']);
@@ -131,16 +93,28 @@ class ReasoningAssembler {
     ];
   }
 
-  /** The stock provider repeats item id and sealed content on every part of an item. */
-  #takeStock(part: PromptPart, openai: JsonObjectLike): AssistantContent[] {
-    const itemId = asId(openai['itemId']);
-    const earlier = itemId === this.#stockItemId ? [] : this.flush();
-    const encrypted = asId(openai['reasoningEncryptedContent']);
+  /** The stock provider repeats the item id on every part of an item, and the seal on the last one at least. */
+  #takeStock(part: PromptPart, itemId: string | undefined, encrypted: string | undefined): AssistantContent[] {
+    const same = itemId !== undefined && itemId === this.#stock?.itemId;
+    const earlier = same ? [] : this.flush();
+    this.#stock = { itemId, encrypted: encrypted ?? this.#stock?.encrypted };
+    this.#addSection('summary', part);
+    return earlier;
+  }
+
+  /** Without its seal it is worth nothing: the id names an item that we do not refer to. */
+  #flushStock(): AssistantContent[] {
+    const encrypted = this.#stock?.encrypted;
+    const isStock = this.#stock !== undefined;
+    this.#stock = undefined;
+    if (encrypted !== undefined) return [this.#finish({ encrypted })];
+    if (isStock) this.#sections = [];
+    return [];
+  }
+
+  #addSection(kind: 'summary' | 'text', part: PromptPart): void {
     const text = asString(part['text']) ?? '';
-    if (itemId === this.#stockItemId || encrypted === undefined) return earlier;
-    this.#stockItemId = itemId;
-    if (text !== '') this.#sections.push({ kind: 'summary', text });
-    return [...earlier, this.#finish({ encrypted })];
+    if (text !== '') this.#sections.push({ kind, text });
   }
 
   #finish(facts: Partial<ReasoningContent>): ReasoningContent {

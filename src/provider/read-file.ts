@@ -1,6 +1,7 @@
 import type { FileContent, FileSource } from '../core/message.js';
 import { toBase64 } from '../util/base64.js';
-import { asRecord, asString } from '../util/guards.js';
+import { asId, asRecord, asString } from '../util/guards.js';
+import { METADATA_KEY } from './metadata.js';
 import { optionsOf, type PromptReader } from './prompt-reader.js';
 
 /** File ids of OpenAI and Azure. */
@@ -30,10 +31,22 @@ export function readSource(data: unknown): FileSource | undefined {
   if (data instanceof URL) return { type: 'url', url: data.toString() };
   if (typeof data === 'string') return readString(data);
   const tagged = asRecord(data);
-  if (tagged?.['type'] === 'data') return readSource(tagged['data']);
-  if (tagged?.['type'] === 'url') return readSource(tagged['url']);
-  if (tagged?.['type'] === 'text') return { type: 'data', base64: toBase64(new TextEncoder().encode(asString(tagged['text']) ?? '')) };
-  return undefined;
+  const tag = asString(tagged?.['type']) ?? '';
+  return tagged !== undefined && Object.hasOwn(TAGGED, tag) ? TAGGED[tag]?.(tagged) : undefined;
+}
+
+/** `ai` 7 says which of them it is. */
+const TAGGED: Readonly<Record<string, (tagged: Readonly<Record<string, unknown>>) => FileSource | undefined>> = {
+  data: ({ data }) => readSource(data),
+  url: ({ url }) => readSource(url),
+  text: ({ text }) => ({ type: 'data', base64: toBase64(new TextEncoder().encode(asString(text) ?? '')) }),
+  reference: ({ reference }) => readReference(asRecord(reference)),
+};
+
+/** A file that was uploaded before: each provider's id of it. */
+function readReference(ids: Readonly<Record<string, unknown>> | undefined): FileSource | undefined {
+  const id = asId(ids?.[METADATA_KEY]) ?? asId(ids?.['openai']);
+  return id === undefined ? undefined : { type: 'id', id };
 }
 
 function readString(data: string): FileSource {

@@ -20,7 +20,7 @@ const OUTPUTS: Readonly<Record<string, OutputReader>> = {
   json: ({ value }, reader) => readJson(value, false, reader),
   'error-json': ({ value }, reader) => readJson(value, true, reader),
   content: ({ value }, reader) => readContent(asArray(value), reader),
-  'execution-denied': ({ reason }) => text(`The user did not allow this call${reason === undefined ? '.' : `: ${String(reason)}`}`, true),
+  'execution-denied': ({ reason }) => text(`The user did not allow this call${typeof reason === 'string' ? `: ${reason}` : '.'}`, true),
 };
 
 function readOutput(output: Readonly<Record<string, unknown>>, reader: PromptReader): ToolOutput {

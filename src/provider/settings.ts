@@ -21,61 +21,66 @@ export interface ResponsesProviderSettings {
    * The root of the API, in any form a person would paste: with or without `/v1`, a trailing slash or `/responses`. A
    * trailing `#` means: use it exactly as it is. Default: `OPENAI_BASE_URL`, else OpenAI.
    */
-  readonly baseURL?: string;
+  readonly baseURL?: string | undefined;
   /** What the back end accepts: the name of a profile, or one of your own. Default `'auto'`: the host decides. */
-  readonly backend?: 'auto' | ProfileName | Profile;
+  readonly backend?: 'auto' | ProfileName | Profile | undefined;
   /**
    * One key, several separated by commas, an array, or a function that is asked for every call. Several are used in
    * turn, per model; all rounds of a call use one. Default for OpenAI: `OPENAI_API_KEY`; elsewhere none.
    */
-  readonly apiKey?: ApiKeySetting;
+  readonly apiKey?: ApiKeySetting | undefined;
   /** How the key is sent. Default: what the back end wants, mostly `'bearer'`. */
-  readonly auth?: Profile['auth'];
+  readonly auth?: Profile['auth'] | undefined;
   /** Sent with every request. `null` takes a header away. */
-  readonly headers?: HeaderLayer;
-  /** Query parameters added to the URL of every request. */
-  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: HeaderLayer | undefined;
+  /** Query parameters added to the URL of every request. `null` takes one away. */
+  readonly query?: Readonly<Record<string, string | null>> | undefined;
   /** Used for every request, to the model and to MCP servers. Default: the platform's, looked up at each request. */
-  readonly fetch?: typeof globalThis.fetch;
+  readonly fetch?: typeof globalThis.fetch | undefined;
   /** The name models report. Must not end in `.responses`. Default `'responses-loop'`. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** Headers and body fields by model id; `*` matches anything. Deep merge, in the order given; `null` removes a field. */
-  readonly models?: Readonly<Record<string, ModelOverrides>>;
+  readonly models?: Readonly<Record<string, ModelOverrides>> | undefined;
 
   /** MCP servers by name, in the shape MCP clients keep in their config files. Connected when first needed. */
-  readonly mcpServers?: Readonly<Record<string, McpServerConfig>>;
+  readonly mcpServers?: Readonly<Record<string, McpServerConfig>> | undefined;
   /** Functions of this process that the model may call. AI SDK tools with `execute` fit too. */
-  readonly tools?: Readonly<Record<string, LocalTool>>;
+  readonly tools?: Readonly<Record<string, LocalTool>> | undefined;
   /** Rounds in which tools may be called; then one closing round makes the model answer. Default 20. */
-  readonly maxRounds?: number;
+  readonly maxRounds?: number | undefined;
   /** Tool runs in one call. Default: no limit beside `maxRounds`. */
-  readonly maxToolCalls?: number;
+  readonly maxToolCalls?: number | undefined;
   /** `'auto'` (default): read-only tools overlap and may start while the model streams, the others run alone, in order. */
-  readonly toolConcurrency?: 'auto' | number;
+  readonly toolConcurrency?: 'auto' | number | undefined;
   /** Milliseconds a tool may take; progress extends it. A tool's or server's own setting comes first. Default 60,000. */
-  readonly toolTimeoutMs?: number;
+  readonly toolTimeoutMs?: number | undefined;
   /** Characters of a tool's text that are sent; the rest is cut with a visible mark. Default 200,000. */
-  readonly maxToolOutputChars?: number;
+  readonly maxToolOutputChars?: number | undefined;
   /** Who gives way when a tool of yours and a loop tool share a name: ours is renamed (default), or ours keeps it. */
-  readonly nameClash?: 'rename' | 'loop';
+  readonly nameClash?: 'rename' | 'loop' | undefined;
   /** What becomes of text that leads up to a tool call. Default `'text'`; the others hold unlabelled text back. */
-  readonly preamble?: 'text' | 'reasoning' | 'drop';
+  readonly preamble?: 'text' | 'reasoning' | 'drop' | undefined;
   /** Which loop tools' parts are emitted: those named in the call's `tools` (default), all, or none. */
-  readonly toolParts?: 'declared' | 'all' | 'none';
+  readonly toolParts?: 'declared' | 'all' | 'none' | undefined;
   /** How calls and outputs that were not emitted reach the next turn: in part metadata (default), or not at all. */
-  readonly carrier?: 'metadata' | 'none';
+  readonly carrier?: 'metadata' | 'none' | undefined;
 
-  /** Milliseconds; 0 waits for ever. Default for both: 900,000, since models may think that long. */
-  readonly timeouts?: { readonly headersMs?: number; readonly idleMs?: number };
+  /**
+   * Milliseconds; 0 waits for ever. `headersMs` (until a server answers) and `idleMs` (silence inside an answer): 900,000,
+   * since models may think that long. `connectMs` (until an MCP server is ready): 30,000.
+   */
+  readonly timeouts?:
+    | { readonly headersMs?: number | undefined; readonly idleMs?: number | undefined; readonly connectMs?: number | undefined }
+    | undefined;
   /** Retries of follow-up rounds; the AI SDK retries the first one itself. Default 2. */
-  readonly retry?: { readonly maxRetries?: number };
+  readonly retry?: { readonly maxRetries?: number | undefined } | undefined;
   /** Watches what happens; see `ObserverEvent`. */
-  readonly onEvent?: Observer;
+  readonly onEvent?: Observer | undefined;
 }
 
 /** What is different for some models. */
 export interface ModelOverrides {
-  readonly headers?: HeaderLayer;
-  readonly query?: Readonly<Record<string, string>>;
-  readonly body?: JsonObject;
+  readonly headers?: HeaderLayer | undefined;
+  readonly query?: Readonly<Record<string, string | null>> | undefined;
+  readonly body?: JsonObject | undefined;
 }

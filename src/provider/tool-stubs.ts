@@ -1,9 +1,17 @@
-import type { Tool } from '@ai-sdk/provider-utils';
 import type { ToolOffer } from '../tools/loop-tool.js';
 import { STUB_OPTIONS } from './from-tools.js';
 
 /** Tools by name, as `streamText` and `generateText` take them. */
-export type ToolStubs = Record<string, Tool>;
+export type ToolStubs = Record<string, ToolStub>;
+
+/** The declaration of a loop tool. What the provider executes is never executed again, so there is no `execute`. */
+export interface ToolStub {
+  type: 'dynamic';
+  description?: string;
+  // oxlint-disable-next-line typescript/no-explicit-any -- each copy of the SDK brands its schemas with a symbol of its own
+  inputSchema: any;
+  providerOptions: { 'responses-loop': { loopTool: true } };
+}
 
 /** What a provider tells about a loop tool. */
 export interface LoopToolInfo {
@@ -26,16 +34,15 @@ export interface LoopToolInfo {
 export async function createToolStubs(offer: ToolOffer): Promise<ToolStubs> {
   const { jsonSchema } = await import('@ai-sdk/provider-utils');
   return Object.fromEntries(
-    offer.tools.map(({ declaration }) => [
-      declaration.name,
+    offer.tools.map(({ declaration: { name, description, inputSchema } }): [string, ToolStub] => [
+      name,
       {
         type: 'dynamic',
-        description: declaration.description,
+        ...(description === undefined ? {} : { description }),
         // Our JSON object and the SDK's JSON schema type are the same thing with different names.
-        inputSchema: jsonSchema(declaration.inputSchema as Parameters<typeof jsonSchema>[0]),
+        inputSchema: jsonSchema(inputSchema as Parameters<typeof jsonSchema>[0]),
         providerOptions: STUB_OPTIONS,
-        // A dynamic tool's type asks for `execute`, but what the provider has executed is never executed again.
-      } as unknown as Tool,
+      },
     ]),
   );
 }

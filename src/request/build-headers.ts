@@ -12,7 +12,11 @@ const AUTH: Readonly<Record<Profile['auth'], (key: string) => Record<string, str
 };
 
 /** Only what the server needs and what the user gave: browsers refuse extra headers (ollama/ollama#4388). */
-export function buildHeaders(auth: Profile['auth'], key: string | undefined, layers: readonly HeaderLayer[]): Record<string, string> {
+export function buildHeaders(
+  auth: Profile['auth'],
+  key: string | undefined,
+  layers: readonly HeaderLayer[],
+): Record<string, string> {
   const headers = new Map<string, string>([
     ['content-type', 'application/json'],
     ['accept', 'text/event-stream, application/json'],
@@ -32,7 +36,10 @@ export function checkHeaders(headers: HeaderLayer, where: string): void {
   for (const [name, value] of Object.entries(headers)) {
     const problem = problemOf(name, value);
     if (problem !== undefined) {
-      throw new ResponsesLoopError({ code: 'invalid-settings', message: `${where}: the header ${JSON.stringify(name)} ${problem}.` });
+      throw new ResponsesLoopError({
+        code: 'invalid-settings',
+        message: `${where}: the header ${JSON.stringify(name)} ${problem}.`,
+      });
     }
   }
 }

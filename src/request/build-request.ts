@@ -5,6 +5,7 @@ import type { RoundRequest } from '../core/round.js';
 import type { HostedTool } from '../core/tool.js';
 import type { RequestBody } from '../wire/request.js';
 import { automaticIncludes } from './automatic-includes.js';
+import { checkPrompt } from './check-prompt.js';
 import { type ConvertedOptions, convertOptions } from './convert-options.js';
 import { convertSettings } from './convert-settings.js';
 import { convertAllowedTools, convertToolChoice } from './convert-tool-choice.js';
@@ -17,7 +18,7 @@ export interface RequestBuilderOptions {
   readonly profile: Profile;
   /** Whose reasoning may be replayed. */
   readonly origin?: string;
-  /** Body overrides of the provider and the model, in this order; see `mergeOverrides`. */
+  /** Body overrides of the model, in this order; the call's own come after them. See `mergeOverrides`. */
   readonly overrides: readonly JsonObject[];
   /** Defaults of the provider; options of the call replace them. */
   readonly defaults: JsonObject;
@@ -35,6 +36,7 @@ export interface RequestBuilder {
 /** One builder per call. */
 export function createRequestBuilder(options: RequestBuilderOptions): RequestBuilder {
   const { call, profile } = options;
+  checkPrompt(call, profile);
   const settings = convertSettings(call, profile);
   const converted = convertOptions({ ...options.defaults, ...call.options });
   const hosted = sortHosted(call.hostedTools, profile);
@@ -52,8 +54,8 @@ export function createRequestBuilder(options: RequestBuilderOptions): RequestBui
         ...fields,
       };
       // RequestBody is JSON by construction; VerbatimItem hides it from the compiler.
-      const whole = mergeOverrides(body as unknown as JsonObject, converted.body);
-      return withoutIdleFields(options.overrides.reduce(mergeOverrides, whole));
+      const whole = options.overrides.reduce(mergeOverrides, body as unknown as JsonObject);
+      return withoutIdleFields(mergeOverrides(whole, converted.body));
     },
   };
 }

@@ -28,7 +28,7 @@ export function indexOutputs(messages: readonly Message[]): OutputIndex {
 }
 
 /** Every content of assistant and tool messages with its position in the whole conversation. */
-export function walkContents(
+function walkContents(
   messages: readonly Message[],
   visit: (content: Extract<Message, { role: 'assistant' | 'tool' }>['content'][number], position: number) => void,
 ): void {

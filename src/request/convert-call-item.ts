@@ -26,7 +26,7 @@ export function convertCallItem(item: JsonObject, wireId: string): InputItem {
 }
 
 export function convertCallItemOutput(item: JsonObject, wireId: string, output: ToolOutput): InputItem {
-  const convert = OUTPUTS[String(item['type'])];
+  const convert = typeof item['type'] === 'string' ? OUTPUTS[item['type']] : undefined;
   return verbatim(convert === undefined ? { type: 'function_call_output', call_id: wireId, output: textOf(output) } : convert(wireId, output));
 }
 

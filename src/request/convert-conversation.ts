@@ -1,4 +1,5 @@
-import { errorOutput, type Message, type ReasoningContent, type TextContent, type ToolCallContent } from '../core/message.js';
+import type { JsonObject } from '../core/json.js';
+import { type ApprovalContent, errorOutput, type Message, type ReasoningContent, type TextContent, type ToolCallContent } from '../core/message.js';
 import type { Profile } from '../core/profile.js';
 import { shortHash } from '../util/hash.js';
 import type { InputItem, InputReasoning, MessagePhase, VerbatimItem } from '../wire/input-item.js';
@@ -17,8 +18,8 @@ export interface ConvertOptions {
   readonly dropReasoning?: boolean;
   /** A call that lost its reasoning gets an empty one with a matching id; see `missingReasoning`. */
   readonly synthesizeReasoning?: boolean;
-  /** Call ids already sent in this request, so that none is sent twice. */
-  readonly sentCallIds: Set<string>;
+  /** Ids already sent in this request, so that none is sent twice. */
+  readonly sentIds: Set<string>;
 }
 
 const INTERRUPTED = errorOutput('This call was interrupted before it returned anything.');
@@ -43,6 +44,8 @@ class ItemWriter {
   /** Calls of the current run that still wait for their outputs. */
   #pending: { readonly call: ToolCallContent; readonly wireId: string; readonly position: number }[] = [];
   #sawResult = false;
+  /** Requests for leave that this conversation holds. */
+  readonly #asked = new Set<string>();
 
   constructor(options: ConvertOptions, outputs: OutputIndex) {
     this.#options = options;
@@ -53,7 +56,15 @@ class ItemWriter {
     if (message.role === 'system') this.#writeSystem(message.text);
     else if (message.role === 'user') this.#writeUser(message.content);
     else if (message.role === 'assistant') this.#writeAssistant(message.content);
-    else this.#position += message.content.length;
+    else this.#writeTool(message.content);
+  }
+
+  /** Outputs stand behind their calls already; an answer to a server that asked leave stands here. */
+  #writeTool(contents: Extract<Message, { role: 'tool' }>['content']): void {
+    this.#position += contents.length;
+    for (const content of contents) {
+      if (content.type === 'approval' && this.#asked.has(content.approvalId)) this.items.push(convertApproval(content));
+    }
   }
 
   #writeSystem(text: string): void {
@@ -78,12 +89,18 @@ class ItemWriter {
         this.#flushOutputs();
         if (content.type === 'text') this.#writeText(content);
         else if (content.type === 'reasoning') this.#writeReasoning(content);
-        // Replayed as it came, ids included only where the server stores items.
-        else this.items.push(withoutId(content.item) as unknown as VerbatimItem);
+        else this.#writeItem(content.item);
       }
       this.#position += 1;
     }
     this.#flushOutputs();
+  }
+
+  /** Replayed as it came; only what an answer refers to by id keeps its id. */
+  #writeItem(item: JsonObject): void {
+    const askedId = item['type'] === 'mcp_approval_request' && typeof item['id'] === 'string' ? item['id'] : undefined;
+    if (askedId !== undefined) this.#asked.add(askedId);
+    this.items.push((askedId === undefined ? withoutId(item) : item) as unknown as VerbatimItem);
   }
 
   /** Calls in a row were made in one round; a result between them means that a new round began. */
@@ -132,7 +149,7 @@ class ItemWriter {
       // The server's own label, sent back as it came.
       ...(phase === undefined ? {} : { phase: phase as MessagePhase }),
       ...(this.#options.profile.assistantMessageIds === 'synthetic'
-        ? { id: `msg_${shortHash(`${this.items.length}:${text}`)}` }
+        ? { id: this.#claimMessageId(text) }
         : {}),
     });
   }
@@ -142,12 +159,21 @@ class ItemWriter {
     if (item !== undefined) this.items.push(item);
   }
 
+  /** The same words get the same id in the next request, and another one where they are said again. */
+  #claimMessageId(text: string): string {
+    const { sentIds } = this.#options;
+    let id = `msg_${shortHash(text)}`;
+    for (let n = 2; sentIds.has(id); n += 1) id = `msg_${shortHash(`${n}:${text}`)}`;
+    sentIds.add(id);
+    return id;
+  }
+
   /** Servers cap call ids at 64 characters and refuse one that comes twice. */
   #claimWireId(callId: string): string {
-    const { sentCallIds } = this.#options;
+    const { sentIds } = this.#options;
     let wireId = callId.length > MAX_CALL_ID || callId === '' ? `call_${shortHash(callId)}` : callId;
-    for (let n = 2; sentCallIds.has(wireId); n += 1) wireId = `call_${shortHash(`${callId}:${n}`)}`;
-    sentCallIds.add(wireId);
+    for (let n = 2; sentIds.has(wireId); n += 1) wireId = `call_${shortHash(`${callId}:${n}`)}`;
+    sentIds.add(wireId);
     return wireId;
   }
 }
@@ -185,7 +211,7 @@ function dropLonelyReasoning(items: readonly InputItem[]): InputItem[] {
     if (item.type === 'reasoning' && !isModelsOwn(kept.at(-1))) continue;
     kept.push(item);
   }
-  return kept.reverse();
+  return kept.toReversed();
 }
 
 function isModelsOwn(item: InputItem | undefined): boolean {
@@ -193,9 +219,23 @@ function isModelsOwn(item: InputItem | undefined): boolean {
   return item.type !== 'message' || ('role' in item && item.role === 'assistant');
 }
 
-/** Servers want a JSON text there, whatever the model wrote (`Missing required parameter: 'input[N].arguments'`). */
+function convertApproval({ approvalId, approved, reason }: ApprovalContent): InputItem {
+  const response = { type: 'mcp_approval_response', approval_request_id: approvalId, approve: approved, ...(reason === undefined ? {} : { reason }) };
+  // Not one of our own items.
+  return response as unknown as VerbatimItem;
+}
+
+/**
+ * Servers want a JSON text there, whatever the model wrote: llama.cpp answers 500 to broken arguments in the history, and
+ * every later turn would fail. The output of such a call tells the model what it had written.
+ */
 function jsonText(text: string): string {
-  return text.trim() === '' ? '{}' : text;
+  try {
+    JSON.parse(text);
+    return text;
+  } catch {
+    return '{}';
+  }
 }
 
 function withoutId(item: object): object {

@@ -13,7 +13,7 @@ function chooseTool(name: string, hosted: readonly HostedTool[]): WireToolChoice
   const tool = hosted.find((candidate) => candidate.name === name);
   if (tool === undefined) return { type: 'function', name };
   if (tool.type === 'custom') return { type: 'custom', name };
-  if (tool.type === 'mcp') return { type: 'mcp', server_label: String(tool.args['serverLabel'] ?? name) };
+  if (tool.type === 'mcp') return { type: 'mcp', server_label: labelOf(tool) };
   // The server knows more kinds than any list of ours.
   return { type: tool.type } as HostedToolChoice;
 }
@@ -29,9 +29,13 @@ export function convertAllowedTools(
   return { type: 'allowed_tools', mode: option['mode'] === 'required' ? 'required' : 'auto', tools };
 }
 
+function labelOf({ args, name }: HostedTool): string {
+  return typeof args['serverLabel'] === 'string' ? args['serverLabel'] : name;
+}
+
 function allowedTool(name: string, functions: readonly ToolDeclaration[], hosted: readonly HostedTool[]): AllowedTool {
   const tool = functions.some((declared) => declared.name === name) ? undefined : hosted.find((candidate) => candidate.name === name);
   if (tool === undefined) return { type: 'function', name };
-  if (tool.type === 'mcp') return { type: 'mcp', server_label: String(tool.args['serverLabel'] ?? name) };
+  if (tool.type === 'mcp') return { type: 'mcp', server_label: labelOf(tool) };
   return tool.type === 'custom' ? { type: 'custom', name } : { type: tool.type };
 }

@@ -63,7 +63,8 @@ function basePath(url: URL, options: EndpointOptions, profile: Profile, reasons:
     reasons.push('The base URL ends in "/", so no version segment was appended.');
     return path;
   }
-  if (profile.versionSegment !== '') reasons.push(`"${profile.versionSegment}" was appended, since the base URL names no version.`);
+  if (profile.versionSegment !== '')
+    reasons.push(`"${profile.versionSegment}" was appended, since the base URL names no version.`);
   return profile.versionSegment;
 }
 
@@ -83,10 +84,13 @@ function dropDatedVersion(url: URL, reasons: string[]): void {
 
 /** What a host looks like once it was parsed: letters of other alphabets are ASCII by then. */
 const HOST = /^(?:[a-z\d._-]+|\[[\da-f:.]+\])$/;
-const LOCAL = /^(?:localhost|\[::1\]|0\.0\.0\.0|127(?:\.\d+){3}|10(?:\.\d+){3}|192\.168(?:\.\d+){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d+){2})(?=[:/?]|$)/i;
+const LOCAL =
+  /^(?:localhost|\[::1\]|0\.0\.0\.0|127(?:\.\d+){3}|10(?:\.\d+){3}|192\.168(?:\.\d+){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d+){2})(?=[:/?]|$)/i;
 
 function parse(text: string, typed: string): URL {
-  const withScheme = /^(?:https?:|[a-z][a-z\d+.-]*:\/\/)/i.test(text) ? text : `${LOCAL.test(text) ? 'http' : 'https'}://${text}`;
+  const withScheme = /^(?:https?:|[a-z][a-z\d+.-]*:\/\/)/i.test(text)
+    ? text
+    : `${LOCAL.test(text) ? 'http' : 'https'}://${text}`;
   let url: URL;
   try {
     url = new URL(withScheme);
@@ -94,7 +98,8 @@ function parse(text: string, typed: string): URL {
     throw notAUrl(typed, cause);
   }
   // `https//host` would make "https" the host.
-  if (text === '' || !/^https?:$/.test(url.protocol) || !HOST.test(url.hostname) || /^https?\//i.test(text)) throw notAUrl(typed);
+  if (text === '' || !/^https?:$/.test(url.protocol) || !HOST.test(url.hostname) || /^https?\//i.test(text))
+    throw notAUrl(typed);
   if (url.username !== '' || url.password !== '') throw holdsCredentials(url);
   url.hash = '';
   return url;

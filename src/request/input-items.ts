@@ -1,8 +1,8 @@
 import type { JsonObject } from '../core/json.js';
 import type { Message } from '../core/message.js';
+import type { Profile } from '../core/profile.js';
 import type { RoundRequest } from '../core/round.js';
 import type { InputItem } from '../wire/input-item.js';
-import type { RequestBuilderOptions } from './build-request.js';
 import { type ConvertOptions, convertConversation } from './convert-conversation.js';
 import type { ConvertedOptions } from './convert-options.js';
 
@@ -10,6 +10,12 @@ import type { ConvertedOptions } from './convert-options.js';
 export interface RoundInput {
   readonly input: readonly InputItem[];
   readonly fields: JsonObject;
+}
+
+export interface InputItemsOptions {
+  readonly profile: Profile;
+  /** Whose reasoning may be replayed. */
+  readonly origin?: string;
 }
 
 export interface InputItems {
@@ -20,7 +26,7 @@ export interface InputItems {
  * The input of each round of a call. Normally the whole conversation: rounds only ever add to it, so what was converted
  * stays converted. Where the user lets the server keep it, a follow-up holds only the outputs and says what it continues.
  */
-export function createInputItems(options: RequestBuilderOptions, converted: ConvertedOptions): InputItems {
+export function createInputItems(options: InputItemsOptions, converted: ConvertedOptions): InputItems {
   const { profile, origin } = options;
   const stored = keepsState(converted.fields);
   const convert: ConvertOptions = {
@@ -28,7 +34,7 @@ export function createInputItems(options: RequestBuilderOptions, converted: Conv
     dropSystem: converted.systemMessageMode === 'remove',
     dropReasoning: converted.fields['previous_response_id'] !== undefined || converted.fields['conversation'] !== undefined,
     synthesizeReasoning: converted.synthesizeReasoning,
-    sentCallIds: new Set(),
+    sentIds: new Set(),
     ...(origin === undefined ? {} : { origin }),
   };
   const cache = new ItemCache(convert);
@@ -56,25 +62,13 @@ function continuation(round: Pick<RoundRequest, 'previousResponseId'>, fields: J
 /** The outputs of the last round, under the call ids the server gave. */
 function outputsOnly(added: readonly Message[], convert: ConvertOptions): InputItem[] {
   const lastRound = added.slice(added.findLastIndex((message) => message.role === 'assistant'));
+  const contents = lastRound.flatMap((message) => (message.role === 'assistant' ? message.content : []));
   const wireIds = new Map(
-    lastRound.flatMap((message) =>
-      message.role === 'assistant'
-        ? message.content.flatMap((content) => (content.type === 'tool-call' ? [[content.callId, content.wireCallId ?? content.callId] as const] : []))
-        : [],
-    ),
+    contents.flatMap((content) => (content.type === 'tool-call' && content.wireCallId !== undefined ? [[content.callId, content.wireCallId] as const] : [])),
   );
-  const calls = lastRound.map((message): Message =>
-    message.role === 'assistant'
-      ? { role: 'assistant', content: message.content.filter((content) => content.type === 'tool-call').map((call) => ({ ...call, callId: wireIds.get(call.callId) ?? call.callId })) }
-      : message.role === 'tool'
-        ? { role: 'tool', content: message.content.map((result) => ({ ...result, callId: wireIds.get(result.callId) ?? result.callId })) }
-        : message,
+  return convertConversation(lastRound, { ...convert, sentIds: new Set() }).flatMap((item) =>
+    item.type.endsWith('_output') && 'call_id' in item ? [{ ...item, call_id: wireIds.get(item.call_id) ?? item.call_id }] : [],
   );
-  return convertConversation(calls, { ...convert, sentCallIds: new Set() }).filter((item) => isOutput(item));
-}
-
-function isOutput(item: InputItem): boolean {
-  return String(item.type).endsWith('_output');
 }
 
 class ItemCache {

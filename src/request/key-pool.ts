@@ -66,7 +66,10 @@ function readKeys(setting: string | readonly string[] | undefined): string[] {
   const present = keys.filter((key) => key !== '');
   present.forEach((key, index) => {
     const problem = problemOf(key);
-    if (problem !== undefined) throw invalid(`apiKey number ${index + 1} ${problem}. Keys are separated by commas; check for a line break from copying.`);
+    if (problem !== undefined)
+      throw invalid(
+        `apiKey number ${index + 1} ${problem}. Keys are separated by commas; check for a line break from copying.`,
+      );
   });
   return [...new Set(present)];
 }

@@ -1,6 +1,6 @@
 import { ApiError } from '../errors/api-error.js';
 import { classifyFailure } from '../errors/classify-failure.js';
-import { asArray, asRecord, asString, isRecord } from '../util/guards.js';
+import { asArray, asId, asRecord, isRecord } from '../util/guards.js';
 
 /** What a server says about a failure, wherever it puts it. */
 export interface Failure {
@@ -31,7 +31,7 @@ export function decodeFailure(body: unknown): Failure {
   const serverCode = codeOf(facts) ?? codeOf(holder);
   const statusCode = statusOf(facts) ?? statusOf(outer);
   return {
-    message: textOf(error) ?? textOf(facts) ?? detailOf(outer) ?? 'The server reported an error without a message.',
+    message: messageOf(error, facts, outer),
     ...(serverCode === undefined ? {} : { serverCode }),
     ...(statusCode === undefined ? {} : { statusCode }),
   };
@@ -55,9 +55,13 @@ export function toApiError(body: unknown, context: FailureContext): ApiError {
   });
 }
 
+function messageOf(error: unknown, facts: Record<string, unknown>, outer: Record<string, unknown>): string {
+  return textOf(error) ?? textOf(facts) ?? detailOf(outer) ?? 'The server reported an error without a message.';
+}
+
 function textOf(value: unknown): string | undefined {
   if (typeof value === 'string' && value !== '') return value;
-  return isRecord(value) ? (asString(value['message']) ?? asString(value['error'])) : undefined;
+  return isRecord(value) ? (asId(value['message']) ?? asId(value['error'])) : undefined;
 }
 
 function detailOf(outer: Record<string, unknown>): string | undefined {

@@ -7,7 +7,7 @@ import { otherHandler } from './handlers/other.js';
 import { reasoningHandler } from './handlers/reasoning.js';
 import type { RoundState } from './round-state.js';
 import { familyOf, type Slot, type SlotFamily } from './slot.js';
-import { addressOfItem } from './slot-table.js';
+import { type Address, addressOfItem } from './slot-table.js';
 
 const HANDLERS: { readonly [F in SlotFamily]: ItemHandler<Extract<Slot, { family: F }>> } = {
   message: messageHandler,
@@ -18,7 +18,7 @@ const HANDLERS: { readonly [F in SlotFamily]: ItemHandler<Extract<Slot, { family
 
 /** The handler of a slot, whatever its family: TypeScript cannot see that key and value of the table belong together. */
 function handlerOf(slot: Slot): ItemHandler<Slot> {
-  return HANDLERS[slot.family] as ItemHandler<Slot>;
+  return HANDLERS[slot.family];
 }
 
 export function addItem(event: WireObject, state: RoundState): void {
@@ -31,8 +31,16 @@ export function addItem(event: WireObject, state: RoundState): void {
 export function finishItem(event: WireObject, state: RoundState): void {
   const item = asRecord(event['item']);
   if (item === undefined) return;
-  const slot = state.table.findItem(typeOf(item), addressOfItem(event, item));
+  const address = addressOfItem(event, item);
+  const found = state.table.findItem(typeOf(item), address);
+  const slot = isAnotherCall(found, address, item) ? state.table.add(typeOf(item), address) : found;
   if (!slot.done) handlerOf(slot).done(slot, item, state);
+}
+
+/** Gemini relays give two calls one `call_id` and no other (TanStack/ai#199): other arguments make it another call. */
+function isAnotherCall(slot: Slot, address: Address, item: WireObject): boolean {
+  if (slot.family !== 'function_call' || !slot.done || address.itemId !== undefined || address.index !== undefined) return false;
+  return slot.name !== item['name'] || slot.final !== item['arguments'];
 }
 
 export function closeItem(slot: Slot, state: RoundState, complete: boolean): void {
@@ -45,24 +53,29 @@ export function contentOf(slot: Slot): AssistantContent | undefined {
 
 /**
  * The final snapshot only fills gaps. Its positions mean nothing (Ollama lists calls before the message), so an item is
- * matched by its ids, else it is the nth of its type.
+ * matched by its ids, else it is the nth of its type that no id has claimed.
  */
 export function fillFromSnapshot(output: readonly unknown[], state: RoundState): void {
   const items = output.filter(isRecord);
   const streamed = [...state.table.slots];
   const taken = new Set<Slot>();
-  const match = (item: WireObject): Slot | undefined => {
-    const family = familyOf(typeOf(item));
-    const address = { index: undefined, itemId: asId(item['id']), callId: asId(item['call_id']) };
-    const known = state.table.byIds(family, address);
-    const slot = known ?? streamed.find((candidate) => candidate.family === family && !taken.has(candidate));
-    if (slot !== undefined) taken.add(slot);
+  const take = (slot: Slot | undefined): Slot | undefined => {
+    if (slot === undefined || taken.has(slot)) return undefined;
+    taken.add(slot);
     return slot;
   };
+  const byIds = items.map((item) => take(slotByIds(item, state)));
   items.forEach((item, index) => {
-    const slot = match(item) ?? openMissed(item, index, streamed, state);
+    const family = familyOf(typeOf(item));
+    const nth = (): Slot | undefined => take(streamed.find((slot) => slot.family === family && !taken.has(slot)));
+    const slot = byIds[index] ?? nth() ?? openMissed(item, index, streamed, state);
     if (slot !== undefined && !slot.done) handlerOf(slot).done(slot, item, state);
   });
+}
+
+function slotByIds(item: WireObject, state: RoundState): Slot | undefined {
+  const address = { index: undefined, itemId: asId(item['id']), callId: asId(item['call_id']) };
+  return state.table.byIds(familyOf(typeOf(item)), address);
 }
 
 /** An item that was never streamed. A message that only repeats what other items said is no news (SGLang). */

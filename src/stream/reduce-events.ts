@@ -14,6 +14,7 @@ import { mapIncompleteReason } from './map-finish-reason.js';
 import { mapUsage } from './map-usage.js';
 import { type FailureContext, toApiError } from './decode-failure.js';
 import { RoundState } from './round-state.js';
+import type { Slot } from './slot.js';
 
 /** Why a stream stopped without a terminal event. */
 export type BrokenOff = { readonly outcome: 'truncated' | 'reset'; readonly error: Error };
@@ -63,7 +64,7 @@ export class Reducer {
   breakOff(cause: BrokenOff): void {
     if (this.#ended) return;
     const { slots } = this.#state.table;
-    const whole = cause.outcome === 'truncated' && slots.length > 0 && slots.every((slot) => slot.done);
+    const whole = cause.outcome === 'truncated' && slots.length > 0 && slots.every(isFinished);
     if (!whole) return this.#end({ outcome: cause.outcome, response: {}, error: cause.error });
     this.#state.warn('The server closed the stream without a terminal event; every item in it was finished.');
     this.#end({ outcome: 'completed', response: {} });
@@ -84,18 +85,23 @@ export class Reducer {
     if (complete || outcome === 'incomplete') fillFromSnapshot(asArray(response['output']), state);
     for (const slot of state.table.slots) closeItem(slot, state, complete);
     this.#ended = true;
-    const content = state.table.slots.map((slot) => contentOf(slot)).filter((item) => item !== undefined);
-    state.emit({ type: 'round-end', result: resultOf(outcome, response, content, state, error) });
+    const content = inOutputOrder(state.table.slots).flatMap((slot) => contentOf(slot) ?? []);
+    state.emit({ type: 'round-end', result: resultOf({ outcome, response, ...(error === undefined ? {} : { error }) }, content, state) });
   }
 }
 
-function resultOf(
-  outcome: RoundOutcome,
-  response: WireObject,
-  content: readonly AssistantContent[],
-  state: RoundState,
-  error: Error | undefined,
-): RoundResult {
+/** A call whose arguments are complete is finished, whether or not its item was closed. */
+function isFinished(slot: Slot): boolean {
+  return slot.done || (slot.family === 'function_call' && slot.emitted);
+}
+
+/** By `output_index` where every item has one; else as the items came. */
+function inOutputOrder(slots: readonly Slot[]): readonly Slot[] {
+  if (slots.some((slot) => slot.index === undefined)) return slots;
+  return slots.toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0));
+}
+
+function resultOf({ outcome, response, error }: Ending, content: readonly AssistantContent[], state: RoundState): RoundResult {
   const { serviceTier, responseId } = state;
   return {
     outcome,

@@ -35,19 +35,19 @@ export class SlotTable {
   open(itemType: string, address: Address): Slot {
     const known = this.#atIndex(familyOf(itemType), address) ?? this.#byAliases(familyOf(itemType), address);
     if (known !== undefined && !known.done && sameId(known, address)) return this.#remember(known, address);
-    return this.#add(itemType, address);
+    return this.add(itemType, address);
   }
 
   /** The slot an event means; opened on the spot when the server forgot to announce it. */
   find<F extends Exclude<SlotFamily, 'other'>>(family: F, address: Address): SlotOf<F> {
-    const slot = this.#lookUp(family, address) ?? this.#add(family, address);
+    const slot = this.#lookUp(family, address) ?? this.add(family, address);
     // Every look-up filters by family.
     return this.#remember(slot, address) as SlotOf<F>;
   }
 
   /** The slot a finished item belongs to. */
   findItem(itemType: string, address: Address): Slot {
-    const slot = this.#lookUp(familyOf(itemType), address) ?? this.#add(itemType, address);
+    const slot = this.#lookUp(familyOf(itemType), address) ?? this.add(itemType, address);
     return this.#remember(slot, address);
   }
 
@@ -83,7 +83,8 @@ export class SlotTable {
     return undefined;
   }
 
-  #add(itemType: string, address: Address): Slot {
+  /** A new item, whatever else bears its ids. */
+  add(itemType: string, address: Address): Slot {
     const slot = createSlot({
       key: String(this.slots.length),
       index: address.index,

@@ -29,7 +29,8 @@ export interface ReasoningSlot extends SlotBase {
   readonly summary: Map<number, string>;
   readonly text: Map<number, string>;
   encrypted: string | undefined;
-  open: { readonly partId: string; readonly section: string } | undefined;
+  /** The part being told, and which section it holds once that is known. */
+  open: { readonly partId: string; readonly section: { readonly kind: 'summary' | 'text'; readonly index: number } | undefined } | undefined;
   partsOpened: number;
 }
 

@@ -12,7 +12,10 @@ export interface BodyChunksOptions {
  * The bytes of a response, from whatever kind of body the platform's `fetch` gave: a web stream, an async iterable
  * (Tauri, Node shims), or none at all (React Native), then the whole text at once.
  */
-export async function* bodyChunks(response: Response, options: BodyChunksOptions): AsyncGenerator<Uint8Array, void, undefined> {
+export async function* bodyChunks(
+  response: Response,
+  options: BodyChunksOptions,
+): AsyncGenerator<Uint8Array, void, undefined> {
   const reader = readerOf(response);
   let finished = false;
   try {

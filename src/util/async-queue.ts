@@ -25,7 +25,8 @@ export function createAsyncQueue<T>(): AsyncQueue<T> {
       nudge();
     },
     async next() {
-      while (values.length === 0 && !ended) {
+      const idle = (): boolean => values.length === 0 && !ended;
+      while (idle()) {
         await new Promise<void>((resolve) => {
           wake = resolve;
         });

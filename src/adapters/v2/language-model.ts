@@ -1,6 +1,7 @@
 import type { LanguageModelV2, LanguageModelV2CallOptions, LanguageModelV2CallWarning, LanguageModelV2StreamPart } from '@ai-sdk/provider';
+import type { Profile } from '../../core/profile.js';
 import { collectParts } from '../../provider/collect-parts.js';
-import type { Engine, EngineCall } from '../../provider/create-engine.js';
+import type { Engine, EngineCall } from '../../provider/engine.js';
 import { toContent } from './to-content.js';
 import { toFinishReason, toUsage } from './to-finish.js';
 import { toStreamPart } from './to-stream-parts.js';
@@ -15,13 +16,14 @@ export class ResponsesLanguageModelV2 implements LanguageModelV2 {
   readonly modelId: string;
   readonly provider: string;
   /** The server fetches these itself; everything else the SDK downloads first. */
-  readonly supportedUrls = { 'image/*': [/^https?:\/\/.*$/], 'application/pdf': [/^https?:\/\/.*$/] };
+  readonly supportedUrls: Record<string, RegExp[]>;
   readonly #engine: Engine;
 
   constructor(engine: Engine, modelId: string) {
     this.#engine = engine;
     this.modelId = modelId;
     this.provider = engine.name;
+    this.supportedUrls = supportedUrls(engine.endpoint(modelId).profile);
   }
 
   /** Rejects when the call fails before anything visible; afterwards errors are parts and the stream ends with `finish`. */
@@ -52,6 +54,13 @@ export class ResponsesLanguageModelV2 implements LanguageModelV2 {
       },
     };
   }
+}
+
+const WEB = [/^https?:\/\/.*$/];
+
+function supportedUrls({ inputUrls, inputFiles }: Profile): Record<string, RegExp[]> {
+  if (!inputUrls) return {};
+  return inputFiles ? { 'image/*': WEB, 'application/pdf': WEB } : { 'image/*': WEB };
 }
 
 /** One batch per pull: what arrived in one chunk is handed over in one go, and nothing is read ahead of the consumer. */

@@ -80,7 +80,7 @@ function tell(slot: CallSlot, state: RoundState): void {
   slot.callId ??= state.ids.claimCallId(slot.wireCallId, state.responseId, slot.key);
   const complete = bestArguments(slot);
   const rest = fillIn(slot.streamed, complete);
-  if (rest !== 'differs' && rest !== '' && slot.name !== undefined) {
+  if (rest !== undefined && rest !== '' && slot.name !== undefined) {
     state.emit({ type: 'tool-input-delta', callId: slot.callId, delta: rest });
   }
   endInput(slot, state);

@@ -81,7 +81,7 @@ function takeContent(slot: MessageSlot, index: number, content: WireObject, stat
 
 function fill(slot: MessageSlot, index: number, text: string, state: RoundState): void {
   const rest = fillIn(slot.contents.get(index) ?? '', text);
-  if (rest === 'differs') state.warn('The server repeated a text differently from what it had streamed; the streamed text stands.');
+  if (rest === undefined) state.warn('The server repeated a text differently from what it had streamed; the streamed text stands.');
   else if (rest !== '') say(slot, index, rest, state);
 }
 

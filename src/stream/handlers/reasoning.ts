@@ -9,6 +9,12 @@ import type { EventTable, ItemHandler, WireObject } from './item-handler.js';
 
 type Kind = 'summary' | 'text';
 
+/** A place inside an item: the nth summary, the nth text. */
+interface Section {
+  readonly kind: Kind;
+  readonly index: number;
+}
+
 /** Summaries (OpenAI) and raw reasoning text (local servers): each section is a part, the item stays one. */
 export const reasoningHandler: ItemHandler<ReasoningSlot> = {
   /** Opened at once, so that "thinking" shows while a server thinks in silence. */
@@ -41,7 +47,7 @@ export const reasoningHandler: ItemHandler<ReasoningSlot> = {
 export const reasoningEvents: EventTable = {
   'response.reasoning_summary_part.added': (event, state) => {
     const slot = slotOf(event, state);
-    if (!slot.done) enterSection(slot, sectionName('summary', indexOf(event)), state);
+    if (!slot.done) enterSection(slot, { kind: 'summary', index: indexOf(event) }, state);
   },
   'response.reasoning_summary_text.delta': (event, state) => append(event, 'summary', state),
   'response.reasoning_summary_text.done': (event, state) => complete(event, 'summary', event['text'], state),
@@ -58,38 +64,40 @@ function append(event: WireObject, kind: Kind, state: RoundState): void {
   const { delta } = event;
   if (typeof delta !== 'string' || delta === '') return;
   const slot = slotOf(event, state);
-  if (!slot.done) think(slot, kind, indexOf(event), delta, state);
+  if (!slot.done) think(slot, { kind, index: indexOf(event) }, delta, state);
 }
 
 function complete(event: WireObject, kind: Kind, text: unknown, state: RoundState): void {
   if (typeof text !== 'string') return;
   const slot = slotOf(event, state);
-  if (!slot.done) fill(slot, kind, indexOf(event), text, state);
+  if (!slot.done) fill(slot, { kind, index: indexOf(event) }, text, state);
 }
 
 function fillSections(slot: ReasoningSlot, kind: Kind, sections: unknown, state: RoundState): void {
   asArray(sections).forEach((section, index) => {
     const text = asString(section) ?? asString(asRecord(section)?.['text']);
-    if (text !== undefined) fill(slot, kind, index, text, state);
+    if (text !== undefined) fill(slot, { kind, index }, text, state);
   });
 }
 
-function fill(slot: ReasoningSlot, kind: Kind, index: number, text: string, state: RoundState): void {
-  const rest = fillIn(slot[kind].get(index) ?? '', text);
-  if (rest === 'differs') state.warn('The server repeated its reasoning differently from what it had streamed; the streamed one stands.');
-  else if (rest !== '') think(slot, kind, index, rest, state);
+function fill(slot: ReasoningSlot, section: Section, text: string, state: RoundState): void {
+  const rest = fillIn(slot[section.kind].get(section.index) ?? '', text);
+  if (rest === undefined) state.warn('The server repeated its reasoning differently from what it had streamed; the streamed one stands.');
+  else if (rest !== '') think(slot, section, rest, state);
 }
 
-function think(slot: ReasoningSlot, kind: Kind, index: number, text: string, state: RoundState): void {
-  enterSection(slot, sectionName(kind, index), state);
+function think(slot: ReasoningSlot, section: Section, text: string, state: RoundState): void {
+  const { kind, index } = section;
+  enterSection(slot, section, state);
   slot[kind].set(index, (slot[kind].get(index) ?? '') + text);
   if (slot.open !== undefined) state.emit({ type: 'reasoning-delta', id: slot.open.partId, delta: text });
 }
 
 /** The first section takes over the part that `added` opened; a later one gets its own. */
-function enterSection(slot: ReasoningSlot, section: string, state: RoundState): void {
-  if (slot.open?.section === section) return;
-  if (slot.open?.section === '') {
+function enterSection(slot: ReasoningSlot, section: Section, state: RoundState): void {
+  const open = slot.open?.section;
+  if (open?.kind === section.kind && open.index === section.index) return;
+  if (slot.open !== undefined && open === undefined) {
     slot.open = { ...slot.open, section };
     return;
   }
@@ -99,7 +107,7 @@ function enterSection(slot: ReasoningSlot, section: string, state: RoundState): 
 
 function closeSection(slot: ReasoningSlot, facts: Omit<ReasoningFacts, 'kind'>, state: RoundState): void {
   if (slot.open === undefined) return;
-  const kind = slot.open.section.startsWith('text') ? 'text' : 'summary';
+  const kind = slot.open.section?.kind ?? 'summary';
   state.emit({
     type: 'reasoning-end',
     id: slot.open.partId,
@@ -108,10 +116,10 @@ function closeSection(slot: ReasoningSlot, facts: Omit<ReasoningFacts, 'kind'>, 
   slot.open = undefined;
 }
 
-function openSection(slot: ReasoningSlot, section: string | undefined, state: RoundState): void {
+function openSection(slot: ReasoningSlot, section: Section | undefined, state: RoundState): void {
   const partId = state.partId(slot.partsOpened === 0 ? slot.key : `${slot.key}.${slot.partsOpened}`);
   slot.partsOpened += 1;
-  slot.open = { partId, section: section ?? '' };
+  slot.open = { partId, section };
   state.emit({
     type: 'reasoning-start',
     id: partId,
@@ -130,11 +138,7 @@ function replayOf(slot: ReasoningSlot): ReasoningContent {
 }
 
 function inOrder(sections: ReadonlyMap<number, string>): string[] {
-  return [...sections.entries()].sort(([a], [b]) => a - b).map(([, text]) => text);
-}
-
-function sectionName(kind: Kind, index: number): string {
-  return `${kind}${index}`;
+  return [...sections.entries()].toSorted(([a], [b]) => a - b).map(([, text]) => text);
 }
 
 function indexOf(event: WireObject): number {

@@ -21,7 +21,7 @@ interface Facts {
 
 /** What to do about it; the first that fits. */
 const FIXES: readonly (readonly [(facts: Facts) => boolean, string])[] = [
-  [({ isTimeout }) => isTimeout, 'Check that the server starts and answers; a slow one needs a larger `connectTimeoutMs`.'],
+  [({ isTimeout }) => isTimeout, 'Check that the server starts and answers; a slow one needs a larger `timeouts.connectMs`.'],
   [({ code, isStdio }) => isStdio && (code === 'ENOENT' || code === 'EACCES'), 'Check that the program exists, may be run, and is on the PATH; check `cwd`.'],
   [({ isStdio, text }) => isStdio && /connection closed/i.test(text), 'The process ended before it answered: run the command by hand to see why; what it needs from the environment goes into `env`.'],
   [({ status }) => status === 401 || status === 403, 'Check the credentials in `headers`.'],

@@ -1,0 +1,22 @@
+import { stepCountIs, streamText, tool } from 'ai';
+import { createResponsesProvider } from 'responses-loop';
+import { z } from 'zod';
+
+const provider = createResponsesProvider({
+  tools: { now: { description: 'The current time.', execute: () => new Date().toISOString(), readOnly: true } },
+});
+
+const { fullStream } = streamText({
+  model: provider('gpt-5.1'),
+  prompt: 'Greet Ada, and tell her the time.',
+  tools: {
+    ...(await provider.tools()), // run inside the provider; declared so that their parts are shown
+    greet: tool({ inputSchema: z.object({ name: z.string() }), execute: ({ name }) => `Hello, ${name}!` }), // run by `ai`
+  },
+  stopWhen: stepCountIs(5),
+});
+for await (const part of fullStream) {
+  if (part.type === 'tool-call') console.log('call', part.toolName, part.input);
+  if (part.type === 'tool-result') console.log('result', part.toolName, part.output);
+  if (part.type === 'text-delta') process.stdout.write(part.text);
+}

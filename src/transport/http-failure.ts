@@ -1,0 +1,97 @@
+import { ApiError } from '../errors/api-error.js';
+import { redactError } from '../observe/redact-error.js';
+import { redactBody, redactHeaders, redactSecrets, redactUrl, secretsOf } from '../observe/redact.js';
+import { decodeFailure, toApiError } from '../stream/decode-failure.js';
+import { errorText } from '../util/error-text.js';
+import { clip } from '../util/excerpt.js';
+import { asRecord } from '../util/guards.js';
+import type { TransportRequest } from './transport.js';
+
+/** Everything that can be said about requests that came to nothing, and nothing that must not be. */
+export interface HttpFailures {
+  /** The server answered with an error status. */
+  refused(answer: Refusal): ApiError;
+  /** No answer at all. */
+  unreachable(cause: unknown): ApiError;
+  timedOut(what: string): ApiError;
+}
+
+interface Refusal {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+const BODY_PREVIEW = 2000;
+const MESSAGE_PREVIEW = 200;
+
+export function describeFailures(request: TransportRequest, configured: () => readonly string[]): HttpFailures {
+  const url = redactUrl(request.url);
+  // Asked for only when something failed.
+  const secrets = (): string[] => [...configured(), ...secretsOf(request)];
+  const clean = (text: string): string => redactSecrets(text, secrets());
+  const facts = () => ({ url, round: request.round, requestBody: redactBody(request.body) });
+  return {
+    refused({ status, headers, body }) {
+      const text = clean(body);
+      const context = {
+        ...facts(),
+        statusCode: status,
+        responseHeaders: redactHeaders(headers),
+        responseBody: clip(text, BODY_PREVIEW),
+      };
+      return toApiError(explain(text, status, url), context);
+    },
+    unreachable(cause) {
+      const reason = clean(errorText(cause));
+      const error = cause instanceof Error ? redactError(cause, secrets()) : new Error(reason);
+      return new ApiError({
+        ...facts(),
+        code: 'connection-failed',
+        isRetryable: true,
+        cause: error,
+        message: `Could not reach ${url}: ${reason}. Check that the server runs and that baseURL is right.`,
+      });
+    },
+    timedOut: (what) => new ApiError({ ...facts(), code: 'timeout', isRetryable: true, message: `${url} ${what}.` }),
+  };
+}
+
+/** What went wrong in the server's words, or in ours where it has none for us (HTML pages, empty bodies). */
+function explain(text: string, status: number, url: string): unknown {
+  const body = parseObject(text);
+  if (body !== undefined) return status === 404 && isAboutTheRoute(body) ? withHint(body, url) : body;
+  const preview = clip(text.trim(), MESSAGE_PREVIEW);
+  const said = preview === '' ? 'with an empty body' : `with ${JSON.stringify(preview)}`;
+  const hint = status === 404 ? ` ${notFoundHint(url)}` : '';
+  return { error: { message: `The server answered HTTP ${status} ${said}.${hint}` } };
+}
+
+/** A 404 may also be about a model, a deployment, a response or an item; then the URL was right. */
+function isAboutTheRoute(body: Record<string, unknown>): boolean {
+  const error = asRecord(body['error']) ?? body;
+  const { message, serverCode = '' } = decodeFailure(body);
+  return (
+    typeof error['param'] !== 'string' &&
+    !/model|deployment|response with id|item with id/i.test(`${serverCode} ${message}`)
+  );
+}
+
+function withHint(body: Record<string, unknown>, url: string): object {
+  const { message, serverCode } = decodeFailure(body);
+  return {
+    error: { message: `${message} ${notFoundHint(url)}`, ...(serverCode === undefined ? {} : { code: serverCode }) },
+  };
+}
+
+function notFoundHint(url: string): string {
+  return `There is no Responses API at ${url}: check baseURL, and whether this server offers /responses at all.`;
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    return asRecord(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,75 @@
+import { generateObject, generateText, Output, streamObject, streamText } from 'ai';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { reasoningOf, streamParts, textOf } from './support/parts.js';
+import { reply, rig, says } from './support/rig.js';
+import { adder } from './support/tools.js';
+import { outline } from './support/wire.js';
+
+const schema = z.object({ sum: z.number() });
+const preamble = (phase?: string) =>
+  ({
+    id: 'resp_1',
+    output: [
+      { type: 'text', text: 'Let me add first.', ...(phase === undefined ? {} : { phase }) },
+      { type: 'call', name: 'add', arguments: { a: 2, b: 3 } },
+    ],
+  }) as const;
+const answer = says('resp_2', '{"sum": 5}');
+
+describe('I21 structured output beside tools', () => {
+  it.each([undefined, 'commentary'])(
+    'I21 streamText with Output.object gets the object and its partials, though the model talks before it calls (phase %s)',
+    async (phase) => {
+      const { add } = adder();
+      const { model, requests } = await rig([reply(preamble(phase)), reply(answer)], { tools: { add } });
+      const result = streamText({ model, prompt: 'Add.', experimental_output: Output.object({ schema }) });
+      const partials: unknown[] = [];
+      for await (const partial of result.experimental_partialOutputStream) partials.push(partial);
+      expect(partials.at(-1)).toEqual({ sum: 5 });
+      expect(await result.text).toBe('{"sum": 5}');
+      expect(await result.reasoningText).toBe('Let me add first.');
+      expect(requests[0]?.body['text']).toMatchObject({ format: { type: 'json_schema' } });
+      expect(requests[1]?.body['text']).toEqual(requests[0]?.body['text']);
+    },
+  );
+
+  it('I21 generateText with Output.object gets it too', async () => {
+    const { add } = adder();
+    const { model } = await rig([reply(preamble()), reply(answer)], { tools: { add } });
+    const result = await generateText({ model, prompt: 'Add.', experimental_output: Output.object({ schema }) });
+    expect(result.experimental_output).toEqual({ sum: 5 });
+  });
+
+  it('I21 generateObject and streamObject get it, and the preamble goes back to the model as the text it was', async () => {
+    const { add } = adder();
+    const { model, requests } = await rig([reply(preamble()), reply(answer), reply(preamble()), reply(answer)], {
+      tools: { add },
+    });
+    expect((await generateObject({ model, schema, prompt: 'Add.' })).object).toEqual({ sum: 5 });
+    const result = streamObject({ model, schema, prompt: 'Add.' });
+    for await (const _partial of result.partialObjectStream);
+    expect(await result.object).toEqual({ sum: 5 });
+    expect(outline(requests[3])).toContain('says Let me add first.');
+  });
+
+  it('I21 preamble drop leaves nothing of it', async () => {
+    const { add } = adder();
+    const { model } = await rig([reply(preamble()), reply(answer)], { tools: { add }, preamble: 'drop' });
+    const parts = await streamParts(model, { responseFormat: { type: 'json' } });
+    expect([textOf(parts), reasoningOf(parts)]).toEqual(['{"sum": 5}', '']);
+  });
+
+  it('I21 a JSON text is streamed as it comes, whatever white space it begins with', async () => {
+    const { model } = await rig([
+      reply({ id: 'resp_1', output: [{ type: 'text', text: ['\n', '  ', '[1,', ' 2]'] }] }),
+    ]);
+    const parts = await streamParts(model, { responseFormat: { type: 'json' } });
+    expect(parts.flatMap((part) => (part.type === 'text-delta' ? [part.delta] : []))).toEqual([
+      '\n',
+      '  ',
+      '[1,',
+      ' 2]',
+    ]);
+  });
+});

@@ -1,0 +1,88 @@
+import { AISDKError, APICallError } from '@ai-sdk/provider';
+import { describe, expect, it } from 'vitest';
+import { afterTools } from '../../src/errors/after-tools.js';
+import { ApiError } from '../../src/errors/api-error.js';
+import { ResponsesLoopError } from '../../src/errors/responses-loop-error.js';
+
+const FACTS = {
+  message: 'Slow down.',
+  code: 'api-error',
+  url: 'https://api.example.com/v1/responses',
+  isRetryable: true,
+  statusCode: 429,
+  responseHeaders: { 'retry-after': '2' },
+  responseBody: '{}',
+  serverCode: 'rate_limit_exceeded',
+  requestBody: { model: 'm' },
+  cause: new Error('inner'),
+  round: 3,
+} as const;
+
+describe('I17 an ApiError', () => {
+  it('is an APICallError to the AI SDK, with everything its retry looks at', () => {
+    const error = new ApiError(FACTS);
+    expect(APICallError.isInstance(error)).toBe(true);
+    expect(AISDKError.isInstance(error)).toBe(true);
+    expect(error).toMatchObject({
+      name: 'AI_APICallError',
+      message: 'Slow down.',
+      url: FACTS.url,
+      isRetryable: true,
+      statusCode: 429,
+      responseHeaders: { 'retry-after': '2' },
+      responseBody: '{}',
+      requestBodyValues: { model: 'm' },
+      code: 'api-error',
+      serverCode: 'rate_limit_exceeded',
+      round: 3,
+    });
+    expect(error.cause).toBe(FACTS.cause);
+  });
+
+  it('is an Error and a ResponsesLoopError, by brand and by class', () => {
+    const error = new ApiError(FACTS);
+    expect(error).toBeInstanceOf(Error);
+    expect([ApiError.isInstance(error), ResponsesLoopError.isInstance(error)]).toEqual([true, true]);
+  });
+
+  it('is told apart from others, whatever they look like', () => {
+    const other = new ResponsesLoopError({ code: 'closed', message: 'm' });
+    expect([ResponsesLoopError.isInstance(other), ApiError.isInstance(other), APICallError.isInstance(other)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    for (const value of [null, undefined, 'ApiError', {}, new Error('m'), { ...FACTS }])
+      expect(ApiError.isInstance(value)).toBe(false);
+  });
+
+  it('without a code of its own is an api-error', () => {
+    expect(new ApiError({ message: 'm', url: 'u', isRetryable: false }).code).toBe('api-error');
+  });
+});
+
+describe('I13 an error after tools have run', () => {
+  const calls = [
+    { callId: 'c1', name: 'add', arguments: '{}', output: { isError: false, content: [{ type: 'text', text: '5' }] } },
+  ] as const;
+
+  it('is the same error, never to be retried, with what the tools returned', () => {
+    const original = new ApiError(FACTS);
+    const error = afterTools(original, calls);
+    const { cause: _cause, ...facts } = FACTS;
+    const { requestBody, ...seen } = facts;
+    expect(error).toMatchObject({ ...seen, isRetryable: false, requestBodyValues: requestBody, completedCalls: calls });
+    expect(error.cause).toBe(original);
+  });
+
+  it('any error becomes one the AI SDK does not retry', () => {
+    const error = afterTools(new TypeError('boom'), calls);
+    expect(APICallError.isInstance(error) && error.isRetryable).toBe(false);
+    expect(error).toMatchObject({ message: 'boom', completedCalls: calls });
+  });
+
+  it('without tools that ran it stays what it is', () => {
+    const original = new ApiError(FACTS);
+    expect(afterTools(original, [])).toBe(original);
+  });
+});

@@ -1,0 +1,104 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { describe, expect, it } from 'vitest';
+
+import { createScriptedServer, type OutputDescription, responseEvents, type ScriptedStep } from '../../src/testing.js';
+import { runNode } from '../package/run-node.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+interface Expected {
+  /** What the server answers, round by round. */
+  readonly rounds: readonly (OutputDescription | ScriptedStep)[];
+  /** What has to be among what the example prints. */
+  readonly prints: readonly (string | RegExp)[];
+}
+
+const says = (text: string): OutputDescription => ({ type: 'text', text });
+const calls = (name: string, args = {}): OutputDescription => ({ type: 'call', name, arguments: args });
+
+/** Answers with what the tools said. */
+const quotes: ScriptedStep = ({ input }) => {
+  const outputs = input.filter((item) => item['type'] === 'function_call_output').map((item) => item['output']);
+  return responseEvents({ id: 'resp_quote', output: [says(`They said: ${JSON.stringify(outputs)}`)] });
+};
+
+const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d/;
+
+const EXAMPLES: Readonly<Record<string, Expected>> = {
+  'quickstart.ts': {
+    rounds: [calls('list_allowed_directories'), quotes],
+    prints: ['They said: ', 'Allowed directories'],
+  },
+  'local-functions.ts': { rounds: [calls('now'), calls('add', { a: 2, b: 3 }), quotes], prints: [TIME, ',"5"]'] },
+  'show-tools.ts': {
+    rounds: [calls('now'), calls('greet', { name: 'Ada' }), quotes],
+    prints: [
+      'call now {}',
+      /result now \d{4}-/,
+      "call greet { name: 'Ada' }",
+      'result greet Hello, Ada!',
+      ',"Hello, Ada!"]',
+    ],
+  },
+  'call-options.ts': {
+    rounds: [({ body }) => responseEvents({ output: [says(JSON.stringify(body))] })],
+    prints: ['"effort":"low"', '"verbosity":"low"', '"prompt_cache_key":"ducks"', '"metadata":{"project":"pond"}'],
+  },
+  'other-server.ts': {
+    rounds: [({ body, headers }) => responseEvents({ output: [says(JSON.stringify([body, headers]))] })],
+    prints: ['/v1/responses\n', '"seed":7', '"temperature":0.2', '"x-team":"pond"'],
+  },
+  'watch.ts': {
+    rounds: [calls('now'), quotes],
+    prints: ['local now {}', /false \d+ ms/, 'round 1', "responseId: 'resp_quote'"],
+  },
+  'errors.ts': {
+    rounds: [],
+    prints: ['connection-failed Could not reach http://127.0.0.1:59999/v1/responses', 'undefined true []'],
+  },
+  'testing.ts': { rounds: [], prints: [] },
+};
+
+describe('examples', () => {
+  it('are all run here', async () => {
+    const files = (await readdir(join(ROOT, 'examples'))).filter((name) => name.endsWith('.ts'));
+    expect(files.toSorted()).toEqual(Object.keys(EXAMPLES).toSorted());
+  });
+
+  it.concurrent.each(Object.entries(EXAMPLES))('%s does what it shows', async (file, { rounds, prints }) => {
+    const steps = rounds.map((round, at) =>
+      typeof round === 'object' && 'type' in round ? responseEvents({ id: `resp_${at}`, output: [round] }) : round,
+    );
+    await using server = await createScriptedServer({ steps });
+    const env = { OPENAI_BASE_URL: server.baseURL, MODEL_SERVER: server.baseURL, HOME: process.env['HOME'] ?? '' };
+    const { code, stdout, stderr } = await runNode(['--import', 'tsx', join('examples', file)], { cwd: ROOT, env });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    for (const text of prints) expect(stdout).toMatch(text);
+    server.assertDone();
+  });
+
+  it('stand in the README word for word', async () => {
+    const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
+    const shown = [...readme.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code]) => code ?? '');
+    const files = await Promise.all(
+      Object.keys(EXAMPLES).map((file) => readFile(join(ROOT, 'examples', file), 'utf8')),
+    );
+    expect(shown.toSorted()).toEqual(files.toSorted());
+  });
+
+  it('leave no setting out of the table in the README', async () => {
+    const [readme, source] = await Promise.all(
+      ['README.md', 'src/provider/settings.ts'].map((file) => readFile(join(ROOT, file), 'utf8')),
+    );
+    const settings = (source ?? '')
+      .split('export interface')
+      .find((text) => text.includes('ResponsesProviderSettings {'));
+    const names = [...(settings ?? '').matchAll(/^ {2}readonly (\w+)\?:/gm)].map(([, name]) => name ?? '');
+    expect(names.length).toBeGreaterThan(20);
+    const shown = [...(readme ?? '').matchAll(/^\| `(\w+)(?:\.\w+)?` \|/gm)].map(([, name]) => name ?? '');
+    expect(names.filter((name) => !shown.includes(name))).toEqual([]);
+  });
+});

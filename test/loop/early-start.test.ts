@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest';
+import { createGate, responseEvents, type ScriptedEvent } from 'responses-loop/testing';
+import { brokenRules, partsOf, readAll, streamParts, textOf, userPrompt } from '../acceptance/support/parts.js';
+import { calls, reply, rig, says } from '../acceptance/support/rig.js';
+import { signalTower, toolOf } from '../acceptance/support/tools.js';
+import { outputs } from '../acceptance/support/wire.js';
+
+/** The stream of two calls, cut behind the first of them. */
+function twoCalls(first: string, second: string): [ScriptedEvent[], ScriptedEvent[]] {
+  const events = responseEvents(calls('resp_1', [first, {}, 'call_1'], [second, {}, 'call_2']));
+  const at = events.findIndex((event) => event.type === 'response.output_item.added' && event['output_index'] === 1);
+  return [events.slice(0, at), events.slice(at)];
+}
+
+describe('when tools start', () => {
+  it('a read-only tool starts while the model still streams: the server goes on only after it has', async () => {
+    const { reached, reach } = signalTower();
+    const look = toolOf(
+      () => {
+        reach();
+        return 'seen';
+      },
+      { readOnly: true },
+    );
+    const [begin, rest] = twoCalls('look', 'look');
+    const { model, requests } = await rig([[...begin, reached, ...rest], reply(says('resp_2', 'Done.'))], {
+      tools: { look },
+    });
+    expect(textOf(await streamParts(model))).toBe('Done.');
+    expect(outputs(requests[1])).toEqual([
+      ['call_1', 'seen'],
+      ['call_2', 'seen'],
+    ]);
+  });
+
+  it('I8 any other tool waits for the terminal event', async () => {
+    let started = false;
+    const gate = createGate();
+    const write = toolOf(() => {
+      started = true;
+      return 'written';
+    });
+    const events = responseEvents(calls('resp_1', ['write', {}, 'call_1']));
+    const { model } = await rig(
+      [[...events.slice(0, -1), gate.released, ...events.slice(-1)], reply(says('resp_2', 'Done.'))],
+      {
+        tools: { write },
+        toolParts: 'all',
+      },
+    );
+    const { stream } = await model.doStream({ prompt: userPrompt() });
+    const reader = stream.getReader();
+    for (;;) {
+      const { value } = await reader.read();
+      if (value?.type === 'tool-call') break;
+    }
+    // The call is complete and has been shown; only the terminal event is missing.
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(started).toBe(false);
+    gate.release();
+    reader.releaseLock();
+    await readAll(stream);
+    expect(started).toBe(true);
+  });
+
+  it('a read-only tool behind another kind of tool waits too, since the other may change what it reads', async () => {
+    const log: string[] = [];
+    const write = toolOf(() => log.push('write'));
+    const look = toolOf(() => log.push('look'), { readOnly: true });
+    const gate = createGate();
+    const events = responseEvents(calls('resp_1', ['write', {}], ['look', {}]));
+    const { model, server } = await rig(
+      [[...events.slice(0, -1), gate.released, ...events.slice(-1)], reply(says('resp_2', 'Done.'))],
+      {
+        tools: { write, look },
+        onEvent: (event) => event.type === 'round-end' && log.push('round over'),
+      },
+    );
+    const done = streamParts(model);
+    await server.waitForRequest(0);
+    gate.release();
+    await done;
+    expect(log).toEqual(['write', 'look', 'round over', 'round over']);
+  });
+
+  it('the stream forwards text without waiting for a tool', async () => {
+    const { reached, reach } = signalTower();
+    const gate = createGate();
+    const look = toolOf(
+      () => {
+        reach();
+        return gate.released.then(() => 'seen');
+      },
+      { readOnly: true },
+    );
+    const events = responseEvents({
+      id: 'resp_1',
+      output: [
+        { type: 'call', name: 'look', arguments: {} },
+        { type: 'text', text: 'Meanwhile I talk.' },
+      ],
+    });
+    const { model } = await rig([events, reply(says('resp_2', ' Done.'))], { tools: { look } });
+    const { stream } = await model.doStream({ prompt: userPrompt() });
+    const reader = stream.getReader();
+    let text = '';
+    while (text !== 'Meanwhile I talk.') {
+      const { value } = await reader.read();
+      if (value?.type === 'text-delta') text += value.delta;
+    }
+    await reached;
+    gate.release();
+    reader.releaseLock();
+    expect(textOf(await readAll(stream))).toBe(' Done.');
+  });
+
+  it('results are shown as they come, though the model gets them in order', async () => {
+    const { reached, reach } = signalTower();
+    const slow = toolOf(() => reached.then(() => 'slow'), { readOnly: true });
+    const fast = toolOf(
+      () => {
+        setImmediate(reach);
+        return 'fast';
+      },
+      { readOnly: true },
+    );
+    const { model, requests } = await rig(
+      [reply(calls('resp_1', ['slow', {}, 'call_1'], ['fast', {}, 'call_2'])), reply(says('resp_2', 'Done.'))],
+      {
+        tools: { slow, fast },
+        toolParts: 'all',
+      },
+    );
+    const parts = await streamParts(model);
+    expect(partsOf(parts, 'tool-result').map((part) => part.result)).toEqual(['fast', 'slow']);
+    expect(outputs(requests[1]).map(([, output]) => output)).toEqual(['slow', 'fast']);
+    expect(brokenRules(parts)).toEqual([]);
+  });
+
+  it.each(['has ended', 'still runs'])(
+    'I8 a read-only tool that was started and %s when the response brings its output is not used, and nothing is asked again',
+    async (state) => {
+      const { reached, reach } = signalTower();
+      const look = toolOf(
+        () => {
+          reach();
+          return state === 'has ended' ? 'mine' : new Promise<never>(() => {});
+        },
+        { readOnly: true },
+      );
+      const events = responseEvents({
+        id: 'resp_1',
+        output: [
+          { type: 'call', name: 'look', arguments: {}, callId: 'call_1' },
+          { type: 'item', item: { type: 'function_call_output', id: 'fco_1', call_id: 'call_1', output: 'theirs' } },
+          { type: 'text', text: 'I saw theirs.' },
+        ],
+      });
+      const at = events.findIndex(
+        (event) => event.type === 'response.output_item.added' && event['output_index'] === 1,
+      );
+      const { model } = await rig([[...events.slice(0, at), reached, ...events.slice(at)]], {
+        tools: { look },
+        toolParts: 'all',
+      });
+      const parts = await streamParts(model);
+      expect(textOf(parts)).toBe('I saw theirs.');
+      expect(partsOf(parts, 'tool-result').map((part) => [part.result, part.isError ?? false])).toEqual([
+        ['theirs', false],
+      ]);
+      expect(brokenRules(parts)).toEqual([]);
+    },
+  );
+});

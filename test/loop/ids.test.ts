@@ -1,0 +1,88 @@
+import { stepCountIs, streamText, jsonSchema, tool } from 'ai';
+import { describe, expect, it } from 'vitest';
+import { brokenRules, partsOf, streamParts } from '../acceptance/support/parts.js';
+import { calls, reply, rig, says } from '../acceptance/support/rig.js';
+import { adder } from '../acceptance/support/tools.js';
+import { itemsOfType, outputs } from '../acceptance/support/wire.js';
+
+const talk = { type: 'text', text: 'Hm. ' } as const;
+const again = {
+  id: 'resp_same',
+  output: [talk, { type: 'call', name: 'add', arguments: { a: 1, b: 1 }, callId: 'call_0' }],
+} as const;
+
+describe('I3 ids', () => {
+  it('I3 S1-37 are unique over the rounds of a call although the server repeats response and call ids', async () => {
+    const { add, runs } = adder();
+    const { model, requests } = await rig(
+      [reply(again), reply(again), reply(again), reply(says('resp_same', 'Done.'))],
+      { tools: { add }, toolParts: 'all' },
+    );
+    const parts = await streamParts(model);
+    expect(brokenRules(parts)).toEqual([]);
+    expect(runs).toHaveLength(3);
+    expect(partsOf(parts, 'tool-call').map((part) => part.toolCallId)[0]).toBe('call_0');
+    expect(new Set(partsOf(parts, 'tool-call').map((part) => part.toolCallId)).size).toBe(3);
+    expect(new Set(outputs(requests[3]).map(([callId]) => callId)).size).toBe(3);
+    expect(itemsOfType(requests[3], 'function_call').map((item) => item['call_id'])).toEqual(
+      outputs(requests[3]).map(([callId]) => callId),
+    );
+  });
+
+  it('I3 two calls of one round with the same call id are two calls', async () => {
+    const { add, runs } = adder();
+    const { model, requests } = await rig(
+      [
+        reply(calls('resp_1', ['add', { a: 1, b: 1 }, 'call_0'], ['add', { a: 2, b: 2 }, 'call_0'])),
+        reply(says('resp_2', 'Done.')),
+      ],
+      {
+        tools: { add },
+        toolParts: 'all',
+      },
+    );
+    expect(brokenRules(await streamParts(model))).toEqual([]);
+    expect(runs).toHaveLength(2);
+    expect(outputs(requests[1]).map(([, output]) => output)).toEqual(['2', '4']);
+  });
+
+  it('I3 are unique over the steps of a conversation, whose client calls the server numbers from call_0 in each', async () => {
+    const ask = tool({
+      inputSchema: jsonSchema<{ n: number }>({ type: 'object', properties: { n: { type: 'number' } } }),
+      execute: ({ n }) => n,
+    });
+    const { model, requests } = await rig([
+      reply({ ...calls('resp_same', ['ask', { n: 1 }, 'call_0']) }),
+      reply({ ...calls('resp_same', ['ask', { n: 2 }, 'call_0']) }),
+      reply(says('resp_same', 'Done.')),
+    ]);
+    const result = streamText({ model, prompt: 'Go.', tools: { ask }, stopWhen: stepCountIs(5) });
+    await result.consumeStream();
+    const ids = (await result.steps).flatMap((step) => step.toolCalls.map((call) => call.toolCallId));
+    expect(new Set(ids).size).toBe(2);
+    expect(outputs(requests[2])).toEqual(ids.map((callId, at) => [callId, String(at + 1)]));
+  });
+
+  it('I3 the same bytes give the same ids', async () => {
+    const play = async (): Promise<unknown> => {
+      const { add } = adder();
+      const { model } = await rig([reply(again), reply(again), reply(says('resp_same', 'Done.'))], {
+        tools: { add },
+        toolParts: 'all',
+      });
+      return streamParts(model);
+    };
+    expect(await play()).toEqual(await play());
+  });
+
+  it('I3 the server’s own call id travels in the metadata where another had to be chosen', async () => {
+    const { add } = adder();
+    const { model } = await rig([reply(again), reply(again), reply(says('resp_same', 'Done.'))], {
+      tools: { add },
+      toolParts: 'all',
+    });
+    const [first, second] = partsOf(await streamParts(model), 'tool-call');
+    expect(first?.providerMetadata?.['responses-loop']).not.toHaveProperty('wireCallId');
+    expect(second?.providerMetadata?.['responses-loop']).toMatchObject({ wireCallId: 'call_0' });
+  });
+});

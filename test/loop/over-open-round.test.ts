@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import type { Call } from '../../src/core/call.js';
+import type { CallPart, RoundPart, RoundResult } from '../../src/core/part.js';
+import type { OpenRound, RoundRequest } from '../../src/core/round.js';
+import type { LoopOptions } from '../../src/loop/loop-options.js';
+import { startCall } from '../../src/loop/run-call.js';
+import { createToolRegistry } from '../../src/tools/create-tool-registry.js';
+import { adder } from '../acceptance/support/tools.js';
+
+const call: Call = {
+  modelId: 'm',
+  messages: [{ role: 'user', content: [{ type: 'text', text: 'Add.' }] }],
+  clientTools: [],
+  hostedTools: [],
+  declaredLoopTools: [],
+  toolChoice: { type: 'auto' },
+  settings: {},
+  responseFormat: { type: 'text' },
+  options: {},
+  headers: {},
+  includeRaw: false,
+  stream: true,
+};
+
+/** A round as anything may give it: a server, another language model, this test. */
+function round(result: Partial<RoundResult>, ...parts: readonly RoundPart[]): readonly RoundPart[] {
+  const whole: RoundResult = {
+    outcome: 'completed',
+    finishReason: 'stop',
+    usage: { inputTokens: 1, outputTokens: 1 },
+    content: [],
+    answeredCallIds: [],
+    warnings: [],
+    ...result,
+  };
+  return [...parts, { type: 'round-end', result: whole }];
+}
+
+const addCall = { type: 'tool-call', callId: 'call_1', name: 'add', arguments: '{"a":1,"b":2}' } as const;
+const calling = round({ responseId: 'one', content: [addCall] }, addCall);
+const answering = round(
+  { responseId: 'two', content: [{ type: 'text', text: 'Three.' }] },
+  { type: 'text-start', id: 't' },
+  { type: 'text-delta', id: 't', delta: 'Three.' },
+  { type: 'text-end', id: 't' },
+);
+
+async function play(
+  rounds: readonly (readonly RoundPart[])[],
+  options: Partial<LoopOptions> = {},
+): Promise<{ parts: CallPart[]; requests: RoundRequest[] }> {
+  const requests: RoundRequest[] = [];
+  const openRound: OpenRound = async (request) => {
+    const batch = rounds[requests.push(request) - 1];
+    if (batch === undefined) throw new Error('a round too many');
+    return {
+      batches: (async function* () {
+        // One part per batch: where batches end must not matter.
+        for (const part of batch) yield [part];
+      })(),
+    };
+  };
+  const registry = createToolRegistry({ tools: { add: adder().add } });
+  const { batches } = await startCall({
+    call,
+    offer: await registry.offer({ clientNames: [], nameClash: 'rename' }),
+    openRound,
+    limits: { maxRounds: 20, maxToolCalls: Number.POSITIVE_INFINITY, toolConcurrency: 'auto' },
+    preamble: 'text',
+    shows: () => true,
+    carrier: true,
+    callNumber: 1,
+    signal: new AbortController().signal,
+    now: () => 0,
+    ...options,
+  });
+  const parts: CallPart[] = [];
+  for await (const batch of batches) parts.push(...batch);
+  return { parts, requests };
+}
+
+describe('S1-45 the loop over its one seam, openRound', () => {
+  it('S1-45 S1-8 runs without any server: it asks for rounds, runs tools, and ends with one finish', async () => {
+    const { parts } = await play([calling, answering]);
+    expect(parts.map((part) => part.type)).toEqual([
+      'tool-call',
+      'tool-result',
+      'text-start',
+      'text-delta',
+      'text-end',
+      'finish',
+    ]);
+    expect(parts.at(-1)).toMatchObject({
+      finishReason: 'stop',
+      usage: { inputTokens: 2, outputTokens: 2 },
+      rounds: [{ responseId: 'one' }, { responseId: 'two' }],
+    });
+  });
+
+  it('S1-35 hands every round the same prompt and what was added so far, which only grows', async () => {
+    const second = { ...addCall, callId: 'call_2' };
+    const { requests } = await play([calling, round({ content: [second] }, second), answering]);
+    expect(requests.map((request) => [request.index, request.closing, request.added.length])).toEqual([
+      [0, false, 0],
+      [1, false, 2],
+      [2, false, 4],
+    ]);
+    for (const request of requests) expect(request.prompt).toBe(call.messages);
+    expect(requests[2]?.added.slice(0, 2)).toEqual(requests[1]?.added);
+    expect(requests[1]?.added).toEqual([
+      { role: 'assistant', content: [addCall] },
+      {
+        role: 'tool',
+        content: [
+          { type: 'tool-result', callId: 'call_1', output: { isError: false, content: [{ type: 'text', text: '3' }] } },
+        ],
+      },
+    ]);
+  });
+
+  it('I7 does not go by the finish reason that a round claims', async () => {
+    const { requests } = await play([
+      round({ finishReason: 'length', content: [addCall] }, addCall),
+      round({ finishReason: 'tool-calls' }),
+    ]);
+    expect(requests).toHaveLength(2);
+  });
+
+  it('I3 offers fresh names for each attempt at a round, so that a failed one leaves none behind', async () => {
+    const { requests } = await play([answering]);
+    const claim = (): string | undefined => requests[0]?.newIds().claimCallId('call_9', 'one', '0');
+    expect([claim(), claim()]).toEqual(['call_9', 'call_9']);
+  });
+
+  it('I1 I5 takes a round without an end for an error, never for an answer', async () => {
+    const { parts } = await play([[]]);
+    expect(parts.map((part) => part.type)).toEqual(['error', 'finish']);
+    expect(parts.at(-1)).toMatchObject({ finishReason: 'error' });
+  });
+
+  it('I1 I13 tells an error of the second round as a part, since the first one has acted', async () => {
+    const { parts } = await play([calling]);
+    expect(parts.map((part) => part.type)).toEqual(['tool-call', 'tool-result', 'error', 'finish']);
+    expect(parts.at(-2)).toMatchObject({
+      error: { message: 'a round too many', isRetryable: false, completedCalls: [{ callId: 'call_1' }] },
+    });
+  });
+});

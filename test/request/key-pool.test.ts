@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { createKeyPool, type KeyPool } from '../../src/request/key-pool.js';
+
+async function pickMany(pool: KeyPool, modelId: string, count: number): Promise<(string | undefined)[]> {
+  const picked: (string | undefined)[] = [];
+  for (let n = 0; n < count; n += 1) picked.push((await pool.pick(modelId)).key);
+  return picked;
+}
+
+describe('S1-20 U03 which keys there are', () => {
+  it.each<[string, string | readonly string[] | undefined, readonly (string | undefined)[]]>([
+    ['one', 'k1', ['k1', 'k1']],
+    ['a comma list, with blanks and a comma too many', ' k1, k2 ,,k3,', ['k1', 'k2', 'k3', 'k1']],
+    ['an array', ['k1', ' k2 '], ['k1', 'k2', 'k1']],
+    ['the same one twice', 'k1,k1,k2', ['k1', 'k2', 'k1']],
+    ['none', undefined, [undefined, undefined]],
+    ['an empty text', '', [undefined]],
+    ['blanks and commas', ' , ', [undefined]],
+    ['an empty array', [], [undefined]],
+  ])('%s', async (_name, setting, expected) => {
+    expect(await pickMany(createKeyPool(setting), 'm', expected.length)).toEqual(expected);
+  });
+
+  it.each<[string, string | readonly string[], RegExp]>([
+    ['a line break from copying', 'good,sk-one\nsk-two', /apiKey number 2 .*white space/],
+    ['a blank', ['sk one'], /apiKey number 1 .*white space/],
+    ['a character HTTP cannot carry', 'sk-ключ', /apiKey number 1 .*cannot be sent/],
+  ])('a key with %s is refused by its number, not by its value', (_name, setting, message) => {
+    const create = (): unknown => createKeyPool(setting);
+    expect(create).toThrow(expect.objectContaining({ code: 'invalid-settings' }));
+    expect(create).toThrow(message);
+    expect(create).not.toThrow(/sk-/);
+  });
+});
+
+describe('S1-20 whose turn it is', () => {
+  it('every model takes its own turns', async () => {
+    const pool = createKeyPool('k1,k2');
+    expect(await pickMany(pool, 'a', 1)).toEqual(['k1']);
+    expect(await pickMany(pool, 'b', 2)).toEqual(['k1', 'k2']);
+    expect(await pickMany(pool, 'a', 1)).toEqual(['k2']);
+  });
+
+  it('pools share no turns', async () => {
+    await pickMany(createKeyPool('k1,k2'), 'm', 1);
+    expect(await pickMany(createKeyPool('k1,k2'), 'm', 1)).toEqual(['k1']);
+  });
+
+  it('a wanted key is given out without using up a turn', async () => {
+    const pool = createKeyPool('k1,k2,k3');
+    const { fingerprint } = await pool.pick('m');
+    expect((await pool.pick('m', fingerprint)).key).toBe('k1');
+    expect(await pickMany(pool, 'm', 2)).toEqual(['k2', 'k3']);
+  });
+
+  it('a wanted key that is gone leaves the choice to the rotation', async () => {
+    expect((await createKeyPool('k1').pick('m', 'gone')).key).toBe('k1');
+  });
+
+  it('fingerprints differ between keys, are the same in another process, and hold no part of a key', async () => {
+    const prints = async (): Promise<string[]> => {
+      const pool = createKeyPool('sk-secret-one,sk-secret-two');
+      return [(await pool.pick('m')).fingerprint, (await pool.pick('m')).fingerprint];
+    };
+    const [one, two] = await prints();
+    expect(one).not.toBe(two);
+    expect(await prints()).toEqual([one, two]);
+    expect(`${one}${two}`).not.toMatch(/secret|sk-/);
+  });
+});
+
+describe('U03 a key from a function', () => {
+  it('is asked for at every pick, and trimmed', async () => {
+    let asked = 0;
+    const pool = createKeyPool(async () => ` token-${(asked += 1)}\n`);
+    expect(await pickMany(pool, 'm', 2)).toEqual(['token-1', 'token-2']);
+    expect(pool.secrets()).toEqual(['token-1', 'token-2']);
+  });
+
+  it('all its tokens belong to one account, so they share a fingerprint', async () => {
+    let asked = 0;
+    const pool = createKeyPool(() => `token-${(asked += 1)}`);
+    expect((await pool.pick('m')).fingerprint).toBe((await pool.pick('m')).fingerprint);
+  });
+
+  it.each([
+    ['an empty text', ''],
+    ['nothing', undefined],
+    ['null', null],
+  ])('that gives %s means no key', async (_name, value) => {
+    const pool = createKeyPool(() => value as string);
+    expect((await pool.pick('m')).key).toBeUndefined();
+    expect(pool.secrets()).toEqual([]);
+  });
+
+  it.each<[string, unknown]>([
+    ['a line break inside', 'sk-a\nsk-b'],
+    ['an object', { token: 'sk-a' }],
+  ])('that gives %s is told so, without the key', async (_name, value) => {
+    const picked = createKeyPool(() => value as string).pick('m');
+    await expect(picked).rejects.toMatchObject({ code: 'invalid-settings', message: expect.stringMatching(/^apiKey/) });
+    await expect(picked).rejects.not.toThrow(/sk-/);
+  });
+
+  it('what it throws reaches the caller', async () => {
+    const failure = new Error('Entra is down');
+    await expect(createKeyPool(() => Promise.reject(failure)).pick('m')).rejects.toBe(failure);
+  });
+});

@@ -1,0 +1,70 @@
+import type { JsonObject, JsonValue } from '../../../src/core/json.js';
+import type { Message } from '../../../src/core/message.js';
+import type { Profile } from '../../../src/core/profile.js';
+import type { ToolDeclaration } from '../../../src/core/tool.js';
+import { type AnyCallOptions, fromCallOptions } from '../../../src/provider/from-call-options.js';
+import { createRequestBuilder } from '../../../src/request/build-request.js';
+import { PROFILES, type ProfileName } from '../../../src/request/profiles.js';
+
+export interface BuildOptions extends Partial<AnyCallOptions> {
+  readonly modelId?: string;
+  readonly backend?: ProfileName | Profile;
+  readonly origin?: string;
+  readonly overrides?: readonly JsonObject[];
+  readonly defaults?: JsonObject;
+  /** What earlier rounds of the call added. */
+  readonly added?: readonly Message[];
+  readonly loopTools?: readonly ToolDeclaration[];
+  readonly closing?: boolean;
+  readonly stream?: boolean;
+}
+
+export const user = (text: string): object => ({ role: 'user', content: [{ type: 'text', text }] });
+
+/** The body of a round, made from call options as the AI SDK gives them, and all warnings on the way. */
+export function build(options: BuildOptions): { body: JsonObject; input: JsonObject[]; warnings: readonly string[] } {
+  const { backend = 'openai', added = [], loopTools = [], stream = true } = options;
+  const { call, warnings } = fromCallOptions(
+    options.modelId ?? 'gpt-test',
+    { prompt: [user('Hi')], ...options },
+    stream,
+  );
+  const builder = createRequestBuilder({
+    call,
+    profile: typeof backend === 'string' ? PROFILES[backend] : backend,
+    overrides: options.overrides ?? [],
+    defaults: options.defaults ?? {},
+    ...(options.origin === undefined ? {} : { origin: options.origin }),
+  });
+  const body = builder.build({
+    prompt: call.messages,
+    added,
+    tools: [...loopTools, ...call.clientTools],
+    toolChoice: call.toolChoice,
+    closing: options.closing ?? false,
+  });
+  return { body, input: body['input'] as JsonObject[], warnings: [...warnings, ...builder.warnings] };
+}
+
+/** The input items of a prompt. */
+export function inputOf(prompt: readonly unknown[], options: Omit<BuildOptions, 'prompt'> = {}): JsonObject[] {
+  return build({ ...options, prompt }).input;
+}
+
+/** A line per item, for tests that are about order. */
+export function outline(input: readonly JsonObject[]): string[] {
+  return input.map((item) => {
+    if (item['type'] === 'message') return `${wordOf(item['role'])}: ${textOf(item)}`;
+    if (item['type'] === 'function_call') return `call ${wordOf(item['call_id'])}`;
+    if (item['type'] === 'function_call_output') return `output ${wordOf(item['call_id'])}: ${wordOf(item['output'])}`;
+    return wordOf(item['type']);
+  });
+}
+
+function textOf(item: JsonObject): string {
+  return (item['content'] as { text?: string }[]).map((part) => part.text ?? '').join('|');
+}
+
+function wordOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

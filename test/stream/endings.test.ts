@@ -1,0 +1,215 @@
+import { describe, expect, it } from 'vitest';
+
+import type { JsonObject } from '../../src/core/json.js';
+import { encodeEvents, type ScriptedEvent } from '../../src/testing.js';
+import { replayRound } from '../helpers/replay-round.js';
+import {
+  added,
+  argsDelta,
+  argsDone,
+  call,
+  completed,
+  created,
+  done,
+  message,
+  textDelta,
+  textDone,
+} from './support/events.js';
+import { readEvents } from './support/read-events.js';
+
+const ARGS = '{"a":1}';
+
+describe('S05 a stream that ends without a terminal event', () => {
+  it('in the middle of a text is an error, and the text stands', async () => {
+    const { texts, result } = await readEvents([created, added(0, message('')), textDelta(0, 'Hel', 'msg_1')]);
+    expect(texts).toEqual(['Hel']);
+    expect(result).toMatchObject({
+      outcome: 'truncated',
+      finishReason: 'error',
+      error: { code: 'stream-truncated', isRetryable: true },
+    });
+  });
+
+  it('after every item was finished counts as complete, with a warning', async () => {
+    const { result } = await readEvents([
+      created,
+      added(0, message('')),
+      textDelta(0, 'Hello', 'msg_1'),
+      done(0, message('Hello')),
+    ]);
+    expect(result).toMatchObject({ outcome: 'completed', finishReason: 'stop' });
+    expect(result.warnings).toHaveLength(1);
+    expect(result.error).toBeUndefined();
+  });
+
+  it.each([
+    ['output_item.done', done(0, call(ARGS))],
+    ['arguments.done', argsDone(0, ARGS, 'fc_1')],
+  ])('I5 a call that is complete by %s is told, and the loop may go on', async (_, last) => {
+    const { calls, result } = await readEvents([created, added(0, call('')), argsDelta(0, ARGS, 'fc_1'), last]);
+    expect(calls).toHaveLength(1);
+    expect(result).toMatchObject({ outcome: 'completed', finishReason: 'tool-calls' });
+  });
+
+  it('I5 a call whose arguments only look complete is none', async () => {
+    const { calls, result, content } = await readEvents([created, added(0, call('')), argsDelta(0, ARGS, 'fc_1')]);
+    expect(calls).toEqual([]);
+    expect(content).toEqual([]);
+    expect(result).toMatchObject({ outcome: 'truncated', finishReason: 'error' });
+  });
+
+  it('by a broken connection is an error even when every item was finished', async () => {
+    const { result } = await readEvents([created, done(0, message('Hello'))], 'reset');
+    expect(result).toMatchObject({
+      outcome: 'reset',
+      finishReason: 'error',
+      error: { code: 'stream-reset', isRetryable: true },
+    });
+  });
+
+  it('before any item is an error', async () => {
+    const { result } = await readEvents([created]);
+    expect(result).toMatchObject({ outcome: 'truncated', finishReason: 'error' });
+  });
+});
+
+describe('S28 a response that did not finish', () => {
+  const incomplete = (reason: string): ScriptedEvent => ({
+    type: 'response.incomplete',
+    response: { id: 'resp_1', status: 'incomplete', incomplete_details: { reason }, output: [] },
+  });
+
+  it.each([
+    ['max_output_tokens', 'length'],
+    ['content_filter', 'content-filter'],
+    ['something_new', 'other'],
+  ])('%s is told as %s', async (reason, finishReason) => {
+    const { texts, result } = await readEvents([created, textDelta(0, 'Hel', 'msg_1'), incomplete(reason)]);
+    expect(texts).toEqual(['Hel']);
+    expect(result).toMatchObject({ outcome: 'incomplete', finishReason, rawFinishReason: reason });
+    expect(result.error).toBeUndefined();
+  });
+
+  it('tells no call whose arguments the limit cut off, however the server closes it', async () => {
+    const cut = call('{"a', { status: 'incomplete' });
+    for (const closing of [[], [done(0, cut)]]) {
+      const { calls, content } = await readEvents([
+        created,
+        added(0, call('')),
+        argsDelta(0, '{"a', 'fc_1'),
+        ...closing,
+        incomplete('max_output_tokens'),
+      ]);
+      expect(calls).toEqual([]);
+      expect(content).toEqual([]);
+    }
+  });
+
+  it('Mastra: completed by name, incomplete by status', async () => {
+    const { result } = await readEvents([created, completed({ status: 'incomplete', output: [] })]);
+    expect(result).toMatchObject({ outcome: 'incomplete', finishReason: 'other' });
+  });
+
+  it('a refusal is text, and the reason is the content filter', async () => {
+    const refusal = { type: 'refusal', refusal: 'I will not.' };
+    const events = (deltas: ScriptedEvent[]): ScriptedEvent[] => [
+      created,
+      added(0, message('')),
+      ...deltas,
+      done(0, message('', { content: [refusal] })),
+      completed(),
+    ];
+    const delta = (text: string): ScriptedEvent => ({
+      type: 'response.refusal.delta',
+      output_index: 0,
+      content_index: 0,
+      delta: text,
+    });
+    for (const deltas of [
+      [delta('I will'), delta(' not.')],
+      [{ type: 'response.refusal.done', output_index: 0, content_index: 0, refusal: 'I will not.' }],
+      [],
+    ]) {
+      const { texts, result } = await readEvents(events(deltas));
+      expect(texts).toEqual(['I will not.']);
+      expect(result.finishReason).toBe('content-filter');
+    }
+  });
+
+  it('failed in the middle of a call: the call is none, the error has the words of the server', async () => {
+    const failed = {
+      type: 'response.failed',
+      response: { id: 'resp_1', status: 'failed', error: { code: 'server_error', message: 'It broke.' } },
+    };
+    const { calls, content, result } = await readEvents([
+      created,
+      added(0, call('')),
+      argsDelta(0, '{"a"', 'fc_1'),
+      failed,
+    ]);
+    expect(calls).toEqual([]);
+    expect(content).toEqual([]);
+    expect(result).toMatchObject({
+      outcome: 'failed',
+      finishReason: 'error',
+      error: { serverCode: 'server_error', isRetryable: true },
+    });
+    expect(result.error?.message).toContain('It broke.');
+  });
+});
+
+describe('S21 what comes after the end', () => {
+  it('does not count: a failure stays a failure, an answer an answer', async () => {
+    const failed = { type: 'response.failed', response: { id: 'resp_1', status: 'failed', error: { message: 'no' } } };
+    const first = await readEvents([created, textDelta(0, 'Hi'), failed, completed({ output: [message('Hi there')] })]);
+    expect(first.texts).toEqual(['Hi']);
+    expect(first.result.outcome).toBe('failed');
+    const second = await readEvents([created, textDelta(0, 'Hi'), completed(), textDelta(0, ' again'), failed]);
+    expect(second.texts).toEqual(['Hi']);
+    expect(second.result.outcome).toBe('completed');
+  });
+});
+
+describe('S18 a stream of Chat Completions', () => {
+  it('is refused with an error that names the format and the URL', async () => {
+    const chunk = {
+      id: 'chatcmpl-1',
+      object: 'chat.completion.chunk',
+      choices: [{ index: 0, delta: { content: 'Hi' } }],
+    };
+    const bytes = encodeEvents([chunk as unknown as ScriptedEvent], { eventLines: false });
+    const end = (await replayRound([bytes])).at(-1);
+    expect(end).toMatchObject({
+      result: { outcome: 'failed', error: { code: 'not-a-responses-api', isRetryable: false } },
+    });
+    const said = end?.type === 'round-end' ? end.result.error?.message : undefined;
+    expect(said).toMatch(/^http:\/\/fixture\.test\/v1\/responses answered in the Chat Completions format/);
+  });
+});
+
+describe('S08 events that say more or less than expected', () => {
+  it('change nothing', async () => {
+    const unknown: JsonObject[] = [
+      { type: 'response.something.new', output_index: 0, item: 5 },
+      { type: 'response.output_item.added' },
+      { type: 'response.output_text.delta', output_index: 'zero', delta: 5 },
+      { type: 'response.reasoning_text.delta' },
+      { type: 'response.output_text.annotation.added', annotation: null },
+      { type: 'toString', delta: 'x' },
+    ];
+    const { texts, calls, result } = await readEvents([
+      { type: 'response.created', response: { id: '6f0f8c8e-8a3c-4a53-9f43-3c1f0a3f7f5f' } },
+      ...(unknown as ScriptedEvent[]),
+      textDelta(0, 'Hello'),
+      textDone(0, 'Hello'),
+      { type: 'response.completed', response: {} },
+    ]);
+    expect(texts).toEqual(['Hello']);
+    expect(calls).toEqual([]);
+    expect(result).toMatchObject({
+      outcome: 'completed',
+      finishReason: 'stop',
+      responseId: '6f0f8c8e-8a3c-4a53-9f43-3c1f0a3f7f5f',
+    });
+  });
+});

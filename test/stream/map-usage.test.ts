@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { sumUsage } from '../../src/core/usage.js';
+import { mapIncompleteReason } from '../../src/stream/map-finish-reason.js';
+import { mapUsage } from '../../src/stream/map-usage.js';
+
+describe('S07 usage: each number by itself, a missing one is missing', () => {
+  it.each<[string, unknown, object]>([
+    [
+      'whole',
+      {
+        input_tokens: 10,
+        output_tokens: 5,
+        total_tokens: 15,
+        input_tokens_details: { cached_tokens: 3, cache_write_tokens: 2 },
+        output_tokens_details: { reasoning_tokens: 4 },
+      },
+      {
+        inputTokens: 10,
+        outputTokens: 5,
+        totalTokens: 15,
+        cachedInputTokens: 3,
+        cacheWriteTokens: 2,
+        reasoningTokens: 4,
+      },
+    ],
+    [
+      'without details (llama.cpp)',
+      { input_tokens: 10, output_tokens: 5, total_tokens: 15 },
+      { inputTokens: 10, outputTokens: 5, totalTokens: 15 },
+    ],
+    [
+      'null details',
+      { input_tokens: 10, input_tokens_details: null, output_tokens_details: null },
+      { inputTokens: 10 },
+    ],
+    ['partial', { output_tokens: 5 }, { outputTokens: 5 }],
+    ['zero is a number', { input_tokens: 0, output_tokens: 0 }, { inputTokens: 0, outputTokens: 0 }],
+    ['negative is none', { input_tokens: -1 }, { inputTokens: 0 }],
+    ['texts and nulls are no numbers', { input_tokens: '10', output_tokens: null, total_tokens: {} }, {}],
+    ['empty', {}, {}],
+  ])('%s', (_name, wire, expected) => {
+    expect(mapUsage(wire)).toEqual({ ...expected, raw: wire });
+  });
+
+  it.each([null, undefined, 5, 'x', []])('%j is no usage', (wire) => {
+    expect(mapUsage(wire)).toEqual({});
+  });
+
+  it('the sum over rounds adds what is known and invents nothing', () => {
+    expect(sumUsage([{ inputTokens: 1, outputTokens: 2 }, {}, { inputTokens: 3, reasoningTokens: 4 }])).toEqual({
+      inputTokens: 4,
+      outputTokens: 2,
+      reasoningTokens: 4,
+    });
+    expect(sumUsage([])).toEqual({});
+  });
+});
+
+describe('S28 why a response is incomplete', () => {
+  it.each<[unknown, string, string]>([
+    [{ reason: 'max_output_tokens' }, 'length', 'max_output_tokens'],
+    [{ reason: 'max_tokens' }, 'length', 'max_tokens'],
+    [{ reason: 'content_filter' }, 'content-filter', 'content_filter'],
+    [{ reason: 'something_new' }, 'other', 'something_new'],
+    [{ reason: 'constructor' }, 'other', 'constructor'],
+    [{}, 'other', 'incomplete'],
+    [null, 'other', 'incomplete'],
+  ])('%j', (details, finishReason, rawFinishReason) => {
+    expect(mapIncompleteReason({ incomplete_details: details })).toEqual({ finishReason, rawFinishReason });
+  });
+});

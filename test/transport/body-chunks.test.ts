@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { bodyChunks } from '../../src/transport/body-chunks.js';
+import { failureOf } from './support/open.js';
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+interface FakeBody {
+  readonly body: unknown;
+  readonly text?: () => Promise<string>;
+}
+
+function chunksOf(fake: FakeBody, signal = new AbortController().signal): ReturnType<typeof bodyChunks> {
+  return bodyChunks(fake as unknown as Response, { signal, idleMs: 0, onIdle: () => new Error('idle') });
+}
+
+async function textOf(fake: FakeBody): Promise<string> {
+  const parts: string[] = [];
+  for await (const chunk of chunksOf(fake)) parts.push(new TextDecoder().decode(chunk));
+  return parts.join('|');
+}
+
+async function* iterate(...values: unknown[]): AsyncGenerator {
+  yield* values;
+}
+
+describe('S1-59 S01 the bodies platforms give', () => {
+  it.each<[string, FakeBody, string]>([
+    ['a web stream', { body: new Response('hello').body }, 'hello'],
+    ['an async iterable of bytes (Node shims, Tauri)', { body: iterate(bytes('he'), bytes('llo')) }, 'he|llo'],
+    ['an async iterable of texts', { body: iterate('he', 'llo') }, 'he|llo'],
+    ['an async iterable of Node buffers', { body: iterate(Buffer.from('he'), Buffer.from('llo')) }, 'he|llo'],
+    ['no body but a text (React Native)', { body: null, text: async () => 'hello' }, 'hello'],
+    ['no body property at all', { body: undefined, text: async () => 'hello' }, 'hello'],
+    ['an empty text', { body: null, text: async () => '' }, ''],
+    ['an empty stream', { body: new Response('').body }, ''],
+  ])('%s', async (_name, fake, expected) => {
+    expect(await textOf(fake)).toBe(expected);
+  });
+
+  it('an error in the middle comes after what was there', async () => {
+    const failure = new TypeError('terminated');
+    const body = new ReadableStream(
+      { pull: (controller) => controller.error(failure), start: (controller) => controller.enqueue(bytes('a')) },
+      { highWaterMark: 0 },
+    );
+    const seen: string[] = [];
+    const reading = (async () => {
+      for await (const chunk of chunksOf({ body })) seen.push(new TextDecoder().decode(chunk));
+    })();
+    expect(await failureOf(reading)).toBe(failure);
+    expect(seen).toEqual(['a']);
+  });
+});
+
+describe('I6 I12 a body nobody wants any more', () => {
+  it('a web stream is cancelled, even if cancelling fails', async () => {
+    let cancelled = false;
+    const body = new ReadableStream({
+      start: (controller) => controller.enqueue(bytes('a')),
+      cancel: () => {
+        cancelled = true;
+        throw new Error('cannot');
+      },
+    });
+    for await (const _chunk of chunksOf({ body })) break;
+    expect(cancelled).toBe(true);
+  });
+
+  it('an async iterable is told to return, if it can', async () => {
+    let returned = false;
+    const body = (async function* (): AsyncGenerator<Uint8Array> {
+      try {
+        yield bytes('a');
+        yield bytes('b');
+      } finally {
+        returned = true;
+      }
+    })();
+    for await (const _chunk of chunksOf({ body })) break;
+    await Promise.resolve();
+    expect(returned).toBe(true);
+    const withoutReturn = {
+      [Symbol.asyncIterator]: () => ({ next: async () => ({ done: false, value: bytes('a') }) }),
+    };
+    for await (const _chunk of chunksOf({ body: withoutReturn })) break;
+  });
+
+  it('a body that was read to its end is not cancelled', async () => {
+    let cancelled = false;
+    const body = new ReadableStream({
+      start: (controller) => {
+        controller.enqueue(bytes('a'));
+        controller.close();
+      },
+      cancel: () => {
+        cancelled = true;
+      },
+    });
+    expect(await textOf({ body })).toBe('a');
+    expect(cancelled).toBe(false);
+  });
+
+  it('abort ends reading of a stream that ignores signals', async () => {
+    const controller = new AbortController();
+    const reading = failureOf(chunksOf({ body: new ReadableStream() }, controller.signal).next());
+    const reason = new DOMException('stop', 'AbortError');
+    controller.abort(reason);
+    expect(await reading).toBe(reason);
+  });
+
+  it('an abort without a reason of its own is still an AbortError', async () => {
+    const controller = new AbortController();
+    const reading = failureOf(chunksOf({ body: new ReadableStream() }, controller.signal).next());
+    controller.abort('because');
+    expect(await reading).toMatchObject({ name: 'AbortError' });
+  });
+});

@@ -1,0 +1,265 @@
+import { APICallError } from '@ai-sdk/provider';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { ObserverEvent } from '../../src/observe/event.js';
+import { createGate, createScriptedServer, type ScriptedServer, type ScriptedStep } from '../../src/testing.js';
+import { countListeners, failureOf, open, read } from './support/open.js';
+
+const servers: ScriptedServer[] = [];
+
+async function serve(...steps: ScriptedStep[]): Promise<{ server: ScriptedServer; url: string }> {
+  const server = await createScriptedServer({ steps });
+  servers.push(server);
+  return { server, url: `${server.baseURL}/responses` };
+}
+
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+describe('one request', () => {
+  it('posts the body as JSON with exactly the headers given, and hands out the bytes', async () => {
+    const { server, url } = await serve({ bytes: ['da', 'ta: é\n\n'] });
+    const response = await open({
+      url,
+      headers: { 'content-type': 'application/json', 'x-team': 'a' },
+      body: { model: 'm', input: ['ü'] },
+    });
+    expect(await read(response)).toBe('data: é\n\n');
+    expect(response).toMatchObject({
+      status: 200,
+      headers: { 'content-type': expect.stringContaining('text/event-stream') },
+    });
+    expect(server.requests[0]).toMatchObject({
+      method: 'POST',
+      body: { model: 'm', input: ['ü'] },
+      headers: { 'x-team': 'a', 'content-type': 'application/json' },
+    });
+  });
+
+  it('S1-61 is announced before and after, secrets cut to four characters', async () => {
+    const { url } = await serve({ bytes: 'data: {}\n\n', headers: { 'set-cookie': 'session=0123456789' } });
+    const events: ObserverEvent[] = [];
+    const headers = { authorization: 'Bearer sk-1234567890' };
+    const body = { input: [{ type: 'reasoning', encrypted_content: 'sealed' }] };
+    await read(
+      await open({ url: `${url}?key=qu3ry`, headers, body, round: 2, observer: (event) => events.push(event) }),
+    );
+    const shown = `${url}?key=%5Bredacted%5D`;
+    expect(events).toEqual([
+      {
+        type: 'request',
+        url: shown,
+        round: 2,
+        headers: { authorization: '…7890' },
+        body: { input: [{ type: 'reasoning', encrypted_content: '[redacted]' }] },
+      },
+      {
+        type: 'response',
+        url: shown,
+        round: 2,
+        status: 200,
+        headers: expect.objectContaining({ 'set-cookie': '…6789' }),
+        durationMs: expect.any(Number),
+      },
+    ]);
+  });
+});
+
+describe('S1-13 S1-39 U05 the fetch it uses', () => {
+  it('is the injected one, called without a this', async () => {
+    const seen: unknown[] = [];
+    const strict = async function (this: unknown, ...args: unknown[]): Promise<Response> {
+      seen.push(this, ...args);
+      return new Response('ok');
+    };
+    await read(await open({ url: 'https://unreachable.example/v1/responses', fetch: strict }));
+    expect(seen).toEqual([
+      undefined,
+      'https://unreachable.example/v1/responses',
+      expect.objectContaining({ method: 'POST', body: '{"model":"m"}' }),
+    ]);
+  });
+
+  it('is else the global one at the time of the request, not of the creation', async () => {
+    const { url } = await serve();
+    const original = globalThis.fetch;
+    try {
+      globalThis.fetch = async () => new Response('patched');
+      expect(await read(await open({ url }))).toBe('patched');
+    } finally {
+      globalThis.fetch = original;
+    }
+  });
+});
+
+describe('a server that cannot be reached', () => {
+  it('is a retryable APICallError with the URL, the reason and the fix', async () => {
+    const { server, url } = await serve();
+    await server.close();
+    const error = await failureOf(open({ url, round: 1 }));
+    expect(APICallError.isInstance(error)).toBe(true);
+    expect(error).toMatchObject({ code: 'connection-failed', isRetryable: true, url, round: 1 });
+    expect(error.message).toMatch(/ECONNREFUSED.*baseURL/);
+    expect(error.message).toContain(url);
+  });
+
+  it('a name with several addresses tells the reason too, which Node hides one level deeper', async () => {
+    const { server, url } = await serve();
+    await server.close();
+    const error = await failureOf(open({ url: url.replace('127.0.0.1', 'localhost') }));
+    expect(error.message).toContain('ECONNREFUSED');
+  });
+
+  it('a connection that breaks before the answer is one too', async () => {
+    const { url } = await serve({ none: 'reset' });
+    expect(await failureOf(open({ url }))).toMatchObject({ code: 'connection-failed', isRetryable: true });
+  });
+
+  it('a fetch that throws at once, instead of rejecting, is one too', async () => {
+    const fetch = (() => {
+      throw new TypeError('Illegal invocation');
+    }) as typeof globalThis.fetch;
+    const error = await failureOf(open({ url: 'https://api.example.com/v1/responses', fetch }));
+    expect(error).toMatchObject({ code: 'connection-failed', message: expect.stringContaining('Illegal invocation') });
+  });
+
+  it('a fetch that rejects with something odd is told as it is', async () => {
+    // Tauri's fetch rejects with plain strings.
+    const fetch = (() => Promise.reject('url not allowed on the configured scope')) as typeof globalThis.fetch;
+    const error = await failureOf(open({ url: 'https://api.example.com/v1/responses', fetch }));
+    expect(error.message).toContain('url not allowed on the configured scope');
+  });
+
+  it('K03 an error that repeats a header is shown without it, its cause too', async () => {
+    const fetch = (() =>
+      Promise.reject(
+        new TypeError('Headers.append: "Bearer sk-1234567890" is invalid; x-gw-token is gw-s3cr3t', {
+          cause: new Error('sk-1234567890'),
+        }),
+      )) as typeof globalThis.fetch;
+    const headers = { authorization: 'Bearer sk-1234567890', 'x-gw-token': 'gw-s3cr3t' };
+    const error = await failureOf(open({ url: 'https://api.example.com/v1/responses', fetch, headers }));
+    expect(`${error.message} ${error.stack} ${String(error.cause)}`).not.toMatch(/sk-1234567890|gw-s3cr3t/);
+  });
+
+  it('a body that is no JSON is the caller\'s mistake and never "unreachable"', async () => {
+    const body = { big: 1n } as unknown as Record<string, never>;
+    expect(await failureOf(open({ url: 'https://api.example.com/v1/responses', body }))).not.toMatchObject({
+      code: 'connection-failed',
+    });
+  });
+});
+
+describe('S1-56 S23 timers', () => {
+  it('headersMs: a server that never answers is given up, and told so', async () => {
+    const { url } = await serve({ none: 'stall' });
+    const error = await failureOf(open({ url, headersMs: 20 }));
+    expect(error).toMatchObject({
+      code: 'timeout',
+      isRetryable: true,
+      url,
+      message: expect.stringContaining('timeouts.headersMs'),
+    });
+    expect(APICallError.isInstance(error)).toBe(true);
+  });
+
+  it('headersMs: the request itself is ended too', async () => {
+    let signal: AbortSignal | null | undefined;
+    const fetch = (_url: unknown, init?: RequestInit): Promise<Response> => {
+      signal = init?.signal;
+      return new Promise(() => {});
+    };
+    await failureOf(open({ url: 'https://api.example.com/v1/responses', headersMs: 5, fetch }));
+    expect(signal?.aborted).toBe(true);
+  });
+
+  it('idleMs: a body that falls silent is given up, and told so', async () => {
+    const { server, url } = await serve({ bytes: 'data: {}\n\n', ending: 'stall' });
+    const response = await open({ url, idleMs: 20 });
+    expect(await failureOf(read(response))).toMatchObject({
+      code: 'timeout',
+      isRetryable: true,
+      message: expect.stringContaining('timeouts.idleMs'),
+    });
+    await server.requests[0]?.closed;
+    expect(server.requests[0]?.aborted).toBe(true);
+  });
+
+  it('any byte is a sign of life: comments keep a stream going that takes longer than idleMs', async () => {
+    const bytes = Array.from({ length: 8 }, () => ': still here\n\n');
+    const { url } = await serve({ bytes, delayMs: 50 });
+    expect(await read(await open({ url, idleMs: 300 }))).toBe(bytes.join(''));
+  });
+
+  it('0 waits for ever, and nothing is left behind', async () => {
+    const gate = createGate();
+    const { url } = await serve({ bytes: ['a', gate.released, 'b'] });
+    const response = await open({ url });
+    setTimeout(() => gate.release(), 20);
+    expect(await read(response)).toBe('ab');
+  });
+});
+
+describe('S1-46 S1-72 T03 abort', () => {
+  const reason = new DOMException('stop', 'AbortError');
+
+  it('before: nothing is sent', async () => {
+    const { server, url } = await serve();
+    expect(await failureOf(open({ url, signal: AbortSignal.abort(reason) }))).toBe(reason);
+    expect(server.requests).toEqual([]);
+  });
+
+  it('while waiting for the answer: the request is given up at once', async () => {
+    const { server, url } = await serve({ none: 'stall' });
+    const controller = new AbortController();
+    const opening = failureOf(open({ url, signal: controller.signal }));
+    const request = await server.waitForRequest(0);
+    controller.abort(reason);
+    expect(await opening).toBe(reason);
+    await request.closed;
+    expect(request.aborted).toBe(true);
+  });
+
+  it('while waiting for the answer of a fetch that ignores signals', async () => {
+    const controller = new AbortController();
+    const opening = failureOf(
+      open({ url: 'https://api.example.com/', fetch: () => new Promise(() => {}), signal: controller.signal }),
+    );
+    controller.abort(reason);
+    expect(await opening).toBe(reason);
+  });
+
+  it('in the middle of the body: reading ends and the server notices', async () => {
+    const { server, url } = await serve({ bytes: 'data: {}\n\n', ending: 'stall' });
+    const controller = new AbortController();
+    const reading = failureOf(read(await open({ url, signal: controller.signal })));
+    controller.abort(reason);
+    expect(await reading).toBe(reason);
+    await server.requests[0]?.closed;
+    expect(server.requests[0]?.aborted).toBe(true);
+  });
+
+  it.each<[string, ScriptedStep]>([
+    ['a body read to its end', { bytes: 'data: {}\n\n' }],
+    ['an error status', { status: 500, json: { error: { message: 'm' } } }],
+    ['a broken connection', { none: 'reset' }],
+    ['a body that broke', { bytes: 'data: {}\n\n', ending: 'reset' }],
+  ])('I12 no listener is left on the signal after %s', async (_name, step) => {
+    const { url } = await serve(step);
+    const { signal } = new AbortController();
+    const listeners = countListeners(signal);
+    await open({ url, signal })
+      .then(read)
+      .catch(() => {});
+    expect(listeners.left).toBe(0);
+  });
+
+  it('I6 I12 a body that is given up early: the server notices and no listener is left', async () => {
+    const { server, url } = await serve({ bytes: 'data: {}\n\n', ending: 'stall' });
+    const { signal } = new AbortController();
+    const listeners = countListeners(signal);
+    for await (const _chunk of (await open({ url, signal })).chunks) break;
+    await server.requests[0]?.closed;
+    expect([server.requests[0]?.aborted, listeners.left]).toEqual([true, 0]);
+  });
+});

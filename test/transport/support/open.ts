@@ -1,0 +1,62 @@
+import { createHttpTransport, type HttpTransportOptions } from '../../../src/transport/http-transport.js';
+import type { TransportRequest, TransportResponse } from '../../../src/transport/transport.js';
+
+export interface OpenOptions extends Partial<HttpTransportOptions> {
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: TransportRequest['body'];
+  readonly round?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** One request through a transport of its own; no timer unless asked for. */
+export function open(options: OpenOptions): Promise<TransportResponse> {
+  const {
+    url,
+    headers = {},
+    body = { model: 'm' },
+    round = 0,
+    signal = new AbortController().signal,
+    ...rest
+  } = options;
+  const transport = createHttpTransport({ headersMs: 0, idleMs: 0, secrets: () => [], ...rest });
+  return transport.open({ url, headers, body, round, signal });
+}
+
+/** The whole body as text. */
+export async function read({ chunks }: TransportResponse): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of chunks) text += decoder.decode(chunk, { stream: true });
+  return text + decoder.decode();
+}
+
+/** The reason of a rejection; fails when there is none. */
+export async function failureOf(promise: Promise<unknown>): Promise<Error> {
+  return promise.then(
+    () => {
+      throw new Error('It did not fail.');
+    },
+    (error: unknown) => error as Error,
+  );
+}
+
+/** How many listeners are left on a signal that was given one after this began to count. */
+export function countListeners(signal: AbortSignal): { readonly left: number } {
+  const listeners = new Set<unknown>();
+  const add = signal.addEventListener.bind(signal);
+  const remove = signal.removeEventListener.bind(signal);
+  signal.addEventListener = (...args: Parameters<typeof add>) => {
+    listeners.add(args[1]);
+    add(...args);
+  };
+  signal.removeEventListener = (...args: Parameters<typeof remove>) => {
+    listeners.delete(args[1]);
+    remove(...args);
+  };
+  return {
+    get left() {
+      return listeners.size;
+    },
+  };
+}
