@@ -1,4 +1,8 @@
-export { createKelivoResponsesProvider, createResponsesProvider, type ResponsesProviderV2 } from './adapters/v2/create-provider.js';
+export {
+  createKelivoResponsesProvider,
+  createResponsesProvider,
+  type ResponsesProviderV2,
+} from './adapters/v2/create-provider.js';
 export { ApiError } from './errors/api-error.js';
 export type { ErrorCode } from './errors/error-code.js';
 export { ResponsesLoopError } from './errors/responses-loop-error.js';

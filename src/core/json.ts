@@ -19,7 +19,9 @@ export function toSnakeCase(value: JsonValue, asTheyAre?: ReadonlySet<string>): 
   if (!isJsonObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, member]) =>
-      member === undefined ? [] : [[snakeCase(key), asTheyAre?.has(key) === true ? member : toSnakeCase(member, asTheyAre)]],
+      member === undefined
+        ? []
+        : [[snakeCase(key), asTheyAre?.has(key) === true ? member : toSnakeCase(member, asTheyAre)]],
     ),
   );
 }

@@ -51,12 +51,7 @@ export type FileSource =
   | { readonly type: 'data'; readonly base64: string }
   | { readonly type: 'id'; readonly id: string };
 
-export type AssistantContent =
-  | TextContent
-  | ReasoningContent
-  | ToolCallContent
-  | ToolResultContent
-  | ItemContent;
+export type AssistantContent = TextContent | ReasoningContent | ToolCallContent | ToolResultContent | ItemContent;
 
 /** One reasoning item, whole: several summary parts stay inside the one item they came in. */
 export interface ReasoningContent {

@@ -46,7 +46,13 @@ export type ContentPart =
 
 /** Where the answer got something from: a page, or a file of the server's. */
 export type SourcePart =
-  | { readonly type: 'source'; readonly kind: 'url'; readonly id: string; readonly url: string; readonly title?: string }
+  | {
+      readonly type: 'source';
+      readonly kind: 'url';
+      readonly id: string;
+      readonly url: string;
+      readonly title?: string;
+    }
   | {
       readonly type: 'source';
       readonly kind: 'document';

@@ -34,6 +34,8 @@ export interface Round {
   /** The request as it was sent, for the caller's own `result.request`: never for an error, an event or a log. */
   readonly requestBody?: unknown;
   readonly responseHeaders?: Readonly<Record<string, string>>;
+  /** What had to be left out for this round to be taken. */
+  readonly warnings?: readonly string[];
   /** Parts, one batch per network chunk; the last part of the last batch is `round-end`. */
   readonly batches: AsyncIterable<readonly RoundPart[]>;
 }

@@ -21,7 +21,7 @@ const COUNTS = [
   'cacheWriteTokens',
 ] as const;
 
-/** Adds up what is known; a count no round reported stays absent. */
+/** Adds up what is known; a count no round reported stays absent, and so does a total that not every round reported. */
 export function sumUsage(usages: readonly Usage[]): Usage {
   const sum: { -readonly [K in keyof Usage]: Usage[K] } = {};
   for (const usage of usages) {
@@ -30,5 +30,6 @@ export function sumUsage(usages: readonly Usage[]): Usage {
       if (value !== undefined) sum[count] = (sum[count] ?? 0) + value;
     }
   }
+  if (usages.some((usage) => usage.totalTokens === undefined)) delete sum.totalTokens;
   return sum;
 }

@@ -20,7 +20,7 @@ import { expandParallel, isParallelWrapper } from './expand-parallel.js';
 import type { LoopOptions } from './loop-options.js';
 import { PreambleFilter } from './preamble.js';
 import { hostedName, type Ownership, ownershipOf } from './tool-ownership.js';
-import { ToolRunner } from './tool-runner.js';
+import { type RoundPlace, ToolRunner } from './tool-runner.js';
 
 type ToolInput = Extract<RoundPart, { type: 'tool-input-start' | 'tool-input-delta' | 'tool-input-end' }>;
 
@@ -46,10 +46,10 @@ export class RoundRun {
   /** Calls of the client's tools that the response itself answered. */
   #settledForClient: readonly CarriedCall[] = [];
 
-  constructor(options: LoopOptions, round: { readonly index: number; readonly closing: boolean }, ids: RoundIds) {
+  constructor(options: LoopOptions, round: RoundPlace, ids: RoundIds) {
     const { call, offer } = options;
     this.#options = options;
-    this.tools = new ToolRunner(options, round.index);
+    this.tools = new ToolRunner(options, round);
     this.#carriers = new CarrierWriter((slot) => ids.partId(this.result?.responseId, slot));
     this.#preamble = new PreambleFilter({
       mode: options.preamble,
@@ -105,7 +105,14 @@ export class RoundRun {
     const calls = this.#expanded.get(content.callId);
     return calls === undefined
       ? [content]
-      : calls.map(({ callId, name, arguments: text }) => ({ type: 'tool-call', callId, name, arguments: text }));
+      : calls.map(({ callId, name, arguments: text }) => ({
+          type: 'tool-call',
+          callId,
+          name,
+          arguments: text,
+          // The one id the server knows of them.
+          wireCallId: content.wireCallId ?? content.callId,
+        }));
   }
 
   #translate(part: RoundPart): LoopPart[] {

@@ -107,7 +107,10 @@ class CallLoop {
     let round = first;
     let closing = false;
     for (;;) {
-      const run = new RoundRun(this.#options, { index: this.#index, closing }, this.#ids.forRound(this.#index));
+      this.#warnings.push(...(round.warnings ?? []));
+      const toolBudget = this.#options.limits.maxToolCalls - this.#toolCalls;
+      const place = { index: this.#index, closing, toolBudget };
+      const run = new RoundRun(this.#options, place, this.#ids.forRound(this.#index));
       yield* this.#readRound(round, run);
       yield run.read();
       const step = nextStep(run, { closing });
@@ -159,6 +162,8 @@ class CallLoop {
     this.#last = result;
     this.#toolCalls += outputs.length;
     this.#warnings.push(...result.warnings);
+    // The loop went on from what was complete; that the rest is missing must be said.
+    if (result.error !== undefined && finishReason !== 'error') this.#warnings.push(result.error.message);
     this.#completed.push(...outputs.filter(({ ran }) => ran).map(({ call, output }) => toCarried(call, output)));
     this.#ids.keep(result.content.flatMap((content) => (content.type === 'tool-call' ? [content.callId] : [])));
     this.#announceRound(result, run);

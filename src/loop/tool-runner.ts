@@ -32,18 +32,29 @@ export interface AnsweredCall {
   readonly answeredByServer: boolean;
 }
 
+/** Where in its call a round stands. */
+export interface RoundPlace {
+  readonly index: number;
+  /** The model was told to answer without tools: none is run. */
+  readonly closing: boolean;
+  /** How many tools may still run. */
+  readonly toolBudget: number;
+}
+
+const OVER_BUDGET = 'Not run: the limit of tool calls was reached.';
+
 /**
  * Runs the calls of one round. Read-only tools may start while the model still streams; every other waits for the end
  * of the round and runs alone. Calls keep the order the model made them in wherever the order can matter.
  */
 export class ToolRunner {
   readonly #options: LoopOptions;
-  readonly #round: number;
+  readonly #round: RoundPlace;
   readonly #calls: OwnCall[] = [];
   readonly #answered: AsyncQueue<OwnCall> = createAsyncQueue();
   readonly #abort: ReturnType<typeof followAbort>;
 
-  constructor(options: LoopOptions, round: number) {
+  constructor(options: LoopOptions, round: RoundPlace) {
     this.#options = options;
     this.#round = round;
     this.#abort = followAbort(options.signal);
@@ -68,8 +79,8 @@ export class ToolRunner {
     const own: OwnCall = { call, tool, running: undefined, output: undefined, answeredByServer: false };
     const behindWrite = this.#calls.some((earlier) => !isReadOnly(earlier));
     this.#calls.push(own);
-    if (this.#options.limits.toolConcurrency === 'auto' && tool?.tool.readOnly === true && !behindWrite)
-      void this.#start(own);
+    const mayStart = this.#options.limits.toolConcurrency === 'auto' && !this.#round.closing && !behindWrite;
+    if (mayStart && tool?.tool.readOnly === true) void this.#start(own);
   }
 
   /** Runs whatever has not run yet; results come as they are known, and end when all are. */
@@ -114,9 +125,17 @@ export class ToolRunner {
       this.#abort.release();
       this.#answered.end();
     };
-    // A rejection is an abort, and then nobody waits for results any more.
-    all.then(end, end);
+    all.then(end, (error: unknown) => {
+      // After an abort nobody waits for results any more; anything else must not leave a call without an output.
+      if (!this.#options.signal.aborted) this.#answerTheRest(error);
+      end();
+    });
     return { next: async () => toResult(await this.#answered.next()) };
+  }
+
+  #answerTheRest(error: unknown): void {
+    const output = errorOutput(`Not run: ${error instanceof Error ? error.message : String(error)}`);
+    for (const own of this.#calls) if (own.output === undefined) this.#answer(own, output);
   }
 
   async #settleStarted(): Promise<void> {
@@ -140,7 +159,7 @@ export class ToolRunner {
     const worker = async (): Promise<void> => {
       for (const own of waiting) await this.#start(own);
     };
-    await Promise.all(Array.from({ length: Math.max(1, limit) }, worker));
+    await Promise.all(Array.from({ length: Math.min(limit, this.#calls.length) }, worker));
   }
 
   #start(own: OwnCall): Promise<void> {
@@ -154,6 +173,7 @@ export class ToolRunner {
   async #execute(own: OwnCall): Promise<void> {
     const { call, offer, signal } = this.#options;
     if (own.tool === undefined) return this.#answer(own, errorOutput(unknownToolMessage(own.call.name, call, offer)));
+    if (this.#calls.indexOf(own) >= this.#round.toolBudget) return this.#answer(own, errorOutput(OVER_BUDGET));
     try {
       this.#answer(own, await this.#executeTool(own.call, own.tool));
     } catch (error) {
@@ -170,7 +190,7 @@ export class ToolRunner {
       argumentsText: call.arguments,
       signal: this.#abort.controller.signal,
       callNumber,
-      round: this.#round,
+      round: this.#round.index,
       now,
       ...(limits.toolTimeoutMs === undefined ? {} : { timeoutMs: limits.toolTimeoutMs }),
       ...(limits.maxToolOutputChars === undefined ? {} : { maxOutputChars: limits.maxToolOutputChars }),

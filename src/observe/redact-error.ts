@@ -8,12 +8,13 @@ export function redactError(error: Error, secrets: readonly string[]): Error {
   const cause = error.cause instanceof Error ? redactError(error.cause, secrets) : undefined;
   const message = clean(error.message);
   if (!ApiError.isInstance(error)) return new Error(message, cause === undefined ? undefined : { cause });
-  const { responseBody, serverCode, ...facts } = error.facts;
+  const { responseBody, serverCode, responseHeaders, ...facts } = error.facts;
   return new ApiError({
     ...facts,
     message,
     ...(responseBody === undefined ? {} : { responseBody: clean(responseBody) }),
     ...(serverCode === undefined ? {} : { serverCode: clean(serverCode) }),
+    ...(responseHeaders === undefined ? {} : { responseHeaders: mapValues(responseHeaders, clean) }),
     cause,
   });
 }
@@ -21,6 +22,15 @@ export function redactError(error: Error, secrets: readonly string[]): Error {
 /** All that somebody who prints an error gets to see of the outside. */
 function everythingIn(error: Error): string {
   const cause = error.cause instanceof Error ? everythingIn(error.cause) : String(error.cause);
-  const body = ApiError.isInstance(error) ? `${error.responseBody ?? ''} ${error.serverCode ?? ''}` : '';
+  const body = ApiError.isInstance(error)
+    ? `${error.responseBody ?? ''} ${error.serverCode ?? ''} ${Object.values(error.responseHeaders ?? {}).join(' ')}`
+    : '';
   return `${error.message} ${error.stack ?? ''} ${body} ${cause}`;
+}
+
+function mapValues(
+  headers: Readonly<Record<string, string>>,
+  change: (value: string) => string,
+): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, change(value)]));
 }

@@ -17,7 +17,8 @@ export async function collectParts(call: EngineCall, signal: AbortSignal | undef
     parts.push(...batch);
   }
   const finish = parts.at(-1);
-  if (finish?.type !== 'finish') throw signal === undefined ? new Error('The call ended without an answer.') : abortError(signal);
+  if (finish?.type !== 'finish')
+    throw signal === undefined ? new Error('The call ended without an answer.') : abortError(signal);
   const failure = parts.find((part) => part.type === 'error');
   if (failure !== undefined) throw failure.error;
   return { parts, finish };

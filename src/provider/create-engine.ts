@@ -178,7 +178,8 @@ class ProviderEngine implements Engine {
     const auth = this.#settings.auth ?? endpoint.profile.auth;
     const overrides = overridesFor(call.modelId, this.#settings.models).map((override) => override.headers ?? {});
     const headers = buildHeaders(auth, key, [this.#settings.headers ?? {}, ...overrides, call.headers]);
-    const isAuthorized = AUTH_HEADERS.some((name) => name in headers) || /[?&](key|api-key|api_key)=/i.test(endpoint.url);
+    const isAuthorized =
+      AUTH_HEADERS.some((name) => name in headers) || /[?&](key|api-key|api_key)=/i.test(endpoint.url);
     if (isAuthorized || auth === 'none' || !endpoint.profile.requiresKey) return headers;
     throw new ResponsesLoopError({
       code: 'missing-api-key',
@@ -193,7 +194,11 @@ class ProviderEngine implements Engine {
     return this.#registry.offer({ clientNames, nameClash: this.#nameClash, signal });
   }
 
-  #wireRounds(call: Call, endpoint: Endpoint, sender: { readonly headers: Record<string, string>; readonly origin: string }) {
+  #wireRounds(
+    call: Call,
+    endpoint: Endpoint,
+    sender: { readonly headers: Record<string, string>; readonly origin: string },
+  ) {
     const overrides = overridesFor(call.modelId, this.#settings.models);
     const deployed = endpoint.deployment === undefined ? call : { ...call, modelId: endpoint.deployment };
     const builder = createRequestBuilder({
@@ -226,7 +231,10 @@ function withoutShadowed(call: Call, offer: ToolOffer): Call {
   return { ...call, clientTools: call.clientTools.filter((tool) => !offer.byWireName.has(tool.name)) };
 }
 
-async function* releasing<T>(batches: AsyncGenerator<T, void, undefined>, release: () => void): AsyncGenerator<T, void, undefined> {
+async function* releasing<T>(
+  batches: AsyncGenerator<T, void, undefined>,
+  release: () => void,
+): AsyncGenerator<T, void, undefined> {
   try {
     yield* batches;
   } finally {

@@ -26,7 +26,10 @@ export function fromPrompt(prompt: readonly unknown[]): { messages: Message[]; w
 
 const ROLES: Readonly<Record<string, (content: unknown, reader: PromptReader) => Message>> = {
   system: (content) => ({ role: 'system', text: asString(content) ?? textOf(content) }),
-  user: (content, reader) => ({ role: 'user', content: partsOf(content).flatMap((part) => readUserPart(part, reader)) }),
+  user: (content, reader) => ({
+    role: 'user',
+    content: partsOf(content).flatMap((part) => readUserPart(part, reader)),
+  }),
   assistant: (content, reader) => ({ role: 'assistant', content: readAssistantContent(partsOf(content), reader) }),
   tool: (content, reader) => ({
     role: 'tool',
@@ -34,18 +37,31 @@ const ROLES: Readonly<Record<string, (content: unknown, reader: PromptReader) =>
   }),
 };
 
-function readToolPart(part: Record<string, unknown>, reader: PromptReader): Extract<Message, { role: 'tool' }>['content'] {
+function readToolPart(
+  part: Record<string, unknown>,
+  reader: PromptReader,
+): Extract<Message, { role: 'tool' }>['content'] {
   if (part['type'] === 'tool-result') return [readToolResult(part, reader)];
   const approvalId = asString(part['approvalId']);
   if (part['type'] === 'tool-approval-response' && approvalId !== undefined) {
     const reason = asString(part['reason']);
-    return [{ type: 'approval', approvalId, approved: part['approved'] === true, ...(reason === undefined ? {} : { reason }) }];
+    return [
+      {
+        type: 'approval',
+        approvalId,
+        approved: part['approved'] === true,
+        ...(reason === undefined ? {} : { reason }),
+      },
+    ];
   }
   reader.warnAbout(part);
   return [];
 }
 
-function readUserPart(part: Record<string, unknown>, reader: PromptReader): Extract<Message, { role: 'user' }>['content'] {
+function readUserPart(
+  part: Record<string, unknown>,
+  reader: PromptReader,
+): Extract<Message, { role: 'user' }>['content'] {
   if (part['type'] === 'text') return [{ type: 'text', text: asString(part['text']) ?? '' }];
   if (part['type'] === 'file') {
     const file = readFilePart(part, reader);

@@ -27,7 +27,10 @@ export function fromTools(tools: readonly unknown[] | undefined): CallTools {
     hostedTools: hosted.flatMap((tool) => toHosted(tool) ?? []),
     warnings: hosted
       .filter((tool) => toHosted(tool) === undefined)
-      .map((tool) => `The tool ${JSON.stringify(tool['id'] ?? tool['name'])} belongs to another provider and was not sent.`),
+      .map(
+        (tool) =>
+          `The tool ${JSON.stringify(tool['id'] ?? tool['name'])} belongs to another provider and was not sent.`,
+      ),
   };
 }
 

@@ -8,9 +8,8 @@ export async function* hideSecrets(
 ): AsyncGenerator<readonly RoundPart[], void, undefined> {
   for await (const batch of batches) {
     const last = batch.at(-1);
-    yield last?.type === 'round-end' && last.result.error !== undefined
-      ? batch.map((part) => hide(part, secrets()))
-      : batch;
+    const failed = last?.type === 'round-end' && last.result.error !== undefined;
+    yield failed ? [...batch.slice(0, -1), hide(last, secrets())] : batch;
   }
 }
 

@@ -1,32 +1,51 @@
 import type { JsonObject } from '../core/json.js';
 import type { Refusal } from '../request/refusals.js';
-import { refusedToolName, stripRefused } from '../request/strip-refused.js';
+import { refusedToolName, sealedIn, stripRefused } from '../request/strip-refused.js';
 
-/** What hosts have refused, per host and model, so that each thing is refused once and not in every round. */
-export interface LearnedRefusals {
-  /** Remembers a refusal for good, unless it only concerns this conversation. */
-  learn(place: string, body: JsonObject, refusal: Refusal): void;
-  /** The body without everything refused there before. */
-  apply(place: string, body: JsonObject): JsonObject;
+/** A body without what was refused before, and what that was. */
+export interface StrippedBody {
+  readonly body: JsonObject;
+  readonly names: readonly string[];
 }
 
-export function createLearnedRefusals(): LearnedRefusals {
-  const byPlace = new Map<string, Refusal[]>();
+/** What hosts have refused, so that each thing is refused once and not in every round. */
+export interface LearnedRefusals {
+  learn(place: string, refusal: Refusal): void;
+  apply(place: string, body: JsonObject): StrippedBody;
+}
+
+/** How long a refusal is remembered, in milliseconds: servers are upgraded, and relays change what stands behind them. */
+const MEMORY_MS = 3_600_000;
+
+export function createLearnedRefusals(now: () => number = Date.now): LearnedRefusals {
+  const byPlace = new Map<string, { readonly refusal: Refusal; readonly until: number }[]>();
   return {
-    learn(place, body, refusal) {
-      const lasting = toLasting(body, refusal);
-      if (lasting !== undefined) byPlace.set(place, [...(byPlace.get(place) ?? []), lasting]);
+    learn(place, refusal) {
+      byPlace.set(place, [...(byPlace.get(place) ?? []), { refusal, until: now() + MEMORY_MS }]);
     },
     apply(place, body) {
-      return (byPlace.get(place) ?? []).reduce((rest, refusal) => stripRefused(rest, refusal) ?? rest, body);
+      const known = (byPlace.get(place) ?? []).filter(({ until }) => until > now());
+      return known.reduce<StrippedBody>((rest, { refusal }) => strip(rest, refusal), { body, names: [] });
     },
   };
 }
 
-/** A tool is remembered by name, since positions change; reasoning sealed by another is a matter of one conversation. */
-function toLasting(body: JsonObject, refusal: Refusal): Refusal | undefined {
+/** A refusal that also holds for later bodies: tools by name, since positions change; reasoning by what was sealed. */
+export function toLasting(body: JsonObject, refusal: Refusal): Refusal {
+  if (refusal.kind === 'reasoning') return { kind: 'reasoning', sealed: sealedIn(body) };
   if (refusal.kind === 'field') return refusal;
-  if (refusal.kind === 'reasoning') return undefined;
   const name = refusedToolName(body, refusal);
-  return name === undefined ? undefined : { kind: 'tool', name };
+  return name === undefined ? refusal : { kind: 'tool', name };
+}
+
+/** For people: what was left out. */
+export function nameRefusal(refusal: Refusal): string {
+  if (refusal.kind === 'field') return `the field "${refusal.field}"`;
+  if (refusal.kind === 'reasoning') return 'the reasoning of earlier turns';
+  return `the tool ${refusal.name === undefined ? `number ${refusal.index ?? '?'}` : `"${refusal.name}"`}`;
+}
+
+function strip({ body, names }: StrippedBody, refusal: Refusal): StrippedBody {
+  const stripped = stripRefused(body, refusal);
+  return stripped === undefined ? { body, names } : { body: stripped, names: [...names, nameRefusal(refusal)] };
 }

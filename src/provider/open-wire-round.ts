@@ -5,14 +5,13 @@ import type { Observer } from '../observe/event.js';
 import { notify } from '../observe/notify.js';
 import { redactBody, redactHeaders, redactUrl, secretsOf } from '../observe/redact.js';
 import type { RequestBuilder } from '../request/build-request.js';
-import { readRefusal, type Refusal } from '../request/refusals.js';
-import { refusedToolName, stripRefused } from '../request/strip-refused.js';
 import type { FailureContext } from '../stream/decode-failure.js';
 import { readRound } from '../stream/read-round.js';
 import type { Transport, TransportResponse } from '../transport/transport.js';
 import { delay } from '../util/delay.js';
 import { hideSecrets } from './hide-secrets.js';
 import type { LearnedRefusals } from './learned-refusals.js';
+import { createRefusalHandling } from './open-despite-refusals.js';
 import { lookAhead } from './look-ahead.js';
 
 export interface WireRoundOptions {
@@ -32,47 +31,12 @@ const FIRST_DELAY_MS = 500;
 
 /** A round is a request to a Responses server: built, sent, read. */
 export function createWireRounds(options: WireRoundOptions): OpenRound {
-  const place = `${options.url} ${options.modelId}`;
-  return (request) => {
-    const body = options.learned.apply(place, options.builder.build(request));
-    return openWithout(body, place, request, options);
-  };
-}
-
-/** A server that names one thing it will not take gets the round once more without it, and that is remembered. */
-async function openWithout(first: JsonObject, place: string, request: RoundRequest, options: WireRoundOptions): Promise<Round> {
-  let body = first;
-  const refused = new Set<string>();
-  for (;;) {
-    try {
-      return await openWithRetry(body, request, options);
-    } catch (error) {
-      const refusal = refusalIn(error);
-      const name = refusal === undefined ? '' : nameOf(refusal, body);
-      const stripped = refusal === undefined || refused.has(name) ? undefined : stripRefused(body, refusal);
-      if (refusal === undefined || stripped === undefined) throw error;
-      refused.add(name);
-      options.learned.learn(place, body, refusal);
-      notify(options.observer, () => ({ type: 'warning', message: `${redactUrl(options.url)} refused ${name}; the round was sent again without it.` }));
-      body = stripped;
-    }
-  }
-}
-
-function refusalIn(error: unknown): Refusal | undefined {
-  if (!ApiError.isInstance(error)) return undefined;
-  const { statusCode, serverCode, responseBody, message } = error;
-  return readRefusal({
-    body: responseBody ?? '',
-    message,
-    ...(statusCode === undefined ? {} : { statusCode }),
-    ...(serverCode === undefined ? {} : { serverCode }),
+  const despiteRefusals = createRefusalHandling({
+    learned: options.learned,
+    place: `${options.url} ${options.modelId}`,
+    onRefusal: (message) => notify(options.observer, () => ({ type: 'warning', message })),
   });
-}
-
-function nameOf(refusal: Refusal, body: JsonObject): string {
-  if (refusal.kind === 'field') return `the field "${refusal.field}"`;
-  return refusal.kind === 'reasoning' ? 'the reasoning of earlier turns' : `the tool "${refusedToolName(body, refusal) ?? String(refusal.index)}"`;
+  return (request) => despiteRefusals(options.builder.build(request), (body) => openWithRetry(body, request, options));
 }
 
 /** Follow-up rounds retry on their own, since the AI SDK only ever retries a whole call; tools do not run again. */

@@ -32,7 +32,10 @@ export function optionsOf(part: Readonly<Record<string, unknown>>): {
   readonly openai: Readonly<Record<string, unknown>>;
 } {
   const options = asRecord(part['providerOptions']) ?? asRecord(part['providerMetadata']) ?? {};
-  return { own: asRecord(options[METADATA_KEY]) ?? {}, openai: asRecord(options['openai']) ?? asRecord(options['azure']) ?? {} };
+  return {
+    own: asRecord(options[METADATA_KEY]) ?? {},
+    openai: asRecord(options['openai']) ?? asRecord(options['azure']) ?? {},
+  };
 }
 
 export function phaseOf(part: Readonly<Record<string, unknown>>): { phase?: string } {

@@ -20,7 +20,8 @@ const OUTPUTS: Readonly<Record<string, OutputReader>> = {
   json: ({ value }, reader) => readJson(value, false, reader),
   'error-json': ({ value }, reader) => readJson(value, true, reader),
   content: ({ value }, reader) => readContent(asArray(value), reader),
-  'execution-denied': ({ reason }) => text(`The user did not allow this call${typeof reason === 'string' ? `: ${reason}` : '.'}`, true),
+  'execution-denied': ({ reason }) =>
+    text(`The user did not allow this call${typeof reason === 'string' ? `: ${reason}` : '.'}`, true),
 };
 
 function readOutput(output: Readonly<Record<string, unknown>>, reader: PromptReader): ToolOutput {
@@ -32,7 +33,8 @@ function readOutput(output: Readonly<Record<string, unknown>>, reader: PromptRea
 /** A result with files is told to the SDK as `{type: 'content', value}` and comes back as JSON of that. */
 function readJson(value: unknown, isError: boolean, reader: PromptReader): ToolOutput {
   const wrapped = asRecord(value);
-  if (wrapped?.['type'] === 'content' && Array.isArray(wrapped['value'])) return { ...readContent(wrapped['value'], reader), isError };
+  if (wrapped?.['type'] === 'content' && Array.isArray(wrapped['value']))
+    return { ...readContent(wrapped['value'], reader), isError };
   return text(isError && typeof value === 'string' ? value : json(value), isError);
 }
 
@@ -56,7 +58,14 @@ function readContentPart(part: Readonly<Record<string, unknown>>, reader: Prompt
   }
   const filename = asString(part['filename']);
   const kind = String(part['type']).startsWith('image') ? 'image/png' : 'application/octet-stream';
-  return [{ type: 'file', mediaType: asString(part['mediaType']) ?? kind, source, ...(filename === undefined ? {} : { filename }) }];
+  return [
+    {
+      type: 'file',
+      mediaType: asString(part['mediaType']) ?? kind,
+      source,
+      ...(filename === undefined ? {} : { filename }),
+    },
+  ];
 }
 
 function sourceOf(part: Readonly<Record<string, unknown>>): FileContent['source'] | undefined {

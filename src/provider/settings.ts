@@ -70,7 +70,11 @@ export interface ResponsesProviderSettings {
    * since models may think that long. `connectMs` (until an MCP server is ready): 30,000.
    */
   readonly timeouts?:
-    | { readonly headersMs?: number | undefined; readonly idleMs?: number | undefined; readonly connectMs?: number | undefined }
+    | {
+        readonly headersMs?: number | undefined;
+        readonly idleMs?: number | undefined;
+        readonly connectMs?: number | undefined;
+      }
     | undefined;
   /** Retries of follow-up rounds; the AI SDK retries the first one itself. Default 2. */
   readonly retry?: { readonly maxRetries?: number | undefined } | undefined;

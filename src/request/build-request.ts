@@ -24,7 +24,10 @@ export interface RequestBuilderOptions {
   readonly defaults: JsonObject;
 }
 
-type BuildableRound = Pick<RoundRequest, 'prompt' | 'added' | 'tools' | 'toolChoice' | 'closing' | 'previousResponseId'>;
+type BuildableRound = Pick<
+  RoundRequest,
+  'prompt' | 'added' | 'tools' | 'toolChoice' | 'closing' | 'previousResponseId'
+>;
 
 export interface RequestBuilder {
   /** The body of one round. Input items are made once and reused by later rounds. */
@@ -40,8 +43,8 @@ export function createRequestBuilder(options: RequestBuilderOptions): RequestBui
   const settings = convertSettings(call, profile);
   const converted = convertOptions({ ...options.defaults, ...call.options });
   const hosted = sortHosted(call.hostedTools, profile);
-  const items = createInputItems(options, converted);
   const fixed = fixedFields(options, converted, settings.fields, hosted.taken);
+  const items = createInputItems({ ...options, stored: isStored(options, converted, fixed) }, converted);
   return {
     warnings: [...settings.warnings, ...converted.warnings, ...hosted.warnings],
     build: (round) => {
@@ -68,19 +71,34 @@ function fixedFields(
   hosted: readonly HostedTool[],
 ): Omit<JsonObject, 'model' | 'input'> {
   const format = convertResponseFormat(call.responseFormat, converted.strictJsonSchema);
-  const stateless = converted.fields['store'] !== true;
+  const { store } = converted.fields;
+  const stateless = store === false || (store === undefined && !continues(converted));
   const include = [...new Set([...automaticIncludes(profile, hosted, stateless), ...converted.include])];
   const { text, ...fields } = converted.fields;
   // TextFormat holds the caller's JSON schema.
-  const textSettings = { ...(format === undefined ? {} : { format }), ...(text as JsonObject | undefined) } as JsonObject;
+  const textSettings = {
+    ...(format === undefined ? {} : { format }),
+    ...(text as JsonObject | undefined),
+  } as JsonObject;
   return {
-    store: false,
+    // What continues a stored response has to be stored too, unless the user says otherwise.
+    ...(continues(converted) ? {} : { store: false }),
     ...settings,
     ...fields,
     ...(Object.keys(textSettings).length === 0 ? {} : { text: textSettings }),
     ...(include.length === 0 ? {} : { include }),
     stream: call.stream,
   };
+}
+
+function continues({ fields }: ConvertedOptions): boolean {
+  return fields['previous_response_id'] !== undefined || fields['conversation'] !== undefined;
+}
+
+/** Whether the server will keep the responses, overrides included. */
+function isStored({ overrides }: RequestBuilderOptions, converted: ConvertedOptions, fixed: JsonObject): boolean {
+  const body = mergeOverrides(overrides.reduce(mergeOverrides, fixed), converted.body);
+  return body['store'] === true || (body['store'] === undefined && continues(converted));
 }
 
 function toolFields(
@@ -91,19 +109,28 @@ function toolFields(
   const tools = convertTools(round.tools, hosted);
   if (tools.length === 0 || (round.closing && profile.closingTools === 'remove')) return {};
   if (round.closing) return { tools, tool_choice: 'none' };
-  const allowed = round.toolChoice.type === 'none' ? undefined : convertAllowedTools(call.options['allowedTools'], round.tools, hosted);
+  const allowed =
+    round.toolChoice.type === 'none'
+      ? undefined
+      : convertAllowedTools(call.options['allowedTools'], round.tools, hosted);
   const choice = allowed ?? convertToolChoice(round.toolChoice, hosted);
   return { tools, ...(choice === undefined ? {} : { tool_choice: choice }) };
 }
 
 /** Servers that know functions only refuse a request for one tool of another kind. */
-function sortHosted(tools: readonly HostedTool[], profile: Profile): { taken: readonly HostedTool[]; warnings: readonly string[] } {
+function sortHosted(
+  tools: readonly HostedTool[],
+  profile: Profile,
+): { taken: readonly HostedTool[]; warnings: readonly string[] } {
   const known = (tool: HostedTool): boolean => profile.hostedTools === 'any' || profile.hostedTools.includes(tool.type);
   return {
     taken: tools.filter(known),
     warnings: tools
       .filter((tool) => !known(tool))
-      .map((tool) => `The tool "${tool.name}" (${tool.type}) was not sent: the back end "${profile.name}" runs no such tool.`),
+      .map(
+        (tool) =>
+          `The tool "${tool.name}" (${tool.type}) was not sent: the back end "${profile.name}" runs no such tool.`,
+      ),
   };
 }
 

@@ -8,8 +8,16 @@ import type { InputItem, VerbatimItem } from '../wire/input-item.js';
  */
 const OUTPUTS: Readonly<Record<string, (callId: string, output: ToolOutput) => JsonObject>> = {
   custom_tool_call: (callId, output) => ({ type: 'custom_tool_call_output', call_id: callId, output: textOf(output) }),
-  local_shell_call: (callId, output) => ({ type: 'local_shell_call_output', call_id: callId, output: outputField(output, asText) }),
-  shell_call: (callId, output) => ({ type: 'shell_call_output', call_id: callId, output: outputField(output, asShellOutput) }),
+  local_shell_call: (callId, output) => ({
+    type: 'local_shell_call_output',
+    call_id: callId,
+    output: outputField(output, asText),
+  }),
+  shell_call: (callId, output) => ({
+    type: 'shell_call_output',
+    call_id: callId,
+    output: outputField(output, asShellOutput),
+  }),
   apply_patch_call: (callId, output) => ({
     type: 'apply_patch_call_output',
     call_id: callId,
@@ -27,7 +35,11 @@ export function convertCallItem(item: JsonObject, wireId: string): InputItem {
 
 export function convertCallItemOutput(item: JsonObject, wireId: string, output: ToolOutput): InputItem {
   const convert = typeof item['type'] === 'string' ? OUTPUTS[item['type']] : undefined;
-  return verbatim(convert === undefined ? { type: 'function_call_output', call_id: wireId, output: textOf(output) } : convert(wireId, output));
+  return verbatim(
+    convert === undefined
+      ? { type: 'function_call_output', call_id: wireId, output: textOf(output) }
+      : convert(wireId, output),
+  );
 }
 
 /** Items outside our own types go out as they are. */
@@ -59,7 +71,10 @@ function screenshotOf(output: ToolOutput): JsonObject {
   if (image?.type !== 'file') return objectOf(textOf(output), { type: 'computer_screenshot' });
   const { source, mediaType } = image;
   if (source.type === 'id') return { type: 'computer_screenshot', file_id: source.id };
-  return { type: 'computer_screenshot', image_url: source.type === 'url' ? source.url : `data:${mediaType};base64,${source.base64}` };
+  return {
+    type: 'computer_screenshot',
+    image_url: source.type === 'url' ? source.url : `data:${mediaType};base64,${source.base64}`,
+  };
 }
 
 function objectOf(text: string, fallback: JsonObject): JsonObject {

@@ -1,5 +1,12 @@
 import type { JsonObject } from '../core/json.js';
-import { type ApprovalContent, errorOutput, type Message, type ReasoningContent, type TextContent, type ToolCallContent } from '../core/message.js';
+import {
+  type ApprovalContent,
+  errorOutput,
+  type Message,
+  type ReasoningContent,
+  type TextContent,
+  type ToolCallContent,
+} from '../core/message.js';
 import type { Profile } from '../core/profile.js';
 import { shortHash } from '../util/hash.js';
 import type { InputItem, InputReasoning, MessagePhase, VerbatimItem } from '../wire/input-item.js';
@@ -148,9 +155,7 @@ class ItemWriter {
       content: [{ type: 'output_text', text, annotations: [] }],
       // The server's own label, sent back as it came.
       ...(phase === undefined ? {} : { phase: phase as MessagePhase }),
-      ...(this.#options.profile.assistantMessageIds === 'synthetic'
-        ? { id: this.#claimMessageId(text) }
-        : {}),
+      ...(this.#options.profile.assistantMessageIds === 'synthetic' ? { id: this.#claimMessageId(text) } : {}),
     });
   }
 
@@ -220,7 +225,12 @@ function isModelsOwn(item: InputItem | undefined): boolean {
 }
 
 function convertApproval({ approvalId, approved, reason }: ApprovalContent): InputItem {
-  const response = { type: 'mcp_approval_response', approval_request_id: approvalId, approve: approved, ...(reason === undefined ? {} : { reason }) };
+  const response = {
+    type: 'mcp_approval_response',
+    approval_request_id: approvalId,
+    approve: approved,
+    ...(reason === undefined ? {} : { reason }),
+  };
   // Not one of our own items.
   return response as unknown as VerbatimItem;
 }

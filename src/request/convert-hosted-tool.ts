@@ -8,7 +8,8 @@ const AS_THEY_ARE: ReadonlySet<string> = new Set(['headers', 'filters', 'schema'
 /** Where the wire says more, or something else, than the AI SDK's arguments in snake case. */
 const SPECIAL: Readonly<Record<string, (body: JsonObject, tool: HostedTool) => JsonObject>> = {
   file_search: ({ ranking, ...body }) => ({ ...body, ...(ranking === undefined ? {} : { ranking_options: ranking }) }),
-  web_search: (body, { args }) => (isJsonObject(args['filters']) ? { ...body, filters: toSnakeCase(args['filters']) } : body),
+  web_search: (body, { args }) =>
+    isJsonObject(args['filters']) ? { ...body, filters: toSnakeCase(args['filters']) } : body,
   code_interpreter: (body) => ({ ...body, container: containerOf(body['container']) }),
   custom: (body, { name }) => ({ name, ...body }),
 };
@@ -23,6 +24,7 @@ export function convertHostedTool(tool: HostedTool): Tool {
 /** A container's id, or a new one with files in it. */
 function containerOf(container: JsonValue | undefined): JsonValue {
   if (typeof container === 'string') return container;
-  return isJsonObject(container) && container['type'] !== undefined ? container : { type: 'auto', ...(isJsonObject(container) ? container : {}) };
+  return isJsonObject(container) && container['type'] !== undefined
+    ? container
+    : { type: 'auto', ...(isJsonObject(container) ? container : {}) };
 }
-

@@ -32,7 +32,14 @@ const FIELDS: Readonly<Record<string, string>> = {
 };
 
 /** Options whose values are objects of the API: their members go out in snake case. */
-const NESTED: ReadonlySet<string> = new Set(['accessPrograms', 'contextManagement', 'image', 'moderation', 'promptCacheOptions', 'streamOptions']);
+const NESTED: ReadonlySet<string> = new Set([
+  'accessPrograms',
+  'contextManagement',
+  'image',
+  'moderation',
+  'promptCacheOptions',
+  'streamOptions',
+]);
 
 /** Read by others, or folded into other fields below; `forceReasoning` needs no doing here, where nothing is guessed from names. */
 const OTHER: ReadonlySet<string> = new Set([
@@ -71,7 +78,10 @@ export function convertOptions(options: JsonObject): ConvertedOptions {
     if (value === undefined || value === null) continue;
     const path = Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined;
     if (path !== undefined) put(fields, path, NESTED.has(name) ? toSnakeCase(value) : value);
-    else if (!OTHER.has(name)) warnings.push(`The provider option "${name}" is not known and was not sent; use "body" for fields of your server.`);
+    else if (!OTHER.has(name))
+      warnings.push(
+        `The provider option "${name}" is not known and was not sent; use "body" for fields of your server.`,
+      );
   }
   const logprobs = topLogprobs(options['logprobs']);
   if (logprobs !== undefined) fields['top_logprobs'] = logprobs;

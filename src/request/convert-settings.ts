@@ -22,9 +22,15 @@ export function convertSettings({ settings, modelId, options }: Call, profile: P
   const sampling = { ...field('temperature', settings.temperature), ...field('top_p', settings.topP) };
   const vendor = convertVendorSettings(settings, profile);
   return {
-    fields: { ...field('max_output_tokens', settings.maxOutputTokens), ...(refusesSampling ? {} : sampling), ...vendor.fields },
+    fields: {
+      ...field('max_output_tokens', settings.maxOutputTokens),
+      ...(refusesSampling ? {} : sampling),
+      ...vendor.fields,
+    },
     warnings: [
-      ...(refusesSampling ? Object.keys(sampling) : []).map((name) => `${name} was not sent: ${modelId} is a reasoning model, which refuses it.`),
+      ...(refusesSampling ? Object.keys(sampling) : []).map(
+        (name) => `${name} was not sent: ${modelId} is a reasoning model, which refuses it.`,
+      ),
       ...vendor.warnings,
     ],
   };
@@ -37,7 +43,10 @@ function convertVendorSettings(settings: CallSettings, profile: Profile): Conver
     const value = settings[name as keyof typeof VENDOR_FIELDS];
     if (value === undefined || (Array.isArray(value) && value.length === 0)) continue;
     if (profile.vendorFields.includes(wireName)) fields[wireName] = typeof value === 'number' ? value : [...value];
-    else warnings.push(`${name} is not part of the Responses API and was not sent. If your server takes it, send it with the provider option "body".`);
+    else
+      warnings.push(
+        `${name} is not part of the Responses API and was not sent. If your server takes it, send it with the provider option "body".`,
+      );
   }
   return { fields, warnings };
 }

@@ -25,7 +25,9 @@ export function convertAllowedTools(
   hosted: readonly HostedTool[],
 ): WireToolChoice | undefined {
   if (!isJsonObject(option) || !Array.isArray(option['toolNames'])) return undefined;
-  const tools = option['toolNames'].filter((name) => typeof name === 'string').map((name) => allowedTool(name, functions, hosted));
+  const tools = option['toolNames']
+    .filter((name) => typeof name === 'string')
+    .map((name) => allowedTool(name, functions, hosted));
   return { type: 'allowed_tools', mode: option['mode'] === 'required' ? 'required' : 'auto', tools };
 }
 
@@ -34,7 +36,9 @@ function labelOf({ args, name }: HostedTool): string {
 }
 
 function allowedTool(name: string, functions: readonly ToolDeclaration[], hosted: readonly HostedTool[]): AllowedTool {
-  const tool = functions.some((declared) => declared.name === name) ? undefined : hosted.find((candidate) => candidate.name === name);
+  const tool = functions.some((declared) => declared.name === name)
+    ? undefined
+    : hosted.find((candidate) => candidate.name === name);
   if (tool === undefined) return { type: 'function', name };
   if (tool.type === 'mcp') return { type: 'mcp', server_label: labelOf(tool) };
   return tool.type === 'custom' ? { type: 'custom', name } : { type: tool.type };

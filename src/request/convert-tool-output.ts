@@ -12,6 +12,10 @@ export function convertToolOutput(output: ToolOutput, profile: Profile): string 
     );
   }
   return output.content
-    .map((part) => (part.type === 'text' ? part.text : `[${part.filename ?? 'file'}: ${part.mediaType}, not shown: this server takes text only]`))
+    .map((part) =>
+      part.type === 'text'
+        ? part.text
+        : `[${part.filename ?? 'file'}: ${part.mediaType}, not shown: this server takes text only]`,
+    )
     .join('\n');
 }

@@ -7,14 +7,19 @@ export function convertUserContent(content: readonly UserContent[]): InputConten
 
 /** An image stays an image; everything else is a file, which OpenAI tells apart by its name. */
 export function convertFile(file: FileContent): InputImage | InputFile {
-  return file.mediaType === 'image' || file.mediaType.startsWith('image/') ? convertImage(file) : convertPlainFile(file);
+  return file.mediaType === 'image' || file.mediaType.startsWith('image/')
+    ? convertImage(file)
+    : convertPlainFile(file);
 }
 
 function convertImage({ source, mediaType, detail }: FileContent): InputImage {
   // The caller's word for it; the server knows more details than we do.
   const extra = detail === undefined ? {} : { detail: detail as ImageDetail };
   if (source.type === 'id') return { type: 'input_image', file_id: source.id, ...extra };
-  const url = source.type === 'url' ? source.url : dataUrl(mediaType.endsWith('/*') || !mediaType.includes('/') ? 'image/png' : mediaType, source.base64);
+  const url =
+    source.type === 'url'
+      ? source.url
+      : dataUrl(mediaType.endsWith('/*') || !mediaType.includes('/') ? 'image/png' : mediaType, source.base64);
   return { type: 'input_image', image_url: url, ...extra };
 }
 

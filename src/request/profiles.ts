@@ -41,7 +41,13 @@ export const PROFILES = {
   // Takes `top_k` and `seed`, and sends its sealed reasoning when asked (docs.x.ai).
   xai: { ...openai, name: 'xai', vendorFields: ['top_k', 'seed'], reasoningModels: [] },
   // Stateless, with strict validation of assistant items (CherryHQ/cherry-studio#10477, openai/codex#12114).
-  openrouter: { ...openai, name: 'openrouter', versionSegment: '/api/v1', assistantMessageIds: 'synthetic', reasoningModels: [] },
+  openrouter: {
+    ...openai,
+    name: 'openrouter',
+    versionSegment: '/api/v1',
+    assistantMessageIds: 'synthetic',
+    reasoningModels: [],
+  },
   // Knows no `tool_choice`, refuses files, takes images inline only; what stands in `encrypted_content` it reads as plain thinking.
   ollama: { ...generic, name: 'ollama', closingTools: 'remove', hostedTools: [], inputFiles: false, inputUrls: false },
   // Functions and, switched on, `mcp` (lmstudio-ai/lmstudio-bug-tracker#1810).
@@ -49,7 +55,14 @@ export const PROFILES = {
   // Some versions refuse assistant items without an id (vllm-project/vllm#33089).
   vllm: { ...generic, name: 'vllm', assistantMessageIds: 'synthetic', vendorFields: ENGINE_FIELDS },
   // Wants reasoning as plain `content` beside `summary`; skips tools that are no functions; refuses `input_file`.
-  llamacpp: { ...generic, name: 'llamacpp', reasoningReplay: 'text', vendorFields: ENGINE_FIELDS, hostedTools: [], inputFiles: false },
+  llamacpp: {
+    ...generic,
+    name: 'llamacpp',
+    reasoningReplay: 'text',
+    vendorFields: ENGINE_FIELDS,
+    hostedTools: [],
+    inputFiles: false,
+  },
   // Has no version segment, and its ids are longer than any server takes back.
   copilot: { ...openai, name: 'copilot', versionSegment: '' },
 } as const satisfies Record<string, Profile>;

@@ -4,13 +4,13 @@ import { asRecord, asString } from '../util/guards.js';
 export type Refusal =
   | { readonly kind: 'field'; readonly field: string }
   | { readonly kind: 'tool'; readonly index?: number; readonly name?: string }
-  | { readonly kind: 'reasoning' };
+  /** `sealed`: the contents that were refused, once it is known which. */
+  | { readonly kind: 'reasoning'; readonly sealed?: readonly string[] };
 
 /** Fields that make an answer better but without which the request still means the same. */
 const OPTIONAL_FIELDS: ReadonlySet<string> = new Set([
   'context_management',
   'include',
-  'max_tool_calls',
   'metadata',
   'moderation',
   'parallel_tool_calls',
@@ -28,44 +28,66 @@ const OPTIONAL_FIELDS: ReadonlySet<string> = new Set([
   'stream_options',
   'temperature',
   'text.verbosity',
-  'tool_choice',
   'top_logprobs',
   'top_p',
   'truncation',
   'user',
 ]);
 
-/** `Unsupported parameter: 'x'`, `Unknown parameter: "x"`, `does not support 'x'`, `x is not supported`. */
-const NAMED_FIELD = [
-  /(?:unsupported|unknown|unrecognized|unexpected|invalid|extra)[^'"`]{0,40}['"`]([\w.[\]]+)['"`]/i,
-  /(?:does not support|not permitted|not allowed|not supported)[^'"`]{0,20}['"`]([\w.[\]]+)['"`]/i,
-  /['"`]([\w.[\]]+)['"`][^'"`]{0,40}(?:is not supported|not permitted|is not allowed|unsupported|is unknown)/i,
+/**
+ * How servers say that they do not know a field at all. A value they do not like is the caller's to mend, and never a
+ * reason to leave the field out: `Invalid value`, `Unsupported value`, `decimal above maximum`.
+ */
+const UNKNOWN_FIELD = [
+  /(?:unsupported|unknown|unrecognized|unexpected|extra) (?:request )?(?:parameter|argument|field|key|input)s?(?: supplied)?[:\s]+['"`]?([\w.[\]]+)['"`]?/i,
+  /(?:parameter|argument|field|option) ['"`]([\w.[\]]+)['"`] (?:is )?(?:not supported|not permitted|not allowed|unsupported|unknown)/i,
+  /does not support (?:the )?(?:parameter |field |option )?['"`]([\w.[\]]+)['"`]/i,
+  /['"`]([\w.[\]]+)['"`] (?:is|are) not supported(?: with| by| for| on)? ?(?:this|the)? ?(?:model|server|endpoint|api)?/i,
 ];
-const TOOL_INDEX = /\btools[[.](\d+)/i;
-const TOOL_NAME = /(?:invalid schema for function|for function|function|tool)\s+['"`]([\w-]{1,64})['"`]/i;
-const SEALED = /invalid_encrypted_content|encrypted content .*could not be (verified|decrypted)|encrypted_content.*not supported|encrypted content is not supported/i;
+const UNKNOWN_FIELD_CODE = /^(unsupported|unknown|unrecognized)_(parameter|argument|field)$/;
+const VALUE_ERROR = /\b(unsupported|invalid) (value|type)|out of range|maximum|minimum|expected one of/i;
+
+const TOOL_INDEX = /\btools\[(\d+)\]|\btools\.(\d+)\b/i;
+/** Only where the text is about the declaration of a tool, not about a call of it. */
+const TOOL_NAME = /invalid (?:schema|name|parameters|description) for (?:function|tool)\s+['"`]([\w-]{1,64})['"`]/i;
+const SEALED =
+  /invalid_encrypted_content|encrypted content .*could not be (?:verified|decrypted)|encrypted.content.*not supported/i;
 
 /** Reads a 4xx for the one thing in it that can be left out; `undefined`: nothing can. */
-export function readRefusal(failure: { readonly statusCode?: number; readonly serverCode?: string; readonly body: string; readonly message: string }): Refusal | undefined {
-  const { statusCode } = failure;
+export function readRefusal(failure: {
+  readonly statusCode?: number;
+  readonly serverCode?: string;
+  readonly body: string;
+  readonly message: string;
+}): Refusal | undefined {
+  const { statusCode, serverCode = '' } = failure;
   if (statusCode !== 400 && statusCode !== 404 && statusCode !== 422) return undefined;
   const error = asRecord(asRecord(parse(failure.body))?.['error']);
   const message = asString(error?.['message']) ?? failure.message;
   const param = asString(error?.['param']) ?? '';
-  if (SEALED.test(`${failure.serverCode ?? ''} ${message}`)) return { kind: 'reasoning' };
-  return readTool(param, message) ?? readField(param, message);
+  if (SEALED.test(`${serverCode} ${message}`)) return { kind: 'reasoning' };
+  return readTool(param, message) ?? readField({ param, message, serverCode });
 }
 
 function readTool(param: string, message: string): Refusal | undefined {
-  const index = TOOL_INDEX.exec(param)?.[1] ?? TOOL_INDEX.exec(message)?.[1];
-  if (index !== undefined) return { kind: 'tool', index: Number(index) };
-  const name = /schema|function|tool/i.test(message) ? TOOL_NAME.exec(message)?.[1] : undefined;
+  // `input[3].arguments` is about a call in the history, whatever tool it names.
+  if (param !== '' && !param.startsWith('tools')) return undefined;
+  const index = TOOL_INDEX.exec(param) ?? TOOL_INDEX.exec(message);
+  if (index !== null) return { kind: 'tool', index: Number(index[1] ?? index[2]) };
+  const name = TOOL_NAME.exec(message)?.[1];
   return name === undefined ? undefined : { kind: 'tool', name };
 }
 
-function readField(param: string, message: string): Refusal | undefined {
-  const named = [param, ...NAMED_FIELD.map((pattern) => pattern.exec(message)?.[1] ?? '')];
-  const field = named.map(withoutIndex).find((name) => OPTIONAL_FIELDS.has(name));
+function readField(said: {
+  readonly param: string;
+  readonly message: string;
+  readonly serverCode: string;
+}): Refusal | undefined {
+  const { param, message, serverCode } = said;
+  if (VALUE_ERROR.test(message)) return undefined;
+  const named = UNKNOWN_FIELD.map((pattern) => pattern.exec(message)?.[1] ?? '');
+  const candidates = UNKNOWN_FIELD_CODE.test(serverCode) ? [param, ...named] : named;
+  const field = candidates.map(withoutIndex).find((name) => OPTIONAL_FIELDS.has(name));
   return field === undefined ? undefined : { kind: 'field', field };
 }
 

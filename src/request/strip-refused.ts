@@ -4,7 +4,9 @@ import type { Refusal } from './refusals.js';
 /** The body without what the server refused; `undefined` when it was not in there, so sending again would be no use. */
 export function stripRefused(body: JsonObject, refusal: Refusal): JsonObject | undefined {
   if (refusal.kind === 'field') return withoutField(body, refusal.field);
-  return refusal.kind === 'tool' ? withoutTool(body, refusal) : withoutReasoning(body);
+  return refusal.kind === 'tool'
+    ? withoutTool(body, refusal)
+    : withoutReasoning(body, refusal.sealed ?? sealedIn(body));
 }
 
 /** Which tool a refusal means, by its name on the wire. */
@@ -34,10 +36,26 @@ function withoutTool(body: JsonObject, refusal: Extract<Refusal, { kind: 'tool' 
   return kept.length === 0 ? omit(omit(body, 'tools'), 'tool_choice') : { ...body, tools: kept };
 }
 
-function withoutReasoning(body: JsonObject): JsonObject | undefined {
-  const input = Array.isArray(body['input']) ? body['input'] : [];
-  const kept = input.filter((item) => !isJsonObject(item) || item['type'] !== 'reasoning');
+/** Sealed reasoning that a body holds; what a later round adds is none of it. */
+export function sealedIn(body: JsonObject): string[] {
+  return inputOf(body).flatMap((item) =>
+    isJsonObject(item) && item['type'] === 'reasoning' && typeof item['encrypted_content'] === 'string'
+      ? [item['encrypted_content']]
+      : [],
+  );
+}
+
+function withoutReasoning(body: JsonObject, sealed: readonly string[]): JsonObject | undefined {
+  const refused = new Set<JsonValue | undefined>(sealed);
+  const input = inputOf(body);
+  const kept = input.filter(
+    (item) => !isJsonObject(item) || item['type'] !== 'reasoning' || !refused.has(item['encrypted_content']),
+  );
   return kept.length === input.length ? undefined : { ...body, input: kept };
+}
+
+function inputOf(body: JsonObject): JsonValue[] {
+  return Array.isArray(body['input']) ? body['input'] : [];
 }
 
 function toolsOf(body: JsonObject): JsonValue[] {

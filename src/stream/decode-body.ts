@@ -62,7 +62,8 @@ class Decoder implements BodyDecoder {
 
   #take(text: string): void {
     if (text === '') return;
-    if (this.preview.length < PREVIEW_LENGTH) this.preview = (this.preview + text).slice(0, PREVIEW_LENGTH);
+    // Gateways pad a slow answer with blanks; they say nothing about what it will be.
+    if (this.preview.length < PREVIEW_LENGTH) this.preview = (this.preview + text).trimStart().slice(0, PREVIEW_LENGTH);
     this.kind ??= kindOf(this.preview);
     if (this.kind === 'sse') this.#feedSse(text);
     else this.#whole += text;
@@ -93,7 +94,7 @@ class Decoder implements BodyDecoder {
 }
 
 function kindOf(preview: string): BodyKind | undefined {
-  const start = preview.trimStart()[0];
+  const start = preview[0];
   if (start === undefined) return undefined;
   if (start === '<') return 'html';
   return start === '{' || start === '[' ? 'json' : 'sse';

@@ -27,7 +27,9 @@ const UNFINISHED: ReadonlySet<string> = new Set(['failed', 'cancelled', 'incompl
 /** Error bodies come as `{error}`, `{message, code}`, `{detail}` and `{success: false}`; a failed response is none. */
 function isFailure(body: Record<string, unknown>): boolean {
   if (body['object'] === 'response' || 'output' in body) return false;
-  return body['error'] != null || body['detail'] != null || body['success'] === false || typeof body['message'] === 'string';
+  return (
+    body['error'] != null || body['detail'] != null || body['success'] === false || typeof body['message'] === 'string'
+  );
 }
 
 function terminalOf(status: unknown): string {

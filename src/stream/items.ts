@@ -39,7 +39,8 @@ export function finishItem(event: WireObject, state: RoundState): void {
 
 /** Gemini relays give two calls one `call_id` and no other (TanStack/ai#199): other arguments make it another call. */
 function isAnotherCall(slot: Slot, address: Address, item: WireObject): boolean {
-  if (slot.family !== 'function_call' || !slot.done || address.itemId !== undefined || address.index !== undefined) return false;
+  if (slot.family !== 'function_call' || !slot.done || address.itemId !== undefined || address.index !== undefined)
+    return false;
   return slot.name !== item['name'] || slot.final !== item['arguments'];
 }
 

@@ -31,7 +31,8 @@ export async function* readRound(options: ReadRoundOptions): AsyncGenerator<read
   try {
     for await (const chunk of options.chunks) {
       decoder.feed(chunk);
-      if (decoder.brokenMessages > 0) reducer.warn(`The stream from ${context.url} held data that is not JSON; it was skipped.`);
+      if (decoder.brokenMessages > 0)
+        reducer.warn(`The stream from ${context.url} held data that is not JSON; it was skipped.`);
       const batch = reducer.takeBatch();
       if (batch.length > 0) yield batch;
       if (reducer.ended) return;

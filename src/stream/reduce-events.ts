@@ -86,7 +86,10 @@ export class Reducer {
     for (const slot of state.table.slots) closeItem(slot, state, complete);
     this.#ended = true;
     const content = inOutputOrder(state.table.slots).flatMap((slot) => contentOf(slot) ?? []);
-    state.emit({ type: 'round-end', result: resultOf({ outcome, response, ...(error === undefined ? {} : { error }) }, content, state) });
+    state.emit({
+      type: 'round-end',
+      result: resultOf({ outcome, response, ...(error === undefined ? {} : { error }) }, content, state),
+    });
   }
 }
 
@@ -101,7 +104,11 @@ function inOutputOrder(slots: readonly Slot[]): readonly Slot[] {
   return slots.toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0));
 }
 
-function resultOf({ outcome, response, error }: Ending, content: readonly AssistantContent[], state: RoundState): RoundResult {
+function resultOf(
+  { outcome, response, error }: Ending,
+  content: readonly AssistantContent[],
+  state: RoundState,
+): RoundResult {
   const { serviceTier, responseId } = state;
   return {
     outcome,

@@ -18,7 +18,10 @@ export function addressOfEvent(event: Readonly<Record<string, unknown>>): Addres
   };
 }
 
-export function addressOfItem(event: Readonly<Record<string, unknown>>, item: Readonly<Record<string, unknown>>): Address {
+export function addressOfItem(
+  event: Readonly<Record<string, unknown>>,
+  item: Readonly<Record<string, unknown>>,
+): Address {
   return { index: asNumber(event['output_index']), itemId: asId(item['id']), callId: asId(item['call_id']) };
 }
 
@@ -47,8 +50,17 @@ export class SlotTable {
 
   /** The slot a finished item belongs to. */
   findItem(itemType: string, address: Address): Slot {
-    const slot = this.#lookUp(familyOf(itemType), address) ?? this.add(itemType, address);
+    const found = this.#lookUp(familyOf(itemType), address);
+    const slot = found === undefined || isAnother(found, address) ? this.add(itemType, address) : found;
     return this.#remember(slot, address);
+  }
+
+  /** New text for an item that is over, under another id, is another item's (converters that call every index 0). */
+  findOpen(family: 'message', address: Address): SlotOf<'message'> {
+    const slot = this.find(family, address);
+    const another = slot.done && address.itemId !== undefined && slot.itemId !== address.itemId;
+    // `add` makes what it is asked for.
+    return another ? (this.add(family, address) as SlotOf<'message'>) : slot;
   }
 
   /** By id or call id only: positions in a final snapshot are not to be trusted. */
@@ -92,7 +104,8 @@ export class SlotTable {
       itemType,
     });
     this.slots.push(slot);
-    if (address.index !== undefined) this.#byIndex.set(address.index, [...(this.#byIndex.get(address.index) ?? []), slot]);
+    if (address.index !== undefined)
+      this.#byIndex.set(address.index, [...(this.#byIndex.get(address.index) ?? []), slot]);
     return this.#remember(slot, address);
   }
 
@@ -104,6 +117,19 @@ export class SlotTable {
     }
     return slot;
   }
+}
+
+/** A finished call with another `call_id` is another call, a finished message under another id another message. */
+function isAnother(slot: Slot, address: Address): boolean {
+  if (!slot.done) return false;
+  if (slot.family === 'function_call')
+    return address.callId !== undefined && slot.wireCallId !== undefined && slot.wireCallId !== address.callId;
+  return (
+    slot.family === 'message' &&
+    address.itemId !== undefined &&
+    slot.itemId !== undefined &&
+    slot.itemId !== address.itemId
+  );
 }
 
 function couldBe(slot: Slot, address: Address): boolean {

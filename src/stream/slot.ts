@@ -30,7 +30,12 @@ export interface ReasoningSlot extends SlotBase {
   readonly text: Map<number, string>;
   encrypted: string | undefined;
   /** The part being told, and which section it holds once that is known. */
-  open: { readonly partId: string; readonly section: { readonly kind: 'summary' | 'text'; readonly index: number } | undefined } | undefined;
+  open:
+    | {
+        readonly partId: string;
+        readonly section: { readonly kind: 'summary' | 'text'; readonly index: number } | undefined;
+      }
+    | undefined;
   partsOpened: number;
 }
 
@@ -45,6 +50,8 @@ export interface CallSlot extends SlotBase {
   final: string | undefined;
   /** Arguments that stood in `output_item.added` already (OpenClaw sends the whole call there). */
   initial: string;
+  /** The server said that the arguments are complete. */
+  argumentsDone: boolean;
   emitted: boolean;
   inputEnded: boolean;
 }
@@ -104,6 +111,7 @@ const CREATE: { readonly [F in SlotFamily]: (base: SlotBase, seed: SlotSeed) => 
     streamed: '',
     final: undefined,
     initial: '',
+    argumentsDone: false,
     emitted: false,
     inputEnded: false,
   }),

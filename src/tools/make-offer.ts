@@ -42,7 +42,9 @@ export function makeOffer(listings: readonly SourceListing[], cache: SchemaCache
     }
     byWireName.set(name, toLoopTool(name, candidate));
     if (options.nameClash === 'rename' && clientNames.has(tool.name)) {
-      warnings.push(`The tool "${tool.name}" of "${source.key}" is offered as "${name}": the call brings a tool of that name itself.`);
+      warnings.push(
+        `The tool "${tool.name}" of "${source.key}" is offered as "${name}": the call brings a tool of that name itself.`,
+      );
     }
   }
   return { tools: [...byWireName.values()], byWireName, warnings };

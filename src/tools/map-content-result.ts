@@ -17,7 +17,7 @@ export function mapContentResult(result: Block): ToolOutput {
   const content = (Array.isArray(result['content']) ? (result['content'] as unknown[]) : []).flatMap(mapBlock);
   const structured = result['structuredContent'] ?? result['toolResult'];
   const json = structured === undefined ? undefined : toJsonText(structured);
-    return {
+  return {
     isError: result['isError'] === true,
     content: content.some(saysSomething) ? content : [text(json ?? NO_OUTPUT)],
     // Parsed back from its own text, so it is JSON by now.

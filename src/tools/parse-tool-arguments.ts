@@ -32,11 +32,13 @@ export function parseToolArguments(text: unknown): ParsedArguments {
 
 function fromValue(value: unknown, text: string): ParsedArguments {
   if (!isRecord(value)) {
-    return { ok: false, message: `The arguments have to be a JSON object, but ${describe(value)} came: ${excerpt(text, 200)}\n${EXPECTED}` };
+    return {
+      ok: false,
+      message: `The arguments have to be a JSON object, but ${describe(value)} came: ${excerpt(text, 200)}\n${EXPECTED}`,
+    };
   }
-  if (holdsProto(value)) {
-    return { ok: false, message: `The arguments hold a key named "__proto__", which is not allowed.\n${EXPECTED}` };
-  }
+  const problem = problemIn(value);
+  if (problem !== undefined) return { ok: false, message: `The arguments ${problem}.\n${EXPECTED}` };
   // The object comes out of JSON, so its members are JSON values.
   return { ok: true, arguments: value as Record<string, JsonValue> };
 }
@@ -58,9 +60,20 @@ function describe(value: unknown): string {
   return `a ${typeof value}`;
 }
 
+/** Deeper than any schema asks for; recursion over it would overflow the stack. */
+const MAX_DEPTH = 500;
+
 /** A tool that merges its arguments into another object would be led astray by this key, however deep it sits. */
-function holdsProto(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (Object.hasOwn(value, '__proto__')) return true;
-  return Object.values(value).some(holdsProto);
+function problemIn(value: unknown): string | undefined {
+  const open: { readonly value: object; readonly depth: number }[] = [];
+  const visit = (inner: unknown, depth: number): void => {
+    if (typeof inner === 'object' && inner !== null) open.push({ value: inner, depth });
+  };
+  visit(value, 1);
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (next.depth > MAX_DEPTH) return `are nested more than ${MAX_DEPTH} levels deep, which is not allowed`;
+    if (Object.hasOwn(next.value, '__proto__')) return 'hold a key named "__proto__", which is not allowed';
+    for (const inner of Object.values(next.value)) visit(inner, next.depth + 1);
+  }
+  return undefined;
 }

@@ -28,9 +28,30 @@ export async function* bodyChunks(
       }
       yield next.value;
     }
+  } catch (error) {
+    finished = true;
+    reader.cancel();
+    throw error;
   } finally {
-    // Not awaited: a cancelled body may take its time, and nobody is waiting for it any more.
-    if (!finished) reader.cancel();
+    // Not awaited: nobody is waiting for the rest any more.
+    if (!finished) void leave(reader, options.signal);
+  }
+}
+
+/** How long the end of a body may take once nobody needs it, in milliseconds, and in how many chunks it may come. */
+const LINGER_MS = 250;
+const LINGER_CHUNKS = 16;
+
+/** A connection can serve the next round only if its body was read to the end, which is mostly a moment away. */
+async function leave(reader: ChunkReader, signal: AbortSignal): Promise<void> {
+  const drain = async (): Promise<void> => {
+    for (let chunks = 0; chunks < LINGER_CHUNKS; chunks += 1) if ((await reader.read()).done) return;
+    throw new Error('The body goes on.');
+  };
+  try {
+    await withTimeout(raceAbort(drain(), signal), LINGER_MS, () => new Error('The body goes on.'));
+  } catch {
+    reader.cancel();
   }
 }
 

@@ -14,6 +14,10 @@ export interface HttpFailures {
   /** No answer at all. */
   unreachable(cause: unknown): ApiError;
   timedOut(what: string): ApiError;
+  /** The server sent us elsewhere. */
+  redirected(location: string | undefined): ApiError;
+  /** Response headers that repeat nothing they should not: some proxies echo what they were sent. */
+  cleanHeaders(headers: Readonly<Record<string, string>>): Record<string, string>;
 }
 
 interface Refusal {
@@ -31,13 +35,20 @@ export function describeFailures(request: TransportRequest, configured: () => re
   const secrets = (): string[] => [...configured(), ...secretsOf(request)];
   const clean = (text: string): string => redactSecrets(text, secrets());
   const facts = () => ({ url, round: request.round, requestBody: redactBody(request.body) });
+  const cleanHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> => {
+    const known = secrets();
+    return Object.fromEntries(
+      Object.entries(redactHeaders(headers)).map(([name, value]) => [name, redactSecrets(value, known)]),
+    );
+  };
   return {
+    cleanHeaders,
     refused({ status, headers, body }) {
       const text = clean(body);
       const context = {
         ...facts(),
         statusCode: status,
-        responseHeaders: redactHeaders(headers),
+        responseHeaders: cleanHeaders(headers),
         responseBody: clip(text, BODY_PREVIEW),
       };
       return toApiError(explain(text, status, url), context);
@@ -51,6 +62,14 @@ export function describeFailures(request: TransportRequest, configured: () => re
         isRetryable: true,
         cause: error,
         message: `Could not reach ${url}: ${reason}. Check that the server runs and that baseURL is right.`,
+      });
+    },
+    redirected(location) {
+      const target = location === undefined ? 'elsewhere' : `to ${clean(redactUrl(location))}`;
+      return new ApiError({
+        ...facts(),
+        isRetryable: false,
+        message: `${url} redirects ${target}. Redirects are not followed, since they would carry the key along: set baseURL to where the API is.`,
       });
     },
     timedOut: (what) => new ApiError({ ...facts(), code: 'timeout', isRetryable: true, message: `${url} ${what}.` }),

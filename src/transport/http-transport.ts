@@ -20,6 +20,8 @@ export interface HttpTransportOptions {
   readonly secrets: () => readonly string[];
 }
 
+/** How long an error body may take, in milliseconds: half of one is better than waiting. */
+const ERROR_BODY_MS = 5000;
 /** Enough of an error body to understand it; some servers answer with whole pages. */
 const MAX_ERROR_CHARS = 100_000;
 
@@ -56,7 +58,7 @@ async function open(request: TransportRequest, options: HttpTransportOptions): P
     url,
     round: request.round,
     status: response.status,
-    headers: redactHeaders(headers),
+    headers: failures.cleanHeaders(headers),
     durationMs,
   }));
   const chunks = bodyChunks(response, {
@@ -66,9 +68,12 @@ async function open(request: TransportRequest, options: HttpTransportOptions): P
   });
   if (!response.ok) {
     try {
-      throw failures.refused({ status: response.status, headers, body: await readText(chunks) });
+      throw isRedirect(response)
+        ? failures.redirected(headers['location'])
+        : failures.refused({ status: response.status, headers, body: await readText(chunks) });
     } finally {
       release();
+      controller.abort();
     }
   }
   return { status: response.status, headers, chunks: releasing(chunks, release) };
@@ -86,6 +91,8 @@ async function send(
     headers: { ...request.headers },
     body: JSON.stringify(request.body),
     signal: controller.signal,
+    // A redirect would carry our headers, keys among them, wherever it points.
+    redirect: 'manual' as const,
   };
   // Looked up now and called without `this`: browsers refuse a `fetch` that is called as a method (vercel/ai#14134).
   const fetch = options.fetch ?? globalThis.fetch;
@@ -111,14 +118,22 @@ async function* releasing(
   }
 }
 
+/** Browsers hide where a redirect leads. */
+function isRedirect(response: Response): boolean {
+  return response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400);
+}
+
 async function readText(chunks: AsyncIterable<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
-  try {
+  const readAll = async (): Promise<void> => {
     for await (const chunk of chunks) {
       text += decoder.decode(chunk, { stream: true });
       if (text.length > MAX_ERROR_CHARS) break;
     }
+  };
+  try {
+    await withTimeout(readAll(), ERROR_BODY_MS, () => new Error('The error body took too long.'));
   } catch {
     // Half an error message is better than none.
   }

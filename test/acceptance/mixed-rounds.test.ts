@@ -123,6 +123,29 @@ describe('mixed rounds', () => {
     expect(await result.steps).toHaveLength(3);
   });
 
+  it('I15 a caller’s call keeps its place before reasoning that came after it', async () => {
+    const ask = tool({ inputSchema: jsonSchema<{ question: string }>(askSchema), execute: () => 'yes' });
+    const call = (callId: string) => ({ type: 'call', name: 'ask', arguments: { question: '?' }, callId }) as const;
+    const thought = (encrypted: string) => ({ type: 'reasoning', summary: [], encrypted }) as const;
+    const { model, requests } = await rig(
+      [
+        reply({ id: 'resp_1', output: [thought('one'), call('call_1'), thought('two'), call('call_2')] }),
+        reply(says('resp_2', 'Done.')),
+      ],
+      { backend: 'openai' },
+    );
+    await generateText({ model, prompt: 'Go.', tools: { ask }, stopWhen: stepCountIs(5) });
+    expect(outline(requests[1])).toEqual([
+      'user Go.',
+      'thinks one',
+      'call ask',
+      'output yes',
+      'thinks two',
+      'call ask',
+      'output yes',
+    ]);
+  });
+
   it('I9 a client tool without execute ends the call for the caller to answer', async () => {
     const { add } = adder();
     const { model } = await rig([reply(mixed('own first'))], { tools: { add } });

@@ -11,7 +11,11 @@ function registry(): ToolRegistry {
   const made = createToolRegistry({
     mcpServers: { b: { url: 'http://b/' }, a: { url: 'http://a/' }, off: { url: 'http://off/', disabled: true } },
     tools: { zeta: local('zeta'), echo: local('local echo'), alpha: local('alpha') },
-    openTransport: serve({ a: scripted([tool('echo'), tool('x.y')]), b: scripted([tool('beta')]), off: scripted([tool('never')]) }),
+    openTransport: serve({
+      a: scripted([tool('echo'), tool('x.y')]),
+      b: scripted([tool('beta')]),
+      off: scripted([tool('never')]),
+    }),
   });
   onTestFinished(() => made.close());
   return made;
@@ -19,13 +23,30 @@ function registry(): ToolRegistry {
 
 describe('the offer', () => {
   it('S1-33 holds MCP tools first, in the order of the settings, then local ones; disabled servers not at all', async () => {
-    expect([...(await offerOf(registry())).byWireName.keys()]).toEqual(['beta', 'a__echo', 'x_y', 'zeta', 'local__echo', 'alpha']);
+    expect([...(await offerOf(registry())).byWireName.keys()]).toEqual([
+      'beta',
+      'a__echo',
+      'x_y',
+      'zeta',
+      'local__echo',
+      'alpha',
+    ]);
   });
 
   it('has everything a list for people needs', async () => {
     const { declaration, source, tool: original } = toolNamed(await offerOf(registry()), 'x_y');
-    expect({ name: declaration.name, source: source.key, originalName: original.name, readOnly: original.readOnly, inputSchema: declaration.inputSchema }).toEqual({
-      name: 'x_y', source: 'a', originalName: 'x.y', readOnly: false, inputSchema: { type: 'object', properties: {} },
+    expect({
+      name: declaration.name,
+      source: source.key,
+      originalName: original.name,
+      readOnly: original.readOnly,
+      inputSchema: declaration.inputSchema,
+    }).toEqual({
+      name: 'x_y',
+      source: 'a',
+      originalName: 'x.y',
+      readOnly: false,
+      inputSchema: { type: 'object', properties: {} },
     });
   });
 
@@ -34,7 +55,9 @@ describe('the offer', () => {
     expect(offer.byWireName.has('beta')).toBe(false);
     expect(offer.byWireName.has('a__echo')).toBe(false);
     expect(toolNamed(offer, 'b__beta').tool.name).toBe('beta');
-    expect(offer.warnings).toEqual(['The tool "beta" of "b" is offered as "b__beta": the call brings a tool of that name itself.']);
+    expect(offer.warnings).toEqual([
+      'The tool "beta" of "b" is offered as "b__beta": the call brings a tool of that name itself.',
+    ]);
   });
 
   it('S1-33 with `loop` the MCP tool has the name, before the local one and the caller', async () => {
@@ -46,7 +69,8 @@ describe('the offer', () => {
 
   it('has the same bytes every time', async () => {
     const one = registry();
-    const bytes = async (from: ToolRegistry): Promise<string> => JSON.stringify((await offerOf(from)).tools.map((entry) => entry.declaration));
+    const bytes = async (from: ToolRegistry): Promise<string> =>
+      JSON.stringify((await offerOf(from)).tools.map((entry) => entry.declaration));
     expect(await bytes(one)).toBe(await bytes(one));
     expect(await bytes(one)).toBe(await bytes(registry()));
   });

@@ -20,12 +20,18 @@ describe('T04 arguments that can be used', () => {
 
   it('any JSON object comes through as it is', () => {
     fc.assert(
-      fc.property(fc.dictionary(fc.string().filter((key) => key !== '__proto__'), fc.jsonValue({ noUnicodeString: false })), (value) => {
-        const text = JSON.stringify(value);
-        if (text.includes('__proto__')) return;
-        expect(parseToolArguments(text)).toEqual({ ok: true, arguments: JSON.parse(text) as object });
-        expect(parseToolArguments(JSON.stringify(text))).toEqual({ ok: true, arguments: JSON.parse(text) as object });
-      }),
+      fc.property(
+        fc.dictionary(
+          fc.string().filter((key) => key !== '__proto__'),
+          fc.jsonValue({ noUnicodeString: false }),
+        ),
+        (value) => {
+          const text = JSON.stringify(value);
+          if (text.includes('__proto__')) return;
+          expect(parseToolArguments(text)).toEqual({ ok: true, arguments: JSON.parse(text) as object });
+          expect(parseToolArguments(JSON.stringify(text))).toEqual({ ok: true, arguments: JSON.parse(text) as object });
+        },
+      ),
     );
   });
 });

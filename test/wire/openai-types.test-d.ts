@@ -33,13 +33,7 @@ import type {
   UnknownName,
 } from '../../src/wire/known-names.js';
 import type { OutputItem } from '../../src/wire/output-item.js';
-import type {
-  Includable,
-  ReasoningEffort,
-  RequestBody,
-  ServiceTier,
-  VendorFields,
-} from '../../src/wire/request.js';
+import type { Includable, ReasoningEffort, RequestBody, ServiceTier, VendorFields } from '../../src/wire/request.js';
 import type { ResponseBody } from '../../src/wire/response.js';
 import type { StreamEvent } from '../../src/wire/stream-event.js';
 import type { FunctionTool, HostedTool, ToolChoice } from '../../src/wire/tool.js';
@@ -72,9 +66,7 @@ describe('what we send is what OpenAI describes', () => {
 
   test('every field of the request is known, and only the vendor fields are more', () => {
     expectTypeOf<Exclude<keyof ResponseCreateParams, keyof RequestBody>>().toBeNever();
-    expectTypeOf<Exclude<keyof RequestBody, keyof ResponseCreateParams>>().toEqualTypeOf<
-      keyof VendorFields
-    >();
+    expectTypeOf<Exclude<keyof RequestBody, keyof ResponseCreateParams>>().toEqualTypeOf<keyof VendorFields>();
   });
 
   test('closed lists of names', () => {
@@ -179,9 +171,7 @@ describe('every name OpenAI knows has been decided, once', () => {
   });
 
   test('the lists and the unions name the same', () => {
-    expectTypeOf<StreamEvent['type']>().toEqualTypeOf<
-      HandledEventName | PassedThroughEventName | UnknownName
-    >();
+    expectTypeOf<StreamEvent['type']>().toEqualTypeOf<HandledEventName | PassedThroughEventName | UnknownName>();
     expectTypeOf<OutputItem['type']>().toEqualTypeOf<
       HandledOutputItemName | PassedThroughOutputItemName | UnknownName
     >();

@@ -1,4 +1,9 @@
-import type { LanguageModelV2, LanguageModelV2CallOptions, LanguageModelV2CallWarning, LanguageModelV2StreamPart } from '@ai-sdk/provider';
+import type {
+  LanguageModelV2,
+  LanguageModelV2CallOptions,
+  LanguageModelV2CallWarning,
+  LanguageModelV2StreamPart,
+} from '@ai-sdk/provider';
 import type { Profile } from '../../core/profile.js';
 import { collectParts } from '../../provider/collect-parts.js';
 import type { Engine, EngineCall } from '../../provider/engine.js';

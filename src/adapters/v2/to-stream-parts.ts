@@ -1,7 +1,14 @@
 import type { LanguageModelV2StreamPart } from '@ai-sdk/provider';
 import type { ToolOutput } from '../../core/message.js';
 import type { CallPart } from '../../core/part.js';
-import { callToMetadata, factsToMetadata, finishToMetadata, hostedToMetadata, type MetadataContext, type ProviderMetadata } from '../../provider/metadata.js';
+import {
+  callToMetadata,
+  factsToMetadata,
+  finishToMetadata,
+  hostedToMetadata,
+  type MetadataContext,
+  type ProviderMetadata,
+} from '../../provider/metadata.js';
 import { toFinishReason, toUsage } from './to-finish.js';
 
 type PartOf<T extends CallPart['type']> = Extract<CallPart, { type: T }>;
@@ -24,12 +31,24 @@ const MAPPERS: { readonly [T in CallPart['type']]: Mapper<T> } = {
     ...(model === undefined ? {} : { modelId: model }),
     ...(createdAt === undefined ? {} : { timestamp: new Date(createdAt * 1000) }),
   }),
-  'text-start': ({ id, facts }, context) => ({ type: 'text-start', id, ...withMetadata(factsToMetadata(facts, context)) }),
+  'text-start': ({ id, facts }, context) => ({
+    type: 'text-start',
+    id,
+    ...withMetadata(factsToMetadata(facts, context)),
+  }),
   'text-delta': ({ id, delta }) => ({ type: 'text-delta', id, delta }),
   'text-end': ({ id, facts }, context) => ({ type: 'text-end', id, ...withMetadata(factsToMetadata(facts, context)) }),
-  'reasoning-start': ({ id, facts }, context) => ({ type: 'reasoning-start', id, ...withMetadata(factsToMetadata(facts, context)) }),
+  'reasoning-start': ({ id, facts }, context) => ({
+    type: 'reasoning-start',
+    id,
+    ...withMetadata(factsToMetadata(facts, context)),
+  }),
   'reasoning-delta': ({ id, delta }) => ({ type: 'reasoning-delta', id, delta }),
-  'reasoning-end': ({ id, facts }, context) => ({ type: 'reasoning-end', id, ...withMetadata(factsToMetadata(facts, context)) }),
+  'reasoning-end': ({ id, facts }, context) => ({
+    type: 'reasoning-end',
+    id,
+    ...withMetadata(factsToMetadata(facts, context)),
+  }),
   source: toSource,
   file: ({ mediaType, base64 }) => ({ type: 'file', mediaType, data: base64 }),
   raw: ({ event }) => ({ type: 'raw', rawValue: event }),
@@ -85,7 +104,13 @@ const MAPPERS: { readonly [T in CallPart['type']]: Mapper<T> } = {
 function toSource(source: PartOf<'source'>): LanguageModelV2StreamPart {
   const { id } = source;
   if (source.kind === 'url') {
-    return { type: 'source', sourceType: 'url', id, url: source.url, ...(source.title === undefined ? {} : { title: source.title }) };
+    return {
+      type: 'source',
+      sourceType: 'url',
+      id,
+      url: source.url,
+      ...(source.title === undefined ? {} : { title: source.title }),
+    };
   }
   const { title, filename, fileId, containerId } = source;
   return {
@@ -95,7 +120,9 @@ function toSource(source: PartOf<'source'>): LanguageModelV2StreamPart {
     mediaType: 'text/plain',
     title,
     ...(filename === undefined ? {} : { filename }),
-    ...(fileId === undefined ? {} : { providerMetadata: { openai: { fileId, ...(containerId === undefined ? {} : { containerId }) } } }),
+    ...(fileId === undefined
+      ? {}
+      : { providerMetadata: { openai: { fileId, ...(containerId === undefined ? {} : { containerId }) } } }),
   };
 }
 
@@ -110,7 +137,9 @@ function toContentPart(part: ToolOutput['content'][number]): object {
   if (part.type === 'text') return { type: 'text', text: part.text };
   const { source, mediaType } = part;
   if (source.type === 'data') return { type: 'media', data: source.base64, mediaType };
-  return source.type === 'url' ? { type: 'file-url', url: source.url, mediaType } : { type: 'file-id', fileId: source.id, mediaType };
+  return source.type === 'url'
+    ? { type: 'file-url', url: source.url, mediaType }
+    : { type: 'file-id', fileId: source.id, mediaType };
 }
 
 function withMetadata(providerMetadata: ProviderMetadata | undefined): { providerMetadata?: ProviderMetadata } {

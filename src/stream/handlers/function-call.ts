@@ -21,9 +21,9 @@ export const functionCallHandler: ItemHandler<CallSlot> = {
     else tell(slot, state);
   },
 
-  /** Without the server's word that it finished, half-gathered arguments are no call. */
+  /** Without the server's word that it finished, half-gathered arguments are no call; with it, even broken ones are. */
   close(slot, state, complete) {
-    if (!slot.done && complete && isJson(bestArguments(slot))) {
+    if (!slot.done && complete && (slot.argumentsDone || isJson(bestArguments(slot)))) {
       slot.done = true;
       tell(slot, state);
     }
@@ -58,6 +58,7 @@ export const functionCallEvents: EventTable = {
     if (slot.done || slot.emitted) return;
     announce(slot, event, state);
     offer(slot, argumentsOf(event['arguments']));
+    slot.argumentsDone = true;
     // GitHub Copilot streams ciphertext and vLLM drops the tail: what does not parse waits for the item.
     if (slot.name !== undefined && isJson(bestArguments(slot))) tell(slot, state);
   },

@@ -23,22 +23,37 @@ export const HOSTED: Readonly<Record<string, HostedFamily>> = {
   file_search_call: family('file_search', ['queries'], ['queries', 'results']),
   code_interpreter_call: family('code_interpreter', ['code', 'container_id'], ['outputs']),
   // The picture itself is a file part; twice would cost twice.
-  image_generation_call: family('image_generation', [], ['revised_prompt', 'size', 'quality', 'background', 'output_format']),
+  image_generation_call: family(
+    'image_generation',
+    [],
+    ['revised_prompt', 'size', 'quality', 'background', 'output_format'],
+  ),
   mcp_call: {
     tool: 'mcp',
     input: (item) => argumentsOf(item['arguments']),
-    result: (item) => ({ type: 'call', ...pick(item, ['server_label', 'name', 'arguments', 'output', 'error', 'status']) }),
+    result: (item) => ({
+      type: 'call',
+      ...pick(item, ['server_label', 'name', 'arguments', 'output', 'error', 'status']),
+    }),
   },
   tool_search_call: family('tool_search', ['arguments', 'execution'], ['execution']),
 };
 
 /** How a call is shown that is no function call, yet has to be answered by the caller. */
-export const CLIENT_CALLS: Readonly<Record<string, { readonly tool: (item: JsonObject) => string; readonly input: (item: JsonObject) => JsonValue }>> = {
+export const CLIENT_CALLS: Readonly<
+  Record<string, { readonly tool: (item: JsonObject) => string; readonly input: (item: JsonObject) => JsonValue }>
+> = {
   custom_tool_call: { tool: (item) => asString(item['name']) ?? 'custom', input: (item) => item['input'] ?? '' },
   local_shell_call: { tool: () => 'local_shell', input: (item) => pick(item, ['action']) },
   shell_call: { tool: () => 'shell', input: (item) => pick(item, ['action']) },
-  apply_patch_call: { tool: () => 'apply_patch', input: (item) => ({ callId: item['call_id'] ?? null, ...pick(item, ['operation']) }) },
-  computer_call: { tool: () => 'computer', input: (item) => pick(item, ['action', 'actions', 'pending_safety_checks']) },
+  apply_patch_call: {
+    tool: () => 'apply_patch',
+    input: (item) => ({ callId: item['call_id'] ?? null, ...pick(item, ['operation']) }),
+  },
+  computer_call: {
+    tool: () => 'computer',
+    input: (item) => pick(item, ['action', 'actions', 'pending_safety_checks']),
+  },
 };
 
 const FAILED: ReadonlySet<string> = new Set(['failed', 'incomplete']);
@@ -61,14 +76,18 @@ export function searchedUrls(item: JsonObject): string[] {
 }
 
 function pick(item: JsonObject, names: readonly string[]): JsonObject {
-  return Object.fromEntries(names.flatMap((name) => (item[name] === undefined || item[name] === null ? [] : [[name, item[name]]])));
+  return Object.fromEntries(
+    names.flatMap((name) => (item[name] === undefined || item[name] === null ? [] : [[name, item[name]]])),
+  );
 }
 
 function argumentsOf(value: JsonValue | undefined): JsonObject {
   if (typeof value !== 'string') return {};
   try {
     const parsed: unknown = JSON.parse(value);
-    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? (parsed as JsonObject) : { arguments: value };
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
+      ? (parsed as JsonObject)
+      : { arguments: value };
   } catch {
     return { arguments: value };
   }

@@ -58,7 +58,7 @@ export const messageEvents: EventTable = {
 
 function append(event: WireObject, delta: unknown, state: RoundState): void {
   if (typeof delta !== 'string' || delta === '') return;
-  const slot = slotOf(event, state);
+  const slot = state.table.findOpen('message', addressOfEvent(event));
   if (slot.done) return;
   say(slot, asNumber(event['content_index']) ?? 0, delta, state);
 }
@@ -72,7 +72,8 @@ function complete(event: WireObject, text: unknown, state: RoundState): void {
 function takeContent(slot: MessageSlot, index: number, content: WireObject, state: RoundState): void {
   if (content['type'] === 'refusal') state.refused = true;
   // It came out of JSON.parse, so it is JSON.
-  if (asArray(content['logprobs']).length > 0) slot.logprobs = [...(slot.logprobs ?? []), content['logprobs'] as JsonValue];
+  if (asArray(content['logprobs']).length > 0)
+    slot.logprobs = [...(slot.logprobs ?? []), content['logprobs'] as JsonValue];
   const text = textOf(content);
   if (text !== undefined && !slot.done) fill(slot, index, text, state);
   // The item's list is the whole one: what was told by events comes first in it.
@@ -81,7 +82,8 @@ function takeContent(slot: MessageSlot, index: number, content: WireObject, stat
 
 function fill(slot: MessageSlot, index: number, text: string, state: RoundState): void {
   const rest = fillIn(slot.contents.get(index) ?? '', text);
-  if (rest === undefined) state.warn('The server repeated a text differently from what it had streamed; the streamed text stands.');
+  if (rest === undefined)
+    state.warn('The server repeated a text differently from what it had streamed; the streamed text stands.');
   else if (rest !== '') say(slot, index, rest, state);
 }
 

@@ -82,7 +82,8 @@ function fillSections(slot: ReasoningSlot, kind: Kind, sections: unknown, state:
 
 function fill(slot: ReasoningSlot, section: Section, text: string, state: RoundState): void {
   const rest = fillIn(slot[section.kind].get(section.index) ?? '', text);
-  if (rest === undefined) state.warn('The server repeated its reasoning differently from what it had streamed; the streamed one stands.');
+  if (rest === undefined)
+    state.warn('The server repeated its reasoning differently from what it had streamed; the streamed one stands.');
   else if (rest !== '') think(slot, section, rest, state);
 }
 

@@ -80,7 +80,10 @@ async function run(options: ExecuteToolCallOptions, args: ToolArguments): Promis
   }
 }
 
-function notifyStart({ tool, callId, callNumber, round, observer }: ExecuteToolCallOptions, args: JsonValue | ToolArguments): void {
+function notifyStart(
+  { tool, callId, callNumber, round, observer }: ExecuteToolCallOptions,
+  args: JsonValue | ToolArguments,
+): void {
   notify(observer, () => ({
     type: 'tool-start',
     callNumber,
@@ -121,7 +124,5 @@ function notifyEnd(options: ExecuteToolCallOptions, isError: boolean, output: st
 }
 
 function outputText(output: ToolOutput): string {
-  return output.content
-    .map((block) => (block.type === 'text' ? block.text : `[${block.mediaType}]`))
-    .join('\n');
+  return output.content.map((block) => (block.type === 'text' ? block.text : `[${block.mediaType}]`)).join('\n');
 }

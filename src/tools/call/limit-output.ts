@@ -4,7 +4,7 @@ import { clip } from '../../util/excerpt.js';
 type Content = TextContent | FileContent;
 
 /** Text of one output, in UTF-16 units; about 50,000 tokens. */
-export const DEFAULT_MAX_OUTPUT_CHARS = 200_000;
+const DEFAULT_MAX_OUTPUT_CHARS = 200_000;
 
 /** Cuts the text of an output to a size, and says so in the text. Files are left alone. */
 export function limitOutput(output: ToolOutput, maxChars: number = DEFAULT_MAX_OUTPUT_CHARS): ToolOutput {

@@ -1,9 +1,9 @@
+import { timerMs } from '../../util/timer-ms.js';
+
 /** The default longest silence of a tool call, in milliseconds. */
 export const DEFAULT_TOOL_TIMEOUT_MS = 60_000;
 /** The longest duration of a call, as a multiple of its longest silence. */
-export const TOTAL_TIMEOUT_FACTOR = 10;
-/** What timers take; larger delays would fire at once. */
-const MAX_TIMER_MS = 2_147_483_647;
+const TOTAL_TIMEOUT_FACTOR = 10;
 
 /** How long a tool may be silent, and how long it may run in all; milliseconds. */
 export interface TimeLimits {
@@ -15,10 +15,6 @@ export interface TimeLimits {
 export function timeLimits(idleMs: number): TimeLimits {
   const idle = timerMs(idleMs);
   return { idleMs: idle, totalMs: timerMs(idle * TOTAL_TIMEOUT_FACTOR) };
-}
-
-export function timerMs(milliseconds: number): number {
-  return milliseconds > 0 ? Math.min(milliseconds, MAX_TIMER_MS) : MAX_TIMER_MS;
 }
 
 /** The sentence the model reads; the same whoever noticed first. */

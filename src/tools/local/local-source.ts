@@ -8,7 +8,7 @@ import type { LocalTool } from './local-tool.js';
 import { resolveInputSchema, type ResolvedSchema, type ResolveSchema } from './resolve-schema.js';
 import { validateArguments } from './validate-arguments.js';
 
-export const LOCAL_SOURCE_KEY = 'local';
+const LOCAL_SOURCE_KEY = 'local';
 
 interface ReadyTool {
   readonly tool: LocalTool;
@@ -17,7 +17,10 @@ interface ReadyTool {
 }
 
 /** Functions of this process as a tool source. Schemas are resolved once, at the first listing. */
-export function createLocalSource(tools: Readonly<Record<string, LocalTool>>, resolveSchema?: ResolveSchema): ToolSource {
+export function createLocalSource(
+  tools: Readonly<Record<string, LocalTool>>,
+  resolveSchema?: ResolveSchema,
+): ToolSource {
   const entries = Object.entries(tools);
   const warnings: string[] = [];
   let ready: Promise<{ byName: ReadonlyMap<string, ReadyTool>; list: readonly SourceTool[] }> | undefined;
@@ -44,7 +47,11 @@ export function createLocalSource(tools: Readonly<Record<string, LocalTool>>, re
 }
 
 /** The prepared tool, or a sentence that says why it is left out. */
-async function prepareTool(name: string, tool: LocalTool, resolve: ResolveSchema | undefined): Promise<ReadyTool | string> {
+async function prepareTool(
+  name: string,
+  tool: LocalTool,
+  resolve: ResolveSchema | undefined,
+): Promise<ReadyTool | string> {
   try {
     const { jsonSchema, validate } = await resolveInputSchema(tool.inputSchema, resolve);
     return { tool, validate, listed: describe(name, tool, jsonSchema) };

@@ -30,5 +30,8 @@ function fromAiSdkSchema(schema: unknown): ResolvedSchema | undefined {
   if (!isRecord(schema) || !(AI_SDK_SCHEMA in schema) || !('jsonSchema' in schema)) return undefined;
   const { jsonSchema, validate } = schema;
   // Whatever sits under this name of a marked schema is its validator.
-  return { jsonSchema, ...(typeof validate === 'function' ? { validate: validate as (value: unknown) => unknown } : {}) };
+  return {
+    jsonSchema,
+    ...(typeof validate === 'function' ? { validate: validate as (value: unknown) => unknown } : {}),
+  };
 }

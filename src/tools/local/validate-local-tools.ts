@@ -8,7 +8,9 @@ export function validateLocalTools(tools: unknown): void {
   for (const [name, tool] of Object.entries(tools)) {
     if (!isRecord(tool)) throw invalid(`tools["${name}"] has to be an object with \`execute\` and \`inputSchema\`.`);
     if (typeof tool['execute'] !== 'function') {
-      throw invalid(`tools["${name}"] has no \`execute\` function. Pass tools that the client runs to streamText instead.`);
+      throw invalid(
+        `tools["${name}"] has no \`execute\` function. Pass tools that the client runs to streamText instead.`,
+      );
     }
     const { timeoutMs } = tool;
     if (timeoutMs !== undefined && (typeof timeoutMs !== 'number' || !(timeoutMs >= 0))) {

@@ -2,7 +2,8 @@ import type { Progress } from '@modelcontextprotocol/sdk/types.js';
 import { errorOutput, type ToolOutput } from '../../core/message.js';
 import type { ToolArguments } from '../../core/tool.js';
 import { asNumber, isRecord } from '../../util/guards.js';
-import { DEFAULT_TOOL_TIMEOUT_MS, timeLimits, timeLimitText, timerMs, ToolTimeout } from '../call/time-limits.js';
+import { DEFAULT_TOOL_TIMEOUT_MS, timeLimits, timeLimitText, ToolTimeout } from '../call/time-limits.js';
+import { timerMs } from '../../util/timer-ms.js';
 import { mapContentResult } from '../map-content-result.js';
 import type { ExecuteOptions } from '../tool-source.js';
 import { rpcCode } from './failure.js';
@@ -32,13 +33,17 @@ export async function callMcpTool(
   const idleMs = timerMs(options.timeoutMs ?? defaults.idleMs);
   const totalMs = timerMs(options.totalTimeoutMs ?? timeLimits(idleMs).totalMs);
   try {
-    const result = await session.connection.request('tools/call', { name, arguments: { ...args } }, {
-      signal: options.signal,
-      timeout: idleMs,
-      resetTimeoutOnProgress: true,
-      maxTotalTimeout: totalMs,
-      onprogress: (step) => options.onProgress?.(readProgress(step)),
-    });
+    const result = await session.connection.request(
+      'tools/call',
+      { name, arguments: { ...args } },
+      {
+        signal: options.signal,
+        timeout: idleMs,
+        resetTimeoutOnProgress: true,
+        maxTotalTimeout: totalMs,
+        onprogress: (step) => options.onProgress?.(readProgress(step)),
+      },
+    );
     return mismatch(session, name, result, validator) ?? mapContentResult(result);
   } catch (error) {
     const code = rpcCode(error);
@@ -76,5 +81,7 @@ function mismatch(
   if (schema === undefined || result['isError'] === true || result['structuredContent'] === undefined) return undefined;
   const checked = validator.getValidator(schema)(result['structuredContent']);
   if (checked.valid) return undefined;
-  return errorOutput(`The tool "${name}" returned a result that does not match its output schema: ${checked.errorMessage}`);
+  return errorOutput(
+    `The tool "${name}" returned a result that does not match its output schema: ${checked.errorMessage}`,
+  );
 }

@@ -21,9 +21,18 @@ interface Facts {
 
 /** What to do about it; the first that fits. */
 const FIXES: readonly (readonly [(facts: Facts) => boolean, string])[] = [
-  [({ isTimeout }) => isTimeout, 'Check that the server starts and answers; a slow one needs a larger `timeouts.connectMs`.'],
-  [({ code, isStdio }) => isStdio && (code === 'ENOENT' || code === 'EACCES'), 'Check that the program exists, may be run, and is on the PATH; check `cwd`.'],
-  [({ isStdio, text }) => isStdio && /connection closed/i.test(text), 'The process ended before it answered: run the command by hand to see why; what it needs from the environment goes into `env`.'],
+  [
+    ({ isTimeout }) => isTimeout,
+    'Check that the server starts and answers; a slow one needs a larger `timeouts.connectMs`.',
+  ],
+  [
+    ({ code, isStdio }) => isStdio && (code === 'ENOENT' || code === 'EACCES'),
+    'Check that the program exists, may be run, and is on the PATH; check `cwd`.',
+  ],
+  [
+    ({ isStdio, text }) => isStdio && /connection closed/i.test(text),
+    'The process ended before it answered: run the command by hand to see why; what it needs from the environment goes into `env`.',
+  ],
   [({ status }) => status === 401 || status === 403, 'Check the credentials in `headers`.'],
   [({ status }) => status !== undefined && status < 500, 'Check the path of the URL.'],
   [({ status }) => status !== undefined, 'The server has trouble of its own; try again later.'],
@@ -33,7 +42,8 @@ const FIXES: readonly (readonly [(facts: Facts) => boolean, string])[] = [
 /** Says which server, what was tried, what came of it and what to change. Holds no secrets. */
 export function connectError(key: string, config: McpServerConfig, error: unknown): ResponsesLoopError {
   const cause = error instanceof ConnectFailure ? error.cause : error;
-  const detail = error instanceof ConnectFailure && error.detail !== '' ? ` It wrote: ${excerpt(error.detail, 500)}` : '';
+  const detail =
+    error instanceof ConnectFailure && error.detail !== '' ? ` It wrote: ${excerpt(error.detail, 500)}` : '';
   const text = errorText(cause);
   const facts: Facts = {
     isStdio: isStdioConfig(config),

@@ -25,10 +25,18 @@ const LOST_BEFORE: McpFailure = { isLost: true, neverExecuted: true };
 const LOST_DURING: McpFailure = { isLost: true, neverExecuted: false };
 const ANSWERED: McpFailure = { isLost: false, neverExecuted: false };
 
-const UNREACHABLE: ReadonlySet<string | undefined> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
+const UNREACHABLE: ReadonlySet<string | undefined> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
 const GONE: ReadonlySet<number | undefined> = new Set([404, 410]);
 /** Servers say it with 400, 401 and 404, or inside a JSON-RPC error (punkpeye/mcp-remote#106, agent-native#5547). */
-const NO_SESSION = /session (id )?(was )?(not found|expired|invalid|unknown|terminated)|(no|invalid|unknown|missing|expired)( valid)?( mcp)?[- ]session|not initialized/i;
+const NO_SESSION =
+  /session (id )?(was )?(not found|expired|invalid|unknown|terminated)|(no|invalid|unknown|missing|expired)( valid)?( mcp)?[- ]session|not initialized/i;
 
 /** JSON-RPC codes under which servers and the SDK report the state of the connection; any other is the tool's own. */
 const CONNECTION_CODES: ReadonlySet<number> = new Set([-32000, -32001, -32600]);
@@ -44,7 +52,10 @@ const RULES: readonly Rule[] = [
   { matches: ({ jsonRpcCode }) => jsonRpcCode !== undefined, means: ANSWERED },
   { matches: ({ networkCode }) => networkCode !== undefined, means: LOST_DURING },
   // What browsers, undici, Deno and Bun say when a request or its answer breaks off.
-  { matches: ({ text }) => /fetch failed|failed to fetch|terminated|network ?error|load failed/i.test(text), means: LOST_DURING },
+  {
+    matches: ({ text }) => /fetch failed|failed to fetch|terminated|network ?error|load failed/i.test(text),
+    means: LOST_DURING,
+  },
 ];
 
 export function classifyMcpFailure(error: unknown): McpFailure {

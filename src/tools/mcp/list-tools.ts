@@ -38,7 +38,11 @@ export async function listMcpTools(connection: McpConnection, options: ListOptio
   return { tools: sorted, warnings };
 }
 
-async function* pages(connection: McpConnection, options: ListOptions, say: (sentence: string) => void): AsyncGenerator {
+async function* pages(
+  connection: McpConnection,
+  options: ListOptions,
+  say: (sentence: string) => void,
+): AsyncGenerator {
   const seen = new Set<string>();
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {

@@ -32,7 +32,9 @@ async function listTools(keeper: SessionKeeper, key: string, warnings: string[])
       keeper.drop(session);
       return listTools(keeper, key, warnings);
     }
-    warnings.push(`MCP server "${key}": listing its tools again failed (${errorText(error)}); the earlier list is used.`);
+    warnings.push(
+      `MCP server "${key}": listing its tools again failed (${errorText(error)}); the earlier list is used.`,
+    );
   }
   warnings.push(...session.takeWarnings());
   return session.tools;

@@ -15,7 +15,11 @@ export interface OpenedTransport {
 }
 
 /** The seam where tests put in-memory servers. */
-export type OpenTransport = (config: McpServerConfig, kind: TransportKind, fetch: FetchLike) => Promise<OpenedTransport>;
+export type OpenTransport = (
+  config: McpServerConfig,
+  kind: TransportKind,
+  fetch: FetchLike,
+) => Promise<OpenedTransport>;
 
 /** The kinds to try, in order: a URL without a type may belong to a server that knows only SSE. */
 export function transportKinds(config: McpServerConfig): readonly TransportKind[] {

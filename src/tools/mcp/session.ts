@@ -6,6 +6,7 @@ import { listMcpTools, type McpListing, type McpTool } from './list-tools.js';
 import type { OpenTransport } from './open-transport.js';
 import type { McpSchemaValidator } from './schema-validator.js';
 import type { McpServerConfig } from './server-config.js';
+import { timerMs } from '../../util/timer-ms.js';
 
 export interface McpSessionOptions {
   readonly key: string;
@@ -38,7 +39,7 @@ export async function openMcpSession(options: McpSessionOptions, signal: AbortSi
   signal.addEventListener('abort', onAbort, { once: true });
   const timer = setTimeout(
     () => limit.abort(new ConnectTimeout(`no answer within ${connectTimeoutMs} ms`)),
-    connectTimeoutMs,
+    timerMs(connectTimeoutMs),
   );
   try {
     if (signal.aborted) onAbort();
@@ -54,7 +55,7 @@ async function connectAndList(options: McpSessionOptions, signal: AbortSignal): 
   const connection = await openConnection({
     ...options,
     signal,
-    timeoutMs: options.connectTimeoutMs,
+    timeoutMs: timerMs(options.connectTimeoutMs),
     onListChanged: () => session?.markStale(),
   });
   try {
@@ -104,11 +105,15 @@ function createSession(options: McpSessionOptions, connection: McpConnection, fi
   };
 }
 
-function list(options: McpSessionOptions, connection: McpConnection, signal: AbortSignal | undefined): Promise<McpListing> {
+function list(
+  options: McpSessionOptions,
+  connection: McpConnection,
+  signal: AbortSignal | undefined,
+): Promise<McpListing> {
   return listMcpTools(connection, {
     server: options.key,
     timeoutMs: options.config.timeoutMs,
-    requestTimeoutMs: options.connectTimeoutMs,
+    requestTimeoutMs: timerMs(options.connectTimeoutMs),
     signal,
   });
 }

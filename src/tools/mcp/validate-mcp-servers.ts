@@ -37,13 +37,17 @@ function complain(config: Config): string | undefined {
 
 const STDIO_CHECKS: readonly Check[] = [
   ({ command }) =>
-    typeof command === 'string' && command.trim() !== '' ? undefined : 'has an empty `command`; name the program to run',
+    typeof command === 'string' && command.trim() !== ''
+      ? undefined
+      : 'has an empty `command`; name the program to run',
   ({ args }) => (args === undefined || isStringList(args) ? undefined : 'has `args` that are not a list of strings'),
   ({ env }) => (env === undefined || isStringRecord(env) ? undefined : 'has `env` values that are not strings'),
   ({ cwd }) => (cwd === undefined || typeof cwd === 'string' ? undefined : 'has a `cwd` that is not a string'),
   (config) => {
     const type = config['type'] ?? config['transport'];
-    return type === undefined || type === 'stdio' ? undefined : `has a \`command\` but the type ${JSON.stringify(type)}`;
+    return type === undefined || type === 'stdio'
+      ? undefined
+      : `has a \`command\` but the type ${JSON.stringify(type)}`;
   },
 ];
 
@@ -55,7 +59,8 @@ const HTTP_CHECKS: readonly Check[] = [
       ? undefined
       : `has the type ${JSON.stringify(type)}; known are "http", "streamable-http" and "sse"`;
   },
-  ({ headers }) => (headers === undefined || isStringRecord(headers) ? undefined : 'has `headers` that are not strings'),
+  ({ headers }) =>
+    headers === undefined || isStringRecord(headers) ? undefined : 'has `headers` that are not strings',
   ({ headers }) => (hasLineBreak(headers) ? 'has a header with a line break in its name or value' : undefined),
 ];
 
@@ -83,7 +88,12 @@ function isHttpUrl(value: unknown): boolean {
 }
 
 function hasLineBreak(headers: unknown): boolean {
-  return isRecord(headers) && Object.entries(headers).flat().some((text) => typeof text === 'string' && /[\r\n\0]/.test(text));
+  return (
+    isRecord(headers) &&
+    Object.entries(headers)
+      .flat()
+      .some((text) => typeof text === 'string' && /[\r\n\0]/.test(text))
+  );
 }
 
 function invalid(message: string): ResponsesLoopError {

@@ -1,7 +1,7 @@
 import { shortHash } from '../../util/hash.js';
 
 /** The longest function name every host takes. */
-export const MAX_NAME_LENGTH = 64;
+const MAX_NAME_LENGTH = 64;
 
 const ILLEGAL = /[^a-zA-Z0-9_-]/g;
 const HASH_LENGTH = 8;

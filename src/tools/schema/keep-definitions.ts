@@ -11,7 +11,11 @@ export function withoutDefinitions(schema: Record<string, unknown>): Record<stri
 }
 
 /** Adds the definitions that references still need, and opens references that lead nowhere any more. */
-export function keepDefinitions(result: JsonObject, source: Record<string, unknown>, context: CleanContext): JsonObject {
+export function keepDefinitions(
+  result: JsonObject,
+  source: Record<string, unknown>,
+  context: CleanContext,
+): JsonObject {
   const kept = new Map<string, Map<string, JsonObject>>();
   const open = referencesIn(result);
   for (let ref = open.pop(); ref !== undefined; ref = open.pop()) {
@@ -23,7 +27,10 @@ export function keepDefinitions(result: JsonObject, source: Record<string, unkno
     kept.set(group, (kept.get(group) ?? new Map<string, JsonObject>()).set(name, definition));
     open.push(...referencesIn(definition));
   }
-  const groups = [...kept].map(([group, definitions]): [string, JsonObject] => [group, Object.fromEntries(definitions)]);
+  const groups = [...kept].map(([group, definitions]): [string, JsonObject] => [
+    group,
+    Object.fromEntries(definitions),
+  ]);
   const complete: JsonObject = { ...result, ...Object.fromEntries(groups) };
   return openDangling(complete, complete);
 }

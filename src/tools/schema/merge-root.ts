@@ -78,7 +78,10 @@ function unique(names: readonly string[]): string[] {
   return [...new Set(names)];
 }
 
-function describeAlternatives(own: JsonValue | undefined, groups: readonly (readonly JsonObject[])[]): string | undefined {
+function describeAlternatives(
+  own: JsonValue | undefined,
+  groups: readonly (readonly JsonObject[])[],
+): string | undefined {
   const base = typeof own === 'string' ? own : undefined;
   const sentences = groups
     .filter((group) => group.length > 1)

@@ -15,14 +15,18 @@ export type NormalizedSchema =
  */
 export function normalizeInputSchema(schema: unknown): NormalizedSchema {
   if (schema === undefined || schema === null || schema === true) return ok({ type: 'object', properties: {} });
-  if (!isRecord(schema)) return { ok: false, reason: `its input schema is ${Array.isArray(schema) ? 'an array' : `a ${typeof schema}`}` };
+  if (!isRecord(schema))
+    return { ok: false, reason: `its input schema is ${Array.isArray(schema) ? 'an array' : `a ${typeof schema}`}` };
   const context: CleanContext = { document: schema, inline: true, inlined: 0 };
   let cleaned = cleanSchema(withoutDefinitions(schema), context, { open: ['#'], depth: 0 });
   // Halfway inlined is the worst of both: start again and leave the references in place.
   if (!context.inline) cleaned = cleanSchema(withoutDefinitions(schema), context, { open: ['#'], depth: 0 });
   const flat = cleaned['$ref'] === undefined ? cleaned : {};
   if (!mayBeObject(flat)) {
-    return { ok: false, reason: `its input schema is of type ${JSON.stringify(flat['type'])}, but arguments are an object` };
+    return {
+      ok: false,
+      reason: `its input schema is of type ${JSON.stringify(flat['type'])}, but arguments are an object`,
+    };
   }
   if (hasOnlyForeignBranches(flat)) return { ok: false, reason: 'no branch of its input schema is an object' };
   return ok(keepDefinitions(mergeRoot(flat), schema, context));

@@ -27,7 +27,11 @@ describe('one call, one output', () => {
     const { events, observer } = recorder();
     const ticks = [10, 35];
     const tool = toolThat(() => textOutput('y'.repeat(5_000)));
-    await callTool(tool, { city: 'Oslo', api_key: 'k' }, { observer, now: () => ticks.shift() ?? 0, callNumber: 4, round: 2 });
+    await callTool(
+      tool,
+      { city: 'Oslo', api_key: 'k' },
+      { observer, now: () => ticks.shift() ?? 0, callNumber: 4, round: 2 },
+    );
     const common = { callNumber: 4, round: 2, callId: 'call_1', tool: 'wire_name', source: 'local' };
     expect(events).toEqual([
       { type: 'tool-start', ...common, arguments: { city: 'Oslo', api_key: '[redacted]' } },
@@ -38,28 +42,54 @@ describe('one call, one output', () => {
   it('S1-54 T04 bad JSON is told to the model, and the tool does not run', async () => {
     let ran = false;
     const { events, observer } = recorder();
-    const output = await callTool(toolThat(() => ((ran = true), textOutput(''))), '{"a":', { observer });
+    const output = await callTool(
+      toolThat(() => ((ran = true), textOutput(''))),
+      '{"a":',
+      { observer },
+    );
     expect(ran).toBe(false);
     expect(output).toMatchObject({ isError: true });
     expect(textOf(output)).toContain('not valid JSON');
-    expect(events).toMatchObject([{ type: 'tool-start', arguments: '{"a":' }, { type: 'tool-end', isError: true }]);
+    expect(events).toMatchObject([
+      { type: 'tool-start', arguments: '{"a":' },
+      { type: 'tool-end', isError: true },
+    ]);
   });
 
   it.each<[string, unknown, string]>([
     ['an error', new Error('boom'), 'boom'],
-    ['an error whose cause tells more', new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') }), 'fetch failed (connect ECONNREFUSED)'],
+    [
+      'an error whose cause tells more',
+      new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') }),
+      'fetch failed (connect ECONNREFUSED)',
+    ],
     ['a text', 'boom', 'boom'],
     ['an object', { code: 5 }, '{"code":5}'],
     ['nothing', undefined, 'undefined'],
     ['an abort error of its own', new DOMException('not ours', 'AbortError'), 'not ours'],
   ])('S1-54 S4-71 what the tool throws becomes an error output: %s', async (_name, thrown, expected) => {
-    const output = await callTool(toolThat(() => { throw thrown; }), {});
+    const output = await callTool(
+      toolThat(() => {
+        throw thrown;
+      }),
+      {},
+    );
     expect(output).toEqual({ isError: true, content: [{ type: 'text', text: expected }] });
   });
 
   it('an observer that throws changes nothing', async () => {
-    const observer = (): never => { throw new Error('watching'); };
-    expect(textOf(await callTool(toolThat(() => textOutput('ok')), {}, { observer }))).toBe('ok');
+    const observer = (): never => {
+      throw new Error('watching');
+    };
+    expect(
+      textOf(
+        await callTool(
+          toolThat(() => textOutput('ok')),
+          {},
+          { observer },
+        ),
+      ),
+    ).toBe('ok');
   });
 });
 
@@ -67,12 +97,17 @@ describe('S1-55 time limits', () => {
   it('end a tool that ignores its signal, and name the limit', async () => {
     const output = await callTool(toolThat(never), {}, { timeoutMs: 20 });
     expect(output.isError).toBe(true);
-    expect(textOf(output)).toContain('"wire_name" was given up: it sent neither a result nor progress for 20 ms (idle limit)');
+    expect(textOf(output)).toContain(
+      '"wire_name" was given up: it sent neither a result nor progress for 20 ms (idle limit)',
+    );
   });
 
   it('of the tool win over the default, and reach its signal', async () => {
     let reason: unknown;
-    const waits: Execute = (_args, { signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => ((reason = signal.reason), reject(new Error('stopped')))));
+    const waits: Execute = (_args, { signal }) =>
+      new Promise((_, reject) =>
+        signal.addEventListener('abort', () => ((reason = signal.reason), reject(new Error('stopped')))),
+      );
     const output = await callTool(toolThat(waits, { timeoutMs: 20 }), {}, { timeoutMs: 60_000 });
     expect(textOf(output)).toContain('20 ms (idle limit)');
     expect(reason).toMatchObject({ name: 'TimeoutError' });
@@ -86,7 +121,10 @@ describe('S1-55 time limits', () => {
   it('leave no timer behind, even if the tool reports progress after its end', async () => {
     const before = process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
     let progress: ExecuteOptions['onProgress'];
-    await callTool(toolThat((_args, options) => ((progress = options.onProgress), textOutput('ok'))), {});
+    await callTool(
+      toolThat((_args, options) => ((progress = options.onProgress), textOutput('ok'))),
+      {},
+    );
     progress?.({ progress: 1 });
     expect(process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length).toBe(before);
   });
@@ -96,7 +134,11 @@ describe('I12 S1-46 aborts', () => {
   it('reject before anything starts', async () => {
     let ran = false;
     const { events, observer } = recorder();
-    const call = callTool(toolThat(() => ((ran = true), textOutput(''))), {}, { signal: AbortSignal.abort(), observer });
+    const call = callTool(
+      toolThat(() => ((ran = true), textOutput(''))),
+      {},
+      { signal: AbortSignal.abort(), observer },
+    );
     await expect(call).rejects.toMatchObject({ name: 'AbortError' });
     expect([ran, events]).toEqual([false, []]);
   });
@@ -104,7 +146,11 @@ describe('I12 S1-46 aborts', () => {
   it('reject at once although the tool takes no notice, with the reason of the signal', async () => {
     const abort = new AbortController();
     const reason = new Error('user left');
-    const call = callTool(toolThat(() => (abort.abort(reason), never({}, {} as ExecuteOptions))), {}, { signal: abort.signal });
+    const call = callTool(
+      toolThat(() => (abort.abort(reason), never({}, {} as ExecuteOptions))),
+      {},
+      { signal: abort.signal },
+    );
     await expect(call).rejects.toBe(reason);
   });
 
@@ -131,8 +177,18 @@ describe('I12 S1-46 aborts', () => {
     const remove = signal.removeEventListener.bind(signal);
     signal.addEventListener = (...args: Parameters<typeof add>) => ((listeners += 1), add(...args));
     signal.removeEventListener = (...args: Parameters<typeof remove>) => ((listeners -= 1), remove(...args));
-    await callTool(toolThat(() => textOutput('ok')), {}, { signal });
-    await callTool(toolThat(() => { throw new Error('x'); }), {}, { signal });
+    await callTool(
+      toolThat(() => textOutput('ok')),
+      {},
+      { signal },
+    );
+    await callTool(
+      toolThat(() => {
+        throw new Error('x');
+      }),
+      {},
+      { signal },
+    );
     await callTool(toolThat(never), {}, { signal, timeoutMs: 5 });
     expect(listeners).toBe(0);
   });
@@ -153,7 +209,13 @@ it('S4-72 the tool and the observer run in the asynchronous context of the call'
 
 describe('M20 the size of outputs', () => {
   it('is limited with a visible mark, and never cuts a character in two', async () => {
-    const tool = toolThat(() => ({ isError: false, content: [{ type: 'text', text: 'abc🦆def' }, { type: 'text', text: 'more' }] }));
+    const tool = toolThat(() => ({
+      isError: false,
+      content: [
+        { type: 'text', text: 'abc🦆def' },
+        { type: 'text', text: 'more' },
+      ],
+    }));
     const output = await callTool(tool, {}, { maxOutputChars: 4 });
     expect(output.content).toEqual([
       { type: 'text', text: 'abc' },
@@ -163,13 +225,23 @@ describe('M20 the size of outputs', () => {
 
   it('is 200,000 characters by default, and may be unlimited', async () => {
     const tool = toolThat(() => textOutput('x'.repeat(250_000)));
-    expect(textOf(await callTool(tool, {}))).toMatch(/^x{200000}\n\[output cut: 50000 of 250000 characters left out\]$/);
+    expect(textOf(await callTool(tool, {}))).toMatch(
+      /^x{200000}\n\[output cut: 50000 of 250000 characters left out\]$/,
+    );
     expect(textOf(await callTool(tool, {}, { maxOutputChars: Number.POSITIVE_INFINITY }))).toHaveLength(250_000);
   });
 
   it('does not count files', async () => {
-    const file = { type: 'file' as const, mediaType: 'image/png', source: { type: 'data' as const, base64: 'A'.repeat(100) } };
-    const output = await callTool(toolThat(() => ({ isError: false, content: [file] })), {}, { maxOutputChars: 10 });
+    const file = {
+      type: 'file' as const,
+      mediaType: 'image/png',
+      source: { type: 'data' as const, base64: 'A'.repeat(100) },
+    };
+    const output = await callTool(
+      toolThat(() => ({ isError: false, content: [file] })),
+      {},
+      { maxOutputChars: 10 },
+    );
     expect(output.content).toEqual([file]);
   });
 });

@@ -28,7 +28,13 @@ describe('S1-2 schemas of local tools', () => {
     ['zod', z.object({ city: z.string() })],
     ['AI SDK jsonSchema()', jsonSchema(city as Parameters<typeof jsonSchema>[0])],
   ])('%s', async (_name, inputSchema) => {
-    const tool: LocalTool = { inputSchema, execute: ({ city: name }) => `Hello ${String(name)}`, readOnly: true, title: 'T', strict: true };
+    const tool: LocalTool = {
+      inputSchema,
+      execute: ({ city: name }) => `Hello ${String(name)}`,
+      readOnly: true,
+      title: 'T',
+      strict: true,
+    };
     const offer = await offered(tool);
     expect(offer.warnings).toEqual([]);
     expect(toolNamed(offer, 'it').declaration).toMatchObject({ inputSchema: city, strict: true });
@@ -42,7 +48,10 @@ describe('S1-2 schemas of local tools', () => {
 
   it('S1-54 arguments that do not match are explained field by field, and the tool does not run', async () => {
     let ran = false;
-    const output = await call({ inputSchema: z.object({ city: z.string(), days: z.array(z.number()) }), execute: () => (ran = true) }, { city: 5, days: [1, 'x'] });
+    const output = await call(
+      { inputSchema: z.object({ city: z.string(), days: z.array(z.number()) }), execute: () => (ran = true) },
+      { city: 5, days: [1, 'x'] },
+    );
     expect(ran).toBe(false);
     expect(output.isError).toBe(true);
     expect(textOf(output)).toMatch(/- city: .+\n- days\.1: .+/);
@@ -68,7 +77,9 @@ describe('S1-2 schemas of local tools', () => {
   });
 
   it('M06 a tool whose schema cannot be read is left out with a reason', async () => {
-    const offer = await offerOf(createToolRegistry({ tools: { bad: { inputSchema: z.object({}), execute: () => 1 }, good: returning(1) } }));
+    const offer = await offerOf(
+      createToolRegistry({ tools: { bad: { inputSchema: z.object({}), execute: () => 1 }, good: returning(1) } }),
+    );
     expect([...offer.byWireName.keys()]).toEqual(['good']);
     expect(offer.warnings).toEqual([expect.stringContaining('The local tool "bad" is left out')]);
   });
@@ -88,7 +99,12 @@ describe('S1-34 what a local tool returns', () => {
     ['a promise', Promise.resolve({ a: 1 }), '{"a":1}', { a: 1 }],
     ['a big integer', { n: 10n }, '{"n":"10"}', { n: '10' }],
     ['a cycle', circular, '{"name":"loop","self":"[circular]"}', { name: 'loop', self: '[circular]' }],
-    ['the same object twice', [shared, { again: shared }], '[{"x":1},{"again":{"x":1}}]', [{ x: 1 }, { again: { x: 1 } }]],
+    [
+      'the same object twice',
+      [shared, { again: shared }],
+      '[{"x":1},{"again":{"x":1}}]',
+      [{ x: 1 }, { again: { x: 1 } }],
+    ],
     ['a date', { at: new Date(0) }, '{"at":"1970-01-01T00:00:00.000Z"}', { at: '1970-01-01T00:00:00.000Z' }],
     ['binary data', new Uint8Array(4), '"[binary data, 4 bytes]"', '[binary data, 4 bytes]'],
     ['a function', () => 1, '(no output)'],
@@ -101,7 +117,13 @@ describe('S1-34 what a local tool returns', () => {
   });
 
   it('MCP-shaped values are read as such', async () => {
-    const value = { isError: true, content: [{ type: 'text', text: 'no' }, { type: 'image', data: 'AAA', mimeType: 'image/png' }] };
+    const value = {
+      isError: true,
+      content: [
+        { type: 'text', text: 'no' },
+        { type: 'image', data: 'AAA', mimeType: 'image/png' },
+      ],
+    };
     const output = await call(returning(value));
     expect(output.isError).toBe(true);
     expect(textOf(output)).toBe('no\n<image/png>');
@@ -110,7 +132,15 @@ describe('S1-34 what a local tool returns', () => {
   it.each<[string, unknown, RegExp]>([
     ['an error, returned', new Error('returned'), /^returned$/],
     ['an object that marks itself as an error', { isError: true, why: 'x' }, /"why":"x"/],
-    ['what cannot be written', { toJSON() { throw new Error('no'); } }, /cannot be written as JSON: no/],
+    [
+      'what cannot be written',
+      {
+        toJSON() {
+          throw new Error('no');
+        },
+      },
+      /cannot be written as JSON: no/,
+    ],
   ])('is an error: %s', async (_name, value, text) => {
     const output = await call(returning(value));
     expect(output.isError).toBe(true);
@@ -126,6 +156,8 @@ describe('settings', () => {
   ])('%s is refused by name', (_name, tool, message) => {
     const create = (): unknown => createToolRegistry({ tools: { lookup: tool as LocalTool } });
     expect(create).toThrow(message);
-    expect(create).toThrow(expect.objectContaining({ code: 'invalid-settings', message: expect.stringContaining('lookup') }));
+    expect(create).toThrow(
+      expect.objectContaining({ code: 'invalid-settings', message: expect.stringContaining('lookup') }),
+    );
   });
 });

@@ -8,7 +8,11 @@ const rows: [string, unknown, 'before' | 'during' | 'answered'][] = [
   ['the SDK has no transport any more', new Error('Not connected'), 'before'],
   ['HTTP 404', withCode(404, 'Streamable HTTP error: Error POSTing to endpoint: Session not found'), 'before'],
   ['HTTP 410', withCode(410, 'Streamable HTTP error: gone'), 'before'],
-  ['HTTP 400 for want of a session', withCode(400, 'Error POSTing to endpoint: {"message":"Bad Request: No valid session ID provided"}'), 'before'],
+  [
+    'HTTP 400 for want of a session',
+    withCode(400, 'Error POSTing to endpoint: {"message":"Bad Request: No valid session ID provided"}'),
+    'before',
+  ],
   ['HTTP 404 over SSE', new Error('Error POSTing to endpoint (HTTP 404): Session not found'), 'before'],
   ['a JSON-RPC error about the session', withCode(-32000, 'MCP error -32000: Server not initialized'), 'before'],
   ['a refused connection', fetchFailed('ECONNREFUSED'), 'before'],
@@ -18,7 +22,11 @@ const rows: [string, unknown, 'before' | 'during' | 'answered'][] = [
   ['a browser that could not fetch', new TypeError('Failed to fetch'), 'during'],
   ['HTTP 500', withCode(500, 'Streamable HTTP error: oops'), 'answered'],
   ['HTTP 400 for another reason', withCode(400, 'Streamable HTTP error: bad arguments'), 'answered'],
-  ['a JSON-RPC error of the tool', withCode(-32603, 'MCP error -32603: session not found in the browser, network error'), 'answered'],
+  [
+    'a JSON-RPC error of the tool',
+    withCode(-32603, 'MCP error -32603: session not found in the browser, network error'),
+    'answered',
+  ],
   ['an error without any marks', new Error('something'), 'answered'],
 ];
 

@@ -18,7 +18,10 @@ function registryFor(servers: Record<string, McpServerConfig>, options: ToolRegi
 /** Process ids of the stdio servers this process started. */
 async function childPids(): Promise<number[]> {
   const { stdout } = await promisify(execFile)('ps', ['-o', 'pid=,args=', '--ppid', String(process.pid)]);
-  return stdout.split('\n').filter((line) => line.includes(everythingPath)).map((line) => Number.parseInt(line, 10));
+  return stdout
+    .split('\n')
+    .filter((line) => line.includes(everythingPath))
+    .map((line) => Number.parseInt(line, 10));
 }
 
 async function onlyChild(): Promise<number> {
@@ -52,7 +55,9 @@ describe('stdio processes', () => {
       process.stdin.once('data', (line) => console.log(JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(line).id, error: { code: -32603, message: 'not today' } })));
       process.stdin.on('end', () => setTimeout(() => {}, 600));
     `;
-    const registry = registryFor({ refusing: { command: process.execPath, args: ['-e', script, '--', everythingPath] } });
+    const registry = registryFor({
+      refusing: { command: process.execPath, args: ['-e', script, '--', everythingPath] },
+    });
     const offer = offerOf(registry);
     await until(async () => (await childPids()).length === 1);
     const pid = await onlyChild();
@@ -93,7 +98,10 @@ describe('stdio processes', () => {
 
   it('says what a process wrote before it died, and that the program does not exist', async () => {
     const registry = registryFor({
-      dying: { command: process.execPath, args: ['-e', 'console.error("no database here"); process.exit(3)', '--', '--api-key', 'sk-12345678abcdef'] },
+      dying: {
+        command: process.execPath,
+        args: ['-e', 'console.error("no database here"); process.exit(3)', '--', '--api-key', 'sk-12345678abcdef'],
+      },
       missing: { command: '/no/such/program', env: { TOKEN: 'tokentoken' } },
       tools: stdio,
     });
@@ -132,25 +140,29 @@ describe('HTTP servers', () => {
     expect(textOf(await callTool(toolNamed(offer, 'echo'), { message: 'back' }))).toBe('Echo: back');
   });
 
-  it.each(['streamableHttp', 'sse'] as const)('S1-65 a %s server killed during a call does not leave the call hanging', async (mode) => {
-    const server = await startEverything(mode);
-    onTestFinished(() => server.kill());
-    const registry = registryFor({ everything: { url: server.url } });
-    const offer = await offerOf(registry);
-    let started = (): void => {};
-    const running = new Promise<void>((resolve) => (started = resolve));
-    const call = callTool(
-      toolNamed(offer, 'trigger-long-running-operation'),
-      { duration: 60, steps: 600 },
-      { observer: (event) => event.type === 'tool-progress' && started() },
-    );
-    await running;
-    await server.kill();
-    const output = await call;
-    expect(output.isError).toBe(true);
-    expect(textOf(output)).toMatch(/not available.*(ECONNREFUSED|ECONNRESET)/);
-    expect((await offerOf(registry)).warnings.join()).toMatch(/not available.*(ECONNREFUSED|ECONNRESET)/);
-  }, 20_000);
+  it.each(['streamableHttp', 'sse'] as const)(
+    'S1-65 a %s server killed during a call does not leave the call hanging',
+    async (mode) => {
+      const server = await startEverything(mode);
+      onTestFinished(() => server.kill());
+      const registry = registryFor({ everything: { url: server.url } });
+      const offer = await offerOf(registry);
+      let started = (): void => {};
+      const running = new Promise<void>((resolve) => (started = resolve));
+      const call = callTool(
+        toolNamed(offer, 'trigger-long-running-operation'),
+        { duration: 60, steps: 600 },
+        { observer: (event) => event.type === 'tool-progress' && started() },
+      );
+      await running;
+      await server.kill();
+      const output = await call;
+      expect(output.isError).toBe(true);
+      expect(textOf(output)).toMatch(/not available.*(ECONNREFUSED|ECONNRESET)/);
+      expect((await offerOf(registry)).warnings.join()).toMatch(/not available.*(ECONNREFUSED|ECONNRESET)/);
+    },
+    20_000,
+  );
 
   it('names a server where nobody listens', async () => {
     const registry = registryFor({ nobody: { url: `http://127.0.0.1:${await freePort()}/mcp` } });

@@ -39,7 +39,9 @@ describe('listing', () => {
     const registry = registryOver({ one: server });
     const [first, second] = await Promise.all([offerOf(registry), offerOf(registry)]);
     await offerOf(registry);
-    expect(JSON.stringify(first.tools.map((t) => t.declaration))).toBe(JSON.stringify(second.tools.map((t) => t.declaration)));
+    expect(JSON.stringify(first.tools.map((t) => t.declaration))).toBe(
+      JSON.stringify(second.tools.map((t) => t.declaration)),
+    );
     expect([server.connects, server.lists]).toEqual([1, 1]);
   });
 
@@ -119,14 +121,22 @@ describe('a server that cannot be reached', () => {
     expect([...offer.byWireName.keys()]).toEqual(['a']);
     expect(offer.warnings).toHaveLength(1);
     const warning = offer.warnings[0] ?? '';
-    expect(warning).toMatch(/^MCP server "dead" \(URL http:\/\/dead\/mcp\?token=.*nobody at dead.*Check that the server is running/);
+    expect(warning).toMatch(
+      /^MCP server "dead" \(URL http:\/\/dead\/mcp\?token=.*nobody at dead.*Check that the server is running/,
+    );
     expect(warning).not.toMatch(/hunter22|t0psecret|abcdef123/);
     const errors = (): number => events.filter((event) => event.type === 'mcp-error').length;
 
     time += 999;
     expect((await offerOf(registry)).warnings).toEqual([warning]);
     expect(errors()).toBe(1);
-    for (const [pause, count] of [[1, 2], [1_999, 2], [1, 3], [3_999, 3], [1, 4]] as const) {
+    for (const [pause, count] of [
+      [1, 2],
+      [1_999, 2],
+      [1, 3],
+      [3_999, 3],
+      [1, 4],
+    ] as const) {
       time += pause;
       await offerOf(registry);
       expect(errors()).toBe(count);
@@ -164,7 +174,9 @@ describe('a server that cannot be reached', () => {
       openTransport: silent(() => (closed = true)),
     });
     onTestFinished(() => registry.close());
-    expect((await offerOf(registry)).warnings).toEqual([expect.stringMatching(/"silent".*(no answer within 50 ms|Request timed out)/)]);
+    expect((await offerOf(registry)).warnings).toEqual([
+      expect.stringMatching(/"silent".*(no answer within 50 ms|Request timed out)/),
+    ]);
     expect(closed).toBe(true);
   });
 
@@ -204,8 +216,18 @@ describe('a connection that is lost', () => {
 
   it.each([
     ['S1-58 a tool that may have acted is not run twice', {}, ['act'], true],
-    ['M22 a read-only tool is asked again over a new connection', { annotations: { readOnlyHint: true } }, ['act', 'act'], false],
-    ['M22 an idempotent tool is asked again over a new connection', { annotations: { idempotentHint: true } }, ['act', 'act'], false],
+    [
+      'M22 a read-only tool is asked again over a new connection',
+      { annotations: { readOnlyHint: true } },
+      ['act', 'act'],
+      false,
+    ],
+    [
+      'M22 an idempotent tool is asked again over a new connection',
+      { annotations: { idempotentHint: true } },
+      ['act', 'act'],
+      false,
+    ],
   ])('%s', async (_name, rest, calls, isError) => {
     const server = scripted([tool('act', rest)]);
     server.onCall = async () => {
@@ -231,21 +253,31 @@ describe('a connection that is lost', () => {
 });
 
 describe('calls', () => {
-  const progressing = (steps: number, everyMs: number): OnCall => async (_name, _args, context) => {
-    for (let step = 1; step <= steps && !context.signal.aborted; step += 1) {
-      await new Promise((resolve) => setTimeout(resolve, everyMs));
-      await context.sendNotification({ method: 'notifications/progress', params: { progressToken: tokenOf(context), progress: step } } as never);
-    }
-    return { content: [{ type: 'text', text: 'done' }] };
-  };
-  const tokenOf = (context: unknown): unknown => (context as { _meta?: { progressToken?: unknown } })._meta?.progressToken;
+  const progressing =
+    (steps: number, everyMs: number): OnCall =>
+    async (_name, _args, context) => {
+      for (let step = 1; step <= steps && !context.signal.aborted; step += 1) {
+        await new Promise((resolve) => setTimeout(resolve, everyMs));
+        await context.sendNotification({
+          method: 'notifications/progress',
+          params: { progressToken: tokenOf(context), progress: step },
+        } as never);
+      }
+      return { content: [{ type: 'text', text: 'done' }] };
+    };
+  const tokenOf = (context: unknown): unknown =>
+    (context as { _meta?: { progressToken?: unknown } })._meta?.progressToken;
 
   it('M01 progress keeps a slow tool alive past its idle limit, and is reported', async () => {
     const { events, observer } = recorder();
     const offer = await offerOf(registryOver({ one: scripted([tool('slow')], { onCall: progressing(6, 60) }) }));
     const output = await callTool(toolNamed(offer, 'slow'), {}, { timeoutMs: 250, observer });
     expect(textOf(output)).toBe('done');
-    expect(events.map((event) => event.type)).toEqual(['tool-start', ...Array<string>(6).fill('tool-progress'), 'tool-end']);
+    expect(events.map((event) => event.type)).toEqual([
+      'tool-start',
+      ...Array<string>(6).fill('tool-progress'),
+      'tool-end',
+    ]);
   });
 
   it('M01 S1-55 silence ends at the idle limit, which the text names; the server is told', async () => {
@@ -256,7 +288,11 @@ describe('calls', () => {
         return new Promise(() => {});
       },
     });
-    const output = await callTool(toolNamed(await offerOf(registryOver({ one: server })), 'mute'), {}, { timeoutMs: 60 });
+    const output = await callTool(
+      toolNamed(await offerOf(registryOver({ one: server })), 'mute'),
+      {},
+      { timeoutMs: 60 },
+    );
     expect(output.isError).toBe(true);
     expect(textOf(output)).toMatch(/60 ms \(idle limit\)/);
     await until(() => cancelled);
@@ -282,7 +318,10 @@ describe('calls', () => {
     const onCall = async (): Promise<never> => {
       throw Object.assign(new Error('quota of the tool is used up'), { code: -32050 });
     };
-    const output = await callTool(toolNamed(await offerOf(registryOver({ one: scripted([tool('a')], { onCall }) })), 'a'), {});
+    const output = await callTool(
+      toolNamed(await offerOf(registryOver({ one: scripted([tool('a')], { onCall }) })), 'a'),
+      {},
+    );
     expect(output).toMatchObject({ isError: true });
     expect(textOf(output)).toContain('quota of the tool is used up');
   });
@@ -298,7 +337,9 @@ describe('calls', () => {
       },
     });
     const offer = await offerOf(registryOver({ one: server }));
-    await expect(callTool(toolNamed(offer, 'mute'), {}, { signal: abort.signal })).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(callTool(toolNamed(offer, 'mute'), {}, { signal: abort.signal })).rejects.toMatchObject({
+      name: 'AbortError',
+    });
     await until(() => cancelled);
   });
 
@@ -333,10 +374,17 @@ describe('calls', () => {
 
   it('M16 an injected validator checks structured results, but never errors', async () => {
     const outputSchema = { type: 'object' };
-    const results: CallToolResult[] = [{ content: [], structuredContent: { a: 1 } }, { content: [], structuredContent: { a: 1 }, isError: true }];
+    const results: CallToolResult[] = [
+      { content: [], structuredContent: { a: 1 } },
+      { content: [], structuredContent: { a: 1 }, isError: true },
+    ];
     const registry = registryOver(
       { one: scripted([tool('a', { outputSchema })], { onCall: async () => results.shift() }) },
-      { jsonSchemaValidator: { getValidator: () => () => ({ valid: false, data: undefined, errorMessage: 'a is odd' }) } },
+      {
+        jsonSchemaValidator: {
+          getValidator: () => () => ({ valid: false, data: undefined, errorMessage: 'a is odd' }),
+        },
+      },
     );
     const a = toolNamed(await offerOf(registry), 'a');
     expect(textOf(await callTool(a, {}))).toContain('does not match its output schema: a is odd');
@@ -349,10 +397,14 @@ describe('calls', () => {
     const registry = registryOver({ one: scripted([tool('slow')], { onCall: progressing(2, 5) }) });
     const call = (name: string): Promise<unknown> =>
       context.run(name, async () =>
-        callTool(toolNamed(await offerOf(registry), 'slow'), {}, {
-          callId: name,
-          observer: (event) => void ('callId' in event && seen.push([event.callId, context.getStore()])),
-        }),
+        callTool(
+          toolNamed(await offerOf(registry), 'slow'),
+          {},
+          {
+            callId: name,
+            observer: (event) => void ('callId' in event && seen.push([event.callId, context.getStore()])),
+          },
+        ),
       );
     await Promise.all([call('first'), call('second')]);
     expect(seen.length).toBe(8);

@@ -13,6 +13,8 @@ it('S0-2 the stub has the exports of the real module and says what to do instead
 });
 
 it('introduces itself with the version of the package', () => {
-  const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string };
+  const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  };
   expect(MCP_CLIENT_INFO.version).toBe(manifest.version);
 });

@@ -84,7 +84,9 @@ describe('S1-64 S0-25 S0-60 S0-61 the demo server over every transport', () => {
     const directory = await mkdtemp(join(tmpdir(), 'responses-loop-'));
     cleanups.push(() => rm(directory, { recursive: true }));
     await writeFile(join(directory, 'ducks.txt'), 'two ducks');
-    const offer = await offerOf(registryFor({ files: { command: process.execPath, args: [filesystemPath, directory] } }));
+    const offer = await offerOf(
+      registryFor({ files: { command: process.execPath, args: [filesystemPath, directory] } }),
+    );
     const read = toolNamed(offer, 'read_text_file');
     expect(read.tool.readOnly).toBe(true);
     expect(toolNamed(offer, 'write_file').tool.readOnly).toBe(false);

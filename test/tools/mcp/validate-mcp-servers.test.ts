@@ -10,7 +10,10 @@ describe('S0-25 server settings that can work', () => {
     ['a URL object', { url: new URL('https://example.com/mcp') }],
     ['a URL with a type and headers', { url: 'http://localhost/sse', type: 'sse', headers: { A: 'b' } }],
     ['the other name of the type', { url: 'http://localhost/', transport: 'streamable-http' }],
-    ['fields of other clients', { command: 'npx', disabled: false, autoApprove: ['x'], alwaysAllow: [], description: 'd', name: 'n' }],
+    [
+      'fields of other clients',
+      { command: 'npx', disabled: false, autoApprove: ['x'], alwaysAllow: [], description: 'd', name: 'n' },
+    ],
     ['a disabled entry, whatever is in it', { disabled: true }],
   ])('%s', (_name, config) => {
     expect(() => validateMcpServers(config === undefined ? undefined : { one: config })).not.toThrow();
@@ -37,6 +40,11 @@ describe('S0-25 server settings that cannot work are refused by name', () => {
   ])('%s', (_name, config, message) => {
     const validate = (): void => validateMcpServers({ 'my server': config });
     expect(validate).toThrow(message);
-    expect(validate).toThrow(expect.objectContaining({ code: 'invalid-settings', message: expect.stringContaining('mcpServers["my server"]') }));
+    expect(validate).toThrow(
+      expect.objectContaining({
+        code: 'invalid-settings',
+        message: expect.stringContaining('mcpServers["my server"]'),
+      }),
+    );
   });
 });

@@ -42,14 +42,16 @@ describe('names that are claimed twice', () => {
     expect(nameTools(owners, RENAME)).toEqual(owners.map(hashedName));
   });
 
-  it('a qualified name that is somebody else\'s bare name is told apart by a hash', () => {
+  it("a qualified name that is somebody else's bare name is told apart by a hash", () => {
     const owners = [mcp('a', 'x'), mcp('b', 'x'), mcp('c', 'a__x')];
     expect(nameTools(owners, RENAME)).toEqual([hashedName(mcp('a', 'x')), 'b__x', 'a__x']);
   });
 
   it('I9 with `rename` the caller keeps the name', () => {
     expect(nameTools([mcp('a', 'x')], { clientNames: ['x'], nameClash: 'rename' })).toEqual(['a__x']);
-    expect(nameTools([mcp('a', 'x')], { clientNames: ['x', 'a__x'], nameClash: 'rename' })).toEqual([hashedName(mcp('a', 'x'))]);
+    expect(nameTools([mcp('a', 'x')], { clientNames: ['x', 'a__x'], nameClash: 'rename' })).toEqual([
+      hashedName(mcp('a', 'x')),
+    ]);
   });
 
   it('S1-33 with `loop` we keep it, MCP before local', () => {
@@ -77,7 +79,7 @@ describe('for any tools', () => {
     nameClash: fc.constantFrom('rename' as const, 'loop' as const),
   });
 
-  it('M10 M11 names are legal, unique, none is lost, and none is the caller\'s unless we may take it', () => {
+  it("M10 M11 names are legal, unique, none is lost, and none is the caller's unless we may take it", () => {
     fc.assert(
       fc.property(owners, options, (list, naming) => {
         const names = nameTools(list, naming);
@@ -92,10 +94,14 @@ describe('for any tools', () => {
 
   it('M11 a name does not depend on the order', () => {
     fc.assert(
-      fc.property(owners.chain((list) => fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length }))), options, ([list, shuffled], naming) => {
-        const names = new Map(shuffled.map((owner, index) => [owner, nameTools(shuffled, naming)[index]]));
-        expect(nameTools(list, naming)).toEqual(list.map((owner) => names.get(owner)));
-      }),
+      fc.property(
+        owners.chain((list) => fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length }))),
+        options,
+        ([list, shuffled], naming) => {
+          const names = new Map(shuffled.map((owner, index) => [owner, nameTools(shuffled, naming)[index]]));
+          expect(nameTools(list, naming)).toEqual(list.map((owner) => names.get(owner)));
+        },
+      ),
     );
   });
 });

@@ -19,7 +19,11 @@ describe('M03 M05 the root is an object with properties', () => {
     ['a bare object', { type: 'object' }, EMPTY],
     ['the $schema mark', { $schema: 'http://json-schema.org/draft-07/schema#', type: 'object' }, EMPTY],
     ['a nullable object', { type: ['object', 'null'] }, EMPTY],
-    ['properties without a type', { properties: { a: { type: 'string' } } }, { type: 'object', properties: { a: { type: 'string' } } }],
+    [
+      'properties without a type',
+      { properties: { a: { type: 'string' } } },
+      { type: 'object', properties: { a: { type: 'string' } } },
+    ],
     [
       'anyOf',
       {
@@ -37,20 +41,43 @@ describe('M03 M05 the root is an object with properties', () => {
     ],
     [
       'allOf',
-      { description: 'D', allOf: [{ properties: { a: {} }, required: ['a'] }, { properties: { b: {} }, required: ['b'] }] },
+      {
+        description: 'D',
+        allOf: [
+          { properties: { a: {} }, required: ['a'] },
+          { properties: { b: {} }, required: ['b'] },
+        ],
+      },
       { description: 'D', type: 'object', properties: { a: {}, b: {} }, required: ['a', 'b'] },
     ],
     [
       'oneOf with different ideas of one property',
-      { type: 'object', oneOf: [{ properties: { a: { type: 'string' } } }, { properties: { a: { type: 'number' } } }, { type: 'null' }] },
+      {
+        type: 'object',
+        oneOf: [{ properties: { a: { type: 'string' } } }, { properties: { a: { type: 'number' } } }, { type: 'null' }],
+      },
       {
         type: 'object',
         description: 'Arguments that belong together: { a? } or { a? }.',
         properties: { a: { anyOf: [{ type: 'string' }, { type: 'number' }] } },
       },
     ],
-    ['a condition', { type: 'object', properties: { a: {} }, if: { properties: { a: { const: 1 } } }, then: { properties: { b: {} }, required: ['b'] }, not: {} }, { type: 'object', properties: { a: {}, b: {} } }],
-    ['a reference at the root', { $ref: '#/definitions/Args', definitions: { Args: { type: 'object', properties: { a: { type: 'number' } } } } }, { type: 'object', properties: { a: { type: 'number' } } }],
+    [
+      'a condition',
+      {
+        type: 'object',
+        properties: { a: {} },
+        if: { properties: { a: { const: 1 } } },
+        then: { properties: { b: {} }, required: ['b'] },
+        not: {},
+      },
+      { type: 'object', properties: { a: {}, b: {} } },
+    ],
+    [
+      'a reference at the root',
+      { $ref: '#/definitions/Args', definitions: { Args: { type: 'object', properties: { a: { type: 'number' } } } } },
+      { type: 'object', properties: { a: { type: 'number' } } },
+    ],
   ])('%s', (_name, schema, expected) => {
     expect(normalized(schema)).toEqual(expected);
   });
@@ -74,16 +101,32 @@ describe('M07 nested schemas that hosts refuse are mended', () => {
     ['the type "null", which is one', { type: ['string', 'null'] }, { type: ['string', 'null'] }],
     ['null keywords', { type: 'string', enum: null, default: null }, { type: 'string', default: null }],
     ['an array without items', { type: 'array' }, { type: 'array', items: {} }],
-    ['tuple items', { type: 'array', items: [{ type: 'string' }, { type: 'number' }] }, { type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'number' }] } }],
-    ['a missing object type', { properties: { b: { enum: ['x'] } } }, { type: 'object', properties: { b: { type: 'string', enum: ['x'] } } }],
+    [
+      'tuple items',
+      { type: 'array', items: [{ type: 'string' }, { type: 'number' }] },
+      { type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'number' }] } },
+    ],
+    [
+      'a missing object type',
+      { properties: { b: { enum: ['x'] } } },
+      { type: 'object', properties: { b: { type: 'string', enum: ['x'] } } },
+    ],
     ['true as a schema', { type: 'array', items: true }, { type: 'array', items: {} }],
     ['required as a flag', { type: 'string', required: true }, { type: 'string' }],
-    ['a nested combinator, which may stay', { anyOf: [{ type: 'string' }, { type: 'number' }] }, { anyOf: [{ type: 'string' }, { type: 'number' }] }],
+    [
+      'a nested combinator, which may stay',
+      { anyOf: [{ type: 'string' }, { type: 'number' }] },
+      { anyOf: [{ type: 'string' }, { type: 'number' }] },
+    ],
     ['a dangling reference', { $ref: '#/$defs/None', description: 'x' }, { description: 'x' }],
     ['a reference out of the document', { $ref: 'https://example.com/schema.json' }, {}],
     ['a local reference', { $ref: '#/$defs/A~1B' }, { type: 'string' }],
     ['M09 a free-form object stays open', { type: 'object' }, { type: 'object' }],
-    ['M09 what was closed stays closed', { type: 'object', additionalProperties: false }, { type: 'object', additionalProperties: false }],
+    [
+      'M09 what was closed stays closed',
+      { type: 'object', additionalProperties: false },
+      { type: 'object', additionalProperties: false },
+    ],
     ['a format', { type: 'string', format: 'uri' }, { type: 'string', format: 'uri' }],
   ])('%s', (_name, property, expected) => {
     const schema = { type: 'object', properties: { p: property }, $defs: { 'A/B': { type: 'string' } } };
@@ -92,7 +135,9 @@ describe('M07 nested schemas that hosts refuse are mended', () => {
 
   it('leaves a cyclic reference in place, with its definition', () => {
     const node = { type: 'object', properties: { children: { type: 'array', items: { $ref: '#/$defs/Node' } } } };
-    expect(normalized({ type: 'object', properties: { tree: { $ref: '#/$defs/Node' } }, $defs: { Node: node, Unused: {} } })).toEqual({
+    expect(
+      normalized({ type: 'object', properties: { tree: { $ref: '#/$defs/Node' } }, $defs: { Node: node, Unused: {} } }),
+    ).toEqual({
       type: 'object',
       properties: { tree: node },
       $defs: { Node: node },
@@ -100,11 +145,21 @@ describe('M07 nested schemas that hosts refuse are mended', () => {
   });
 
   it('survives a reference to the root, a reference to itself, and definitions that fan out without end', () => {
-    expect(normalized({ type: 'object', properties: { child: { $ref: '#' } } })).toEqual({ type: 'object', properties: { child: { $ref: '#' } } });
+    expect(normalized({ type: 'object', properties: { child: { $ref: '#' } } })).toEqual({
+      type: 'object',
+      properties: { child: { $ref: '#' } },
+    });
     expect(normalized({ $ref: '#' })).toEqual(EMPTY);
     expect(normalized({ $ref: '#/$defs/A', $defs: { A: { $ref: '#/$defs/A' } } })).toEqual(EMPTY);
-    const levels = Array.from({ length: 30 }, (_, n) => [`L${n}`, { type: 'object', properties: { a: { $ref: `#/$defs/L${n + 1}` }, b: { $ref: `#/$defs/L${n + 1}` } } }]);
-    const wide = { type: 'object', properties: { x: { $ref: '#/$defs/L0' } }, $defs: { ...Object.fromEntries(levels), L30: { type: 'string' } } };
+    const levels = Array.from({ length: 30 }, (_, n) => [
+      `L${n}`,
+      { type: 'object', properties: { a: { $ref: `#/$defs/L${n + 1}` }, b: { $ref: `#/$defs/L${n + 1}` } } },
+    ]);
+    const wide = {
+      type: 'object',
+      properties: { x: { $ref: '#/$defs/L0' } },
+      $defs: { ...Object.fromEntries(levels), L30: { type: 'string' } },
+    };
     expect(normalized(wide)).toEqual(wide);
   });
 });
@@ -112,14 +167,31 @@ describe('M07 nested schemas that hosts refuse are mended', () => {
 describe('M08 only keyword positions are schemas', () => {
   it('parameters called like keywords survive', () => {
     const properties = Object.fromEntries(
-      ['properties', 'type', 'required', 'items', '$ref', '$schema', 'anyOf', 'enum', 'default', '__proto__', 'constructor'].map((name) => [name, { type: 'string', description: name }]),
+      [
+        'properties',
+        'type',
+        'required',
+        'items',
+        '$ref',
+        '$schema',
+        'anyOf',
+        'enum',
+        'default',
+        '__proto__',
+        'constructor',
+      ].map((name) => [name, { type: 'string', description: name }]),
     );
     const schema = { type: 'object', properties, required: ['type', 'properties'] };
     expect(JSON.stringify(normalized(schema))).toBe(JSON.stringify(schema));
   });
 
   it('data is left as it is', () => {
-    const property = { type: 'object', default: { type: null, properties: 5, $schema: 'x' }, examples: [{ items: [1, 2] }], enum: [null, { type: null }] };
+    const property = {
+      type: 'object',
+      default: { type: null, properties: 5, $schema: 'x' },
+      examples: [{ items: [1, 2] }],
+      enum: [null, { type: null }],
+    };
     expect(normalized({ properties: { p: property } })).toEqual({ type: 'object', properties: { p: property } });
   });
 });
@@ -128,7 +200,16 @@ describe('for any schema', () => {
   const { schema } = fc.letrec((tie) => ({
     schema: fc.oneof(
       { maxDepth: 5 },
-      fc.constantFrom<unknown>({}, true, null, { type: 'string' }, { type: null }, { $ref: '#/$defs/a' }, { $ref: '#' }, { $ref: '#/properties/b' }),
+      fc.constantFrom<unknown>(
+        {},
+        true,
+        null,
+        { type: 'string' },
+        { type: null },
+        { $ref: '#/$defs/a' },
+        { $ref: '#' },
+        { $ref: '#/properties/b' },
+      ),
       fc.record(
         {
           type: fc.constantFrom<unknown>('object', 'array', ['object', null], null, 'string'),
@@ -155,7 +236,8 @@ describe('for any schema', () => {
         const { schema: output } = result;
         expect(output['type']).toBe('object');
         expect(output['properties']).toBeTypeOf('object');
-        for (const key of ['anyOf', 'oneOf', 'allOf', 'enum', 'not', '$ref', '$schema']) expect(output).not.toHaveProperty(key);
+        for (const key of ['anyOf', 'oneOf', 'allOf', 'enum', 'not', '$ref', '$schema'])
+          expect(output).not.toHaveProperty(key);
         expect(JSON.stringify(output)).not.toMatch(/"type":(null|\[[^\]]*null)/);
         const again = normalizeInputSchema(output);
         expect(again.ok && JSON.stringify(again.schema).length).toBeGreaterThan(0);

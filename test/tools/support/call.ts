@@ -14,7 +14,11 @@ export function toolNamed(offer: ToolOffer, name: string): LoopTool {
   return tool;
 }
 
-export function callTool(tool: LoopTool, args: unknown, options: Partial<ExecuteToolCallOptions> = {}): Promise<ToolOutput> {
+export function callTool(
+  tool: LoopTool,
+  args: unknown,
+  options: Partial<ExecuteToolCallOptions> = {},
+): Promise<ToolOutput> {
   return executeToolCall({
     tool,
     callId: 'call_1',

@@ -1,0 +1,66 @@
+import type { JsonObject } from '../core/json.js';
+import type { Round } from '../core/round.js';
+import { ApiError } from '../errors/api-error.js';
+import { readRefusal, type Refusal } from '../request/refusals.js';
+import { createLearnedRefusals, type LearnedRefusals, nameRefusal, toLasting } from './learned-refusals.js';
+
+export interface RefusalsOptions {
+  /** Of the provider: what a host does not know, it will not know in the next call either. */
+  readonly learned: LearnedRefusals;
+  /** Host and model. */
+  readonly place: string;
+  readonly onRefusal: (message: string) => void;
+}
+
+type OpenBody = (body: JsonObject) => Promise<Round>;
+
+/**
+ * Opens a round; when the server names one thing it will not take, once more without it. Fields and tools are remembered
+ * for the host, refused reasoning for this call only, since it is a matter of the conversation.
+ */
+export function createRefusalHandling(options: RefusalsOptions): (body: JsonObject, open: OpenBody) => Promise<Round> {
+  const ofThisCall = createLearnedRefusals();
+  const told = new Set<string>();
+  return async (whole, open) => {
+    const byHost = options.learned.apply(options.place, whole);
+    const known = ofThisCall.apply(options.place, byHost.body);
+    const left = [...byHost.names, ...known.names];
+    let { body } = known;
+    for (;;) {
+      try {
+        return withWarnings(await open(body), left, told);
+      } catch (error) {
+        const refusal = refusalIn(error);
+        if (refusal === undefined) throw error;
+        const lasting = toLasting(body, refusal);
+        const memory = lasting.kind === 'reasoning' ? ofThisCall : options.learned;
+        memory.learn(options.place, lasting);
+        const stripped = memory.apply(options.place, body);
+        // Nothing left to take out: asking again would be asking the same.
+        if (stripped.names.length === 0) throw error;
+        left.push(nameRefusal(lasting));
+        options.onRefusal(`The server refused ${nameRefusal(lasting)}; the round was sent again without it.`);
+        body = stripped.body;
+      }
+    }
+  };
+}
+
+/** Each thing is said once a call, however many rounds go without it. */
+function withWarnings(round: Round, left: readonly string[], told: Set<string>): Round {
+  const fresh = left.filter((name) => !told.has(name));
+  for (const name of fresh) told.add(name);
+  if (fresh.length === 0) return round;
+  return { ...round, warnings: fresh.map((name) => `The server refuses ${name}, so it was not sent.`) };
+}
+
+function refusalIn(error: unknown): Refusal | undefined {
+  if (!ApiError.isInstance(error)) return undefined;
+  const { statusCode, serverCode, responseBody, message } = error;
+  return readRefusal({
+    body: responseBody ?? '',
+    message,
+    ...(statusCode === undefined ? {} : { statusCode }),
+    ...(serverCode === undefined ? {} : { serverCode }),
+  });
+}
