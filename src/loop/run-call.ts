@@ -7,6 +7,7 @@ import { sumUsage } from '../core/usage.js';
 import { afterTools } from '../errors/after-tools.js';
 import { notify } from '../observe/notify.js';
 import { abortError, raceAbort } from '../util/abort.js';
+import { warnOfCallInText } from './call-in-text.js';
 import { createCallIds } from './call-ids.js';
 import type { LoopOptions } from './loop-options.js';
 import { nextStep } from './next-step.js';
@@ -162,6 +163,7 @@ class CallLoop {
     this.#last = result;
     this.#toolCalls += outputs.length;
     this.#warnings.push(...result.warnings);
+    if (this.#declarations.length > 0) this.#warnings.push(...warnOfCallInText(result.content));
     // The loop went on from what was complete; that the rest is missing must be said.
     if (result.error !== undefined && finishReason !== 'error') this.#warnings.push(result.error.message);
     this.#completed.push(...outputs.filter(({ ran }) => ran).map(({ call, output }) => toCarried(call, output)));

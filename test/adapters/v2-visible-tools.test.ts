@@ -17,7 +17,7 @@ const steps = [
 ];
 const broken = toolOf(() => Promise.reject(new Error('no')));
 
-describe('I19 provider.tools() makes loop tools visible under ai 5', () => {
+describe('L01 I19 provider.tools() makes loop tools visible under ai 5', () => {
   it('I19 streamText shows input, call and result, without an error part and without a second call of the model', async () => {
     const { add, runs } = adder();
     const { model, provider, requests } = await rig(steps, { tools: { add } });

@@ -62,7 +62,7 @@ const EXAMPLES: Readonly<Record<string, Expected>> = {
   'testing.ts': { rounds: [], prints: [] },
 };
 
-describe('examples', () => {
+describe('S1-68 the examples and the README', () => {
   it('are all run here', async () => {
     const files = (await readdir(join(ROOT, 'examples'))).filter((name) => name.endsWith('.ts'));
     expect(files.toSorted()).toEqual(Object.keys(EXAMPLES).toSorted());

@@ -73,7 +73,7 @@ describe('S05 a stream that ends without a terminal event', () => {
   });
 });
 
-describe('S28 a response that did not finish', () => {
+describe('S1-27 S28 a response that did not finish', () => {
   const incomplete = (reason: string): ScriptedEvent => ({
     type: 'response.incomplete',
     response: { id: 'resp_1', status: 'incomplete', incomplete_details: { reason }, output: [] },
@@ -158,7 +158,7 @@ describe('S28 a response that did not finish', () => {
   });
 });
 
-describe('S21 what comes after the end', () => {
+describe('S22 S21 what comes after the end', () => {
   it('does not count: a failure stays a failure, an answer an answer', async () => {
     const failed = { type: 'response.failed', response: { id: 'resp_1', status: 'failed', error: { message: 'no' } } };
     const first = await readEvents([created, textDelta(0, 'Hi'), failed, completed({ output: [message('Hi there')] })]);

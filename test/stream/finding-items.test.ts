@@ -16,7 +16,7 @@ import {
 } from './support/events.js';
 import { partsOf, readEvents } from './support/read-events.js';
 
-describe('S02 ids that change with every event', () => {
+describe('S1-23 S1-75 S02 ids that change with every event', () => {
   it('tell one text and one call, under the ids that came first', async () => {
     const { texts, calls, content } = await readEvents([
       created,

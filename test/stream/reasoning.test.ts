@@ -16,7 +16,7 @@ import { partsOf, readEvents } from './support/read-events.js';
 const summaries = ['First.', 'Second.', 'Third.'];
 const summary = summaries.map((text) => ({ type: 'summary_text', text }));
 
-describe('S16 three summaries in one item', () => {
+describe('S1-26 S16 three summaries in one item', () => {
   const announced = summaries.flatMap((text, at) => [
     {
       type: 'response.reasoning_summary_part.added',

@@ -42,7 +42,7 @@ describe('S06 a terminal event that does not repeat what was streamed', () => {
   });
 });
 
-describe('S12 a text that is repeated by every event that may', () => {
+describe('S1-25 S12 a text that is repeated by every event that may', () => {
   it('is told once', async () => {
     const { texts } = await readEvents([
       created,
