@@ -156,6 +156,8 @@ export interface RoundResult {
   readonly error?: Error;
   readonly warnings: readonly string[];
   readonly serviceTier?: string;
+  /** What the server's moderation said, where it was asked for. */
+  readonly moderation?: JsonValue;
   /** Token probabilities, one entry per text, where they were asked for. */
   readonly logprobs?: readonly JsonValue[];
 }
@@ -196,6 +198,8 @@ export interface CallFinish {
   readonly rounds: readonly RoundSummary[];
   readonly warnings: readonly string[];
   readonly serviceTier?: string;
+  /** What the server's moderation said, where it was asked for. */
+  readonly moderation?: JsonValue;
   readonly logprobs?: readonly JsonValue[];
 }
 

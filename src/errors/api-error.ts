@@ -11,6 +11,10 @@ export interface ApiErrorOptions {
   /** The final URL, without secrets. */
   readonly url: string;
   readonly isRetryable: boolean;
+  /** Another key may help; see `classifyFailure`. */
+  readonly mayFailOver?: boolean;
+  /** The server has not acted on the request. Default `false`: nobody knows. */
+  readonly isReplaySafe?: boolean;
   /** HTTP status; for an error inside a 200 the status its code stands for. */
   readonly statusCode?: number;
   readonly responseHeaders?: Readonly<Record<string, string>>;
@@ -38,6 +42,10 @@ export class ApiError extends ResponsesLoopError {
   readonly requestBodyValues: unknown;
   readonly serverCode: string | undefined;
   readonly data: undefined;
+  /** The same request may succeed with another key. */
+  readonly mayFailOver: boolean;
+  /** The server has not acted on the request, so repeating it cannot do anything twice. */
+  readonly isReplaySafe: boolean;
   /** Tool calls that had run when the call failed, with what they returned. */
   readonly completedCalls: readonly CarriedCall[];
 
@@ -54,6 +62,8 @@ export class ApiError extends ResponsesLoopError {
     this.responseBody = options.responseBody;
     this.requestBodyValues = options.requestBody;
     this.serverCode = options.serverCode;
+    this.mayFailOver = options.mayFailOver ?? false;
+    this.isReplaySafe = options.isReplaySafe ?? false;
     this.completedCalls = options.completedCalls ?? [];
   }
 

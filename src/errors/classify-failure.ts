@@ -1,46 +1,73 @@
-/** What a failure means for a retry. */
+/** What a failure means for whoever might try again. */
 export interface FailureClass {
+  /** The HTTP status, or the one that an error inside a 200 stands for. */
   readonly statusCode: number;
+  /** The same request may succeed later. */
   readonly isRetryable: boolean;
+  /** The same request may succeed with another key. */
+  readonly mayFailOver: boolean;
+  /** The server has not acted on the request: repeating it cannot do anything twice, even where the server keeps state. */
+  readonly isReplaySafe: boolean;
 }
 
+type Row = readonly [statusCode: number, isRetryable: boolean, mayFailOver: boolean, isReplaySafe: boolean];
+
 /**
- * Server error codes seen in error bodies, `error` events and `response.failed`, and the status they stand for.
+ * Server error codes seen in error bodies, `error` events and `response.failed`.
  * `insufficient_quota` comes as 429 but no waiting helps (vercel/ai#15922).
  */
-const BY_CODE: Readonly<Record<string, FailureClass>> = {
-  rate_limit_exceeded: { statusCode: 429, isRetryable: true },
-  rate_limit_error: { statusCode: 429, isRetryable: true },
-  too_many_requests: { statusCode: 429, isRetryable: true },
-  insufficient_quota: { statusCode: 429, isRetryable: false },
-  server_error: { statusCode: 500, isRetryable: true },
-  internal_error: { statusCode: 500, isRetryable: true },
-  server_is_overloaded: { statusCode: 503, isRetryable: true },
-  overloaded: { statusCode: 503, isRetryable: true },
-  overloaded_error: { statusCode: 503, isRetryable: true },
-  slow_down: { statusCode: 503, isRetryable: true },
-  service_unavailable: { statusCode: 503, isRetryable: true },
-  vector_store_timeout: { statusCode: 504, isRetryable: true },
-  timeout: { statusCode: 504, isRetryable: true },
-  invalid_api_key: { statusCode: 401, isRetryable: false },
-  authentication_error: { statusCode: 401, isRetryable: false },
-  permission_error: { statusCode: 403, isRetryable: false },
-  model_not_found: { statusCode: 404, isRetryable: false },
-  not_found_error: { statusCode: 404, isRetryable: false },
+const BY_CODE: Readonly<Record<string, Row>> = {
+  // code: status, retryable, another key may help, replay-safe
+  rate_limit_exceeded: [429, true, true, true],
+  rate_limit_error: [429, true, true, true],
+  too_many_requests: [429, true, true, true],
+  insufficient_quota: [429, false, true, true],
+  billing_hard_limit_reached: [429, false, true, true],
+  server_error: [500, true, false, false],
+  internal_error: [500, true, false, false],
+  server_is_overloaded: [503, true, false, true],
+  overloaded: [503, true, false, true],
+  overloaded_error: [503, true, false, true],
+  slow_down: [503, true, false, true],
+  service_unavailable: [503, true, false, true],
+  vector_store_timeout: [504, true, false, false],
+  timeout: [504, true, false, false],
+  invalid_api_key: [401, false, true, true],
+  authentication_error: [401, false, true, true],
+  permission_error: [403, false, true, true],
+  model_not_found: [404, false, false, true],
+  not_found_error: [404, false, false, true],
 };
 
-const RETRYABLE_STATUS: ReadonlySet<number> = new Set([408, 409, 429]);
+/** What a status means by itself: 402 is how relays say that a key has no money left. */
+const BY_STATUS: Readonly<Record<number, Row>> = {
+  401: [401, false, true, true],
+  402: [402, false, true, true],
+  403: [403, false, true, true],
+  408: [408, true, false, false],
+  409: [409, true, false, true],
+  429: [429, true, true, true],
+  503: [503, true, false, true],
+};
 
 /** Status first where there is one, else the server's code, else a plain 500. */
 export function classifyFailure(failure: { statusCode?: number; serverCode?: string }): FailureClass {
   const code = failure.serverCode?.toLowerCase();
   const known = code === undefined || !Object.hasOwn(BY_CODE, code) ? undefined : BY_CODE[code];
-  const statusCode = failure.statusCode ?? known?.statusCode ?? statusFromCode(code);
-  return { statusCode, isRetryable: isRetryableStatus(statusCode) && known?.isRetryable !== false };
-}
-
-function isRetryableStatus(status: number): boolean {
-  return RETRYABLE_STATUS.has(status) || status >= 500;
+  const statusCode = failure.statusCode ?? known?.[0] ?? statusFromCode(code);
+  const [, isRetryable, mayFailOver, isReplaySafe] = BY_STATUS[statusCode] ?? [
+    statusCode,
+    statusCode >= 500,
+    false,
+    statusCode < 500,
+  ];
+  return {
+    statusCode,
+    // A code can only take away what the status promises: no waiting fills an empty account.
+    isRetryable: isRetryable && known?.[1] !== false,
+    mayFailOver: mayFailOver || known?.[2] === true,
+    isReplaySafe: known?.[3] ?? isReplaySafe,
+  };
 }
 
 /** Codes of what the request got wrong: its form, its size, its images, its content. */

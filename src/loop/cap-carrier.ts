@@ -1,6 +1,7 @@
 import type { Carrier, PlacedCall } from '../core/carrier.js';
 import type { JsonObject } from '../core/json.js';
 import type { ToolOutput } from '../core/message.js';
+import { clip } from '../util/excerpt.js';
 
 /** Above this, a carrier is cut: it is stored with the app's messages. Characters of its JSON. */
 const MAX_CARRIER_CHARS = 256_000;
@@ -30,21 +31,36 @@ export function capCarrier(carrier: Carrier): Carrier {
 
 /** Still JSON: servers refuse a call whose arguments are none. */
 function capArguments<Call extends PlacedCall>(call: Call, maxChars: number): Call {
-  const cut = call.arguments.length - maxChars;
-  return cut <= 0
-    ? call
-    : { ...call, arguments: JSON.stringify({ _cut: `${cut} characters left out: too large to keep` }) };
+  if (jsonLength(call.arguments) <= maxChars) return call;
+  const cut = `${call.arguments.length} characters left out: too large to keep`;
+  return { ...call, arguments: JSON.stringify({ _cut: cut }) };
 }
 
+/** Texts from the first on, as far as they fit; what is behind them is counted. */
 function capOutput(output: ToolOutput, maxChars: number): ToolOutput {
-  const content = output.content.map((part) => {
-    if (part.type === 'file') return { type: 'text', text: `[${part.mediaType} left out: too large to keep]` } as const;
-    if (part.text.length <= maxChars) return part;
-    const cut = part.text.length - maxChars;
-    return {
-      type: 'text',
-      text: `${part.text.slice(0, maxChars)}\n[… ${cut} characters left out: too large to keep]`,
-    } as const;
+  let left = maxChars;
+  let cut = 0;
+  const content = output.content.flatMap((part) => {
+    const text = part.type === 'file' ? `[${part.mediaType} left out: too large to keep]` : part.text;
+    const kept = fitting(text, left - PART_CHARS);
+    left -= jsonLength(kept) + PART_CHARS;
+    cut += text.length - kept.length;
+    return kept === '' ? [] : [{ type: 'text', text: kept } as const];
   });
-  return { isError: output.isError, content };
+  const mark = { type: 'text', text: `[… ${cut} characters left out: too large to keep]` } as const;
+  return { isError: output.isError, content: cut === 0 ? content : [...content, mark] };
+}
+
+/** What a part takes beside its text. */
+const PART_CHARS = 32;
+
+/** The beginning of a text that takes no more than this as JSON: escapes can make it six times as long. */
+function fitting(text: string, maxChars: number): string {
+  let kept = clip(text, Math.max(0, maxChars));
+  while (kept !== '' && jsonLength(kept) > maxChars) kept = clip(kept, Math.floor(kept.length / 2));
+  return kept;
+}
+
+function jsonLength(value: unknown): number {
+  return JSON.stringify(value).length;
 }

@@ -202,6 +202,8 @@ class CallLoop {
       finishReason,
       ...(last?.rawFinishReason === undefined ? {} : { rawFinishReason: last.rawFinishReason }),
       ...(last?.serviceTier === undefined ? {} : { serviceTier: last.serviceTier }),
+      ...(last?.moderation === undefined ? {} : { moderation: last.moderation }),
+      ...(last?.logprobs === undefined ? {} : { logprobs: last.logprobs }),
       usage: sumUsage(this.#rounds.map((round) => round.usage)),
       rounds: this.#rounds,
       warnings: this.#warnings,

@@ -13,6 +13,7 @@ export interface AnyCallOptions {
   readonly toolChoice?: unknown;
   readonly responseFormat?: unknown;
   readonly providerOptions?: unknown;
+  readonly reasoning?: unknown;
   readonly headers?: Readonly<Record<string, string | undefined>> | undefined;
   readonly abortSignal?: AbortSignal | undefined;
   readonly includeRawChunks?: boolean | undefined;
@@ -47,7 +48,7 @@ export function fromCallOptions(
       toolChoice: fromToolChoice(options.toolChoice),
       settings: readSettings(options),
       responseFormat: readFormat(options.responseFormat),
-      options: readProviderOptions(options.providerOptions),
+      options: { ...readEffort(options.reasoning), ...readProviderOptions(options.providerOptions) },
       headers: readHeaders(options.headers ?? {}),
       ...(options.abortSignal === undefined ? {} : { signal: options.abortSignal }),
       includeRaw: options.includeRawChunks === true,
@@ -89,6 +90,11 @@ function readFormat(value: unknown): ResponseFormat {
     ...(name === undefined ? {} : { name }),
     ...(description === undefined ? {} : { description }),
   };
+}
+
+/** The level of `ai` 7; `provider-default` is the way to say nothing. */
+function readEffort(level: unknown): JsonObject {
+  return typeof level === 'string' && level !== 'provider-default' ? { reasoningEffort: level } : {};
 }
 
 /** The stock provider's options are ours too; what stands under our own name wins. */

@@ -19,13 +19,15 @@ const MEMORY_MS = 3_600_000;
 
 export function createLearnedRefusals(now: () => number = Date.now): LearnedRefusals {
   const byPlace = new Map<string, { readonly refusal: Refusal; readonly until: number }[]>();
+  const known = (place: string) => (byPlace.get(place) ?? []).filter(({ until }) => until > now());
   return {
     learn(place, refusal) {
-      byPlace.set(place, [...(byPlace.get(place) ?? []), { refusal, until: now() + MEMORY_MS }]);
+      const name = JSON.stringify(refusal);
+      const others = known(place).filter((entry) => JSON.stringify(entry.refusal) !== name);
+      byPlace.set(place, [...others, { refusal, until: now() + MEMORY_MS }]);
     },
     apply(place, body) {
-      const known = (byPlace.get(place) ?? []).filter(({ until }) => until > now());
-      return known.reduce<StrippedBody>((rest, { refusal }) => strip(rest, refusal), { body, names: [] });
+      return known(place).reduce<StrippedBody>((rest, { refusal }) => strip(rest, refusal), { body, names: [] });
     },
   };
 }

@@ -55,6 +55,7 @@ export function finishToMetadata(finish: CallFinish): ProviderMetadata {
       { responseId: last?.responseId, serviceTier: finish.serviceTier, logprobs: finish.logprobs },
       {
         rounds: finish.rounds,
+        moderation: finish.moderation,
         rawFinishReason: finish.rawFinishReason,
         warnings: finish.warnings.length === 0 ? undefined : finish.warnings,
       },

@@ -46,7 +46,7 @@ async function openWithRetry(body: JsonObject, request: RoundRequest, options: W
     try {
       return await openOnce(body, request, options);
     } catch (error) {
-      if (attempt > retries || request.signal.aborted || !ApiError.isInstance(error) || !error.isRetryable) throw error;
+      if (attempt > retries || request.signal.aborted || !mayRepeat(error, body)) throw error;
       const delayMs = FIRST_DELAY_MS * 2 ** (attempt - 1);
       notify(options.observer, () => ({
         type: 'retry',
@@ -59,6 +59,12 @@ async function openWithRetry(body: JsonObject, request: RoundRequest, options: W
       await delay(delayMs, request.signal);
     }
   }
+}
+
+/** Where the server keeps state, a request that it may have acted on is not sent twice. */
+function mayRepeat(error: unknown, body: JsonObject): error is ApiError {
+  if (!ApiError.isInstance(error) || !error.isRetryable) return false;
+  return error.isReplaySafe || (body['store'] === false && body['conversation'] === undefined);
 }
 
 async function openOnce(body: JsonObject, request: RoundRequest, options: WireRoundOptions): Promise<Round> {

@@ -39,11 +39,13 @@ const OPTIONAL_FIELDS: ReadonlySet<string> = new Set([
  * reason to leave the field out: `Invalid value`, `Unsupported value`, `decimal above maximum`.
  */
 const UNKNOWN_FIELD = [
-  /(?:unsupported|unknown|unrecognized|unexpected|extra) (?:request )?(?:parameter|argument|field|key|input)s?(?: supplied)?[:\s]+['"`]?([\w.[\]]+)['"`]?/i,
-  /(?:parameter|argument|field|option) ['"`]([\w.[\]]+)['"`] (?:is )?(?:not supported|not permitted|not allowed|unsupported|unknown)/i,
-  /does not support (?:the )?(?:parameter |field |option )?['"`]([\w.[\]]+)['"`]/i,
-  /['"`]([\w.[\]]+)['"`] (?:is|are) not supported(?: with| by| for| on)? ?(?:this|the)? ?(?:model|server|endpoint|api)?/i,
+  /(?:unsupported|unknown|unrecognized|unexpected|extra) (?:request )?(?:parameter|argument|field|key|input)s?(?: supplied)?[:\s]+['"`]?([\w.[\]]+)['"`]?/gi,
+  /(?:parameter|argument|field|option) ['"`]([\w.[\]]+)['"`] (?:is )?(?:not supported|not permitted|not allowed|unsupported|unknown)/gi,
+  /does not support (?:the )?(?:parameter |field |option )?['"`]([\w.[\]]+)['"`]/gi,
+  /['"`]([\w.[\]]+)['"`] (?:is|are) not supported(?: with| by| for| on)? ?(?:this|the)? ?(?:model|server|endpoint|api)?/gi,
 ];
+/** FastAPI's list of what did not validate, as JSON or as Python prints it (vLLM): the path of a field too many. */
+const EXTRA_FIELD = /extra_forbidden['"],\s*['"]loc['"]:\s*[[(]\s*['"]body['"]((?:\s*,\s*['"]\w+['"])+)\s*[\])]/;
 const UNKNOWN_FIELD_CODE = /^(unsupported|unknown|unrecognized)_(parameter|argument|field)$/;
 const VALUE_ERROR = /\b(unsupported|invalid) (value|type)|out of range|maximum|minimum|expected one of/i;
 
@@ -66,6 +68,10 @@ export function readRefusal(failure: {
   const message = asString(error?.['message']) ?? failure.message;
   const param = asString(error?.['param']) ?? '';
   if (SEALED.test(`${serverCode} ${message}`)) return { kind: 'reasoning' };
+  const extra = EXTRA_FIELD.exec(error === undefined ? failure.body : message)?.[1]
+    ?.match(/\w+/g)
+    ?.join('.');
+  if (extra !== undefined) return OPTIONAL_FIELDS.has(extra) ? { kind: 'field', field: extra } : undefined;
   return readTool(param, message) ?? readField({ param, message, serverCode });
 }
 
@@ -85,7 +91,7 @@ function readField(said: {
 }): Refusal | undefined {
   const { param, message, serverCode } = said;
   if (VALUE_ERROR.test(message)) return undefined;
-  const named = UNKNOWN_FIELD.map((pattern) => pattern.exec(message)?.[1] ?? '');
+  const named = UNKNOWN_FIELD.flatMap((pattern) => [...message.matchAll(pattern)].map((match) => match[1] ?? ''));
   const candidates = UNKNOWN_FIELD_CODE.test(serverCode) ? [param, ...named] : named;
   const field = candidates.map(withoutIndex).find((name) => OPTIONAL_FIELDS.has(name));
   return field === undefined ? undefined : { kind: 'field', field };

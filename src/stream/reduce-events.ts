@@ -1,4 +1,5 @@
 import type { AssistantContent } from '../core/message.js';
+import type { JsonValue } from '../core/json.js';
 import { textOutput } from '../core/message.js';
 import type { RoundOutcome, RoundPart, RoundResult } from '../core/part.js';
 import type { RoundIds } from '../core/round.js';
@@ -109,7 +110,7 @@ function resultOf(
   content: readonly AssistantContent[],
   state: RoundState,
 ): RoundResult {
-  const { serviceTier, responseId } = state;
+  const { serviceTier, moderation, responseId } = state;
   return {
     outcome,
     ...finishOf(outcome, response, content, state),
@@ -118,6 +119,7 @@ function resultOf(
     warnings: state.warnings,
     ...(responseId === undefined ? {} : { responseId }),
     ...(serviceTier === undefined ? {} : { serviceTier }),
+    ...(moderation === undefined ? {} : { moderation }),
     ...logprobsOf(state),
     ...(error === undefined ? {} : { error }),
   };
@@ -189,6 +191,9 @@ const OUTCOME_BY_STATUS: Readonly<Record<string, RoundOutcome>> = {
   cancelled: 'failed',
 };
 
+/** For the test that holds this table against the list of names in `wire`. */
+export const HANDLED_EVENT_NAMES: readonly string[] = [...Object.keys(EVENTS), ...Object.keys(TERMINALS)];
+
 function endingOf(event: DecodedEvent, context: FailureContext): Ending | undefined {
   const named = Object.hasOwn(TERMINALS, event.type) ? TERMINALS[event.type] : undefined;
   if (named === undefined) return undefined;
@@ -202,6 +207,8 @@ function endingOf(event: DecodedEvent, context: FailureContext): Ending | undefi
 function announceResponse(response: WireObject, state: RoundState): void {
   state.responseId ??= asId(response['id']);
   state.serviceTier = asString(response['service_tier']) ?? state.serviceTier;
+  // It came out of JSON.parse, so it is JSON.
+  if (response['moderation'] != null) state.moderation = response['moderation'] as JsonValue;
   if (isRecord(response['usage'])) state.usage = mapUsage(response['usage']);
   const model = asId(response['model']);
   const createdAt = asNumber(response['created_at']);

@@ -1,3 +1,4 @@
+import type { JsonValue } from '../core/json.js';
 import type { RoundPart, SourcePart } from '../core/part.js';
 import type { RoundIds } from '../core/round.js';
 import type { Usage } from '../core/usage.js';
@@ -18,6 +19,7 @@ export class RoundState {
   refused = false;
   usage: Usage = {};
   serviceTier: string | undefined;
+  moderation: JsonValue | undefined;
   /** Where parts go: the batch of the chunk being read. */
   batch: RoundPart[] = [];
 

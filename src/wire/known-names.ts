@@ -13,10 +13,11 @@ export const HANDLED_EVENTS = [
   'response.failed',
   // xAI's name for a terminal event; in no specification of HTTP streams.
   'response.done',
+  // Of responses that were cancelled at the server.
+  'response.cancelled',
   'error',
   'response.output_item.added',
   'response.output_item.done',
-  'response.content_part.added',
   'response.content_part.done',
   'response.output_text.delta',
   'response.output_text.done',
@@ -40,6 +41,8 @@ export const HANDLED_EVENTS = [
 export const PASSED_THROUGH_EVENTS = [
   // Only proof that the line is alive.
   'keepalive',
+  // Announces a part whose text follows.
+  'response.content_part.added',
   // Input of a tool the server runs; the finished item repeats it whole.
   'response.code_interpreter_call_code.delta',
   'response.code_interpreter_call_code.done',
@@ -88,7 +91,7 @@ export const PASSED_THROUGH_EVENTS = [
 /** Output items that become parts and messages of ours. */
 export const HANDLED_OUTPUT_ITEMS = ['message', 'reasoning', 'function_call'] as const;
 
-/** Output items kept as they came, so that the next request can replay them. */
+/** Output items kept as they came, so that the next request can replay them; calls of tools among them are shown, too. */
 export const PASSED_THROUGH_OUTPUT_ITEMS = [
   // The server ran the function itself (Mastra); also tells us that the call is not ours to run.
   'function_call_output',

@@ -56,7 +56,8 @@ export interface ResponseEvent extends StreamEventBase, ResponseBody {
     | 'response.completed'
     | 'response.incomplete'
     | 'response.failed'
-    | 'response.done';
+    | 'response.done'
+    | 'response.cancelled';
   readonly response?: ResponseBody | null;
 }
 

@@ -34,11 +34,11 @@ describe('S19 what an error inside a 200 stands for', () => {
     ['something_new', 500, true],
     ['constructor', 500, true],
   ])('%s is a %i, retryable: %s', (serverCode, statusCode, isRetryable) => {
-    expect(classifyFailure({ serverCode })).toEqual({ statusCode, isRetryable });
+    expect(classifyFailure({ serverCode })).toMatchObject({ statusCode, isRetryable });
   });
 
   it('nothing at all is a server error', () => {
-    expect(classifyFailure({})).toEqual({ statusCode: 500, isRetryable: true });
+    expect(classifyFailure({})).toMatchObject({ statusCode: 500, isRetryable: true });
   });
 });
 
@@ -59,7 +59,7 @@ describe('S1-57 what a status means for a retry', () => {
     [504, true],
     [529, true],
   ])('%i, retryable: %s', (statusCode, isRetryable) => {
-    expect(classifyFailure({ statusCode })).toEqual({ statusCode, isRetryable });
+    expect(classifyFailure({ statusCode })).toMatchObject({ statusCode, isRetryable });
   });
 
   it.each<[number, string, boolean]>([
@@ -69,6 +69,30 @@ describe('S1-57 what a status means for a retry', () => {
     [503, 'no_fixture_match', true],
     [400, 'server_error', false],
   ])('%i with %s, retryable: %s', (statusCode, serverCode, isRetryable) => {
-    expect(classifyFailure({ statusCode, serverCode })).toEqual({ statusCode, isRetryable });
+    expect(classifyFailure({ statusCode, serverCode })).toMatchObject({ statusCode, isRetryable });
+  });
+});
+
+describe('K01 I13 what may be tried after a failure', () => {
+  it.each([
+    [{ statusCode: 401 }, 'another key'],
+    [{ statusCode: 402 }, 'another key'],
+    [{ statusCode: 403 }, 'another key'],
+    [{ statusCode: 429 }, 'later, another key'],
+    [{ statusCode: 429, serverCode: 'insufficient_quota' }, 'another key'],
+    [{ serverCode: 'invalid_api_key' }, 'another key'],
+    [{ statusCode: 503 }, 'later'],
+    [{ serverCode: 'server_is_overloaded' }, 'later'],
+    [{ statusCode: 409 }, 'later'],
+    [{ statusCode: 500 }, 'later, if nothing is kept'],
+    [{ statusCode: 504 }, 'later, if nothing is kept'],
+    [{ statusCode: 408 }, 'later, if nothing is kept'],
+    [{ serverCode: 'timeout' }, 'later, if nothing is kept'],
+    [{ statusCode: 400 }, ''],
+    [{ statusCode: 404 }, ''],
+  ])('%j: %s', (failure, expected) => {
+    const { isRetryable, mayFailOver, isReplaySafe } = classifyFailure(failure);
+    const later = isRetryable ? (isReplaySafe ? 'later' : 'later, if nothing is kept') : '';
+    expect([later, mayFailOver ? 'another key' : ''].filter(Boolean).join(', ')).toBe(expected);
   });
 });

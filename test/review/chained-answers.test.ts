@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/core/json.js';
-import { type AssistantContent, errorOutput, type Message, textOutput, type ToolOutput } from '../../src/core/message.js';
+import {
+  type AssistantContent,
+  errorOutput,
+  type Message,
+  textOutput,
+  type ToolOutput,
+} from '../../src/core/message.js';
 import { fromCallOptions } from '../../src/provider/from-call-options.js';
 import { createRequestBuilder } from '../../src/request/build-request.js';
 import { PROFILES } from '../../src/request/profiles.js';
@@ -43,11 +49,7 @@ function answersTo(...answered: readonly (readonly [call: Omit<Call, 'type' | 'n
 
 describe('what a chained follow-up answers', () => {
   it.each([
-    [
-      'custom_tool_call',
-      textOutput('done'),
-      { type: 'custom_tool_call_output', call_id: 'call_1', output: 'done' },
-    ],
+    ['custom_tool_call', textOutput('done'), { type: 'custom_tool_call_output', call_id: 'call_1', output: 'done' }],
     [
       'local_shell_call',
       textOutput('{"output":"ok"}'),

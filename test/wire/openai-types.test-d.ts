@@ -163,6 +163,7 @@ describe('every name OpenAI knows has been decided, once', () => {
       | 'keepalive'
       | 'response.apply_patch_call_operation_diff.delta'
       | 'response.apply_patch_call_operation_diff.done'
+      | 'response.cancelled'
       | 'response.done'
       | 'response.reasoning.delta'
       | 'response.reasoning.done'

@@ -1,0 +1,78 @@
+import type { AssistantContent, Message, ToolCallContent, ToolOutput, ToolResultContent } from '../core/message.js';
+import type { Profile } from '../core/profile.js';
+import type { InputItem } from '../wire/input-item.js';
+import { convertCallItemOutput } from './convert-call-item.js';
+import { convertToolOutput } from './convert-tool-output.js';
+
+/** What we answered in the last round. Calls the server answered itself are not answered again. */
+export function outputsOfLastRound(added: readonly Message[], profile: Profile): InputItem[] {
+  const lastRound = added.slice(added.findLastIndex((message) => message.role === 'assistant'));
+  return convertOutputs(callsIn(lastRound), resultsIn(lastRound), profile);
+}
+
+/**
+ * What a conversation kept by the server does not hold yet: the outputs of calls at the end of the last assistant turn
+ * (ours are in it, the client's behind it), and every message behind that turn.
+ */
+export function newToConversation(
+  prompt: readonly Message[],
+  profile: Profile,
+): { outputs: InputItem[]; rest: readonly Message[] } {
+  const at = prompt.findLastIndex((message) => message.role === 'assistant');
+  if (at < 0) return { outputs: [], rest: prompt };
+  const behind = prompt.slice(at + 1);
+  const turn = prompt[at];
+  const open = turn?.role === 'assistant' ? openEnd(turn.content) : [];
+  const ours = open.filter((content) => content.type === 'tool-result');
+  return {
+    outputs: convertOutputs(callsIn(prompt), [...ours, ...resultsIn(behind)], profile),
+    rest: behind.filter((message) => message.role !== 'tool'),
+  };
+}
+
+/** Calls and results that nothing followed: the server knows the calls, and waits. */
+function openEnd(content: readonly AssistantContent[]): readonly AssistantContent[] {
+  return content.slice(
+    content.findLastIndex((entry) => entry.type !== 'tool-call' && entry.type !== 'tool-result') + 1,
+  );
+}
+
+function callsIn(messages: readonly Message[]): ReadonlyMap<string, ToolCallContent> {
+  const contents = messages.flatMap((message) => (message.role === 'assistant' ? message.content : []));
+  return new Map(
+    contents.flatMap((content) => (content.type === 'tool-call' ? [[content.callId, content] as const] : [])),
+  );
+}
+
+function resultsIn(messages: readonly Message[]): ToolResultContent[] {
+  const contents = messages.flatMap((message) => (message.role === 'tool' ? message.content : []));
+  return contents.filter((content) => content.type === 'tool-result');
+}
+
+/** Under the call ids the server gave; calls that came in one wrapper share its id and are answered in one output. */
+function convertOutputs(
+  calls: ReadonlyMap<string, ToolCallContent>,
+  results: readonly ToolResultContent[],
+  profile: Profile,
+): InputItem[] {
+  const answers = new Map<string, { readonly call: ToolCallContent | undefined; readonly outputs: ToolOutput[] }>();
+  for (const { callId, output } of results) {
+    const call = calls.get(callId);
+    const wireId = call?.wireCallId ?? callId;
+    const answer = answers.get(wireId) ?? { call, outputs: [] };
+    answer.outputs.push(output);
+    answers.set(wireId, answer);
+  }
+  return [...answers].map(([wireId, { call, outputs }]) => {
+    const output = joinOutputs(outputs);
+    return call?.item === undefined
+      ? { type: 'function_call_output', call_id: wireId, output: convertToolOutput(output, profile) }
+      : convertCallItemOutput(call.item, wireId, output);
+  });
+}
+
+function joinOutputs(outputs: readonly ToolOutput[]): ToolOutput {
+  const [only] = outputs;
+  if (only !== undefined && outputs.length === 1) return only;
+  return { isError: outputs.every((output) => output.isError), content: outputs.flatMap((output) => output.content) };
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import type { CarriedCall, Carrier } from '../../src/core/carrier.js';
+import { textOutput } from '../../src/core/message.js';
+import { capCarrier } from '../../src/loop/cap-carrier.js';
+import { type Part, streamParts } from '../acceptance/support/parts.js';
+import { reply, rig, says } from '../acceptance/support/rig.js';
+import { toolOf } from '../acceptance/support/tools.js';
+
+const LIMIT = 256_000;
+/** Larger than a carrier may be, quotes included. */
+const BIG = JSON.stringify({ text: 'say "quack" '.repeat(30_000) });
+
+function carriersOf(parts: readonly Part[]): Carrier[] {
+  return parts.flatMap((part) => {
+    const own = 'providerMetadata' in part ? part.providerMetadata?.['responses-loop'] : undefined;
+    return own?.['carrier'] === undefined ? [] : [own['carrier'] as unknown as Carrier];
+  });
+}
+
+function expectStorable(carrier: Carrier | undefined): void {
+  expect(JSON.stringify(carrier).length).toBeLessThanOrEqual(LIMIT);
+  for (const call of [...(carrier?.calls ?? []), ...(carrier?.callsBefore ?? [])]) {
+    expect(() => JSON.parse(call.arguments) as unknown).not.toThrow();
+    expect(call.arguments).toContain('left out');
+  }
+}
+
+async function carriersOfRound(output: NonNullable<Parameters<typeof reply>[0]['output']>): Promise<Carrier[]> {
+  const steps = [reply({ id: 'resp_1', output }), reply(says('resp_2', 'Ok.'))];
+  const { model, requests } = await rig(steps, { tools: { write: toolOf(() => 'written') } });
+  const parts = await streamParts(model);
+  // The round itself is not cut: only what is kept of it.
+  expect(requests[1]?.text).toContain(JSON.stringify(BIG));
+  return carriersOf(parts);
+}
+
+const write = { type: 'call', name: 'write', arguments: [BIG], callId: 'call_1' } as const;
+
+describe('a carrier of a large round', () => {
+  it('holds cut arguments that are still JSON', async () => {
+    const [carrier, ...more] = await carriersOfRound([write]);
+    expect(more).toEqual([]);
+    expect(carrier?.calls).toHaveLength(1);
+    expect(carrier?.calls?.[0]).toMatchObject({ callId: 'call_1', output: textOutput('written') });
+    expectStorable(carrier);
+  });
+
+  it('holds cut arguments of calls that stood before a text, too', async () => {
+    const [carrier] = await carriersOfRound([write, { type: 'text', text: 'Done.' }]);
+    expect(carrier?.callsBefore).toHaveLength(1);
+    expect(carrier?.outputs).toHaveLength(1);
+    expectStorable(carrier);
+  });
+
+  it('is left alone while it is small', () => {
+    const call: CarriedCall = { callId: 'c', name: 'n', arguments: '{"a":1}', output: textOutput('x') };
+    const carrier: Carrier = { v: 1, calls: [call] };
+    expect(capCarrier(carrier)).toBe(carrier);
+  });
+
+  it.each([
+    ['one long text', [{ type: 'text' as const, text: 'x'.repeat(400_000) }]],
+    ['many short texts', Array.from({ length: 2_000 }, () => ({ type: 'text' as const, text: 'x'.repeat(200) }))],
+    ['texts that grow when they are escaped', [{ type: 'text' as const, text: '\u0001'.repeat(100_000) }]],
+    [
+      'a large file',
+      [
+        {
+          type: 'file' as const,
+          mediaType: 'image/png',
+          source: { type: 'data' as const, base64: 'A'.repeat(400_000) },
+        },
+      ],
+    ],
+  ])('cuts an output of %s', (_name, content) => {
+    const call: CarriedCall = { callId: 'c', name: 'n', arguments: '{}', output: { isError: false, content } };
+    const capped = capCarrier({ v: 1, calls: [call] });
+    expect(JSON.stringify(capped).length).toBeLessThanOrEqual(LIMIT);
+    expect(JSON.stringify(capped)).toContain('left out');
+    expect(capped.calls?.[0]?.arguments).toBe('{}');
+  });
+});

@@ -1,0 +1,155 @@
+import { generateText, streamText } from 'ai';
+import { describe, expect, it } from 'vitest';
+import type { Round } from '../../src/core/round.js';
+import { ApiError } from '../../src/errors/api-error.js';
+import { createLearnedRefusals } from '../../src/provider/learned-refusals.js';
+import { createRefusalHandling } from '../../src/provider/open-despite-refusals.js';
+import type { ObserverEvent, ResponsesProviderSettings } from '../../src/index.js';
+import type { ScriptedReply } from '../../src/testing.js';
+import { finishOf, streamParts } from '../acceptance/support/parts.js';
+import { calls, reply, rig, says } from '../acceptance/support/rig.js';
+import { adder } from '../acceptance/support/tools.js';
+import { offered } from '../acceptance/support/wire.js';
+import { failureOf } from '../provider/support/talk.js';
+
+function refuse(message: string, rest: { readonly param?: string; readonly code?: string } = {}): ScriptedReply {
+  return { status: 400, json: { error: { message, type: 'invalid_request_error', param: null, code: null, ...rest } } };
+}
+
+const NO_TEMPERATURE = refuse("Unsupported parameter: 'temperature' is not supported with this model.", {
+  param: 'temperature',
+});
+const TOLD = 'The server refuses the field "temperature", so it was not sent.';
+const hello = reply(says('resp_1', 'Hello.'));
+
+describe('a round that a server refuses for one thing in it', () => {
+  it('is sent once more without it, and the caller is told', async () => {
+    const { model, requests } = await rig([NO_TEMPERATURE, hello]);
+    const { text, warnings } = await generateText({ model, prompt: 'Hi', temperature: 0.5, topP: 0.9 });
+    expect(text).toBe('Hello.');
+    expect(requests.map(({ body }) => [body['temperature'], body['top_p']])).toEqual([
+      [0.5, 0.9],
+      [undefined, 0.9],
+    ]);
+    expect(warnings).toEqual([{ type: 'other', message: TOLD }]);
+  });
+
+  it('tells whoever streams in the finish metadata, and whoever watches at once', async () => {
+    const seen: ObserverEvent[] = [];
+    const settings: ResponsesProviderSettings = { onEvent: (event) => seen.push(event) };
+    const { model } = await rig([NO_TEMPERATURE, hello], settings);
+    const parts = await streamParts(model, { temperature: 0.5 });
+    expect(finishOf(parts).providerMetadata?.['responses-loop']).toMatchObject({ warnings: [TOLD] });
+    expect(seen.filter((event) => event.type === 'warning').map(({ message }) => message)).toEqual([
+      'The server refused the field "temperature"; the round was sent again without it.',
+    ]);
+  });
+
+  it('teaches the next call, which says so too, but not a call to another model', async () => {
+    const { model, provider, requests } = await rig([NO_TEMPERATURE, hello, hello, hello]);
+    await generateText({ model, prompt: 'Hi', temperature: 0.5 });
+    const { warnings } = await generateText({ model, prompt: 'Hi', temperature: 0.5 });
+    const other = await generateText({ model: provider('gpt-other'), prompt: 'Hi', temperature: 0.5 });
+    expect(requests.map(({ body }) => body['temperature'])).toEqual([0.5, undefined, undefined, 0.5]);
+    expect(warnings).toEqual([{ type: 'other', message: TOLD }]);
+    expect(other.warnings).toEqual([]);
+  });
+
+  it('says nothing in a call that did not ask for it', async () => {
+    const { model } = await rig([NO_TEMPERATURE, hello, hello]);
+    await generateText({ model, prompt: 'Hi', temperature: 0.5 });
+    expect((await generateText({ model, prompt: 'Hi' })).warnings).toEqual([]);
+  });
+
+  it('says it once in a call of several rounds', async () => {
+    const steps = [NO_TEMPERATURE, reply(calls('resp_1', ['add', { a: 1, b: 1 }])), reply(says('resp_2', 'Two.'))];
+    const { model, requests } = await rig(steps, { tools: { add: adder().add } });
+    const { warnings } = await generateText({ model, prompt: 'Hi', temperature: 0.5 });
+    expect(warnings).toEqual([{ type: 'other', message: TOLD }]);
+    expect(requests.map(({ body }) => body['temperature'])).toEqual([0.5, undefined, undefined]);
+  });
+
+  it('is an error when the same is refused again', async () => {
+    const { model, requests } = await rig([NO_TEMPERATURE, NO_TEMPERATURE]);
+    const error = await failureOf(model.doStream({ prompt: [], temperature: 0.5 }));
+    expect(error).toMatchObject({ statusCode: 400, isRetryable: false });
+    expect(requests).toHaveLength(2);
+  });
+
+  it('is an error at once when what is refused was not in it', async () => {
+    const { model, requests } = await rig([NO_TEMPERATURE]);
+    expect(await failureOf(model.doStream({ prompt: [] }))).toMatchObject({ statusCode: 400 });
+    expect(requests).toHaveLength(1);
+  });
+
+  it('goes without one thing after the other where several are refused', async () => {
+    const noTopP = refuse('Unrecognized request argument supplied: top_p');
+    const { model, requests } = await rig([NO_TEMPERATURE, noTopP, hello]);
+    const { warnings } = await generateText({ model, prompt: 'Hi', temperature: 0.5, topP: 0.9 });
+    expect(requests.map(({ body }) => [body['temperature'], body['top_p']])).toEqual([
+      [0.5, 0.9],
+      [undefined, 0.9],
+      [undefined, undefined],
+    ]);
+    expect(warnings).toHaveLength(2);
+  });
+
+  it('goes without a tool, wherever that stands in the next call', async () => {
+    const { add } = adder();
+    const refused = refuse("Invalid 'tools[1].name': no.", { param: 'tools[1].name' });
+    const { model, requests } = await rig([refused, hello, hello], { tools: { add, bad: add, more: add } });
+    const { warnings } = await generateText({ model, prompt: 'Hi' });
+    await streamText({ model, prompt: 'Hi' }).text;
+    expect(requests.map(offered)).toEqual([
+      ['add', 'bad', 'more'],
+      ['add', 'more'],
+      ['add', 'more'],
+    ]);
+    expect(warnings).toEqual([{ type: 'other', message: 'The server refuses the tool "bad", so it was not sent.' }]);
+  });
+});
+
+describe('what was learned from a refusal', () => {
+  const round: Round = { batches: (async function* () {})() };
+  const place = 'https://a.test/v1/responses m';
+
+  /** A server that refuses `user`, and bodies as it got them. */
+  function server(options: { readonly refuses: boolean }) {
+    const got: unknown[] = [];
+    const open = async (body: Readonly<Record<string, unknown>>): Promise<Round> => {
+      got.push(body['user']);
+      if (!options.refuses || body['user'] === undefined) return round;
+      const message = "Unknown parameter: 'user'.";
+      throw new ApiError({
+        message,
+        url: place,
+        statusCode: 400,
+        isRetryable: false,
+        responseBody: JSON.stringify({ error: { message } }),
+      });
+    };
+    return { got, open };
+  }
+
+  it('is forgotten after an hour, when the field is tried again', async () => {
+    let now = 1_000;
+    const learned = createLearnedRefusals(() => now);
+    const { got, open } = server({ refuses: true });
+    const send = () => createRefusalHandling({ learned, place, onRefusal: () => {} })({ user: 'me' }, open);
+    await send();
+    now += 3_599_999;
+    await send();
+    expect(got).toEqual(['me', undefined, undefined]);
+    now += 2;
+    await send();
+    expect(got).toEqual(['me', undefined, undefined, 'me', undefined]);
+  });
+
+  it('holds for one host and one model only', () => {
+    const learned = createLearnedRefusals();
+    learned.learn(place, { kind: 'field', field: 'user' });
+    expect(learned.apply(place, { user: 'me' })).toEqual({ body: {}, names: ['the field "user"'] });
+    for (const other of ['https://b.test/v1/responses m', 'https://a.test/v1/responses n'])
+      expect(learned.apply(other, { user: 'me' })).toEqual({ body: { user: 'me' }, names: [] });
+  });
+});
