@@ -53,21 +53,21 @@ const BY_STATUS: Readonly<Record<number, Row>> = {
 /** Status first where there is one, else the server's code, else a plain 500. */
 export function classifyFailure(failure: { statusCode?: number; serverCode?: string }): FailureClass {
   const code = failure.serverCode?.toLowerCase();
-  const known = code === undefined || !Object.hasOwn(BY_CODE, code) ? undefined : BY_CODE[code];
-  const statusCode = failure.statusCode ?? known?.[0] ?? statusFromCode(code);
-  const [, isRetryable, mayFailOver, isReplaySafe] = BY_STATUS[statusCode] ?? [
-    statusCode,
-    statusCode >= 500,
-    false,
-    statusCode < 500,
-  ];
+  const byCode = code === undefined || !Object.hasOwn(BY_CODE, code) ? undefined : BY_CODE[code];
+  const statusCode = failure.statusCode ?? byCode?.[0] ?? statusFromCode(code);
+  const byStatus = rowOfStatus(statusCode);
+  const [, retryable, failOver, replaySafe] = byCode ?? byStatus;
   return {
     statusCode,
     // A code can only take away what the status promises: no waiting fills an empty account.
-    isRetryable: isRetryable && known?.[1] !== false,
-    mayFailOver: mayFailOver || known?.[2] === true,
-    isReplaySafe: known?.[3] ?? isReplaySafe,
+    isRetryable: byStatus[1] && retryable,
+    mayFailOver: byStatus[2] || failOver,
+    isReplaySafe: replaySafe,
   };
+}
+
+function rowOfStatus(status: number): Row {
+  return BY_STATUS[status] ?? [status, status >= 500, false, status < 500];
 }
 
 /** Codes of what the request got wrong: its form, its size, its images, its content. */

@@ -13,6 +13,7 @@ import type { LoopOptions } from './loop-options.js';
 import { nextStep } from './next-step.js';
 import { RoundRun, toCarried } from './round-run.js';
 import type { ToolResults } from './tool-runner.js';
+import { defined } from '../util/defined.js';
 
 /** A call whose first round is open: from here on errors are parts. */
 export interface StartedCall {
@@ -83,7 +84,7 @@ class CallLoop {
         index,
         prompt: call.messages,
         added: this.#added,
-        ...(this.#last?.responseId === undefined ? {} : { previousResponseId: this.#last.responseId }),
+        ...defined({ previousResponseId: this.#last?.responseId }),
         tools: this.#declarations,
         toolChoice: this.#toolChoice,
         closing,
@@ -170,7 +171,7 @@ class CallLoop {
     this.#ids.keep(result.content.flatMap((content) => (content.type === 'tool-call' ? [content.callId] : [])));
     this.#announceRound(result, run);
     this.#rounds.push({
-      ...(result.responseId === undefined ? {} : { responseId: result.responseId }),
+      ...defined({ responseId: result.responseId }),
       finishReason: outputs.length > 0 && finishReason !== 'error' ? 'tool-calls' : finishReason,
       usage: result.usage,
       calls: [
@@ -200,10 +201,12 @@ class CallLoop {
     return {
       type: 'finish',
       finishReason,
-      ...(last?.rawFinishReason === undefined ? {} : { rawFinishReason: last.rawFinishReason }),
-      ...(last?.serviceTier === undefined ? {} : { serviceTier: last.serviceTier }),
-      ...(last?.moderation === undefined ? {} : { moderation: last.moderation }),
-      ...(last?.logprobs === undefined ? {} : { logprobs: last.logprobs }),
+      ...defined({
+        rawFinishReason: last?.rawFinishReason,
+        serviceTier: last?.serviceTier,
+        moderation: last?.moderation,
+        logprobs: last?.logprobs,
+      }),
       usage: sumUsage(this.#rounds.map((round) => round.usage)),
       rounds: this.#rounds,
       warnings: this.#warnings,
@@ -216,7 +219,7 @@ class CallLoop {
       type: 'round-end',
       callNumber,
       round: this.#index,
-      ...(result.responseId === undefined ? {} : { responseId: result.responseId }),
+      ...defined({ responseId: result.responseId }),
       finishReason: result.finishReason,
       calls: run.tools.count + run.clientCalls.length,
       usage: result.usage,

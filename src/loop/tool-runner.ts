@@ -6,6 +6,7 @@ import { followAbort } from '../util/abort.js';
 import { type AsyncQueue, createAsyncQueue } from '../util/async-queue.js';
 import type { LoopOptions } from './loop-options.js';
 import { unknownToolMessage } from './tool-ownership.js';
+import { defined } from '../util/defined.js';
 
 /** A call of ours, in output order. */
 interface OwnCall {
@@ -192,9 +193,7 @@ export class ToolRunner {
       callNumber,
       round: this.#round.index,
       now,
-      ...(limits.toolTimeoutMs === undefined ? {} : { timeoutMs: limits.toolTimeoutMs }),
-      ...(limits.maxToolOutputChars === undefined ? {} : { maxOutputChars: limits.maxToolOutputChars }),
-      ...(observer === undefined ? {} : { observer }),
+      ...defined({ timeoutMs: limits.toolTimeoutMs, maxOutputChars: limits.maxToolOutputChars, observer }),
     });
   }
 

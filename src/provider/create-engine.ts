@@ -23,6 +23,7 @@ import { createWireRounds } from './open-wire-round.js';
 import { originOf, sealedFor } from './reasoning-origin.js';
 import { resolveSchema } from './resolve-schema.js';
 import type { ResponsesProviderSettings } from './settings.js';
+import { defined } from '../util/defined.js';
 
 const AUTH_HEADERS = ['authorization', 'api-key', 'x-api-key', 'x-goog-api-key'];
 const DEFAULT_TIMEOUT_MS = 900_000;
@@ -81,8 +82,7 @@ class ProviderEngine implements Engine {
       headersMs: timeouts?.headersMs ?? DEFAULT_TIMEOUT_MS,
       idleMs: timeouts?.idleMs ?? DEFAULT_TIMEOUT_MS,
       secrets: () => this.#keys.secrets(),
-      ...(fetch === undefined ? {} : { fetch }),
-      ...(onEvent === undefined ? {} : { observer: onEvent }),
+      ...defined({ fetch, observer: onEvent }),
     });
   }
 
@@ -92,7 +92,7 @@ class ProviderEngine implements Engine {
     const profile = typeof backend === 'string' ? (backend === 'auto' ? undefined : PROFILES[backend]) : backend;
     return resolveEndpoint({
       baseURL: this.#baseURL,
-      ...(profile === undefined ? {} : { profile }),
+      ...defined({ profile }),
       slashKeepsPath: this.#conventions.slashKeepsPath,
       query: Object.assign({}, query, ...queries) as Record<string, string>,
     });
@@ -129,7 +129,7 @@ class ProviderEngine implements Engine {
         callNumber,
         signal: controller.signal,
         now: Date.now,
-        ...(this.#settings.onEvent === undefined ? {} : { observer: this.#settings.onEvent }),
+        ...defined({ observer: this.#settings.onEvent }),
       });
       return {
         pump: createPump(releasing(started.batches, release), controller.signal),
@@ -162,8 +162,7 @@ class ProviderEngine implements Engine {
       maxRounds: maxRounds ?? DEFAULT_MAX_ROUNDS,
       maxToolCalls: maxToolCalls ?? Number.POSITIVE_INFINITY,
       toolConcurrency: toolConcurrency ?? 'auto',
-      ...(toolTimeoutMs === undefined ? {} : { toolTimeoutMs }),
-      ...(maxToolOutputChars === undefined ? {} : { maxToolOutputChars }),
+      ...defined({ toolTimeoutMs, maxToolOutputChars }),
     } as const;
   }
 
@@ -220,7 +219,7 @@ class ProviderEngine implements Engine {
         headers: sender.headers,
         includeRaw: call.includeRaw,
         maxRetries: this.#settings.retry?.maxRetries ?? DEFAULT_MAX_RETRIES,
-        ...(this.#settings.onEvent === undefined ? {} : { observer: this.#settings.onEvent }),
+        ...defined({ observer: this.#settings.onEvent }),
       }),
     };
   }

@@ -5,6 +5,7 @@ import { asNumber, asRecord, asString } from '../util/guards.js';
 import { fromPrompt } from './from-prompt.js';
 import { fromToolChoice, fromTools } from './from-tools.js';
 import { METADATA_KEY } from './metadata.js';
+import { defined } from '../util/defined.js';
 
 /** What every version's call options have in common; members are looked at one by one, since their shapes differ. */
 export interface AnyCallOptions {
@@ -50,7 +51,7 @@ export function fromCallOptions(
       responseFormat: readFormat(options.responseFormat),
       options: { ...readEffort(options.reasoning), ...readProviderOptions(options.providerOptions) },
       headers: readHeaders(options.headers ?? {}),
-      ...(options.abortSignal === undefined ? {} : { signal: options.abortSignal }),
+      ...defined({ signal: options.abortSignal }),
       includeRaw: options.includeRawChunks === true,
       stream,
     },
@@ -87,8 +88,7 @@ function readFormat(value: unknown): ResponseFormat {
     type: 'json',
     // JSON Schema is JSON.
     ...(schema === undefined ? {} : { schema: schema as JsonObject }),
-    ...(name === undefined ? {} : { name }),
-    ...(description === undefined ? {} : { description }),
+    ...defined({ name, description }),
   };
 }
 

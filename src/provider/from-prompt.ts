@@ -4,6 +4,7 @@ import { createPromptReader, type PromptReader } from './prompt-reader.js';
 import { readAssistantContent } from './read-assistant-content.js';
 import { readFilePart } from './read-file.js';
 import { readToolResult } from './read-tool-output.js';
+import { defined } from '../util/defined.js';
 
 /**
  * A prompt of any AI SDK version as a conversation. A V2 model under `ai` 6 and 7 is handed prompts of their own shapes,
@@ -50,7 +51,7 @@ function readToolPart(
         type: 'approval',
         approvalId,
         approved: part['approved'] === true,
-        ...(reason === undefined ? {} : { reason }),
+        ...defined({ reason }),
       },
     ];
   }

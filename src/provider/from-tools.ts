@@ -2,6 +2,7 @@ import type { JsonObject } from '../core/json.js';
 import type { HostedTool, ToolChoice, ToolDeclaration } from '../core/tool.js';
 import { asRecord, asString, isRecord } from '../util/guards.js';
 import { METADATA_KEY } from './metadata.js';
+import { defined } from '../util/defined.js';
 
 /** The caller's tools, sorted out. */
 export interface CallTools {
@@ -48,7 +49,7 @@ function toDeclaration(tool: Record<string, unknown>): ToolDeclaration {
   const description = asString(tool['description']);
   return {
     name: String(tool['name']),
-    ...(description === undefined ? {} : { description }),
+    ...defined({ description }),
     // JSON Schema is JSON.
     inputSchema: (asRecord(tool['inputSchema']) ?? { type: 'object', properties: {} }) as JsonObject,
     ...(tool['strict'] === true ? { strict: true } : {}),

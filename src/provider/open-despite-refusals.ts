@@ -3,6 +3,7 @@ import type { Round } from '../core/round.js';
 import { ApiError } from '../errors/api-error.js';
 import { readRefusal, type Refusal } from '../request/refusals.js';
 import { createLearnedRefusals, type LearnedRefusals, nameRefusal, toLasting } from './learned-refusals.js';
+import { defined } from '../util/defined.js';
 
 export interface RefusalsOptions {
   /** Of the provider: what a host does not know, it will not know in the next call either. */
@@ -60,7 +61,6 @@ function refusalIn(error: unknown): Refusal | undefined {
   return readRefusal({
     body: responseBody ?? '',
     message,
-    ...(statusCode === undefined ? {} : { statusCode }),
-    ...(serverCode === undefined ? {} : { serverCode }),
+    ...defined({ statusCode, serverCode }),
   });
 }

@@ -4,6 +4,7 @@ import { asId, asRecord, asString } from '../util/guards.js';
 import { optionsOf, phaseOf, type PromptReader } from './prompt-reader.js';
 import { readAfter, readBefore } from './read-carrier.js';
 import { readToolResult } from './read-tool-output.js';
+import { defined } from '../util/defined.js';
 
 type PromptPart = Readonly<Record<string, unknown>>;
 
@@ -43,9 +44,7 @@ function readToolCall(part: PromptPart): AssistantContent {
     callId: asString(part['toolCallId']) ?? '',
     name: asString(part['toolName']) ?? '',
     arguments: asString(own['rawInput']) ?? argumentsText(part['input']),
-    ...(wireCallId === undefined ? {} : { wireCallId }),
-    ...(item === undefined ? {} : { item }),
-    ...(itemId === undefined ? {} : { itemId }),
+    ...defined({ wireCallId, item, itemId }),
   };
 }
 
@@ -87,8 +86,7 @@ class ReasoningAssembler {
     const origin = asId(facts['origin']);
     return [
       this.#finish({
-        ...(encrypted === undefined ? {} : { encrypted }),
-        ...(origin === undefined ? {} : { origin }),
+        ...defined({ encrypted, origin }),
       }),
     ];
   }

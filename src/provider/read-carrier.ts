@@ -2,6 +2,7 @@ import type { JsonObject } from '../core/json.js';
 import type { AssistantContent, FileContent, FileSource, TextContent, ToolOutput } from '../core/message.js';
 import { asId, asRecord, asRecords, asString } from '../util/guards.js';
 import { optionsOf } from './prompt-reader.js';
+import { defined } from '../util/defined.js';
 
 type PromptPart = Readonly<Record<string, unknown>>;
 
@@ -62,8 +63,7 @@ function readContent(part: PromptPart): (TextContent | FileContent)[] {
       type: 'file',
       mediaType,
       source,
-      ...(filename === undefined ? {} : { filename }),
-      ...(detail === undefined ? {} : { detail }),
+      ...defined({ filename, detail }),
     },
   ];
 }

@@ -3,6 +3,7 @@ import { toBase64 } from '../util/base64.js';
 import { asId, asRecord, asString } from '../util/guards.js';
 import { METADATA_KEY } from './metadata.js';
 import { optionsOf, type PromptReader } from './prompt-reader.js';
+import { defined } from '../util/defined.js';
 
 /** File ids of OpenAI and Azure. */
 const FILE_ID = /^(file|assistant)-/;
@@ -21,8 +22,7 @@ export function readFilePart(part: Readonly<Record<string, unknown>>, reader: Pr
     type: 'file',
     mediaType: asString(part['mediaType']) ?? 'application/octet-stream',
     source,
-    ...(filename === undefined ? {} : { filename }),
-    ...(detail === undefined ? {} : { detail }),
+    ...defined({ filename, detail }),
   };
 }
 

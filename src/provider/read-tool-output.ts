@@ -2,6 +2,7 @@ import type { FileContent, TextContent, ToolOutput, ToolResultContent } from '..
 import { asArray, asRecord, asString } from '../util/guards.js';
 import type { PromptReader } from './prompt-reader.js';
 import { readSource } from './read-file.js';
+import { defined } from '../util/defined.js';
 
 /** A tool result of the prompt, in any of the shapes the AI SDK has given it. */
 export function readToolResult(part: Readonly<Record<string, unknown>>, reader: PromptReader): ToolResultContent {
@@ -63,7 +64,7 @@ function readContentPart(part: Readonly<Record<string, unknown>>, reader: Prompt
       type: 'file',
       mediaType: asString(part['mediaType']) ?? kind,
       source,
-      ...(filename === undefined ? {} : { filename }),
+      ...defined({ filename }),
     },
   ];
 }

@@ -1,5 +1,6 @@
 import type { ToolOffer } from '../tools/loop-tool.js';
 import { STUB_OPTIONS } from './from-tools.js';
+import { defined } from '../util/defined.js';
 
 /** Tools by name, as `streamText` and `generateText` take them. */
 export type ToolStubs = Record<string, ToolStub>;
@@ -38,7 +39,7 @@ export async function createToolStubs(offer: ToolOffer): Promise<ToolStubs> {
       name,
       {
         type: 'dynamic',
-        ...(description === undefined ? {} : { description }),
+        ...defined({ description }),
         // Our JSON object and the SDK's JSON schema type are the same thing with different names.
         inputSchema: jsonSchema(inputSchema as Parameters<typeof jsonSchema>[0]),
         providerOptions: STUB_OPTIONS,
@@ -52,8 +53,7 @@ export function describeTools(offer: ToolOffer): LoopToolInfo[] {
     name: declaration.name,
     source: source.key,
     originalName: tool.name,
-    ...(tool.title === undefined ? {} : { title: tool.title }),
-    ...(declaration.description === undefined ? {} : { description: declaration.description }),
+    ...defined({ title: tool.title, description: declaration.description }),
     inputSchema: declaration.inputSchema,
     readOnly: tool.readOnly,
   }));

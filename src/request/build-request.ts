@@ -12,6 +12,7 @@ import { convertAllowedTools, convertToolChoice } from './convert-tool-choice.js
 import { convertResponseFormat, convertTools } from './convert-tools.js';
 import { createInputItems } from './input-items.js';
 import { mergeOverrides } from './merge-overrides.js';
+import { defined } from '../util/defined.js';
 
 export interface RequestBuilderOptions {
   readonly call: Call;
@@ -77,7 +78,7 @@ function fixedFields(
   const { text, ...fields } = converted.fields;
   // TextFormat holds the caller's JSON schema.
   const textSettings = {
-    ...(format === undefined ? {} : { format }),
+    ...defined({ format }),
     ...(text as JsonObject | undefined),
   } as JsonObject;
   return {

@@ -14,6 +14,7 @@ import { indexOutputs, type OutputIndex } from './conversation-index.js';
 import { convertCallItem, convertCallItemOutput } from './convert-call-item.js';
 import { convertToolOutput } from './convert-tool-output.js';
 import { convertUserContent } from './convert-user-content.js';
+import { defined } from '../util/defined.js';
 
 export interface ConvertOptions {
   readonly profile: Profile;
@@ -21,8 +22,8 @@ export interface ConvertOptions {
   readonly origin?: string;
   /** The system prompt stays out: the server has it from elsewhere. */
   readonly dropSystem?: boolean;
-  /** The server remembers its reasoning itself. */
-  readonly dropReasoning?: boolean;
+  /** The server has what came before: its reasoning, calls that are answered here, requests for leave. */
+  readonly continues?: boolean;
   /** A call that lost its reasoning gets an empty one with a matching id; see `missingReasoning`. */
   readonly synthesizeReasoning?: boolean;
   /** Ids already sent in this request, so that none is sent twice. */
@@ -53,6 +54,8 @@ class ItemWriter {
   #sawResult = false;
   /** Requests for leave that this conversation holds. */
   readonly #asked = new Set<string>();
+  /** Calls that it holds. */
+  readonly #called = new Set<string>();
 
   constructor(options: ConvertOptions, outputs: OutputIndex) {
     this.#options = options;
@@ -66,11 +69,17 @@ class ItemWriter {
     else this.#writeTool(message.content);
   }
 
-  /** Outputs stand behind their calls already; an answer to a server that asked leave stands here. */
+  /** Outputs stand behind their calls already, unless only the server has the call; answers to a server that asked leave stand here. */
   #writeTool(contents: Extract<Message, { role: 'tool' }>['content']): void {
     this.#position += contents.length;
+    const { continues = false, profile } = this.#options;
     for (const content of contents) {
-      if (content.type === 'approval' && this.#asked.has(content.approvalId)) this.items.push(convertApproval(content));
+      if (content.type === 'approval') {
+        if (continues || this.#asked.has(content.approvalId)) this.items.push(convertApproval(content));
+      } else if (continues && !this.#called.has(content.callId)) {
+        const output = convertToolOutput(content.output, profile);
+        this.items.push({ type: 'function_call_output', call_id: content.callId, output });
+      }
     }
   }
 
@@ -114,6 +123,7 @@ class ItemWriter {
   #writeCall(call: ToolCallContent): void {
     if (this.#sawResult) this.#flushOutputs();
     const wireId = this.#claimWireId(call.callId);
+    this.#called.add(call.callId);
     const ids = this.#synthesizeReasoning(call);
     this.items.push(
       call.item === undefined
@@ -160,7 +170,7 @@ class ItemWriter {
   }
 
   #writeReasoning(reasoning: ReasoningContent): void {
-    const item = this.#options.dropReasoning === true ? undefined : convertReasoning(reasoning, this.#options);
+    const item = this.#options.continues === true ? undefined : convertReasoning(reasoning, this.#options);
     if (item !== undefined) this.items.push(item);
   }
 
@@ -224,12 +234,12 @@ function isModelsOwn(item: InputItem | undefined): boolean {
   return item.type !== 'message' || ('role' in item && item.role === 'assistant');
 }
 
-function convertApproval({ approvalId, approved, reason }: ApprovalContent): InputItem {
+export function convertApproval({ approvalId, approved, reason }: ApprovalContent): InputItem {
   const response = {
     type: 'mcp_approval_response',
     approval_request_id: approvalId,
     approve: approved,
-    ...(reason === undefined ? {} : { reason }),
+    ...defined({ reason }),
   };
   // Not one of our own items.
   return response as unknown as VerbatimItem;

@@ -3,6 +3,7 @@ import type { HostedTool, ToolDeclaration } from '../core/tool.js';
 import type { TextFormat } from '../wire/request.js';
 import type { FunctionTool, Tool } from '../wire/tool.js';
 import { convertHostedTool } from './convert-hosted-tool.js';
+import { defined } from '../util/defined.js';
 
 export function convertTools(functions: readonly ToolDeclaration[], hosted: readonly HostedTool[]): Tool[] {
   return [...functions.map(convertFunctionTool), ...hosted.map(convertHostedTool)];
@@ -13,7 +14,7 @@ function convertFunctionTool(tool: ToolDeclaration): FunctionTool {
   return {
     type: 'function',
     name: tool.name,
-    ...(tool.description === undefined ? {} : { description: tool.description }),
+    ...defined({ description: tool.description }),
     parameters: tool.inputSchema,
     strict: tool.strict ?? false,
   };
@@ -25,7 +26,7 @@ export function convertResponseFormat(format: ResponseFormat, strict: boolean): 
   return {
     type: 'json_schema',
     name: format.name ?? 'response',
-    ...(format.description === undefined ? {} : { description: format.description }),
+    ...defined({ description: format.description }),
     schema: format.schema,
     strict,
   };

@@ -6,6 +6,7 @@ import type { InputItem } from '../wire/input-item.js';
 import { type ConvertOptions, convertConversation } from './convert-conversation.js';
 import type { ConvertedOptions } from './convert-options.js';
 import { newToConversation, outputsOfLastRound } from './outputs-only.js';
+import { defined } from '../util/defined.js';
 
 /** The input of a round, and the fields that say what it continues. */
 export interface RoundInput {
@@ -48,7 +49,7 @@ function convertOptionsOf({ profile, origin }: InputItemsOptions, converted: Con
     dropSystem: mode === 'remove',
     synthesizeReasoning: converted.synthesizeReasoning,
     sentIds: new Set(),
-    ...(origin === undefined ? {} : { origin }),
+    ...defined({ origin }),
   };
 }
 
@@ -70,7 +71,7 @@ class ItemCache {
     const continues = fields['previous_response_id'] !== undefined || fields['conversation'] !== undefined;
     this.#isConversation = fields['conversation'] !== undefined;
     this.#convert = convert;
-    this.#promptConvert = { ...convert, dropReasoning: continues };
+    this.#promptConvert = { ...convert, continues };
   }
 
   upTo({ prompt, added }: Pick<RoundRequest, 'prompt' | 'added'>): readonly InputItem[] {

@@ -1,7 +1,15 @@
-import type { AssistantContent, Message, ToolCallContent, ToolOutput, ToolResultContent } from '../core/message.js';
+import type {
+  ApprovalContent,
+  AssistantContent,
+  Message,
+  ToolCallContent,
+  ToolOutput,
+  ToolResultContent,
+} from '../core/message.js';
 import type { Profile } from '../core/profile.js';
 import type { InputItem } from '../wire/input-item.js';
 import { convertCallItemOutput } from './convert-call-item.js';
+import { convertApproval } from './convert-conversation.js';
 import { convertToolOutput } from './convert-tool-output.js';
 
 /** What we answered in the last round. Calls the server answered itself are not answered again. */
@@ -12,7 +20,8 @@ export function outputsOfLastRound(added: readonly Message[], profile: Profile):
 
 /**
  * What a conversation kept by the server does not hold yet: the outputs of calls at the end of the last assistant turn
- * (ours are in it, the client's behind it), and every message behind that turn.
+ * (ours are in it, the client's behind it), the user's word on what the server asked leave for, and every message behind
+ * that turn.
  */
 export function newToConversation(
   prompt: readonly Message[],
@@ -25,7 +34,10 @@ export function newToConversation(
   const open = turn?.role === 'assistant' ? openEnd(turn.content) : [];
   const ours = open.filter((content) => content.type === 'tool-result');
   return {
-    outputs: convertOutputs(callsIn(prompt), [...ours, ...resultsIn(behind)], profile),
+    outputs: [
+      ...convertOutputs(callsIn(prompt), [...ours, ...resultsIn(behind)], profile),
+      ...approvalsIn(behind).map(convertApproval),
+    ],
     rest: behind.filter((message) => message.role !== 'tool'),
   };
 }
@@ -47,6 +59,11 @@ function callsIn(messages: readonly Message[]): ReadonlyMap<string, ToolCallCont
 function resultsIn(messages: readonly Message[]): ToolResultContent[] {
   const contents = messages.flatMap((message) => (message.role === 'tool' ? message.content : []));
   return contents.filter((content) => content.type === 'tool-result');
+}
+
+function approvalsIn(messages: readonly Message[]): ApprovalContent[] {
+  const contents = messages.flatMap((message) => (message.role === 'tool' ? message.content : []));
+  return contents.filter((content) => content.type === 'approval');
 }
 
 /** Under the call ids the server gave; calls that came in one wrapper share its id and are answered in one output. */

@@ -55,6 +55,9 @@ const TOOL_NAME = /invalid (?:schema|name|parameters|description) for (?:functio
 const SEALED =
   /invalid_encrypted_content|encrypted content .*could not be (?:verified|decrypted)|encrypted.content.*not supported/i;
 
+/** Statuses that speak of the request itself. */
+const REFUSING: ReadonlySet<number> = new Set([400, 404, 422]);
+
 /** Reads a 4xx for the one thing in it that can be left out; `undefined`: nothing can. */
 export function readRefusal(failure: {
   readonly statusCode?: number;
@@ -62,17 +65,36 @@ export function readRefusal(failure: {
   readonly body: string;
   readonly message: string;
 }): Refusal | undefined {
-  const { statusCode, serverCode = '' } = failure;
-  if (statusCode !== 400 && statusCode !== 404 && statusCode !== 422) return undefined;
+  const { statusCode = 0, serverCode = '' } = failure;
+  if (!REFUSING.has(statusCode)) return undefined;
   const error = asRecord(asRecord(parse(failure.body))?.['error']);
-  const message = asString(error?.['message']) ?? failure.message;
-  const param = asString(error?.['param']) ?? '';
-  if (SEALED.test(`${serverCode} ${message}`)) return { kind: 'reasoning' };
-  const extra = EXTRA_FIELD.exec(error === undefined ? failure.body : message)?.[1]
-    ?.match(/\w+/g)
-    ?.join('.');
-  if (extra !== undefined) return OPTIONAL_FIELDS.has(extra) ? { kind: 'field', field: extra } : undefined;
-  return readTool(param, message) ?? readField({ param, message, serverCode });
+  if (error === undefined) return readSaid({ param: '', message: failure.message, serverCode, list: failure.body });
+  const message = asString(error['message']) ?? failure.message;
+  return readSaid({ param: asString(error['param']) ?? '', message, serverCode, list: message });
+}
+
+interface Said {
+  readonly param: string;
+  readonly message: string;
+  readonly serverCode: string;
+  /** Where a list of validation errors would stand. */
+  readonly list: string;
+}
+
+function readSaid(said: Said): Refusal | undefined {
+  if (SEALED.test(`${said.serverCode} ${said.message}`)) return { kind: 'reasoning' };
+  const extra = readExtraField(said.list);
+  if (extra !== undefined) return toFieldRefusal([extra]);
+  return readTool(said.param, said.message) ?? readField(said);
+}
+
+function readExtraField(text: string): string | undefined {
+  return EXTRA_FIELD.exec(text)?.[1]?.match(/\w+/g)?.join('.');
+}
+
+function toFieldRefusal(names: readonly string[]): Refusal | undefined {
+  const field = names.map(withoutIndex).find((name) => OPTIONAL_FIELDS.has(name));
+  return field === undefined ? undefined : { kind: 'field', field };
 }
 
 function readTool(param: string, message: string): Refusal | undefined {
@@ -84,17 +106,10 @@ function readTool(param: string, message: string): Refusal | undefined {
   return name === undefined ? undefined : { kind: 'tool', name };
 }
 
-function readField(said: {
-  readonly param: string;
-  readonly message: string;
-  readonly serverCode: string;
-}): Refusal | undefined {
-  const { param, message, serverCode } = said;
+function readField({ param, message, serverCode }: Said): Refusal | undefined {
   if (VALUE_ERROR.test(message)) return undefined;
   const named = UNKNOWN_FIELD.flatMap((pattern) => [...message.matchAll(pattern)].map((match) => match[1] ?? ''));
-  const candidates = UNKNOWN_FIELD_CODE.test(serverCode) ? [param, ...named] : named;
-  const field = candidates.map(withoutIndex).find((name) => OPTIONAL_FIELDS.has(name));
-  return field === undefined ? undefined : { kind: 'field', field };
+  return toFieldRefusal(UNKNOWN_FIELD_CODE.test(serverCode) ? [param, ...named] : named);
 }
 
 /** `include[0]` means `include`. */

@@ -1,6 +1,7 @@
 import { ApiError } from '../errors/api-error.js';
 import { classifyFailure } from '../errors/classify-failure.js';
 import { asArray, asId, asRecord, isRecord } from '../util/guards.js';
+import { defined } from '../util/defined.js';
 
 /** What a server says about a failure, wherever it puts it. */
 export interface Failure {
@@ -32,8 +33,7 @@ export function decodeFailure(body: unknown): Failure {
   const statusCode = statusOf(facts) ?? statusOf(outer);
   return {
     message: messageOf(error, facts, outer),
-    ...(serverCode === undefined ? {} : { serverCode }),
-    ...(statusCode === undefined ? {} : { statusCode }),
+    ...defined({ serverCode, statusCode }),
   };
 }
 
@@ -43,14 +43,13 @@ export function toApiError(body: unknown, context: FailureContext): ApiError {
   const statusCode = context.statusCode ?? failure.statusCode;
   const { serverCode } = failure;
   const failureClass = classifyFailure({
-    ...(statusCode === undefined ? {} : { statusCode }),
-    ...(serverCode === undefined ? {} : { serverCode }),
+    ...defined({ statusCode, serverCode }),
   });
   const code = serverCode === undefined ? '' : ` (${serverCode})`;
   return new ApiError({
     ...context,
     ...failureClass,
-    ...(serverCode === undefined ? {} : { serverCode }),
+    ...defined({ serverCode }),
     message: `${failure.message}${code} [${context.url}]`,
   });
 }

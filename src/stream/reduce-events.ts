@@ -16,6 +16,7 @@ import { mapUsage } from './map-usage.js';
 import { type FailureContext, toApiError } from './decode-failure.js';
 import { RoundState } from './round-state.js';
 import type { Slot } from './slot.js';
+import { defined } from '../util/defined.js';
 
 /** Why a stream stopped without a terminal event. */
 export type BrokenOff = { readonly outcome: 'truncated' | 'reset'; readonly error: Error };
@@ -117,11 +118,9 @@ function resultOf(
     usage: state.usage,
     ...answered(content, state),
     warnings: state.warnings,
-    ...(responseId === undefined ? {} : { responseId }),
-    ...(serviceTier === undefined ? {} : { serviceTier }),
-    ...(moderation === undefined ? {} : { moderation }),
+    ...defined({ responseId, serviceTier, moderation }),
     ...logprobsOf(state),
-    ...(error === undefined ? {} : { error }),
+    ...defined({ error }),
   };
 }
 
@@ -213,9 +212,7 @@ function announceResponse(response: WireObject, state: RoundState): void {
   const model = asId(response['model']);
   const createdAt = asNumber(response['created_at']);
   const facts = {
-    ...(state.responseId === undefined ? {} : { responseId: state.responseId }),
-    ...(model === undefined ? {} : { model }),
-    ...(createdAt === undefined ? {} : { createdAt }),
+    ...defined({ responseId: state.responseId, model, createdAt }),
   };
   const known = Object.keys(facts).length;
   if (known <= state.factsTold) return;

@@ -4,6 +4,7 @@ import type { NameOwner } from './names/legal-name.js';
 import { nameTools } from './names/name-tools.js';
 import { normalizeInputSchema, type NormalizedSchema } from './schema/normalize-input-schema.js';
 import type { SourceTool, ToolSource } from './tool-source.js';
+import { defined } from '../util/defined.js';
 
 /** What one source has right now. */
 export interface SourceListing {
@@ -78,7 +79,7 @@ function toLoopTool(name: string, { source, tool, schema }: Candidate): LoopTool
     tool,
     declaration: {
       name,
-      ...(tool.description === undefined ? {} : { description: tool.description }),
+      ...defined({ description: tool.description }),
       inputSchema: schema,
       strict: tool.strict === true,
     },

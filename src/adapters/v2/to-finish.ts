@@ -1,6 +1,7 @@
 import type { LanguageModelV2FinishReason, LanguageModelV2Usage } from '@ai-sdk/provider';
 import type { FinishReason } from '../../core/finish-reason.js';
 import type { Usage } from '../../core/usage.js';
+import { defined } from '../../util/defined.js';
 
 /** V2 has the same words, and `unknown` besides. */
 export function toFinishReason(reason: FinishReason): LanguageModelV2FinishReason {
@@ -15,7 +16,6 @@ export function toUsage(usage: Usage): LanguageModelV2Usage {
     inputTokens,
     outputTokens,
     totalTokens: usage.totalTokens ?? sum,
-    ...(reasoningTokens === undefined ? {} : { reasoningTokens }),
-    ...(cachedInputTokens === undefined ? {} : { cachedInputTokens }),
+    ...defined({ reasoningTokens, cachedInputTokens }),
   };
 }

@@ -10,6 +10,7 @@ import {
   type ProviderMetadata,
 } from '../../provider/metadata.js';
 import { toFinishReason, toUsage } from './to-finish.js';
+import { defined } from '../../util/defined.js';
 
 type PartOf<T extends CallPart['type']> = Extract<CallPart, { type: T }>;
 type Mapper<T extends CallPart['type']> = (part: PartOf<T>, context: MetadataContext) => LanguageModelV2StreamPart;
@@ -27,8 +28,7 @@ const BY_PROVIDER = { providerExecuted: true, dynamic: true } as const;
 const MAPPERS: { readonly [T in CallPart['type']]: Mapper<T> } = {
   response: ({ responseId, model, createdAt }) => ({
     type: 'response-metadata',
-    ...(responseId === undefined ? {} : { id: responseId }),
-    ...(model === undefined ? {} : { modelId: model }),
+    ...defined({ id: responseId, modelId: model }),
     ...(createdAt === undefined ? {} : { timestamp: new Date(createdAt * 1000) }),
   }),
   'text-start': ({ id, facts }, context) => ({
@@ -109,7 +109,7 @@ function toSource(source: PartOf<'source'>): LanguageModelV2StreamPart {
       sourceType: 'url',
       id,
       url: source.url,
-      ...(source.title === undefined ? {} : { title: source.title }),
+      ...defined({ title: source.title }),
     };
   }
   const { title, filename, fileId, containerId } = source;
@@ -119,7 +119,7 @@ function toSource(source: PartOf<'source'>): LanguageModelV2StreamPart {
     id,
     mediaType: 'text/plain',
     title,
-    ...(filename === undefined ? {} : { filename }),
+    ...defined({ filename }),
     ...(fileId === undefined
       ? {}
       : { providerMetadata: { openai: { fileId, ...(containerId === undefined ? {} : { containerId }) } } }),

@@ -4,6 +4,7 @@ import type { RoundState } from '../round-state.js';
 import type { CallSlot } from '../slot.js';
 import { addressOfEvent } from '../slot-table.js';
 import type { EventTable, ItemHandler, WireObject } from './item-handler.js';
+import { defined } from '../../util/defined.js';
 
 /** Function calls: arguments are gathered, and the call is told once, when they are complete. */
 export const functionCallHandler: ItemHandler<CallSlot> = {
@@ -38,7 +39,7 @@ export const functionCallHandler: ItemHandler<CallSlot> = {
       callId: slot.callId,
       name: slot.name ?? '',
       arguments: bestArguments(slot),
-      ...(slot.itemId === undefined ? {} : { itemId: slot.itemId }),
+      ...defined({ itemId: slot.itemId }),
       ...(renamed && slot.wireCallId !== undefined ? { wireCallId: slot.wireCallId } : {}),
     };
   },
@@ -91,7 +92,7 @@ function tell(slot: CallSlot, state: RoundState): void {
     callId: slot.callId,
     name: slot.name ?? '',
     arguments: complete,
-    ...(slot.itemId === undefined ? {} : { itemId: slot.itemId }),
+    ...defined({ itemId: slot.itemId }),
     ...(renamed && slot.wireCallId !== undefined ? { wireCallId: slot.wireCallId } : {}),
   });
 }

@@ -6,6 +6,7 @@ import type { RoundState } from '../round-state.js';
 import type { MessageSlot } from '../slot.js';
 import { addressOfEvent } from '../slot-table.js';
 import type { EventTable, ItemHandler, WireObject } from './item-handler.js';
+import { defined } from '../../util/defined.js';
 
 /** Text and refusals: both are what the model says to the user. */
 export const messageHandler: ItemHandler<MessageSlot> = {
@@ -117,9 +118,7 @@ function cite(annotation: WireObject, slotKey: string, state: RoundState): void 
     {
       kind: 'document',
       title: filename ?? fileId ?? '',
-      ...(filename === undefined ? {} : { filename }),
-      ...(fileId === undefined ? {} : { fileId }),
-      ...(containerId === undefined ? {} : { containerId }),
+      ...defined({ filename, fileId, containerId }),
     },
     slotKey,
   );
@@ -127,10 +126,9 @@ function cite(annotation: WireObject, slotKey: string, state: RoundState): void 
 
 function factsOf(slot: MessageSlot): PartFacts {
   return {
-    ...(slot.itemId === undefined ? {} : { itemId: slot.itemId }),
-    ...(slot.phase === undefined ? {} : { phase: slot.phase }),
+    ...defined({ itemId: slot.itemId, phase: slot.phase }),
     ...(slot.annotations.length === 0 ? {} : { annotations: [...slot.annotations] }),
-    ...(slot.logprobs === undefined ? {} : { logprobs: slot.logprobs }),
+    ...defined({ logprobs: slot.logprobs }),
   };
 }
 

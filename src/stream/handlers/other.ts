@@ -5,6 +5,7 @@ import type { RoundState } from '../round-state.js';
 import type { OtherSlot } from '../slot.js';
 import { CLIENT_CALLS, hasFailed, HOSTED, imageOf, searchedUrls } from './hosted-items.js';
 import type { ItemHandler } from './item-handler.js';
+import { defined } from '../../util/defined.js';
 
 /**
  * Every item that is neither message nor reasoning nor function call. Kept as it came, so that the next request can send
@@ -50,7 +51,7 @@ function askClient(slot: OtherSlot, state: RoundState): void {
     name: family.tool(item),
     arguments: JSON.stringify(family.input(item)),
     item,
-    ...(slot.itemId === undefined ? {} : { itemId: slot.itemId }),
+    ...defined({ itemId: slot.itemId }),
     ...(wireCallId === undefined || wireCallId === callId ? {} : { wireCallId }),
   };
   slot.call = call;

@@ -6,6 +6,7 @@ import type { RoundState } from '../round-state.js';
 import type { ReasoningSlot } from '../slot.js';
 import { addressOfEvent } from '../slot-table.js';
 import type { EventTable, ItemHandler, WireObject } from './item-handler.js';
+import { defined } from '../../util/defined.js';
 
 type Kind = 'summary' | 'text';
 
@@ -133,8 +134,7 @@ function replayOf(slot: ReasoningSlot): ReasoningContent {
     type: 'reasoning',
     summary: inOrder(slot.summary),
     text: inOrder(slot.text),
-    ...(slot.encrypted === undefined ? {} : { encrypted: slot.encrypted }),
-    ...(slot.itemId === undefined ? {} : { itemId: slot.itemId }),
+    ...defined({ encrypted: slot.encrypted, itemId: slot.itemId }),
   };
 }
 

@@ -14,6 +14,7 @@ import type { ToolProgress } from '../tool-source.js';
 import { limitOutput } from './limit-output.js';
 import { DEFAULT_TOOL_TIMEOUT_MS, timeLimits, ToolTimeout } from './time-limits.js';
 import { watchTool } from './watch-tool.js';
+import { defined } from '../../util/defined.js';
 
 const MAX_EVENT_CHARS = 2_000;
 
@@ -103,8 +104,7 @@ function notifyProgress({ tool, callId, observer }: ExecuteToolCallOptions, step
     tool: tool.declaration.name,
     source: tool.source.key,
     progress: step.progress,
-    ...(step.total === undefined ? {} : { total: step.total }),
-    ...(step.message === undefined ? {} : { message: step.message }),
+    ...defined({ total: step.total, message: step.message }),
   }));
 }
 

@@ -7,6 +7,7 @@ import { mapReturnValue } from './map-return-value.js';
 import type { LocalTool } from './local-tool.js';
 import { resolveInputSchema, type ResolvedSchema, type ResolveSchema } from './resolve-schema.js';
 import { validateArguments } from './validate-arguments.js';
+import { defined } from '../../util/defined.js';
 
 const LOCAL_SOURCE_KEY = 'local';
 
@@ -66,10 +67,7 @@ function describe(name: string, tool: LocalTool, jsonSchema: unknown): SourceToo
     // Not looked at yet: what is no object is dropped when the offer is made, with a reason.
     inputSchema: (jsonSchema ?? {}) as JsonObject,
     readOnly: tool.readOnly === true,
-    ...(tool.title === undefined ? {} : { title: tool.title }),
-    ...(tool.description === undefined ? {} : { description: tool.description }),
-    ...(tool.timeoutMs === undefined ? {} : { timeoutMs: tool.timeoutMs }),
-    ...(tool.strict === undefined ? {} : { strict: tool.strict }),
+    ...defined({ title: tool.title, description: tool.description, timeoutMs: tool.timeoutMs, strict: tool.strict }),
   };
 }
 

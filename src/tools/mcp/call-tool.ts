@@ -9,6 +9,7 @@ import type { ExecuteOptions } from '../tool-source.js';
 import { rpcCode } from './failure.js';
 import type { McpSchemaValidator } from './schema-validator.js';
 import type { McpSession } from './session.js';
+import { defined } from '../../util/defined.js';
 
 const REQUEST_TIMEOUT = -32001;
 const METHOD_NOT_FOUND = -32601;
@@ -56,8 +57,7 @@ export async function callMcpTool(
 function readProgress(step: Progress): { progress: number; total?: number; message?: string } {
   return {
     progress: step.progress,
-    ...(step.total === undefined ? {} : { total: step.total }),
-    ...(step.message === undefined ? {} : { message: step.message }),
+    ...defined({ total: step.total, message: step.message }),
   };
 }
 

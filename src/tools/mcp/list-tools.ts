@@ -2,6 +2,7 @@ import type { JsonObject } from '../../core/json.js';
 import { asArray, asId, asRecord, asString } from '../../util/guards.js';
 import type { SourceTool } from '../tool-source.js';
 import type { McpConnection } from './connection.js';
+import { defined } from '../../util/defined.js';
 
 const MAX_PAGES = 100;
 
@@ -48,7 +49,7 @@ async function* pages(
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const params = cursor === undefined ? {} : { cursor };
     const result = await connection.request('tools/list', params, {
-      ...(options.signal === undefined ? {} : { signal: options.signal }),
+      ...defined({ signal: options.signal }),
       timeout: options.requestTimeoutMs,
     });
     yield* asArray(result['tools']);

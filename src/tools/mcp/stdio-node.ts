@@ -1,5 +1,6 @@
 import type { McpStdioConfig } from './server-config.js';
 import type { OpenStdio, StdioHandle } from './stdio-contract.js';
+import { defined } from '../../util/defined.js';
 
 const STDERR_TAIL_CHARS = 1_000;
 
@@ -14,7 +15,7 @@ export const openStdio: OpenStdio = async (config: McpStdioConfig): Promise<Stdi
     args: [...(config.args ?? [])],
     env: { ...config.env },
     stderr: 'pipe',
-    ...(config.cwd === undefined ? {} : { cwd: config.cwd }),
+    ...defined({ cwd: config.cwd }),
   });
   // After a failed initialise the SDK closes on its own without waiting; whoever closes later waits for the same end.
   const closeOnce = transport.close.bind(transport);

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import { asArray, isRecord } from '../../util/guards.js';
+import { defined } from '../../util/defined.js';
 
 const ROOT_COMBINATORS = ['allOf', 'anyOf', 'oneOf', 'enum', 'const', 'not', 'if', 'then', 'else'] as const;
 
@@ -21,7 +22,7 @@ export function mergeRoot(schema: JsonObject): JsonObject {
   const description = describeAlternatives(rest['description'], alternatives);
   return {
     ...rest,
-    ...(description === undefined ? {} : { description }),
+    ...defined({ description }),
     type: 'object',
     properties: mergeProperties(parts),
     ...(required.length > 0 ? { required } : {}),

@@ -1,0 +1,11 @@
+type Defined<T> = {
+  [K in keyof T as undefined extends T[K] ? never : K]: T[K];
+} & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+};
+
+/** The object without the members that are `undefined`: to be absent and to be undefined are two things in our types. */
+export function defined<T extends object>(object: T): Defined<T> {
+  // The type says what the filter does, which the compiler cannot see.
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as Defined<T>;
+}
