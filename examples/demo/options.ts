@@ -12,7 +12,7 @@ Without options, a small stand-in for a model server answers; no key and no netw
   --help           this text
 
 With OPENAI_API_KEY set and no --base-url, OpenAI is asked.
-Exit code: 0 if the answer came (and, from the stand-in, holds the token of the file), else 1.`;
+Exit code: 0 if an answer came, else 1. Without a question of yours, the stand-in's also has to hold the token.`;
 
 export interface DemoOptions {
   readonly question: string | undefined;

@@ -41,8 +41,10 @@ export class PreambleFilter {
     if (text.verdict === undefined) {
       text.held.push(part);
       if (part.type === 'text-delta') text.seen += part.delta;
-      text.verdict = this.#judge(text.seen, part.type === 'text-end');
-      return text.verdict === undefined ? [] : this.#release(text, text.verdict);
+      text.verdict = this.#judge(text.seen);
+      if (text.verdict === undefined) return [];
+      // The answer has begun: what stood before it only led up to it.
+      return [...this.#releaseAll('preamble'), ...this.#release(text, text.verdict)];
     }
     return this.#emit(part, text.verdict);
   }
@@ -50,12 +52,16 @@ export class PreambleFilter {
   /** A tool call began: what was held back led up to it. */
   call(): ContentPart[] {
     this.#calling = true;
-    return this.#options.json ? [] : this.#releaseAll('preamble');
+    return this.#releaseAll('preamble');
   }
 
-  /** The round is over: what is still held back is the answer. */
+  /**
+   * The round is over: what is still held back is the answer, unless there was a better one. Prose where JSON was asked for
+   * is an answer too: only as text can the caller see it, or have it repaired.
+   */
   end(): ContentPart[] {
-    return this.#releaseAll('text');
+    const answered = this.#options.json && [...this.#texts.values()].some((text) => text.verdict === 'text');
+    return this.#releaseAll(answered || (this.#options.json && this.#calling) ? 'preamble' : 'text');
   }
 
   #textOf(part: TextPart): HeldText {
@@ -74,11 +80,10 @@ export class PreambleFilter {
     return phase === 'commentary' || this.#calling ? 'preamble' : undefined;
   }
 
-  #judge(seen: string, ended: boolean): Verdict | undefined {
-    if (!this.#options.json) return undefined;
+  /** JSON streams from its first bracket on; anything else waits for what comes of it. */
+  #judge(seen: string): Verdict | undefined {
     const first = seen.trimStart()[0];
-    if (first === undefined) return ended ? 'text' : undefined;
-    return first === '{' || first === '[' ? 'text' : 'preamble';
+    return this.#options.json && (first === '{' || first === '[') ? 'text' : undefined;
   }
 
   #releaseAll(verdict: Verdict): ContentPart[] {

@@ -84,7 +84,8 @@ class CallLoop {
         index,
         prompt: call.messages,
         added: this.#added,
-        ...defined({ previousResponseId: this.#last?.responseId }),
+        // A response that broke off may not have been kept.
+        ...defined({ previousResponseId: this.#last?.outcome === 'completed' ? this.#last.responseId : undefined }),
         tools: this.#declarations,
         toolChoice: this.#toolChoice,
         closing,

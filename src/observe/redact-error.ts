@@ -1,4 +1,5 @@
 import { ApiError } from '../errors/api-error.js';
+import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import { redactSecrets } from './redact.js';
 
 /** The same error, or one like it where a secret was to be seen in it: servers and platforms repeat what they were sent. */
@@ -7,7 +8,10 @@ export function redactError(error: Error, secrets: readonly string[]): Error {
   if (clean(everythingIn(error)) === everythingIn(error)) return error;
   const cause = error.cause instanceof Error ? redactError(error.cause, secrets) : undefined;
   const message = clean(error.message);
-  if (!ApiError.isInstance(error)) return new Error(message, cause === undefined ? undefined : { cause });
+  if (!ApiError.isInstance(error)) {
+    if (ResponsesLoopError.isInstance(error)) return new ResponsesLoopError({ code: error.code, message, cause });
+    return new Error(message, cause === undefined ? undefined : { cause });
+  }
   const { responseBody, serverCode, responseHeaders, ...facts } = error.facts;
   return new ApiError({
     ...facts,

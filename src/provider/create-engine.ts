@@ -12,7 +12,7 @@ import { PROFILES } from '../request/profiles.js';
 import { createToolRegistry } from '../tools/create-tool-registry.js';
 import type { LoopTool, ToolOffer } from '../tools/loop-tool.js';
 import { createHttpTransport } from '../transport/http-transport.js';
-import { followAbort, raceAbort } from '../util/abort.js';
+import { abortError, followAbort, raceAbort } from '../util/abort.js';
 import { checkSettings } from './check-settings.js';
 import { readEnvironment } from './environment.js';
 import { type AnyCallOptions, fromCallOptions } from './from-call-options.js';
@@ -44,6 +44,8 @@ class ProviderEngine implements Engine {
   readonly #registry;
   readonly #transport;
   readonly #learned = createLearnedRefusals();
+  /** Ends whatever is under way. */
+  readonly #closed = new AbortController();
   #callCount = 0;
 
   constructor(settings: ResponsesProviderSettings, conventions: ProviderConventions) {
@@ -82,6 +84,7 @@ class ProviderEngine implements Engine {
       headersMs: timeouts?.headersMs ?? DEFAULT_TIMEOUT_MS,
       idleMs: timeouts?.idleMs ?? DEFAULT_TIMEOUT_MS,
       secrets: () => this.#keys.secrets(),
+      closed: this.#closed.signal,
       ...defined({ fetch, observer: onEvent }),
     });
   }
@@ -103,10 +106,12 @@ class ProviderEngine implements Engine {
   }
 
   close(): Promise<void> {
+    this.#closed.abort(new ResponsesLoopError({ code: 'closed', message: 'The provider was closed.' }));
     return this.#registry.close();
   }
 
   async start(modelId: string, options: AnyCallOptions, how: StartOptions): Promise<EngineCall> {
+    if (this.#closed.signal.aborted) throw abortError(this.#closed.signal);
     this.#callCount += 1;
     const callNumber = this.#callCount;
     const { call, warnings } = fromCallOptions(modelId, options, how.stream);
@@ -182,7 +187,7 @@ class ProviderEngine implements Engine {
     if (isAuthorized || auth === 'none' || !endpoint.profile.requiresKey) return headers;
     throw new ResponsesLoopError({
       code: 'missing-api-key',
-      message: `${redactUrl(endpoint.url)} needs an API key: pass apiKey, or set OPENAI_API_KEY for OpenAI.`,
+      message: `${redactUrl(endpoint.url)} needs an API key: pass apiKey${endpoint.profile.name === 'openai' ? ', or set OPENAI_API_KEY' : ''}.`,
     });
   }
 

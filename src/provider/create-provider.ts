@@ -1,3 +1,4 @@
+import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import { redactUrl } from '../observe/redact.js';
 import { createEngine } from './create-engine.js';
 import { CONVENTIONS, type Engine, type ProviderConventions } from './engine.js';
@@ -31,7 +32,7 @@ export interface ResponsesProvider<Model> {
   listTools(): Promise<LoopToolInfo[]>;
   /** Where a model's requests go. */
   endpoint(modelId: string): EndpointInfo;
-  /** Ends all MCP connections and child processes. May be called more than once. */
+  /** Ends all MCP connections, child processes and calls under way; what comes later is refused. May be called more than once. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -45,7 +46,7 @@ export function createProvider<Model>(
   conventions: ProviderConventions = CONVENTIONS,
 ): ResponsesProvider<Model> {
   const engine = createEngine(settings, conventions);
-  const languageModel = (modelId: string): Model => createModel(engine, modelId);
+  const languageModel = (modelId: string): Model => createModel(engine, checkModelId(modelId));
   const close = (): Promise<void> => engine.close();
   return Object.assign((modelId: string) => languageModel(modelId), {
     languageModel,
@@ -58,5 +59,14 @@ export function createProvider<Model>(
     },
     close,
     [Symbol.asyncDispose]: close,
+  });
+}
+
+/** `process.env.MODEL!` that is not set is the usual reason. */
+function checkModelId(modelId: unknown): string {
+  if (typeof modelId === 'string' && modelId.trim() !== '') return modelId;
+  throw new ResponsesLoopError({
+    code: 'invalid-settings',
+    message: `The model id must be a text that is not empty, not ${JSON.stringify(modelId) ?? 'undefined'}.`,
   });
 }

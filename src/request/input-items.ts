@@ -55,8 +55,8 @@ function convertOptionsOf({ profile, origin }: InputItemsOptions, converted: Con
 
 /** A conversation remembers by itself; otherwise the last response is named. */
 function continuation(round: Pick<RoundRequest, 'previousResponseId'>, fields: JsonObject): JsonObject | undefined {
-  if (fields['conversation'] !== undefined) return {};
-  return round.previousResponseId === undefined ? undefined : { previous_response_id: round.previousResponseId };
+  if (round.previousResponseId === undefined) return undefined;
+  return fields['conversation'] === undefined ? { previous_response_id: round.previousResponseId } : {};
 }
 
 class ItemCache {

@@ -1,4 +1,5 @@
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
+import { errorText } from '../util/error-text.js';
 import { shortHash } from '../util/hash.js';
 
 /** One key, a comma list, an array, or a function that is asked for every call (tokens that expire). */
@@ -32,7 +33,7 @@ function dynamicPool(ask: () => string | PromiseLike<string>): KeyPool {
   return {
     async pick() {
       // Not everybody has the function's type checked, and `process.env.KEY` may be undefined.
-      const given: unknown = (await ask()) ?? '';
+      const given: unknown = (await answerOf(ask)) ?? '';
       if (typeof given !== 'string') throw invalid('apiKey is a function whose result is not a string.');
       const key = given.trim();
       const problem = problemOf(key);
@@ -43,6 +44,15 @@ function dynamicPool(ask: () => string | PromiseLike<string>): KeyPool {
     },
     secrets: () => [...seen],
   };
+}
+
+async function answerOf(ask: () => string | PromiseLike<string>): Promise<string> {
+  try {
+    return await ask();
+  } catch (cause) {
+    const message = `The apiKey function failed: ${errorText(cause)}`;
+    throw new ResponsesLoopError({ code: 'missing-api-key', message, cause });
+  }
 }
 
 function rotatingPool(keys: readonly string[]): KeyPool {

@@ -1,6 +1,7 @@
 import type { RoundPart } from '../core/part.js';
 import type { RoundIds } from '../core/round.js';
 import { ApiError } from '../errors/api-error.js';
+import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import { isRecord } from '../util/guards.js';
 import { type BodyDecoder, createBodyDecoder } from './decode-body.js';
 import { type FailureContext, toApiError } from './decode-failure.js';
@@ -70,7 +71,8 @@ function endedEarly(decoder: BodyDecoder, context: FailureContext): ApiError {
 }
 
 function broken(error: unknown, context: FailureContext): Error {
-  if (error instanceof Error && 'code' in error && error.code === 'timeout') return error;
+  // A timer of ours, or the provider was closed.
+  if (ResponsesLoopError.isInstance(error)) return error;
   if (isRecord(error) && error['error'] !== undefined) return toApiError(error, context);
   return new ApiError({
     ...context,

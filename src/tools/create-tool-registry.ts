@@ -12,7 +12,7 @@ import type { FetchLike } from './mcp/guard-fetch.js';
 import { createMcpSource } from './mcp/mcp-source.js';
 import { openTransport, type OpenTransport } from './mcp/open-transport.js';
 import { permissiveValidator, type McpSchemaValidator } from './mcp/schema-validator.js';
-import type { McpServers } from './mcp/server-config.js';
+import { isDisabled, type McpServers } from './mcp/server-config.js';
 import { validateMcpServers } from './mcp/validate-mcp-servers.js';
 import type { SourceTool, ToolSource } from './tool-source.js';
 
@@ -90,7 +90,7 @@ async function listSource(
 }
 
 function mcpSources(options: ToolRegistryOptions): readonly ToolSource[] {
-  const enabled = Object.entries(options.mcpServers ?? {}).filter(([, config]) => config.disabled !== true);
+  const enabled = Object.entries(options.mcpServers ?? {}).filter(([, config]) => !isDisabled(config));
   return enabled.map(([key, config]) =>
     createMcpSource({
       key,

@@ -98,8 +98,10 @@ function isAboutTheRoute(body: Record<string, unknown>): boolean {
 
 function withHint(body: Record<string, unknown>, url: string): object {
   const { message, serverCode } = decodeFailure(body);
+  const said = message.trimEnd();
+  const sentence = /[.!?:;…]$/.test(said) ? said : `${said}.`;
   return {
-    error: { message: `${message} ${notFoundHint(url)}`, ...(serverCode === undefined ? {} : { code: serverCode }) },
+    error: { message: `${sentence} ${notFoundHint(url)}`, ...(serverCode === undefined ? {} : { code: serverCode }) },
   };
 }
 

@@ -16,6 +16,8 @@ export interface HttpTransportOptions {
   /** Longest silence inside a body, in milliseconds; 0 is for ever. */
   readonly idleMs: number;
   readonly observer?: Observer;
+  /** Ends every request, running or to come, with its reason: the provider was closed. */
+  readonly closed?: AbortSignal;
   /** Texts that must never appear in an error. */
   readonly secrets: () => readonly string[];
 }
@@ -41,7 +43,7 @@ async function open(request: TransportRequest, options: HttpTransportOptions): P
   }));
   const failures = describeFailures(request, options.secrets);
   // Our own controller, so that a timer can end the request too.
-  const { controller, release } = followAbort(request.signal);
+  const { controller, release } = followAbort(request.signal, options.closed);
   let response: Response;
   try {
     response = await send(request, options, { controller, failures });
@@ -84,7 +86,7 @@ async function send(
   options: HttpTransportOptions,
   { controller, failures }: { readonly controller: AbortController; readonly failures: HttpFailures },
 ): Promise<Response> {
-  if (request.signal.aborted) throw abortError(request.signal);
+  if (controller.signal.aborted) throw abortError(controller.signal);
   const { url } = request;
   const init = {
     method: 'POST',
@@ -97,11 +99,12 @@ async function send(
   // Looked up now and called without `this`: browsers refuse a `fetch` that is called as a method (vercel/ai#14134).
   const fetch = options.fetch ?? globalThis.fetch;
   try {
-    return await withTimeout(raceAbort(fetch(url, init), request.signal), options.headersMs, () =>
+    return await withTimeout(raceAbort(fetch(url, init), controller.signal), options.headersMs, () =>
       failures.timedOut(`did not answer within ${options.headersMs} ms (timeouts.headersMs)`),
     );
   } catch (error) {
-    if (request.signal.aborted || ApiError.isInstance(error)) throw error;
+    if (controller.signal.aborted) throw abortError(controller.signal);
+    if (ApiError.isInstance(error)) throw error;
     throw failures.unreachable(error);
   }
 }

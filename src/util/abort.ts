@@ -23,12 +23,21 @@ export function raceAbort<T>(promise: PromiseLike<T>, signal: AbortSignal | unde
   });
 }
 
-/** A controller that follows a parent signal until it is released. */
-export function followAbort(parent: AbortSignal | undefined): { controller: AbortController; release: () => void } {
+/** A controller that follows its parents, whichever fires first, until it is released. */
+export function followAbort(...parents: readonly (AbortSignal | undefined)[]): {
+  controller: AbortController;
+  release: () => void;
+} {
   const controller = new AbortController();
-  if (parent === undefined) return { controller, release: () => {} };
-  const onAbort = (): void => controller.abort(parent.reason);
-  if (parent.aborted) onAbort();
-  else parent.addEventListener('abort', onAbort, { once: true });
-  return { controller, release: () => parent.removeEventListener('abort', onAbort) };
+  const followed = parents.flatMap((parent) => {
+    if (parent === undefined) return [];
+    const onAbort = (): void => controller.abort(parent.reason);
+    if (parent.aborted) onAbort();
+    else parent.addEventListener('abort', onAbort, { once: true });
+    return [{ parent, onAbort }];
+  });
+  const release = (): void => {
+    for (const { parent, onAbort } of followed) parent.removeEventListener('abort', onAbort);
+  };
+  return { controller, release };
 }

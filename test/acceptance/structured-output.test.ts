@@ -73,3 +73,36 @@ describe('I21 structured output beside tools', () => {
     ]);
   });
 });
+
+describe('I21 an answer that is no JSON', () => {
+  it.each([
+    ['prose', 'I am sorry, I cannot.'],
+    ['JSON in a fence', '```json\n{"v":1}\n```'],
+    ['JSON behind a word', 'Here: {"v":1}'],
+  ])('comes out as text, so that the caller sees it and can repair it: %s', async (_name, said) => {
+    const { model } = await rig([reply(says('resp_1', said))]);
+    const repaired: string[] = [];
+    const { object } = await generateObject({
+      model,
+      schema: z.object({ v: z.number() }),
+      prompt: 'v?',
+      experimental_repairText: async ({ text }) => {
+        repaired.push(text);
+        return '{"v":2}';
+      },
+    });
+    expect(repaired).toEqual([said]);
+    expect(object).toEqual({ v: 2 });
+  });
+
+  it('but prose before JSON, in the same round, is reasoning', async () => {
+    const output = [
+      { type: 'text', text: 'Let me think.' },
+      { type: 'text', text: '{"v":1}' },
+      { type: 'text', text: 'There you are.' },
+    ] as const;
+    const { model } = await rig([reply({ id: 'resp_1', output })]);
+    const { object } = await generateObject({ model, schema: z.object({ v: z.number() }), prompt: 'v?' });
+    expect(object).toEqual({ v: 1 });
+  });
+});

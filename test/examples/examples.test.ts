@@ -14,6 +14,8 @@ interface Expected {
   readonly rounds: readonly (OutputDescription | ScriptedStep)[];
   /** What has to be among what the example prints. */
   readonly prints: readonly (string | RegExp)[];
+  /** What is run instead: a program that uses the example as a framework would. */
+  readonly through?: string;
 }
 
 const says = (text: string): OutputDescription => ({ type: 'text', text });
@@ -59,6 +61,17 @@ const EXAMPLES: Readonly<Record<string, Expected>> = {
     rounds: [],
     prints: ['connection-failed Could not reach http://127.0.0.1:59999/v1/responses', 'undefined true []'],
   },
+  'route-handler.ts': {
+    rounds: [calls('now'), quotes],
+    prints: [
+      '200 text/event-stream',
+      /"type":"tool-input-available",.*"toolName":"now",.*"dynamic":true/,
+      /"type":"tool-output-available",.*"output":"\d{4}-/,
+      '"type":"text-delta"',
+      '[DONE]',
+    ],
+    through: fileURLToPath(new URL('./post-to-route.ts', import.meta.url)),
+  },
   'testing.ts': { rounds: [], prints: [] },
 };
 
@@ -68,13 +81,16 @@ describe('S1-68 the examples and the README', () => {
     expect(files.toSorted()).toEqual(Object.keys(EXAMPLES).toSorted());
   });
 
-  it.concurrent.each(Object.entries(EXAMPLES))('%s does what it shows', async (file, { rounds, prints }) => {
+  it.concurrent.each(Object.entries(EXAMPLES))('%s does what it shows', async (file, { rounds, prints, through }) => {
     const steps = rounds.map((round, at) =>
       typeof round === 'object' && 'type' in round ? responseEvents({ id: `resp_${at}`, output: [round] }) : round,
     );
     await using server = await createScriptedServer({ steps });
     const env = { OPENAI_BASE_URL: server.baseURL, MODEL_SERVER: server.baseURL, HOME: process.env['HOME'] ?? '' };
-    const { code, stdout, stderr } = await runNode(['--import', 'tsx', join('examples', file)], { cwd: ROOT, env });
+    const { code, stdout, stderr } = await runNode(['--import', 'tsx', through ?? join('examples', file)], {
+      cwd: ROOT,
+      env,
+    });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     for (const text of prints) expect(stdout).toMatch(text);
     server.assertDone();

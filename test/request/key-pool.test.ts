@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ResponsesLoopError } from '../../src/errors/responses-loop-error.js';
 import { createKeyPool, type KeyPool } from '../../src/request/key-pool.js';
 
 async function pickMany(pool: KeyPool, modelId: string, count: number): Promise<(string | undefined)[]> {
@@ -102,8 +103,22 @@ describe('U03 a key from a function', () => {
     await expect(picked).rejects.not.toThrow(/sk-/);
   });
 
-  it('what it throws reaches the caller', async () => {
-    const failure = new Error('Entra is down');
-    await expect(createKeyPool(() => Promise.reject(failure)).pick('m')).rejects.toBe(failure);
+  const failure = new Error('Entra is down');
+  it.each<[string, () => string | Promise<string>]>([
+    [
+      'throws',
+      () => {
+        throw failure;
+      },
+    ],
+    ['rejects', () => Promise.reject(failure)],
+  ])('that %s is named, with what it said and its error as cause', async (_name, ask) => {
+    const picked = createKeyPool(ask).pick('m');
+    await expect(picked).rejects.toSatisfy((error) => ResponsesLoopError.isInstance(error));
+    await expect(picked).rejects.toMatchObject({
+      code: 'missing-api-key',
+      message: 'The apiKey function failed: Entra is down',
+      cause: failure,
+    });
   });
 });

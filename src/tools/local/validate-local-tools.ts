@@ -1,22 +1,67 @@
 import { ResponsesLoopError } from '../../errors/responses-loop-error.js';
 import { isRecord } from '../../util/guards.js';
 
-/** Refuses local tools that can never run; called when the provider is created. */
+/** Members people mistype, or know by another name, and what they are called here. */
+const MEANT: Readonly<Record<string, string>> = {
+  parameters: 'inputSchema',
+  inputschema: 'inputSchema',
+  schema: 'inputSchema',
+  readonly: 'readOnly',
+  timeout: 'timeoutMs',
+  timeoutms: 'timeoutMs',
+  handler: 'execute',
+};
+
+/** Refuses local tools that can never run as meant; called when the provider is created. */
 export function validateLocalTools(tools: unknown): void {
   if (tools === undefined) return;
   if (!isRecord(tools)) throw invalid('`tools` has to be an object of tools by name.');
   for (const [name, tool] of Object.entries(tools)) {
-    if (!isRecord(tool)) throw invalid(`tools["${name}"] has to be an object with \`execute\` and \`inputSchema\`.`);
-    if (typeof tool['execute'] !== 'function') {
-      throw invalid(
-        `tools["${name}"] has no \`execute\` function. Pass tools that the client runs to streamText instead.`,
-      );
-    }
-    const { timeoutMs } = tool;
-    if (timeoutMs !== undefined && (typeof timeoutMs !== 'number' || !(timeoutMs >= 0))) {
-      throw invalid(`tools["${name}"].timeoutMs has to be a number of milliseconds.`);
-    }
+    const problem = problemOf(tool);
+    if (problem !== undefined) throw invalid(`tools["${name}"]${problem}`);
   }
+}
+
+function problemOf(tool: unknown): string | undefined {
+  if (!isRecord(tool)) return ' has to be an object with `execute` and `inputSchema`.';
+  return (
+    mistyped(tool) ??
+    problemOfExecute(tool['execute']) ??
+    problemOfSchema(tool['inputSchema']) ??
+    problemOfTimeout(tool)
+  );
+}
+
+function mistyped(tool: Readonly<Record<string, unknown>>): string | undefined {
+  for (const name of Object.keys(tool)) {
+    const meant = Object.hasOwn(MEANT, name.toLowerCase()) ? MEANT[name.toLowerCase()] : undefined;
+    if (meant !== undefined && meant !== name && !(meant in tool))
+      return ` has \`${name}\`; it is called \`${meant}\` here.`;
+  }
+  return undefined;
+}
+
+function problemOfExecute(execute: unknown): string | undefined {
+  if (typeof execute === 'function') return undefined;
+  return ' has no `execute` function. Pass tools that the client runs to streamText instead.';
+}
+
+/** A zod shape without `z.object` around it would go out as a schema that says nothing. */
+function problemOfSchema(schema: unknown): string | undefined {
+  if (schema === undefined || schema === null || typeof schema === 'boolean') return undefined;
+  if (typeof schema !== 'object' && typeof schema !== 'function')
+    return `.inputSchema has to be a schema, not a ${typeof schema}.`;
+  const isShape = !isSchema(schema) && Object.values(schema).some(isSchema);
+  return isShape ? '.inputSchema is an object of schemas: wrap it in `z.object(…)`.' : undefined;
+}
+
+function isSchema(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && ('~standard' in value || '_def' in value || '_zod' in value);
+}
+
+function problemOfTimeout({ timeoutMs }: Readonly<Record<string, unknown>>): string | undefined {
+  const isFine = timeoutMs === undefined || (typeof timeoutMs === 'number' && timeoutMs >= 0);
+  return isFine ? undefined : '.timeoutMs has to be a number of milliseconds.';
 }
 
 function invalid(message: string): ResponsesLoopError {

@@ -44,3 +44,8 @@ export type McpHttpType = 'http' | 'streamable-http' | 'sse';
 export function isStdioConfig(config: McpServerConfig): config is McpStdioConfig {
   return 'command' in config && config.command !== undefined;
 }
+
+/** Some clients' files say `enabled: false` instead. */
+export function isDisabled(config: object): boolean {
+  return ('disabled' in config && config.disabled === true) || ('enabled' in config && config.enabled === false);
+}

@@ -1,5 +1,6 @@
 import { ResponsesLoopError } from '../../errors/responses-loop-error.js';
 import { isRecord } from '../../util/guards.js';
+import { isDisabled } from './server-config.js';
 
 type Config = Record<string, unknown>;
 /** A complaint about one server, or nothing. */
@@ -23,7 +24,7 @@ export function validateMcpServers(servers: unknown): void {
 }
 
 function complain(config: Config): string | undefined {
-  if (config['disabled'] === true) return undefined;
+  if (isDisabled(config)) return undefined;
   const hasCommand = config['command'] !== undefined;
   const hasUrl = config['url'] !== undefined;
   if (hasCommand && hasUrl) return 'has both `command` and `url`; keep one of them';

@@ -14,7 +14,7 @@ const threeRounds: readonly ScriptedStep[] = [
 
 /** All requests of a call that is given these options. */
 async function requestsOf(
-  openai: JsonObject,
+  openai: Readonly<Record<string, string | boolean>>,
   steps: readonly ScriptedStep[] = threeRounds,
   settings: Parameters<typeof rig>[1] = {},
 ) {
@@ -92,6 +92,32 @@ describe('a conversation that the server keeps', () => {
     const [answer] = itemsOfType(requests[1], 'function_call_output');
     expect(answer?.['call_id']).toBe('call_w');
     expect(JSON.stringify(answer?.['output'])).toMatch(/2.*4/);
+  });
+});
+
+describe('a turn that only answers', () => {
+  const answer = {
+    type: 'tool-result',
+    toolCallId: 'call_7',
+    toolName: 'ask',
+    output: { type: 'text', value: 'Yes.' },
+  };
+  const prompt = [{ role: 'tool' as const, content: [answer as never] }];
+
+  it.each([{ previousResponseId: 'resp_0' }, { conversation: 'conv_1' }])(
+    'is sent to a server that knows the call: %o',
+    async (openai) => {
+      const { model, requests } = await rig([reply(says('resp_1', 'Ok.'))]);
+      await model.doGenerate({ prompt, providerOptions: { openai } });
+      expect(outputs(requests[0])).toEqual([['call_7', 'Yes.']]);
+      expect(requests[0]?.input).toHaveLength(1);
+    },
+  );
+
+  it('is left out where the server knows nothing', async () => {
+    const { model, requests } = await rig([reply(says('resp_1', 'Ok.'))]);
+    await model.doGenerate({ prompt });
+    expect(requests[0]?.input).toEqual([]);
   });
 });
 

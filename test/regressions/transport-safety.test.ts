@@ -13,6 +13,7 @@ import { calls, reply, rig, says } from '../acceptance/support/rig.js';
 import { adder, toolOf } from '../acceptance/support/tools.js';
 import { outputs } from '../acceptance/support/wire.js';
 import { failureOf } from '../provider/support/talk.js';
+import { everythingPath } from '../tools/support/servers.js';
 
 const SECRET = 'sk-test-0123456789abcdef';
 
@@ -89,6 +90,7 @@ describe('an error whose body never ends', () => {
 
 describe('the connection', () => {
   it('is used again by the six rounds of a call', async () => {
+    const add = toolOf(() => sleep(30, 'waited'));
     let connections = 0;
     let round = 0;
     const server = createServer((request, response) => {
@@ -97,13 +99,15 @@ describe('the connection', () => {
         const id = `resp_${round}`;
         const answer = round < 6 ? calls(id, ['add', { a: 1, b: 1 }]) : says(id, 'Done.');
         response.writeHead(200, { 'content-type': 'text/event-stream' });
-        response.end(Buffer.from(encodeEvents(responseEvents(answer))));
+        response.write(Buffer.from(encodeEvents(responseEvents(answer))));
+        // The end of a body comes a moment behind the last event.
+        setTimeout(() => response.end(), 5);
       });
     }).on('connection', () => (connections += 1));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo; // a TCP server that listens has no other kind of address
-    const provider = createResponsesProvider({ baseURL: `http://127.0.0.1:${port}/v1`, tools: { add: adder().add } });
+    const provider = createResponsesProvider({ baseURL: `http://127.0.0.1:${port}/v1`, tools: { add } });
     onTestFinished(async () => {
       await provider.close();
       server.close();
@@ -147,5 +151,13 @@ describe('a time limit', () => {
     const { text } = await generateText({ model, prompt: 'Go.', maxRetries: 0 });
     expect(text).toBe('Ok.');
     expect(outputs(requests[1])).toEqual([['call_1', 'waited']]);
+  });
+
+  it.each([0, Number.POSITIVE_INFINITY, DAYS_30])('of %s ms lets an MCP server connect', async (connectMs) => {
+    const { provider } = await rig([], {
+      mcpServers: { everything: { command: process.execPath, args: [everythingPath, 'stdio'] } },
+      timeouts: { connectMs },
+    });
+    expect((await provider.listTools()).map(({ name }) => name)).toContain('echo');
   });
 });

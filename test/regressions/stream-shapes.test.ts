@@ -107,6 +107,16 @@ describe('items that share an index', () => {
     expect(content).toHaveLength(2);
   });
 
+  it('are two messages when only deltas tell of the second', async () => {
+    const events = [
+      textDelta(0, 'One.', 'msg_1'),
+      done(0, message('One.', { id: 'msg_1' })),
+      textDelta(0, 'Two.', 'msg_2'),
+    ];
+    const { texts } = await readEvents([created, ...events, completed()]);
+    expect(texts).toEqual(['One.', 'Two.']);
+  });
+
   it('are one call when it is told twice', async () => {
     const { calls } = await readEvents([created, done(0, two[0]!), done(0, two[0]!), completed()]);
     expect(calls).toHaveLength(1);

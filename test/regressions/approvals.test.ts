@@ -27,7 +27,10 @@ async function secondTurn(said: Prompt[number], withText: boolean) {
   const { model, requests } = await rig([reply({ id: 'resp_1', output }), reply(says('resp_2', 'Found.'))]);
   const { content } = await model.doGenerate({ prompt: [user] });
   // Metadata of an answer comes back as options of the history.
-  const told = content.map(({ providerMetadata, ...part }) => ({ ...part, providerOptions: providerMetadata }));
+  const told = content.map((part) => ({
+    ...part,
+    providerOptions: 'providerMetadata' in part ? part.providerMetadata : undefined,
+  }));
   const prompt = [user, { role: 'assistant', content: told }, said] as Prompt;
   await model.doGenerate({ prompt });
   return requests[1];
@@ -62,4 +65,17 @@ describe('a tool of the server’s that asks leave', () => {
     await model.doGenerate({ prompt: [user, answer({ approvalId: 'mcpr_1', approved: true })] });
     expect(requests[0]?.text).not.toContain('mcpr_1');
   });
+
+  it.each([{ previousResponseId: 'resp_0' }, { conversation: 'conv_1' }])(
+    'is told where the server keeps the conversation, and so its request: %o',
+    async (openai) => {
+      const { model, requests } = await rig([reply(says('resp_1', 'Hello.'))]);
+      const asked: Prompt = [user, { role: 'assistant', content: [{ type: 'text', text: 'May I?' }] }];
+      const prompt = [...asked, answer({ approvalId: 'mcpr_1', approved: true })];
+      await model.doGenerate({ prompt, providerOptions: { openai } });
+      expect(itemsOfType(requests[0], 'mcp_approval_response')).toEqual([
+        { type: 'mcp_approval_response', approval_request_id: 'mcpr_1', approve: true },
+      ]);
+    },
+  );
 });

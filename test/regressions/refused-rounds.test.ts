@@ -34,6 +34,15 @@ describe('a round that a server refuses for one thing in it', () => {
     expect(warnings).toEqual([{ type: 'other', message: TOLD }]);
   });
 
+  it('is read in the words of FastAPI too', async () => {
+    const detail = [
+      { type: 'extra_forbidden', loc: ['body', 'top_p'], msg: 'Extra inputs are not permitted', input: 1 },
+    ];
+    const { model, requests } = await rig([{ status: 422, json: { detail } }, hello]);
+    await generateText({ model, prompt: 'Hi', topP: 0.9 });
+    expect(requests.map(({ body }) => body['top_p'])).toEqual([0.9, undefined]);
+  });
+
   it('tells whoever streams in the finish metadata, and whoever watches at once', async () => {
     const seen: ObserverEvent[] = [];
     const settings: ResponsesProviderSettings = { onEvent: (event) => seen.push(event) };

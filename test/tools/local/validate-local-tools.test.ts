@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { validateLocalTools } from '../../../src/tools/local/validate-local-tools.js';
+
+const execute = (): string => 'done';
+
+describe('local tools that cannot run as meant', () => {
+  it.each<[string, unknown, RegExp]>([
+    ['no object', 'now', /tools\["now"\] has to be an object/],
+    ['no execute', { inputSchema: {} }, /has no `execute` function/],
+    [
+      'the name of AI SDK 4 for the schema',
+      { parameters: z.object({}), execute },
+      /has `parameters`; it is called `inputSchema`/,
+    ],
+    ['a schema in lower case', { inputschema: {}, execute }, /has `inputschema`; it is called `inputSchema`/],
+    ['readonly in lower case', { readonly: true, execute }, /has `readonly`; it is called `readOnly`/],
+    ['a timeout without its unit', { timeout: 5, execute }, /has `timeout`; it is called `timeoutMs`/],
+    ['a zod shape', { inputSchema: { a: z.string() }, execute }, /wrap it in `z\.object/],
+    ['a schema as text', { inputSchema: '{"type":"object"}', execute }, /inputSchema has to be a schema, not a string/],
+    ['a timeout that is no number', { timeoutMs: '5', execute }, /timeoutMs has to be a number/],
+  ])('are refused by name when the provider is created: %s', (_name, now, message) => {
+    expect(() => validateLocalTools({ now })).toThrow(message);
+  });
+
+  it.each<[string, object]>([
+    ['a JSON schema', { inputSchema: { type: 'object', properties: { type: { type: 'string' } } }, execute }],
+    ['zod', { inputSchema: z.object({ a: z.string() }), execute }],
+    ['no schema', { execute }],
+    ['both names', { parameters: {}, inputSchema: {}, execute }],
+  ])('all others are taken: %s', (_name, now) => {
+    expect(() => validateLocalTools({ now })).not.toThrow();
+  });
+});
