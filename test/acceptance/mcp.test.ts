@@ -1,5 +1,6 @@
 import { generateText, streamText } from 'ai';
 import { describe, expect, it } from 'vitest';
+import { createScriptedServer, responseEvents } from 'responses-loop/testing';
 import { createKelivoResponsesProvider, type ObserverEvent } from 'responses-loop';
 import { streamParts } from './support/parts.js';
 import { calls, reply, rig, says } from './support/rig.js';

@@ -74,10 +74,14 @@ describe('U03 a key from a function', () => {
     expect(keysOf(talk.server)).toEqual(['token-1', 'token-1', 'token-1', 'token-2'].map((key) => `Bearer ${key}`));
   });
 
-  it("what it throws is the call's error, and nothing is sent", async () => {
+  it("what it throws is the cause of the call's error, and nothing is sent", async () => {
     const failure = new Error('Entra is down');
     const talk = await start([], { apiKey: () => Promise.reject(failure) });
-    expect(await failureOf(stream(talk))).toBe(failure);
+    expect(await failureOf(stream(talk))).toMatchObject({
+      code: 'missing-api-key',
+      message: 'The apiKey function failed: Entra is down',
+      cause: failure,
+    });
     expect(talk.server.requests).toEqual([]);
   });
 
@@ -122,7 +126,10 @@ describe('a missing key', () => {
     const provider = createResponsesProvider({ ...settings, fetch: async () => ((sent += 1), Response.error()) });
     const error = await failureOf(stream({ provider }));
     expect(ResponsesLoopError.isInstance(error)).toBe(true);
-    expect(error).toMatchObject({ code: 'missing-api-key', message: expect.stringMatching(/apiKey.*OPENAI_API_KEY/) });
+    expect(error).toMatchObject({
+      code: 'missing-api-key',
+      message: expect.stringMatching(/needs an API key: pass apiKey/),
+    });
     expect(error.message).toContain(url);
     expect(sent).toBe(0);
   });
