@@ -6,9 +6,16 @@ import type { JsonObject, JsonValue } from './json.js';
  */
 export type Message = SystemMessage | UserMessage | AssistantMessage | ToolMessage;
 
-export interface SystemMessage {
+export interface SystemMessage extends CacheMarked {
   readonly role: 'system';
   readonly text: string;
+  /** No text but a change: from here on the model reasons this hard. */
+  readonly reasoningEffort?: string;
+}
+
+/** The prompt up to and including this is worth keeping in the server's cache: its word for it, as the caller gave it. */
+export interface CacheMarked {
+  readonly cacheBreakpoint?: JsonObject;
 }
 
 export interface UserMessage {
@@ -29,14 +36,14 @@ export interface ToolMessage {
 
 export type UserContent = TextContent | FileContent;
 
-export interface TextContent {
+export interface TextContent extends CacheMarked {
   readonly type: 'text';
   readonly text: string;
   /** `commentary` or `final_answer`, as the server labelled it. */
   readonly phase?: string;
 }
 
-export interface FileContent {
+export interface FileContent extends CacheMarked {
   readonly type: 'file';
   /** IANA media type; `image/*` where only the kind is known. */
   readonly mediaType: string;

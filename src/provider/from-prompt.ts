@@ -1,6 +1,6 @@
 import type { Message } from '../core/message.js';
 import { asRecord, asRecords, asString } from '../util/guards.js';
-import { createPromptReader, type PromptReader } from './prompt-reader.js';
+import { cacheMarkOf, createPromptReader, optionsOf, type PromptReader } from './prompt-reader.js';
 import { readAssistantContent } from './read-assistant-content.js';
 import { readFilePart } from './read-file.js';
 import { readToolResult } from './read-tool-output.js';
@@ -20,23 +20,39 @@ export function fromPrompt(prompt: readonly unknown[]): { messages: Message[]; w
       reader.warn(`has the role ${JSON.stringify(role)}, which is not known`);
       return [];
     }
-    return [read(asRecord(message)?.['content'], reader)];
+    return [read(asRecord(message) ?? {}, reader)];
   });
   return { messages, warnings: reader.warnings };
 }
 
-const ROLES: Readonly<Record<string, (content: unknown, reader: PromptReader) => Message>> = {
-  system: (content) => ({ role: 'system', text: asString(content) ?? textOf(content) }),
-  user: (content, reader) => ({
+type PromptMessage = Readonly<Record<string, unknown>>;
+
+const ROLES: Readonly<Record<string, (message: PromptMessage, reader: PromptReader) => Message>> = {
+  system: readSystem,
+  user: ({ content }, reader) => ({
     role: 'user',
     content: partsOf(content).flatMap((part) => readUserPart(part, reader)),
   }),
-  assistant: (content, reader) => ({ role: 'assistant', content: readAssistantContent(partsOf(content), reader) }),
-  tool: (content, reader) => ({
+  assistant: ({ content }, reader) => ({ role: 'assistant', content: readAssistantContent(partsOf(content), reader) }),
+  tool: ({ content }, reader) => ({
     role: 'tool',
     content: partsOf(content).flatMap((part) => readToolPart(part, reader)),
   }),
 };
+
+/** An empty system message may carry a change of effort instead of text, as with the stock provider. */
+function readSystem(message: PromptMessage): Message {
+  const { content } = message;
+  const { own, openai } = optionsOf(message);
+  return {
+    role: 'system',
+    text: asString(content) ?? textOf(content),
+    ...cacheMarkOf(message),
+    ...defined({
+      reasoningEffort: asString(own['reasoningEffortUpdate']) ?? asString(openai['reasoningEffortUpdate']),
+    }),
+  };
+}
 
 function readToolPart(
   part: Record<string, unknown>,
@@ -63,7 +79,7 @@ function readUserPart(
   part: Record<string, unknown>,
   reader: PromptReader,
 ): Extract<Message, { role: 'user' }>['content'] {
-  if (part['type'] === 'text') return [{ type: 'text', text: asString(part['text']) ?? '' }];
+  if (part['type'] === 'text') return [{ type: 'text', text: asString(part['text']) ?? '', ...cacheMarkOf(part) }];
   if (part['type'] === 'file') {
     const file = readFilePart(part, reader);
     return file === undefined ? [] : [file];

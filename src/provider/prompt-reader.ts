@@ -1,3 +1,5 @@
+import type { JsonObject } from '../core/json.js';
+import type { CacheMarked } from '../core/message.js';
 import { asRecord, asString } from '../util/guards.js';
 import { METADATA_KEY } from './metadata.js';
 
@@ -36,6 +38,14 @@ export function optionsOf(part: Readonly<Record<string, unknown>>): {
     own: asRecord(options[METADATA_KEY]) ?? {},
     openai: asRecord(options['openai']) ?? asRecord(options['azure']) ?? {},
   };
+}
+
+/** The stock provider's option on messages and parts. */
+export function cacheMarkOf(part: Readonly<Record<string, unknown>>): CacheMarked {
+  const { own, openai } = optionsOf(part);
+  const cacheBreakpoint = asRecord(own['promptCacheBreakpoint']) ?? asRecord(openai['promptCacheBreakpoint']);
+  // The AI SDK types provider options as JSON.
+  return cacheBreakpoint === undefined ? {} : { cacheBreakpoint: cacheBreakpoint as JsonObject };
 }
 
 export function phaseOf(part: Readonly<Record<string, unknown>>): { phase?: string } {

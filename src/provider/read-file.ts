@@ -2,7 +2,7 @@ import type { FileContent, FileSource } from '../core/message.js';
 import { toBase64 } from '../util/base64.js';
 import { asId, asRecord, asString } from '../util/guards.js';
 import { METADATA_KEY } from './metadata.js';
-import { optionsOf, type PromptReader } from './prompt-reader.js';
+import { cacheMarkOf, optionsOf, type PromptReader } from './prompt-reader.js';
 import { defined } from '../util/defined.js';
 
 /** File ids of OpenAI and Azure. */
@@ -23,6 +23,7 @@ export function readFilePart(part: Readonly<Record<string, unknown>>, reader: Pr
     mediaType: asString(part['mediaType']) ?? 'application/octet-stream',
     source,
     ...defined({ filename, detail }),
+    ...cacheMarkOf(part),
   };
 }
 

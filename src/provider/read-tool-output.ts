@@ -1,6 +1,6 @@
 import type { FileContent, TextContent, ToolOutput, ToolResultContent } from '../core/message.js';
 import { asArray, asRecord, asString } from '../util/guards.js';
-import type { PromptReader } from './prompt-reader.js';
+import { cacheMarkOf, type PromptReader } from './prompt-reader.js';
 import { readSource } from './read-file.js';
 import { defined } from '../util/defined.js';
 
@@ -9,8 +9,16 @@ export function readToolResult(part: Readonly<Record<string, unknown>>, reader: 
   return {
     type: 'tool-result',
     callId: asString(part['toolCallId']) ?? '',
-    output: readOutput(asRecord(part['output']) ?? { type: 'json', value: part['output'] }, reader),
+    output: marked(readOutput(asRecord(part['output']) ?? { type: 'json', value: part['output'] }, reader), part),
   };
+}
+
+/** A breakpoint behind a result stands at the end of it. */
+function marked(output: ToolOutput, part: Readonly<Record<string, unknown>>): ToolOutput {
+  const last = output.content.at(-1);
+  const mark = cacheMarkOf(part);
+  if (last === undefined || mark.cacheBreakpoint === undefined) return output;
+  return { ...output, content: [...output.content.slice(0, -1), { ...last, ...mark }] };
 }
 
 type OutputReader = (output: Readonly<Record<string, unknown>>, reader: PromptReader) => ToolOutput;

@@ -6,14 +6,21 @@ import {
   type ReasoningContent,
   type TextContent,
   type ToolCallContent,
+  type SystemMessage,
 } from '../core/message.js';
 import type { Profile } from '../core/profile.js';
 import { shortHash } from '../util/hash.js';
-import type { InputItem, InputReasoning, MessagePhase, VerbatimItem } from '../wire/input-item.js';
+import type {
+  InputItem,
+  InputReasoning,
+  MessagePhase,
+  VerbatimItem,
+  InputConfigurationUpdate,
+} from '../wire/input-item.js';
 import { indexOutputs, type OutputIndex } from './conversation-index.js';
 import { convertCallItem, convertCallItemOutput } from './convert-call-item.js';
 import { convertToolOutput } from './convert-tool-output.js';
-import { convertUserContent } from './convert-user-content.js';
+import { convertText, convertUserContent } from './convert-user-content.js';
 import { defined } from '../util/defined.js';
 
 export interface ConvertOptions {
@@ -63,7 +70,7 @@ class ItemWriter {
   }
 
   write(message: Message): void {
-    if (message.role === 'system') this.#writeSystem(message.text);
+    if (message.role === 'system') this.#writeSystem(message);
     else if (message.role === 'user') this.#writeUser(message.content);
     else if (message.role === 'assistant') this.#writeAssistant(message.content);
     else this.#writeTool(message.content);
@@ -83,12 +90,14 @@ class ItemWriter {
     }
   }
 
-  #writeSystem(text: string): void {
+  #writeSystem(message: SystemMessage): void {
+    const { text, reasoningEffort } = message;
+    if (reasoningEffort !== undefined) this.items.push(effortUpdate(reasoningEffort));
     if (text === '' || this.#options.dropSystem === true) return;
     this.items.push({
       type: 'message',
       role: this.#options.profile.systemRole,
-      content: [{ type: 'input_text', text }],
+      content: [convertText(text, message)],
     });
   }
 
@@ -232,6 +241,14 @@ function dropLonelyReasoning(items: readonly InputItem[]): InputItem[] {
 function isModelsOwn(item: InputItem | undefined): boolean {
   if (item === undefined || item.type === 'function_call_output') return false;
   return item.type !== 'message' || ('role' in item && item.role === 'assistant');
+}
+
+/** The caller's word for it; the server knows which efforts it has. */
+export function effortUpdate(effort: string): InputItem {
+  return {
+    type: 'configuration_update',
+    reasoning: { effort: effort as InputConfigurationUpdate['reasoning']['effort'] },
+  };
 }
 
 export function convertApproval({ approvalId, approved, reason }: ApprovalContent): InputItem {

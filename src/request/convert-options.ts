@@ -50,6 +50,7 @@ const OTHER: ReadonlySet<string> = new Set([
   'logprobs',
   'missingReasoning',
   'passThroughUnsupportedFiles',
+  'reasoningEffortUpdate',
   'strictJsonSchema',
   'systemMessageMode',
 ]);
@@ -66,6 +67,8 @@ export interface ConvertedOptions {
   readonly systemMessageMode: SystemMessageMode | undefined;
   /** `true`: a reasoning item is made up for a call that lost its own. */
   readonly synthesizeReasoning: boolean;
+  /** From the beginning of this request on; see `configuration_update`. */
+  readonly effortUpdate: string | undefined;
   /** Fields taken as they are, after everything else. */
   readonly body: JsonObject;
   readonly warnings: readonly string[];
@@ -91,6 +94,7 @@ export function convertOptions(options: JsonObject): ConvertedOptions {
     strictJsonSchema: options['strictJsonSchema'] === true,
     systemMessageMode: systemMode(options['systemMessageMode']),
     synthesizeReasoning: options['missingReasoning'] === 'synthesize',
+    effortUpdate: typeof options['reasoningEffortUpdate'] === 'string' ? options['reasoningEffortUpdate'] : undefined,
     body: isJsonObject(options['body']) ? options['body'] : {},
     warnings,
   };

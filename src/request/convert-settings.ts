@@ -55,9 +55,9 @@ function isReasoningModel(modelId: string, profile: Profile): boolean {
   return profile.reasoningModels.some((pattern) => new RegExp(pattern, 'i').test(modelId));
 }
 
-/** Since GPT-5.1 a model that is told not to reason takes them again. */
+/** From GPT-5.1 on, and no longer with GPT-6, a model that is told not to reason takes them again. */
 function mayStillSample(modelId: string, options: JsonObject): boolean {
-  return options['reasoningEffort'] === 'none' && !/^(o\d|gpt-5(-|$))/.test(modelId);
+  return options['reasoningEffort'] === 'none' && /^gpt-5\.\d/.test(modelId);
 }
 
 function field(name: string, value: number | undefined): JsonObject {

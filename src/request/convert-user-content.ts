@@ -1,12 +1,34 @@
-import type { FileContent, UserContent } from '../core/message.js';
-import type { ImageDetail, InputContent, InputFile, InputImage } from '../wire/input-item.js';
+import type { CacheMarked, FileContent, UserContent } from '../core/message.js';
+import type {
+  CacheBreakpointField,
+  ImageDetail,
+  InputContent,
+  InputFile,
+  InputImage,
+  InputText,
+} from '../wire/input-item.js';
 
 export function convertUserContent(content: readonly UserContent[]): InputContent[] {
-  return content.map((part) => (part.type === 'text' ? { type: 'input_text', text: part.text } : convertFile(part)));
+  return content.map(convertPart);
+}
+
+export function convertPart(part: UserContent): InputText | InputImage | InputFile {
+  return part.type === 'text' ? convertText(part.text, part) : { ...convertFile(part), ...breakpointOf(part) };
+}
+
+export function convertText(text: string, mark: CacheMarked = {}): InputText {
+  return { type: 'input_text', text, ...breakpointOf(mark) };
+}
+
+function breakpointOf({ cacheBreakpoint }: CacheMarked): CacheBreakpointField {
+  // The caller's words for the API; the server checks them.
+  return cacheBreakpoint === undefined
+    ? {}
+    : ({ prompt_cache_breakpoint: cacheBreakpoint } as unknown as CacheBreakpointField);
 }
 
 /** An image stays an image; everything else is a file, which OpenAI tells apart by its name. */
-export function convertFile(file: FileContent): InputImage | InputFile {
+function convertFile(file: FileContent): InputImage | InputFile {
   return file.mediaType === 'image' || file.mediaType.startsWith('image/')
     ? convertImage(file)
     : convertPlainFile(file);

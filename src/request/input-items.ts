@@ -3,7 +3,7 @@ import type { Message } from '../core/message.js';
 import type { Profile } from '../core/profile.js';
 import type { RoundRequest } from '../core/round.js';
 import type { InputItem } from '../wire/input-item.js';
-import { type ConvertOptions, convertConversation } from './convert-conversation.js';
+import { type ConvertOptions, convertConversation, effortUpdate as effortUpdateItem } from './convert-conversation.js';
 import type { ConvertedOptions } from './convert-options.js';
 import { newToConversation, outputsOfLastRound } from './outputs-only.js';
 import { defined } from '../util/defined.js';
@@ -32,7 +32,7 @@ export interface InputItems {
  */
 export function createInputItems(options: InputItemsOptions, converted: ConvertedOptions): InputItems {
   const convert = convertOptionsOf(options, converted);
-  const cache = new ItemCache(convert, converted.fields);
+  const cache = new ItemCache(convert, converted);
   return {
     of: (round) => {
       const chained = options.stored && round.added.length > 0 ? continuation(round, converted.fields) : undefined;
@@ -65,9 +65,12 @@ class ItemCache {
   readonly #promptConvert: ConvertOptions;
   #items: InputItem[] | undefined;
   #addedCount = 0;
+  /** What comes before the conversation. */
+  readonly #lead: readonly InputItem[];
   readonly #isConversation: boolean;
 
-  constructor(convert: ConvertOptions, fields: JsonObject) {
+  constructor(convert: ConvertOptions, { fields, effortUpdate }: ConvertedOptions) {
+    this.#lead = effortUpdate === undefined ? [] : [effortUpdateItem(effortUpdate)];
     const continues = fields['previous_response_id'] !== undefined || fields['conversation'] !== undefined;
     this.#isConversation = fields['conversation'] !== undefined;
     this.#convert = convert;
@@ -75,7 +78,7 @@ class ItemCache {
   }
 
   upTo({ prompt, added }: Pick<RoundRequest, 'prompt' | 'added'>): readonly InputItem[] {
-    this.#items ??= this.#convertPrompt(prompt);
+    this.#items ??= [...this.#lead, ...this.#convertPrompt(prompt)];
     if (added.length > this.#addedCount) {
       this.#items = [...this.#items, ...convertConversation(added.slice(this.#addedCount), this.#convert)];
       this.#addedCount = added.length;

@@ -12,6 +12,7 @@ export type InputItem =
   | InputFunctionCallOutput
   | InputCustomToolCall
   | InputCustomToolCallOutput
+  | InputConfigurationUpdate
   | VerbatimItem;
 
 /** `type` is optional in OpenAI's reading, but OpenClaw and llama-server answer 400 where it is missing. */
@@ -19,6 +20,12 @@ export interface InputMessage {
   readonly type: 'message';
   readonly role: 'user' | 'system' | 'developer';
   readonly content: readonly InputContent[];
+}
+
+/** Changes the settings of the conversation from here on. */
+export interface InputConfigurationUpdate {
+  readonly type: 'configuration_update';
+  readonly reasoning: { readonly effort: 'low' | 'medium' | 'high' | 'xhigh' | 'max' };
 }
 
 /** What the model said before. */
@@ -105,44 +112,49 @@ export type InputContent = InputText | InputImage | InputFile | InputAudio;
 /** No specification has audio in an output. */
 export type ToolOutputContent = InputText | InputImage | InputFile;
 
-export interface InputText {
+/** Marks the end of a prefix that is worth caching; OpenAI only. */
+export interface CacheBreakpointField {
+  readonly prompt_cache_breakpoint?: { readonly mode: 'explicit'; readonly ttl?: '30m' | '12h' };
+}
+
+export interface InputText extends CacheBreakpointField {
   readonly type: 'input_text';
   readonly text: string;
 }
 
 /** Either a URL (also a `data:` one) or a stored file. */
-export type InputImage = {
+export type InputImage = CacheBreakpointField & {
   readonly type: 'input_image';
   readonly detail?: ImageDetail;
 } & (
-  | { readonly image_url: string; readonly file_id?: never }
-  | { readonly file_id: string; readonly image_url?: never }
-);
+    | { readonly image_url: string; readonly file_id?: never }
+    | { readonly file_id: string; readonly image_url?: never }
+  );
 
 export type ImageDetail = 'low' | 'high' | 'auto' | 'original';
 
 /** Inline data always has a name, as it has from the stock provider. */
-export type InputFile = { readonly type: 'input_file' } & (
-  | {
-      /** A `data:` URL. */
-      readonly file_data: string;
-      readonly filename: string;
-      readonly file_url?: never;
-      readonly file_id?: never;
-    }
-  | {
-      readonly file_url: string;
-      readonly filename?: never;
-      readonly file_data?: never;
-      readonly file_id?: never;
-    }
-  | {
-      readonly file_id: string;
-      readonly filename?: never;
-      readonly file_data?: never;
-      readonly file_url?: never;
-    }
-);
+export type InputFile = CacheBreakpointField & { readonly type: 'input_file' } & (
+    | {
+        /** A `data:` URL. */
+        readonly file_data: string;
+        readonly filename: string;
+        readonly file_url?: never;
+        readonly file_id?: never;
+      }
+    | {
+        readonly file_url: string;
+        readonly filename?: never;
+        readonly file_data?: never;
+        readonly file_id?: never;
+      }
+    | {
+        readonly file_id: string;
+        readonly filename?: never;
+        readonly file_data?: never;
+        readonly file_url?: never;
+      }
+  );
 
 export interface InputAudio {
   readonly type: 'input_audio';

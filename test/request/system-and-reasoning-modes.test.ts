@@ -98,3 +98,49 @@ describe('M13 outputs of tools with pictures', () => {
     },
   );
 });
+
+describe('options of the stock provider on messages and parts', () => {
+  const breakpoint = { mode: 'explicit' };
+  const marked = { providerOptions: { openai: { promptCacheBreakpoint: breakpoint } } };
+
+  it('promptCacheBreakpoint goes out with the part it stands on', () => {
+    const input = inputOf([
+      { ...SYSTEM, ...marked },
+      { role: 'user', content: [{ type: 'text', text: 'Hi', ...marked }] },
+      { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'call_1', toolName: 'now', input: {} }] },
+      {
+        role: 'tool',
+        content: [
+          {
+            type: 'tool-result',
+            toolCallId: 'call_1',
+            toolName: 'now',
+            output: { type: 'text', value: '12:00' },
+            ...marked,
+          },
+        ],
+      },
+    ]);
+    expect(input.map((item) => item['content'] ?? item['output'])).toEqual([
+      [{ type: 'input_text', text: 'Be brief.', prompt_cache_breakpoint: breakpoint }],
+      [{ type: 'input_text', text: 'Hi', prompt_cache_breakpoint: breakpoint }],
+      undefined,
+      [{ type: 'input_text', text: '12:00', prompt_cache_breakpoint: breakpoint }],
+    ]);
+  });
+
+  it('reasoningEffortUpdate changes the effort from its place on: of a request at the beginning, of a message where it stands', () => {
+    const change = { role: 'system', content: '', providerOptions: { openai: { reasoningEffortUpdate: 'low' } } };
+    const { input, warnings } = build({
+      prompt: [user('Q'), change, user('Q2')],
+      providerOptions: { openai: { reasoningEffortUpdate: 'high' } },
+    });
+    expect(input.map((item) => (item['type'] === 'message' ? 'message' : item))).toEqual([
+      { type: 'configuration_update', reasoning: { effort: 'high' } },
+      'message',
+      { type: 'configuration_update', reasoning: { effort: 'low' } },
+      'message',
+    ]);
+    expect(warnings).toEqual([]);
+  });
+});
