@@ -120,6 +120,9 @@ class CallLoop {
       yield* this.#passResults(run, step.runTools ? run.tools.run() : run.tools.windUp(step.refusal));
       yield run.settle({ callsClient: step.finishReason === 'tool-calls' });
       this.#record(run, step.finishReason);
+      // In the closing round the model was told not to call.
+      if (this.#declarations.length > 0 && !closing)
+        this.#warnings.push(...warnOfCallInText(run.result?.content ?? []));
       if (step.error !== undefined) yield [this.#failure(step.error)];
       if (!step.again) {
         yield [this.#finish(step.finishReason)];
@@ -165,7 +168,6 @@ class CallLoop {
     this.#last = result;
     this.#toolCalls += outputs.length;
     this.#warnings.push(...result.warnings);
-    if (this.#declarations.length > 0) this.#warnings.push(...warnOfCallInText(result.content));
     // The loop went on from what was complete; that the rest is missing must be said.
     if (result.error !== undefined && finishReason !== 'error') this.#warnings.push(result.error.message);
     this.#completed.push(...outputs.filter(({ ran }) => ran).map(({ call, output }) => toCarried(call, output)));

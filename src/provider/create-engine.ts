@@ -138,7 +138,7 @@ class ProviderEngine implements Engine {
       });
       return {
         pump: createPump(releasing(started.batches, release), controller.signal),
-        warnings: this.#announce([...warnings, ...offer.warnings, ...wire.warnings]),
+        warnings: this.#announce([...warnings, ...offer.warnings, ...wire.warnings, ...unknownChoice(call, offer)]),
         requestBody: started.requestBody,
         responseHeaders: started.responseHeaders,
         metadata: { origin, stored: wire.stored },
@@ -233,6 +233,13 @@ class ProviderEngine implements Engine {
 /** Where `nameClash: 'loop'` gave a name to us, the caller's tool of that name is not offered. */
 function withoutShadowed(call: Call, offer: ToolOffer): Call {
   return { ...call, clientTools: call.clientTools.filter((tool) => !offer.byWireName.has(tool.name)) };
+}
+
+/** The server would refuse it without naming it, or do as it likes. */
+function unknownChoice({ toolChoice, clientTools, hostedTools }: Call, offer: ToolOffer): string[] {
+  if (toolChoice.type !== 'tool' || offer.byWireName.has(toolChoice.name)) return [];
+  const isKnown = [...clientTools, ...hostedTools].some((tool) => tool.name === toolChoice.name);
+  return isKnown ? [] : [`toolChoice names "${toolChoice.name}", which is none of the tools of this call.`];
 }
 
 async function* releasing<T>(

@@ -193,3 +193,14 @@ describe('I8 when tools run', () => {
     expect(log.indexOf('three starts')).toBeGreaterThan(log.indexOf('one ends'));
   });
 });
+
+describe('a forced choice of a tool that nobody has', () => {
+  it('is said in a warning of the call', async () => {
+    const { model } = await rig([reply(says('resp_1', 'Hi.'))]);
+    const parts = await streamParts(model, { toolChoice: { type: 'tool', toolName: 'later' } });
+    expect(parts[0]).toMatchObject({
+      type: 'stream-start',
+      warnings: [{ message: 'toolChoice names "later", which is none of the tools of this call.' }],
+    });
+  });
+});
