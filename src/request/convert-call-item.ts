@@ -1,6 +1,7 @@
 import type { JsonObject } from '../core/json.js';
 import type { ToolOutput } from '../core/message.js';
-import type { InputItem, VerbatimItem } from '../wire/input-item.js';
+import type { InputItem } from '../wire/input-item.js';
+import { verbatim } from './verbatim.js';
 
 /**
  * The outputs of calls that are no function calls, by the type of the call's item. The caller's tool returns the
@@ -40,11 +41,6 @@ export function convertCallItemOutput(item: JsonObject, wireId: string, output: 
       ? { type: 'function_call_output', call_id: wireId, output: textOf(output) }
       : convert(wireId, output),
   );
-}
-
-/** Items outside our own types go out as they are. */
-function verbatim(item: JsonObject): InputItem {
-  return item as unknown as VerbatimItem;
 }
 
 function textOf(output: ToolOutput): string {

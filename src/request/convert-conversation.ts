@@ -10,18 +10,13 @@ import {
 } from '../core/message.js';
 import type { Profile } from '../core/profile.js';
 import { shortHash } from '../util/hash.js';
-import type {
-  InputItem,
-  InputReasoning,
-  MessagePhase,
-  VerbatimItem,
-  InputConfigurationUpdate,
-} from '../wire/input-item.js';
+import type { InputItem, InputReasoning, MessagePhase, InputConfigurationUpdate } from '../wire/input-item.js';
 import { indexOutputs, type OutputIndex } from './conversation-index.js';
 import { convertCallItem, convertCallItemOutput } from './convert-call-item.js';
 import { convertToolOutput } from './convert-tool-output.js';
 import { convertText, convertUserContent } from './convert-user-content.js';
 import { defined } from '../util/defined.js';
+import { verbatim } from './verbatim.js';
 
 export interface ConvertOptions {
   readonly profile: Profile;
@@ -125,7 +120,7 @@ class ItemWriter {
   #writeItem(item: JsonObject): void {
     const askedId = item['type'] === 'mcp_approval_request' && typeof item['id'] === 'string' ? item['id'] : undefined;
     if (askedId !== undefined) this.#asked.add(askedId);
-    this.items.push((askedId === undefined ? withoutId(item) : item) as unknown as VerbatimItem);
+    this.items.push(verbatim(askedId === undefined ? withoutId(item) : item));
   }
 
   /** Calls in a row were made in one round; a result between them means that a new round began. */
@@ -258,8 +253,7 @@ export function convertApproval({ approvalId, approved, reason }: ApprovalConten
     approve: approved,
     ...defined({ reason }),
   };
-  // Not one of our own items.
-  return response as unknown as VerbatimItem;
+  return verbatim(response);
 }
 
 /**
