@@ -62,7 +62,8 @@ export function classifyFailure(failure: { statusCode?: number; serverCode?: str
     // A code can only take away what the status promises: no waiting fills an empty account.
     isRetryable: byStatus[1] && retryable,
     mayFailOver: byStatus[2] || failOver,
-    isReplaySafe: replaySafe,
+    // Nor can it make safe what the status leaves open.
+    isReplaySafe: replaySafe && (failure.statusCode === undefined || byStatus[3]),
   };
 }
 

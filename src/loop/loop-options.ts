@@ -30,6 +30,8 @@ export interface LoopOptions {
   readonly callNumber: number;
   /** Ends the call: the caller's abort, or a consumer that went away. */
   readonly signal: AbortSignal;
+  /** Ends tools that run, with its reason as their output: the provider was closed. */
+  readonly closed?: AbortSignal;
   readonly observer?: Observer;
   /** Milliseconds since the epoch. */
   readonly now: () => number;

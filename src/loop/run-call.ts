@@ -166,7 +166,7 @@ class CallLoop {
     const outputs = run.tools.outputs();
     this.#added = [...this.#added, ...run.messages()];
     this.#last = result;
-    this.#toolCalls += outputs.length;
+    this.#toolCalls += outputs.filter(({ ran }) => ran).length;
     this.#warnings.push(...result.warnings);
     // The loop went on from what was complete; that the rest is missing must be said.
     if (result.error !== undefined && finishReason !== 'error') this.#warnings.push(result.error.message);

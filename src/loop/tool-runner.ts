@@ -58,7 +58,7 @@ export class ToolRunner {
   constructor(options: LoopOptions, round: RoundPlace) {
     this.#options = options;
     this.#round = round;
-    this.#abort = followAbort(options.signal);
+    this.#abort = followAbort(options.signal, options.closed);
   }
 
   /** Whether any tool of this round has begun to act. */
@@ -174,7 +174,8 @@ export class ToolRunner {
   async #execute(own: OwnCall): Promise<void> {
     const { call, offer, signal } = this.#options;
     if (own.tool === undefined) return this.#answer(own, errorOutput(unknownToolMessage(own.call.name, call, offer)));
-    if (this.#calls.indexOf(own) >= this.#round.toolBudget) return this.#answer(own, errorOutput(OVER_BUDGET));
+    const runnable = this.#calls.filter((other) => other.tool !== undefined);
+    if (runnable.indexOf(own) >= this.#round.toolBudget) return this.#answer(own, errorOutput(OVER_BUDGET));
     try {
       this.#answer(own, await this.#executeTool(own.call, own.tool));
     } catch (error) {

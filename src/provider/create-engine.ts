@@ -61,9 +61,8 @@ class ProviderEngine implements Engine {
   /** The environment's key goes to OpenAI, or where the environment sends it: never to a URL of the settings. */
   #environmentKey(): string | undefined {
     const environment = readEnvironment();
-    const isOpenAi = new URL(this.endpoint('').url).hostname === 'api.openai.com';
     const isFromEnvironment = this.#settings.baseURL === undefined && environment.baseURL !== undefined;
-    return isOpenAi || isFromEnvironment ? environment.apiKey : undefined;
+    return isOpenAi(this.endpoint('').url) || isFromEnvironment ? environment.apiKey : undefined;
   }
 
   #createRegistry() {
@@ -133,6 +132,7 @@ class ProviderEngine implements Engine {
         carrier: this.#settings.carrier !== 'none',
         callNumber,
         signal: controller.signal,
+        closed: this.#closed.signal,
         now: Date.now,
         ...defined({ observer: this.#settings.onEvent }),
       });
@@ -187,7 +187,7 @@ class ProviderEngine implements Engine {
     if (isAuthorized || auth === 'none' || !endpoint.profile.requiresKey) return headers;
     throw new ResponsesLoopError({
       code: 'missing-api-key',
-      message: `${redactUrl(endpoint.url)} needs an API key: pass apiKey${endpoint.profile.name === 'openai' ? ', or set OPENAI_API_KEY' : ''}.`,
+      message: `${redactUrl(endpoint.url)} needs an API key: pass apiKey${isOpenAi(endpoint.url) ? ', or set OPENAI_API_KEY' : ''}.`,
     });
   }
 
@@ -233,6 +233,10 @@ class ProviderEngine implements Engine {
 /** Where `nameClash: 'loop'` gave a name to us, the caller's tool of that name is not offered. */
 function withoutShadowed(call: Call, offer: ToolOffer): Call {
   return { ...call, clientTools: call.clientTools.filter((tool) => !offer.byWireName.has(tool.name)) };
+}
+
+function isOpenAi(url: string): boolean {
+  return new URL(url).hostname === 'api.openai.com';
 }
 
 /** The server would refuse it without naming it, or do as it likes. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../core/json.js';
 import type { Refusal } from '../request/refusals.js';
-import { refusedToolName, sealedIn, stripRefused } from '../request/strip-refused.js';
+import { byNameOrType, sealedIn, stripRefused } from '../request/strip-refused.js';
 
 /** A body without what was refused before, and what that was. */
 export interface StrippedBody {
@@ -35,16 +35,15 @@ export function createLearnedRefusals(now: () => number = Date.now): LearnedRefu
 /** A refusal that also holds for later bodies: tools by name, since positions change; reasoning by what was sealed. */
 export function toLasting(body: JsonObject, refusal: Refusal): Refusal {
   if (refusal.kind === 'reasoning') return { kind: 'reasoning', sealed: sealedIn(body) };
-  if (refusal.kind === 'field') return refusal;
-  const name = refusedToolName(body, refusal);
-  return name === undefined ? refusal : { kind: 'tool', name };
+  return refusal.kind === 'field' ? refusal : byNameOrType(body, refusal);
 }
 
 /** For people: what was left out. */
 export function nameRefusal(refusal: Refusal): string {
   if (refusal.kind === 'field') return `the field "${refusal.field}"`;
   if (refusal.kind === 'reasoning') return 'the reasoning of earlier turns';
-  return `the tool ${refusal.name === undefined ? `number ${refusal.index ?? '?'}` : `"${refusal.name}"`}`;
+  if (refusal.name !== undefined) return `the tool "${refusal.name}"`;
+  return refusal.toolType === undefined ? `tool number ${refusal.index ?? '?'}` : `tools of type "${refusal.toolType}"`;
 }
 
 function strip({ body, names }: StrippedBody, refusal: Refusal): StrippedBody {

@@ -2,6 +2,7 @@ import type { JsonObject } from '../core/json.js';
 import type { Round } from '../core/round.js';
 import { ApiError } from '../errors/api-error.js';
 import { readRefusal, type Refusal } from '../request/refusals.js';
+import { stripRefused } from '../request/strip-refused.js';
 import { createLearnedRefusals, type LearnedRefusals, nameRefusal, toLasting } from './learned-refusals.js';
 import { defined } from '../util/defined.js';
 
@@ -26,22 +27,24 @@ export function createRefusalHandling(options: RefusalsOptions): (body: JsonObje
     const byHost = options.learned.apply(options.place, whole);
     const known = ofThisCall.apply(options.place, byHost.body);
     const left = [...byHost.names, ...known.names];
+    const fresh: Refusal[] = [];
     let { body } = known;
     for (;;) {
       try {
-        return withWarnings(await open(body), left, told);
+        const round = await open(body);
+        // Only what helped is worth remembering.
+        for (const refusal of fresh)
+          (refusal.kind === 'reasoning' ? ofThisCall : options.learned).learn(options.place, refusal);
+        return withWarnings(round, [...left, ...fresh.map(nameRefusal)], told);
       } catch (error) {
         const refusal = refusalIn(error);
-        if (refusal === undefined) throw error;
-        const lasting = toLasting(body, refusal);
-        const memory = lasting.kind === 'reasoning' ? ofThisCall : options.learned;
-        memory.learn(options.place, lasting);
-        const stripped = memory.apply(options.place, body);
-        // Nothing left to take out: asking again would be asking the same.
-        if (stripped.names.length === 0) throw error;
-        left.push(nameRefusal(lasting));
+        const lasting = refusal === undefined ? undefined : toLasting(body, refusal);
+        const stripped = lasting === undefined ? undefined : stripRefused(body, lasting);
+        // Nothing in it that could be left out: asking again would be asking the same.
+        if (lasting === undefined || stripped === undefined) throw error;
+        fresh.push(lasting);
         options.onRefusal(`The server refused ${nameRefusal(lasting)}; the round was sent again without it.`);
-        body = stripped.body;
+        body = stripped;
       }
     }
   };

@@ -32,7 +32,8 @@ export interface ConvertOptions {
   readonly sentIds: Set<string>;
 }
 
-const INTERRUPTED = errorOutput('This call was interrupted before it returned anything.');
+/** What is said of a call whose output never came. */
+export const INTERRUPTED = errorOutput('This call was interrupted before it returned anything.');
 const MAX_CALL_ID = 64;
 
 /**

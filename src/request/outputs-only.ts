@@ -9,7 +9,7 @@ import type {
 import type { Profile } from '../core/profile.js';
 import type { InputItem } from '../wire/input-item.js';
 import { convertCallItemOutput } from './convert-call-item.js';
-import { convertApproval } from './convert-conversation.js';
+import { convertApproval, INTERRUPTED } from './convert-conversation.js';
 import { convertToolOutput } from './convert-tool-output.js';
 
 /** What we answered in the last round. Calls the server answered itself are not answered again. */
@@ -32,14 +32,24 @@ export function newToConversation(
   const behind = prompt.slice(at + 1);
   const turn = prompt[at];
   const open = turn?.role === 'assistant' ? openEnd(turn.content) : [];
-  const ours = open.filter((content) => content.type === 'tool-result');
+  const known = [...open.filter((content) => content.type === 'tool-result'), ...resultsIn(behind)];
   return {
     outputs: [
-      ...convertOutputs(callsIn(prompt), [...ours, ...resultsIn(behind)], profile),
+      ...convertOutputs(callsIn(prompt), [...known, ...interrupted(open, known)], profile),
       ...approvalsIn(behind).map(convertApproval),
     ],
     rest: behind.filter((message) => message.role !== 'tool'),
   };
+}
+
+/** Calls that never got an output: the server would refuse every later turn. */
+function interrupted(open: readonly AssistantContent[], known: readonly ToolResultContent[]): ToolResultContent[] {
+  const answered = new Set(known.map(({ callId }) => callId));
+  return open.flatMap((content) =>
+    content.type === 'tool-call' && !answered.has(content.callId)
+      ? [{ type: 'tool-result', callId: content.callId, output: INTERRUPTED }]
+      : [],
+  );
 }
 
 /** Calls and results that nothing followed: the server knows the calls, and waits. */

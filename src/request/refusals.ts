@@ -3,7 +3,8 @@ import { asRecord, asString } from '../util/guards.js';
 /** What a server would not take, so that the round can be sent once more without it. */
 export type Refusal =
   | { readonly kind: 'field'; readonly field: string }
-  | { readonly kind: 'tool'; readonly index?: number; readonly name?: string }
+  /** `toolType`: all tools of a kind that the server does not know. */
+  | { readonly kind: 'tool'; readonly index?: number; readonly name?: string; readonly toolType?: string }
   /** `sealed`: the contents that were refused, once it is known which. */
   | { readonly kind: 'reasoning'; readonly sealed?: readonly string[] };
 
@@ -52,6 +53,8 @@ const VALUE_ERROR = /\b(unsupported|invalid) (value|type)|out of range|maximum|m
 const TOOL_INDEX = /\btools\[(\d+)\]|\btools\.(\d+)\b/i;
 /** Only where the text is about the declaration of a tool, not about a call of it. */
 const TOOL_NAME = /invalid (?:schema|name|parameters|description) for (?:function|tool)\s+['"`]([\w-]{1,64})['"`]/i;
+/** A model that does not reason cannot be asked to seal its reasoning. */
+const UNSEALED = /encrypted.content.*not supported with this model/i;
 const SEALED =
   /invalid_encrypted_content|encrypted content .*could not be (?:verified|decrypted)|encrypted.content.*not supported/i;
 
@@ -82,6 +85,7 @@ interface Said {
 }
 
 function readSaid(said: Said): Refusal | undefined {
+  if (UNSEALED.test(said.message)) return { kind: 'field', field: 'include' };
   if (SEALED.test(`${said.serverCode} ${said.message}`)) return { kind: 'reasoning' };
   const extra = readExtraField(said.list);
   if (extra !== undefined) return toFieldRefusal([extra]);
@@ -107,7 +111,8 @@ function readTool(param: string, message: string): Refusal | undefined {
 }
 
 function readField({ param, message, serverCode }: Said): Refusal | undefined {
-  if (VALUE_ERROR.test(message)) return undefined;
+  // What is said of an item of the input is not said of a field.
+  if (VALUE_ERROR.test(message) || param.startsWith('input')) return undefined;
   const named = UNKNOWN_FIELD.flatMap((pattern) => [...message.matchAll(pattern)].map((match) => match[1] ?? ''));
   return toFieldRefusal(UNKNOWN_FIELD_CODE.test(serverCode) ? [param, ...named] : named);
 }

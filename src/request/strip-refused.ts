@@ -9,11 +9,14 @@ export function stripRefused(body: JsonObject, refusal: Refusal): JsonObject | u
     : withoutReasoning(body, refusal.sealed ?? sealedIn(body));
 }
 
-/** Which tool a refusal means, by its name on the wire. */
-export function refusedToolName(body: JsonObject, refusal: Extract<Refusal, { kind: 'tool' }>): string | undefined {
-  if (refusal.name !== undefined) return refusal.name;
+type ToolRefusal = Extract<Refusal, { kind: 'tool' }>;
+
+/** Positions change from request to request: the same refusal by name, or by kind where a hosted tool has no name. */
+export function byNameOrType(body: JsonObject, refusal: ToolRefusal): ToolRefusal {
   const tool = refusal.index === undefined ? undefined : toolsOf(body)[refusal.index];
-  return isJsonObject(tool) && typeof tool['name'] === 'string' ? tool['name'] : undefined;
+  if (!isJsonObject(tool)) return refusal;
+  if (typeof tool['name'] === 'string') return { kind: 'tool', name: tool['name'] };
+  return typeof tool['type'] === 'string' ? { kind: 'tool', toolType: tool['type'] } : refusal;
 }
 
 function withoutField(body: JsonObject, path: string): JsonObject | undefined {
@@ -26,14 +29,25 @@ function withoutField(body: JsonObject, path: string): JsonObject | undefined {
   return Object.keys(rest).length === 0 ? omit(body, outer) : { ...body, [outer]: rest };
 }
 
-function withoutTool(body: JsonObject, refusal: Extract<Refusal, { kind: 'tool' }>): JsonObject | undefined {
+function withoutTool(body: JsonObject, refusal: ToolRefusal): JsonObject | undefined {
   const tools = toolsOf(body);
-  const kept = tools.filter((tool, index) => {
-    const named = refusal.name !== undefined && isJsonObject(tool) && tool['name'] === refusal.name;
-    return index !== refusal.index && !named;
-  });
+  const isMeant = (tool: JsonValue, index: number): boolean =>
+    index === refusal.index ||
+    (isJsonObject(tool) &&
+      ((refusal.name !== undefined && tool['name'] === refusal.name) ||
+        (refusal.toolType !== undefined && tool['type'] === refusal.toolType)));
+  const kept = tools.filter((tool, index) => !isMeant(tool, index));
   if (kept.length === tools.length) return undefined;
-  return kept.length === 0 ? omit(omit(body, 'tools'), 'tool_choice') : { ...body, tools: kept };
+  if (kept.length === 0) return ['tools', 'tool_choice', 'parallel_tool_calls'].reduce(omit, body);
+  const rest = { ...body, tools: kept };
+  return choosesOneOf(kept, body['tool_choice']) ? rest : omit(rest, 'tool_choice');
+}
+
+/** A choice that names a tool has to name one that is there. */
+function choosesOneOf(tools: readonly JsonValue[], choice: JsonValue | undefined): boolean {
+  if (!isJsonObject(choice) || choice['type'] === 'allowed_tools') return true;
+  const key = choice['name'] === undefined ? 'type' : 'name';
+  return tools.some((tool) => isJsonObject(tool) && tool[key] === choice[key]);
 }
 
 /** Sealed reasoning that a body holds; what a later round adds is none of it. */

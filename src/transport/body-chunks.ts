@@ -6,6 +6,8 @@ export interface BodyChunksOptions {
   /** Longest silence between two chunks, in milliseconds; 0 is for ever. */
   readonly idleMs: number;
   readonly onIdle: () => Error;
+  /** Ends the request itself: an iterator that waits for its next chunk cannot be told to stop. */
+  readonly giveUp: () => void;
 }
 
 /**
@@ -31,10 +33,11 @@ export async function* bodyChunks(
   } catch (error) {
     finished = true;
     reader.cancel();
+    options.giveUp();
     throw error;
   } finally {
     // Not awaited: nobody is waiting for the rest any more.
-    if (!finished) void leave(reader, options.signal);
+    if (!finished) void leave(reader, options);
   }
 }
 
@@ -43,7 +46,7 @@ const LINGER_MS = 250;
 const LINGER_CHUNKS = 16;
 
 /** A connection can serve the next round only if its body was read to the end, which is mostly a moment away. */
-async function leave(reader: ChunkReader, signal: AbortSignal): Promise<void> {
+async function leave(reader: ChunkReader, { signal, giveUp }: BodyChunksOptions): Promise<void> {
   const drain = async (): Promise<void> => {
     for (let chunks = 0; chunks < LINGER_CHUNKS; chunks += 1) if ((await reader.read()).done) return;
     throw new Error('The body goes on.');
@@ -52,6 +55,7 @@ async function leave(reader: ChunkReader, signal: AbortSignal): Promise<void> {
     await withTimeout(raceAbort(drain(), signal), LINGER_MS, () => new Error('The body goes on.'));
   } catch {
     reader.cancel();
+    giveUp();
   }
 }
 

@@ -66,6 +66,7 @@ async function open(request: TransportRequest, options: HttpTransportOptions): P
   const chunks = bodyChunks(response, {
     signal: controller.signal,
     idleMs: options.idleMs,
+    giveUp: () => controller.abort(),
     onIdle: () => failures.timedOut(`sent nothing for ${options.idleMs} ms (timeouts.idleMs)`),
   });
   if (!response.ok) {

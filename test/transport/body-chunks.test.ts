@@ -10,7 +10,12 @@ interface FakeBody {
 }
 
 function chunksOf(fake: FakeBody, signal = new AbortController().signal): ReturnType<typeof bodyChunks> {
-  return bodyChunks(fake as unknown as Response, { signal, idleMs: 0, onIdle: () => new Error('idle') });
+  return bodyChunks(fake as unknown as Response, {
+    signal,
+    idleMs: 0,
+    onIdle: () => new Error('idle'),
+    giveUp: () => {},
+  });
 }
 
 async function textOf(fake: FakeBody): Promise<string> {
