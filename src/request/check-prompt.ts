@@ -6,11 +6,21 @@ import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 /** Refuses what the back end is known to refuse, saying where it stands, before anything is sent. */
 export function checkPrompt({ messages, clientTools }: Pick<Call, 'messages' | 'clientTools'>, profile: Profile): void {
   messages.forEach((message, index) => checkMessage(message, index, profile));
+  if (messages.length > 0 && messages.every(isEmpty))
+    throw invalid(
+      `Message 0 is empty, and so are all others: the back end "${profile.name}" would have nothing to answer.`,
+    );
   const nameless = clientTools.findIndex((tool) => tool.name.trim() === '');
   if (nameless >= 0)
     throw invalid(
       `tools[${nameless}] has no name, and "${profile.name}" refuses a request for one such tool. Name it, or leave it out.`,
     );
+}
+
+/** Nothing to answer: every server refuses it, each in its own words. */
+function isEmpty(message: Message): boolean {
+  if (message.role !== 'user' || message.content.length === 0) return false;
+  return message.content.every((part) => part.type === 'text' && part.text === '');
 }
 
 function checkMessage(message: Message, index: number, profile: Profile): void {

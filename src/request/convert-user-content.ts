@@ -9,7 +9,8 @@ import type {
 } from '../wire/input-item.js';
 
 export function convertUserContent(content: readonly UserContent[]): InputContent[] {
-  return content.map(convertPart);
+  // Servers refuse empty texts; an empty message is left out by whoever asked.
+  return content.filter((part) => part.type !== 'text' || part.text !== '').map(convertPart);
 }
 
 export function convertPart(part: UserContent): InputText | InputImage | InputFile {

@@ -116,3 +116,20 @@ describe('I16 a conversation kept by the server', () => {
     ]);
   });
 });
+
+describe('a prompt with nothing in it', () => {
+  it('is refused before anything is sent, naming the back end', async () => {
+    const { model } = await rig([], { backend: 'xai' });
+    await expect(model.doStream({ prompt: userPrompt('') })).rejects.toMatchObject({
+      code: 'invalid-prompt',
+      message: expect.stringContaining('"xai"') as string,
+    });
+  });
+
+  it('empty texts are left out of messages that hold more', async () => {
+    const { model, requests } = await rig([reply(says('resp_1', 'Hi.'))]);
+    const text = (value: string) => ({ type: 'text' as const, text: value });
+    await streamParts(model, { prompt: [{ role: 'user', content: [text(''), text('Hi')] }, ...userPrompt('')] });
+    expect(requests[0]?.input.map((item) => item['content'])).toEqual([[{ type: 'input_text', text: 'Hi' }]]);
+  });
+});
