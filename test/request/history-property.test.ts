@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/core/json.js';
 import { PROFILES, type ProfileName } from '../../src/request/profiles.js';
-import { inputOf } from './support/build.js';
+import { inputOf, user } from './support/build.js';
 
 const ORIGIN = 'host.model.key';
 /** Few, so that they meet; some that no server takes. */
@@ -105,7 +105,8 @@ const message = fc.oneof(
   },
   fc.record({ role: fc.constantFrom('developer', 'nonsense'), content: words }),
 );
-const prompt = fc.array(message, { maxLength: 8 });
+/** A prompt in which nothing is said at all is refused; with one word at its head, any history has to be taken. */
+const prompt = fc.array(message, { maxLength: 8 }).map((messages): readonly unknown[] => [user('Hello.'), ...messages]);
 const backend = fc.constantFrom(...(Object.keys(PROFILES) as ProfileName[]));
 
 /** Checks a property of the input made of any history, for any back end. */
