@@ -1,5 +1,6 @@
 import type { RoundToolCall } from '../core/part.js';
 import { asRecord, asRecords, asString } from '../util/guards.js';
+import { parseJson } from '../util/parse-json.js';
 
 const WRAPPERS: ReadonlySet<string> = new Set(['parallel', 'multi_tool_use.parallel']);
 
@@ -13,7 +14,7 @@ export function isParallelWrapper(name: string): boolean {
  */
 export function expandParallel(call: RoundToolCall): RoundToolCall[] | undefined {
   if (!isParallelWrapper(call.name)) return undefined;
-  const uses = asRecords(asRecord(parse(call.arguments))?.['tool_uses']);
+  const uses = asRecords(asRecord(parseJson(call.arguments))?.['tool_uses']);
   if (uses.length === 0 || uses.some((use) => typeof use['recipient_name'] !== 'string')) return undefined;
   return uses.map((use, index) => ({
     type: 'tool-call',
@@ -21,12 +22,4 @@ export function expandParallel(call: RoundToolCall): RoundToolCall[] | undefined
     name: (asString(use['recipient_name']) ?? '').replace(/^functions\./, ''),
     arguments: JSON.stringify(use['parameters'] ?? {}),
   }));
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

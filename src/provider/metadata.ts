@@ -1,5 +1,6 @@
 import type { JsonObject } from '../core/json.js';
 import type { CallFinish, PartFacts, RoundToolCall } from '../core/part.js';
+import { defined } from '../util/defined.js';
 
 /** Our key in provider metadata and provider options. */
 export const METADATA_KEY = 'responses-loop';
@@ -65,14 +66,10 @@ export function finishToMetadata(finish: CallFinish): ProviderMetadata {
 
 function metadata(openai: object, own: object): ProviderMetadata | undefined {
   const result: ProviderMetadata = {};
-  const forOthers = withoutUndefined(openai);
-  const forUs = withoutUndefined(own);
+  const forOthers = defined(openai);
+  const forUs = defined(own);
   // Every fact is JSON; readonly arrays and interfaces hide that from the compiler.
   if (Object.keys(forOthers).length > 0) result['openai'] = forOthers as ProviderMetadata[string];
   if (Object.keys(forUs).length > 0) result[METADATA_KEY] = forUs as ProviderMetadata[string];
   return Object.keys(result).length === 0 ? undefined : result;
-}
-
-function withoutUndefined(object: object): JsonObject {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
 }

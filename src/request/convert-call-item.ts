@@ -2,6 +2,8 @@ import type { JsonObject } from '../core/json.js';
 import type { ToolOutput } from '../core/message.js';
 import type { InputItem } from '../wire/input-item.js';
 import { verbatim } from './verbatim.js';
+import { asRecord } from '../util/guards.js';
+import { parseJson } from '../util/parse-json.js';
 
 /**
  * The outputs of calls that are no function calls, by the type of the call's item. The caller's tool returns the
@@ -74,11 +76,6 @@ function screenshotOf(output: ToolOutput): JsonObject {
 }
 
 function objectOf(text: string, fallback: JsonObject): JsonObject {
-  try {
-    const value: unknown = JSON.parse(text);
-    // It came out of JSON.parse, so it is JSON.
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : fallback;
-  } catch {
-    return fallback;
-  }
+  // It came out of JSON.parse, so it is JSON.
+  return (asRecord(parseJson(text)) as JsonObject | undefined) ?? fallback;
 }

@@ -17,6 +17,7 @@ import { convertToolOutput } from './convert-tool-output.js';
 import { convertText, convertUserContent } from './convert-user-content.js';
 import { defined } from '../util/defined.js';
 import { verbatim } from './verbatim.js';
+import { parseJson } from '../util/parse-json.js';
 
 export interface ConvertOptions {
   readonly profile: Profile;
@@ -262,12 +263,7 @@ export function convertApproval({ approvalId, approved, reason }: ApprovalConten
  * every later turn would fail. The output of such a call tells the model what it had written.
  */
 function jsonText(text: string): string {
-  try {
-    JSON.parse(text);
-    return text;
-  } catch {
-    return '{}';
-  }
+  return parseJson(text) === undefined ? '{}' : text;
 }
 
 function withoutId(item: object): object {

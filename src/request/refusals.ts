@@ -1,4 +1,5 @@
 import { asRecord, asString } from '../util/guards.js';
+import { parseJson } from '../util/parse-json.js';
 
 /** What a server would not take, so that the round can be sent once more without it. */
 export type Refusal =
@@ -70,7 +71,7 @@ export function readRefusal(failure: {
 }): Refusal | undefined {
   const { statusCode = 0, serverCode = '' } = failure;
   if (!REFUSING.has(statusCode)) return undefined;
-  const error = asRecord(asRecord(parse(failure.body))?.['error']);
+  const error = asRecord(asRecord(parseJson(failure.body))?.['error']);
   if (error === undefined) return readSaid({ param: '', message: failure.message, serverCode, list: failure.body });
   const message = asString(error['message']) ?? failure.message;
   return readSaid({ param: asString(error['param']) ?? '', message, serverCode, list: message });
@@ -120,12 +121,4 @@ function readField({ param, message, serverCode }: Said): Refusal | undefined {
 /** `include[0]` means `include`. */
 function withoutIndex(name: string): string {
   return name.replace(/\[.*$/, '');
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -97,7 +97,7 @@ export class Reducer {
 
 /** A call whose arguments are complete is finished, whether or not its item was closed. */
 function isFinished(slot: Slot): boolean {
-  return slot.done || (slot.family === 'function_call' && slot.emitted);
+  return slot.done || (slot.family === 'function_call' && slot.told !== undefined);
 }
 
 /** By `output_index` where every item has one; else as the items came. */

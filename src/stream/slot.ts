@@ -52,7 +52,8 @@ export interface CallSlot extends SlotBase {
   initial: string;
   /** The server said that the arguments are complete. */
   argumentsDone: boolean;
-  emitted: boolean;
+  /** The call as it was told, once. */
+  told: RoundToolCall | undefined;
   inputEnded: boolean;
 }
 
@@ -112,7 +113,7 @@ const CREATE: { readonly [F in SlotFamily]: (base: SlotBase, seed: SlotSeed) => 
     final: undefined,
     initial: '',
     argumentsDone: false,
-    emitted: false,
+    told: undefined,
     inputEnded: false,
   }),
   other: (base, seed) => ({ ...base, family: 'other', itemType: seed.itemType, item: {}, call: undefined }),

@@ -6,6 +6,7 @@ import { errorText } from '../util/error-text.js';
 import { clip } from '../util/excerpt.js';
 import { asRecord } from '../util/guards.js';
 import type { TransportRequest } from './transport.js';
+import { parseJson } from '../util/parse-json.js';
 
 /** Everything that can be said about requests that came to nothing, and nothing that must not be. */
 export interface HttpFailures {
@@ -78,7 +79,7 @@ export function describeFailures(request: TransportRequest, configured: () => re
 
 /** What went wrong in the server's words, or in ours where it has none for us (HTML pages, empty bodies). */
 function explain(text: string, status: number, url: string): unknown {
-  const body = parseObject(text);
+  const body = asRecord(parseJson(text));
   if (body !== undefined) return status === 404 && isAboutTheRoute(body) ? withHint(body, url) : body;
   const preview = clip(text.trim(), MESSAGE_PREVIEW);
   const said = preview === '' ? 'with an empty body' : `with ${JSON.stringify(preview)}`;
@@ -107,12 +108,4 @@ function withHint(body: Record<string, unknown>, url: string): object {
 
 function notFoundHint(url: string): string {
   return `There is no Responses API at ${url}: check baseURL, and whether this server offers /responses at all.`;
-}
-
-function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    return asRecord(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
 }

@@ -1,3 +1,4 @@
+import type { RoundToolCall } from '../../core/part.js';
 import { asId, asString, isRecord } from '../../util/guards.js';
 import { fillIn } from '../fill-in.js';
 import type { RoundState } from '../round-state.js';
@@ -5,6 +6,7 @@ import type { CallSlot } from '../slot.js';
 import { addressOfEvent } from '../slot-table.js';
 import type { EventTable, ItemHandler, WireObject } from './item-handler.js';
 import { defined } from '../../util/defined.js';
+import { parseJson } from '../../util/parse-json.js';
 
 /** Function calls: arguments are gathered, and the call is told once, when they are complete. */
 export const functionCallHandler: ItemHandler<CallSlot> = {
@@ -32,16 +34,8 @@ export const functionCallHandler: ItemHandler<CallSlot> = {
   },
 
   content(slot) {
-    if (!slot.emitted || slot.callId === undefined) return undefined;
-    const renamed = slot.wireCallId !== undefined && slot.wireCallId !== slot.callId;
-    return {
-      type: 'tool-call',
-      callId: slot.callId,
-      name: slot.name ?? '',
-      arguments: bestArguments(slot),
-      ...defined({ itemId: slot.itemId }),
-      ...(renamed && slot.wireCallId !== undefined ? { wireCallId: slot.wireCallId } : {}),
-    };
+    // Ids that came after the call was told still belong to it.
+    return slot.told === undefined ? undefined : { ...slot.told, ...idsOf(slot) };
   },
 };
 
@@ -49,14 +43,14 @@ export const functionCallEvents: EventTable = {
   'response.function_call_arguments.delta': (event, state) => {
     const { delta } = event;
     const slot = slotOf(event, state);
-    if (typeof delta !== 'string' || delta === '' || slot.done || slot.emitted) return;
+    if (typeof delta !== 'string' || delta === '' || slot.done || slot.told !== undefined) return;
     slot.streamed += delta;
     announce(slot, event, state);
     if (slot.callId !== undefined) state.emit({ type: 'tool-input-delta', callId: slot.callId, delta });
   },
   'response.function_call_arguments.done': (event, state) => {
     const slot = slotOf(event, state);
-    if (slot.done || slot.emitted) return;
+    if (slot.done || slot.told !== undefined) return;
     announce(slot, event, state);
     offer(slot, argumentsOf(event['arguments']));
     slot.argumentsDone = true;
@@ -77,8 +71,7 @@ function announce(slot: CallSlot, source: WireObject, state: RoundState): void {
 
 /** Emits the call, once. A call that never got a name is told with an empty one, so that it is answered all the same. */
 function tell(slot: CallSlot, state: RoundState): void {
-  if (slot.emitted) return;
-  slot.emitted = true;
+  if (slot.told !== undefined) return;
   slot.callId ??= state.ids.claimCallId(slot.wireCallId, state.responseId, slot.key);
   const complete = bestArguments(slot);
   const rest = fillIn(slot.streamed, complete);
@@ -86,15 +79,19 @@ function tell(slot: CallSlot, state: RoundState): void {
     state.emit({ type: 'tool-input-delta', callId: slot.callId, delta: rest });
   }
   endInput(slot, state);
-  const renamed = slot.wireCallId !== undefined && slot.wireCallId !== slot.callId;
-  state.emit({
+  slot.told = {
     type: 'tool-call',
     callId: slot.callId,
     name: slot.name ?? '',
     arguments: complete,
-    ...defined({ itemId: slot.itemId }),
-    ...(renamed && slot.wireCallId !== undefined ? { wireCallId: slot.wireCallId } : {}),
-  });
+    ...idsOf(slot),
+  };
+  state.emit(slot.told);
+}
+
+/** The server's ids; its call id only where we had to choose another. */
+function idsOf({ itemId, wireCallId, callId }: CallSlot): Pick<RoundToolCall, 'itemId' | 'wireCallId'> {
+  return defined({ itemId, wireCallId: wireCallId === callId ? undefined : wireCallId });
 }
 
 function endInput(slot: CallSlot, state: RoundState): void {
@@ -123,13 +120,7 @@ function argumentsOf(value: unknown): string | undefined {
 
 /** No arguments at all is how some servers spell `{}`. */
 function isJson(text: string): boolean {
-  if (text.trim() === '') return true;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return text.trim() === '' || parseJson(text) !== undefined;
 }
 
 function slotOf(event: WireObject, state: RoundState): CallSlot {

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import { asArray, asRecord, asString } from '../../util/guards.js';
+import { parseJson } from '../../util/parse-json.js';
 
 /** How an item of a tool that the server runs is shown: as a call with its result. */
 export interface HostedFamily {
@@ -83,12 +84,6 @@ function pick(item: JsonObject, names: readonly string[]): JsonObject {
 
 function argumentsOf(value: JsonValue | undefined): JsonObject {
   if (typeof value !== 'string') return {};
-  try {
-    const parsed: unknown = JSON.parse(value);
-    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
-      ? (parsed as JsonObject)
-      : { arguments: value };
-  } catch {
-    return { arguments: value };
-  }
+  // It came out of JSON.parse, so it is JSON.
+  return (asRecord(parseJson(value)) as JsonObject | undefined) ?? { arguments: value };
 }
