@@ -13,8 +13,14 @@ export interface SourceTool {
   readonly readOnly: boolean;
   readonly destructive?: boolean;
   readonly idempotent?: boolean;
+  /** Reaches out to things nobody here knows: the web, other people. */
+  readonly openWorld?: boolean;
   /** Idle limit of one call in milliseconds; absent means the call's default. */
   readonly timeoutMs?: number;
+  /** Longest duration of one call in milliseconds, progress or not; absent means ten times the idle limit. */
+  readonly totalTimeoutMs?: number;
+  /** The tool's own word on whether somebody has to agree before it runs with these arguments. */
+  needsApproval?(args: ToolArguments, callId: string): boolean | PromiseLike<boolean>;
   readonly strict?: boolean;
 }
 
@@ -49,5 +55,7 @@ export interface ToolSource {
   execute(name: string, args: ToolArguments, options: ExecuteOptions): Promise<ToolOutput>;
   /** What the latest listing left out and why; each sentence is handed out once. */
   takeWarnings?(): readonly string[];
+  /** What the server wants every model to know that uses its tools; only where the settings ask for it. */
+  instructions?(): string | undefined;
   close(): Promise<void>;
 }
