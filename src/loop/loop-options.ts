@@ -1,7 +1,10 @@
 import type { Call } from '../core/call.js';
 import type { OpenRound } from '../core/round.js';
 import type { Observer } from '../observe/event.js';
+import type { Approve } from '../tools/call/approval.js';
+import type { RedactToolOutput } from '../tools/call/redact-output.js';
 import type { ToolOffer } from '../tools/loop-tool.js';
+import type { OnUnknownTool } from './unknown-tool.js';
 
 /** What to do with text that the model writes before it calls tools. */
 export type PreambleMode = 'text' | 'reasoning' | 'drop';
@@ -13,12 +16,24 @@ export interface LoopLimits {
   readonly maxToolCalls: number;
   /** `'auto'`: read-only tools overlap, the others run alone. A number: that many at once, in order. */
   readonly toolConcurrency: 'auto' | number;
+  /** Rounds in a row that only repeat earlier calls with their results; then the closing round follows. */
+  readonly maxRepeatedRounds: number;
   /** Milliseconds; a tool's own setting comes first. */
   readonly toolTimeoutMs?: number;
+  readonly toolTotalTimeoutMs?: number;
   readonly maxToolOutputChars?: number;
+  /** Further attempts at a read-only or idempotent tool that failed. */
+  readonly maxToolRetries?: number;
 }
 
-export interface LoopOptions {
+/** The settings' say in what happens to calls. */
+export interface LoopHooks {
+  readonly approve?: Approve | undefined;
+  readonly redactToolOutput?: RedactToolOutput | undefined;
+  readonly onUnknownTool?: OnUnknownTool | undefined;
+}
+
+export interface LoopOptions extends LoopHooks {
   readonly call: Call;
   readonly offer: ToolOffer;
   readonly openRound: OpenRound;
@@ -32,6 +47,8 @@ export interface LoopOptions {
   readonly signal: AbortSignal;
   /** Ends tools that run, with its reason as their output: the provider was closed. */
   readonly closed?: AbortSignal;
+  /** Ends the call with its reason as an error: it took longer than it may. */
+  readonly deadline?: AbortSignal;
   readonly observer?: Observer;
   /** Milliseconds since the epoch. */
   readonly now: () => number;

@@ -18,6 +18,7 @@ import { parseToolArguments } from '../tools/parse-tool-arguments.js';
 import { CarrierWriter } from './carrier-writer.js';
 import { expandParallel, isParallelWrapper } from './expand-parallel.js';
 import type { LoopOptions } from './loop-options.js';
+import { OpenParts } from './open-parts.js';
 import { PreambleFilter } from './preamble.js';
 import { hostedName, type Ownership, ownershipOf } from './tool-ownership.js';
 import { type RoundPlace, ToolRunner } from './tool-runner.js';
@@ -36,6 +37,7 @@ export class RoundRun {
   readonly #options: LoopOptions;
   readonly #preamble: PreambleFilter;
   readonly #carriers: CarrierWriter;
+  readonly #open = new OpenParts();
   readonly #shownInputs = new Map<string, Ownership['origin']>();
   /** Wrapper calls and the calls they stood for. */
   readonly #expanded = new Map<string, readonly RoundToolCall[]>();
@@ -60,7 +62,22 @@ export class RoundRun {
 
   /** Turns a batch of round parts into what the caller sees; starts tools that may start early. */
   take(batch: readonly RoundPart[]): CallPart[] {
+    this.#open.note(batch);
     return this.#carriers.pass(batch.flatMap((part) => this.#translate(part)));
+  }
+
+  /** The round ended by an error instead of an ending: what it opened is closed, and none of it counts. */
+  breakOff(error: Error): CallPart[] {
+    const result: RoundResult = {
+      outcome: 'failed',
+      finishReason: 'error',
+      usage: {},
+      content: [],
+      answeredCallIds: [],
+      warnings: [],
+      error,
+    };
+    return this.take([...this.#open.endings(), { type: 'round-end', result }]);
   }
 
   /** A result on its way out; hidden ones stay inside until the carrier takes them. */
@@ -214,7 +231,7 @@ export class RoundRun {
   }
 
   #ownerOf(name: string): Ownership {
-    return ownershipOf(name, this.#options.call, this.#options.offer);
+    return ownershipOf(name, this.#options);
   }
 
   #shows(name: string, origin: Ownership['origin']): boolean {

@@ -6,11 +6,12 @@ import type { ToolChoice, ToolDeclaration } from '../core/tool.js';
 import { sumUsage } from '../core/usage.js';
 import { afterTools } from '../errors/after-tools.js';
 import { notify } from '../observe/notify.js';
-import { abortError, raceAbort } from '../util/abort.js';
+import { abortError, followAbort, raceAbort } from '../util/abort.js';
 import { warnOfCallInText } from './call-in-text.js';
 import { createCallIds } from './call-ids.js';
 import type { LoopOptions } from './loop-options.js';
 import { nextStep } from './next-step.js';
+import { RepeatedRounds } from './repeated-rounds.js';
 import { RoundRun, toCarried } from './round-run.js';
 import type { ToolResults } from './tool-runner.js';
 import { defined } from '../util/defined.js';
@@ -43,6 +44,9 @@ class CallLoop {
   #toolChoice: ToolChoice;
   #roundStartedAt = 0;
   #last: RoundResult | undefined;
+  readonly #repeated = new RepeatedRounds();
+  /** The caller's abort, or the deadline. */
+  readonly #ends: ReturnType<typeof followAbort>;
 
   constructor(options: LoopOptions) {
     const { call, offer } = options;
@@ -51,6 +55,7 @@ class CallLoop {
     this.#declarations = [...offer.tools.map((tool) => tool.declaration), ...call.clientTools];
     this.#toolChoice = call.toolChoice;
     this.#startedAt = options.now();
+    this.#ends = followAbort(options.signal, options.deadline);
     notify(options.observer, () => ({ type: 'call-start', callNumber: options.callNumber, modelId: call.modelId }));
   }
 
@@ -63,13 +68,15 @@ class CallLoop {
       const round = await this.#open(false);
       return { requestBody: round.requestBody, responseHeaders: round.responseHeaders, batches: this.#run(round) };
     } catch (error) {
+      this.#ends.release();
       this.#announceEnd('error');
       throw error;
     }
   }
 
   async #open(closing: boolean): Promise<Round> {
-    const { call, signal, openRound, observer, callNumber, now } = this.#options;
+    const { call, openRound, observer, callNumber, now } = this.#options;
+    const { signal } = this.#ends.controller;
     if (signal.aborted) throw abortError(signal);
     const index = this.#index;
     this.#roundStartedAt = now();
@@ -103,6 +110,8 @@ class CallLoop {
       // An abort just ends the stream; the AI SDK reports it itself.
       if (!this.#options.signal.aborted) yield [this.#failure(error), this.#finish('error')];
       this.#announceEnd('error');
+    } finally {
+      this.#ends.release();
     }
   }
 
@@ -139,11 +148,14 @@ class CallLoop {
     let finished = false;
     try {
       while (!finished) {
-        const next = await raceAbort(batches.next(), this.#options.signal);
+        const next = await raceAbort(batches.next(), this.#ends.controller.signal);
         finished = next.done === true;
         const parts = next.done === true ? [] : run.take(next.value);
         if (parts.length > 0) yield parts;
       }
+    } catch (error) {
+      if (this.#options.signal.aborted) throw error;
+      yield run.breakOff(toError(error));
     } finally {
       // Not awaited: after an abort the source may hang for ever.
       if (!finished) Promise.resolve(batches.return?.()).catch(() => {});
@@ -167,6 +179,7 @@ class CallLoop {
     this.#added = [...this.#added, ...run.messages()];
     this.#last = result;
     this.#toolCalls += outputs.filter(({ ran }) => ran).length;
+    this.#repeated.note(outputs);
     this.#warnings.push(...result.warnings);
     // The loop went on from what was complete; that the rest is missing must be said.
     if (result.error !== undefined && finishReason !== 'error') this.#warnings.push(result.error.message);
@@ -192,10 +205,18 @@ class CallLoop {
   }
 
   #mustClose(): boolean {
-    const { maxRounds, maxToolCalls } = this.#options.limits;
-    if (this.#index < maxRounds && this.#toolCalls < maxToolCalls) return false;
-    const limit = this.#index >= maxRounds ? `maxRounds (${maxRounds})` : `maxToolCalls (${maxToolCalls})`;
-    this.#warnings.push(`The call reached ${limit}; the model was asked to answer without further tools.`);
+    const { maxRounds, maxToolCalls, maxRepeatedRounds } = this.#options.limits;
+    const counts: readonly (readonly [name: string, count: number, limit: number])[] = [
+      ['maxRounds', this.#index, maxRounds],
+      ['maxToolCalls', this.#toolCalls, maxToolCalls],
+      ['maxRepeatedRounds', this.#repeated.inARow, maxRepeatedRounds],
+    ];
+    const reached = counts.find(([, count, limit]) => count >= limit);
+    if (reached === undefined) return false;
+    const [name, , limit] = reached;
+    this.#warnings.push(
+      `The call reached ${name} (${limit}); the model was asked to answer without further tools.`,
+    );
     return true;
   }
 

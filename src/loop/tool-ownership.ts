@@ -1,5 +1,6 @@
 import type { Call } from '../core/call.js';
-import type { LoopTool, ToolOffer } from '../tools/loop-tool.js';
+import type { LoopTool } from '../tools/loop-tool.js';
+import type { UnknownToolOptions } from './unknown-tool.js';
 
 /** Whose call it is. `known`: there is such a tool; otherwise it goes to whoever offered tools. */
 export type Ownership =
@@ -7,14 +8,16 @@ export type Ownership =
   | { readonly origin: 'loop'; readonly known: false; readonly tool: undefined }
   | { readonly origin: 'client'; readonly known: boolean };
 
-/** A loop tool's name is ours, a name among the caller's tools is theirs, any other is answered by whoever offered tools. */
-export function ownershipOf(name: string, call: Call, offer: ToolOffer): Ownership {
+/**
+ * A loop tool's name is ours, a name among the caller's tools is theirs. Any other goes where the settings send it, else to
+ * whoever offered tools.
+ */
+export function ownershipOf(name: string, { call, offer, onUnknownTool }: UnknownToolOptions): Ownership {
   const tool = offer.byWireName.get(name);
   if (tool !== undefined) return { origin: 'loop', known: true, tool };
   if (call.clientTools.some((declaration) => declaration.name === name)) return { origin: 'client', known: true };
-  return offer.tools.length > 0
-    ? { origin: 'loop', known: false, tool: undefined }
-    : { origin: 'client', known: false };
+  const isOurs = onUnknownTool === undefined ? offer.tools.length > 0 : onUnknownTool !== 'client';
+  return isOurs ? { origin: 'loop', known: false, tool: undefined } : { origin: 'client', known: false };
 }
 
 /** The caller's name for a tool that the server knows by its kind; kinds come with dates and `_preview`. */
@@ -24,9 +27,4 @@ export function hostedName(kind: string, call: Call): string | undefined {
     hostedTools.find((tool) => tool.name === kind) ??
     hostedTools.find((tool) => tool.type === kind || tool.type.startsWith(`${kind}_`));
   return found?.name;
-}
-
-export function unknownToolMessage(name: string, call: Call, offer: ToolOffer): string {
-  const names = [...offer.byWireName.keys(), ...call.clientTools.map((tool) => tool.name)];
-  return `There is no tool named ${JSON.stringify(name)}. The tools are: ${names.join(', ')}.`;
 }

@@ -5,8 +5,7 @@ import type { LoopTool } from '../tools/loop-tool.js';
 import { followAbort } from '../util/abort.js';
 import { type AsyncQueue, createAsyncQueue } from '../util/async-queue.js';
 import type { LoopOptions } from './loop-options.js';
-import { unknownToolMessage } from './tool-ownership.js';
-import { defined } from '../util/defined.js';
+import { answerUnknownTool } from './unknown-tool.js';
 
 /** A call of ours, in output order. */
 interface OwnCall {
@@ -14,6 +13,8 @@ interface OwnCall {
   readonly tool: LoopTool | undefined;
   /** Set once it has been started; a call is started at most once. */
   running: Promise<void> | undefined;
+  /** The tool itself has been called: nothing kept it from running. */
+  acted: boolean;
   output: ToolOutput | undefined;
   /** The response held the output already. */
   answeredByServer: boolean;
@@ -58,12 +59,12 @@ export class ToolRunner {
   constructor(options: LoopOptions, round: RoundPlace) {
     this.#options = options;
     this.#round = round;
-    this.#abort = followAbort(options.signal, options.closed);
+    this.#abort = followAbort(options.signal, options.closed, options.deadline);
   }
 
   /** Whether any tool of this round has begun to act. */
   get started(): boolean {
-    return this.#calls.some((own) => own.running !== undefined && own.tool !== undefined);
+    return this.#calls.some((own) => own.acted);
   }
 
   get count(): number {
@@ -77,7 +78,14 @@ export class ToolRunner {
 
   /** Takes a complete call; starts it at once if that can do no harm. */
   add(call: RoundToolCall, tool: LoopTool | undefined): void {
-    const own: OwnCall = { call, tool, running: undefined, output: undefined, answeredByServer: false };
+    const own: OwnCall = {
+      call,
+      tool,
+      running: undefined,
+      acted: false,
+      output: undefined,
+      answeredByServer: false,
+    };
     const behindWrite = this.#calls.some((earlier) => !isReadOnly(earlier));
     this.#calls.push(own);
     const mayStart = this.#options.limits.toolConcurrency === 'auto' && !this.#round.closing && !behindWrite;
@@ -110,10 +118,8 @@ export class ToolRunner {
 
   /** Everything that has an output, in the order of the calls. */
   outputs(): AnsweredCall[] {
-    return this.#calls.flatMap(({ call, output, tool, running, answeredByServer }) =>
-      output === undefined
-        ? []
-        : [{ call, output, ran: tool !== undefined && running !== undefined, answeredByServer }],
+    return this.#calls.flatMap(({ call, output, acted, answeredByServer }) =>
+      output === undefined ? [] : [{ call, output, ran: acted, answeredByServer }],
     );
   }
 
@@ -172,29 +178,41 @@ export class ToolRunner {
   }
 
   async #execute(own: OwnCall): Promise<void> {
-    const { call, offer, signal } = this.#options;
-    if (own.tool === undefined) return this.#answer(own, errorOutput(unknownToolMessage(own.call.name, call, offer)));
+    const { signal } = this.#options;
     const runnable = this.#calls.filter((other) => other.tool !== undefined);
     if (runnable.indexOf(own) >= this.#round.toolBudget) return this.#answer(own, errorOutput(OVER_BUDGET));
     try {
-      this.#answer(own, await this.#executeTool(own.call, own.tool));
+      const output =
+        own.tool === undefined
+          ? await answerUnknownTool(own.call, this.#options, this.#abort.controller.signal)
+          : await this.#executeTool(own, own.tool);
+      this.#answer(own, output);
     } catch (error) {
       if (signal.aborted) throw error;
       this.#answer(own, errorOutput(error instanceof Error ? error.message : String(error)));
     }
   }
 
-  #executeTool(call: RoundToolCall, tool: LoopTool): Promise<ToolOutput> {
-    const { limits, observer, callNumber, now } = this.#options;
+  #executeTool(own: OwnCall, tool: LoopTool): Promise<ToolOutput> {
+    const { limits, observer, callNumber, now, approve, redactToolOutput } = this.#options;
     return executeToolCall({
       tool,
-      callId: call.callId,
-      argumentsText: call.arguments,
+      callId: own.call.callId,
+      argumentsText: own.call.arguments,
       signal: this.#abort.controller.signal,
+      timeoutMs: limits.toolTimeoutMs,
+      totalTimeoutMs: limits.toolTotalTimeoutMs,
+      maxOutputChars: limits.maxToolOutputChars,
+      maxRetries: limits.maxToolRetries,
+      approve,
+      redactOutput: redactToolOutput,
+      onRun: () => {
+        own.acted = true;
+      },
       callNumber,
       round: this.#round.index,
+      observer,
       now,
-      ...defined({ timeoutMs: limits.toolTimeoutMs, maxOutputChars: limits.maxToolOutputChars, observer }),
     });
   }
 

@@ -55,38 +55,46 @@ export type ObserverEvent =
       readonly delayMs: number;
       readonly reason: string;
     }
-  | {
-      readonly type: 'tool-start';
-      readonly callNumber: number;
-      readonly round: number;
-      readonly callId: string;
-      readonly tool: string;
-      readonly source: string;
-      readonly arguments: JsonValue;
-    }
-  | {
+  | (ToolPlace & { readonly type: 'tool-start'; readonly arguments: JsonValue })
+  /** Somebody was asked whether the tool may run; a call that was denied has no other event. */
+  | (ToolPlace & {
+      readonly type: 'tool-approval';
+      readonly approved: boolean;
+      /** The arguments were changed. */
+      readonly isEdited?: boolean;
+      readonly reason?: string;
+      readonly durationMs: number;
+    })
+  | (ToolPlace & {
       readonly type: 'tool-progress';
-      readonly callId: string;
-      readonly tool: string;
-      readonly source: string;
       readonly progress: number;
       readonly total?: number;
       readonly message?: string;
-    }
-  | {
+    })
+  | (ToolPlace & {
+      readonly type: 'tool-retry';
+      readonly attempt: number;
+      readonly delayMs: number;
+      readonly reason: string;
+    })
+  | (ToolPlace & {
       readonly type: 'tool-end';
-      readonly callNumber: number;
-      readonly round: number;
-      readonly callId: string;
-      readonly tool: string;
-      readonly source: string;
       readonly isError: boolean;
       readonly output: string;
       readonly durationMs: number;
-    }
+    })
   | { readonly type: 'mcp-connect'; readonly server: string; readonly durationMs: number; readonly tools: number }
   | { readonly type: 'mcp-error'; readonly server: string; readonly message: string }
   | { readonly type: 'warning'; readonly message: string };
+
+/** Which call of which tool an event is about. */
+export interface ToolPlace {
+  readonly callNumber: number;
+  readonly round: number;
+  readonly callId: string;
+  readonly tool: string;
+  readonly source: string;
+}
 
 /** Receives events. What it throws is swallowed: watching must not change what is watched. */
 export type Observer = (event: ObserverEvent) => void;

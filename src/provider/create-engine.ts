@@ -17,6 +17,8 @@ import { checkSettings } from './check-settings.js';
 import { readEnvironment } from './environment.js';
 import { type AnyCallOptions, fromCallOptions } from './from-call-options.js';
 import type { Engine, EngineCall, ProviderConventions, StartOptions } from './engine.js';
+import { createDeadline } from './deadline.js';
+import { withInstructions } from './with-instructions.js';
 import { createLearnedRefusals } from './learned-refusals.js';
 import { overridesFor } from './model-overrides.js';
 import { createWireRounds } from './open-wire-round.js';
@@ -25,10 +27,12 @@ import { resolveSchema } from './resolve-schema.js';
 import type { ResponsesProviderSettings } from './settings.js';
 import { defined } from '../util/defined.js';
 
+const NO_OFFER: ToolOffer = { tools: [], byWireName: new Map<string, LoopTool>(), warnings: [], instructions: [] };
 const AUTH_HEADERS = ['authorization', 'api-key', 'x-api-key', 'x-goog-api-key'];
 const DEFAULT_TIMEOUT_MS = 900_000;
 const DEFAULT_MAX_ROUNDS = 20;
 const DEFAULT_MAX_RETRIES = 2;
+const DEFAULT_MAX_REPEATED_ROUNDS = 5;
 
 export function createEngine(settings: ResponsesProviderSettings, conventions: ProviderConventions): Engine {
   checkSettings(settings);
@@ -114,16 +118,25 @@ class ProviderEngine implements Engine {
     this.#callCount += 1;
     const callNumber = this.#callCount;
     const { call, warnings } = fromCallOptions(modelId, options, how.stream);
-    const { controller, release } = followAbort(call.signal);
+    const { controller, release: stopFollowing } = followAbort(call.signal);
+    const deadline = createDeadline(this.#settings.timeouts?.totalMs);
+    const ends = followAbort(controller.signal, deadline.signal);
+    const release = (): void => {
+      stopFollowing();
+      deadline.release();
+      ends.release();
+    };
     try {
       const endpoint = this.endpoint(modelId);
-      const key = await raceAbort(this.#keys.pick(modelId, sealedFor(call)), controller.signal);
+      const { signal } = ends.controller;
+      const key = await raceAbort(this.#keys.pick(modelId, sealedFor(call)), signal);
       const headers = this.#headersFor(call, endpoint, key);
-      const offer = await raceAbort(this.#offerFor(call, controller.signal), controller.signal);
+      const offer = await raceAbort(this.#offerFor(call, signal), signal);
       const origin = originOf(endpoint, modelId, key);
       const wire = this.#wireRounds(call, endpoint, { headers, origin });
+      const { approve, redactToolOutput, onUnknownTool } = this.#settings;
       const started = await startCall({
-        call: withoutShadowed(call, offer),
+        call: withInstructions(withoutShadowed(call, offer), offer.instructions),
         offer,
         openRound: wire.openRound,
         limits: this.#limits(),
@@ -134,7 +147,10 @@ class ProviderEngine implements Engine {
         signal: controller.signal,
         closed: this.#closed.signal,
         now: Date.now,
-        ...defined({ observer: this.#settings.onEvent }),
+        approve,
+        redactToolOutput,
+        onUnknownTool,
+        ...defined({ deadline: deadline.signal, observer: this.#settings.onEvent }),
       });
       return {
         pump: createPump(releasing(started.batches, release), controller.signal),
@@ -162,12 +178,14 @@ class ProviderEngine implements Engine {
   }
 
   #limits() {
-    const { maxRounds, maxToolCalls, toolConcurrency, toolTimeoutMs, maxToolOutputChars } = this.#settings;
+    const { maxRounds, maxToolCalls, maxRepeatedRounds, toolConcurrency, retry } = this.#settings;
+    const { toolTimeoutMs, toolTotalTimeoutMs, maxToolOutputChars } = this.#settings;
     return {
       maxRounds: maxRounds ?? DEFAULT_MAX_ROUNDS,
       maxToolCalls: maxToolCalls ?? Number.POSITIVE_INFINITY,
+      maxRepeatedRounds: maxRepeatedRounds ?? DEFAULT_MAX_REPEATED_ROUNDS,
       toolConcurrency: toolConcurrency ?? 'auto',
-      ...defined({ toolTimeoutMs, maxToolOutputChars }),
+      ...defined({ toolTimeoutMs, toolTotalTimeoutMs, maxToolOutputChars, maxToolRetries: retry?.maxToolRetries }),
     } as const;
   }
 
@@ -193,7 +211,7 @@ class ProviderEngine implements Engine {
 
   /** With `toolChoice: none` the AI SDK takes any call of ours for a violation. */
   async #offerFor(call: Call, signal: AbortSignal): Promise<ToolOffer> {
-    if (call.toolChoice.type === 'none') return { tools: [], byWireName: new Map<string, LoopTool>(), warnings: [] };
+    if (call.toolChoice.type === 'none') return NO_OFFER;
     const clientNames = call.clientTools.map((tool) => tool.name);
     return this.#registry.offer({ clientNames, nameClash: this.#nameClash, signal });
   }

@@ -4,6 +4,9 @@ import type { Observer } from '../observe/event.js';
 import type { HeaderLayer } from '../request/build-headers.js';
 import type { ApiKeySetting } from '../request/key-pool.js';
 import type { ProfileName } from '../request/profiles.js';
+import type { OnUnknownTool } from '../loop/unknown-tool.js';
+import type { Approve } from '../tools/call/approval.js';
+import type { RedactToolOutput } from '../tools/call/redact-output.js';
 import type { LocalTool } from '../tools/local/local-tool.js';
 import type { McpServerConfig } from '../tools/mcp/server-config.js';
 
@@ -52,10 +55,20 @@ export interface ResponsesProviderSettings {
   readonly maxToolCalls?: number | undefined;
   /** `'auto'` (default): read-only tools overlap and may start while the model streams, the others run alone, in order. */
   readonly toolConcurrency?: 'auto' | number | undefined;
-  /** Milliseconds a tool may take; progress extends it. A tool's or server's own setting comes first. Default 60,000. */
+  /** Rounds in a row that only repeat earlier calls with the same results, before the closing round. Default 5. */
+  readonly maxRepeatedRounds?: number | undefined;
+  /** Milliseconds a tool may be silent; progress extends it. A tool's or server's own setting comes first. Default 60,000. */
   readonly toolTimeoutMs?: number | undefined;
+  /** Milliseconds a tool may take in all, progress or not. Default: ten times the silence it is allowed. */
+  readonly toolTotalTimeoutMs?: number | undefined;
   /** Characters of a tool's text that are sent; the rest is cut with a visible mark. Default 200,000. */
   readonly maxToolOutputChars?: number | undefined;
+  /** Decides about every call of a loop tool before it runs; see `approveByAnnotations`. Default: all may run. */
+  readonly approve?: Approve | undefined;
+  /** Takes secrets out of tool outputs before anybody sees them. */
+  readonly redactToolOutput?: RedactToolOutput | undefined;
+  /** What becomes of calls of tools that do not exist. Default: the model is told, or the caller if only he has tools. */
+  readonly onUnknownTool?: OnUnknownTool | undefined;
   /** Who gives way when a tool of yours and a loop tool share a name: ours is renamed (default), or ours keeps it. */
   readonly nameClash?: 'rename' | 'loop' | undefined;
   /** What becomes of text that leads up to a tool call. Default `'text'`; the others hold unlabelled text back. */
@@ -67,17 +80,24 @@ export interface ResponsesProviderSettings {
 
   /**
    * Milliseconds; 0 waits for ever. `headersMs` (until a server answers) and `idleMs` (silence inside an answer): 900,000,
-   * since models may think that long. `connectMs` (until an MCP server is ready): 30,000.
+   * since models may think that long. `connectMs` (until an MCP server is ready): 30,000. `totalMs` (a whole call, with
+   * all rounds and tools): no limit.
    */
   readonly timeouts?:
     | {
         readonly headersMs?: number | undefined;
         readonly idleMs?: number | undefined;
         readonly connectMs?: number | undefined;
+        readonly totalMs?: number | undefined;
       }
     | undefined;
-  /** Retries of follow-up rounds; the AI SDK retries the first one itself. Default 2. */
-  readonly retry?: { readonly maxRetries?: number | undefined } | undefined;
+  /**
+   * `maxRetries` of follow-up rounds (default 2; the AI SDK retries the first one itself), and `maxToolRetries` of tools
+   * that failed, which only read-only and idempotent ones get (default 0).
+   */
+  readonly retry?:
+    | { readonly maxRetries?: number | undefined; readonly maxToolRetries?: number | undefined }
+    | undefined;
   /** Watches what happens; see `ObserverEvent`. */
   readonly onEvent?: Observer | undefined;
 }

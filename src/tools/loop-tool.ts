@@ -17,6 +17,13 @@ export interface ToolOffer {
   readonly byWireName: ReadonlyMap<string, LoopTool>;
   /** Dead servers, dropped tools, renamed tools: said once per call, never thrown. */
   readonly warnings: readonly string[];
+  /** What servers with tools on offer want every model to know; only where the settings ask for it. */
+  readonly instructions: readonly ServerInstructions[];
+}
+
+export interface ServerInstructions {
+  readonly source: string;
+  readonly text: string;
 }
 
 export interface OfferOptions {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../core/json.js';
-import type { LoopTool, OfferOptions, ToolOffer } from './loop-tool.js';
+import type { LoopTool, OfferOptions, ServerInstructions, ToolOffer } from './loop-tool.js';
 import type { NameOwner } from './names/legal-name.js';
 import { nameTools } from './names/name-tools.js';
 import { normalizeInputSchema, type NormalizedSchema } from './schema/normalize-input-schema.js';
@@ -48,7 +48,16 @@ export function makeOffer(listings: readonly SourceListing[], cache: SchemaCache
       );
     }
   }
-  return { tools: [...byWireName.values()], byWireName, warnings };
+  const tools = [...byWireName.values()];
+  return { tools, byWireName, warnings, instructions: instructionsOf(tools) };
+}
+
+/** Of the sources that have a tool on offer; the others have nothing to instruct about. */
+function instructionsOf(tools: readonly LoopTool[]): readonly ServerInstructions[] {
+  return [...new Set(tools.map((tool) => tool.source))].flatMap((source) => {
+    const text = source.instructions?.();
+    return text === undefined || text.trim() === '' ? [] : [{ source: source.key, text }];
+  });
 }
 
 function withSchemas(listing: SourceListing, cache: SchemaCache, warnings: string[]): readonly Candidate[] {

@@ -65,7 +65,12 @@ async function play(
     call,
     offer: await registry.offer({ clientNames: [], nameClash: 'rename' }),
     openRound,
-    limits: { maxRounds: 20, maxToolCalls: Number.POSITIVE_INFINITY, toolConcurrency: 'auto' },
+    limits: {
+      maxRounds: 20,
+      maxToolCalls: Number.POSITIVE_INFINITY,
+      maxRepeatedRounds: 5,
+      toolConcurrency: 'auto',
+    },
     preamble: 'text',
     shows: () => true,
     carrier: true,
@@ -144,5 +149,30 @@ describe('S1-45 the loop over its one seam, openRound', () => {
     expect(parts.at(-2)).toMatchObject({
       error: { message: 'a round too many', isRetryable: false, completedCalls: [{ callId: 'call_1' }] },
     });
+  });
+
+  it('I1 closes what a round opened that breaks with an error of its own, and tells the error', async () => {
+    const openRound: OpenRound = async () => ({
+      batches: (async function* () {
+        yield [
+          { type: 'reasoning-start', id: 'r' },
+          { type: 'text-start', id: 't' },
+          { type: 'text-delta', id: 't', delta: 'Half' },
+        ] as const;
+        throw new Error('the other model broke');
+      })(),
+    });
+    const { parts } = await play([], { openRound });
+    expect(parts.map((part) => part.type)).toEqual([
+      'reasoning-start',
+      'text-start',
+      'text-delta',
+      'reasoning-end',
+      'text-end',
+      'error',
+      'finish',
+    ]);
+    expect(parts.at(-2)).toMatchObject({ error: { message: 'the other model broke' } });
+    expect(parts.at(-1)).toMatchObject({ finishReason: 'error' });
   });
 });

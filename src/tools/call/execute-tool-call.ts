@@ -1,22 +1,19 @@
-import type { JsonValue } from '../../core/json.js';
 import { errorOutput, type ToolOutput } from '../../core/message.js';
 import type { ToolArguments } from '../../core/tool.js';
 import type { Observer } from '../../observe/event.js';
-import { notify } from '../../observe/notify.js';
-import { redactBody } from '../../observe/redact.js';
 import { abortError } from '../../util/abort.js';
 import { createContextQueue } from '../../util/context-queue.js';
 import { errorText } from '../../util/error-text.js';
-import { excerpt } from '../../util/excerpt.js';
 import type { LoopTool } from '../loop-tool.js';
 import { parseToolArguments } from '../parse-tool-arguments.js';
-import type { ToolProgress } from '../tool-source.js';
+import type { SourceTool, ToolProgress } from '../tool-source.js';
+import { type Approve, askPermission, denialText, editedText, type Permission } from './approval.js';
+import { attempt } from './attempts.js';
 import { limitOutput } from './limit-output.js';
-import { DEFAULT_TOOL_TIMEOUT_MS, timeLimits, ToolTimeout } from './time-limits.js';
+import { type RedactToolOutput, redactOutput } from './redact-output.js';
+import { DEFAULT_TOOL_TIMEOUT_MS, timeLimits, type TimeLimits } from './time-limits.js';
+import { ToolEvents } from './tool-events.js';
 import { watchTool } from './watch-tool.js';
-import { defined } from '../../util/defined.js';
-
-const MAX_EVENT_CHARS = 2_000;
 
 export interface ExecuteToolCallOptions {
   readonly tool: LoopTool;
@@ -26,8 +23,16 @@ export interface ExecuteToolCallOptions {
   readonly signal: AbortSignal;
   /** Longest silence where neither the tool nor its server says otherwise; default 60,000 ms, 0 = none. */
   readonly timeoutMs?: number | undefined;
+  /** Longest duration in all where neither says otherwise; default ten times the silence. */
+  readonly totalTimeoutMs?: number | undefined;
   /** Default 200,000. */
   readonly maxOutputChars?: number | undefined;
+  /** Further attempts after a failure, for tools that may be asked twice. Default 0. */
+  readonly maxRetries?: number | undefined;
+  readonly approve?: Approve | undefined;
+  readonly redactOutput?: RedactToolOutput | undefined;
+  /** Called when everything that could still keep the tool from running has passed. */
+  readonly onRun?: (() => void) | undefined;
   readonly callNumber: number;
   readonly round: number;
   readonly observer?: Observer | undefined;
@@ -35,94 +40,108 @@ export interface ExecuteToolCallOptions {
 }
 
 /**
- * Runs one call of a loop tool. Whatever goes wrong becomes an output the model can read: bad JSON, a thrown error, a
- * time limit. Rejects only when `signal` fires, and then at once, even if the tool takes no notice.
+ * Runs one call of a loop tool. Whatever goes wrong becomes an output the model can read: bad JSON, a denial, a thrown
+ * error, a time limit. Rejects only when `signal` fires, and then at once, even if the tool takes no notice.
  */
 export async function executeToolCall(options: ExecuteToolCallOptions): Promise<ToolOutput> {
-  const { signal, now = Date.now } = options;
+  const { signal, tool } = options;
   if (signal.aborted) throw abortError(signal);
-  const startedAt = now();
+  const events = new ToolEvents(options, options.now ?? Date.now);
   const parsed = parseToolArguments(options.argumentsText);
-  notifyStart(options, parsed.ok ? parsed.arguments : options.argumentsText);
+  if (!parsed.ok) {
+    events.start(options.argumentsText);
+    return told(errorOutput(parsed.message), events);
+  }
+  // Without anybody to ask the tool starts in this very turn: whoever calls may rely on it.
+  const asks = options.approve !== undefined || tool.tool.needsApproval !== undefined;
+  const permission = asks ? await ask(options, parsed.arguments, events) : undefined;
+  if (permission?.granted === false) return errorOutput(denialText(tool.declaration.name, permission.reason));
+  const args = permission?.arguments ?? parsed.arguments;
+  const output = await runWatched(options, args, events);
+  return permission?.isEdited === true ? withNote(output, editedText(args)) : output;
+}
+
+async function ask(
+  options: ExecuteToolCallOptions,
+  args: ToolArguments,
+  events: ToolEvents,
+): Promise<Permission | undefined> {
+  events.asking();
+  const permission = await askPermission({ ...options, approve: options.approve, arguments: args });
+  if (permission !== undefined) events.approval(permission);
+  return permission;
+}
+
+async function runWatched(
+  options: ExecuteToolCallOptions,
+  args: ToolArguments,
+  events: ToolEvents,
+): Promise<ToolOutput> {
+  if (options.signal.aborted) throw abortError(options.signal);
+  events.start(args);
+  options.onRun?.();
   try {
-    const output = parsed.ok ? await run(options, parsed.arguments) : errorOutput(parsed.message);
-    const limited = limitOutput(output, options.maxOutputChars);
-    notifyEnd(options, limited.isError, outputText(limited), now() - startedAt);
-    return limited;
+    const output = await redactOutput(await run(options, args, events), { ...options, arguments: args });
+    return told(limitOutput(output, options.maxOutputChars), events);
   } catch (error) {
-    notifyEnd(options, true, 'The call was aborted.', now() - startedAt);
+    events.aborted();
     throw error;
   }
 }
 
-async function run(options: ExecuteToolCallOptions, args: ToolArguments): Promise<ToolOutput> {
-  const { tool, callId, signal } = options;
-  const { name } = tool.tool;
-  const limits = timeLimits(tool.tool.timeoutMs ?? options.timeoutMs ?? DEFAULT_TOOL_TIMEOUT_MS);
-  const progress = createContextQueue<ToolProgress>((step) => notifyProgress(options, step));
+async function run(options: ExecuteToolCallOptions, args: ToolArguments, events: ToolEvents): Promise<ToolOutput> {
+  const { signal } = options;
+  const limits = limitsFor(options);
+  const progress = createContextQueue<ToolProgress>((step) => events.progress(step));
+  const runOnce = (): Promise<ToolOutput> => runOnceWatched(options, args, limits, (step) => progress.push(step));
   try {
-    return await watchTool(tool.declaration.name, limits, signal, async (watched) =>
-      tool.source.execute(name, args, {
-        callId,
-        signal: watched.signal,
-        timeoutMs: limits.idleMs,
-        totalTimeoutMs: limits.totalMs,
-        onProgress: (step) => {
-          watched.touch();
-          progress.push(step);
-        },
-      }),
-    );
+    return await attempt(runOnce, {
+      maxRetries: mayRunTwice(options.tool.tool) ? (options.maxRetries ?? 0) : 0,
+      signal,
+      onRetry: (tried, error, delayMs) => events.retry(tried, error, delayMs),
+    });
   } catch (error) {
     if (signal.aborted) throw abortError(signal);
-    return errorOutput(error instanceof ToolTimeout ? error.message : errorText(error));
+    return errorOutput(errorText(error));
   } finally {
     await progress.end();
   }
 }
 
-function notifyStart(
-  { tool, callId, callNumber, round, observer }: ExecuteToolCallOptions,
-  args: JsonValue | ToolArguments,
-): void {
-  notify(observer, () => ({
-    type: 'tool-start',
-    callNumber,
-    round,
-    callId,
-    tool: tool.declaration.name,
-    source: tool.source.key,
-    // A copy of JSON without its secrets is JSON.
-    arguments: redactBody(args) as JsonValue,
-  }));
+function runOnceWatched(
+  { tool, callId, signal }: ExecuteToolCallOptions,
+  args: ToolArguments,
+  limits: TimeLimits,
+  onProgress: (step: ToolProgress) => void,
+): Promise<ToolOutput> {
+  return watchTool(tool.declaration.name, limits, signal, async (watched) =>
+    tool.source.execute(tool.tool.name, args, {
+      callId,
+      signal: watched.signal,
+      timeoutMs: limits.idleMs,
+      totalTimeoutMs: limits.totalMs,
+      onProgress: (step) => {
+        watched.touch();
+        onProgress(step);
+      },
+    }),
+  );
 }
 
-function notifyProgress({ tool, callId, observer }: ExecuteToolCallOptions, step: ToolProgress): void {
-  notify(observer, () => ({
-    type: 'tool-progress',
-    callId,
-    tool: tool.declaration.name,
-    source: tool.source.key,
-    progress: step.progress,
-    ...defined({ total: step.total, message: step.message }),
-  }));
+function limitsFor({ tool: { tool }, timeoutMs, totalTimeoutMs }: ExecuteToolCallOptions): TimeLimits {
+  return timeLimits(tool.timeoutMs ?? timeoutMs ?? DEFAULT_TOOL_TIMEOUT_MS, tool.totalTimeoutMs ?? totalTimeoutMs);
 }
 
-function notifyEnd(options: ExecuteToolCallOptions, isError: boolean, output: string, durationMs: number): void {
-  const { tool, callId, callNumber, round, observer } = options;
-  notify(observer, () => ({
-    type: 'tool-end',
-    callNumber,
-    round,
-    callId,
-    tool: tool.declaration.name,
-    source: tool.source.key,
-    isError,
-    output: excerpt(output, MAX_EVENT_CHARS),
-    durationMs,
-  }));
+/** By its own word, asking twice does no more than asking once. */
+function mayRunTwice(tool: SourceTool): boolean {
+  return tool.readOnly || tool.idempotent === true;
 }
 
-function outputText(output: ToolOutput): string {
-  return output.content.map((block) => (block.type === 'text' ? block.text : `[${block.mediaType}]`)).join('\n');
+function told(output: ToolOutput, events: ToolEvents): ToolOutput {
+  events.end(output);
+  return output;
+}
+
+function withNote(output: ToolOutput, note: string): ToolOutput {
+  return { ...output, content: [{ type: 'text', text: note }, ...output.content] };
 }

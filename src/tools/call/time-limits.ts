@@ -12,9 +12,9 @@ export interface TimeLimits {
 }
 
 /** `0` and `Infinity` mean: no limit. */
-export function timeLimits(idleMs: number): TimeLimits {
+export function timeLimits(idleMs: number, totalMs?: number): TimeLimits {
   const idle = timerMs(idleMs);
-  return { idleMs: idle, totalMs: timerMs(idle * TOTAL_TIMEOUT_FACTOR) };
+  return { idleMs: idle, totalMs: timerMs(totalMs ?? idle * TOTAL_TIMEOUT_FACTOR) };
 }
 
 /** The sentence the model reads; the same whoever noticed first. */

@@ -1,0 +1,153 @@
+import type { ToolArguments } from '../../core/tool.js';
+import { raceAbort } from '../../util/abort.js';
+import { errorText } from '../../util/error-text.js';
+import { isRecord } from '../../util/guards.js';
+import type { LoopTool } from '../loop-tool.js';
+import { parseToolArguments } from '../parse-tool-arguments.js';
+
+/** A call of a loop tool, for whoever decides about it. */
+export interface ToolCallInfo {
+  readonly callId: string;
+  /** The name the model uses. */
+  readonly tool: string;
+  /** The key of the MCP server, or `local`. */
+  readonly source: string;
+  /** The name at its source. */
+  readonly originalName: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly arguments: ToolArguments;
+  /** What the tool says of itself; MCP's defaults where it says nothing. A server may lie: these are hints. */
+  readonly readOnly: boolean;
+  readonly destructive: boolean;
+  readonly idempotent: boolean;
+  readonly openWorld: boolean;
+  /** Round of the call, counted from 0. */
+  readonly round: number;
+}
+
+/** A call that waits for leave. */
+export interface ToolApprovalRequest extends ToolCallInfo {
+  /** The tool itself asked for approval (`needsApproval` of an AI SDK tool). */
+  readonly needsApproval: boolean;
+  /** Fires when the answer is of no use any more: close the dialog. */
+  readonly signal: AbortSignal;
+}
+
+/** The answer; `true` and `false` are short for the first member alone. */
+export interface ToolApproval {
+  readonly approved: boolean;
+  /** Told to the model when the call is denied. */
+  readonly reason?: string | undefined;
+  /** Run the tool with these arguments instead; the model is told. */
+  readonly arguments?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/**
+ * Decides whether a tool may run. Asked once per call, when the call's turn has come; read-only tools that overlap are
+ * asked about side by side. No time limit of the tool runs meanwhile. A callback that throws, or answers anything else,
+ * denies.
+ *
+ * @example
+ * approve: async (call) => call.readOnly || (await confirm(`Run ${call.tool}?`))
+ */
+export type Approve = (call: ToolApprovalRequest) => boolean | ToolApproval | PromiseLike<boolean | ToolApproval>;
+
+/** What came of asking. */
+export type Permission =
+  | { readonly granted: true; readonly arguments: ToolArguments; readonly isEdited: boolean }
+  | { readonly granted: false; readonly reason: string };
+
+export interface AskOptions {
+  readonly tool: LoopTool;
+  readonly callId: string;
+  readonly arguments: ToolArguments;
+  readonly round: number;
+  readonly approve: Approve | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** `undefined` when nobody has to be asked. Rejects only when `signal` fires. */
+export async function askPermission(options: AskOptions): Promise<Permission | undefined> {
+  const { approve, signal } = options;
+  const needed = options.tool.tool.needsApproval === undefined ? false : await needsApproval(options);
+  if (approve === undefined) {
+    return needed ? denied('it needs the approval of a person, and this program has no way to ask one') : undefined;
+  }
+  try {
+    // A copy: whoever is asked may keep it, or change it in place.
+    const info = toolCallInfo({ ...options, arguments: structuredClone(options.arguments) });
+    const request = { ...info, needsApproval: needed, signal };
+    return readApproval(await raceAbort(Promise.resolve(approve(request)), signal), options.arguments);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return denied(`asking for approval failed (${errorText(error)})`);
+  }
+}
+
+export function toolCallInfo(options: Pick<AskOptions, 'tool' | 'callId' | 'arguments' | 'round'>): ToolCallInfo {
+  const { source, tool, declaration } = options.tool;
+  return {
+    callId: options.callId,
+    tool: declaration.name,
+    source: source.key,
+    originalName: tool.name,
+    ...(tool.title === undefined ? {} : { title: tool.title }),
+    ...(tool.description === undefined ? {} : { description: tool.description }),
+    arguments: options.arguments,
+    readOnly: tool.readOnly,
+    // The defaults of the MCP specification: a tool that says nothing may do the worst.
+    destructive: !tool.readOnly && tool.destructive !== false,
+    idempotent: tool.readOnly || tool.idempotent === true,
+    openWorld: tool.openWorld !== false,
+    round: options.round,
+  };
+}
+
+/** A tool that cannot say whether it needs approval needs it. */
+async function needsApproval({ tool, arguments: args, callId, signal }: AskOptions): Promise<boolean> {
+  try {
+    return (await raceAbort(Promise.resolve(tool.tool.needsApproval?.(args, callId)), signal)) === true;
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return true;
+  }
+}
+
+function readApproval(answer: unknown, asked: ToolArguments): Permission {
+  if (answer === true) return granted(asked);
+  if (answer === false) return denied(undefined);
+  if (!isRecord(answer) || typeof answer['approved'] !== 'boolean') {
+    return denied('asking for approval gave no answer that can be read');
+  }
+  if (!answer['approved']) {
+    return denied(typeof answer['reason'] === 'string' && answer['reason'] !== '' ? answer['reason'] : undefined);
+  }
+  return answer['arguments'] === undefined ? granted(asked) : withEdited(answer['arguments'], asked);
+}
+
+/** Edited arguments come from code, so they are brought into JSON first. */
+function withEdited(edited: unknown, asked: ToolArguments): Permission {
+  const parsed = parseToolArguments(JSON.stringify(edited));
+  if (!parsed.ok) return denied('the arguments were changed into something that cannot be sent');
+  const isEdited = JSON.stringify(parsed.arguments) !== JSON.stringify(asked);
+  return { granted: true, arguments: parsed.arguments, isEdited };
+}
+
+function granted(args: ToolArguments): Permission {
+  return { granted: true, arguments: args, isEdited: false };
+}
+
+function denied(reason: string | undefined): Permission {
+  return { granted: false, reason: reason ?? 'the user said no' };
+}
+
+/** The sentence the model reads in place of an output. */
+export function denialText(tool: string, reason: string): string {
+  return `The call of "${tool}" was denied and did not run: ${reason}. Do not try it again unless the user asks for it.`;
+}
+
+/** Tells the model what really ran. */
+export function editedText(args: ToolArguments): string {
+  return `[the user changed the arguments before the tool ran: ${JSON.stringify(args)}]`;
+}

@@ -1,0 +1,42 @@
+import { errorOutput, type ToolOutput } from '../../core/message.js';
+import { abortError, raceAbort } from '../../util/abort.js';
+import { isRecord } from '../../util/guards.js';
+import { type AskOptions, toolCallInfo, type ToolCallInfo } from './approval.js';
+
+/**
+ * Takes out of a tool's output what neither the model nor anybody else should see. It runs before the output is cut,
+ * shown, stored or sent. A callback that throws, or returns something that is no output, keeps the whole output back.
+ *
+ * @example
+ * redactToolOutput: (output) => ({
+ *   ...output,
+ *   value: undefined,
+ *   content: output.content.map((part) => part.type === 'text' ? { ...part, text: part.text.replaceAll(/\d{16}/g, '[card]') } : part),
+ * })
+ */
+export type RedactToolOutput = (output: ToolOutput, call: ToolCallInfo) => ToolOutput | PromiseLike<ToolOutput>;
+
+export interface RedactOptions extends Pick<AskOptions, 'tool' | 'callId' | 'arguments' | 'round' | 'signal'> {
+  readonly redactOutput?: RedactToolOutput | undefined;
+}
+
+/** Rejects only when the signal fires. */
+export async function redactOutput(output: ToolOutput, options: RedactOptions): Promise<ToolOutput> {
+  const { redactOutput: redact, signal } = options;
+  if (redact === undefined) return output;
+  try {
+    const redacted: unknown = await raceAbort(Promise.resolve(redact(output, toolCallInfo(options))), signal);
+    if (isOutput(redacted)) return redacted;
+  } catch {
+    // Not passed on: what it says may hold what was to be taken out.
+    if (signal.aborted) throw abortError(signal);
+  }
+  return errorOutput('The tool ran, but its output is kept back: redacting it failed.');
+}
+
+function isOutput(value: unknown): value is ToolOutput {
+  if (!isRecord(value) || typeof value['isError'] !== 'boolean' || !Array.isArray(value['content'])) return false;
+  return (value['content'] as unknown[]).every(
+    (part) => isRecord(part) && (part['type'] === 'file' || typeof part['text'] === 'string'),
+  );
+}

@@ -1,0 +1,97 @@
+import type { JsonValue } from '../../core/json.js';
+import type { ToolOutput } from '../../core/message.js';
+import type { ToolArguments } from '../../core/tool.js';
+import type { Observer } from '../../observe/event.js';
+import { notify } from '../../observe/notify.js';
+import { redactBody } from '../../observe/redact.js';
+import { defined } from '../../util/defined.js';
+import { errorText } from '../../util/error-text.js';
+import { excerpt } from '../../util/excerpt.js';
+import type { LoopTool } from '../loop-tool.js';
+import type { ToolProgress } from '../tool-source.js';
+import type { Permission } from './approval.js';
+
+const MAX_EVENT_CHARS = 2_000;
+
+/** Whose call it is, in every event about it. */
+export interface CallPlace {
+  readonly tool: LoopTool;
+  readonly callId: string;
+  readonly callNumber: number;
+  readonly round: number;
+  readonly observer?: Observer | undefined;
+}
+
+/** What happens to one call, told to whoever watches. */
+export class ToolEvents {
+  readonly #place: CallPlace;
+  readonly #now: () => number;
+  #startedAt = 0;
+
+  constructor(place: CallPlace, now: () => number) {
+    this.#place = place;
+    this.#now = now;
+  }
+
+  start(args: JsonValue | ToolArguments): void {
+    this.#startedAt = this.#now();
+    // A copy of JSON without its secrets is JSON.
+    this.#tell(() => ({ type: 'tool-start', arguments: redactBody(args) as JsonValue }));
+  }
+
+  asking(): void {
+    this.#startedAt = this.#now();
+  }
+
+  approval(permission: Permission): void {
+    const durationMs = this.#now() - this.#startedAt;
+    this.#tell(() => ({
+      type: 'tool-approval',
+      approved: permission.granted,
+      ...(permission.granted ? { isEdited: permission.isEdited } : { reason: permission.reason }),
+      durationMs,
+    }));
+  }
+
+  progress({ progress, total, message }: ToolProgress): void {
+    this.#tell(() => ({ type: 'tool-progress', progress, ...defined({ total, message }) }));
+  }
+
+  retry(attempt: number, error: unknown, delayMs: number): void {
+    this.#tell(() => ({ type: 'tool-retry', attempt, delayMs, reason: excerpt(errorText(error), MAX_EVENT_CHARS) }));
+  }
+
+  end(output: ToolOutput): void {
+    this.#end(output.isError, () => outputText(output));
+  }
+
+  aborted(): void {
+    this.#end(true, () => 'The call was aborted.');
+  }
+
+  #end(isError: boolean, text: () => string): void {
+    const durationMs = this.#now() - this.#startedAt;
+    this.#tell(() => ({ type: 'tool-end', isError, output: excerpt(text(), MAX_EVENT_CHARS), durationMs }));
+  }
+
+  #tell(make: () => ToolEventBody): void {
+    const { tool, callId, callNumber, round, observer } = this.#place;
+    notify(observer, () => ({
+      callNumber,
+      round,
+      callId,
+      tool: tool.declaration.name,
+      source: tool.source.key,
+      ...make(),
+    }));
+  }
+}
+
+type ObserverEventOf<T> = Extract<Parameters<Observer>[0], { type: T }>;
+type ToolEvent = ObserverEventOf<'tool-start' | 'tool-approval' | 'tool-progress' | 'tool-retry' | 'tool-end'>;
+type WithoutPlace<E> = E extends ToolEvent ? Omit<E, 'callNumber' | 'round' | 'callId' | 'tool' | 'source'> : never;
+type ToolEventBody = WithoutPlace<ToolEvent>;
+
+function outputText(output: ToolOutput): string {
+  return output.content.map((block) => (block.type === 'text' ? block.text : `[${block.mediaType}]`)).join('\n');
+}
