@@ -37,13 +37,20 @@ export class SlotTable {
   /** `output_item.added`. A used index with another type or id is another item (Ollama gives a message and a call one index). */
   open(itemType: string, address: Address): Slot {
     const known = this.#atIndex(familyOf(itemType), address) ?? this.#byAliases(familyOf(itemType), address);
-    if (known !== undefined && !known.done && sameId(known, address)) return this.#remember(known, address);
-    return this.add(itemType, address);
+    if (known === undefined) return this.add(itemType, address);
+    // A call that is announced twice is one call, whatever else changed.
+    if (isSameCall(known, address)) return this.#remember(known, address);
+    const isKnownId = address.itemId !== undefined && known.itemId === address.itemId;
+    if (known.done ? !isKnownId : !sameId(known, address)) return this.add(itemType, address);
+    // Announced twice, or an item of a converter that gives all of them one id: what follows will tell.
+    known.reopened = known.done;
+    return this.#remember(known, address);
   }
 
   /** The slot an event means; opened on the spot when the server forgot to announce it. */
   find<F extends Exclude<SlotFamily, 'other'>>(family: F, address: Address): SlotOf<F> {
-    const slot = this.#lookUp(family, address) ?? this.add(family, address);
+    const known = this.#lookUp(family, address);
+    const slot = known === undefined || (known.done && known.reopened) ? this.add(family, address) : known;
     // Every look-up filters by family.
     return this.#remember(slot, address) as SlotOf<F>;
   }
@@ -117,6 +124,10 @@ export class SlotTable {
     }
     return slot;
   }
+}
+
+function isSameCall(slot: Slot, address: Address): boolean {
+  return slot.family === 'function_call' && address.callId !== undefined && slot.wireCallId === address.callId;
 }
 
 /** A finished call with another `call_id` is another call, a finished message under another id another message. */

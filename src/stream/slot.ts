@@ -11,6 +11,8 @@ interface SlotBase {
   /** The first id seen; later ones are aliases (GitHub Copilot sends a new one with every event). */
   itemId: string | undefined;
   done: boolean;
+  /** Announced once more after it was done. */
+  reopened: boolean;
 }
 
 export interface MessageSlot extends SlotBase {
@@ -120,6 +122,6 @@ const CREATE: { readonly [F in SlotFamily]: (base: SlotBase, seed: SlotSeed) => 
 };
 
 export function createSlot(seed: SlotSeed): Slot {
-  const base = { key: seed.key, index: seed.index, itemId: seed.itemId, done: false };
+  const base = { key: seed.key, index: seed.index, itemId: seed.itemId, done: false, reopened: false };
   return CREATE[familyOf(seed.itemType)](base, seed);
 }

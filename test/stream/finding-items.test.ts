@@ -238,3 +238,43 @@ describe('S15 items that live side by side', () => {
     expect(content.map((item) => (item.type === 'tool-call' ? item.callId : item.type))).toEqual(['call_a', 'call_b']);
   });
 });
+
+describe('I2 I8 an item that is announced once more after it was done', () => {
+  const whole = [
+    added(0, message('', { id: 'msg' })),
+    textDelta(0, 'Hello', 'msg'),
+    done(0, message('Hello', { id: 'msg' })),
+    added(1, call('', { id: 'fc' })),
+    argsDone(1, '{"a":1}', 'fc'),
+    done(1, call('{"a":1}', { id: 'fc' })),
+  ];
+  const snapshot = completed({ output: [message('Hello', { id: 'msg' }), call('{"a":1}', { id: 'fc' })] });
+
+  it.each([
+    ['with its index', [added(0, message('', { id: 'msg' })), added(1, call('', { id: 'fc' }))]],
+    [
+      'without an index',
+      [
+        { type: 'response.output_item.added', item: message('', { id: 'msg' }) },
+        { type: 'response.output_item.added', item: call('', { id: 'fc' }) },
+      ],
+    ],
+    ['under another id, with the call id it had', [added(1, call('', { id: 'fc_other' }))]],
+  ])('is told once (%s)', async (_name, again) => {
+    const { texts, calls } = await readEvents([created, ...whole, ...again, snapshot]);
+    expect(texts).toEqual(['Hello']);
+    expect(calls.map(({ callId }) => callId)).toEqual(['call_1']);
+  });
+
+  it('is another one when new text follows, as with converters that give every item one id', async () => {
+    const { texts } = await readEvents([
+      created,
+      ...whole.slice(0, 3),
+      added(0, message('', { id: 'msg' })),
+      textDelta(0, 'Again', 'msg'),
+      done(0, message('Again', { id: 'msg' })),
+      completed({}),
+    ]);
+    expect(texts).toEqual(['Hello', 'Again']);
+  });
+});
