@@ -136,6 +136,7 @@ export class RoundRun {
     switch (part.type) {
       case 'round-end':
         this.result = part.result;
+        this.tools.order(part.result.content.flatMap((content) => this.#callIdsOf(content)));
         return this.#preamble.end();
       case 'text-start':
       case 'text-delta':
@@ -169,6 +170,11 @@ export class RoundRun {
     if (!this.#shows(part.name, origin) || isParallelWrapper(part.name)) return [];
     this.#shownInputs.set(part.callId, origin);
     return [{ ...part, origin }];
+  }
+
+  #callIdsOf(content: AssistantContent): string[] {
+    if (content.type !== 'tool-call') return [];
+    return this.#expanded.get(content.callId)?.map(({ callId }) => callId) ?? [content.callId];
   }
 
   #toolCall(call: RoundToolCall): LoopPart[] {

@@ -52,7 +52,7 @@ const OVER_BUDGET = 'Not run: the limit of tool calls was reached.';
 export class ToolRunner {
   readonly #options: LoopOptions;
   readonly #round: RoundPlace;
-  readonly #calls: OwnCall[] = [];
+  #calls: readonly OwnCall[] = [];
   readonly #answered: AsyncQueue<OwnCall> = createAsyncQueue();
   readonly #abort: ReturnType<typeof followAbort>;
 
@@ -87,9 +87,16 @@ export class ToolRunner {
       answeredByServer: false,
     };
     const behindWrite = this.#calls.some((earlier) => !isReadOnly(earlier));
-    this.#calls.push(own);
+    this.#calls = [...this.#calls, own];
     const mayStart = this.#options.limits.toolConcurrency === 'auto' && !this.#round.closing && !behindWrite;
     if (mayStart && tool?.tool.readOnly === true) void this.#start(own);
+  }
+
+  /** The order the model made the calls in: servers may finish them in another (I8). */
+  order(callIds: readonly string[]): void {
+    const place = new Map(callIds.map((callId, index) => [callId, index]));
+    const placeOf = (own: OwnCall): number => place.get(own.call.callId) ?? callIds.length;
+    this.#calls = this.#calls.toSorted((a, b) => placeOf(a) - placeOf(b));
   }
 
   /** Runs whatever has not run yet; results come as they are known, and end when all are. */

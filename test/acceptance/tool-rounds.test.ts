@@ -56,6 +56,24 @@ describe('several calls in one round', () => {
     ]);
   });
 
+  it('S1-52 I8 calls run in output order even when the server finishes them in another', async () => {
+    const { add, runs } = adder();
+    const events = responseEvents({
+      ...calls('resp_1', ['add', { a: 1, b: 1 }, 'call_a'], ['add', { a: 2, b: 2 }, 'call_b']),
+      interleaveCalls: true,
+    });
+    const closesFirst = events.filter((event) => event.output_index === 0 && event.type.endsWith('.done'));
+    const rest = events.filter((event) => !closesFirst.includes(event));
+    const swapped = [...rest.slice(0, -1), ...closesFirst, ...rest.slice(-1)];
+    const { model, requests } = await rig([swapped, reply(says('resp_2', 'Done.'))], { tools: { add } });
+    await streamText({ model, prompt: 'Add.' }).text;
+    expect(runs).toEqual([
+      { a: 1, b: 1 },
+      { a: 2, b: 2 },
+    ]);
+    expect(outputs(requests[1]).map(([callId]) => callId)).toEqual(['call_a', 'call_b']);
+  });
+
   it('S1-76 I8 outputs stand in output order even when a later tool is done first', async () => {
     const order: string[] = [];
     let finishSlow = (): void => {};
