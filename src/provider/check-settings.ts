@@ -87,6 +87,11 @@ const CHECKS: { readonly [K in keyof Required<ResponsesProviderSettings>]: Check
   approve: callable,
   redactToolOutput: callable,
   onUnknownTool: either(oneOf('error', 'client'), callable),
+  strictSchemas: (value) => (typeof value === 'boolean' ? undefined : 'must be true or false'),
+  jsonSchemaValidator: (value) =>
+    isRecord(value) && typeof value['getValidator'] === 'function'
+      ? undefined
+      : 'must be a validator with getValidator(schema)',
   nameClash: oneOf('rename', 'loop'),
   preamble: oneOf('text', 'reasoning', 'drop'),
   toolParts: oneOf('declared', 'all', 'none'),

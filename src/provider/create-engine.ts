@@ -70,8 +70,9 @@ class ProviderEngine implements Engine {
   }
 
   #createRegistry() {
-    const { mcpServers, tools, timeouts, fetch, onEvent } = this.#settings;
+    const { mcpServers, tools, timeouts, fetch, onEvent, jsonSchemaValidator } = this.#settings;
     return createToolRegistry({
+      jsonSchemaValidator,
       mcpServers: mcpServers ?? {},
       tools: tools ?? {},
       resolveSchema,
@@ -105,7 +106,7 @@ class ProviderEngine implements Engine {
   }
 
   offer(): Promise<ToolOffer> {
-    return this.#registry.offer({ clientNames: [], nameClash: this.#nameClash });
+    return this.#registry.offer({ clientNames: [], ...this.#offering });
   }
 
   close(): Promise<void> {
@@ -173,8 +174,11 @@ class ProviderEngine implements Engine {
     return warnings;
   }
 
-  get #nameClash(): 'rename' | 'loop' {
-    return this.#settings.nameClash ?? this.#conventions.nameClash;
+  get #offering() {
+    return {
+      nameClash: this.#settings.nameClash ?? this.#conventions.nameClash,
+      strictSchemas: this.#settings.strictSchemas ?? false,
+    };
   }
 
   #limits() {
@@ -213,7 +217,7 @@ class ProviderEngine implements Engine {
   async #offerFor(call: Call, signal: AbortSignal): Promise<ToolOffer> {
     if (call.toolChoice.type === 'none') return NO_OFFER;
     const clientNames = call.clientTools.map((tool) => tool.name);
-    return this.#registry.offer({ clientNames, nameClash: this.#nameClash, signal });
+    return this.#registry.offer({ clientNames, ...this.#offering, signal });
   }
 
   #wireRounds(

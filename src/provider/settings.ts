@@ -8,6 +8,7 @@ import type { OnUnknownTool } from '../loop/unknown-tool.js';
 import type { Approve } from '../tools/call/approval.js';
 import type { RedactToolOutput } from '../tools/call/redact-output.js';
 import type { LocalTool } from '../tools/local/local-tool.js';
+import type { McpSchemaValidator } from '../tools/mcp/schema-validator.js';
 import type { McpServerConfig } from '../tools/mcp/server-config.js';
 
 /**
@@ -69,6 +70,13 @@ export interface ResponsesProviderSettings {
   readonly redactToolOutput?: RedactToolOutput | undefined;
   /** What becomes of calls of tools that do not exist. Default: the model is told, or the caller if only he has tools. */
   readonly onUnknownTool?: OnUnknownTool | undefined;
+  /** Converts the schemas of all loop tools to strict ones where that can be done. Default `false`: what tools ask for. */
+  readonly strictSchemas?: boolean | undefined;
+  /**
+   * Checks structured results of MCP tools against their output schemas (default: no check), and arguments of local tools
+   * whose schema is plain JSON (default: a check of the usual keywords). Validators of the MCP SDK fit.
+   */
+  readonly jsonSchemaValidator?: McpSchemaValidator | undefined;
   /** Who gives way when a tool of yours and a loop tool share a name: ours is renamed (default), or ours keeps it. */
   readonly nameClash?: 'rename' | 'loop' | undefined;
   /** What becomes of text that leads up to a tool call. Default `'text'`; the others hold unlabelled text back. */

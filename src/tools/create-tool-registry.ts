@@ -27,7 +27,7 @@ export interface ToolRegistryOptions {
   readonly connectTimeoutMs?: number | undefined;
   /** For HTTP and SSE servers. Default: the global `fetch`, looked up at every request. */
   readonly fetch?: FetchLike | undefined;
-  /** Checks structured results against output schemas. Default: no check. */
+  /** Checks results of MCP tools against their output schemas (default: no check), and arguments of local ones. */
   readonly jsonSchemaValidator?: McpSchemaValidator | undefined;
   readonly observer?: Observer | undefined;
   /** Milliseconds, for durations and for the pause after a failed connect. Default `Date.now`. */
@@ -106,6 +106,6 @@ function mcpSources(options: ToolRegistryOptions): readonly ToolSource[] {
   );
 }
 
-function localSources({ tools, resolveSchema }: ToolRegistryOptions): readonly ToolSource[] {
-  return tools === undefined ? [] : [createLocalSource(tools, resolveSchema)];
+function localSources({ tools, resolveSchema, jsonSchemaValidator }: ToolRegistryOptions): readonly ToolSource[] {
+  return tools === undefined ? [] : [createLocalSource(tools, resolveSchema, jsonSchemaValidator)];
 }

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../core/json.js';
 import type { ToolDeclaration } from '../core/tool.js';
 import type { SourceTool, ToolSource } from './tool-source.js';
 
@@ -9,6 +10,8 @@ export interface LoopTool {
   readonly declaration: ToolDeclaration;
   readonly source: ToolSource;
   readonly tool: SourceTool;
+  /** The schema before it was made strict: what the model has to answer with null may be missing for the tool. */
+  readonly looseSchema?: JsonObject;
 }
 
 /** What a call may offer the model: in stable order, so that the bytes of `tools` are the same every time. */
@@ -30,6 +33,8 @@ export interface OfferOptions {
   /** Names of the caller's own tools; they keep them (`rename`) or give them up (`loop`). */
   readonly clientNames: readonly string[];
   readonly nameClash: 'rename' | 'loop';
+  /** Converts all schemas to strict ones, where that can be done. Default `false`: tools that ask for it. */
+  readonly strictSchemas?: boolean;
   /** Rejects the offer when it fires; connections that other calls wait for go on. */
   readonly signal?: AbortSignal;
 }

@@ -3,6 +3,7 @@ import type { LoopTool, OfferOptions, ServerInstructions, ToolOffer } from './lo
 import type { NameOwner } from './names/legal-name.js';
 import { nameTools } from './names/name-tools.js';
 import { normalizeInputSchema, type NormalizedSchema } from './schema/normalize-input-schema.js';
+import { toStrictSchema } from './schema/to-strict-schema.js';
 import type { SourceTool, ToolSource } from './tool-source.js';
 import { defined } from '../util/defined.js';
 
@@ -15,20 +16,24 @@ export interface SourceListing {
   readonly warnings: readonly string[];
 }
 
-/** Normalised schemas by tool; a list that did not change is not worked through again. */
-export type SchemaCache = WeakMap<SourceTool, NormalizedSchema>;
+/** Schemas by tool, as they are offered; a list that did not change is not worked through again. */
+export type SchemaCache = WeakMap<SourceTool, OfferedSchema>;
+
+type OfferedSchema = NormalizedSchema & { readonly strict?: NormalizedSchema | undefined };
 
 interface Candidate {
   readonly source: ToolSource;
   readonly tool: SourceTool;
   readonly schema: JsonObject;
+  /** Where it was asked for and can be had. */
+  readonly strict: JsonObject | undefined;
   readonly isAvailable: boolean;
 }
 
 /** Names the tools, drops what cannot be offered, keeps the order of the sources. */
 export function makeOffer(listings: readonly SourceListing[], cache: SchemaCache, options: OfferOptions): ToolOffer {
   const warnings = listings.flatMap((listing) => listing.warnings);
-  const candidates = listings.flatMap((listing) => withSchemas(listing, cache, warnings));
+  const candidates = listings.flatMap((listing) => withSchemas(listing, { cache, warnings, options }));
   const owners = candidates.map(ownerOf);
   const names = nameTools(owners, options);
   const clientNames = new Set(options.clientNames);
@@ -60,37 +65,53 @@ function instructionsOf(tools: readonly LoopTool[]): readonly ServerInstructions
   });
 }
 
-function withSchemas(listing: SourceListing, cache: SchemaCache, warnings: string[]): readonly Candidate[] {
+interface SchemaWork {
+  readonly cache: SchemaCache;
+  readonly warnings: string[];
+  readonly options: OfferOptions;
+}
+
+function withSchemas(listing: SourceListing, { cache, warnings, options }: SchemaWork): readonly Candidate[] {
   const { source, isAvailable } = listing;
+  const say = (tool: SourceTool, what: string): void => {
+    if (isAvailable) warnings.push(`The tool "${tool.name}" of "${source.key}" is ${what}.`);
+  };
   return listing.tools.flatMap((tool) => {
-    const normalized = cached(tool, cache);
-    if (normalized.ok) return [{ source, tool, schema: normalized.schema, isAvailable }];
-    if (isAvailable) warnings.push(`The tool "${tool.name}" of "${source.key}" is left out: ${normalized.reason}.`);
-    return [];
+    const offered = cached(tool, cache, options.strictSchemas === true);
+    if (!offered.ok) {
+      say(tool, `left out: ${offered.reason}`);
+      return [];
+    }
+    const { schema, strict } = offered;
+    if (strict?.ok === false) say(tool, `offered without strict: ${strict.reason}`);
+    return [{ source, tool, schema, strict: strict?.ok === true ? strict.schema : undefined, isAvailable }];
   });
 }
 
-function cached(tool: SourceTool, cache: SchemaCache): NormalizedSchema {
+function cached(tool: SourceTool, cache: SchemaCache, wantsStrict: boolean): OfferedSchema {
   const known = cache.get(tool);
   if (known !== undefined) return known;
   const normalized = normalizeInputSchema(tool.inputSchema);
-  cache.set(tool, normalized);
-  return normalized;
+  const isStrict = normalized.ok && (wantsStrict || tool.strict === true);
+  const offered = isStrict ? { ...normalized, strict: toStrictSchema(normalized.schema) } : normalized;
+  cache.set(tool, offered);
+  return offered;
 }
 
 function ownerOf({ source, tool }: Candidate): NameOwner {
   return { kind: source.kind ?? 'local', source: source.key, tool: tool.name };
 }
 
-function toLoopTool(name: string, { source, tool, schema }: Candidate): LoopTool {
+function toLoopTool(name: string, { source, tool, schema, strict }: Candidate): LoopTool {
   return {
     source,
     tool,
+    ...(strict === undefined ? {} : { looseSchema: schema }),
     declaration: {
       name,
       ...defined({ description: tool.description }),
-      inputSchema: schema,
-      strict: tool.strict === true,
+      inputSchema: strict ?? schema,
+      strict: strict !== undefined,
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../core/json.js';
 import type { FileContent, TextContent, ToolOutput } from '../core/message.js';
-import { asId, asString, isRecord } from '../util/guards.js';
+import { asArray, asId, asString, isRecord } from '../util/guards.js';
 import { toJsonText } from '../util/to-json.js';
 
 type Content = TextContent | FileContent;
@@ -9,20 +9,70 @@ type Block = Record<string, unknown>;
 /** What the model reads when a tool had nothing to say: some hosts refuse an empty output. */
 export const NO_OUTPUT = '(no output)';
 
+/** Decoded bytes of all files of one output; what comes on top of it is named, not sent (CherryHQ/cherry-studio#13184). */
+export const DEFAULT_MAX_FILE_BYTES = 20_000_000;
+
 /**
  * A result in MCP's shape (`content` blocks, `structuredContent`, `isError`), from a server or from a function that speaks
- * it, as our output. Read leniently: an unknown block is shown as JSON, never refused.
+ * it, as our output. Read leniently: an unknown block is shown as JSON, never refused. A block that is for the user only
+ * (`annotations.audience`) is named to the model and kept in `value`; an error is for the model, whatever it says.
  */
-export function mapContentResult(result: Block): ToolOutput {
-  const content = (Array.isArray(result['content']) ? (result['content'] as unknown[]) : []).flatMap(mapBlock);
+export function mapContentResult(result: Block, maxFileBytes?: number): ToolOutput {
+  const isError = result['isError'] === true;
+  const blocks = Array.isArray(result['content']) ? (result['content'] as unknown[]) : [];
+  const hidden = isError ? [] : blocks.filter(isForUserOnly);
+  const content = blocks.flatMap((block) => (hidden.includes(block) ? nameOnly(block) : mapBlock(block)));
   const structured = result['structuredContent'] ?? result['toolResult'];
-  const json = structured === undefined ? undefined : toJsonText(structured);
-  return {
-    isError: result['isError'] === true,
+  const value = structured ?? (hidden.length > 0 ? { content: blocks } : undefined);
+  const json = value === undefined ? undefined : toJsonText(value);
+  const output: ToolOutput = {
+    isError,
     content: content.some(saysSomething) ? content : [text(json ?? NO_OUTPUT)],
     // Parsed back from its own text, so it is JSON by now.
     ...(json === undefined ? {} : { value: JSON.parse(json) as JsonValue }),
   };
+  return limitFiles(output, maxFileBytes);
+}
+
+/** MCP: "an array indicating the intended audience(s)"; clients may filter by it, and do (microsoft/vscode#248437). */
+function isForUserOnly(block: unknown): boolean {
+  const audience = isRecord(block) && isRecord(block['annotations']) ? asArray(block['annotations']['audience']) : [];
+  return audience.includes('user') && !audience.includes('assistant');
+}
+
+function nameOnly(block: unknown): Content[] {
+  return mapBlock(block).map((content) =>
+    text(
+      `[${content.type === 'file' ? content.mediaType : `text, ${content.text.length} characters`}: for the user only]`,
+    ),
+  );
+}
+
+/** Files beyond the limit become a line that says what was there; those before it are sent. */
+export function limitFiles(output: ToolOutput, maxBytes: number = DEFAULT_MAX_FILE_BYTES): ToolOutput {
+  let left = maxBytes;
+  const content = output.content.map((block) => {
+    if (block.type === 'text' || block.source.type !== 'data') return block;
+    const size = decodedSize(block.source.base64);
+    if (size > left)
+      return text(`[${fileName(block)} left out: ${megabytes(size)}, the limit is ${megabytes(maxBytes)}]`);
+    left -= size;
+    return block;
+  });
+  return content.every((block, index) => block === output.content[index]) ? output : { ...output, content };
+}
+
+function decodedSize(base64: string): number {
+  const padding = base64.endsWith('==') ? 2 : Number(base64.endsWith('='));
+  return Math.floor((base64.length * 3) / 4) - padding;
+}
+
+function fileName({ filename, mediaType }: FileContent): string {
+  return filename === undefined ? mediaType : `${filename} (${mediaType})`;
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
 /** True for objects that carry a `content` list of typed blocks. */
@@ -41,7 +91,8 @@ const BLOCKS: ReadonlyMap<string, (block: Block) => Content> = new Map<string, (
   ['resource_link', resourceLink],
 ]);
 
-function mapBlock(block: unknown): Content[] {
+/** One block of MCP's content; also what other lists hold beside their own kinds. */
+export function mapBlock(block: unknown): Content[] {
   if (!isRecord(block)) return block === undefined || block === null ? [] : [text(jsonOf(block))];
   const map = BLOCKS.get(asString(block['type']) ?? '');
   return [map === undefined ? text(jsonOf(block)) : map(block)];
@@ -75,8 +126,8 @@ function resourceLink(block: Block): Content {
 }
 
 function file(data: string, mediaType: string, filename?: string): FileContent {
-  // Some servers put a whole data URL where plain base64 belongs.
-  const base64 = data.startsWith('data:') ? data.slice(data.indexOf(',') + 1) : data;
+  // Some servers put a whole data URL where plain base64 belongs, or break it into lines.
+  const base64 = (data.startsWith('data:') ? data.slice(data.indexOf(',') + 1) : data).replaceAll(/\s+/g, '');
   return {
     type: 'file',
     mediaType,

@@ -62,7 +62,7 @@ describe('several calls in one round', () => {
       ...calls('resp_1', ['add', { a: 1, b: 1 }, 'call_a'], ['add', { a: 2, b: 2 }, 'call_b']),
       interleaveCalls: true,
     });
-    const closesFirst = events.filter((event) => event.output_index === 0 && event.type.endsWith('.done'));
+    const closesFirst = events.filter((event) => event['output_index'] === 0 && event.type.endsWith('.done'));
     const rest = events.filter((event) => !closesFirst.includes(event));
     const swapped = [...rest.slice(0, -1), ...closesFirst, ...rest.slice(-1)];
     const { model, requests } = await rig([swapped, reply(says('resp_2', 'Done.'))], { tools: { add } });

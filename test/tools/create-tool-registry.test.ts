@@ -81,7 +81,7 @@ describe('the offer', () => {
 
   it('is empty without sources, and closed for good once closed', async () => {
     const empty = registryOf([]);
-    expect(await offerOf(empty)).toEqual({ tools: [], byWireName: new Map(), warnings: [] });
+    expect(await offerOf(empty)).toEqual({ tools: [], byWireName: new Map(), warnings: [], instructions: [] });
     await empty.close();
     await expect(offerOf(empty)).rejects.toMatchObject({ code: 'closed' });
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mapContentResult } from '../../src/tools/map-content-result.js';
+import { limitFiles, mapContentResult } from '../../src/tools/map-content-result.js';
 
 const text = (value: string): object => ({ type: 'text', text: value });
 const file = (mediaType: string, base64: string, filename?: string): object => ({
@@ -66,4 +66,65 @@ describe('results', () => {
       expect(mapContentResult(result)).toEqual({ isError: false, content: [text('(no output)')] });
     },
   );
+});
+
+describe('M12 M13 files that are too large', () => {
+  const image = (bytes: number): object => ({
+    type: 'image',
+    data: 'A'.repeat((bytes * 4) / 3),
+    mimeType: 'image/png',
+  });
+
+  it('M12 become a line with type and size; what fits is sent', () => {
+    const { content } = mapContentResult({ content: [image(6), image(9), image(3)] }, 10);
+    expect(content).toEqual([
+      file('image/png', 'A'.repeat(8)),
+      text('[image/png left out: 0.0 MB, the limit is 0.0 MB]'),
+      file('image/png', 'AAAA'),
+    ]);
+  });
+
+  it('M12 the limit is 20 MB for all files of an output', () => {
+    const { content } = mapContentResult({ content: [image(12_000_000), image(12_000_000)] });
+    expect(content[0]).toMatchObject({ type: 'file' });
+    expect(content[1]).toEqual(text('[image/png left out: 12.0 MB, the limit is 20.0 MB]'));
+  });
+
+  it('M12 the name is kept, padding does not count, and links weigh nothing', () => {
+    const pdf = { type: 'file', mediaType: 'application/pdf', filename: 'a.pdf' } as const;
+    const link = { ...pdf, source: { type: 'url', url: 'https://x' } } as const;
+    const small = { ...pdf, source: { type: 'data', base64: 'AA==' } } as const;
+    const output = { isError: false, content: [link, small] };
+    expect(limitFiles(output, 1)).toBe(output);
+    expect(limitFiles(output, 0).content).toEqual([
+      link,
+      text('[a.pdf (application/pdf) left out: 0.0 MB, the limit is 0.0 MB]'),
+    ]);
+  });
+});
+
+describe('M12 blocks for the user only', () => {
+  const annotated = (audience: string[]): object => ({ ...text('hello'), annotations: { audience } });
+
+  it('are named to the model and kept for user interfaces', () => {
+    const content = [annotated(['user']), annotated(['user', 'assistant']), annotated([])];
+    expect(mapContentResult({ content })).toEqual({
+      isError: false,
+      content: [text('[text, 5 characters: for the user only]'), text('hello'), text('hello')],
+      value: { content },
+    });
+  });
+
+  it('do not displace the structured value', () => {
+    expect(mapContentResult({ content: [annotated(['user'])], structuredContent: { a: 1 } }).value).toEqual({ a: 1 });
+  });
+
+  it('are sent when they say what went wrong', () => {
+    expect(mapContentResult({ isError: true, content: [annotated(['user'])] }).content).toEqual([text('hello')]);
+  });
+
+  it('base64 that was broken into lines is put together', () => {
+    const block = { type: 'image', data: 'AA\nAA', mimeType: 'image/png' };
+    expect(mapContentResult({ content: [block] }).content).toEqual([file('image/png', 'AAAA')]);
+  });
 });

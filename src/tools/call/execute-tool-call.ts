@@ -5,7 +5,8 @@ import { abortError } from '../../util/abort.js';
 import { createContextQueue } from '../../util/context-queue.js';
 import { errorText } from '../../util/error-text.js';
 import type { LoopTool } from '../loop-tool.js';
-import { parseToolArguments } from '../parse-tool-arguments.js';
+import { type ParsedArguments, parseToolArguments } from '../parse-tool-arguments.js';
+import { stripAddedNulls } from '../schema/strip-added-nulls.js';
 import type { SourceTool, ToolProgress } from '../tool-source.js';
 import { type Approve, askPermission, denialText, editedText, type Permission } from './approval.js';
 import { attempt } from './attempts.js';
@@ -47,7 +48,7 @@ export async function executeToolCall(options: ExecuteToolCallOptions): Promise<
   const { signal, tool } = options;
   if (signal.aborted) throw abortError(signal);
   const events = new ToolEvents(options, options.now ?? Date.now);
-  const parsed = parseToolArguments(options.argumentsText);
+  const parsed = readArguments(options);
   if (!parsed.ok) {
     events.start(options.argumentsText);
     return told(errorOutput(parsed.message), events);
@@ -59,6 +60,12 @@ export async function executeToolCall(options: ExecuteToolCallOptions): Promise<
   const args = permission?.arguments ?? parsed.arguments;
   const output = await runWatched(options, args, events);
   return permission?.isEdited === true ? withNote(output, editedText(args)) : output;
+}
+
+function readArguments({ argumentsText, tool: { looseSchema } }: ExecuteToolCallOptions): ParsedArguments {
+  const parsed = parseToolArguments(argumentsText);
+  if (!parsed.ok || looseSchema === undefined) return parsed;
+  return { ok: true, arguments: stripAddedNulls(parsed.arguments, looseSchema) };
 }
 
 async function ask(

@@ -1,13 +1,17 @@
-import type { JsonObject } from '../../core/json.js';
+import type { JsonObject, JsonValue } from '../../core/json.js';
 import { errorOutput, type ToolOutput } from '../../core/message.js';
 import type { ToolArguments } from '../../core/tool.js';
+import { defined } from '../../util/defined.js';
+import { abortError } from '../../util/abort.js';
 import { errorText } from '../../util/error-text.js';
+import type { McpSchemaValidator } from '../mcp/schema-validator.js';
 import type { ExecuteOptions, SourceTool, ToolSource } from '../tool-source.js';
-import { mapReturnValue } from './map-return-value.js';
+import { callToModelOutput } from './call-to-model-output.js';
+import { jsonSchemaCheck } from './json-schema-check.js';
 import type { LocalTool } from './local-tool.js';
+import { mapReturnValue } from './map-return-value.js';
 import { resolveInputSchema, type ResolvedSchema, type ResolveSchema } from './resolve-schema.js';
 import { validateArguments } from './validate-arguments.js';
-import { defined } from '../../util/defined.js';
 
 const LOCAL_SOURCE_KEY = 'local';
 
@@ -15,21 +19,35 @@ interface ReadyTool {
   readonly tool: LocalTool;
   readonly listed: SourceTool;
   readonly validate: ResolvedSchema['validate'];
+  readonly warn: (sentence: string) => void;
 }
 
-/** Functions of this process as a tool source. Schemas are resolved once, at the first listing. */
+/**
+ * Functions of this process as a tool source. Schemas are resolved once, at the first listing. Arguments of tools whose
+ * schema is plain JSON are checked by `validator`, or by a lenient check of our own.
+ */
 export function createLocalSource(
   tools: Readonly<Record<string, LocalTool>>,
   resolveSchema?: ResolveSchema,
+  validator?: McpSchemaValidator,
 ): ToolSource {
-  const entries = Object.entries(tools);
-  const warnings: string[] = [];
+  const warnings = new Set<string>();
+  const warn = (sentence: string): void => void warnings.add(sentence);
   let ready: Promise<{ byName: ReadonlyMap<string, ReadyTool>; list: readonly SourceTool[] }> | undefined;
 
+  const prepareOne = async ([name, tool]: readonly [string, LocalTool]): Promise<ReadyTool | undefined> => {
+    try {
+      const resolved = await resolveInputSchema(tool.inputSchema, resolveSchema);
+      const validate = resolved.validate ?? jsonSchemaCheck(resolved.jsonSchema, validator);
+      return { tool, validate, listed: describe(name, tool, resolved.jsonSchema, validate), warn };
+    } catch (error) {
+      warn(`The local tool "${name}" is left out: ${errorText(error)}.`);
+      return undefined;
+    }
+  };
   const prepare = async (): Promise<{ byName: ReadonlyMap<string, ReadyTool>; list: readonly SourceTool[] }> => {
-    const settled = await Promise.all(entries.map(([name, tool]) => prepareTool(name, tool, resolveSchema)));
-    const usable = settled.filter((result) => typeof result !== 'string');
-    warnings.push(...settled.filter((result) => typeof result === 'string'));
+    const settled = await Promise.all(Object.entries(tools).map(prepareOne));
+    const usable = settled.filter((one) => one !== undefined);
     return { byName: new Map(usable.map((one) => [one.listed.name, one])), list: usable.map((one) => one.listed) };
   };
   const getReady = (): ReturnType<typeof prepare> => (ready ??= prepare());
@@ -42,46 +60,92 @@ export function createLocalSource(
       const found = (await getReady()).byName.get(name);
       return found === undefined ? errorOutput(`There is no local tool named "${name}".`) : run(found, args, options);
     },
-    takeWarnings: () => warnings.splice(0),
+    takeWarnings: () => {
+      const sentences = [...warnings];
+      warnings.clear();
+      return sentences;
+    },
     close: async () => {},
   };
 }
 
-/** The prepared tool, or a sentence that says why it is left out. */
-async function prepareTool(
+function describe(
   name: string,
   tool: LocalTool,
-  resolve: ResolveSchema | undefined,
-): Promise<ReadyTool | string> {
-  try {
-    const { jsonSchema, validate } = await resolveInputSchema(tool.inputSchema, resolve);
-    return { tool, validate, listed: describe(name, tool, jsonSchema) };
-  } catch (error) {
-    return `The local tool "${name}" is left out: ${errorText(error)}.`;
-  }
-}
-
-function describe(name: string, tool: LocalTool, jsonSchema: unknown): SourceTool {
+  jsonSchema: unknown,
+  validate: ResolvedSchema['validate'],
+): SourceTool {
+  const { title, description, timeoutMs, totalTimeoutMs, strict, destructive, idempotent } = tool;
   return {
     name,
     // Not looked at yet: what is no object is dropped when the offer is made, with a reason.
     inputSchema: (jsonSchema ?? {}) as JsonObject,
     readOnly: tool.readOnly === true,
-    ...defined({ title: tool.title, description: tool.description, timeoutMs: tool.timeoutMs, strict: tool.strict }),
+    ...defined({ title, description, timeoutMs, totalTimeoutMs, strict, destructive, idempotent }),
+    ...defined({ needsApproval: approvalOf(tool, validate) }),
+  };
+}
+
+function approvalOf(
+  { needsApproval }: LocalTool,
+  validate: ResolvedSchema['validate'],
+): SourceTool['needsApproval'] | undefined {
+  if (needsApproval === undefined || needsApproval === false) return undefined;
+  if (needsApproval === true) return () => true;
+  return async (args, callId) => {
+    const checked = await validateArguments(args, validate);
+    // Nobody has to agree to a call that is refused anyway.
+    if (!checked.ok) return false;
+    try {
+      const input = checked.value as Readonly<Record<string, unknown>>;
+      return Boolean(await needsApproval(input, { toolCallId: callId, messages: [] }));
+    } catch {
+      return true;
+    }
   };
 }
 
 async function run(ready: ReadyTool, args: ToolArguments, options: ExecuteOptions): Promise<ToolOutput> {
   const checked = await validateArguments(args, ready.validate);
   if (!checked.ok) return errorOutput(checked.message);
+  // Checking may have taken its time: a call that was given up meanwhile must not act any more (I12).
+  if (options.signal.aborted) throw abortError(options.signal);
   // Without a validator these are the arguments as parsed; with one they are what its schema made of them.
   const input = checked.value as Readonly<Record<string, unknown>>;
-  const returned = ready.tool.execute?.(input, {
+  const pending = ready.tool.execute?.(input, {
     toolCallId: options.callId,
     abortSignal: options.signal,
     messages: [],
   });
-  return mapReturnValue(isAsyncIterable(returned) ? await lastValue(returned, options) : await returned);
+  // Also behind a promise: an `async` function that returns a generator it was given.
+  const returned = isAsyncIterable(pending) ? pending : await pending;
+  const result = isAsyncIterable(returned) ? await lastValue(returned, options) : returned;
+  return forModel(ready, input, result, options);
+}
+
+/** The model reads what `toModelOutput` says; whoever shows the call gets the result itself. */
+async function forModel(
+  { tool, listed, warn }: ReadyTool,
+  input: unknown,
+  result: unknown,
+  options: ExecuteOptions,
+): Promise<ToolOutput> {
+  if (tool.toModelOutput === undefined || result instanceof Error) return mapReturnValue(result);
+  try {
+    const call = { toolCallId: options.callId, input, output: result };
+    const output = await callToModelOutput((argument) => tool.toModelOutput?.(argument), call);
+    const value = await valueOf(result);
+    return { ...output, ...defined({ value }) };
+  } catch (error) {
+    warn(
+      `The local tool "${listed.name}": its toModelOutput failed (${errorText(error)}); the model read the result itself.`,
+    );
+    return mapReturnValue(result);
+  }
+}
+
+async function valueOf(result: unknown): Promise<JsonValue | undefined> {
+  return typeof result === 'string' ? result : (await mapReturnValue(result)).value;
 }
 
 /** AI SDK tools may yield preliminary results: each is a sign of life, the last one is the result. */

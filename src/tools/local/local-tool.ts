@@ -7,6 +7,23 @@ export interface LocalExecuteOptions {
   readonly messages: [];
 }
 
+/** What `needsApproval` is told beside the arguments. */
+export interface LocalApprovalOptions {
+  readonly toolCallId: string;
+  /** Always empty: there for AI SDK tools that read it. */
+  readonly messages: [];
+}
+
+/**
+ * Whether somebody has to agree to these arguments. Written as a method, so that a function for one tool's arguments fits.
+ */
+type NeedsApproval = {
+  check(
+    args: Readonly<Record<string, unknown>>,
+    options: LocalApprovalOptions,
+  ): boolean | undefined | PromiseLike<boolean | undefined>;
+}['check'];
+
 /**
  * A function of this process that the model may call. An AI SDK tool with `execute` fits too.
  *
@@ -23,17 +40,49 @@ export interface LocalTool {
   /** A JSON schema, a zod or other Standard Schema, or an AI SDK schema. Absent: the tool takes no arguments. */
   readonly inputSchema?: unknown;
   /**
-   * Runs the tool. A string goes to the model as it is, an object in MCP's result shape is read as such, anything else is
-   * sent as JSON; of an async iterable the last value counts. What it throws, the model reads as the tool's error.
+   * Runs the tool. A string goes to the model as it is, an object in MCP's result shape is read as such, pictures and PDF
+   * files (bytes, `Blob`, `Response`) are sent as files, anything else as JSON; of an async iterable the last value counts.
+   * What it throws, the model reads as the tool's error.
    *
    * Optional in type only, because AI SDK tools declare it so; a tool without it is refused with `invalid-settings`.
    */
   execute?(args: Readonly<Record<string, unknown>>, options: LocalExecuteOptions): unknown;
   /** The tool changes nothing: it may start while the model still writes, and beside others. Default `false`. */
   readonly readOnly?: boolean | undefined;
+  /** What it changes may be lost: a hint for whoever approves calls. Default: unknown. */
+  readonly destructive?: boolean | undefined;
+  /** Calling it twice with the same arguments does no more than calling it once. Default: unknown. */
+  readonly idempotent?: boolean | undefined;
   readonly title?: string | undefined;
   /** Longest silence in milliseconds before the call is given up. Default: the provider's `toolTimeoutMs`. */
   readonly timeoutMs?: number | undefined;
-  /** Whether the server has to follow the schema to the letter. Default `false`. */
+  /** Longest duration of one call in milliseconds, whatever progress it makes. Default: ten times `timeoutMs`. */
+  readonly totalTimeoutMs?: number | undefined;
+  /**
+   * Whether the server has to follow the schema to the letter. The schema is converted for that (all properties required,
+   * optional ones may be null, nothing else allowed); the nulls this adds never reach `execute`. Where it cannot be
+   * converted, the tool goes out without, and a warning says why. Default `false`.
+   */
   readonly strict?: boolean | undefined;
+  /**
+   * Whether somebody has to agree before the tool runs: always, or by its arguments, which were checked against the schema
+   * before. A function that throws counts as yes. Default `false`.
+   *
+   * @example needsApproval: ({ amount }) => amount > 100
+   */
+  readonly needsApproval?: boolean | NeedsApproval | undefined;
+  /**
+   * What the model reads instead of the result; user interfaces get the result itself. Returns the AI SDK's shapes:
+   * `{ type: 'text' | 'json' | 'error-text' | 'error-json' | 'content', value }` or `{ type: 'execution-denied', reason }`.
+   *
+   * AI SDK 6 and later pass `{ toolCallId, input, output }`, AI SDK 5 the result itself, and a function does not say which
+   * of them it was written for. The rule: it is called with that object first. If it read none of the three members, it is
+   * a function for AI SDK 5 and is called again, with the result. So it has to be free of side effects.
+   *
+   * Where it throws, or returns something else, the model reads the result as if there were no such function, and the
+   * next call has a warning. It is not asked about results that are errors.
+   *
+   * @example toModelOutput: ({ output }) => ({ type: 'text', value: `${output.length} rows` })
+   */
+  toModelOutput?(options: unknown): unknown;
 }

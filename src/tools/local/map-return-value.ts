@@ -2,19 +2,71 @@ import type { JsonValue } from '../../core/json.js';
 import { errorOutput, textOutput, type ToolOutput } from '../../core/message.js';
 import { errorText } from '../../util/error-text.js';
 import { isRecord } from '../../util/guards.js';
+import { parseJson } from '../../util/parse-json.js';
 import { toJsonText } from '../../util/to-json.js';
-import { isContentResult, mapContentResult, NO_OUTPUT } from '../map-content-result.js';
+import { isContentResult, limitFiles, mapContentResult, NO_OUTPUT } from '../map-content-result.js';
+import { binaryFile, bytesOf } from './read-binary.js';
 
-/** Whatever a function returned, as an output. Never throws. */
-export function mapReturnValue(value: unknown): ToolOutput {
-  if (typeof value === 'string') return value === '' ? textOutput(NO_OUTPUT) : textOutput(value);
-  if (value === undefined) return textOutput(NO_OUTPUT);
-  if (value instanceof Error) return errorOutput(errorText(value));
+/** Whatever a function returned, as an output. Never rejects. */
+export async function mapReturnValue(value: unknown): Promise<ToolOutput> {
   try {
-    return isContentResult(value) ? mapContentResult(value) : jsonOutput(value);
+    return limitFiles(await mapValue(value));
   } catch (error) {
     return errorOutput(`The tool ran, but what it returned cannot be written as JSON: ${errorText(error)}`);
   }
+}
+
+async function mapValue(value: unknown): Promise<ToolOutput> {
+  if (typeof value !== 'object' || value === null) return mapScalar(value);
+  if (value instanceof Error) return errorOutput(errorText(value));
+  if (value instanceof Response) return mapResponse(value);
+  if (value instanceof Blob) return mapBlob(value);
+  const bytes = bytesOf(value);
+  if (bytes !== undefined) return fileOutput(bytes, '') ?? jsonOutput(bytes);
+  return isContentResult(value) ? mapContentResult(value) : jsonOutput(value);
+}
+
+function mapScalar(value: unknown): ToolOutput {
+  if (typeof value === 'string') return textOutput(value === '' ? NO_OUTPUT : value);
+  // JSON has no word for these and would say `null`.
+  if (typeof value === 'number' && !Number.isFinite(value)) return textOutput(String(value));
+  return jsonOutput(value);
+}
+
+async function mapBlob(blob: Blob): Promise<ToolOutput> {
+  if (isText(blob.type)) return mapText(await blob.text(), blob.type);
+  const bytes = new Uint8Array(await blob.arrayBuffer());
+  return fileOutput(bytes, blob.type, 'name' in blob ? String(blob.name) : undefined) ?? jsonOutput(bytes);
+}
+
+/** The result of a `fetch` that a tool passes on: its body, and whether it went well. */
+async function mapResponse(response: Response): Promise<ToolOutput> {
+  const status = `HTTP ${response.status} ${response.statusText}`.trimEnd();
+  if (response.bodyUsed) return { ...textOutput(`${status} (its body was read before)`), isError: !response.ok };
+  const type = response.headers.get('content-type')?.split(';')[0]?.trim() ?? '';
+  // Node takes a body without a type for binary data; most of those are texts.
+  const output =
+    isText(type) || type === '' ? mapText(await response.text(), type) : await mapBlob(await response.blob());
+  if (response.ok) return output;
+  return { ...output, isError: true, content: [{ type: 'text', text: status }, ...output.content] };
+}
+
+function isText(mediaType: string): boolean {
+  return /^text\/|[/+](json|xml|yaml|javascript)\b|x-www-form-urlencoded/.test(mediaType);
+}
+
+function mapText(text: string, mediaType: string): ToolOutput {
+  const parsed = /[/+]json\b/.test(mediaType) ? parseJson(text) : undefined;
+  // Parsed JSON is JSON.
+  return {
+    ...textOutput(text === '' ? NO_OUTPUT : text),
+    ...(parsed === undefined ? {} : { value: parsed as JsonValue }),
+  };
+}
+
+function fileOutput(bytes: Uint8Array, mediaType: string, filename?: string): ToolOutput | undefined {
+  const file = binaryFile(bytes, mediaType, filename);
+  return file === undefined ? undefined : { isError: false, content: [file] };
 }
 
 function jsonOutput(value: unknown): ToolOutput {

@@ -9,6 +9,10 @@ const MEANT: Readonly<Record<string, string>> = {
   readonly: 'readOnly',
   timeout: 'timeoutMs',
   timeoutms: 'timeoutMs',
+  totaltimeout: 'totalTimeoutMs',
+  totaltimeoutms: 'totalTimeoutMs',
+  needsapproval: 'needsApproval',
+  tomodeloutput: 'toModelOutput',
   handler: 'execute',
 };
 
@@ -28,7 +32,7 @@ function problemOf(tool: unknown): string | undefined {
     mistyped(tool) ??
     problemOfExecute(tool['execute']) ??
     problemOfSchema(tool['inputSchema']) ??
-    problemOfTimeout(tool)
+    problemOfMembers(tool)
   );
 }
 
@@ -59,9 +63,28 @@ function isSchema(value: unknown): boolean {
   return typeof value === 'object' && value !== null && ('~standard' in value || '_def' in value || '_zod' in value);
 }
 
-function problemOfTimeout({ timeoutMs }: Readonly<Record<string, unknown>>): string | undefined {
-  const isFine = timeoutMs === undefined || (typeof timeoutMs === 'number' && timeoutMs >= 0);
-  return isFine ? undefined : '.timeoutMs has to be a number of milliseconds.';
+/** Members with one kind of value each; a wrong kind would be taken for "no", or for "yes". */
+const MEMBERS: readonly (readonly [string, (value: unknown) => boolean, string])[] = [
+  ...(['timeoutMs', 'totalTimeoutMs'] as const).map(
+    (name) => [name, (value: unknown) => typeof value === 'number' && value >= 0, 'a number of milliseconds'] as const,
+  ),
+  ...(['readOnly', 'destructive', 'idempotent', 'strict'] as const).map(
+    (name) => [name, (value: unknown) => typeof value === 'boolean', '`true` or `false`'] as const,
+  ),
+  [
+    'needsApproval',
+    (value) => typeof value === 'boolean' || typeof value === 'function',
+    '`true`, `false`, or a function of the arguments',
+  ],
+  ['toModelOutput', (value) => typeof value === 'function', 'a function of the result'],
+];
+
+function problemOfMembers(tool: Readonly<Record<string, unknown>>): string | undefined {
+  const wrong = MEMBERS.find(([name, isFine]) => tool[name] !== undefined && !isFine(tool[name]));
+  if (wrong !== undefined) return `.${wrong[0]} has to be ${wrong[2]}.`;
+  return tool['readOnly'] === true && tool['destructive'] === true
+    ? ' is `readOnly` and `destructive`: a tool that changes nothing destroys nothing.'
+    : undefined;
 }
 
 function invalid(message: string): ResponsesLoopError {

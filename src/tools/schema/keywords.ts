@@ -1,3 +1,5 @@
+import { isRecord } from '../../util/guards.js';
+
 /**
  * Where JSON schemas sit inside a JSON schema. Everything else is data and is copied as it is: a parameter may well be
  * called `properties` or `type` (NousResearch/hermes-agent#110530).
@@ -38,3 +40,45 @@ export const BOOLEAN_KEYWORDS: ReadonlySet<string> = new Set([
   'unevaluatedItems',
   'additionalItems',
 ]);
+
+/** What hosts refuse beside `type: "object"` at the root (langchain-ai/langchainjs#9804), and what means the same there. */
+export const ROOT_COMBINATORS = ['allOf', 'anyOf', 'oneOf', 'enum', 'const', 'not', 'if', 'then', 'else'] as const;
+
+export const TYPE_NAMES: ReadonlySet<string> = new Set([
+  'object',
+  'array',
+  'string',
+  'number',
+  'integer',
+  'boolean',
+  'null',
+]);
+
+/** The schemas directly inside a schema, each with the steps that lead to it. */
+export function subschemas(schema: Readonly<Record<string, unknown>>): readonly (readonly [string, unknown])[] {
+  return Object.entries(schema).flatMap(([key, value]): (readonly [string, unknown])[] => {
+    const position = KEYWORD_POSITION.get(key);
+    if (position === undefined || typeof value === 'boolean') return [];
+    if (position === 'schema' && !Array.isArray(value)) return [[key, value]];
+    const isHolder = Array.isArray(value) || (position === 'schema-map' && isRecord(value));
+    return isHolder ? Object.entries(value as object).map(([name, member]) => [`${key}/${name}`, member]) : [];
+  });
+}
+
+/** Definitions are looked at when something refers to them, wherever they stand. */
+export const DEFINITIONS: ReadonlySet<string> = new Set(['$defs', 'definitions']);
+
+/** Every `$ref` that is a reference, and not a parameter or a piece of data of that name; not those of definitions. */
+export function referencesIn(schema: unknown): readonly string[] {
+  if (!isRecord(schema)) return [];
+  const own = typeof schema['$ref'] === 'string' ? [schema['$ref']] : [];
+  const inner = subschemas(schema).filter(([step]) => !DEFINITIONS.has(step.split('/')[0] ?? ''));
+  return [...own, ...inner.flatMap(([, member]) => referencesIn(member))];
+}
+
+/** The type names of a schema, however many; none where it names no type. */
+export function typesOf(schema: Readonly<Record<string, unknown>>): readonly unknown[] {
+  const type = schema['type'];
+  if (type === undefined) return [];
+  return Array.isArray(type) ? (type as unknown[]) : [type];
+}

@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import { asArray, isRecord } from '../../util/guards.js';
 import { defined } from '../../util/defined.js';
-
-const ROOT_COMBINATORS = ['allOf', 'anyOf', 'oneOf', 'enum', 'const', 'not', 'if', 'then', 'else'] as const;
+import { describeRequired } from './keyword-values.js';
+import { ROOT_COMBINATORS } from './keywords.js';
 
 /**
  * Hosts want a plain object at the root (makenotion/notion-mcp-server#102). What is in all branches of a combinator stays
@@ -14,23 +14,30 @@ export function mergeRoot(schema: JsonObject): JsonObject {
   const conditional = [schema['then'], schema['else']].filter(isObject).map(mergeRoot);
   const rest = Object.fromEntries(Object.entries(schema).filter(([key]) => !isCombinator(key)));
   const parts = [rest, ...all, ...alternatives.flat(), ...conditional];
+  const properties = { ...namesOnly(schema['if']), ...mergeProperties(parts) };
   const required = unique([
     ...requiredOf(rest),
     ...all.flatMap(requiredOf),
     ...alternatives.flatMap((group) => intersection(group.map(requiredOf))),
   ]);
   const description = describeAlternatives(rest['description'], alternatives);
-  return {
-    ...rest,
-    ...defined({ description }),
-    type: 'object',
-    properties: mergeProperties(parts),
-    ...(required.length > 0 ? { required } : {}),
-  };
+  const { required: _, ...open } = rest;
+  const merged = { ...open, ...defined({ description }), type: 'object', properties };
+  return describeRequired(required.length > 0 ? { ...merged, required } : merged, {});
+}
+
+/** What a condition asks about is a parameter, but what it asks is not what may be sent. */
+function namesOnly(condition: JsonValue | undefined): JsonObject {
+  const properties = isObject(condition) ? mergeRoot(condition)['properties'] : undefined;
+  return Object.fromEntries(Object.keys(isObject(properties) ? properties : {}).map((name) => [name, {}]));
 }
 
 function branches(value: JsonValue | undefined): readonly JsonObject[] {
-  return asArray(value).filter(isObject).filter(mayBeObject).map(mergeRoot);
+  // A branch that is still a reference is the root once more.
+  return asArray(value)
+    .filter(isObject)
+    .filter((branch) => mayBeObject(branch) && branch['$ref'] === undefined)
+    .map(mergeRoot);
 }
 
 function isObject(value: unknown): value is JsonObject {

@@ -1,39 +1,67 @@
 import type { JsonObject } from '../../core/json.js';
+import { errorText } from '../../util/error-text.js';
 import { isRecord } from '../../util/guards.js';
+import { schemaProblem } from './check-schema.js';
 import { cleanSchema, type CleanContext } from './clean-schema.js';
-import { keepDefinitions, withoutDefinitions } from './keep-definitions.js';
+import { keepDefinitions } from './keep-definitions.js';
 import { mayBeObject, mergeRoot } from './merge-root.js';
+import { plainJson } from './plain-json.js';
+import { createReferences } from './references.js';
 
 export type NormalizedSchema =
   | { readonly ok: true; readonly schema: JsonObject }
+  /** `reason` continues a sentence: "left out: its input schema …". */
   | { readonly ok: false; readonly reason: string };
 
 /**
  * A tool's input schema the way hosts take it: an object with `properties` at the root, no combinators there, local
- * references inlined unless they are cyclic, nothing that is JSON null. What was open stays open. Fails only where the
- * arguments cannot be an object at all.
+ * references inlined unless they are cyclic, JSON and nothing else. What was open stays open, and no parameter is lost,
+ * apart from those that only a `not` or a branch for another type speaks of. The result is checked against the rules
+ * hosts are known to enforce; fails where it breaks one, or where the arguments cannot be an object at all. Doing it
+ * twice changes nothing.
  */
 export function normalizeInputSchema(schema: unknown): NormalizedSchema {
-  if (schema === undefined || schema === null || schema === true) return ok({ type: 'object', properties: {} });
-  if (!isRecord(schema))
-    return { ok: false, reason: `its input schema is ${Array.isArray(schema) ? 'an array' : `a ${typeof schema}`}` };
-  const context: CleanContext = { document: schema, inline: true, inlined: 0 };
-  let cleaned = cleanSchema(withoutDefinitions(schema), context, { open: ['#'], depth: 0 });
-  // Halfway inlined is the worst of both: start again and leave the references in place.
-  if (!context.inline) cleaned = cleanSchema(withoutDefinitions(schema), context, { open: ['#'], depth: 0 });
-  const flat = cleaned['$ref'] === undefined ? cleaned : {};
-  if (!mayBeObject(flat)) {
-    return {
-      ok: false,
-      reason: `its input schema is of type ${JSON.stringify(flat['type'])}, but arguments are an object`,
-    };
+  if (schema === undefined || schema === null || schema === true) return checked({ type: 'object', properties: {} });
+  if (!isRecord(schema)) return fail(`is ${Array.isArray(schema) ? 'an array' : `a ${typeof schema}`}`);
+  try {
+    const plain = plainJson(schema);
+    return isRecord(plain) ? normalize(withoutItself(plain)) : fail('is too large, or holds itself without end');
+  } catch (error) {
+    return fail(`cannot be read: ${errorText(error)}`);
   }
-  if (hasOnlyForeignBranches(flat)) return { ok: false, reason: 'no branch of its input schema is an object' };
-  return ok(keepDefinitions(mergeRoot(flat), schema, context));
 }
 
-function ok(schema: JsonObject): NormalizedSchema {
-  return { ok: true, schema };
+function normalize(document: Record<string, unknown>): NormalizedSchema {
+  const { cleaned, context } = cleanDocument(document);
+  if (context.references.isTooManyAtRoot()) return fail('has too many alternatives at its root to be merged into one');
+  const flat = cleaned['$ref'] === undefined ? cleaned : {};
+  if (!mayBeObject(flat)) return fail(`is of type ${JSON.stringify(flat['type'])}, but arguments are an object`);
+  if (hasOnlyForeignBranches(flat)) return { ok: false, reason: 'no branch of its input schema is an object' };
+  return checked(keepDefinitions(mergeRoot(flat), context));
+}
+
+/** That the root is the root says nothing, and would make every other reference to it endless. */
+function withoutItself(document: Record<string, unknown>): Record<string, unknown> {
+  const { $ref: ref, ...rest } = document;
+  return ref === '#' ? rest : document;
+}
+
+function cleanDocument(document: Record<string, unknown>): { cleaned: JsonObject; context: CleanContext } {
+  const clean = (inline: boolean): { cleaned: JsonObject; context: CleanContext } => {
+    const context: CleanContext = { document, references: createReferences(document, inline) };
+    return { cleaned: cleanSchema(document, context, { depth: 0, root: ['#'] }), context };
+  };
+  const inlined = clean(true);
+  return inlined.context.references.isTooMany() ? clean(false) : inlined;
+}
+
+function checked(schema: JsonObject): NormalizedSchema {
+  const problem = schemaProblem(schema);
+  return problem === undefined ? { ok: true, schema } : fail(`cannot be made acceptable (${problem})`);
+}
+
+function fail(reason: string): NormalizedSchema {
+  return { ok: false, reason: `its input schema ${reason}` };
 }
 
 function hasOnlyForeignBranches(schema: JsonObject): boolean {

@@ -161,3 +161,24 @@ describe('settings', () => {
     );
   });
 });
+
+describe('I12 abort', () => {
+  it('I12 that comes while the arguments are checked keeps the tool from running', async () => {
+    const controller = new AbortController();
+    let ran = false;
+    const slow = jsonSchema(
+      { type: 'object', properties: {} },
+      {
+        validate: async (value) => {
+          controller.abort();
+          return { success: true, value };
+        },
+      },
+    );
+    const offer = await offered({ inputSchema: slow, execute: () => (ran = true) });
+    const running = callTool(toolNamed(offer, 'it'), {}, { signal: controller.signal });
+    await expect(running).rejects.toMatchObject({ name: 'AbortError' });
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(ran).toBe(false);
+  });
+});

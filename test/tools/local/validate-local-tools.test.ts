@@ -18,6 +18,24 @@ describe('local tools that cannot run as meant', () => {
     ['a timeout without its unit', { timeout: 5, execute }, /has `timeout`; it is called `timeoutMs`/],
     ['a zod shape', { inputSchema: { a: z.string() }, execute }, /wrap it in `z\.object/],
     ['a schema as text', { inputSchema: '{"type":"object"}', execute }, /inputSchema has to be a schema, not a string/],
+    ['a total timeout that is no number', { totalTimeoutMs: -1, execute }, /\.totalTimeoutMs has to be a number/],
+    ['a flag as text', { destructive: 'yes', execute }, /\.destructive has to be `true` or `false`/],
+    [
+      'an approval as text',
+      { needsApproval: 'always', execute },
+      /\.needsApproval has to be `true`, `false`, or a function/,
+    ],
+    ['an output mapping that is none', { toModelOutput: {}, execute }, /\.toModelOutput has to be a function/],
+    [
+      'needsapproval in lower case',
+      { needsapproval: true, execute },
+      /has `needsapproval`; it is called `needsApproval`/,
+    ],
+    [
+      'hints that exclude each other',
+      { readOnly: true, destructive: true, execute },
+      /is `readOnly` and `destructive`/,
+    ],
     ['a timeout that is no number', { timeoutMs: '5', execute }, /timeoutMs has to be a number/],
   ])('are refused by name when the provider is created: %s', (_name, now, message) => {
     expect(() => validateLocalTools({ now })).toThrow(message);

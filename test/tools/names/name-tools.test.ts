@@ -65,9 +65,35 @@ describe('names that are claimed twice', () => {
   });
 });
 
+describe('M10 names that only look alike', () => {
+  it('M10 names that differ in case only are two names, and names of Object.prototype are names', () => {
+    const owners = [mcp('a', 'Echo'), mcp('a', 'echo'), mcp('a', 'constructor'), mcp('a', 'toString')];
+    expect(nameTools(owners, RENAME)).toEqual(['Echo', 'echo', 'constructor', 'toString']);
+  });
+
+  it('M11 a hash that is already the name of another tool costs one of them, never an overwrite', () => {
+    const owners = [mcp('a', 'x.y'), mcp('a', 'x/y'), mcp('b', hashedName(mcp('a', 'x.y')))];
+    expect(nameTools(owners, RENAME)).toEqual([undefined, hashedName(mcp('a', 'x/y')), hashedName(mcp('a', 'x.y'))]);
+  });
+});
+
 describe('for any tools', () => {
   const part = fc.oneof(
-    fc.constantFrom('a', 'b', 'a__b', 'a.b', 'a_b', 'local', '__proto__', 'constructor', '天气', ''),
+    fc.constantFrom(
+      'a',
+      'A',
+      'b',
+      'a__b',
+      'a.b',
+      'a_b',
+      'local',
+      '__proto__',
+      'constructor',
+      'toString',
+      '天气',
+      '🦆',
+      '',
+    ),
     fc.string({ maxLength: 100, unit: 'grapheme' }),
   );
   const owners = fc.uniqueArray(

@@ -1,0 +1,41 @@
+import type { FileContent } from '../../core/message.js';
+import { toBase64 } from '../../util/base64.js';
+
+/** How files begin that models can look at; a text with `.` for any byte. */
+const SIGNATURES: readonly (readonly [string, string])[] = [
+  ['image/png', '\u0089PNG'],
+  ['image/jpeg', '\u00ff\u00d8\u00ff'],
+  ['image/gif', 'GIF8'],
+  ['image/webp', 'RIFF....WEBP'],
+  ['application/pdf', '%PDF-'],
+];
+
+/** The bytes of whatever holds bytes. */
+export function bytesOf(value: unknown): Uint8Array | undefined {
+  if (value instanceof Uint8Array) return value;
+  if (value instanceof ArrayBuffer) return new Uint8Array(value);
+  return ArrayBuffer.isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : undefined;
+}
+
+/** Bytes as a file for the model: of the type they are said to be of, else of the one they look like; `undefined` if neither. */
+export function binaryFile(bytes: Uint8Array, declaredType: string, filename?: string): FileContent | undefined {
+  const mediaType = isTelling(declaredType) ? declaredType : sniff(bytes);
+  if (mediaType === undefined || bytes.length === 0) return undefined;
+  return {
+    type: 'file',
+    mediaType,
+    source: { type: 'data', base64: toBase64(bytes) },
+    ...(filename === undefined || filename === '' ? {} : { filename }),
+  };
+}
+
+function isTelling(mediaType: string): boolean {
+  return mediaType !== '' && mediaType !== 'application/octet-stream';
+}
+
+function sniff(bytes: Uint8Array): string | undefined {
+  const found = SIGNATURES.find(([, signature]) =>
+    [...signature].every((char, index) => char === '.' || bytes[index] === char.charCodeAt(0)),
+  );
+  return found?.[0];
+}

@@ -1,0 +1,102 @@
+import type { JsonValue } from '../../core/json.js';
+import { isRecord } from '../../util/guards.js';
+import { TYPE_NAMES } from './keywords.js';
+
+type Reader = (value: unknown) => JsonValue | undefined;
+
+/** Other words for the seven types, as generators for Python, Java and OpenAPI write them. */
+const TYPE_ALIASES: ReadonlyMap<string, string> = new Map([
+  ['str', 'string'],
+  ['int', 'integer'],
+  ['long', 'integer'],
+  ['float', 'number'],
+  ['double', 'number'],
+  ['bool', 'boolean'],
+  ['dict', 'object'],
+  ['list', 'array'],
+]);
+
+/** Keywords of which only some values are any good; `undefined` drops the keyword. Hosts refuse the schema otherwise. */
+export const KEYWORD_VALUES: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+  ['$schema', () => undefined],
+  // A reference is a text and was followed by now.
+  ['$ref', () => undefined],
+  ['type', readTypes],
+  ['required', readNames],
+  ['enum', readEnum],
+  ...(['title', 'description', 'format', 'pattern', '$comment', '$id', '$anchor'] as const).map(
+    (key): [string, Reader] => [key, (value) => (typeof value === 'string' ? value : undefined)],
+  ),
+  ...(['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'] as const).map(
+    (key): [string, Reader] => [key, (value) => (typeof value === 'number' ? value : undefined)],
+  ),
+  ...(['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'] as const).map(
+    (key): [string, Reader] => [
+      key,
+      (value) => (typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : undefined),
+    ],
+  ),
+]);
+
+/** JSON null among the types is a serialiser's slip; the *string* `"null"` is a type and stays. */
+function readTypes(value: unknown): JsonValue | undefined {
+  const types = (Array.isArray(value) ? (value as unknown[]) : [value]).flatMap((type) => readType(type) ?? []);
+  const distinct = [...new Set(types)];
+  return distinct.length > 1 ? distinct : distinct[0];
+}
+
+/** `"any"` and the like say nothing and are refused (`'any' is not valid under any of the given schemas`). */
+function readType(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const name = value.toLowerCase();
+  return TYPE_NAMES.has(name) ? name : TYPE_ALIASES.get(name);
+}
+
+/** Old drafts and some generators write `required: true` beside a single property. */
+function readNames(value: unknown): JsonValue | undefined {
+  return Array.isArray(value) ? [...new Set(value.filter((name) => typeof name === 'string'))] : undefined;
+}
+
+/** A list, not empty, nothing in it twice: what the JSON schema of JSON schemas asks for. */
+function readEnum(value: unknown): JsonValue | undefined {
+  if (!Array.isArray(value)) return undefined;
+  // The document is JSON, and so is what it lists.
+  const byText = new Map((value as JsonValue[]).map((entry) => [JSON.stringify(entry), entry]));
+  return byText.size > 0 ? [...byText.values()] : undefined;
+}
+
+/** In draft 4 `exclusiveMinimum: true` said how `minimum` is meant; since then it is the number itself. */
+export function withNumericBounds(schema: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return withNumericBound(withNumericBound(schema, 'minimum', 'exclusiveMinimum'), 'maximum', 'exclusiveMaximum');
+}
+
+function withNumericBound(
+  schema: Readonly<Record<string, unknown>>,
+  bound: string,
+  exclusive: string,
+): Readonly<Record<string, unknown>> {
+  if (typeof schema[exclusive] !== 'boolean') return schema;
+  const { [bound]: limit, [exclusive]: isExclusive, ...rest } = schema;
+  return { ...rest, [isExclusive === true ? exclusive : bound]: limit };
+}
+
+/** Every name that is required is one that is described: Gemini and its relays refuse the schema otherwise. */
+export function describeRequired(
+  schema: Readonly<Record<string, JsonValue | undefined>>,
+  source: Readonly<Record<string, unknown>>,
+): Record<string, JsonValue | undefined> {
+  const { properties, required } = schema;
+  if (!isRecord(properties) || !Array.isArray(required)) return schema;
+  const names = required.filter((name) => typeof name === 'string');
+  const missing = names.filter((name) => !Object.hasOwn(properties, name));
+  if (missing.length === 0) return schema;
+  // Where nothing else may come, nothing else can be required; what is `false` must not come at all.
+  const forbidden = isRecord(source['properties']) ? source['properties'] : {};
+  const isClosed = schema['additionalProperties'] === false;
+  const added = missing.filter((name) => !isClosed && !Object.hasOwn(forbidden, name));
+  return {
+    ...schema,
+    properties: { ...properties, ...Object.fromEntries(added.map((name) => [name, {}])) },
+    required: names.filter((name) => !missing.includes(name) || added.includes(name)),
+  };
+}

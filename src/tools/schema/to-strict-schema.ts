@@ -1,0 +1,183 @@
+import type { JsonObject, JsonValue } from '../../core/json.js';
+import { asArray, isRecord } from '../../util/guards.js';
+import { checkArguments } from './check-arguments.js';
+import { typesOf } from './keywords.js';
+import type { NormalizedSchema } from './normalize-input-schema.js';
+import { brokenLimit, isStrictShaped, saysWhat, sharedFirstKey } from './strict-shape.js';
+
+/** What strict schemas may say beside their structure (OpenAI's guide, "Supported schemas"). */
+const KEPT: ReadonlySet<string> = new Set([
+  'title',
+  'description',
+  'type',
+  'enum',
+  'const',
+  'pattern',
+  'format',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minItems',
+  'maxItems',
+]);
+
+const FORMATS: ReadonlySet<unknown> = new Set([
+  'date-time',
+  'time',
+  'date',
+  'duration',
+  'email',
+  'hostname',
+  'ipv4',
+  'ipv6',
+  'uuid',
+]);
+
+/** Told to the model in words, since it may not be said in the schema. */
+const TOLD: readonly string[] = ['default', 'minLength', 'maxLength', 'format', 'pattern', 'uniqueItems'];
+
+/**
+ * Keywords that cannot be left out without taking something from the tool. `not`, `if` and the like can: what they forbid is
+ * the tool's own business then.
+ */
+const OPEN_KEYWORDS: ReadonlyMap<string, string> = new Map([
+  ['patternProperties', 'takes parameters by pattern'],
+  ['prefixItems', 'is a tuple'],
+  ['allOf', 'is a combination of schemas (allOf)'],
+]);
+
+/** Ends a conversion that cannot be done faithfully. */
+class NotStrict extends Error {}
+
+/**
+ * A normalised input schema in the subset a server follows to the letter: every property required, those that were
+ * optional nullable, every object closed, keywords outside of the subset left out (and told in the description). Fails where
+ * that would take something from the tool: free-form objects and lists, tuples, `allOf`, the limits on size and depth. A
+ * schema that has this shape already comes back as it is. The nulls it adds are taken out again by `stripAddedNulls`.
+ *
+ * @param schema what `normalizeInputSchema` returned
+ * @example
+ * const strict = toStrictSchema(normalized.schema);
+ * const declared = strict.ok ? { inputSchema: strict.schema, strict: true } : { inputSchema: normalized.schema, strict: false };
+ */
+export function toStrictSchema(schema: JsonObject): NormalizedSchema {
+  try {
+    const strict = isStrictShaped(schema) ? schema : convertRoot(schema);
+    const limit = brokenLimit(strict);
+    return limit === undefined ? { ok: true, schema: strict } : { ok: false, reason: limit };
+  } catch (error) {
+    if (error instanceof NotStrict) return { ok: false, reason: error.message };
+    throw error;
+  }
+}
+
+/** One walk: the document for references, and the path for messages. */
+interface Spot {
+  readonly document: JsonObject;
+  readonly path: string;
+}
+
+function convertRoot(document: JsonObject): JsonObject {
+  const { $defs: definitions, ...root } = document;
+  // A tool without parameters is no free-form object.
+  const closed = Object.keys(isRecord(root['properties']) ? root['properties'] : {}).length === 0;
+  const open = closed && root['additionalProperties'] === undefined ? { ...root, additionalProperties: false } : root;
+  const strict = convert(open, { document, path: '#' });
+  if (!isRecord(definitions)) return strict;
+  const entries = Object.entries(definitions).map(([name, inner]): [string, JsonObject] => [
+    name,
+    convert(inner, { document, path: `#/$defs/${name}` }),
+  ]);
+  return { ...strict, $defs: Object.fromEntries(entries) };
+}
+
+function convert(given: unknown, spot: Spot): JsonObject {
+  const schema = unwrap(given);
+  if (schema === undefined) throw new NotStrict(`${spot.path} takes anything`);
+  // Nothing may stand beside a reference.
+  if (typeof schema['$ref'] === 'string') return { $ref: schema['$ref'] };
+  for (const [key, what] of OPEN_KEYWORDS) if (key in schema) throw new NotStrict(`${spot.path} ${what}`);
+  const types = typesOf(schema);
+  const result: JsonObject = {
+    ...keptKeywords(schema),
+    ...(types.includes('object') ? convertObject(schema, spot) : {}),
+    ...(types.includes('array') ? { items: convert(schema['items'], at(spot, 'items')) } : {}),
+    ...convertAlternatives(schema, spot),
+  };
+  if (!saysWhat(result)) throw new NotStrict(`${spot.path} takes anything`);
+  return schema['nullable'] === true ? nullable(result) : result;
+}
+
+function at({ document, path }: Spot, step: string): Spot {
+  return { document, path: `${path}/${step}` };
+}
+
+/** `allOf` around one schema is how words are put beside a reference. */
+function unwrap(schema: unknown): JsonObject | undefined {
+  if (!isRecord(schema)) return undefined;
+  // A normalised schema is JSON.
+  const { allOf, ...rest } = schema as JsonObject;
+  const [only, ...more] = asArray(allOf);
+  const isWrapper = isRecord(only) && more.length === 0 && Object.keys(rest).every((key) => !(key in only));
+  return isWrapper ? unwrap({ ...only, ...rest }) : (schema as JsonObject);
+}
+
+function convertObject(schema: JsonObject, spot: Spot): JsonObject {
+  const properties = isRecord(schema['properties']) ? schema['properties'] : {};
+  const open = schema['additionalProperties'];
+  const isFreeForm = open !== false && (open !== undefined || Object.keys(properties).length === 0);
+  if (isFreeForm) throw new NotStrict(`${spot.path} is a free-form object`);
+  const required = asArray(schema['required']);
+  const converted = Object.entries(properties).map(([name, inner]): [string, JsonObject] => {
+    const strict = convert(inner, at(spot, `properties/${name}`));
+    const stays = required.includes(name) || checkArguments(inner, null, spot.document).length === 0;
+    return [name, stays ? strict : nullable(strict)];
+  });
+  return {
+    properties: Object.fromEntries(converted),
+    required: converted.map(([name]) => name),
+    additionalProperties: false,
+  };
+}
+
+/** `oneOf` is not in the subset; that several may fit is the tool's own business. */
+function convertAlternatives(schema: JsonObject, spot: Spot): JsonObject {
+  const groups = [asArray(schema['anyOf']), asArray(schema['oneOf'])].filter((group) => group.length > 0);
+  const [branches] = groups;
+  if (branches === undefined) return {};
+  if (groups.length > 1) throw new NotStrict(`${spot.path} has both anyOf and oneOf`);
+  const anyOf = branches.map((branch, index) => convert(branch, at(spot, `anyOf/${index}`)));
+  const shared = sharedFirstKey({ anyOf }, spot.document);
+  if (shared === undefined) return { anyOf };
+  throw new NotStrict(`${spot.path} has alternatives that all begin with "${shared}"`);
+}
+
+function nullable(schema: JsonObject): JsonObject {
+  const types = typesOf(schema) as readonly JsonValue[];
+  const isPlain = types.length > 0 && !('const' in schema) && !('anyOf' in schema);
+  if (!isPlain) return { anyOf: [schema, { type: 'null' }] };
+  const values = schema['enum'];
+  return {
+    ...schema,
+    type: types.includes('null') ? [...types] : [...types, 'null'],
+    ...(Array.isArray(values) && !values.includes(null) ? { enum: [...values, null] } : {}),
+  };
+}
+
+function keptKeywords(schema: JsonObject): JsonObject {
+  const kept = Object.entries(schema).filter(([key, value]) => isKept(key, value));
+  const told = TOLD.filter((key) => key in schema && !isKept(key, schema[key]));
+  const words = told.map((key) => `${key}: ${JSON.stringify(schema[key])}`).join('; ');
+  if (words === '') return Object.fromEntries(kept);
+  const description = typeof schema['description'] === 'string' ? `${schema['description']} ` : '';
+  return { ...Object.fromEntries(kept), description: `${description}(${words})` };
+}
+
+function isKept(key: string, value: unknown): boolean {
+  if (key === 'format') return FORMATS.has(value);
+  // Looking around is more than the grammar behind strict outputs can do.
+  if (key === 'pattern') return typeof value === 'string' && !/\(\?<?[=!]|\\[1-9]/.test(value);
+  return KEPT.has(key);
+}

@@ -1,0 +1,342 @@
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { ToolOutput } from '../../../src/core/message.js';
+import { createLocalSource } from '../../../src/tools/local/local-source.js';
+import type { LocalTool } from '../../../src/tools/local/local-tool.js';
+import type { SourceTool, ToolSource } from '../../../src/tools/tool-source.js';
+import { textOf } from '../support/call.js';
+
+const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 1, 2]);
+const PNG_BASE64 = 'iVBORwEC';
+const file = (mediaType: string, base64: string): object => ({
+  type: 'file',
+  mediaType,
+  source: { type: 'data', base64 },
+});
+
+const sourceOf = (
+  tool: LocalTool,
+  ...rest: Parameters<typeof createLocalSource> extends [unknown, ...infer R] ? R : never
+): ToolSource => createLocalSource({ it: tool }, ...rest);
+
+function call(source: ToolSource, args: Record<string, never> | object = {}): Promise<ToolOutput> {
+  return source.execute('it', args as Record<string, never>, {
+    callId: 'call_1',
+    signal: new AbortController().signal,
+  });
+}
+
+const returning = (value: unknown, more: Partial<LocalTool> = {}): Promise<ToolOutput> =>
+  call(sourceOf({ execute: () => value, ...more }));
+
+async function listed(tool: Partial<LocalTool>): Promise<SourceTool | undefined> {
+  return (await sourceOf({ execute: () => 1, ...tool }).list())[0];
+}
+
+describe('S1-34 what a local tool returns never breaks a call', () => {
+  class Point {
+    readonly x = 1;
+  }
+
+  it.each<[string, unknown, object]>([
+    ['a picture as bytes', PNG, file('image/png', PNG_BASE64)],
+    ['a picture in a buffer', PNG.buffer, file('image/png', PNG_BASE64)],
+    ['a picture as a Blob', new Blob([PNG]), file('image/png', PNG_BASE64)],
+    ['a Blob that says what it is', new Blob([new Uint8Array([0])], { type: 'audio/wav' }), file('audio/wav', 'AA==')],
+    ['bytes of something else', new Blob([new Uint8Array(3)]), { text: '"[binary data, 3 bytes]"' }],
+    ['a Blob of text', new Blob(['hi'], { type: 'text/plain' }), { text: 'hi' }],
+    ['a Response', new Response('{"a":1}', { headers: { 'content-type': 'application/json' } }), { text: '{"a":1}' }],
+    [
+      'a Response with a picture',
+      new Response(PNG, { headers: { 'content-type': 'image/png' } }),
+      file('image/png', PNG_BASE64),
+    ],
+    ['a URL', new URL('https://example.com/a'), { text: '"https://example.com/a"' }],
+    ['a date', new Date(0), { text: '"1970-01-01T00:00:00.000Z"' }],
+    ['a date that is none', new Date(Number.NaN), { text: 'null' }],
+    ['a map', new Map([['a', new Set([1n])]]), { text: '{"a":["1"]}' }],
+    ['a big integer', 10n, { text: '"10"' }],
+    ['a number that is none', Number.NaN, { text: 'NaN' }],
+    ['an instance of a class', new Point(), { text: '{"x":1}' }],
+    ['an error inside', { error: new Error('no') }, { text: '{"error":{"name":"Error","message":"no"}}' }],
+    ['a symbol', Symbol('x'), { text: '(no output)' }],
+    ['a huge text', 'x'.repeat(1_000_000), { text: 'x'.repeat(1_000_000) }],
+  ])('%s', async (_name, value, content) => {
+    const output = await returning(value);
+    expect(output).toMatchObject({ isError: false, content: [content] });
+  });
+
+  it.each<[string, unknown, RegExp]>([
+    [
+      'a Response that failed',
+      new Response('gone', { status: 404, statusText: 'Not Found' }),
+      /^HTTP 404 Not Found\ngone$/,
+    ],
+    ['a proxy that was revoked', revoked(), /cannot be written/],
+    ['what is nested without end', deep(), /cannot be written/],
+  ])('an error the model can read: %s', async (_name, value, text) => {
+    const output = await returning(value);
+    expect(output.isError).toBe(true);
+    expect(textOf(output)).toMatch(text);
+  });
+
+  it('M12 a file that is too large becomes a line that says so', async () => {
+    const output = await returning(new Blob([new Uint8Array(20_000_001)], { type: 'image/png' }));
+    expect(textOf(output)).toBe('[image/png left out: 20.0 MB, the limit is 20.0 MB]');
+  });
+
+  it('a generator behind a promise is read to its end', async () => {
+    async function* steps(): AsyncGenerator<string> {
+      yield 'first';
+      yield 'last';
+    }
+    expect(textOf(await returning(Promise.resolve(steps())))).toBe('last');
+  });
+});
+
+function revoked(): unknown {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return { proxy };
+}
+
+function deep(): unknown {
+  let value: unknown = 1;
+  for (let level = 0; level < 200_000; level += 1) value = [value];
+  return value;
+}
+
+describe('toModelOutput', () => {
+  const ROW = { rows: [1, 2] };
+
+  it.each<[string, NonNullable<LocalTool['toModelOutput']>]>([
+    ['AI SDK 5', (output) => ({ type: 'text', value: `${(output as typeof ROW).rows.length} rows` })],
+    [
+      'AI SDK 5, whole',
+      (output) => ({ type: 'text', value: JSON.stringify(output) === '{"rows":[1,2]}' ? '2 rows' : 'no' }),
+    ],
+    [
+      'AI SDK 6',
+      (options) => ({ type: 'text', value: `${(options as { output: typeof ROW }).output.rows.length} rows` }),
+    ],
+    [
+      'AI SDK 6, later',
+      async (options) => {
+        await Promise.resolve();
+        return { type: 'text', value: `${(options as { output: typeof ROW }).output.rows.length} rows` };
+      },
+    ],
+    ['neither', () => ({ type: 'text', value: '2 rows' })],
+  ])('of %s is what the model reads; user interfaces get the result', async (_name, toModelOutput) => {
+    expect(await returning(ROW, { toModelOutput })).toEqual({
+      isError: false,
+      content: [{ type: 'text', text: '2 rows' }],
+      value: ROW,
+    });
+  });
+
+  it('AI SDK 6 is told the call id and the arguments', async () => {
+    const seen: unknown[] = [];
+    const source = sourceOf({
+      execute: () => 'out',
+      toModelOutput(options) {
+        const { toolCallId, input, output } = options as Record<string, unknown>;
+        seen.push(toolCallId, input, output);
+        return { type: 'text', value: 'x' };
+      },
+    });
+    expect((await call(source, { a: 1 })).value).toBe('out');
+    expect(seen).toEqual(['call_1', { a: 1 }, 'out']);
+  });
+
+  const say = (value: unknown): object => ({ type: 'text', text: value });
+  const link = (mediaType: string, source: object): object => ({ type: 'file', mediaType, source });
+  const part = (one: object): object => ({ type: 'content', value: [one] });
+
+  it.each<[string, object, boolean, object]>([
+    ['text', { type: 'text', value: 'a' }, false, say('a')],
+    ['no text', { type: 'text', value: '' }, false, say('(no output)')],
+    ['json', { type: 'json', value: { a: 1 } }, false, say('{"a":1}')],
+    ['error-text', { type: 'error-text', value: 'no' }, true, say('no')],
+    ['error-json', { type: 'error-json', value: [1] }, true, say('[1]')],
+    [
+      'execution-denied',
+      { type: 'execution-denied', reason: 'late' },
+      true,
+      say('The user did not allow this call: late'),
+    ],
+    ['no content', { type: 'content', value: [] }, false, say('(no output)')],
+    ['a text part', part({ type: 'text', text: 'a' }), false, say('a')],
+    ['media (5)', part({ type: 'media', data: 'AAA=', mediaType: 'image/png' }), false, file('image/png', 'AAA=')],
+    [
+      'image-data (6)',
+      part({ type: 'image-data', data: 'AAA=', mediaType: 'image/png' }),
+      false,
+      file('image/png', 'AAA='),
+    ],
+    [
+      'image-url (6)',
+      part({ type: 'image-url', url: 'https://x/y' }),
+      false,
+      link('image/*', { type: 'url', url: 'https://x/y' }),
+    ],
+    [
+      'image-file-id (6)',
+      part({ type: 'image-file-id', fileId: { openai: 'file-1' } }),
+      false,
+      link('image/*', { type: 'id', id: 'file-1' }),
+    ],
+    [
+      'file-data (6)',
+      part({ type: 'file-data', data: 'AAA=', mediaType: 'application/pdf', filename: 'a.pdf' }),
+      false,
+      { ...file('application/pdf', 'AAA='), filename: 'a.pdf' },
+    ],
+    [
+      'file-url (6)',
+      part({ type: 'file-url', url: 'https://x/y', mediaType: 'application/pdf' }),
+      false,
+      link('application/pdf', { type: 'url', url: 'https://x/y' }),
+    ],
+    [
+      'file-id (6)',
+      part({ type: 'file-id', fileId: 'file-1' }),
+      false,
+      link('application/octet-stream', { type: 'id', id: 'file-1' }),
+    ],
+    [
+      'file-reference (7)',
+      part({ type: 'file-reference', providerReference: { openai: 'file-1' } }),
+      false,
+      link('application/octet-stream', { type: 'id', id: 'file-1' }),
+    ],
+    [
+      'file (7)',
+      part({ type: 'file', mediaType: 'image/png', data: { type: 'data', data: PNG } }),
+      false,
+      file('image/png', PNG_BASE64),
+    ],
+    [
+      'file with a URL (7)',
+      part({ type: 'file', mediaType: 'image/png', data: { type: 'url', url: new URL('https://x/y') } }),
+      false,
+      link('image/png', { type: 'url', url: 'https://x/y' }),
+    ],
+    [
+      'file with a text (7)',
+      part({ type: 'file', mediaType: 'text/plain', data: { type: 'text', text: 'a' } }),
+      false,
+      file('text/plain', 'YQ=='),
+    ],
+    ['custom', part({ type: 'custom', x: 1 }), false, say('{"type":"custom","x":1}')],
+  ])('may return %s', async (_name, returned, isError, content) => {
+    expect(await returning('raw', { toModelOutput: () => returned })).toEqual({
+      isError,
+      content: [content],
+      value: 'raw',
+    });
+  });
+
+  it.each<[string, NonNullable<LocalTool['toModelOutput']>, RegExp]>([
+    [
+      'throws',
+      () => {
+        throw new Error('broken');
+      },
+      /"it": its toModelOutput failed \(broken\)/,
+    ],
+    ['returns nothing', () => undefined, /none of the shapes/],
+    ['returns another shape', () => ({ type: 'text', value: 5 }), /none of the shapes/],
+  ])(
+    'that %s loses nothing: the model reads the result, and a warning says so once',
+    async (_name, toModelOutput, warning) => {
+      const source = sourceOf({ execute: () => ROW, toModelOutput });
+      expect(await call(source)).toMatchObject({ isError: false, content: [{ text: '{"rows":[1,2]}' }], value: ROW });
+      await call(source);
+      expect(source.takeWarnings?.()).toEqual([expect.stringMatching(warning)]);
+      expect(source.takeWarnings?.()).toEqual([]);
+    },
+  );
+
+  it('is not asked about errors', async () => {
+    const output = await returning(new Error('no'), { toModelOutput: () => ({ type: 'text', value: 'fine' }) });
+    expect(output).toMatchObject({ isError: true, content: [{ text: 'no' }] });
+  });
+});
+
+describe('what a local tool says about itself', () => {
+  it('is listed', async () => {
+    const hints = { destructive: true, idempotent: false, timeoutMs: 5, totalTimeoutMs: 50, strict: true };
+    expect(await listed(hints)).toMatchObject(hints);
+  });
+
+  it.each<[string, LocalTool['needsApproval'], boolean | undefined]>([
+    ['true', true, true],
+    ['false', false, undefined],
+    ['nothing', undefined, undefined],
+    ['a function that says yes', ({ amount }, { toolCallId }) => amount === '7' && toolCallId === 'call_1', true],
+    ['a function that says no', async () => false, false],
+    [
+      'a function that throws',
+      () => {
+        throw new Error('x');
+      },
+      true,
+    ],
+  ])('needsApproval: %s', async (_name, needsApproval, expected) => {
+    const tool = await listed({ needsApproval });
+    expect(await tool?.needsApproval?.({ amount: '7' }, 'call_1')).toBe(expected);
+  });
+
+  it('needsApproval reads arguments as the schema made them, and is not asked about those that do not fit', async () => {
+    const seen: unknown[] = [];
+    const inputSchema = z.object({ n: z.coerce.number() });
+    const tool = (
+      await createLocalSource(
+        { it: { inputSchema, execute: () => 1, needsApproval: (args) => seen.push(args) > 0 } },
+        () => ({
+          jsonSchema: {},
+          validate: (value) => {
+            const r = inputSchema.safeParse(value);
+            return r.success ? { success: true, value: r.data } : { success: false, error: r.error };
+          },
+        }),
+      ).list()
+    )[0];
+    expect(await tool?.needsApproval?.({ n: '5' }, 'c')).toBe(true);
+    expect(await tool?.needsApproval?.({ n: 'x' }, 'c')).toBe(false);
+    expect(seen).toEqual([{ n: 5 }]);
+  });
+});
+
+describe('T04 arguments of tools with a plain JSON schema', () => {
+  const inputSchema = {
+    type: 'object',
+    properties: { days: { type: 'array', items: { type: 'integer' } } },
+    required: ['city'],
+  };
+
+  it.each<[string, AjvJsonSchemaValidator | undefined, RegExp]>([
+    [
+      'our check',
+      undefined,
+      /^The arguments do not match .+\n- \(arguments\): needs "city"\n- days\.1: has to be an integer, not a string\nCall/,
+    ],
+    ['a validator', new AjvJsonSchemaValidator(), /required property 'city'/],
+  ])('are refused by %s, and the tool does not run', async (_name, validator, text) => {
+    let ran = false;
+    const source = sourceOf({ inputSchema, execute: () => (ran = true) }, undefined, validator);
+    const output = await call(source, { days: [1, 'x'] });
+    expect(output.isError).toBe(true);
+    expect(textOf(output)).toMatch(text);
+    expect(ran).toBe(false);
+    expect((await call(source, { city: 'Oslo' })).isError).toBe(false);
+  });
+
+  it('a schema the validator cannot read refuses nothing', async () => {
+    const validator = new AjvJsonSchemaValidator();
+    const source = sourceOf({ inputSchema: { type: 'what' }, execute: () => 'ran' }, undefined, validator);
+    expect(textOf(await call(source))).toBe('ran');
+  });
+});
