@@ -1,31 +1,283 @@
+import { spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { stat } from 'node:fs/promises';
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { defined } from '../../util/defined.js';
 import type { McpStdioConfig } from './server-config.js';
 import type { OpenStdio, StdioHandle } from './stdio-contract.js';
-import { defined } from '../../util/defined.js';
 
-const STDERR_TAIL_CHARS = 1_000;
+/** How long a server has to end after its input ended, and once more after SIGTERM. */
+const GRACE_MS = 2_000;
+/** What a process that ended still has in its pipes is read for this long; longer, somebody else holds them open. */
+const DRAIN_MS = 500;
+const POLL_MS = 10;
+const TAIL_CHARS = 1_000;
+const MAX_LINE_CHARS = 32 * 1024 * 1024;
 
 /**
  * Prepares a child process. Its environment holds the SDK's few harmless inherited variables and what the settings add,
  * never this process's keys; its stderr is read (a full pipe would block it) but never printed.
  */
-export const openStdio: OpenStdio = async (config: McpStdioConfig): Promise<StdioHandle> => {
-  const { StdioClientTransport } = await import('@modelcontextprotocol/sdk/client/stdio.js');
-  const transport = new StdioClientTransport({
-    command: config.command,
-    args: [...(config.args ?? [])],
-    env: { ...config.env },
-    stderr: 'pipe',
-    ...defined({ cwd: config.cwd }),
-  });
-  // After a failed initialise the SDK closes on its own without waiting; whoever closes later waits for the same end.
-  const closeOnce = transport.close.bind(transport);
-  let closing: Promise<void> | undefined;
-  transport.close = () => (closing ??= closeOnce());
+export const openStdio: OpenStdio = (config: McpStdioConfig): Promise<StdioHandle> =>
+  process.platform === 'win32' ? openOnWindows(config) : openInGroup(config);
 
-  let tail = '';
-  const decoder = new TextDecoder();
-  transport.stderr?.on('data', (chunk: Uint8Array) => {
-    tail = (tail + decoder.decode(chunk, { stream: true })).slice(-STDERR_TAIL_CHARS);
+async function openInGroup(config: McpStdioConfig): Promise<StdioHandle> {
+  const [{ getDefaultEnvironment }, codec] = await Promise.all([
+    import('@modelcontextprotocol/sdk/client/stdio.js'),
+    import('@modelcontextprotocol/sdk/shared/stdio.js'),
+  ]);
+  const tail = createTail();
+  const transport = new GroupTransport(config, { ...getDefaultEnvironment(), ...config.env }, codec, tail.add);
+  return { transport, pid: () => transport.pid, stderrTail: tail.read };
+}
+
+type Codec = Pick<
+  typeof import('@modelcontextprotocol/sdk/shared/stdio.js'),
+  'deserializeMessage' | 'serializeMessage'
+>;
+
+/**
+ * A server as the leader of a process group of its own, so that closing also reaches what it started: `npx`, a shell or a
+ * script stands between us and most servers, and only the group outlives it. The SDK's own transport signals the first
+ * process alone.
+ */
+class GroupTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  readonly #config: McpStdioConfig;
+  readonly #env: Record<string, string>;
+  readonly #codec: Codec;
+  readonly #note: (text: string) => void;
+  readonly #decoder = new TextDecoder();
+  #line = '';
+  #hasAnswered = false;
+  #child: ChildProcessWithoutNullStreams | undefined;
+  #guard: ChildProcess | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(config: McpStdioConfig, env: Record<string, string>, codec: Codec, note: (text: string) => void) {
+    this.#config = config;
+    this.#env = env;
+    this.#codec = codec;
+    this.#note = note;
+  }
+
+  get pid(): number | undefined {
+    return this.#child !== undefined && isRunning(this.#child) ? this.#child.pid : undefined;
+  }
+
+  async start(): Promise<void> {
+    if (this.#child !== undefined || this.#closing !== undefined) throw new Error('Started or closed before');
+    const { command, args = [], cwd } = this.#config;
+    const child = spawn(command, args, { ...defined({ cwd }), env: this.#env, detached: true });
+    this.#child = child;
+    this.#listen(child);
+    try {
+      await once(child, 'spawn');
+    } catch (error) {
+      throw await explainSpawnError(error, cwd);
+    }
+    if (child.pid !== undefined) this.#guard = startGuard(child.pid);
+  }
+
+  /**
+   * Rejects if the server did not get the whole message; then it cannot have acted on it. Before its first answer that is left
+   * to the end of the process, which comes with what it wrote.
+   */
+  async send(message: JSONRPCMessage): Promise<void> {
+    const child = this.#child;
+    if (child === undefined || this.#closing !== undefined) throw new Error('Not connected');
+    const line = this.#codec.serializeMessage(message);
+    await new Promise<void>((resolve, reject) => {
+      child.stdin.write(line, (error) => {
+        if (error && this.#hasAnswered) reject(new Error('Not connected'));
+        else resolve();
+      });
+    });
+  }
+
+  /** Ends the server and everything it started; whoever closes later waits for the same end. */
+  close(): Promise<void> {
+    return (this.#closing ??= Promise.resolve().then(() => this.#end()));
+  }
+
+  #listen(child: ChildProcessWithoutNullStreams): void {
+    const report = (error: Error): void => this.onerror?.(error);
+    for (const emitter of [child, child.stdin, child.stdout, child.stderr]) emitter.on('error', report);
+    const decoder = new TextDecoder();
+    child.stderr.on('data', (chunk: Uint8Array) => this.#note(decoder.decode(chunk, { stream: true })));
+    child.stdout.on('data', (chunk: Uint8Array) => this.#read(chunk));
+    const ended = (): void => void this.close();
+    child.once('close', ended);
+    // A server is over when its process is, even if something it started keeps the pipes open.
+    child.once('exit', () => {
+      const timer = setTimeout(ended, DRAIN_MS);
+      child.once('close', () => clearTimeout(timer));
+    });
+  }
+
+  #read(chunk: Uint8Array): void {
+    if (this.#closing !== undefined) return;
+    const text = this.#decoder.decode(chunk, { stream: true });
+    this.#line += text;
+    if (text.includes('\n')) {
+      const lines = this.#line.split('\n');
+      this.#line = lines.pop() ?? '';
+      for (const line of lines) this.#readLine(line);
+    } else if (this.#line.length > MAX_LINE_CHARS) {
+      this.onerror?.(new Error(`A message is longer than ${MAX_LINE_CHARS} characters`));
+      void this.close();
+    }
+  }
+
+  /** Servers that log to stdout are read on; what they wrote helps if they never get ready. */
+  #readLine(line: string): void {
+    if (line.trim() === '') return;
+    let message: JSONRPCMessage;
+    try {
+      message = this.#codec.deserializeMessage(line);
+    } catch {
+      this.#note(`${line}\n`);
+      this.onerror?.(new Error('A line on stdout is no message'));
+      return;
+    }
+    this.#hasAnswered = true;
+    this.onmessage?.(message);
+  }
+
+  async #end(): Promise<void> {
+    this.onclose?.();
+    const child = this.#child;
+    if (child === undefined) return;
+    child.stdin.end();
+    if (!(await hasEnded(child))) {
+      signalGroup(child, 'SIGTERM');
+      if (!(await hasEnded(child))) {
+        signalGroup(child, 'SIGKILL');
+        await hasEnded(child);
+      }
+    }
+    // A process that left the group may still hold the other ends.
+    for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
+    await stop(this.#guard);
+  }
+}
+
+/**
+ * A group of its own gets no Ctrl-C from the terminal, and nobody is left to close it when this process is killed. So a shell
+ * waits for our end of its pipe to break, and then ends the group as `close()` would. Handlers for `exit` and signals would
+ * miss SIGKILL, and a library's signal handlers change how a program dies.
+ */
+function startGuard(pid: number): ChildProcess {
+  const wait = `sleep ${GRACE_MS / 1_000}`;
+  const script = `read -r _; ${wait}; kill -TERM "-$1" && ${wait} && kill -KILL "-$1"`;
+  const guard = spawn('/bin/sh', ['-c', script, 'responses-loop-guard', String(pid)], {
+    cwd: '/',
+    env: { PATH: '/usr/bin:/bin' },
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
   });
-  return { transport, pid: () => transport.pid ?? undefined, stderrTail: () => tail.trim() };
-};
+  // Without a shell servers still notice that their input ended.
+  guard.on('error', () => {});
+  guard.stdin.on('error', () => {});
+  guard.unref();
+  // The pipe of a child process is a socket.
+  (guard.stdin as Partial<Socket>).unref?.();
+  return guard;
+}
+
+async function stop(guard: ChildProcess | undefined): Promise<void> {
+  if (guard === undefined || !isRunning(guard)) return;
+  const exit = once(guard, 'exit');
+  guard.ref();
+  guard.kill('SIGKILL');
+  await exit;
+}
+
+function isRunning(child: ChildProcess): boolean {
+  return child.pid !== undefined && child.exitCode === null && child.signalCode === null;
+}
+
+/** Whether the process and its group end within the grace. */
+async function hasEnded(child: ChildProcess): Promise<boolean> {
+  for (const deadline = Date.now() + GRACE_MS; Date.now() < deadline; await sleep(POLL_MS)) {
+    if (!isRunning(child) && !signalGroup(child, 0)) return true;
+  }
+  return false;
+}
+
+/** False if there is nobody left. */
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals | 0): boolean {
+  if (child.pid === undefined) return false;
+  try {
+    return process.kill(-child.pid, signal);
+  } catch {
+    // A runtime that knows no groups left it in ours.
+    return isRunning(child) && child.kill(signal);
+  }
+}
+
+/** Node says the same for a missing program and a missing working directory. */
+async function explainSpawnError(cause: unknown, cwd: string | undefined): Promise<unknown> {
+  if (cwd === undefined) return cause;
+  const isDirectory = await stat(cwd).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  return isDirectory ? cause : new Error(`the working directory "${cwd}" does not exist`, { cause });
+}
+
+/**
+ * Windows has no groups: the SDK's transport starts the process (it knows how to run `npx.cmd`), and `taskkill` ends the tree
+ * before the SDK ends the first process alone and the tree cannot be found any more.
+ */
+async function openOnWindows(config: McpStdioConfig): Promise<StdioHandle> {
+  const { StdioClientTransport } = await import('@modelcontextprotocol/sdk/client/stdio.js');
+  const { command, args = [], env, cwd } = config;
+  const transport = new StdioClientTransport({
+    command,
+    args: [...args],
+    env: { ...env },
+    stderr: 'pipe',
+    ...defined({ cwd }),
+  });
+  const tail = createTail();
+  const decoder = new TextDecoder();
+  transport.stderr?.on('data', (chunk: Uint8Array) => tail.add(decoder.decode(chunk, { stream: true })));
+  const closeFirst = transport.close.bind(transport);
+  let closing: Promise<void> | undefined;
+  transport.close = () => (closing ??= endTree(transport.pid, closeFirst));
+  return { transport, pid: () => transport.pid ?? undefined, stderrTail: tail.read };
+}
+
+async function endTree(pid: number | null, closeFirst: () => Promise<void>): Promise<void> {
+  const timer = setTimeout(killTree, GRACE_MS * 0.75, pid);
+  await closeFirst();
+  clearTimeout(timer);
+}
+
+function killTree(pid: number | null): void {
+  if (pid === null) return;
+  const taskkill = spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true });
+  // Without it the SDK still ends the first process.
+  taskkill.on('error', () => {});
+}
+
+interface Tail {
+  readonly add: (text: string) => void;
+  readonly read: () => string;
+}
+
+function createTail(): Tail {
+  let tail = '';
+  return {
+    add: (text) => {
+      tail = (tail + text).slice(-TAIL_CHARS);
+    },
+    read: () => tail.trim(),
+  };
+}
