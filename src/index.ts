@@ -16,7 +16,7 @@ export type { LoopToolInfo, ToolStubs } from './provider/tool-stubs.js';
 export type { ApiKeySetting } from './request/key-pool.js';
 export type { ProfileName } from './request/profiles.js';
 export type { Approve, ToolApproval, ToolApprovalRequest, ToolCallInfo } from './tools/call/approval.js';
-export { type ApprovalPolicy, type ApprovalRule, approveByAnnotations } from './tools/call/approve-by-annotations.js';
+export { type ApprovalPolicy, type ApprovalRule, approveByAnnotations } from './provider/approve-by-annotations.js';
 export type { RedactToolOutput } from './tools/call/redact-output.js';
 export type { LocalExecuteOptions, LocalTool } from './tools/local/local-tool.js';
 export type { McpHttpConfig, McpServerConfig, McpStdioConfig } from './tools/mcp/server-config.js';

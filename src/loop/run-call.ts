@@ -214,9 +214,7 @@ class CallLoop {
     const reached = counts.find(([, count, limit]) => count >= limit);
     if (reached === undefined) return false;
     const [name, , limit] = reached;
-    this.#warnings.push(
-      `The call reached ${name} (${limit}); the model was asked to answer without further tools.`,
-    );
+    this.#warnings.push(`The call reached ${name} (${limit}); the model was asked to answer without further tools.`);
     return true;
   }
 

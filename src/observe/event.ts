@@ -34,6 +34,7 @@ export type ObserverEvent =
     }
   | {
       readonly type: 'request';
+      readonly callNumber: number;
       readonly url: string;
       readonly round: number;
       readonly body: unknown;
@@ -41,6 +42,7 @@ export type ObserverEvent =
     }
   | {
       readonly type: 'response';
+      readonly callNumber: number;
       readonly url: string;
       readonly round: number;
       readonly status: number;
@@ -49,11 +51,23 @@ export type ObserverEvent =
     }
   | {
       readonly type: 'retry';
+      readonly callNumber: number;
       readonly url: string;
       readonly round: number;
       readonly attempt: number;
       readonly delayMs: number;
       readonly reason: string;
+      readonly status?: number;
+    }
+  | {
+      readonly type: 'key';
+      readonly callNumber: number;
+      /** Its last four characters. */
+      readonly key: string;
+      /** It was chosen for the call, was refused and rests, or took the place of one that was refused. */
+      readonly what: 'chosen' | 'resting' | 'replaced';
+      readonly restMs?: number;
+      readonly reason?: string;
     }
   | (ToolPlace & { readonly type: 'tool-start'; readonly arguments: JsonValue })
   /** Somebody was asked whether the tool may run; a call that was denied has no other event. */

@@ -19,6 +19,10 @@ export interface EndpointOptions {
   readonly profile?: Profile;
   /** Some apps let a trailing `/` mean "append no version segment". */
   readonly slashKeepsPath?: boolean;
+  /** Azure: a dated version means the route of the time before `/openai/v1`. */
+  readonly apiVersion?: string;
+  /** Azure: puts this deployment into the path, as gateways in front of old resources want it. */
+  readonly deploymentInPath?: string;
   /** Added to the URL's own parameters; `null` takes one away. */
   readonly query?: Readonly<Record<string, string | null | undefined>>;
 }
@@ -37,9 +41,12 @@ export function resolveEndpoint(options: EndpointOptions): Endpoint {
   if (raw) return { url: url.toString(), profile, reasons: ['The base URL ends in "#" and is used as it is.'] };
 
   const reasons: string[] = [];
+  if (profile.name === 'azure') setApiVersion(url, options, reasons);
   const deployment = profile.name === 'azure' ? AZURE_DEPLOYMENT.exec(url.pathname)?.[1] : undefined;
-  const base = deployment === undefined ? basePath(url, options, profile, reasons) : profile.versionSegment;
-  if (deployment !== undefined) {
+  const legacy = profile.name === 'azure' ? legacyBase(url, options, reasons) : undefined;
+  const lifts = deployment !== undefined && legacy === undefined;
+  const base = legacy ?? (lifts ? profile.versionSegment : basePath(url, options, profile, reasons));
+  if (lifts) {
     reasons.push('The deployment was taken out of the path: the Responses API names it in "model".');
     dropDatedVersion(url, reasons);
   }
@@ -73,6 +80,25 @@ function addQuery(url: URL, query: NonNullable<EndpointOptions['query']>): void 
     if (value === null) url.searchParams.delete(name);
     else if (value !== undefined) url.searchParams.set(name, value);
   }
+}
+
+function setApiVersion(url: URL, { apiVersion }: EndpointOptions, reasons: string[]): void {
+  if (apiVersion === undefined || url.searchParams.has('api-version')) return;
+  url.searchParams.set('api-version', apiVersion);
+  reasons.push(`The api-version "${apiVersion}" of the settings was added.`);
+}
+
+/** The routes of the time before `/openai/v1`: with a dated api-version, and with a deployment in the path where asked for. */
+function legacyBase(url: URL, options: EndpointOptions, reasons: string[]): string | undefined {
+  const { apiVersion, deploymentInPath } = options;
+  if (deploymentInPath !== undefined) {
+    reasons.push('The deployment was put into the path, as useDeploymentBasedUrls asks.');
+    return `/openai/deployments/${encodeURIComponent(deploymentInPath)}`;
+  }
+  // Somebody who typed a path has chosen a route.
+  if (!/^\d{4}-/.test(apiVersion ?? '') || !/^(\/openai)?\/?$/.test(url.pathname)) return undefined;
+  reasons.push('A dated api-version belongs to the route without "/v1".');
+  return '/openai';
 }
 
 /** `api-version=2024-06-01` belongs to the routes with a deployment in them; `/openai/v1` refuses it. */

@@ -1,7 +1,7 @@
 import { ApiError } from '../errors/api-error.js';
 import { notify } from '../observe/notify.js';
 import type { Observer } from '../observe/event.js';
-import { redactBody, redactHeaders, redactUrl } from '../observe/redact.js';
+import { redactBody, redactUrl } from '../observe/redact.js';
 import { abortError, followAbort, raceAbort } from '../util/abort.js';
 import { withTimeout } from '../util/timeout.js';
 import { bodyChunks } from './body-chunks.js';
@@ -34,14 +34,15 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
 async function open(request: TransportRequest, options: HttpTransportOptions): Promise<TransportResponse> {
   const url = redactUrl(request.url);
   const started = Date.now();
+  const failures = describeFailures(request, options.secrets);
   notify(options.observer, () => ({
     type: 'request',
+    callNumber: request.callNumber,
     url,
     round: request.round,
-    headers: redactHeaders(request.headers),
+    headers: failures.cleanHeaders(request.headers),
     body: redactBody(request.body),
   }));
-  const failures = describeFailures(request, options.secrets);
   // Our own controller, so that a timer can end the request too.
   const { controller, release } = followAbort(request.signal, options.closed);
   let response: Response;
@@ -57,6 +58,7 @@ async function open(request: TransportRequest, options: HttpTransportOptions): P
   const durationMs = Date.now() - started;
   notify(options.observer, () => ({
     type: 'response',
+    callNumber: request.callNumber,
     url,
     round: request.round,
     status: response.status,

@@ -25,7 +25,12 @@ async function asking(answer: Approve) {
   });
   const result = streamText({ model, prompt: 'Add.' });
   expect(await result.text).toBe('Done.');
-  return { runs, asked, outputs: outputs(requests[1]), approvals: events.filter(({ type }) => type === 'tool-approval') };
+  return {
+    runs,
+    asked,
+    outputs: outputs(requests[1]),
+    approvals: events.filter(({ type }) => type === 'tool-approval'),
+  };
 }
 
 describe('S4-36 M19 approve', () => {
