@@ -117,7 +117,7 @@ export function checkSettings(settings: ResponsesProviderSettings): void {
     const problem = value === undefined ? undefined : CHECKS[name as keyof typeof CHECKS](value, name);
     if (problem !== undefined) throw invalid(`The setting "${name}" ${problem}.`);
   }
-  if (isRecord(settings.headers)) checkHeaders(settings.headers as HeaderLayer, 'headers');
+  if (isRecord(settings.headers)) checkHeaders(settings.headers, 'headers');
   for (const [pattern, override] of Object.entries(settings.models ?? {})) checkOverride(pattern, override);
   if (settings.mcpServers !== undefined) validateMcpServers(settings.mcpServers);
   if (settings.tools !== undefined) validateLocalTools(settings.tools);

@@ -1,10 +1,8 @@
 import type { Call } from '../core/call.js';
-import type { ApiError } from '../errors/api-error.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import { createPump } from '../loop/pump.js';
 import { startCall } from '../loop/run-call.js';
 import { notify } from '../observe/notify.js';
-import { redactUrl } from '../observe/redact.js';
 import type { Endpoint } from '../request/endpoint.js';
 import { createKeyPool, type KeyPool, type PickedKey } from '../request/key-pool.js';
 import { createToolRegistry } from '../tools/create-tool-registry.js';
@@ -14,9 +12,9 @@ import { abortError, followAbort, raceAbort } from '../util/abort.js';
 import { defined } from '../util/defined.js';
 import { CallKeys } from './call-keys.js';
 import { checkSettings } from './check-settings.js';
+import { checkKey, environmentKey, withheldKeyHint } from './environment-key.js';
 import { createDeadline } from './deadline.js';
 import type { Engine, EngineCall, ProviderConventions, StartOptions } from './engine.js';
-import { readEnvironment } from './environment.js';
 import { type AnyCallOptions, fromCallOptions } from './from-call-options.js';
 import { createLearnedRefusals } from './learned-refusals.js';
 import { ModelSettings } from './model-settings.js';
@@ -29,7 +27,6 @@ import type { ResponsesProviderSettings } from './settings.js';
 import { withInstructions } from './with-instructions.js';
 
 const NO_OFFER: ToolOffer = { tools: [], byWireName: new Map<string, LoopTool>(), warnings: [], instructions: [] };
-const AUTH_HEADERS = ['authorization', 'api-key', 'x-api-key', 'x-goog-api-key'];
 const DEFAULT_TIMEOUT_MS = 900_000;
 
 export function createEngine(settings: ResponsesProviderSettings, conventions: ProviderConventions): Engine {
@@ -55,8 +52,9 @@ class ProviderEngine implements Engine {
     this.name = settings.name ?? conventions.name;
     // A base URL that is none is refused here.
     const { url } = this.endpoint('');
-    const keys = settings.apiKey ?? (mayHaveEnvironmentKey(settings, url) ? readEnvironment().apiKey : undefined);
-    this.#keys = createKeyPool(keys, { maxWaitMs: settings.retry?.maxKeyWaitMs });
+    this.#keys = createKeyPool(settings.apiKey ?? environmentKey(settings, url), {
+      maxWaitMs: settings.retry?.maxKeyWaitMs,
+    });
     this.#registry = this.#createRegistry();
     this.#transport = this.#createTransport();
   }
@@ -118,7 +116,7 @@ class ProviderEngine implements Engine {
       const { signal } = ends.controller;
       const model = this.#for(modelId);
       const first = await raceAbort(this.#keys.pick({ modelId, wanted: sealedFor(call), signal }), signal);
-      this.#checkKey(call, model, first);
+      checkKey({ settings: this.#settings, model, headers: call.headers, key: first });
       const offer = await raceAbort(this.#offerFor(call, signal), signal);
       const wire = this.#wireRounds(call, model, { first, callNumber });
       const { approve, redactToolOutput, onUnknownTool, onEvent } = this.#settings;
@@ -170,24 +168,6 @@ class ProviderEngine implements Engine {
     return (name) => mode === 'all' || (mode === 'declared' && declared.has(name));
   }
 
-  /** Refused here when the back end wants a key and nothing in headers or URL can be one. */
-  #checkKey(call: Call, model: ModelSettings, { key }: PickedKey): void {
-    const { auth, transformRequest } = this.#settings;
-    const { url, profile } = model.endpoint;
-    const layers = [...model.headers, call.headers];
-    const isAuthorized =
-      key !== undefined ||
-      layers.some((layer) => typeof layer === 'function' || Object.keys(layer).some(isAuthHeader)) ||
-      /[?&](key|api-key|api_key)=/i.test(url) ||
-      transformRequest !== undefined;
-    const isNoneWanted = typeof auth === 'function' || auth === 'none' || !profile.requiresKey;
-    if (isAuthorized || isNoneWanted) return;
-    throw new ResponsesLoopError({
-      code: 'missing-api-key',
-      message: `${redactUrl(url)} needs an API key: pass apiKey${isOpenAi(url) ? ', or set OPENAI_API_KEY' : ''}.`,
-    });
-  }
-
   /** With `toolChoice: none` the AI SDK takes any call of ours for a violation. */
   async #offerFor(call: Call, signal: AbortSignal): Promise<ToolOffer> {
     if (call.toolChoice.type === 'none') return NO_OFFER;
@@ -235,7 +215,7 @@ class ProviderEngine implements Engine {
           initialDelayMs: retry?.initialDelayMs ?? 1_000,
           maxDelayMs: retry?.maxDelayMs ?? 60_000,
         },
-        hint: (error) => this.#hint(error, endpoint),
+        hint: (error) => withheldKeyHint(error, this.#settings, endpoint.url),
         callNumber,
         observer: onEvent,
         now: Date.now,
@@ -252,34 +232,11 @@ class ProviderEngine implements Engine {
       transformRequest: this.#settings.transformRequest,
     };
   }
-
-  /** People set the variable, point `baseURL` elsewhere, and wonder why their key does not arrive. */
-  #hint(error: ApiError, endpoint: Endpoint): string | undefined {
-    const { apiKey, auth } = this.#settings;
-    const isWithheld = apiKey === undefined && auth === undefined && readEnvironment().apiKey !== undefined;
-    if (error.statusCode !== 401 || !isWithheld || mayHaveEnvironmentKey(this.#settings, endpoint.url))
-      return undefined;
-    return 'OPENAI_API_KEY was not sent, since baseURL points elsewhere: pass it as apiKey if it belongs to this server.';
-  }
-}
-
-/** The environment's key goes to OpenAI, or where the environment sends it: never to a URL of the settings. */
-function mayHaveEnvironmentKey({ baseURL, resourceName }: ResponsesProviderSettings, url: string): boolean {
-  const isFromSettings = baseURL !== undefined || resourceName !== undefined;
-  return isOpenAi(url) || (!isFromSettings && readEnvironment().baseURL !== undefined);
-}
-
-function isAuthHeader(name: string): boolean {
-  return AUTH_HEADERS.includes(name.toLowerCase());
 }
 
 /** Where `nameClash: 'loop'` gave a name to us, the caller's tool of that name is not offered. */
 function withoutShadowed(call: Call, offer: ToolOffer): Call {
   return { ...call, clientTools: call.clientTools.filter((tool) => !offer.byWireName.has(tool.name)) };
-}
-
-function isOpenAi(url: string): boolean {
-  return new URL(url).hostname === 'api.openai.com';
 }
 
 /** The server would refuse it without naming it, or do as it likes. */

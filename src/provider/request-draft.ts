@@ -3,6 +3,7 @@ import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import { buildHeaders, checkHeaders, type HeaderLayer, mergeHeaders } from '../request/build-headers.js';
 import type { Profile } from '../core/profile.js';
 import { errorText } from '../util/error-text.js';
+import { defined } from '../util/defined.js';
 import { isRecord } from '../util/guards.js';
 
 /** A request on its way out. Holds secrets: the key stands in its headers. */
@@ -97,15 +98,20 @@ async function transformed(
   const changes = await asked('transformRequest', () => transform({ ...draft, ...place }));
   if (changes === undefined || changes === null) return draft;
   if (!isRecord(changes)) throw invalid('transformRequest returned something that is no object.');
-  const { url = draft.url, headers = draft.headers, body = draft.body } = changes;
-  if (!isRecord(body) || body['model'] === undefined || body['input'] === undefined)
-    throw invalid('transformRequest returned a body without "model" or "input".');
-  if (typeof url !== 'string' || !URL.canParse(url)) throw invalid('transformRequest returned a url that is none.');
-  if (!isRecord(headers)) throw invalid('transformRequest returned headers that are no object.');
-  checkHeaders(headers as HeaderLayer, 'transformRequest()');
-  // JSON by contract; whatever else it holds, JSON.stringify decides about.
-  return { ...draft, url, body: body as JsonObject, headers: mergeHeaders([headers as HeaderLayer]) };
+  const changed = { ...draft, ...defined(changes) };
+  for (const [problem, isWrong] of TRANSFORM_CHECKS)
+    if (isWrong({ ...changed })) throw invalid(`transformRequest returned ${problem}.`);
+  checkHeaders(changed.headers, 'transformRequest()');
+  return { ...changed, headers: mergeHeaders([changed.headers]) };
 }
+
+const TRANSFORM_CHECKS: readonly (readonly [string, (draft: Readonly<Record<string, unknown>>) => boolean])[] = [
+  ['a body that is no object', ({ body }) => !isRecord(body)],
+  ['a body without "model"', ({ body }) => isRecord(body) && body['model'] === undefined],
+  ['a body without "input"', ({ body }) => isRecord(body) && body['input'] === undefined],
+  ['a url that is none', ({ url }) => typeof url !== 'string' || !URL.canParse(url)],
+  ['headers that are no object', ({ headers }) => !isRecord(headers)],
+];
 
 async function asked(setting: string, ask: () => unknown): Promise<unknown> {
   try {

@@ -105,7 +105,9 @@ function override(body: JsonObject, change: BodyOverride): JsonObject {
 
 /** Whether the server will keep the responses, overrides included. */
 function isStored({ overrides }: RequestBuilderOptions, converted: ConvertedOptions, fixed: JsonObject): boolean {
-  const body = mergeOverrides(overrides.reduce(override, fixed), converted.body);
+  // Functions want a whole body; what they do to `store` is between them and the server.
+  const fields = overrides.filter((change) => typeof change !== 'function');
+  const body = mergeOverrides(fields.reduce(mergeOverrides, fixed), converted.body);
   return body['store'] === true || (body['store'] === undefined && continues(converted));
 }
 

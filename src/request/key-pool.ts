@@ -1,4 +1,4 @@
-import { ApiError } from '../errors/api-error.js';
+import type { ApiError } from '../errors/api-error.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import { delay } from '../util/delay.js';
 import { errorText } from '../util/error-text.js';

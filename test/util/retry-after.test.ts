@@ -35,7 +35,11 @@ describe('K02 how long a server asks to be left alone', () => {
     ['nothing', {}, undefined],
     ['nonsense', { 'retry-after': 'soon', 'retry-after-ms': 'x' }, undefined],
     ['an empty header', { 'retry-after': '' }, undefined],
-    ['limits that are not used up', { 'x-ratelimit-remaining-requests': '3', 'x-ratelimit-reset-requests': '1s' }, undefined],
+    [
+      'limits that are not used up',
+      { 'x-ratelimit-remaining-requests': '3', 'x-ratelimit-reset-requests': '1s' },
+      undefined,
+    ],
   ])('%s', (_name, headers, expected) => {
     expect(retryAfterMs(headers, NOW)).toBe(expected);
   });
