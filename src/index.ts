@@ -10,8 +10,18 @@ export type { ErrorCode } from './errors/error-code.js';
 export { ResponsesLoopError } from './errors/responses-loop-error.js';
 export type { OnUnknownTool, UnknownToolCall } from './loop/unknown-tool.js';
 export type { Observer, ObserverEvent } from './observe/event.js';
+export { httpLog, type HttpLogEntry } from './provider/http-log.js';
+export { logEvents, type Logger, observers } from './provider/log-events.js';
+export type {
+  AuthFunction,
+  AuthRequest,
+  HeaderSetting,
+  RequestDraft,
+  RequestPlace,
+  TransformRequest,
+} from './provider/request-draft.js';
 export type { EndpointInfo, ResponsesProvider } from './provider/create-provider.js';
-export type { ModelOverrides, ResponsesProviderSettings } from './provider/settings.js';
+export type { LimitOverrides, ModelOverrides, ResponsesProviderSettings } from './provider/settings.js';
 export type { LoopToolInfo, ToolStubs } from './provider/tool-stubs.js';
 export type { ApiKeySetting } from './request/key-pool.js';
 export type { ProfileName } from './request/profiles.js';

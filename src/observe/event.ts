@@ -30,6 +30,7 @@ export type ObserverEvent =
       readonly calls: number;
       readonly usage: Usage;
       readonly durationMs: number;
+      /** Until the first part of the answer. */
       readonly firstPartMs?: number;
     }
   | {
@@ -47,6 +48,15 @@ export type ObserverEvent =
       readonly round: number;
       readonly status: number;
       readonly headers: Readonly<Record<string, string>>;
+      readonly durationMs: number;
+    }
+  /** No answer: the server could not be reached, kept silent for too long, or the call was aborted. */
+  | {
+      readonly type: 'request-error';
+      readonly callNumber: number;
+      readonly url: string;
+      readonly round: number;
+      readonly message: string;
       readonly durationMs: number;
     }
   | {

@@ -15,11 +15,17 @@ export interface CallKeysOptions {
 export class CallKeys {
   readonly #options: CallKeysOptions;
   #current: PickedKey;
+  #isAnnounced = false;
 
   constructor(options: CallKeysOptions) {
     this.#options = options;
     this.#current = options.first;
-    this.#tell({ what: 'chosen' });
+  }
+
+  /** Says once which key was chosen. */
+  announce(): void {
+    if (!this.#isAnnounced) this.#tell({ what: 'chosen' });
+    this.#isAnnounced = true;
   }
 
   get current(): PickedKey {

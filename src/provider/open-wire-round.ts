@@ -45,6 +45,7 @@ export function createWireRounds(options: WireRoundOptions): OpenRound {
     onRefusal: (message) => notify(options.observer, () => ({ type: 'warning', message })),
   });
   return async (request) => {
+    options.keys.announce();
     const tried = new Set<string>();
     let retries = 0;
     for (;;) {

@@ -51,8 +51,16 @@ async function open(request: TransportRequest, options: HttpTransportOptions): P
   } catch (error) {
     release();
     controller.abort();
-    if (request.signal.aborted) throw abortError(request.signal);
-    throw error;
+    const failure = request.signal.aborted ? abortError(request.signal) : error;
+    notify(options.observer, () => ({
+      type: 'request-error',
+      callNumber: request.callNumber,
+      url,
+      round: request.round,
+      message: failure instanceof Error ? failure.message : String(failure),
+      durationMs: Date.now() - started,
+    }));
+    throw failure;
   }
   const headers = Object.fromEntries(response.headers.entries());
   const durationMs = Date.now() - started;
