@@ -10,13 +10,23 @@ export type { ErrorCode } from './errors/error-code.js';
 export { ResponsesLoopError } from './errors/responses-loop-error.js';
 export type { OnUnknownTool, UnknownToolCall } from './loop/unknown-tool.js';
 export type { Observer, ObserverEvent } from './observe/event.js';
+export { httpLog, type HttpLogEntry } from './provider/http-log.js';
+export { logEvents, type Logger, observers } from './provider/log-events.js';
+export type {
+  AuthFunction,
+  AuthRequest,
+  HeaderSetting,
+  RequestDraft,
+  RequestPlace,
+  TransformRequest,
+} from './provider/request-draft.js';
 export type { EndpointInfo, ResponsesProvider } from './provider/create-provider.js';
-export type { ModelOverrides, ResponsesProviderSettings } from './provider/settings.js';
+export type { LimitOverrides, ModelOverrides, ResponsesProviderSettings } from './provider/settings.js';
 export type { LoopToolInfo, ToolStubs } from './provider/tool-stubs.js';
 export type { ApiKeySetting } from './request/key-pool.js';
 export type { ProfileName } from './request/profiles.js';
 export type { Approve, ToolApproval, ToolApprovalRequest, ToolCallInfo } from './tools/call/approval.js';
-export { type ApprovalPolicy, type ApprovalRule, approveByAnnotations } from './tools/call/approve-by-annotations.js';
+export { type ApprovalPolicy, type ApprovalRule, approveByAnnotations } from './provider/approve-by-annotations.js';
 export type { RedactToolOutput } from './tools/call/redact-output.js';
 export type { LocalExecuteOptions, LocalTool } from './tools/local/local-tool.js';
 export type { McpHttpConfig, McpServerConfig, McpStdioConfig } from './tools/mcp/server-config.js';

@@ -43,6 +43,7 @@ class CallLoop {
   #completed: CarriedCall[] = [];
   #toolChoice: ToolChoice;
   #roundStartedAt = 0;
+  #firstPartAt: number | undefined;
   #last: RoundResult | undefined;
   readonly #repeated = new RepeatedRounds();
   /** The caller's abort, or the deadline. */
@@ -80,6 +81,7 @@ class CallLoop {
     if (signal.aborted) throw abortError(signal);
     const index = this.#index;
     this.#roundStartedAt = now();
+    this.#firstPartAt = undefined;
     notify(observer, () => ({
       type: 'round-start',
       callNumber,
@@ -151,7 +153,9 @@ class CallLoop {
         const next = await raceAbort(batches.next(), this.#ends.controller.signal);
         finished = next.done === true;
         const parts = next.done === true ? [] : run.take(next.value);
-        if (parts.length > 0) yield parts;
+        if (parts.length === 0) continue;
+        this.#firstPartAt ??= this.#options.now();
+        yield parts;
       }
     } catch (error) {
       if (this.#options.signal.aborted) throw error;
@@ -246,6 +250,7 @@ class CallLoop {
       calls: run.tools.count + run.clientCalls.length,
       usage: result.usage,
       durationMs: now() - this.#roundStartedAt,
+      ...(this.#firstPartAt === undefined ? {} : { firstPartMs: this.#firstPartAt - this.#roundStartedAt }),
     }));
   }
 

@@ -30,10 +30,12 @@ export type ObserverEvent =
       readonly calls: number;
       readonly usage: Usage;
       readonly durationMs: number;
+      /** Until the first part of the answer. */
       readonly firstPartMs?: number;
     }
   | {
       readonly type: 'request';
+      readonly callNumber: number;
       readonly url: string;
       readonly round: number;
       readonly body: unknown;
@@ -41,19 +43,41 @@ export type ObserverEvent =
     }
   | {
       readonly type: 'response';
+      readonly callNumber: number;
       readonly url: string;
       readonly round: number;
       readonly status: number;
       readonly headers: Readonly<Record<string, string>>;
       readonly durationMs: number;
     }
+  /** No answer: the server could not be reached, kept silent for too long, or the call was aborted. */
+  | {
+      readonly type: 'request-error';
+      readonly callNumber: number;
+      readonly url: string;
+      readonly round: number;
+      readonly message: string;
+      readonly durationMs: number;
+    }
   | {
       readonly type: 'retry';
+      readonly callNumber: number;
       readonly url: string;
       readonly round: number;
       readonly attempt: number;
       readonly delayMs: number;
       readonly reason: string;
+      readonly status?: number;
+    }
+  | {
+      readonly type: 'key';
+      readonly callNumber: number;
+      /** Its last four characters. */
+      readonly key: string;
+      /** It was chosen for the call, was refused and rests, or took the place of one that was refused. */
+      readonly what: 'chosen' | 'resting' | 'replaced';
+      readonly restMs?: number;
+      readonly reason?: string;
     }
   | (ToolPlace & { readonly type: 'tool-start'; readonly arguments: JsonValue })
   /** Somebody was asked whether the tool may run; a call that was denied has no other event. */

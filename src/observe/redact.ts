@@ -71,6 +71,7 @@ function isSecret(key: string, member: unknown): member is string {
   return SECRET_FIELD.test(key) && typeof member === 'string' && member !== '';
 }
 
-function lastFour(value: string): string {
+/** Enough to tell one from another, too little to use it. */
+export function lastFour(value: string): string {
   return value.length > 8 ? `…${value.slice(-4)}` : HIDDEN;
 }

@@ -21,7 +21,8 @@ const oneOf =
     typeof value === 'string' && allowed.includes(value)
       ? undefined
       : `must be one of ${allowed.map((name) => `"${name}"`).join(', ')}`;
-const auth = oneOf('bearer', 'api-key', 'x-goog-api-key', 'none');
+const knownAuth = oneOf('bearer', 'api-key', 'x-goog-api-key', 'none');
+const flag: Check = (value) => (typeof value === 'boolean' ? undefined : 'must be true or false');
 const either =
   (...checks: readonly Check[]): Check =>
   (value, name) => {
@@ -54,20 +55,30 @@ const profile: Check = (value, name) => {
   if (!isRecord(value)) return 'must be a profile object';
   const missing = Object.keys(PROFILES.generic).filter((member) => value[member] === undefined);
   if (missing.length > 0) return `is a profile without ${missing.map((member) => `"${member}"`).join(', ')}`;
-  const problem = auth(value['auth'], name);
+  const problem = knownAuth(value['auth'], name);
   return problem === undefined ? undefined : `is a profile whose "auth" ${problem}`;
 };
+
+const backend: Check = (value, name) =>
+  (typeof value === 'string' ? oneOf('auto', ...Object.keys(PROFILES)) : profile)(value, name);
 
 /** Every setting and what it has to look like: the same keys as the type, or this does not compile. */
 const CHECKS: { readonly [K in keyof Required<ResponsesProviderSettings>]: Check } = {
   baseURL: text,
-  backend: (value, name) =>
-    (typeof value === 'string' ? oneOf('auto', ...Object.keys(PROFILES)) : profile)(value, name),
+  backend,
   apiKey: either(text, callable, (value) =>
     Array.isArray(value) && value.every((key) => typeof key === 'string') ? undefined : 'must be an array of strings',
   ),
-  auth,
-  headers: object,
+  auth: either(knownAuth, callable),
+  organization: text,
+  project: text,
+  resourceName: (value) =>
+    typeof value === 'string' && /^[\w-]+$/.test(value)
+      ? undefined
+      : 'must be the name of an Azure resource; a URL belongs into "baseURL"',
+  apiVersion: text,
+  useDeploymentBasedUrls: flag,
+  headers: either(object, callable),
   query,
   fetch: callable,
   name: (value) =>
@@ -75,6 +86,7 @@ const CHECKS: { readonly [K in keyof Required<ResponsesProviderSettings>]: Check
       ? undefined
       : 'must be a name that does not end in ".responses"',
   models: object,
+  transformRequest: callable,
   mcpServers: object,
   tools: object,
   maxRounds: atLeast(1),
@@ -97,7 +109,7 @@ const CHECKS: { readonly [K in keyof Required<ResponsesProviderSettings>]: Check
   toolParts: oneOf('declared', 'all', 'none'),
   carrier: oneOf('metadata', 'none'),
   timeouts: numbers('headersMs', 'idleMs', 'connectMs', 'totalMs'),
-  retry: numbers('maxRetries', 'maxToolRetries'),
+  retry: numbers('maxRetries', 'initialDelayMs', 'maxDelayMs', 'maxToolRetries', 'maxKeyWaitMs'),
   onEvent: callable,
 };
 
@@ -110,17 +122,27 @@ export function checkSettings(settings: ResponsesProviderSettings): void {
     const problem = value === undefined ? undefined : CHECKS[name as keyof typeof CHECKS](value, name);
     if (problem !== undefined) throw invalid(`The setting "${name}" ${problem}.`);
   }
-  if (settings.headers !== undefined) checkHeaders(settings.headers, 'headers');
+  if (isRecord(settings.headers)) checkHeaders(settings.headers, 'headers');
   for (const [pattern, override] of Object.entries(settings.models ?? {})) checkOverride(pattern, override);
   if (settings.mcpServers !== undefined) validateMcpServers(settings.mcpServers);
   if (settings.tools !== undefined) validateLocalTools(settings.tools);
 }
 
 const OVERRIDES: Readonly<Record<string, Check>> = {
-  headers: object,
+  headers: either(object, callable),
   query,
+  backend,
+  limits: numbers(
+    'maxRounds',
+    'maxToolCalls',
+    'maxRepeatedRounds',
+    'toolTimeoutMs',
+    'toolTotalTimeoutMs',
+    'maxToolOutputChars',
+  ),
   body: (value) => {
-    if (!isRecord(value)) return 'must be an object';
+    if (typeof value === 'function') return undefined;
+    if (!isRecord(value)) return 'must be an object or a function';
     return value['model'] === null || value['input'] === null
       ? 'removes "model" or "input", without which no request can be sent'
       : undefined;
@@ -129,10 +151,10 @@ const OVERRIDES: Readonly<Record<string, Check>> = {
 
 function checkOverride(pattern: string, override: unknown): void {
   const where = `models[${JSON.stringify(pattern)}]`;
-  if (!isRecord(override)) throw invalid(`${where} must be an object with "headers", "query" or "body".`);
+  if (!isRecord(override)) throw invalid(`${where} must be an object with ${Object.keys(OVERRIDES).join(', ')}.`);
   for (const [name, value] of Object.entries(override)) {
     if (!Object.hasOwn(OVERRIDES, name))
-      throw invalid(`${where} has no member "${name}"; known are headers, query, body.`);
+      throw invalid(`${where} has no member "${name}"; known are ${Object.keys(OVERRIDES).join(', ')}.`);
     const problem = value === undefined ? undefined : OVERRIDES[name]?.(value, name);
     if (problem !== undefined) throw invalid(`${where}.${name} ${problem}.`);
   }

@@ -3,36 +3,31 @@ import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import { createPump } from '../loop/pump.js';
 import { startCall } from '../loop/run-call.js';
 import { notify } from '../observe/notify.js';
-import { redactUrl } from '../observe/redact.js';
-import { buildHeaders } from '../request/build-headers.js';
-import { createRequestBuilder } from '../request/build-request.js';
-import { type Endpoint, resolveEndpoint } from '../request/endpoint.js';
-import { createKeyPool, type PickedKey } from '../request/key-pool.js';
-import { PROFILES } from '../request/profiles.js';
+import type { Endpoint } from '../request/endpoint.js';
+import { createKeyPool, type KeyPool, type PickedKey } from '../request/key-pool.js';
 import { createToolRegistry } from '../tools/create-tool-registry.js';
 import type { LoopTool, ToolOffer } from '../tools/loop-tool.js';
 import { createHttpTransport } from '../transport/http-transport.js';
 import { abortError, followAbort, raceAbort } from '../util/abort.js';
+import { defined } from '../util/defined.js';
+import { CallKeys } from './call-keys.js';
 import { checkSettings } from './check-settings.js';
-import { readEnvironment } from './environment.js';
-import { type AnyCallOptions, fromCallOptions } from './from-call-options.js';
-import type { Engine, EngineCall, ProviderConventions, StartOptions } from './engine.js';
+import { checkKey, environmentKey, withheldKeyHint } from './environment-key.js';
 import { createDeadline } from './deadline.js';
-import { withInstructions } from './with-instructions.js';
+import type { Engine, EngineCall, ProviderConventions, StartOptions } from './engine.js';
+import { type AnyCallOptions, fromCallOptions } from './from-call-options.js';
 import { createLearnedRefusals } from './learned-refusals.js';
-import { overridesFor } from './model-overrides.js';
+import { ModelSettings } from './model-settings.js';
 import { createWireRounds } from './open-wire-round.js';
 import { originOf, sealedFor } from './reasoning-origin.js';
+import { type DraftOptions, draftRequest } from './request-draft.js';
 import { resolveSchema } from './resolve-schema.js';
+import { RoundBodies } from './round-bodies.js';
 import type { ResponsesProviderSettings } from './settings.js';
-import { defined } from '../util/defined.js';
+import { withInstructions } from './with-instructions.js';
 
 const NO_OFFER: ToolOffer = { tools: [], byWireName: new Map<string, LoopTool>(), warnings: [], instructions: [] };
-const AUTH_HEADERS = ['authorization', 'api-key', 'x-api-key', 'x-goog-api-key'];
 const DEFAULT_TIMEOUT_MS = 900_000;
-const DEFAULT_MAX_ROUNDS = 20;
-const DEFAULT_MAX_RETRIES = 2;
-const DEFAULT_MAX_REPEATED_ROUNDS = 5;
 
 export function createEngine(settings: ResponsesProviderSettings, conventions: ProviderConventions): Engine {
   checkSettings(settings);
@@ -43,8 +38,7 @@ class ProviderEngine implements Engine {
   readonly name: string;
   readonly #settings: ResponsesProviderSettings;
   readonly #conventions: ProviderConventions;
-  readonly #baseURL: string;
-  readonly #keys;
+  readonly #keys: KeyPool;
   readonly #registry;
   readonly #transport;
   readonly #learned = createLearnedRefusals();
@@ -56,17 +50,13 @@ class ProviderEngine implements Engine {
     this.#settings = settings;
     this.#conventions = conventions;
     this.name = settings.name ?? conventions.name;
-    this.#baseURL = settings.baseURL ?? readEnvironment().baseURL ?? 'https://api.openai.com/v1';
-    this.#keys = createKeyPool(settings.apiKey ?? this.#environmentKey());
+    // A base URL that is none is refused here.
+    const { url } = this.endpoint('');
+    this.#keys = createKeyPool(settings.apiKey ?? environmentKey(settings, url), {
+      maxWaitMs: settings.retry?.maxKeyWaitMs,
+    });
     this.#registry = this.#createRegistry();
     this.#transport = this.#createTransport();
-  }
-
-  /** The environment's key goes to OpenAI, or where the environment sends it: never to a URL of the settings. */
-  #environmentKey(): string | undefined {
-    const environment = readEnvironment();
-    const isFromEnvironment = this.#settings.baseURL === undefined && environment.baseURL !== undefined;
-    return isOpenAi(this.endpoint('').url) || isFromEnvironment ? environment.apiKey : undefined;
   }
 
   #createRegistry() {
@@ -93,16 +83,12 @@ class ProviderEngine implements Engine {
     });
   }
 
+  #for(modelId: string): ModelSettings {
+    return new ModelSettings(this.#settings, this.#conventions, modelId);
+  }
+
   endpoint(modelId: string): Endpoint {
-    const { backend, query } = this.#settings;
-    const queries = overridesFor(modelId, this.#settings.models).map((overrides) => overrides.query ?? {});
-    const profile = typeof backend === 'string' ? (backend === 'auto' ? undefined : PROFILES[backend]) : backend;
-    return resolveEndpoint({
-      baseURL: this.#baseURL,
-      ...defined({ profile }),
-      slashKeepsPath: this.#conventions.slashKeepsPath,
-      query: Object.assign({}, query, ...queries) as Record<string, string>,
-    });
+    return this.#for(modelId).endpoint;
   }
 
   offer(): Promise<ToolOffer> {
@@ -128,19 +114,18 @@ class ProviderEngine implements Engine {
       ends.release();
     };
     try {
-      const endpoint = this.endpoint(modelId);
       const { signal } = ends.controller;
-      const key = await raceAbort(this.#keys.pick(modelId, sealedFor(call)), signal);
-      const headers = this.#headersFor(call, endpoint, key);
+      const model = this.#for(modelId);
+      const first = await raceAbort(this.#keys.pick({ modelId, wanted: sealedFor(call), signal }), signal);
+      checkKey({ settings: this.#settings, model, headers: call.headers, key: first });
       const offer = await raceAbort(this.#offerFor(call, signal), signal);
-      const origin = originOf(endpoint, modelId, key);
-      const wire = this.#wireRounds(call, endpoint, { headers, origin });
-      const { approve, redactToolOutput, onUnknownTool } = this.#settings;
+      const wire = this.#wireRounds(call, model, { first, callNumber });
+      const { approve, redactToolOutput, onUnknownTool, onEvent } = this.#settings;
       const started = await startCall({
         call: withInstructions(withoutShadowed(call, offer), offer.instructions),
         offer,
         openRound: wire.openRound,
-        limits: this.#limits(),
+        limits: model.limits,
         preamble: this.#settings.preamble ?? 'text',
         shows: this.#shows(call, how),
         carrier: this.#settings.carrier !== 'none',
@@ -151,14 +136,14 @@ class ProviderEngine implements Engine {
         approve,
         redactToolOutput,
         onUnknownTool,
-        ...defined({ deadline: deadline.signal, observer: this.#settings.onEvent }),
+        ...defined({ deadline: deadline.signal, observer: onEvent }),
       });
       return {
         pump: createPump(releasing(started.batches, release), controller.signal),
         warnings: this.#announce([...warnings, ...offer.warnings, ...wire.warnings, ...unknownChoice(call, offer)]),
         requestBody: started.requestBody,
         responseHeaders: started.responseHeaders,
-        metadata: { origin, stored: wire.stored },
+        metadata: wire.metadata,
         // The pump then lets the call clean up, although nobody reads any more.
         cancel: (reason) => controller.abort(reason),
       };
@@ -181,36 +166,10 @@ class ProviderEngine implements Engine {
     };
   }
 
-  #limits() {
-    const { maxRounds, maxToolCalls, maxRepeatedRounds, toolConcurrency, retry } = this.#settings;
-    const { toolTimeoutMs, toolTotalTimeoutMs, maxToolOutputChars } = this.#settings;
-    return {
-      maxRounds: maxRounds ?? DEFAULT_MAX_ROUNDS,
-      maxToolCalls: maxToolCalls ?? Number.POSITIVE_INFINITY,
-      maxRepeatedRounds: maxRepeatedRounds ?? DEFAULT_MAX_REPEATED_ROUNDS,
-      toolConcurrency: toolConcurrency ?? 'auto',
-      ...defined({ toolTimeoutMs, toolTotalTimeoutMs, maxToolOutputChars, maxToolRetries: retry?.maxToolRetries }),
-    } as const;
-  }
-
   #shows(call: Call, how: StartOptions): (name: string) => boolean {
     const mode = this.#settings.toolParts ?? how.shows;
     const declared = new Set(call.declaredLoopTools);
     return (name) => mode === 'all' || (mode === 'declared' && declared.has(name));
-  }
-
-  /** The same headers for every round. Refused here when the back end wants a key and nothing in them or the URL is one. */
-  #headersFor(call: Call, endpoint: Endpoint, { key }: PickedKey): Record<string, string> {
-    const auth = this.#settings.auth ?? endpoint.profile.auth;
-    const overrides = overridesFor(call.modelId, this.#settings.models).map((override) => override.headers ?? {});
-    const headers = buildHeaders(auth, key, [this.#settings.headers ?? {}, ...overrides, call.headers]);
-    const isAuthorized =
-      AUTH_HEADERS.some((name) => name in headers) || /[?&](key|api-key|api_key)=/i.test(endpoint.url);
-    if (isAuthorized || auth === 'none' || !endpoint.profile.requiresKey) return headers;
-    throw new ResponsesLoopError({
-      code: 'missing-api-key',
-      message: `${redactUrl(endpoint.url)} needs an API key: pass apiKey${isOpenAi(endpoint.url) ? ', or set OPENAI_API_KEY' : ''}.`,
-    });
   }
 
   /** With `toolChoice: none` the AI SDK takes any call of ours for a violation. */
@@ -222,32 +181,59 @@ class ProviderEngine implements Engine {
 
   #wireRounds(
     call: Call,
-    endpoint: Endpoint,
-    sender: { readonly headers: Record<string, string>; readonly origin: string },
+    model: ModelSettings,
+    { first, callNumber }: { readonly first: PickedKey; readonly callNumber: number },
   ) {
-    const overrides = overridesFor(call.modelId, this.#settings.models);
+    const { endpoint } = model;
+    const { onEvent, retry } = this.#settings;
     const deployed = endpoint.deployment === undefined ? call : { ...call, modelId: endpoint.deployment };
-    const builder = createRequestBuilder({
+    const keys = new CallKeys({ pool: this.#keys, first, callNumber, observer: onEvent });
+    const originOfKey = (key: PickedKey): string => originOf(endpoint, call.modelId, key);
+    const bodies = new RoundBodies({
       call: deployed,
       profile: endpoint.profile,
-      origin: sender.origin,
-      overrides: overrides.map((override) => override.body ?? {}),
+      overrides: model.body,
       defaults: this.#conventions.defaults,
+      firstKey: first,
+      originOf: originOfKey,
     });
+    const place = (round: number) => ({ modelId: deployed.modelId, round });
     return {
-      warnings: builder.warnings,
-      stored: call.options['store'] === true,
+      warnings: bodies.warnings,
+      metadata: {
+        get origin() {
+          return originOfKey(keys.current);
+        },
+        stored: call.options['store'] === true,
+      },
       openRound: createWireRounds({
-        builder,
+        bodies,
+        keys,
         transport: this.#transport,
-        url: endpoint.url,
-        modelId: deployed.modelId,
+        draft: (body, round) => draftRequest(endpoint.url, body, place(round), this.#drafting(call, model, keys)),
+        place: `${endpoint.url} ${deployed.modelId}`,
         learned: this.#learned,
-        headers: sender.headers,
         includeRaw: call.includeRaw,
-        maxRetries: this.#settings.retry?.maxRetries ?? DEFAULT_MAX_RETRIES,
-        ...defined({ observer: this.#settings.onEvent }),
+        retry: {
+          maxRetries: retry?.maxRetries ?? 2,
+          initialDelayMs: retry?.initialDelayMs ?? 1_000,
+          maxDelayMs: retry?.maxDelayMs ?? 60_000,
+        },
+        hint: (error) => withheldKeyHint(error, this.#settings, endpoint.url),
+        callNumber,
+        observer: onEvent,
+        now: Date.now,
+        random: Math.random,
       }),
+    };
+  }
+
+  #drafting(call: Call, model: ModelSettings, keys: CallKeys): DraftOptions {
+    return {
+      auth: this.#settings.auth ?? model.endpoint.profile.auth,
+      apiKey: keys.current.key,
+      headers: [...model.headers, call.headers],
+      transformRequest: this.#settings.transformRequest,
     };
   }
 }
@@ -255,10 +241,6 @@ class ProviderEngine implements Engine {
 /** Where `nameClash: 'loop'` gave a name to us, the caller's tool of that name is not offered. */
 function withoutShadowed(call: Call, offer: ToolOffer): Call {
   return { ...call, clientTools: call.clientTools.filter((tool) => !offer.byWireName.has(tool.name)) };
-}
-
-function isOpenAi(url: string): boolean {
-  return new URL(url).hostname === 'api.openai.com';
 }
 
 /** The server would refuse it without naming it, or do as it likes. */

@@ -4,84 +4,122 @@ import { ApiError } from '../errors/api-error.js';
 import type { Observer } from '../observe/event.js';
 import { notify } from '../observe/notify.js';
 import { redactBody, redactHeaders, redactUrl, secretsOf } from '../observe/redact.js';
-import type { RequestBuilder } from '../request/build-request.js';
+import { retryDelay, type RetrySettings } from '../request/retry-delay.js';
 import type { FailureContext } from '../stream/decode-failure.js';
 import { readRound } from '../stream/read-round.js';
 import type { Transport, TransportResponse } from '../transport/transport.js';
 import { delay } from '../util/delay.js';
+import { raceAbort } from '../util/abort.js';
+import type { CallKeys } from './call-keys.js';
 import { hideSecrets } from './hide-secrets.js';
 import type { LearnedRefusals } from './learned-refusals.js';
-import { createRefusalHandling } from './open-despite-refusals.js';
 import { lookAhead } from './look-ahead.js';
+import { createRefusalHandling } from './open-despite-refusals.js';
+import type { RequestDraft } from './request-draft.js';
+import type { RoundBodies } from './round-bodies.js';
 
 export interface WireRoundOptions {
-  readonly builder: RequestBuilder;
+  readonly bodies: RoundBodies;
+  readonly keys: CallKeys;
   readonly transport: Transport;
-  readonly url: string;
-  readonly modelId: string;
-  /** The same for every round of a call. */
-  readonly headers: Readonly<Record<string, string>>;
+  /** Puts URL and headers to a body. */
+  readonly draft: (body: JsonObject, round: number) => Promise<RequestDraft>;
+  /** Host and model, for what the host is known to refuse. */
+  readonly place: string;
   readonly includeRaw: boolean;
-  readonly maxRetries: number;
+  readonly retry: RetrySettings;
   readonly learned: LearnedRefusals;
-  readonly observer?: Observer;
+  /** What may help against an error, appended to its message. */
+  readonly hint: (error: ApiError) => string | undefined;
+  readonly callNumber: number;
+  readonly observer?: Observer | undefined;
+  readonly now: () => number;
+  readonly random: () => number;
 }
 
-const FIRST_DELAY_MS = 500;
-
-/** A round is a request to a Responses server: built, sent, read. */
+/** A round is a request to a Responses server: built, sent, read; with another key or once more where that may help. */
 export function createWireRounds(options: WireRoundOptions): OpenRound {
   const despiteRefusals = createRefusalHandling({
     learned: options.learned,
-    place: `${options.url} ${options.modelId}`,
+    place: options.place,
     onRefusal: (message) => notify(options.observer, () => ({ type: 'warning', message })),
   });
-  return (request) => despiteRefusals(options.builder.build(request), (body) => openWithRetry(body, request, options));
-}
-
-/** Follow-up rounds retry on their own, since the AI SDK only ever retries a whole call; tools do not run again. */
-async function openWithRetry(body: JsonObject, request: RoundRequest, options: WireRoundOptions): Promise<Round> {
-  const retries = request.index === 0 ? 0 : options.maxRetries;
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await openOnce(body, request, options);
-    } catch (error) {
-      if (attempt > retries || request.signal.aborted || !mayRepeat(error, body)) throw error;
-      const delayMs = FIRST_DELAY_MS * 2 ** (attempt - 1);
-      notify(options.observer, () => ({
-        type: 'retry',
-        url: redactUrl(options.url),
-        round: request.index,
-        attempt,
-        delayMs,
-        reason: error.message,
-      }));
-      await delay(delayMs, request.signal);
+  return async (request) => {
+    options.keys.announce();
+    const tried = new Set<string>();
+    let retries = 0;
+    for (;;) {
+      const body = options.bodies.build(request, options.keys.current);
+      try {
+        return await despiteRefusals(body, (wanted) => openOnce(wanted, request, options));
+      } catch (error) {
+        if (!ApiError.isInstance(error) || request.signal.aborted) throw error;
+        if (error.mayFailOver && (await raceAbort(options.keys.replaceAfter(error, tried), request.signal))) continue;
+        const pause = mayRepeat(error, body, request) ? nextPause(retries + 1, error, options) : undefined;
+        if (pause === undefined) throw withHint(error, options);
+        retries += 1;
+        announceRetry(error, { request, retries, pause }, options);
+        await delay(pause, request.signal);
+      }
     }
-  }
+  };
 }
 
-/** Where the server keeps state, a request that it may have acted on is not sent twice. */
-function mayRepeat(error: unknown, body: JsonObject): error is ApiError {
-  if (!ApiError.isInstance(error) || !error.isRetryable) return false;
+/**
+ * The first round is retried by the AI SDK, which only ever retries a whole call; later ones here, without running tools
+ * again. Where the server keeps state, a request that it may have acted on is not sent twice.
+ */
+function mayRepeat(error: ApiError, body: JsonObject, request: RoundRequest): boolean {
+  if (request.index === 0 || !error.isRetryable) return false;
   return error.isReplaySafe || (body['store'] === false && body['conversation'] === undefined);
 }
 
+function nextPause(retry: number, error: ApiError, { retry: settings, now, random }: WireRoundOptions) {
+  return retryDelay(retry, error, settings, { now: now(), random });
+}
+
+function announceRetry(
+  error: ApiError,
+  { request, retries, pause }: { readonly request: RoundRequest; readonly retries: number; readonly pause: number },
+  { observer, callNumber }: WireRoundOptions,
+): void {
+  notify(observer, () => ({
+    type: 'retry',
+    callNumber,
+    url: error.url,
+    round: request.index,
+    attempt: retries,
+    delayMs: pause,
+    reason: error.message,
+    ...(error.statusCode === undefined ? {} : { status: error.statusCode }),
+  }));
+}
+
+function withHint(error: ApiError, { hint }: WireRoundOptions): ApiError {
+  const text = hint(error);
+  return text === undefined ? error : new ApiError({ ...error.facts, message: `${error.message} ${text}` });
+}
+
 async function openOnce(body: JsonObject, request: RoundRequest, options: WireRoundOptions): Promise<Round> {
-  const { url, headers } = options;
-  const response = await options.transport.open({ url, headers, body, round: request.index, signal: request.signal });
+  const draft = await raceAbort(options.draft(body, request.index), request.signal);
+  const response = await options.transport.open({
+    ...draft,
+    callNumber: options.callNumber,
+    round: request.index,
+    signal: request.signal,
+  });
   const round = readRound({
     chunks: response.chunks,
     ids: request.newIds(),
-    context: contextOf(url, body, response, request.index),
+    context: contextOf(draft, response, request.index),
     includeRaw: options.includeRaw,
     signal: request.signal,
   });
-  const batches = await lookAhead(hideSecrets(round, () => secretsOf({ url, headers, body })));
-  return { requestBody: body, responseHeaders: response.headers, batches };
+  const batches = await lookAhead(hideSecrets(round, () => [...(draft.secrets ?? []), ...secretsOf(draft)]));
+  return { requestBody: draft.body, responseHeaders: response.headers, batches };
 }
 
-function contextOf(url: string, body: JsonObject, response: TransportResponse, round: number): FailureContext {
+function contextOf({ url, body }: RequestDraft, response: TransportResponse, round: number): FailureContext {
   return {
     url: redactUrl(url),
     responseHeaders: redactHeaders(response.headers),

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../core/json.js';
 import type { Profile } from '../core/profile.js';
 import type { Observer } from '../observe/event.js';
-import type { HeaderLayer } from '../request/build-headers.js';
+import type { BodyOverride } from '../request/build-request.js';
+import type { AuthFunction, HeaderSetting, TransformRequest } from './request-draft.js';
 import type { ApiKeySetting } from '../request/key-pool.js';
 import type { ProfileName } from '../request/profiles.js';
 import type { OnUnknownTool } from '../loop/unknown-tool.js';
@@ -34,9 +34,18 @@ export interface ResponsesProviderSettings {
    */
   readonly apiKey?: ApiKeySetting | undefined;
   /** How the key is sent. Default: what the back end wants, mostly `'bearer'`. */
-  readonly auth?: Profile['auth'] | undefined;
-  /** Sent with every request. `null` takes a header away. */
-  readonly headers?: HeaderLayer | undefined;
+  readonly auth?: Profile['auth'] | AuthFunction | undefined;
+  /** OpenAI: whose account pays, as `OpenAI-Organization` and `OpenAI-Project`. */
+  readonly organization?: string | undefined;
+  readonly project?: string | undefined;
+  /** Azure: the resource, in place of a `baseURL`. */
+  readonly resourceName?: string | undefined;
+  /** Azure: `v1`, `preview`, or the date of a version from before them, which has a route of its own. Default: none. */
+  readonly apiVersion?: string | undefined;
+  /** Azure: puts the model id into the path as the deployment. Default `false`: it goes into the body. */
+  readonly useDeploymentBasedUrls?: boolean | undefined;
+  /** Sent with every request; a function is asked for every request. `null` takes a header away. */
+  readonly headers?: HeaderSetting | undefined;
   /** Query parameters added to the URL of every request. `null` takes one away. */
   readonly query?: Readonly<Record<string, string | null>> | undefined;
   /** Used for every request, to the model and to MCP servers. Default: the platform's, looked up at each request. */
@@ -45,6 +54,8 @@ export interface ResponsesProviderSettings {
   readonly name?: string | undefined;
   /** Headers and body fields by model id; `*` matches anything. Deep merge, in the order given; `null` removes a field. */
   readonly models?: Readonly<Record<string, ModelOverrides>> | undefined;
+  /** The last word on every request; may be asynchronous. */
+  readonly transformRequest?: TransformRequest | undefined;
 
   /** MCP servers by name, in the shape MCP clients keep in their config files. Connected when first needed. */
   readonly mcpServers?: Readonly<Record<string, McpServerConfig>> | undefined;
@@ -100,11 +111,19 @@ export interface ResponsesProviderSettings {
       }
     | undefined;
   /**
-   * `maxRetries` of follow-up rounds (default 2; the AI SDK retries the first one itself), and `maxToolRetries` of tools
-   * that failed, which only read-only and idempotent ones get (default 0).
+   * `maxRetries` of follow-up rounds (2; the AI SDK retries the first one itself), after a random pause of up to
+   * `initialDelayMs` (1,000), doubled each time, or as long as the server asks for, if that is not more than `maxDelayMs`
+   * (60,000). `maxToolRetries` of tools that failed, for read-only and idempotent ones (0). `maxKeyWaitMs`: how long to
+   * wait for a key when all of them rest, before one is tried all the same (0).
    */
   readonly retry?:
-    | { readonly maxRetries?: number | undefined; readonly maxToolRetries?: number | undefined }
+    | {
+        readonly maxRetries?: number | undefined;
+        readonly initialDelayMs?: number | undefined;
+        readonly maxDelayMs?: number | undefined;
+        readonly maxToolRetries?: number | undefined;
+        readonly maxKeyWaitMs?: number | undefined;
+      }
     | undefined;
   /** Watches what happens; see `ObserverEvent`. */
   readonly onEvent?: Observer | undefined;
@@ -112,7 +131,24 @@ export interface ResponsesProviderSettings {
 
 /** What is different for some models. */
 export interface ModelOverrides {
-  readonly headers?: HeaderLayer | undefined;
+  readonly headers?: HeaderSetting | undefined;
   readonly query?: Readonly<Record<string, string | null>> | undefined;
-  readonly body?: JsonObject | undefined;
+  /** Merged into the body, or a function that makes another body of it. */
+  readonly body?: BodyOverride | undefined;
+  /** What the back end accepts, if it is another for these models. */
+  readonly backend?: 'auto' | ProfileName | Profile | undefined;
+  /** Limits of the loop, named as in the settings. */
+  readonly limits?: LimitOverrides | undefined;
 }
+
+export type LimitOverrides = {
+  readonly [
+    K in
+      | 'maxRounds'
+      | 'maxToolCalls'
+      | 'maxRepeatedRounds'
+      | 'toolTimeoutMs'
+      | 'toolTotalTimeoutMs'
+      | 'maxToolOutputChars'
+  ]?: number | undefined;
+};

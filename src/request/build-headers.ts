@@ -11,18 +11,24 @@ const AUTH: Readonly<Record<Profile['auth'], (key: string) => Record<string, str
   none: () => ({}),
 };
 
+const BASIC: HeaderLayer = {
+  'content-type': 'application/json',
+  accept: 'text/event-stream, application/json',
+};
+
 /** Only what the server needs and what the user gave: browsers refuse extra headers (ollama/ollama#4388). */
 export function buildHeaders(
   auth: Profile['auth'],
   key: string | undefined,
   layers: readonly HeaderLayer[],
 ): Record<string, string> {
-  const headers = new Map<string, string>([
-    ['content-type', 'application/json'],
-    ['accept', 'text/event-stream, application/json'],
-  ]);
-  const all: readonly HeaderLayer[] = [key === undefined ? {} : AUTH[auth](key), ...layers];
-  for (const layer of all) {
+  return mergeHeaders([BASIC, key === undefined ? {} : AUTH[auth](key), ...layers]);
+}
+
+/** Headers in lower case; the last layer that says something about one decides. */
+export function mergeHeaders(layers: readonly HeaderLayer[]): Record<string, string> {
+  const headers = new Map<string, string>();
+  for (const layer of layers) {
     for (const [name, value] of Object.entries(layer)) {
       if (value === undefined || value === null) headers.delete(name.toLowerCase());
       else headers.set(name.toLowerCase(), value);

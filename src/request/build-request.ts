@@ -14,13 +14,16 @@ import { createInputItems } from './input-items.js';
 import { mergeOverrides } from './merge-overrides.js';
 import { defined } from '../util/defined.js';
 
+/** Fields to merge (see `mergeOverrides`), or a function that makes another body of the one it is given. */
+export type BodyOverride = JsonObject | ((body: JsonObject) => JsonObject);
+
 export interface RequestBuilderOptions {
   readonly call: Call;
   readonly profile: Profile;
   /** Whose reasoning may be replayed. */
   readonly origin?: string;
-  /** Body overrides of the model, in this order; the call's own come after them. See `mergeOverrides`. */
-  readonly overrides: readonly JsonObject[];
+  /** Body overrides of the model, in this order; the call's own come after them. */
+  readonly overrides: readonly BodyOverride[];
   /** Defaults of the provider; options of the call replace them. */
   readonly defaults: JsonObject;
 }
@@ -58,7 +61,7 @@ export function createRequestBuilder(options: RequestBuilderOptions): RequestBui
         ...fields,
       };
       // RequestBody is JSON by construction; VerbatimItem hides it from the compiler.
-      const whole = options.overrides.reduce(mergeOverrides, body as unknown as JsonObject);
+      const whole = options.overrides.reduce(override, body as unknown as JsonObject);
       return withoutIdleFields(mergeOverrides(whole, converted.body));
     },
   };
@@ -96,9 +99,15 @@ function continues({ fields }: ConvertedOptions): boolean {
   return fields['previous_response_id'] !== undefined || fields['conversation'] !== undefined;
 }
 
+function override(body: JsonObject, change: BodyOverride): JsonObject {
+  return typeof change === 'function' ? change(body) : mergeOverrides(body, change);
+}
+
 /** Whether the server will keep the responses, overrides included. */
 function isStored({ overrides }: RequestBuilderOptions, converted: ConvertedOptions, fixed: JsonObject): boolean {
-  const body = mergeOverrides(overrides.reduce(mergeOverrides, fixed), converted.body);
+  // Functions want a whole body; what they do to `store` is between them and the server.
+  const fields = overrides.filter((change) => typeof change !== 'function');
+  const body = mergeOverrides(fields.reduce(mergeOverrides, fixed), converted.body);
   return body['store'] === true || (body['store'] === undefined && continues(converted));
 }
 

@@ -1,5 +1,6 @@
 import type { Profile } from '../core/profile.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
+import { defined } from '../util/defined.js';
 import { profileOf } from './profiles.js';
 
 /** Where requests go, and why there. */
@@ -19,6 +20,10 @@ export interface EndpointOptions {
   readonly profile?: Profile;
   /** Some apps let a trailing `/` mean "append no version segment". */
   readonly slashKeepsPath?: boolean;
+  /** Azure: a dated version means the route of the time before `/openai/v1`. */
+  readonly apiVersion?: string;
+  /** Azure: puts this deployment into the path, as gateways in front of old resources want it. */
+  readonly deploymentInPath?: string;
   /** Added to the URL's own parameters; `null` takes one away. */
   readonly query?: Readonly<Record<string, string | null | undefined>>;
 }
@@ -37,15 +42,42 @@ export function resolveEndpoint(options: EndpointOptions): Endpoint {
   if (raw) return { url: url.toString(), profile, reasons: ['The base URL ends in "#" and is used as it is.'] };
 
   const reasons: string[] = [];
-  const deployment = profile.name === 'azure' ? AZURE_DEPLOYMENT.exec(url.pathname)?.[1] : undefined;
-  const base = deployment === undefined ? basePath(url, options, profile, reasons) : profile.versionSegment;
+  const route = (profile.name === 'azure' ? azureRoute(url, options, profile, reasons) : undefined) ?? {
+    base: basePath(url, options, profile, reasons),
+  };
+  url.pathname = `${route.base}/responses`;
+  reasons.push('"/responses" was appended.');
+  return { url: url.toString(), profile, reasons, ...defined({ deployment: route.deployment }) };
+}
+
+interface Route {
+  /** The path that `/responses` is appended to. */
+  readonly base: string;
+  readonly deployment?: string | undefined;
+}
+
+/** Routes that only Azure has; `undefined` where its URL is like any other. */
+function azureRoute(url: URL, options: EndpointOptions, profile: Profile, reasons: string[]): Route | undefined {
+  const { apiVersion, deploymentInPath } = options;
+  if (apiVersion !== undefined && !url.searchParams.has('api-version')) {
+    url.searchParams.set('api-version', apiVersion);
+    reasons.push(`The api-version "${apiVersion}" of the settings was added.`);
+  }
+  if (deploymentInPath !== undefined) {
+    reasons.push('The deployment was put into the path, as useDeploymentBasedUrls asks.');
+    return { base: `/openai/deployments/${encodeURIComponent(deploymentInPath)}` };
+  }
+  const deployment = AZURE_DEPLOYMENT.exec(url.pathname)?.[1];
   if (deployment !== undefined) {
     reasons.push('The deployment was taken out of the path: the Responses API names it in "model".');
     dropDatedVersion(url, reasons);
+    return { base: profile.versionSegment, deployment: deployment === '' ? undefined : deployment };
   }
-  url.pathname = `${base}/responses`;
-  reasons.push('"/responses" was appended.');
-  return { url: url.toString(), profile, reasons, ...(deployment ? { deployment } : {}) };
+  // Whoever typed a longer path has chosen a route.
+  const isRoot = /^(\/openai)?\/?$/.test(url.pathname);
+  if (!isRoot || !/^\d{4}-/.test(apiVersion ?? '')) return undefined;
+  reasons.push('A dated api-version belongs to the route without "/v1".');
+  return { base: '/openai' };
 }
 
 function basePath(url: URL, options: EndpointOptions, profile: Profile, reasons: string[]): string {

@@ -1,6 +1,10 @@
+import type { ApiError } from '../errors/api-error.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
+import { delay } from '../util/delay.js';
 import { errorText } from '../util/error-text.js';
 import { shortHash } from '../util/hash.js';
+import { checkKey, readKeys } from './read-keys.js';
+import { restMs } from './key-rest.js';
 
 /** One key, a comma list, an array, or a function that is asked for every call (tokens that expire). */
 export type ApiKeySetting = string | readonly string[] | (() => string | PromiseLike<string>);
@@ -13,84 +17,141 @@ export interface PickedKey {
   readonly fingerprint: string;
 }
 
+export interface PickOptions {
+  readonly modelId: string;
+  /** The key that the conversation's sealed reasoning belongs to. */
+  readonly wanted?: string | undefined;
+  readonly signal: AbortSignal;
+}
+
 export interface KeyPool {
   /**
-   * Chooses a key: the one with the wanted fingerprint, so that a conversation with sealed reasoning keeps its key, else
-   * the next in turn for this model.
+   * Chooses a key: the wanted one, so that a conversation with sealed reasoning keeps its key, else the next in turn for
+   * this model. Keys that rest are passed over; where all rest, the one that is first to be back.
    */
-  pick(modelId: string, wantedFingerprint?: string): Promise<PickedKey>;
+  pick(options: PickOptions): Promise<PickedKey>;
+  /** Puts a refused key to rest; says for how long, in milliseconds. */
+  refused(key: PickedKey, error: ApiError): number;
+  /** A key to try in its place: none of those tried, none that rests. */
+  replace(failed: PickedKey, tried: ReadonlySet<string>, error: ApiError): Promise<PickedKey | undefined>;
   /** Every key seen, to take them out of texts. */
   secrets(): readonly string[];
 }
 
-export function createKeyPool(setting: ApiKeySetting | undefined): KeyPool {
-  return typeof setting === 'function' ? dynamicPool(setting) : rotatingPool(readKeys(setting));
+export interface KeyPoolOptions {
+  /** Where all keys rest: how long to wait for the first to be back, before it is tried all the same. Default 0. */
+  readonly maxWaitMs?: number | undefined;
+  readonly now?: (() => number) | undefined;
+}
+
+const NO_KEY: PickedKey = { key: undefined, fingerprint: 'none' };
+
+export function createKeyPool(setting: ApiKeySetting | undefined, options: KeyPoolOptions = {}): KeyPool {
+  if (typeof setting === 'function') return new AskedKeys(setting);
+  const keys = readKeys(setting);
+  return new RotatingKeys(keys, options);
 }
 
 /** A token changes from call to call, yet belongs to one account: all of them share a fingerprint. */
-function dynamicPool(ask: () => string | PromiseLike<string>): KeyPool {
-  const seen = new Set<string>();
-  return {
-    async pick() {
-      // Not everybody has the function's type checked, and `process.env.KEY` may be undefined.
-      const given: unknown = (await answerOf(ask)) ?? '';
-      if (typeof given !== 'string') throw invalid('apiKey is a function whose result is not a string.');
-      const key = given.trim();
-      const problem = problemOf(key);
-      if (problem !== undefined) throw invalid(`apiKey is a function whose result ${problem}.`);
-      if (key === '') return { key: undefined, fingerprint: 'dynamic' };
-      seen.add(key);
-      return { key, fingerprint: 'dynamic' };
-    },
-    secrets: () => [...seen],
-  };
-}
+class AskedKeys implements KeyPool {
+  readonly #ask: () => string | PromiseLike<string>;
+  readonly #seen = new Set<string>();
 
-async function answerOf(ask: () => string | PromiseLike<string>): Promise<string> {
-  try {
-    return await ask();
-  } catch (cause) {
-    const message = `The apiKey function failed: ${errorText(cause)}`;
-    throw new ResponsesLoopError({ code: 'missing-api-key', message, cause });
+  constructor(ask: () => string | PromiseLike<string>) {
+    this.#ask = ask;
+  }
+
+  async pick(): Promise<PickedKey> {
+    const key = checkKey(await this.#answer());
+    if (key === '') return { key: undefined, fingerprint: 'dynamic' };
+    this.#seen.add(key);
+    return { key, fingerprint: 'dynamic' };
+  }
+
+  /** There is no other account to turn to. */
+  refused(): number {
+    return 0;
+  }
+
+  /** A token may have expired during a long call: whoever hands them out is asked once more. */
+  async replace(failed: PickedKey, tried: ReadonlySet<string>, error: ApiError): Promise<PickedKey | undefined> {
+    if (error.statusCode !== 401 || tried.size > 1) return undefined;
+    const fresh = await this.pick();
+    return fresh.key === failed.key ? undefined : fresh;
+  }
+
+  secrets(): readonly string[] {
+    return [...this.#seen];
+  }
+
+  async #answer(): Promise<unknown> {
+    try {
+      return await this.#ask();
+    } catch (cause) {
+      const message = `The apiKey function failed: ${errorText(cause)}`;
+      throw new ResponsesLoopError({ code: 'missing-api-key', message, cause });
+    }
   }
 }
 
-function rotatingPool(keys: readonly string[]): KeyPool {
-  const turns = new Map<string, number>();
-  const picked = keys.map((key): PickedKey => ({ key, fingerprint: shortHash(key) }));
-  return {
-    async pick(modelId, wantedFingerprint) {
-      if (picked.length === 0) return { key: undefined, fingerprint: 'none' };
-      const wanted = picked.find((entry) => entry.fingerprint === wantedFingerprint);
-      if (wanted !== undefined) return wanted;
-      const turn = turns.get(modelId) ?? 0;
-      turns.set(modelId, turn + 1);
-      return picked[turn % picked.length] ?? { key: undefined, fingerprint: 'none' };
-    },
-    secrets: () => keys,
-  };
-}
+class RotatingKeys implements KeyPool {
+  readonly #keys: readonly PickedKey[];
+  readonly #maxWaitMs: number;
+  readonly #now: () => number;
+  /** How often each model had its turn. */
+  readonly #turns = new Map<string, number>();
+  /** When a resting key is back. */
+  readonly #backAt = new Map<string, number>();
 
-function readKeys(setting: string | readonly string[] | undefined): string[] {
-  const keys = (typeof setting === 'string' ? setting.split(',') : (setting ?? [])).map((key) => key.trim());
-  const present = keys.filter((key) => key !== '');
-  present.forEach((key, index) => {
-    const problem = problemOf(key);
-    if (problem !== undefined)
-      throw invalid(
-        `apiKey number ${index + 1} ${problem}. Keys are separated by commas; check for a line break from copying.`,
-      );
-  });
-  return [...new Set(present)];
-}
+  constructor(keys: readonly string[], { maxWaitMs, now }: KeyPoolOptions) {
+    this.#keys = keys.map((key) => ({ key, fingerprint: shortHash(key) }));
+    this.#maxWaitMs = maxWaitMs ?? 0;
+    this.#now = now ?? Date.now;
+  }
 
-/** What `fetch` would refuse, and repeat in its error. */
-function problemOf(key: string): string | undefined {
-  if (/\s/.test(key)) return 'contains white space';
-  return /^[\x21-\x7e]*$/.test(key) ? undefined : 'contains a character that cannot be sent in a header';
-}
+  async pick({ modelId, wanted, signal }: PickOptions): Promise<PickedKey> {
+    if (this.#keys.length === 0) return NO_KEY;
+    const own = this.#keys.find((entry) => entry.fingerprint === wanted && !this.#rests(entry));
+    if (own !== undefined) return own;
+    const turn = this.#turns.get(modelId) ?? 0;
+    const order = this.#from(turn);
+    const step = order.findIndex((entry) => !this.#rests(entry));
+    this.#turns.set(modelId, turn + Math.max(step, 0) + 1);
+    return order[step] ?? this.#firstBack(signal);
+  }
 
-/** Never with the key itself. */
-function invalid(message: string): ResponsesLoopError {
-  return new ResponsesLoopError({ code: 'invalid-settings', message });
+  refused(key: PickedKey, error: ApiError): number {
+    // An only key has nobody to rest for.
+    if (this.#keys.length < 2) return 0;
+    const rest = restMs(error, this.#now());
+    this.#backAt.set(key.fingerprint, this.#now() + rest);
+    return rest;
+  }
+
+  async replace(failed: PickedKey, tried: ReadonlySet<string>): Promise<PickedKey | undefined> {
+    const after = this.#keys.findIndex((entry) => entry.fingerprint === failed.fingerprint) + 1;
+    return this.#from(after).find((entry) => !tried.has(entry.fingerprint) && !this.#rests(entry));
+  }
+
+  secrets(): readonly string[] {
+    return this.#keys.flatMap(({ key }) => key ?? []);
+  }
+
+  #from(start: number): readonly PickedKey[] {
+    const at = start % this.#keys.length;
+    return [...this.#keys.slice(at), ...this.#keys.slice(0, at)];
+  }
+
+  #rests({ fingerprint }: PickedKey): boolean {
+    const backAt = this.#backAt.get(fingerprint);
+    return backAt !== undefined && backAt > this.#now();
+  }
+
+  async #firstBack(signal: AbortSignal): Promise<PickedKey> {
+    const backAt = (entry: PickedKey): number => this.#backAt.get(entry.fingerprint) ?? 0;
+    const first = this.#keys.toSorted((a, b) => backAt(a) - backAt(b))[0] ?? NO_KEY;
+    const wait = Math.min(backAt(first) - this.#now(), this.#maxWaitMs);
+    if (wait > 0) await delay(wait, signal);
+    return first;
+  }
 }

@@ -33,7 +33,7 @@ const MESSAGE_PREVIEW = 200;
 export function describeFailures(request: TransportRequest, configured: () => readonly string[]): HttpFailures {
   const url = redactUrl(request.url);
   // Asked for only when something failed.
-  const secrets = (): string[] => [...configured(), ...secretsOf(request)];
+  const secrets = (): string[] => [...configured(), ...(request.secrets ?? []), ...secretsOf(request)];
   const clean = (text: string): string => redactSecrets(text, secrets());
   const facts = () => ({ url, round: request.round, requestBody: redactBody(request.body) });
   const cleanHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> => {

@@ -1,7 +1,7 @@
 import { ApiError } from '../errors/api-error.js';
 import { notify } from '../observe/notify.js';
 import type { Observer } from '../observe/event.js';
-import { redactBody, redactHeaders, redactUrl } from '../observe/redact.js';
+import { redactBody, redactUrl } from '../observe/redact.js';
 import { abortError, followAbort, raceAbort } from '../util/abort.js';
 import { withTimeout } from '../util/timeout.js';
 import { bodyChunks } from './body-chunks.js';
@@ -34,14 +34,15 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
 async function open(request: TransportRequest, options: HttpTransportOptions): Promise<TransportResponse> {
   const url = redactUrl(request.url);
   const started = Date.now();
+  const failures = describeFailures(request, options.secrets);
   notify(options.observer, () => ({
     type: 'request',
+    callNumber: request.callNumber,
     url,
     round: request.round,
-    headers: redactHeaders(request.headers),
+    headers: failures.cleanHeaders(request.headers),
     body: redactBody(request.body),
   }));
-  const failures = describeFailures(request, options.secrets);
   // Our own controller, so that a timer can end the request too.
   const { controller, release } = followAbort(request.signal, options.closed);
   let response: Response;
@@ -50,13 +51,22 @@ async function open(request: TransportRequest, options: HttpTransportOptions): P
   } catch (error) {
     release();
     controller.abort();
-    if (request.signal.aborted) throw abortError(request.signal);
-    throw error;
+    const failure = request.signal.aborted ? abortError(request.signal) : error;
+    notify(options.observer, () => ({
+      type: 'request-error',
+      callNumber: request.callNumber,
+      url,
+      round: request.round,
+      message: failure instanceof Error ? failure.message : String(failure),
+      durationMs: Date.now() - started,
+    }));
+    throw failure;
   }
   const headers = Object.fromEntries(response.headers.entries());
   const durationMs = Date.now() - started;
   notify(options.observer, () => ({
     type: 'response',
+    callNumber: request.callNumber,
     url,
     round: request.round,
     status: response.status,

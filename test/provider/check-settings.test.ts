@@ -24,7 +24,7 @@ describe('settings that cannot be right are refused when the provider is created
     ['timeout', /Did you mean "timeouts"/],
     ['maxround', /Did you mean "maxRounds"/],
     ['onevents', /Did you mean "onEvent"/],
-    ['organization', /Known settings: .*baseURL.*onEvent/],
+    ['organisation', /Known settings: .*baseURL.*onEvent/],
     ['42', /no setting "42"\. Known settings/],
     ['constructor', /no setting "constructor"/],
   ])('an unknown name, %s, with what was meant', (name, message) => {

@@ -135,6 +135,30 @@ describe('S1-16 S1-66 U02 Azure', () => {
   });
 });
 
+describe('S1-16 S1-66 U02 Azure by resource, version and deployment', () => {
+  const host = 'https://res.openai.azure.com';
+  it.each<[string, Partial<EndpointOptions>, string]>([
+    [host, { apiVersion: 'preview' }, `${AZURE}?api-version=preview`],
+    [host, { apiVersion: 'v1' }, `${AZURE}?api-version=v1`],
+    [host, { apiVersion: '2025-04-01-preview' }, `${host}/openai/responses?api-version=2025-04-01-preview`],
+    [
+      `${host}/openai/`,
+      { apiVersion: '2025-04-01-preview' },
+      `${host}/openai/responses?api-version=2025-04-01-preview`,
+    ],
+    [`${host}/openai/v1`, { apiVersion: '2025-04-01-preview' }, `${AZURE}?api-version=2025-04-01-preview`],
+    [`${host}?api-version=v1`, { apiVersion: 'preview' }, `${AZURE}?api-version=v1`],
+    [
+      host,
+      { apiVersion: '2025-04-01-preview', deploymentInPath: 'my gpt' },
+      `${host}/openai/deployments/my%20gpt/responses?api-version=2025-04-01-preview`,
+    ],
+    ['https://relay.example.com/v1', { apiVersion: 'preview' }, 'https://relay.example.com/v1/responses'],
+  ])('%j with %j goes to %s', (baseURL, options, expected) => {
+    expect(urlOf(baseURL, options)).toBe(expected);
+  });
+});
+
 describe('what goes on top', () => {
   it('query parameters are added, replace those in the URL, and null takes one away', () => {
     const query = { 'api-version': 'v1', tenant: null, zone: undefined };

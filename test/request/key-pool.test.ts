@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { ResponsesLoopError } from '../../src/errors/responses-loop-error.js';
-import { createKeyPool, type KeyPool } from '../../src/request/key-pool.js';
+import { createKeyPool, type KeyPool, type PickedKey } from '../../src/request/key-pool.js';
+
+function pickFrom(pool: KeyPool, modelId: string, wanted?: string): Promise<PickedKey> {
+  return pool.pick({ modelId, wanted, signal: new AbortController().signal });
+}
 
 async function pickMany(pool: KeyPool, modelId: string, count: number): Promise<(string | undefined)[]> {
   const picked: (string | undefined)[] = [];
-  for (let n = 0; n < count; n += 1) picked.push((await pool.pick(modelId)).key);
+  for (let n = 0; n < count; n += 1) picked.push((await pickFrom(pool, modelId)).key);
   return picked;
 }
 
@@ -49,19 +53,19 @@ describe('S1-20 whose turn it is', () => {
 
   it('a wanted key is given out without using up a turn', async () => {
     const pool = createKeyPool('k1,k2,k3');
-    const { fingerprint } = await pool.pick('m');
-    expect((await pool.pick('m', fingerprint)).key).toBe('k1');
+    const { fingerprint } = await pickFrom(pool, 'm');
+    expect((await pickFrom(pool, 'm', fingerprint)).key).toBe('k1');
     expect(await pickMany(pool, 'm', 2)).toEqual(['k2', 'k3']);
   });
 
   it('a wanted key that is gone leaves the choice to the rotation', async () => {
-    expect((await createKeyPool('k1').pick('m', 'gone')).key).toBe('k1');
+    expect((await pickFrom(createKeyPool('k1'), 'm', 'gone')).key).toBe('k1');
   });
 
   it('fingerprints differ between keys, are the same in another process, and hold no part of a key', async () => {
     const prints = async (): Promise<string[]> => {
       const pool = createKeyPool('sk-secret-one,sk-secret-two');
-      return [(await pool.pick('m')).fingerprint, (await pool.pick('m')).fingerprint];
+      return [(await pickFrom(pool, 'm')).fingerprint, (await pickFrom(pool, 'm')).fingerprint];
     };
     const [one, two] = await prints();
     expect(one).not.toBe(two);
@@ -81,7 +85,7 @@ describe('U03 a key from a function', () => {
   it('all its tokens belong to one account, so they share a fingerprint', async () => {
     let asked = 0;
     const pool = createKeyPool(() => `token-${(asked += 1)}`);
-    expect((await pool.pick('m')).fingerprint).toBe((await pool.pick('m')).fingerprint);
+    expect((await pickFrom(pool, 'm')).fingerprint).toBe((await pickFrom(pool, 'm')).fingerprint);
   });
 
   it.each([
@@ -90,7 +94,7 @@ describe('U03 a key from a function', () => {
     ['null', null],
   ])('that gives %s means no key', async (_name, value) => {
     const pool = createKeyPool(() => value as string);
-    expect((await pool.pick('m')).key).toBeUndefined();
+    expect((await pickFrom(pool, 'm')).key).toBeUndefined();
     expect(pool.secrets()).toEqual([]);
   });
 
@@ -98,7 +102,10 @@ describe('U03 a key from a function', () => {
     ['a line break inside', 'sk-a\nsk-b'],
     ['an object', { token: 'sk-a' }],
   ])('that gives %s is told so, without the key', async (_name, value) => {
-    const picked = createKeyPool(() => value as string).pick('m');
+    const picked = pickFrom(
+      createKeyPool(() => value as string),
+      'm',
+    );
     await expect(picked).rejects.toMatchObject({ code: 'invalid-settings', message: expect.stringMatching(/^apiKey/) });
     await expect(picked).rejects.not.toThrow(/sk-/);
   });
@@ -113,7 +120,7 @@ describe('U03 a key from a function', () => {
     ],
     ['rejects', () => Promise.reject(failure)],
   ])('that %s is named, with what it said and its error as cause', async (_name, ask) => {
-    const picked = createKeyPool(ask).pick('m');
+    const picked = pickFrom(createKeyPool(ask), 'm');
     await expect(picked).rejects.toSatisfy((error) => ResponsesLoopError.isInstance(error));
     await expect(picked).rejects.toMatchObject({
       code: 'missing-api-key',

@@ -48,6 +48,7 @@ describe('one request', () => {
     expect(events).toEqual([
       {
         type: 'request',
+        callNumber: 1,
         url: shown,
         round: 2,
         headers: { authorization: '…7890' },
@@ -55,6 +56,7 @@ describe('one request', () => {
       },
       {
         type: 'response',
+        callNumber: 1,
         url: shown,
         round: 2,
         status: 200,

@@ -20,7 +20,7 @@ export function open(options: OpenOptions): Promise<TransportResponse> {
     ...rest
   } = options;
   const transport = createHttpTransport({ headersMs: 0, idleMs: 0, secrets: () => [], ...rest });
-  return transport.open({ url, headers, body, round, signal });
+  return transport.open({ url, headers, body, callNumber: 1, round, signal });
 }
 
 /** The whole body as text. */

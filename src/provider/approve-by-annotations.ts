@@ -1,4 +1,4 @@
-import type { Approve, ToolApprovalRequest } from './approval.js';
+import type { Approve, ToolApprovalRequest } from '../tools/call/approval.js';
 
 /** What happens to a kind of tool: it runs, somebody is asked, or it is refused. */
 export type ApprovalRule = 'allow' | 'ask' | 'deny';

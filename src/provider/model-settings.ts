@@ -1,0 +1,86 @@
+import type { Profile } from '../core/profile.js';
+import type { LoopLimits } from '../loop/loop-options.js';
+import type { BodyOverride } from '../request/build-request.js';
+import { type Endpoint, resolveEndpoint } from '../request/endpoint.js';
+import { PROFILES } from '../request/profiles.js';
+import { defined } from '../util/defined.js';
+import type { ProviderConventions } from './engine.js';
+import { readEnvironment } from './environment.js';
+import { overridesFor } from './model-overrides.js';
+import type { HeaderSetting } from './request-draft.js';
+import type { ModelOverrides, ResponsesProviderSettings } from './settings.js';
+
+const DEFAULT_MAX_ROUNDS = 20;
+const DEFAULT_MAX_REPEATED_ROUNDS = 5;
+
+/** The settings as they are for one model: what holds for all, then the overrides whose pattern fits, in their order. */
+export class ModelSettings {
+  readonly #settings: ResponsesProviderSettings;
+  readonly #conventions: ProviderConventions;
+  readonly #modelId: string;
+  readonly #overrides: readonly ModelOverrides[];
+
+  constructor(settings: ResponsesProviderSettings, conventions: ProviderConventions, modelId: string) {
+    this.#settings = settings;
+    this.#conventions = conventions;
+    this.#modelId = modelId;
+    this.#overrides = overridesFor(modelId, settings.models);
+  }
+
+  get endpoint(): Endpoint {
+    const { query, resourceName, apiVersion, useDeploymentBasedUrls } = this.#settings;
+    const queries = this.#overrides.map((override) => override.query ?? {});
+    return resolveEndpoint({
+      baseURL: this.#baseURL,
+      slashKeepsPath: this.#conventions.slashKeepsPath,
+      query: Object.assign({}, query, ...queries) as Record<string, string | null>,
+      ...defined({
+        // A resource is one of Azure, whatever its URL looks like.
+        profile: this.#profile ?? (resourceName === undefined ? undefined : PROFILES.azure),
+        apiVersion,
+        deploymentInPath: useDeploymentBasedUrls === true ? this.#modelId : undefined,
+      }),
+    });
+  }
+
+  get limits(): LoopLimits {
+    const { maxRounds, maxToolCalls, maxRepeatedRounds, toolConcurrency, retry } = this.#settings;
+    const { toolTimeoutMs, toolTotalTimeoutMs, maxToolOutputChars } = this.#settings;
+    const common: LoopLimits = {
+      maxRounds: maxRounds ?? DEFAULT_MAX_ROUNDS,
+      maxToolCalls: maxToolCalls ?? Number.POSITIVE_INFINITY,
+      maxRepeatedRounds: maxRepeatedRounds ?? DEFAULT_MAX_REPEATED_ROUNDS,
+      toolConcurrency: toolConcurrency ?? 'auto',
+      ...defined({ toolTimeoutMs, toolTotalTimeoutMs, maxToolOutputChars, maxToolRetries: retry?.maxToolRetries }),
+    };
+    return this.#overrides.reduce<LoopLimits>(
+      (limits, { limits: own = {} }) => ({ ...limits, ...defined(own) }),
+      common,
+    );
+  }
+
+  /** Later ones win; the call's own come behind them. */
+  get headers(): readonly HeaderSetting[] {
+    const { headers, organization, project } = this.#settings;
+    const account = defined({ 'openai-organization': organization, 'openai-project': project });
+    return [account, headers ?? {}, ...this.#overrides.map((override) => override.headers ?? {})];
+  }
+
+  get body(): readonly BodyOverride[] {
+    return this.#overrides.map((override) => override.body ?? {});
+  }
+
+  get #profile(): Profile | undefined {
+    const backend = this.#overrides.findLast((override) => override.backend !== undefined)?.backend;
+    const chosen = backend ?? this.#settings.backend;
+    if (typeof chosen !== 'string') return chosen;
+    return chosen === 'auto' ? undefined : PROFILES[chosen];
+  }
+
+  get #baseURL(): string {
+    const { baseURL, resourceName } = this.#settings;
+    if (baseURL !== undefined) return baseURL;
+    if (resourceName !== undefined) return `https://${resourceName}.openai.azure.com`;
+    return readEnvironment().baseURL ?? 'https://api.openai.com/v1';
+  }
+}

@@ -1,0 +1,130 @@
+import type { JsonObject } from '../core/json.js';
+import { ResponsesLoopError } from '../errors/responses-loop-error.js';
+import { buildHeaders, checkHeaders, type HeaderLayer, mergeHeaders } from '../request/build-headers.js';
+import type { Profile } from '../core/profile.js';
+import { errorText } from '../util/error-text.js';
+import { defined } from '../util/defined.js';
+import { isRecord } from '../util/guards.js';
+
+/** A request on its way out. Holds secrets: the key stands in its headers. */
+export interface RequestDraft {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: JsonObject;
+  /** Header values that a function gave: nobody can tell from their names whether they open doors. */
+  readonly secrets?: readonly string[];
+}
+
+/** Which request it is. */
+export interface RequestPlace {
+  readonly modelId: string;
+  /** Round of the call, counted from 0. */
+  readonly round: number;
+}
+
+export interface AuthRequest extends RequestDraft, RequestPlace {
+  /** The key whose turn it is, if there is one. */
+  readonly apiKey: string | undefined;
+}
+
+/** Headers that authorise one request: tokens of Entra or OAuth, signatures over the body. Asked for every request. */
+export type AuthFunction = (request: AuthRequest) => HeaderLayer | PromiseLike<HeaderLayer>;
+
+/** Headers, or a function asked for every request. */
+export type HeaderSetting = HeaderLayer | ((place: RequestPlace) => HeaderLayer | PromiseLike<HeaderLayer>);
+
+/**
+ * The last word on every request, after all settings, overrides and options: what it returns replaces the request's
+ * members, what it leaves out stays. `model` and `input` have to remain.
+ *
+ * @example
+ * transformRequest: ({ body }) => ({ body: { ...body, user: currentUser() } })
+ */
+export type TransformRequest = (
+  request: RequestDraft & RequestPlace,
+) => Partial<RequestDraft> | undefined | void | PromiseLike<Partial<RequestDraft> | undefined | void>;
+
+export interface DraftOptions {
+  readonly auth: Profile['auth'] | AuthFunction;
+  readonly apiKey: string | undefined;
+  /** Later ones win. */
+  readonly headers: readonly HeaderSetting[];
+  readonly transformRequest?: TransformRequest | undefined;
+}
+
+/** Puts headers to a body, and lets the settings have their last word. */
+export async function draftRequest(
+  url: string,
+  body: JsonObject,
+  place: RequestPlace,
+  options: DraftOptions,
+): Promise<RequestDraft> {
+  const { auth, apiKey, transformRequest } = options;
+  const layers = await Promise.all(options.headers.map((layer) => layerOf(layer, place)));
+  const kind = typeof auth === 'function' ? 'none' : auth;
+  const plain = { url, body, headers: buildHeaders(kind, apiKey, layers) };
+  const draft = typeof auth === 'function' ? await authorized(plain, place, auth, apiKey) : plain;
+  return transformRequest === undefined ? draft : transformed(draft, place, transformRequest);
+}
+
+async function layerOf(setting: HeaderSetting, place: RequestPlace): Promise<HeaderLayer> {
+  if (typeof setting !== 'function') return setting;
+  const layer = await asked('headers', () => setting(place));
+  if (!isRecord(layer)) throw invalid('headers is a function whose result is no object.');
+  checkHeaders(layer as HeaderLayer, 'headers()');
+  // Just checked.
+  return layer as HeaderLayer;
+}
+
+async function authorized(
+  draft: RequestDraft,
+  place: RequestPlace,
+  auth: AuthFunction,
+  apiKey: string | undefined,
+): Promise<RequestDraft> {
+  const layer = await asked('auth', () => auth({ ...draft, ...place, apiKey }));
+  if (!isRecord(layer)) throw invalid('auth is a function whose result is no object of headers.');
+  checkHeaders(layer as HeaderLayer, 'auth()');
+  const given = layer as HeaderLayer;
+  const secrets = Object.values(given).filter((value) => typeof value === 'string');
+  return { ...draft, headers: mergeHeaders([draft.headers, given]), secrets };
+}
+
+async function transformed(
+  draft: RequestDraft,
+  place: RequestPlace,
+  transform: TransformRequest,
+): Promise<RequestDraft> {
+  const changes = await asked('transformRequest', () => transform({ ...draft, ...place }));
+  if (changes === undefined || changes === null) return draft;
+  if (!isRecord(changes)) throw invalid('transformRequest returned something that is no object.');
+  const changed = { ...draft, ...defined(changes) };
+  for (const [problem, isWrong] of TRANSFORM_CHECKS)
+    if (isWrong({ ...changed })) throw invalid(`transformRequest returned ${problem}.`);
+  checkHeaders(changed.headers, 'transformRequest()');
+  return { ...changed, headers: mergeHeaders([changed.headers]) };
+}
+
+const TRANSFORM_CHECKS: readonly (readonly [string, (draft: Readonly<Record<string, unknown>>) => boolean])[] = [
+  ['a body that is no object', ({ body }) => !isRecord(body)],
+  ['a body without "model"', ({ body }) => isRecord(body) && body['model'] === undefined],
+  ['a body without "input"', ({ body }) => isRecord(body) && body['input'] === undefined],
+  ['a url that is none', ({ url }) => typeof url !== 'string' || !URL.canParse(url)],
+  ['headers that are no object', ({ headers }) => !isRecord(headers)],
+];
+
+async function asked(setting: string, ask: () => unknown): Promise<unknown> {
+  try {
+    return await ask();
+  } catch (cause) {
+    throw new ResponsesLoopError({
+      code: 'invalid-settings',
+      message: `The setting "${setting}" is a function that failed: ${errorText(cause)}`,
+      cause,
+    });
+  }
+}
+
+function invalid(message: string): ResponsesLoopError {
+  return new ResponsesLoopError({ code: 'invalid-settings', message });
+}

@@ -1,0 +1,36 @@
+import { ResponsesLoopError } from '../errors/responses-loop-error.js';
+
+/** The keys of a setting, each once, in their order. */
+export function readKeys(setting: string | readonly string[] | undefined): string[] {
+  const keys = (typeof setting === 'string' ? setting.split(',') : (setting ?? [])).map((key) => key.trim());
+  const present = keys.filter((key) => key !== '');
+  present.forEach((key, index) => {
+    const problem = problemOf(key);
+    if (problem !== undefined)
+      throw invalid(
+        `apiKey number ${index + 1} ${problem}. Keys are separated by commas; check for a line break from copying.`,
+      );
+  });
+  return [...new Set(present)];
+}
+
+/** What an `apiKey` function gave; not everybody has its type checked, and `process.env.KEY` may be undefined. */
+export function checkKey(given: unknown): string {
+  if (given === undefined || given === null) return '';
+  if (typeof given !== 'string') throw invalid('apiKey is a function whose result is not a string.');
+  const key = given.trim();
+  const problem = problemOf(key);
+  if (problem !== undefined) throw invalid(`apiKey is a function whose result ${problem}.`);
+  return key;
+}
+
+/** What `fetch` would refuse, and repeat in its error. */
+function problemOf(key: string): string | undefined {
+  if (/\s/.test(key)) return 'contains white space';
+  return /^[\x21-\x7e]*$/.test(key) ? undefined : 'contains a character that cannot be sent in a header';
+}
+
+/** Never with the key itself. */
+function invalid(message: string): ResponsesLoopError {
+  return new ResponsesLoopError({ code: 'invalid-settings', message });
+}

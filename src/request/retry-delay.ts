@@ -1,0 +1,33 @@
+import type { ApiError } from '../errors/api-error.js';
+import { retryAfterMs } from '../util/retry-after.js';
+
+export interface RetrySettings {
+  /** Further attempts after the first. */
+  readonly maxRetries: number;
+  /** Longest pause before the first retry, in milliseconds; doubled for each further one. */
+  readonly initialDelayMs: number;
+  /** No pause is longer; a server that asks for more is not asked again. */
+  readonly maxDelayMs: number;
+}
+
+export interface RetryContext {
+  readonly now: number;
+  /** Between 0 and 1. */
+  readonly random: () => number;
+}
+
+/**
+ * The pause before attempt `retry` (from 1), in milliseconds: what the server asks for, else anything up to a limit that
+ * doubles ("full jitter": clients that failed together do not come back together). `undefined`: not worth waiting.
+ */
+export function retryDelay(
+  retry: number,
+  error: ApiError,
+  settings: RetrySettings,
+  { now, random }: RetryContext,
+): number | undefined {
+  if (retry > settings.maxRetries) return undefined;
+  const asked = retryAfterMs(error.responseHeaders, now);
+  if (asked !== undefined) return asked <= settings.maxDelayMs ? asked : undefined;
+  return Math.floor(random() * Math.min(settings.initialDelayMs * 2 ** (retry - 1), settings.maxDelayMs));
+}

@@ -1,0 +1,49 @@
+type Headers = Readonly<Record<string, string>>;
+
+const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/**
+ * How long a server asks to be left alone, in milliseconds: `retry-after-ms`, `retry-after` (seconds or a date), else the
+ * latest reset of the rate limits that are used up (OpenAI writes `6m0s`). `undefined` where it does not say.
+ */
+export function retryAfterMs(headers: Headers | undefined, now: number): number | undefined {
+  if (headers === undefined) return undefined;
+  const named = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value.trim()]));
+  return (
+    milliseconds(named.get('retry-after-ms')) ??
+    secondsOrDate(named.get('retry-after'), now) ??
+    latest(['requests', 'tokens'].map((kind) => usedUp(named, kind)))
+  );
+}
+
+function milliseconds(value: string | undefined): number | undefined {
+  return value !== undefined && /^\d+(\.\d+)?$/.test(value) ? Number(value) : undefined;
+}
+
+function secondsOrDate(value: string | undefined, now: number): number | undefined {
+  if (value === undefined || value === '') return undefined;
+  const seconds = milliseconds(value);
+  if (seconds !== undefined) return seconds * 1_000;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+function usedUp(headers: ReadonlyMap<string, string>, kind: string): number | undefined {
+  if (headers.get(`x-ratelimit-remaining-${kind}`) !== '0') return undefined;
+  return duration(headers.get(`x-ratelimit-reset-${kind}`));
+}
+
+/** `1s`, `6m0s`, `350ms`; a bare number is seconds. */
+function duration(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  const bare = milliseconds(value);
+  if (bare !== undefined) return bare * 1_000;
+  if (!/^(\d+(\.\d+)?(ms|s|m|h|d))+$/.test(value)) return undefined;
+  const steps = [...value.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/g)];
+  return steps.reduce((sum, [, amount, unit]) => sum + Number(amount) * (UNIT_MS[unit ?? ''] ?? 0), 0);
+}
+
+function latest(times: readonly (number | undefined)[]): number | undefined {
+  const known = times.filter((time) => time !== undefined);
+  return known.length === 0 ? undefined : Math.max(...known);
+}

@@ -1,0 +1,108 @@
+import { describe, expect, it, vi } from 'vitest';
+import { httpLog, type HttpLogEntry, logEvents, type ObserverEvent, observers } from '../../src/index.js';
+import { errorReply } from '../../src/testing.js';
+import { ADD, callAdd, failureOf, say, start, stream } from './support/talk.js';
+
+function keeper() {
+  const lines: [level: string, message: string, type: string][] = [];
+  const at = (level: string) => (message: string, data: object) =>
+    void lines.push([level, message, (data as ObserverEvent).type]);
+  return { lines, logger: { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') } };
+}
+
+describe('S1-61 logEvents', () => {
+  it('S1-61 writes a line per event of a whole call, at a fitting level, with the event as data', async () => {
+    const { lines, logger } = keeper();
+    const talk = await start([callAdd('r1'), errorReply({ status: 503 }), say('5', { id: 'r2' })], {
+      tools: ADD,
+      apiKey: 'key-1234',
+      retry: { initialDelayMs: 1 },
+      onEvent: logEvents(logger),
+    });
+    await stream(talk);
+    const plain = lines.map(([level, message]) => `${level} ${message.replaceAll(/\d+ ms/g, 'N ms')}`);
+    expect(plain).toEqual([
+      'info [responses-loop] call 1 to m',
+      'debug [responses-loop] call 1 round 0',
+      'debug [responses-loop] key [redacted] chosen',
+      `debug [responses-loop] POST ${talk.url}`,
+      `debug [responses-loop] 200 from ${talk.url} after N ms`,
+      'info [responses-loop] tool local/add',
+      'info [responses-loop] tool local/add done, N ms',
+      'debug [responses-loop] call 1 round 0 ended: tool-calls, 1 tool calls, N ms',
+      'debug [responses-loop] call 1 round 1',
+      `debug [responses-loop] POST ${talk.url}`,
+      `warn [responses-loop] 503 from ${talk.url} after N ms`,
+      expect.stringMatching(/^warn \[responses-loop\] retry 1 of .* in N ms: /),
+      `debug [responses-loop] POST ${talk.url}`,
+      `debug [responses-loop] 200 from ${talk.url} after N ms`,
+      'debug [responses-loop] call 1 round 1 ended: stop, 0 tool calls, N ms',
+      'info [responses-loop] call 1 ended: stop, 2 rounds, N ms',
+    ]);
+    expect(lines[0]?.[2]).toBe('call-start');
+  });
+
+  it('S1-47 tells a call that failed as an error', async () => {
+    const { lines, logger } = keeper();
+    const talk = await start([errorReply({ status: 400 })], { onEvent: logEvents(logger) });
+    await failureOf(stream(talk));
+    expect(lines.at(-1)).toEqual(['error', expect.stringContaining('call 1 ended: error'), 'call-end']);
+  });
+});
+
+describe('S1-61 httpLog, the entry shape of an existing app', () => {
+  it('S1-61 writes start and end of each exchange, with secrets cut and the body in part', async () => {
+    const entries: HttpLogEntry[] = [];
+    const onEvent = httpLog(
+      (entry) => entries.push(entry),
+      () => 7,
+    );
+    const talk = await start([say('Hi.')], { apiKey: 'sk-a-long-secret-1234', onEvent });
+    await stream(talk, { prompt: [{ role: 'user', content: [{ type: 'text', text: 'x'.repeat(3_000) }] }] });
+    expect(entries).toEqual([
+      {
+        phase: 'start',
+        ts: 7,
+        method: 'POST',
+        url: talk.url,
+        headers: expect.objectContaining({ authorization: '…1234' }),
+        body: expect.stringMatching(/^\{"model":"m".{1985,1995}…$/),
+      },
+      {
+        phase: 'end',
+        ts: 7,
+        dur: expect.any(Number),
+        method: 'POST',
+        url: talk.url,
+        status: 200,
+        headers: expect.objectContaining({ 'content-type': 'text/event-stream; charset=utf-8' }),
+      },
+    ]);
+  });
+
+  it('S1-61 writes what went wrong', async () => {
+    const entries: HttpLogEntry[] = [];
+    const onEvent = httpLog((entry) => entries.push(entry));
+    const refused = await start([errorReply({ status: 401 })], { onEvent });
+    await failureOf(stream(refused));
+    const dead = { baseURL: 'http://127.0.0.1:1', onEvent };
+    await failureOf(stream(await start([], dead)));
+    expect(entries.map(({ phase, status, body }) => [phase, status, body?.slice(0, 15)])).toEqual([
+      ['start', undefined, '{"model":"m","i'],
+      ['error', 401, undefined],
+      ['start', undefined, '{"model":"m","i'],
+      ['error', undefined, 'Could not reach'],
+    ]);
+  });
+});
+
+describe('S1-61 several observers', () => {
+  it('S1-61 all get every event, whatever one of them does', () => {
+    const last = vi.fn();
+    const failing = (): never => {
+      throw new Error('disk full');
+    };
+    observers(failing, last)({ type: 'warning', message: 'w' });
+    expect(last).toHaveBeenCalledWith({ type: 'warning', message: 'w' });
+  });
+});

@@ -1,0 +1,36 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ApiError } from '../../src/errors/api-error.js';
+import { retryDelay } from '../../src/request/retry-delay.js';
+
+const settings = { maxRetries: 3, initialDelayMs: 1_000, maxDelayMs: 3_000 };
+const error = (headers: Record<string, string> = {}) =>
+  new ApiError({ message: '', url: '', isRetryable: true, responseHeaders: headers });
+const delayOf = (retry: number, random: number, headers?: Record<string, string>) =>
+  retryDelay(retry, error(headers), settings, { now: 0, random: () => random });
+
+describe('S1-57 the pause before a retry', () => {
+  it('is anything up to a limit that doubles, and never more than the longest', () => {
+    expect([1, 2, 3].map((retry) => delayOf(retry, 0.999_999))).toEqual([999, 1_999, 2_999]);
+    expect([1, 2, 3].map((retry) => delayOf(retry, 0))).toEqual([0, 0, 0]);
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 3 }), fc.double({ min: 0, max: 0.999, noNaN: true }), (retry, random) => {
+        const limit = Math.min(1_000 * 2 ** (retry - 1), 3_000);
+        expect(delayOf(retry, random)).toBeGreaterThanOrEqual(0);
+        expect(delayOf(retry, random)).toBeLessThan(limit);
+      }),
+    );
+  });
+
+  it('is what the server asks for', () => {
+    expect(delayOf(1, 0, { 'retry-after': '2' })).toBe(2_000);
+  });
+
+  it('is not waited for when the server asks for more than the longest', () => {
+    expect(delayOf(1, 0, { 'retry-after': '4' })).toBeUndefined();
+  });
+
+  it('ends after the last retry', () => {
+    expect(delayOf(4, 0)).toBeUndefined();
+  });
+});
