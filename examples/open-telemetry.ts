@@ -51,6 +51,7 @@ function toSpans(tracer: Tracer): Observer {
         });
       case 'tool-end':
         return end(event.callId, {}, event.isError ? event.output : undefined);
+      default: // HTTP, keys, progress and the like have no length of their own.
     }
   };
 }

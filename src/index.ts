@@ -29,4 +29,15 @@ export type { Approve, ToolApproval, ToolApprovalRequest, ToolCallInfo } from '.
 export { type ApprovalPolicy, type ApprovalRule, approveByAnnotations } from './provider/approve-by-annotations.js';
 export type { RedactToolOutput } from './tools/call/redact-output.js';
 export type { LocalExecuteOptions, LocalTool } from './tools/local/local-tool.js';
-export type { McpHttpConfig, McpServerConfig, McpStdioConfig } from './tools/mcp/server-config.js';
+export type { McpAiSdkClient, McpClientLike, McpLiveClient, McpToolClient } from './tools/mcp/client-like.js';
+export type { McpElicitationAnswer, McpElicitationRequest, OnElicitation } from './tools/mcp/elicitation.js';
+export type { McpSchemaValidator } from './tools/mcp/schema-validator.js';
+export type {
+  McpClientConfig,
+  McpHeaders,
+  McpHttpConfig,
+  McpServerConfig,
+  McpServerEntry,
+  McpServers,
+  McpStdioConfig,
+} from './tools/mcp/server-config.js';

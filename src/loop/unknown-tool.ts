@@ -42,7 +42,7 @@ export async function answerUnknownTool(
   try {
     const asked = { callId, name, arguments: text, validNames, signal };
     const answer = await raceAbort(Promise.resolve(onUnknownTool(asked)), signal);
-    return answer === undefined ? errorOutput(standard) : mapReturnValue(answer);
+    return answer === undefined ? errorOutput(standard) : await mapReturnValue(answer);
   } catch (error) {
     if (signal.aborted) throw error;
     return errorOutput(`${standard} (${errorText(error)})`);

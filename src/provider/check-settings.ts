@@ -88,6 +88,7 @@ const CHECKS: { readonly [K in keyof Required<ResponsesProviderSettings>]: Check
   models: object,
   transformRequest: callable,
   mcpServers: object,
+  onElicitation: callable,
   tools: object,
   maxRounds: atLeast(1),
   maxToolCalls: atLeast(1),

@@ -7,6 +7,7 @@ import type { Endpoint } from '../request/endpoint.js';
 import { createKeyPool, type KeyPool, type PickedKey } from '../request/key-pool.js';
 import { createToolRegistry } from '../tools/create-tool-registry.js';
 import type { LoopTool, ToolOffer } from '../tools/loop-tool.js';
+import type { McpLiveClient } from '../tools/mcp/client-like.js';
 import { createHttpTransport } from '../transport/http-transport.js';
 import { abortError, followAbort, raceAbort } from '../util/abort.js';
 import { defined } from '../util/defined.js';
@@ -60,9 +61,10 @@ class ProviderEngine implements Engine {
   }
 
   #createRegistry() {
-    const { mcpServers, tools, timeouts, fetch, onEvent, jsonSchemaValidator } = this.#settings;
+    const { mcpServers, tools, timeouts, fetch, onEvent, jsonSchemaValidator, onElicitation } = this.#settings;
     return createToolRegistry({
       jsonSchemaValidator,
+      onElicitation,
       mcpServers: mcpServers ?? {},
       tools: tools ?? {},
       resolveSchema,
@@ -93,6 +95,10 @@ class ProviderEngine implements Engine {
 
   offer(): Promise<ToolOffer> {
     return this.#registry.offer({ clientNames: [], ...this.#offering });
+  }
+
+  mcpClient(key: string): Promise<McpLiveClient> {
+    return this.#registry.client(key);
   }
 
   close(): Promise<void> {

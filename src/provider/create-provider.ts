@@ -3,6 +3,7 @@ import { redactUrl } from '../observe/redact.js';
 import { createEngine } from './create-engine.js';
 import { CONVENTIONS, type Engine, type ProviderConventions } from './engine.js';
 import type { ResponsesProviderSettings } from './settings.js';
+import type { McpLiveClient } from '../tools/mcp/client-like.js';
 import { createToolStubs, describeTools, type LoopToolInfo, type ToolStubs } from './tool-stubs.js';
 
 /** Where a model's requests go, and why there. */
@@ -30,6 +31,11 @@ export interface ResponsesProvider<Model> {
   tools(): Promise<ToolStubs>;
   /** All loop tools and where they come from. */
   listTools(): Promise<LoopToolInfo[]>;
+  /**
+   * The live client of an MCP server, for what the loop does not use: resources, prompts, logging. Connects if need be. It
+   * belongs to the provider: do not close it; after a reconnect ask for the new one.
+   */
+  mcpClient(server: string): Promise<McpLiveClient>;
   /** Where a model's requests go. */
   endpoint(modelId: string): EndpointInfo;
   /** Ends all MCP connections, child processes and calls under way; what comes later is refused. May be called more than once. */
@@ -53,6 +59,7 @@ export function createProvider<Model>(
     responses: languageModel,
     tools: async () => createToolStubs(await engine.offer()),
     listTools: async () => describeTools(await engine.offer()),
+    mcpClient: (server: string) => engine.mcpClient(server),
     endpoint: (modelId: string): EndpointInfo => {
       const { url, profile, reasons } = engine.endpoint(modelId);
       return { url: redactUrl(url), backend: profile.name, reasons };

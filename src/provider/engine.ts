@@ -3,6 +3,7 @@ import type { CallPart } from '../core/part.js';
 import type { Pump } from '../loop/pump.js';
 import type { Endpoint } from '../request/endpoint.js';
 import type { ToolOffer } from '../tools/loop-tool.js';
+import type { McpLiveClient } from '../tools/mcp/client-like.js';
 import type { AnyCallOptions } from './from-call-options.js';
 import type { MetadataContext } from './metadata.js';
 
@@ -44,5 +45,6 @@ export interface Engine {
   start(modelId: string, options: AnyCallOptions, how: StartOptions): Promise<EngineCall>;
   endpoint(modelId: string): Endpoint;
   offer(): Promise<ToolOffer>;
+  mcpClient(key: string): Promise<McpLiveClient>;
   close(): Promise<void>;
 }

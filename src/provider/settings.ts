@@ -9,7 +9,8 @@ import type { Approve } from '../tools/call/approval.js';
 import type { RedactToolOutput } from '../tools/call/redact-output.js';
 import type { LocalTool } from '../tools/local/local-tool.js';
 import type { McpSchemaValidator } from '../tools/mcp/schema-validator.js';
-import type { McpServerConfig } from '../tools/mcp/server-config.js';
+import type { OnElicitation } from '../tools/mcp/elicitation.js';
+import type { McpServers } from '../tools/mcp/server-config.js';
 
 /**
  * Settings of a provider. All are optional; with none, it talks to OpenAI with the key in `OPENAI_API_KEY`.
@@ -58,7 +59,9 @@ export interface ResponsesProviderSettings {
   readonly transformRequest?: TransformRequest | undefined;
 
   /** MCP servers by name, in the shape MCP clients keep in their config files. Connected when first needed. */
-  readonly mcpServers?: Readonly<Record<string, McpServerConfig>> | undefined;
+  readonly mcpServers?: McpServers | undefined;
+  /** Answers questions of MCP servers to a person; only with it are they told that somebody can be asked. */
+  readonly onElicitation?: OnElicitation | undefined;
   /** Functions of this process that the model may call. AI SDK tools with `execute` fit too. */
   readonly tools?: Readonly<Record<string, LocalTool>> | undefined;
   /** Rounds in which tools may be called; then one closing round makes the model answer. Default 20. */

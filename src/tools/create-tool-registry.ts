@@ -8,6 +8,8 @@ import type { ResolveSchema } from './local/resolve-schema.js';
 import { validateLocalTools } from './local/validate-local-tools.js';
 import type { OfferOptions, ToolOffer, ToolRegistry } from './loop-tool.js';
 import { makeOffer, type SchemaCache, type SourceListing } from './make-offer.js';
+import type { McpLiveClient } from './mcp/client-like.js';
+import type { OnElicitation } from './mcp/elicitation.js';
 import type { FetchLike } from './mcp/guard-fetch.js';
 import { createMcpSource } from './mcp/mcp-source.js';
 import { openTransport, type OpenTransport } from './mcp/open-transport.js';
@@ -29,6 +31,8 @@ export interface ToolRegistryOptions {
   readonly fetch?: FetchLike | undefined;
   /** Checks results of MCP tools against their output schemas (default: no check), and arguments of local ones. */
   readonly jsonSchemaValidator?: McpSchemaValidator | undefined;
+  /** Answers questions that MCP servers ask a person. */
+  readonly onElicitation?: OnElicitation | undefined;
   readonly observer?: Observer | undefined;
   /** Milliseconds, for durations and for the pause after a failed connect. Default `Date.now`. */
   readonly now?: (() => number) | undefined;
@@ -64,6 +68,15 @@ export function registryOf(sources: readonly ToolSource[]): ToolRegistry {
       throwIfAborted(signal);
       if (closing !== undefined) throw new ResponsesLoopError({ code: 'closed', message: 'The provider was closed.' });
       return makeOffer(listings, schemas, options);
+    },
+    async client(key: string): Promise<McpLiveClient> {
+      const source = sources.find((candidate) => candidate.key === key && candidate.client !== undefined);
+      if (source?.client !== undefined) return source.client();
+      const keys = sources.filter((candidate) => candidate.client !== undefined).map((candidate) => candidate.key);
+      throw new ResponsesLoopError({
+        code: 'invalid-settings',
+        message: `There is no MCP server "${key}". ${keys.length === 0 ? 'There are none.' : `There are: ${keys.join(', ')}.`}`,
+      });
     },
     close: () => (closing ??= Promise.all(sources.map((source) => source.close())).then(() => {})),
   };
@@ -102,6 +115,7 @@ function mcpSources(options: ToolRegistryOptions): readonly ToolSource[] {
       connectTimeoutMs: options.connectTimeoutMs ?? DEFAULT_CONNECT_TIMEOUT_MS,
       now: options.now ?? Date.now,
       observer: options.observer,
+      onElicitation: options.onElicitation,
     }),
   );
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../core/json.js';
 import type { ToolDeclaration } from '../core/tool.js';
+import type { McpLiveClient } from './mcp/client-like.js';
 import type { SourceTool, ToolSource } from './tool-source.js';
 
 /**
@@ -43,6 +44,8 @@ export interface OfferOptions {
 export interface ToolRegistry {
   /** Rejects only when `signal` fires (its abort error) or the registry was closed (`ResponsesLoopError`, `closed`). */
   offer(options: OfferOptions): Promise<ToolOffer>;
+  /** The live client of an MCP server. Rejects for a key that is none, and while the server cannot be reached. */
+  client(key: string): Promise<McpLiveClient>;
   /** Ends processes, sockets and timers; calling it again waits for the same end. */
   close(): Promise<void>;
 }

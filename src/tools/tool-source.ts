@@ -1,6 +1,7 @@
 import type { JsonObject } from '../core/json.js';
 import type { ToolOutput } from '../core/message.js';
 import type { ToolArguments } from '../core/tool.js';
+import type { McpLiveClient } from './mcp/client-like.js';
 
 /** A tool as its source names and describes it. */
 export interface SourceTool {
@@ -57,5 +58,7 @@ export interface ToolSource {
   takeWarnings?(): readonly string[];
   /** What the server wants every model to know that uses its tools; only where the settings ask for it. */
   instructions?(): string | undefined;
+  /** The live client behind it, for what this package does not use: resources, prompts. Connects if need be. */
+  client?(signal?: AbortSignal): Promise<McpLiveClient>;
   close(): Promise<void>;
 }

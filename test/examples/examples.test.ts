@@ -16,6 +16,8 @@ interface Expected {
   readonly prints: readonly (string | RegExp)[];
   /** What is run instead: a program that uses the example as a framework would. */
   readonly through?: string;
+  /** What somebody types. */
+  readonly answer?: { readonly to: string; readonly with: string };
 }
 
 const says = (text: string): OutputDescription => ({ type: 'text', text });
@@ -57,6 +59,14 @@ const EXAMPLES: Readonly<Record<string, Expected>> = {
     rounds: [calls('now'), quotes],
     prints: ['local now {}', /false \d+ ms/, 'round 1', "responseId: 'resp_quote'"],
   },
+  'approval.ts': {
+    rounds: [calls('look'), calls('feed'), calls('drain'), calls('swim'), quotes],
+    prints: [
+      'Run drain {}? [y/N]',
+      /3 ducks.*fed.*"drain.*was denied.*the user does not want that.*swim is not there; there are look and feed and drain/s,
+    ],
+    answer: { to: '[y/N]', with: 'n\n' },
+  },
   'open-telemetry.ts': {
     rounds: [calls('now'), quotes],
     prints: [
@@ -94,20 +104,24 @@ describe('S1-68 the examples and the README', () => {
     expect(files.toSorted()).toEqual(Object.keys(EXAMPLES).toSorted());
   });
 
-  it.concurrent.each(Object.entries(EXAMPLES))('%s does what it shows', async (file, { rounds, prints, through }) => {
-    const steps = rounds.map((round, at) =>
-      typeof round === 'object' && 'type' in round ? responseEvents({ id: `resp_${at}`, output: [round] }) : round,
-    );
-    await using server = await createScriptedServer({ steps });
-    const env = { OPENAI_BASE_URL: server.baseURL, MODEL_SERVER: server.baseURL, HOME: process.env['HOME'] ?? '' };
-    const { code, stdout, stderr } = await runNode(['--import', 'tsx', through ?? join('examples', file)], {
-      cwd: ROOT,
-      env,
-    });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    for (const text of prints) expect(stdout).toMatch(text);
-    server.assertDone();
-  });
+  it.concurrent.each(Object.entries(EXAMPLES))(
+    '%s does what it shows',
+    async (file, { rounds, prints, through, answer }) => {
+      const steps = rounds.map((round, at) =>
+        typeof round === 'object' && 'type' in round ? responseEvents({ id: `resp_${at}`, output: [round] }) : round,
+      );
+      await using server = await createScriptedServer({ steps });
+      const env = { OPENAI_BASE_URL: server.baseURL, MODEL_SERVER: server.baseURL, HOME: process.env['HOME'] ?? '' };
+      const { code, stdout, stderr } = await runNode(['--import', 'tsx', through ?? join('examples', file)], {
+        cwd: ROOT,
+        env,
+        ...(answer === undefined ? {} : { answer }),
+      });
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      for (const text of prints) expect(stdout).toMatch(text);
+      server.assertDone();
+    },
+  );
 
   it('stand in the README word for word', async () => {
     const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
@@ -129,7 +143,9 @@ describe('S1-68 the examples and the README', () => {
       .find((text) => text.includes('ResponsesProviderSettings {'));
     const names = [...(settings ?? '').matchAll(/^ {2}readonly (\w+)\?:/gm)].map(([, name]) => name ?? '');
     expect(names.length).toBeGreaterThan(20);
-    const shown = [...(readme ?? '').matchAll(/^\| `(\w+)(?:\.\w+)?` \|/gm)].map(([, name]) => name ?? '');
+    const shown = [...(readme ?? '').matchAll(/^\| (`.*?`) \|/gm)].flatMap(([, cell]) =>
+      [...(cell ?? '').matchAll(/`(\w+)(?:\.\w+)?`/g)].map(([, name]) => name ?? ''),
+    );
     expect(names.filter((name) => !shown.includes(name))).toEqual([]);
   });
 });

@@ -1,80 +1,132 @@
 import type { Progress } from '@modelcontextprotocol/sdk/types.js';
 import { errorOutput, type ToolOutput } from '../../core/message.js';
 import type { ToolArguments } from '../../core/tool.js';
-import { asNumber, isRecord } from '../../util/guards.js';
-import { DEFAULT_TOOL_TIMEOUT_MS, timeLimits, timeLimitText, ToolTimeout } from '../call/time-limits.js';
-import { timerMs } from '../../util/timer-ms.js';
-import { mapContentResult } from '../map-content-result.js';
-import type { ExecuteOptions } from '../tool-source.js';
-import { rpcCode } from './failure.js';
-import type { McpSchemaValidator } from './schema-validator.js';
-import type { McpSession } from './session.js';
 import { defined } from '../../util/defined.js';
+import { asNumber, asRecord } from '../../util/guards.js';
+import {
+  DEFAULT_TOOL_TIMEOUT_MS,
+  timeLimits,
+  timeLimitText,
+  ToolTimeout,
+  type TimeLimits,
+} from '../call/time-limits.js';
+import { watchTool, type Watched } from '../call/watch-tool.js';
+import { mapContentResult } from '../map-content-result.js';
+import type { ExecuteOptions, ToolProgress } from '../tool-source.js';
+import { withoutServerSecrets } from './describe-server.js';
+import { rpcCode } from './failure.js';
+import { keepAliveWhileAsked } from './keep-alive.js';
+import { ClientFailed } from './ready-connection.js';
+import { resolveLinks } from './resolve-links.js';
+import type { McpSession, McpSessionOptions } from './session.js';
 
 const REQUEST_TIMEOUT = -32001;
 const METHOD_NOT_FOUND = -32601;
 const INVALID_PARAMS = -32602;
+const READING = 'Linked resources are being read.';
+const ASKING = 'The server waits for an answer to its question.';
 
 export interface McpToolCall {
   readonly session: McpSession;
   readonly name: string;
   readonly args: ToolArguments;
-  readonly validator: McpSchemaValidator;
+  readonly options: McpSessionOptions;
 }
 
-/**
- * One `tools/call`. A progress callback always goes along: without one no progress token is sent, and the SDK's
- * `resetTimeoutOnProgress` does nothing (modelcontextprotocol/typescript-sdk#2250).
- */
-export async function callMcpTool(
-  { session, name, args, validator }: McpToolCall,
-  options: ExecuteOptions,
-): Promise<ToolOutput> {
-  const defaults = timeLimits(session.tool(name)?.timeoutMs ?? DEFAULT_TOOL_TIMEOUT_MS);
-  const idleMs = timerMs(options.timeoutMs ?? defaults.idleMs);
-  const totalMs = timerMs(options.totalTimeoutMs ?? timeLimits(idleMs).totalMs);
+/** One `tools/call`, and what its settings want done with the result. */
+export async function callMcpTool(call: McpToolCall, execute: ExecuteOptions): Promise<ToolOutput> {
+  const { session, name } = call;
+  const limits = limitsOf(call, execute);
   try {
-    const result = await session.connection.request(
-      'tools/call',
-      { name, arguments: { ...args } },
-      {
-        signal: options.signal,
-        timeout: idleMs,
-        resetTimeoutOnProgress: true,
-        maxTotalTimeout: totalMs,
-        onprogress: (step) => options.onProgress?.(readProgress(step)),
-      },
-    );
-    return mismatch(session, name, result, validator) ?? mapContentResult(result);
+    // Limits of our own: those of the SDK cannot rest while a person is being asked.
+    return await watchTool(name, limits, execute.signal, (watched) => runCall(call, limits, execute, watched));
   } catch (error) {
     const code = rpcCode(error);
     // The list may be out of date: the next call looks again.
-    if (code === METHOD_NOT_FOUND || code === INVALID_PARAMS) session.markStale();
+    if (code === METHOD_NOT_FOUND || code === INVALID_PARAMS || error instanceof ClientFailed) session.markStale();
     throw code === REQUEST_TIMEOUT ? readTimeout(name, error) : error;
   }
 }
 
-function readProgress(step: Progress): { progress: number; total?: number; message?: string } {
+/** The SDK was told our total limit, and may notice first; a server's own -32001 has no such data and is passed on. */
+function readTimeout(name: string, error: unknown): unknown {
+  const data = asRecord(asRecord(error)?.['data']) ?? {};
+  const total = asNumber(data['maxTotalTimeout']) ?? asNumber(data['timeout']);
+  return total === undefined ? error : new ToolTimeout(timeLimitText(name, 'total', total));
+}
+
+function limitsOf({ session, name }: McpToolCall, execute: ExecuteOptions): TimeLimits {
+  const tool = session.tool(name);
+  const idleMs = execute.timeoutMs ?? tool?.timeoutMs ?? DEFAULT_TOOL_TIMEOUT_MS;
+  return timeLimits(idleMs, execute.totalTimeoutMs ?? tool?.totalTimeoutMs);
+}
+
+/**
+ * A progress callback always goes along: without one no progress token is sent, and the SDK's `resetTimeoutOnProgress` does
+ * nothing (modelcontextprotocol/typescript-sdk#2250).
+ */
+async function runCall(
+  call: McpToolCall,
+  { idleMs, totalMs }: TimeLimits,
+  execute: ExecuteOptions,
+  { signal, touch }: Watched,
+): Promise<ToolOutput> {
+  const { connection } = call.session;
+  let latest: ToolProgress = { progress: 0 };
+  const alive = (step: ToolProgress): void => {
+    touch();
+    execute.onProgress?.(step);
+  };
+  const leave = keepAliveWhileAsked(connection.attendance, idleMs, () => alive({ ...latest, message: ASKING }));
+  try {
+    const result = await connection.request(
+      'tools/call',
+      { name: call.name, arguments: { ...call.args } },
+      {
+        signal,
+        timeout: totalMs,
+        resetTimeoutOnProgress: true,
+        maxTotalTimeout: totalMs,
+        onprogress: (step) => {
+          latest = readProgress(step);
+          alive(latest);
+        },
+      },
+    );
+    return (
+      mismatch(call, result) ??
+      mapContentResult(await withResources(call, result, signal, () => alive({ ...latest, message: READING })))
+    );
+  } finally {
+    leave();
+  }
+}
+
+function readProgress(step: Progress): ToolProgress {
   return {
     progress: step.progress,
     ...defined({ total: step.total, message: step.message }),
   };
 }
 
-/** The SDK tells its two limits apart in `data`; a server's own -32001 has neither and is passed on. */
-function readTimeout(name: string, error: unknown): unknown {
-  const data = isRecord(error) && isRecord(error['data']) ? error['data'] : {};
-  const total = asNumber(data['maxTotalTimeout']);
-  const idle = asNumber(data['timeout']);
-  if (total !== undefined) return new ToolTimeout(timeLimitText(name, 'total', total));
-  return idle === undefined ? error : new ToolTimeout(timeLimitText(name, 'idle', idle));
+async function withResources(
+  { session, options: { config, access } }: McpToolCall,
+  result: Record<string, unknown>,
+  signal: AbortSignal,
+  onSign: () => void,
+): Promise<Record<string, unknown>> {
+  if (config.resolveResourceLinks !== true) return result;
+  return resolveLinks(result, {
+    signal,
+    onSign,
+    read: (uri, readSignal) => session.connection.request('resources/read', { uri }, { signal: readSignal }),
+    clean: (text) => withoutServerSecrets(text, config, access.secrets()),
+  });
 }
 
 function mismatch(
-  session: McpSession,
-  name: string,
+  { name, session, options: { validator } }: McpToolCall,
   result: Record<string, unknown>,
-  validator: McpSchemaValidator,
 ): ToolOutput | undefined {
   const schema = session.tool(name)?.outputSchema;
   // An error need not have the shape of a result (modelcontextprotocol/typescript-sdk#628).

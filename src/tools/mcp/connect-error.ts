@@ -4,7 +4,9 @@ import { excerpt } from '../../util/excerpt.js';
 import { ConnectFailure } from './connection.js';
 import { describeServer, withoutServerSecrets } from './describe-server.js';
 import { causeCode, httpStatus } from './failure.js';
-import { isStdioConfig, type McpServerConfig } from './server-config.js';
+import { McpAccessError } from './access-error.js';
+import { ClientNotConnected } from './ready-connection.js';
+import { isClientConfig, isStdioConfig, type McpServerConfig } from './server-config.js';
 
 /** A connect that took longer than it may. */
 export class ConnectTimeout extends Error {
@@ -13,6 +15,8 @@ export class ConnectTimeout extends Error {
 
 interface Facts {
   readonly isStdio: boolean;
+  readonly isClient: boolean;
+  readonly cause: unknown;
   readonly code: string | undefined;
   readonly status: number | undefined;
   readonly text: string;
@@ -21,6 +25,11 @@ interface Facts {
 
 /** What to do about it; the first that fits. */
 const FIXES: readonly (readonly [(facts: Facts) => boolean, string])[] = [
+  [
+    ({ cause }) => cause instanceof ClientNotConnected,
+    'Who made the client has to connect it (again); the next call takes it up.',
+  ],
+  [({ isClient }) => isClient, 'Check the client and the server behind it.'],
   [
     ({ isTimeout }) => isTimeout,
     'Check that the server starts and answers; a slow one needs a larger `timeouts.connectMs`.',
@@ -40,23 +49,31 @@ const FIXES: readonly (readonly [(facts: Facts) => boolean, string])[] = [
 ];
 
 /** Says which server, what was tried, what came of it and what to change. Holds no secrets. */
-export function connectError(key: string, config: McpServerConfig, error: unknown): ResponsesLoopError {
+export function connectError(
+  key: string,
+  config: McpServerConfig,
+  error: unknown,
+  secrets: readonly string[] = [],
+): ResponsesLoopError {
   const cause = error instanceof ConnectFailure ? error.cause : error;
   const detail =
     error instanceof ConnectFailure && error.detail !== '' ? ` It wrote: ${excerpt(error.detail, 500)}` : '';
   const text = errorText(cause);
   const facts: Facts = {
     isStdio: isStdioConfig(config),
+    isClient: isClientConfig(config),
+    cause,
     code: causeCode(cause),
     status: httpStatus(cause),
     text,
     isTimeout: cause instanceof ConnectTimeout || /request timed out/i.test(text),
   };
-  const fix = FIXES.find(([fits]) => fits(facts))?.[1] ?? `Check mcpServers["${key}"].`;
+  const known = cause instanceof McpAccessError ? cause.fix : FIXES.find(([fits]) => fits(facts))?.[1];
+  const fix = known ?? `Check mcpServers["${key}"].`;
   const message = `MCP server "${key}" (${describeServer(config)}) is not available: ${excerpt(text, 500)}.${detail} ${fix} Or set \`disabled: true\`. Its tools are left out.`;
   return new ResponsesLoopError({
     code: 'tool-source-unavailable',
     // Without the cause: its text may hold what was just taken out.
-    message: withoutServerSecrets(message, config),
+    message: withoutServerSecrets(message, config, secrets),
   });
 }

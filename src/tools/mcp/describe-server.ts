@@ -1,27 +1,29 @@
 import { redactSecrets, redactUrl } from '../../observe/redact.js';
-import { isStdioConfig, type McpServerConfig } from './server-config.js';
+import { isClientConfig, isStdioConfig, type McpServerConfig } from './server-config.js';
 
 const SECRET_NAME = /key|token|secret|pass|auth|credential/i;
 const LOOKS_SECRET = /^(sk|pk|gh[pousr]|github_pat|xox[a-z]|glpat|eyJ)[-_A-Za-z0-9]{8,}/;
 
 /** What was tried, for messages: the command line or the URL, without what opens doors. */
 export function describeServer(config: McpServerConfig): string {
+  if (isClientConfig(config)) return 'a client that was handed in';
   return isStdioConfig(config)
     ? `command "${[config.command, ...hideArguments(config.args ?? [])].join(' ')}"`
     : `URL ${redactUrl(String(config.url))}`;
 }
 
-/** A message of a server or transport, without anything its settings hold in confidence. */
-export function withoutServerSecrets(text: string, config: McpServerConfig): string {
-  return redactSecrets(text, secretsOf(config));
+/** A message of a server or transport, without anything its settings hold in confidence or that was sent in confidence. */
+export function withoutServerSecrets(text: string, config: McpServerConfig, sent: readonly string[] = []): string {
+  return redactSecrets(text, [...secretsOf(config), ...sent]);
 }
 
 function secretsOf(config: McpServerConfig): readonly string[] {
+  if (isClientConfig(config)) return [];
   if (isStdioConfig(config)) {
     return Object.entries(config.env ?? {}).flatMap(([name, value]) => (SECRET_NAME.test(name) ? [value] : []));
   }
   const url = new URL(config.url);
-  const headers = Object.values(config.headers ?? {});
+  const headers = typeof config.headers === 'object' ? Object.values(config.headers) : [];
   const tokens = headers.map((value) => value.replace(/^\w+\s+/, ''));
   return [...headers, ...tokens, url.password].filter((secret) => secret !== '');
 }

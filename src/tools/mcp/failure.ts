@@ -1,5 +1,6 @@
 import { asNumber, asString, isRecord } from '../../util/guards.js';
 import { errorText } from '../../util/error-text.js';
+import { McpAccessError } from './access-error.js';
 
 /** What the failure of a request means. */
 export interface McpFailure {
@@ -15,6 +16,7 @@ interface Rule {
 }
 
 interface Facts {
+  readonly error: unknown;
   readonly text: string;
   readonly status: number | undefined;
   readonly networkCode: string | undefined;
@@ -43,6 +45,8 @@ const CONNECTION_CODES: ReadonlySet<number> = new Set([-32000, -32001, -32600]);
 
 /** First match decides. */
 const RULES: readonly Rule[] = [
+  // Nothing was done. As lost, so that the server is left alone until the app has mended it, and its tools with it.
+  { matches: ({ error }) => error instanceof McpAccessError, means: LOST_BEFORE },
   { matches: ({ jsonRpcCode }) => jsonRpcCode !== undefined && !CONNECTION_CODES.has(jsonRpcCode), means: ANSWERED },
   { matches: ({ text }) => /^Not connected$/.test(text), means: LOST_BEFORE },
   { matches: ({ status }) => GONE.has(status), means: LOST_BEFORE },
@@ -60,6 +64,7 @@ const RULES: readonly Rule[] = [
 
 export function classifyMcpFailure(error: unknown): McpFailure {
   const facts: Facts = {
+    error,
     text: errorText(error),
     status: httpStatus(error),
     networkCode: causeCode(error),

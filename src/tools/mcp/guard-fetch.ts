@@ -51,7 +51,7 @@ function guardStream(body: ReadableStream<Uint8Array>, id: string | number): Rea
         if (done) return finish(controller);
         const text = line + decoder.decode(value, { stream: true });
         isResumable ||= /(^|[\r\n])id:/.test(text);
-        const unfinished = text.slice(text.search(/[^\r\n]*$/));
+        const unfinished = text.slice(Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1);
         line = unfinished.length < 3 ? unfinished : 'x';
         controller.enqueue(value);
       } catch (error) {

@@ -2,6 +2,8 @@ import type { JsonObject } from '../../core/json.js';
 import { asArray, asId, asRecord, asString } from '../../util/guards.js';
 import type { SourceTool } from '../tool-source.js';
 import type { McpConnection } from './connection.js';
+import type { McpCommonConfig } from './server-config.js';
+import { createToolFilter } from './tool-filter.js';
 import { defined } from '../../util/defined.js';
 
 const MAX_PAGES = 100;
@@ -18,8 +20,8 @@ export interface McpListing {
 
 export interface ListOptions {
   readonly server: string;
-  /** For calls of these tools. */
-  readonly timeoutMs: number | undefined;
+  /** Which tools, and the limits of their calls. */
+  readonly config: McpCommonConfig;
   readonly signal: AbortSignal | undefined;
   readonly requestTimeoutMs: number;
 }
@@ -29,12 +31,20 @@ export async function listMcpTools(connection: McpConnection, options: ListOptio
   if (!connection.hasTools) return { tools: [], warnings: [] };
   const warnings: string[] = [];
   const tools = new Map<string, McpTool>();
+  const filter = createToolFilter(options.config);
+  const names: string[] = [];
   const say = (sentence: string): number => warnings.push(`MCP server "${options.server}": ${sentence}`);
   for await (const raw of pages(connection, options, say)) {
-    const tool = readTool(raw, options.timeoutMs);
+    const name = asId(asRecord(raw)?.['name']);
+    if (name !== undefined) names.push(name);
+    // What nobody wants needs no complaint either.
+    if (name !== undefined && !filter.admits(name)) continue;
+    const tool = readTool(raw, options.config);
     if (typeof tool === 'string') say(tool);
     else if (!tools.has(tool.name)) tools.set(tool.name, tool);
   }
+  const unmatched = filter.unmatched(names).map((entry) => `"${entry}"`);
+  if (unmatched.length > 0) say(`\`allowTools\` names what it does not have: ${unmatched.join(', ')}.`);
   const sorted = [...tools.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
   return { tools: sorted, warnings };
 }
@@ -65,7 +75,7 @@ async function* pages(
 }
 
 /** The tool, or why it cannot be offered. */
-function readTool(raw: unknown, timeoutMs: number | undefined): McpTool | string {
+function readTool(raw: unknown, { timeoutMs, totalTimeoutMs }: McpCommonConfig): McpTool | string {
   const tool = asRecord(raw) ?? {};
   const name = asString(tool['name']);
   if (name === undefined) return 'a tool without a name is left out.';
@@ -83,7 +93,9 @@ function readTool(raw: unknown, timeoutMs: number | undefined): McpTool | string
       description: asId(tool['description']),
       destructive: asBoolean(annotations['destructiveHint']),
       idempotent: asBoolean(annotations['idempotentHint']),
+      openWorld: asBoolean(annotations['openWorldHint']),
       timeoutMs,
+      totalTimeoutMs,
       // Came out of JSON.
       outputSchema: asRecord(tool['outputSchema']) as JsonObject | undefined,
     }),

@@ -1,40 +1,73 @@
 import type { ToolOutput } from '../../core/message.js';
 import { abortError, raceAbort } from '../../util/abort.js';
 import { errorText } from '../../util/error-text.js';
+import { clip } from '../../util/excerpt.js';
 import type { ExecuteOptions, SourceTool, ToolSource } from '../tool-source.js';
 import { callMcpTool, type McpToolCall } from './call-tool.js';
+import type { McpLiveClient } from './client-like.js';
 import { withoutServerSecrets } from './describe-server.js';
 import { classifyMcpFailure } from './failure.js';
-import type { McpSession } from './session.js';
-import { SessionKeeper, type SessionKeeperOptions } from './session-keeper.js';
+import type { FetchLike } from './guard-fetch.js';
+import { ClientFailed } from './ready-connection.js';
+import { createServerAccess } from './server-access.js';
+import { toServerConfig, type McpServerEntry } from './server-config.js';
+import type { McpSession, McpSessionOptions } from './session.js';
+import { SessionKeeper } from './session-keeper.js';
+
+const MAX_INSTRUCTIONS_CHARS = 4_000;
+
+export interface McpSourceOptions extends Omit<McpSessionOptions, 'config' | 'access'> {
+  readonly config: McpServerEntry;
+  readonly fetch: FetchLike;
+}
+
+export interface McpToolSource extends ToolSource {
+  instructions(): string | undefined;
+  /** Connects if need be. Whoever asks for it must not close it: the provider does, or whoever handed it in. */
+  client(signal?: AbortSignal): Promise<McpLiveClient>;
+}
 
 /** An MCP server as a tool source: connected when first wanted, reconnected when lost. */
-export function createMcpSource(options: SessionKeeperOptions): ToolSource {
+export function createMcpSource({ config: entry, fetch, ...rest }: McpSourceOptions): McpToolSource {
+  const config = toServerConfig(entry);
+  const options: McpSessionOptions = { ...rest, config, access: createServerAccess({ config, fetch, now: rest.now }) };
   const keeper = new SessionKeeper(options);
   const warnings: string[] = [];
 
   return {
     key: options.key,
     kind: 'mcp',
-    list: (signal) => raceAbort(listTools(keeper, options.key, warnings), signal),
+    list: (signal) => raceAbort(listTools(keeper, options, warnings), signal),
     execute: (name, args, execute) => executeOnServer(keeper, options, { name, args }, execute),
     takeWarnings: () => warnings.splice(0),
+    instructions: () => (config.useInstructions === true ? instructionsOf(keeper.peek()) : undefined),
+    client: async (signal) => (await raceAbort(keeper.get(), signal)).connection.client,
     close: () => keeper.close(),
   };
 }
 
-async function listTools(keeper: SessionKeeper, key: string, warnings: string[]): Promise<readonly SourceTool[]> {
+function instructionsOf(session: McpSession | undefined): string | undefined {
+  const text = session?.connection.instructions?.trim();
+  if (text === undefined || text === '') return undefined;
+  const kept = clip(text, MAX_INSTRUCTIONS_CHARS);
+  return kept === text ? text : `${kept}\n[cut: ${text.length - kept.length} more characters]`;
+}
+
+async function listTools(
+  keeper: SessionKeeper,
+  options: McpSessionOptions,
+  warnings: string[],
+): Promise<readonly SourceTool[]> {
   const session = await keeper.get();
   try {
     await session.refresh();
   } catch (error) {
-    if (classifyMcpFailure(error).isLost) {
+    if (classifyMcpFailure(error).isLost || error instanceof ClientFailed) {
       keeper.drop(session);
-      return listTools(keeper, key, warnings);
+      return listTools(keeper, options, warnings);
     }
-    warnings.push(
-      `MCP server "${key}": listing its tools again failed (${errorText(error)}); the earlier list is used.`,
-    );
+    const reason = explain(error, options).message;
+    warnings.push(`MCP server "${options.key}": listing its tools again failed (${reason}); the earlier list is used.`);
   }
   warnings.push(...session.takeWarnings());
   return session.tools;
@@ -42,14 +75,14 @@ async function listTools(keeper: SessionKeeper, key: string, warnings: string[])
 
 async function executeOnServer(
   keeper: SessionKeeper,
-  options: SessionKeeperOptions,
+  options: McpSessionOptions,
   { name, args }: Pick<McpToolCall, 'name' | 'args'>,
   execute: ExecuteOptions,
 ): Promise<ToolOutput> {
-  const { validator } = options;
+  const call = { name, args, options };
   const session = await raceAbort(keeper.get(), execute.signal);
   try {
-    return await callMcpTool({ session, name, args, validator }, execute);
+    return await callMcpTool({ ...call, session }, execute);
   } catch (error) {
     if (execute.signal.aborted) throw abortError(execute.signal);
     const failure = classifyMcpFailure(error);
@@ -59,7 +92,7 @@ async function executeOnServer(
   }
   const renewed = await raceAbort(keeper.get(), execute.signal);
   try {
-    return await callMcpTool({ session: renewed, name, args, validator }, execute);
+    return await callMcpTool({ ...call, session: renewed }, execute);
   } catch (error) {
     if (classifyMcpFailure(error).isLost) keeper.drop(renewed);
     throw explain(error, options);
@@ -72,15 +105,16 @@ function mayRepeat(session: McpSession, name: string): boolean {
   return tool !== undefined && (tool.readOnly || tool.idempotent === true);
 }
 
-function lostDuring(name: string, error: unknown, options: SessionKeeperOptions): Error {
-  const reason = withoutServerSecrets(errorText(error), options.config);
+function lostDuring(name: string, error: unknown, options: McpSessionOptions): Error {
+  const { key, config, access } = options;
+  const reason = withoutServerSecrets(errorText(error), config, access.secrets());
   return new Error(
-    `The connection to MCP server "${options.key}" was lost while "${name}" ran (${reason}). It may or may not have taken effect.`,
+    `The connection to MCP server "${key}" was lost while "${name}" ran (${reason}). It may or may not have taken effect.`,
   );
 }
 
-function explain(error: unknown, options: SessionKeeperOptions): Error {
+function explain(error: unknown, { config, access }: McpSessionOptions): Error {
   if (error instanceof Error && error.name === 'TimeoutError') return error;
   // Without the cause: its text may hold what was just taken out.
-  return new Error(withoutServerSecrets(errorText(error), options.config));
+  return new Error(withoutServerSecrets(errorText(error), config, access.secrets()));
 }

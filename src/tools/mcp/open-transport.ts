@@ -1,7 +1,7 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { guardFetch, type FetchLike } from './guard-fetch.js';
 import { openStdioServer } from './load-stdio.js';
-import { isStdioConfig, type McpHttpConfig, type McpServerConfig } from './server-config.js';
+import { isStdioConfig, type McpHttpConfig, type McpTransportConfig } from './server-config.js';
 
 export type TransportKind = 'stdio' | 'http' | 'sse';
 
@@ -14,15 +14,15 @@ export interface OpenedTransport {
   endSession?(): Promise<void>;
 }
 
-/** The seam where tests put in-memory servers. */
+/** The seam where tests put in-memory servers. `fetch` brings headers and tokens of the settings along. */
 export type OpenTransport = (
-  config: McpServerConfig,
+  config: McpTransportConfig,
   kind: TransportKind,
   fetch: FetchLike,
 ) => Promise<OpenedTransport>;
 
 /** The kinds to try, in order: a URL without a type may belong to a server that knows only SSE. */
-export function transportKinds(config: McpServerConfig): readonly TransportKind[] {
+export function transportKinds(config: McpTransportConfig): readonly TransportKind[] {
   if (isStdioConfig(config)) return ['stdio'];
   const type = config.type ?? config.transport;
   if (type === undefined) return ['http', 'sse'];
@@ -41,16 +41,11 @@ async function openHttp(config: McpHttpConfig, fetch: FetchLike): Promise<Opened
   const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
   const transport = new StreamableHTTPClientTransport(new URL(config.url), {
     fetch: guardFetch(fetch),
-    requestInit: { headers: { ...config.headers } },
   });
   return { transport, endSession: () => transport.terminateSession() };
 }
 
 async function openSse(config: McpHttpConfig, fetch: FetchLike): Promise<OpenedTransport> {
   const { SSEClientTransport } = await import('@modelcontextprotocol/sdk/client/sse.js');
-  const transport = new SSEClientTransport(new URL(config.url), {
-    fetch,
-    requestInit: { headers: { ...config.headers } },
-  });
-  return { transport };
+  return { transport: new SSEClientTransport(new URL(config.url), { fetch }) };
 }

@@ -1,13 +1,42 @@
+import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
+import { isClientLike, type McpClientLike } from './client-like.js';
+
 /** MCP servers by key, in the shape of the `mcpServers` object of MCP client config files. */
-export type McpServers = Readonly<Record<string, McpServerConfig>>;
+export type McpServers = Readonly<Record<string, McpServerEntry>>;
 
-export type McpServerConfig = McpStdioConfig | McpHttpConfig;
+/** Settings of a server, or a client that is connected already. */
+export type McpServerEntry = McpServerConfig | McpClientLike;
 
-interface McpCommonConfig {
-  /** Longest silence of one tool call in milliseconds. Default: the provider's `toolTimeoutMs`. */
+export type McpServerConfig = McpTransportConfig | McpClientConfig;
+
+/** A server we connect to ourselves. */
+export type McpTransportConfig = McpStdioConfig | McpHttpConfig;
+
+export interface McpCommonConfig {
+  /**
+   * Longest silence of one tool call in milliseconds; progress and questions to a person (`onElicitation`) start it anew.
+   * 0 means none. Default: the provider's `toolTimeoutMs`.
+   */
   readonly timeoutMs?: number | undefined;
+  /** Longest duration of one tool call in milliseconds, progress or not; 0 means none. Default: ten times the silence. */
+  readonly totalTimeoutMs?: number | undefined;
   /** Leaves the server out without deleting its entry. */
   readonly disabled?: boolean | undefined;
+  /**
+   * Only these tools are offered: names as the server has them, `*` stands for any characters. Default: all.
+   *
+   * @example ['read_*', 'list_directory']
+   */
+  readonly allowTools?: readonly string[] | undefined;
+  /** These tools are never offered, whatever `allowTools` says. Names or `*` patterns. Default: none. */
+  readonly denyTools?: readonly string[] | undefined;
+  /** Passes on what the server wants every model to know that uses its tools (its first 4,000 characters). Default: false. */
+  readonly useInstructions?: boolean | undefined;
+  /**
+   * Reads resources that a tool result only links to (the first ten, for at most 30 seconds) and puts their contents in the
+   * place of the links. Default: false, the model sees the link.
+   */
+  readonly resolveResourceLinks?: boolean | undefined;
 }
 
 /**
@@ -28,7 +57,7 @@ export interface McpStdioConfig extends McpCommonConfig {
 /**
  * A server that is reached over HTTP.
  *
- * @example { url: 'https://example.com/mcp', headers: { Authorization: 'Bearer …' } }
+ * @example { url: 'https://example.com/mcp', headers: async () => ({ Authorization: `Bearer ${await freshToken()}` }) }
  */
 export interface McpHttpConfig extends McpCommonConfig {
   readonly url: string | URL;
@@ -36,13 +65,43 @@ export interface McpHttpConfig extends McpCommonConfig {
   readonly type?: McpHttpType | undefined;
   /** Another name for `type`, as some config files have it. */
   readonly transport?: McpHttpType | undefined;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Sent with every request. A function is asked before each of them, so that tokens may expire. */
+  readonly headers?: McpHeaders | undefined;
+  /**
+   * OAuth: the MCP SDK's interface, kept by the app. Tokens are sent, and renewed once for all requests when the server
+   * refuses them. Where a person has to sign in, `redirectToAuthorization` is called once, and the server's tools are left
+   * out with a warning until `tokens()` has a new one. A browser is never opened from here.
+   */
+  readonly authProvider?: OAuthClientProvider | undefined;
+}
+
+export type McpHeaderValues = Readonly<Record<string, string>>;
+
+export type McpHeaders = McpHeaderValues | (() => McpHeaderValues | PromiseLike<McpHeaderValues>);
+
+/**
+ * A client that is connected already, with options of ours. Who made it reconnects and closes it: `close()` of the provider
+ * leaves it open. While it is not connected its tools are left out with a warning.
+ *
+ * @example { client: await connectSomehow(), allowTools: ['search'] }
+ */
+export interface McpClientConfig extends McpCommonConfig {
+  readonly client: McpClientLike;
 }
 
 export type McpHttpType = 'http' | 'streamable-http' | 'sse';
 
 export function isStdioConfig(config: McpServerConfig): config is McpStdioConfig {
   return 'command' in config && config.command !== undefined;
+}
+
+export function isClientConfig(config: McpServerConfig): config is McpClientConfig {
+  return 'client' in config && config.client !== undefined;
+}
+
+/** An entry with its options, whichever way it was written. */
+export function toServerConfig(entry: McpServerEntry): McpServerConfig {
+  return isClientLike(entry) ? { client: entry } : entry;
 }
 
 /** Some clients' files say `enabled: false` instead. */

@@ -1,15 +1,17 @@
 import { ResponsesLoopError } from '../../errors/responses-loop-error.js';
-import type { Observer } from '../../observe/event.js';
 import { notify } from '../../observe/notify.js';
 import { connectError } from './connect-error.js';
+import { readinessMark } from './open-connection.js';
 import { openMcpSession, type McpSession, type McpSessionOptions } from './session.js';
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 
-export interface SessionKeeperOptions extends McpSessionOptions {
-  readonly now: () => number;
-  readonly observer?: Observer | undefined;
+interface Failed {
+  readonly error: Error;
+  readonly retryAt: number;
+  /** When it changes, the pause is over. */
+  readonly mark: unknown;
 }
 
 /**
@@ -17,16 +19,16 @@ export interface SessionKeeperOptions extends McpSessionOptions {
  * after it was lost, and left alone for a growing pause after it could not be opened.
  */
 export class SessionKeeper {
-  readonly #options: SessionKeeperOptions;
+  readonly #options: McpSessionOptions;
   readonly #closing = new AbortController();
   /** Sessions on their way out; closing waits for them. */
   readonly #leaving = new Set<Promise<void>>();
   #opening: Promise<McpSession> | undefined;
   #session: McpSession | undefined;
   #failures = 0;
-  #failed: { readonly error: Error; readonly retryAt: number } | undefined;
+  #failed: Failed | undefined;
 
-  constructor(options: SessionKeeperOptions) {
+  constructor(options: McpSessionOptions) {
     this.#options = options;
   }
 
@@ -41,12 +43,19 @@ export class SessionKeeper {
       if (this.#session.connection.isOpen()) return this.#session;
       this.drop(this.#session);
     }
-    if (this.#opening !== undefined) return this.#opening;
-    if (this.#failed !== undefined && this.#options.now() < this.#failed.retryAt) throw this.#failed.error;
-    this.#opening = this.#open().finally(() => {
+    const failed = this.#failed;
+    if (this.#opening === undefined && failed !== undefined && (await this.#isPausing(failed))) throw failed.error;
+    // Somebody else may have got further while the question was open.
+    if (this.#failed !== failed || this.#session !== undefined || this.isClosed) return this.get();
+    this.#opening ??= this.#open().finally(() => {
       this.#opening = undefined;
     });
     return this.#opening;
+  }
+
+  /** The session, if it is there and open. */
+  peek(): McpSession | undefined {
+    return this.#session?.connection.isOpen() === true ? this.#session : undefined;
   }
 
   /** Gives up a session that turned out to be lost; if a newer one is there already, nothing happens. */
@@ -67,11 +76,12 @@ export class SessionKeeper {
   async #open(): Promise<McpSession> {
     const { now, observer, key } = this.#options;
     const startedAt = now();
+    const mark = await this.#mark();
     let session: McpSession;
     try {
       session = await openMcpSession(this.#options, this.#closing.signal);
     } catch (error) {
-      throw this.isClosed ? closedError() : this.#noteFailure(error);
+      throw this.isClosed ? closedError() : this.#noteFailure(error, mark);
     }
     if (this.isClosed) {
       this.#retire(session);
@@ -85,18 +95,35 @@ export class SessionKeeper {
     return session;
   }
 
-  #noteFailure(cause: unknown): Error {
-    const { key, config, now, observer } = this.#options;
-    const error = connectError(key, config, cause);
+  async #isPausing({ retryAt, mark }: Failed): Promise<boolean> {
+    if (this.#options.now() >= retryAt) return false;
+    return mark === (await this.#mark());
+  }
+
+  #mark(): Promise<unknown> {
+    return readinessMark(this.#options.config, this.#options.access);
+  }
+
+  #noteFailure(cause: unknown, mark: unknown): Error {
+    const { key, config, access, now, observer } = this.#options;
+    const error = connectError(key, config, cause, access.secrets());
     const pause = Math.min(FIRST_PAUSE_MS * 2 ** this.#failures, LONGEST_PAUSE_MS);
-    this.#failed = { error, retryAt: now() + pause };
+    this.#failed = { error, retryAt: now() + pause, mark };
     this.#failures += 1;
     notify(observer, () => ({ type: 'mcp-error', server: key, message: error.message }));
     return error;
   }
 
+  /**
+   * Calls that still run over it end in their own time: closing at once would turn "the session is gone", which the server is
+   * about to tell each of them, into "connection closed", after which nobody knows whether they took effect.
+   */
   #retire(session: McpSession): void {
-    const gone: Promise<void> = session.connection.close().finally(() => this.#leaving.delete(gone));
+    const { attendance } = session.connection;
+    const gone: Promise<void> = attendance
+      .untilEmpty(this.#closing.signal)
+      .then(() => session.connection.close())
+      .finally(() => this.#leaving.delete(gone));
     this.#leaving.add(gone);
   }
 }

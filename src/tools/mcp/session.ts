@@ -1,21 +1,31 @@
 import { raceAbort } from '../../util/abort.js';
 import { ConnectTimeout } from './connect-error.js';
-import { openConnection, type McpConnection } from './connection.js';
-import type { FetchLike } from './guard-fetch.js';
+import type { Observer } from '../../observe/event.js';
+import type { McpConnection } from './connection.js';
+import type { OnElicitation } from './elicitation.js';
 import { listMcpTools, type McpListing, type McpTool } from './list-tools.js';
+import { openConnection } from './open-connection.js';
 import type { OpenTransport } from './open-transport.js';
 import type { McpSchemaValidator } from './schema-validator.js';
+import type { ServerAccess } from './server-access.js';
 import type { McpServerConfig } from './server-config.js';
 import { timerMs } from '../../util/timer-ms.js';
+
+/** How old the list of a server that does not tell changes may be. */
+const MAX_AGE_MS = 60_000;
 
 export interface McpSessionOptions {
   readonly key: string;
   readonly config: McpServerConfig;
-  readonly fetch: FetchLike;
+  readonly access: ServerAccess;
   readonly open: OpenTransport;
   readonly validator: McpSchemaValidator;
   /** For connecting and the first listing together, in milliseconds. */
   readonly connectTimeoutMs: number;
+  /** Answers the server's questions to a person; without it the server is told that nobody does. */
+  readonly onElicitation?: OnElicitation | undefined;
+  readonly observer?: Observer | undefined;
+  readonly now: () => number;
 }
 
 /** A connection together with the tools that were listed over it. */
@@ -52,8 +62,9 @@ export async function openMcpSession(options: McpSessionOptions, signal: AbortSi
 
 async function connectAndList(options: McpSessionOptions, signal: AbortSignal): Promise<McpSession> {
   let session: McpSession | undefined;
-  const connection = await openConnection({
-    ...options,
+  const { key, access, open, validator, onElicitation, observer } = options;
+  const connection = await openConnection(options.config, {
+    ...{ key, access, open, validator, onElicitation, observer },
     signal,
     timeoutMs: timerMs(options.connectTimeoutMs),
     onListChanged: () => session?.markStale(),
@@ -71,11 +82,13 @@ function createSession(options: McpSessionOptions, connection: McpConnection, fi
   let { tools } = first;
   let byName = new Map(tools.map((tool) => [tool.name, tool]));
   let isStale = false;
+  let listedAt = options.now();
   let refreshing: Promise<void> | undefined;
   const warnings = [...first.warnings];
 
   const relist = async (): Promise<void> => {
     isStale = false;
+    listedAt = options.now();
     try {
       const listing = await list(options, connection, undefined);
       tools = listing.tools;
@@ -88,6 +101,7 @@ function createSession(options: McpSessionOptions, connection: McpConnection, fi
       refreshing = undefined;
     }
   };
+  const isOld = (): boolean => !connection.tellsChanges && options.now() - listedAt >= MAX_AGE_MS;
   return {
     connection,
     get tools() {
@@ -98,7 +112,7 @@ function createSession(options: McpSessionOptions, connection: McpConnection, fi
       isStale = true;
     },
     async refresh() {
-      if (refreshing === undefined && isStale) refreshing = relist();
+      if (refreshing === undefined && (isStale || isOld())) refreshing = relist();
       await refreshing;
     },
     takeWarnings: () => warnings.splice(0),
@@ -112,7 +126,7 @@ function list(
 ): Promise<McpListing> {
   return listMcpTools(connection, {
     server: options.key,
-    timeoutMs: options.config.timeoutMs,
+    config: options.config,
     requestTimeoutMs: timerMs(options.connectTimeoutMs),
     signal,
   });

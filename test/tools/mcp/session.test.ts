@@ -83,7 +83,7 @@ describe('listing', () => {
     expect(server.lists).toBe(0);
   });
 
-  it('S1-65 lists again after list_changed, once for all who ask', async () => {
+  it('M14 S1-65 lists again after list_changed, once for all who ask', async () => {
     const server = scripted([tool('a')]);
     const registry = registryOver({ one: server });
     expect(await names(registry)).toEqual(['a']);
@@ -215,7 +215,7 @@ describe('a connection that is lost', () => {
   });
 
   it.each([
-    ['S1-58 a tool that may have acted is not run twice', {}, ['act'], true],
+    ['M22 S1-58 a tool that may have acted is not run twice', {}, ['act'], true],
     [
       'M22 a read-only tool is asked again over a new connection',
       { annotations: { readOnlyHint: true } },
@@ -314,7 +314,7 @@ describe('calls', () => {
     expect(textOf(output)).toContain('40 ms (idle limit)');
   });
 
-  it('S1-54 a JSON-RPC error is text for the model', async () => {
+  it('M16 S1-54 a JSON-RPC error is text for the model', async () => {
     const onCall = async (): Promise<never> => {
       throw Object.assign(new Error('quota of the tool is used up'), { code: -32050 });
     };

@@ -1,3 +1,4 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { describe, expect, it } from 'vitest';
 import { validateMcpServers } from '../../../src/tools/mcp/validate-mcp-servers.js';
 
@@ -14,7 +15,27 @@ describe('S0-25 server settings that can work', () => {
       'fields of other clients',
       { command: 'npx', disabled: false, autoApprove: ['x'], alwaysAllow: [], description: 'd', name: 'n' },
     ],
-    ['a disabled entry, whatever is in it', { disabled: true }],
+    ['a disabled entry, whatever is in it', { disabled: true, timeout: 1 }],
+    [
+      'all the common options',
+      {
+        command: 'x',
+        timeoutMs: 0,
+        totalTimeoutMs: 1,
+        allowTools: ['a*'],
+        denyTools: [],
+        useInstructions: true,
+        resolveResourceLinks: false,
+      },
+    ],
+    ['a function for headers', { url: 'http://localhost/', headers: async () => ({}) }],
+    [
+      'an OAuth provider',
+      { url: 'http://localhost/', authProvider: { tokens() {}, saveTokens() {}, redirectToAuthorization() {} } },
+    ],
+    ['a client of the MCP SDK', new Client({ name: 'app', version: '1' })],
+    ['a client with options', { client: { listTools() {}, callTool() {} }, denyTools: ['x'] }],
+    ['a client of @ai-sdk/mcp', { listTools() {}, toolsFromDefinitions() {} }],
   ])('%s', (_name, config) => {
     expect(() => validateMcpServers(config === undefined ? undefined : { one: config })).not.toThrow();
   });
@@ -36,6 +57,38 @@ describe('S0-25 server settings that cannot work are refused by name', () => {
     ['an unknown type', { url: 'http://a/', type: 'websocket' }, /"websocket"/],
     ['header values that are no strings', { url: 'http://a/', headers: { A: 1 } }, /`headers`/],
     ['a header with a line break', { url: 'http://a/', headers: { A: 'b\r\nC: d' } }, /line break/],
+    [
+      'a command and a client',
+      { command: 'x', client: { listTools() {}, callTool() {} } },
+      /has both `command` and `client`/,
+    ],
+    ['a client that is none', { client: { tools() {} } }, /`client` without `listTools` and `callTool`/],
+    ['an old client', { tools() {}, close() {} }, /is a client without `listTools`/],
+    ['patterns that are no list', { url: 'http://a/', allowTools: 'a,b' }, /`allowTools` that are not a list/],
+    ['an empty pattern', { url: 'http://a/', denyTools: [''] }, /`denyTools` that are not a list/],
+    [
+      'a total limit that is no number',
+      { url: 'http://a/', totalTimeoutMs: '1m' },
+      /`totalTimeoutMs` that is not a number/,
+    ],
+    [
+      'a switch that is no boolean',
+      { url: 'http://a/', useInstructions: 'yes' },
+      /`useInstructions` that is not true or false/,
+    ],
+    ['an OAuth provider that is none', { url: 'http://a/', authProvider: 'token' }, /`OAuthClientProvider`/],
+    [
+      'an OAuth provider for a process',
+      { command: 'x', authProvider: {} },
+      /`authProvider`, which only works with `url`/,
+    ],
+    ['`timeout`', { url: 'http://a/', timeout: 60 }, /has `timeout`; did you mean `timeoutMs` \(milliseconds\)/],
+    ['`totalTimeout`', { url: 'http://a/', totalTimeout: 60 }, /did you mean `totalTimeoutMs`/],
+    ['`allowedTools`', { url: 'http://a/', allowedTools: [] }, /has `allowedTools`; did you mean `allowTools`/],
+    ['`includeTools`', { url: 'http://a/', includeTools: [] }, /did you mean `allowTools`/],
+    ['`disabledTools`', { url: 'http://a/', disabledTools: [] }, /did you mean `denyTools`/],
+    ['`excludeTools`', { client: { listTools() {}, callTool() {} }, excludeTools: [] }, /did you mean `denyTools`/],
+    ['`serverUrl`', { serverUrl: 'http://a/' }, /did you mean `url`/],
     ['a negative time limit', { url: 'http://a/', timeoutMs: -1 }, /`timeoutMs`/],
   ])('%s', (_name, config, message) => {
     const validate = (): void => validateMcpServers({ 'my server': config });

@@ -1,0 +1,26 @@
+import { createInterface } from 'node:readline/promises';
+import { generateText } from 'ai';
+import { approveByAnnotations, createResponsesProvider } from 'responses-loop';
+
+const terminal = createInterface({ input: process.stdin, output: process.stdout });
+
+const provider = createResponsesProvider({
+  tools: {
+    look: { description: 'Looks at the pond.', execute: () => '3 ducks', readOnly: true },
+    feed: { description: 'Feeds the ducks.', execute: () => 'fed', destructive: false },
+    drain: { description: 'Drains the pond.', execute: () => 'dry' },
+  },
+  // Read-only tools run, additive ones too; about all others somebody is asked.
+  approve: approveByAnnotations(
+    async ({ tool, arguments: args, signal }) => {
+      const answer = await terminal.question(`Run ${tool} ${JSON.stringify(args)}? [y/N] `, { signal });
+      return answer === 'y' ? true : { approved: false, reason: 'the user does not want that' };
+    },
+    { additive: 'allow' },
+  ),
+  onUnknownTool: ({ name, validNames }) => `${name} is not there; there are ${validNames.join(' and ')}.`,
+});
+
+const { text } = await generateText({ model: provider('gpt-5.1'), prompt: 'Look after the pond.' });
+console.log(text);
+terminal.close();

@@ -1,0 +1,134 @@
+import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
+import { raceAbort } from '../../util/abort.js';
+import { errorText } from '../../util/error-text.js';
+import { McpAccessError } from './access-error.js';
+import type { FetchLike } from './guard-fetch.js';
+
+/** How long a sign-in that was begun is waited for before another one is begun. */
+const SIGN_IN_MS = 600_000;
+
+const SIGN_IN =
+  'Somebody has to sign in at the URL that `authProvider.redirectToAuthorization` was given; then pass the code to `auth()` of the MCP SDK. The next call after that takes the server up again.';
+const CHECK_PROVIDER = 'Check `authProvider` and the sign-in service of the server.';
+
+export interface AuthGateOptions {
+  readonly serverUrl: URL;
+  readonly provider: OAuthClientProvider;
+  readonly fetch: FetchLike;
+  readonly now: () => number;
+  readonly keep: (secret: string) => void;
+}
+
+export interface AuthGate {
+  readonly fetch: FetchLike;
+  /** The access token at the moment. */
+  token(): Promise<string | undefined>;
+}
+
+interface SignIn {
+  /** The token that was refused. */
+  readonly token: string | undefined;
+  readonly until: number;
+}
+
+/**
+ * Sends the token of an OAuth provider along, and has it renewed when the server refuses it: once for all requests that were
+ * refused meanwhile. The transports of the MCP SDK could do it too, but each refused request renews for itself there, so
+ * that all but one of several parallel calls lose where refresh tokens serve once, and a second 401 on the way fails calls
+ * that only had the old token (seen with 1.32).
+ */
+export function createAuthGate({ serverUrl, provider, fetch, now, keep }: AuthGateOptions): AuthGate {
+  let renewing: Promise<void> | undefined;
+  let signIn: SignIn | undefined;
+
+  const token = async (): Promise<string | undefined> => {
+    const tokens = await provider.tokens();
+    for (const secret of [tokens?.access_token, tokens?.refresh_token]) if (secret !== undefined) keep(secret);
+    return tokens?.access_token;
+  };
+
+  const renew = async (refused: string | undefined, challenge: Challenge): Promise<void> => {
+    const { auth } = await import('@modelcontextprotocol/sdk/client/auth.js');
+    const { resourceMetadataUrl, scope } = challenge;
+    const result = await auth(provider, {
+      serverUrl,
+      // The plain one: the headers of the settings are for the server, not for where it signs people in.
+      fetchFn: fetch,
+      ...(resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl }),
+      ...(scope === undefined ? {} : { scope }),
+    });
+    if (result === 'AUTHORIZED') return;
+    signIn = { token: refused, until: now() + SIGN_IN_MS };
+    throw needsSignIn();
+  };
+
+  const authorize = async (refused: string | undefined, challenge: Challenge): Promise<void> => {
+    const current = await token();
+    // Meanwhile another request had it renewed, or somebody signed in.
+    if (current !== undefined && current !== refused && challenge.status === 401) return;
+    // A second sign-in would spoil the one under way: the provider keeps one code verifier.
+    if (signIn !== undefined && signIn.token === current && now() < signIn.until) throw needsSignIn();
+    signIn = undefined;
+    renewing ??= renew(refused, challenge).finally(() => {
+      renewing = undefined;
+    });
+    await renewing;
+  };
+
+  const send = async (url: string | URL, init: RequestInit | undefined): Promise<Response> => {
+    const sent = await guarded(token());
+    const response = await fetch(url, withToken(init, sent));
+    const challenge = readChallenge(response);
+    if (challenge === undefined) return response;
+    await response.body?.cancel();
+    await raceAbort(guarded(authorize(sent, challenge)), init?.signal ?? undefined);
+    return fetch(url, withToken(init, await guarded(token())));
+  };
+  return {
+    fetch: send,
+    // Asked to find out whether something changed; a provider that fails has nothing new.
+    token: () => token().catch(() => undefined),
+  };
+}
+
+async function guarded<T>(promise: Promise<T>): Promise<T> {
+  try {
+    return await promise;
+  } catch (error) {
+    if (error instanceof McpAccessError) throw error;
+    throw new McpAccessError(`signing in failed: ${errorText(error)}`, CHECK_PROVIDER);
+  }
+}
+
+function needsSignIn(): McpAccessError {
+  return new McpAccessError('it wants somebody to sign in', SIGN_IN);
+}
+
+function withToken(init: RequestInit | undefined, token: string | undefined): RequestInit {
+  const headers = new Headers(init?.headers);
+  if (token !== undefined && !headers.has('authorization')) headers.set('authorization', `Bearer ${token}`);
+  return { ...init, headers };
+}
+
+interface Challenge {
+  readonly status: number;
+  readonly resourceMetadataUrl: URL | undefined;
+  readonly scope: string | undefined;
+}
+
+/** What a refused request has to bring; `undefined` for every other answer. */
+function readChallenge({ status, headers }: Response): Challenge | undefined {
+  const text = headers.get('www-authenticate') ?? '';
+  if (status !== 401 && !(status === 403 && field(text, 'error') === 'insufficient_scope')) return undefined;
+  const url = field(text, 'resource_metadata');
+  return {
+    status,
+    resourceMetadataUrl: url !== undefined && URL.canParse(url) ? new URL(url) : undefined,
+    scope: field(text, 'scope'),
+  };
+}
+
+function field(header: string, name: string): string | undefined {
+  const match = new RegExp(`(?:^|[\\s,])${name}=(?:"([^"]*)"|([^\\s,]+))`).exec(header);
+  return match?.[1] ?? match?.[2];
+}

@@ -1,0 +1,48 @@
+import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
+import type { OpenedTransport, TransportKind } from './open-transport.js';
+
+const END_SESSION_MS = 1_000;
+const PROBE_MS = 5_000;
+
+interface Closable {
+  close(): Promise<void>;
+  ping(options: RequestOptions): Promise<unknown>;
+}
+
+/**
+ * The SDK reports a broken stream but leaves the requests on it waiting. An SSE session is over with its stream; over
+ * streamable HTTP the listening stream may be refused while calls still work, so the server is asked.
+ */
+export async function closeIfLost(kind: TransportKind, error: Error, client: Closable): Promise<void> {
+  if (kind === 'sse' && error.message.startsWith('SSE error')) return ignore(client.close());
+  if (kind !== 'http' || !error.message.startsWith('Maximum reconnection attempts')) return;
+  try {
+    await client.ping({ timeout: PROBE_MS });
+  } catch {
+    await ignore(client.close());
+  }
+}
+
+export async function closeQuietly(client: { close(): Promise<void> }, opened: OpenedTransport): Promise<void> {
+  if (opened.endSession !== undefined) await within(END_SESSION_MS, opened.endSession());
+  await ignore(client.close());
+  // A client that never got as far as connecting does not know its transport.
+  await ignore(opened.transport.close());
+}
+
+async function ignore(promise: Promise<unknown>): Promise<void> {
+  try {
+    await promise;
+  } catch {
+    // There is nobody left to tell.
+  }
+}
+
+async function within(milliseconds: number, promise: Promise<unknown>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const limit = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  await Promise.race([ignore(promise), limit]);
+  clearTimeout(timer);
+}

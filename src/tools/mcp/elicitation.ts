@@ -1,0 +1,106 @@
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { JsonObject } from '../../core/json.js';
+import type { Observer } from '../../observe/event.js';
+import { notify } from '../../observe/notify.js';
+import { raceAbort } from '../../util/abort.js';
+import { errorText } from '../../util/error-text.js';
+import { asRecord, asString, isRecord } from '../../util/guards.js';
+import type { Attendance } from './attendance.js';
+
+/** A question of an MCP server to the person in front of the app. */
+export interface McpElicitationRequest {
+  /** The server's key in the settings. */
+  readonly server: string;
+  /** What to tell the person. */
+  readonly message: string;
+  /** `form`: fields to fill in here; `url`: a page to open, whose contents never pass through the app. */
+  readonly mode: 'form' | 'url';
+  /** The fields, as a flat JSON schema; an empty object schema in `url` mode. */
+  readonly requestedSchema: JsonObject;
+  /** The page to open; only in `url` mode. */
+  readonly url?: string;
+  /** Fires when nobody waits for the answer any more: close the dialogue. */
+  readonly signal: AbortSignal;
+}
+
+/** `accept` gives the answer (fields left out get the schema's defaults), `decline` refuses, `cancel` puts it off. */
+export type McpElicitationAnswer =
+  | { readonly action: 'accept'; readonly content?: Readonly<Record<string, McpElicitationValue>> }
+  | { readonly action: 'decline' }
+  | { readonly action: 'cancel' };
+
+export type McpElicitationValue = string | number | boolean | readonly string[];
+
+/**
+ * Answers questions of MCP servers. While it is pending the idle limit of tool calls rests; their total limit does not. What
+ * it throws cancels the question.
+ *
+ * @example async ({ message, requestedSchema }) => ({ action: 'accept', content: await ask(message, requestedSchema) })
+ */
+export type OnElicitation = (
+  request: McpElicitationRequest,
+) => McpElicitationAnswer | PromiseLike<McpElicitationAnswer>;
+
+/** Said to servers only where there is somebody to ask: some offer more tools then. */
+export function elicitationCapabilities(onElicitation: OnElicitation | undefined): object {
+  return onElicitation === undefined ? {} : { elicitation: { form: { applyDefaults: true }, url: {} } };
+}
+
+export interface ElicitationDesk {
+  readonly server: string;
+  readonly onElicitation: OnElicitation;
+  readonly attendance: Attendance;
+  readonly observer: Observer | undefined;
+}
+
+/** Answers the questions that come in over a client of ours; to be called before it connects. */
+export async function answerElicitations(client: Client, desk: ElicitationDesk): Promise<void> {
+  const { ElicitRequestSchema } = await import('@modelcontextprotocol/sdk/types.js');
+  // The SDK checks the shape of question and answer, and fills in the defaults.
+  client.setRequestHandler(ElicitRequestSchema, async ({ params }, { signal }) => ask(desk, params, signal) as never);
+}
+
+async function ask(desk: ElicitationDesk, params: unknown, signal: AbortSignal): Promise<McpElicitationAnswer> {
+  const { attendance, onElicitation } = desk;
+  return attendance.ask(signal, async (asked) => {
+    try {
+      const request = readRequest(desk.server, asRecord(params) ?? {}, asked);
+      return readAnswer(await raceAbort(callSafely(onElicitation, request), asked));
+    } catch (error) {
+      if (!asked.aborted) complain(desk, errorText(error));
+      return { action: 'cancel' };
+    }
+  });
+}
+
+async function callSafely(onElicitation: OnElicitation, request: McpElicitationRequest): Promise<unknown> {
+  return onElicitation(request);
+}
+
+function readRequest(server: string, params: Record<string, unknown>, signal: AbortSignal): McpElicitationRequest {
+  const url = params['mode'] === 'url' ? asString(params['url']) : undefined;
+  return {
+    server,
+    message: asString(params['message']) ?? '',
+    mode: url === undefined ? 'form' : 'url',
+    // Came out of JSON.
+    requestedSchema: (asRecord(params['requestedSchema']) ?? { type: 'object', properties: {} }) as JsonObject,
+    ...(url === undefined ? {} : { url }),
+    signal,
+  };
+}
+
+/** Copied, because the SDK writes the defaults into it. */
+function readAnswer(answer: unknown): McpElicitationAnswer {
+  const { action, content } = asRecord(answer) ?? {};
+  if (action === 'decline' || action === 'cancel') return { action };
+  if (action !== 'accept') throw new Error('the answer has no `action` of "accept", "decline" or "cancel"');
+  if (content !== undefined && !isRecord(content)) throw new Error('the `content` of the answer is not an object');
+  // What the values may be is checked by the SDK, against the protocol.
+  return { action, content: { ...(content as Record<string, McpElicitationValue> | undefined) } };
+}
+
+function complain({ server, observer }: ElicitationDesk, reason: string): void {
+  const message = `MCP server "${server}" asked a question, and \`onElicitation\` failed (${reason}); it was cancelled.`;
+  notify(observer, () => ({ type: 'mcp-error', server, message }));
+}

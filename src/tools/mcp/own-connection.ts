@@ -1,0 +1,89 @@
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { raceAbort } from '../../util/abort.js';
+import { createAttendance, type Attendance } from './attendance.js';
+import { MCP_CLIENT_INFO } from './client-info.js';
+import { closeIfLost, closeQuietly } from './close-quietly.js';
+import { ConnectFailure, type McpConnection, type OpenConnectionOptions } from './connection.js';
+import { answerElicitations, elicitationCapabilities } from './elicitation.js';
+import { httpStatus } from './failure.js';
+import { transportKinds, type TransportKind } from './open-transport.js';
+import { sdkRequest } from './sdk-request.js';
+import type { McpTransportConfig } from './server-config.js';
+
+/** Answers to the initialise POST that mean "not this URL for you", not "not this transport". */
+const NOT_A_TRANSPORT_QUESTION: ReadonlySet<number | undefined> = new Set([401, 403, 407, 429]);
+
+/** Connects and initialises; where the settings leave it open, SSE is tried after a 4xx, as the MCP specification says. */
+export async function openOwnConnection(
+  config: McpTransportConfig,
+  options: OpenConnectionOptions,
+): Promise<McpConnection> {
+  let first: unknown;
+  for (const kind of transportKinds(config)) {
+    try {
+      return await connect(kind, config, options);
+    } catch (error) {
+      first ??= error;
+      if (options.signal.aborted || !wantsNextKind(error)) break;
+    }
+  }
+  throw first;
+}
+
+function wantsNextKind(error: unknown): boolean {
+  const status = httpStatus(error instanceof ConnectFailure ? error.cause : error);
+  return status !== undefined && status >= 400 && status < 500 && !NOT_A_TRANSPORT_QUESTION.has(status);
+}
+
+async function connect(
+  kind: TransportKind,
+  config: McpTransportConfig,
+  options: OpenConnectionOptions,
+): Promise<McpConnection> {
+  const opened = await options.open(config, kind, options.access.fetch);
+  const attendance = createAttendance();
+  const client = await createClient(options, attendance);
+  let isOpen = true;
+  client.onclose = () => {
+    isOpen = false;
+  };
+  client.onerror = (error) => {
+    void closeIfLost(kind, error, client);
+  };
+  try {
+    await raceAbort(client.connect(opened.transport, { timeout: options.timeoutMs }), options.signal);
+  } catch (error) {
+    const detail = opened.failureDetail?.() ?? '';
+    await closeQuietly(client, opened);
+    throw new ConnectFailure(options.access.problem() ?? error, detail);
+  }
+  return {
+    hasTools: client.getServerCapabilities()?.tools !== undefined,
+    tellsChanges: true,
+    instructions: client.getInstructions(),
+    client,
+    attendance,
+    isOpen: () => isOpen,
+    request: (method, params, requestOptions) => sdkRequest(client, method, params, requestOptions),
+    close: () => {
+      isOpen = false;
+      return closeQuietly(client, opened);
+    },
+  };
+}
+
+async function createClient(options: OpenConnectionOptions, attendance: Attendance): Promise<Client> {
+  const { key, validator, onElicitation, observer } = options;
+  const [sdk, { ToolListChangedNotificationSchema }] = await Promise.all([
+    import('@modelcontextprotocol/sdk/client/index.js'),
+    import('@modelcontextprotocol/sdk/types.js'),
+  ]);
+  const client = new sdk.Client(MCP_CLIENT_INFO, {
+    capabilities: elicitationCapabilities(onElicitation),
+    jsonSchemaValidator: validator,
+  });
+  client.setNotificationHandler(ToolListChangedNotificationSchema, options.onListChanged);
+  if (onElicitation !== undefined)
+    await answerElicitations(client, { server: key, onElicitation, attendance, observer });
+  return client;
+}

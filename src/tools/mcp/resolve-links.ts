@@ -1,0 +1,68 @@
+import { abortError, followAbort, raceAbort } from '../../util/abort.js';
+import { errorText } from '../../util/error-text.js';
+import { asArray, asId, asRecord, isRecord } from '../../util/guards.js';
+
+const MAX_LINKS = 10;
+const MAX_MS = 30_000;
+
+type Block = Record<string, unknown>;
+
+export interface LinkReader {
+  /** Sends `resources/read` over the session of the tool call. */
+  read(uri: string, signal: AbortSignal): Promise<Record<string, unknown>>;
+  /** Makes a reason fit to be shown. */
+  clean(text: string): string;
+  readonly signal: AbortSignal;
+  /** Called when reading begins and for every answer: it takes time of its own. */
+  onSign(): void;
+}
+
+/**
+ * Puts the contents of linked resources in the place of the links of a tool result. What cannot be read stays a link, with
+ * the reason after it; all reading together takes at most 30 seconds. Rejects only when the signal fires.
+ */
+export async function resolveLinks(result: Block, reader: LinkReader): Promise<Block> {
+  const blocks = asArray(result['content']);
+  const links = blocks.filter(isLink);
+  if (links.length === 0) return result;
+  reader.onSign();
+  const { controller, release } = followAbort(reader.signal);
+  const wanted = new Set(links.slice(0, MAX_LINKS));
+  const tooLate = new Error(`it took longer than ${MAX_MS / 1_000} seconds`);
+  const timer = setTimeout(() => controller.abort(tooLate), MAX_MS);
+  try {
+    const replaced = blocks.map(async (block) => {
+      if (!isLink(block)) return [block];
+      if (!wanted.has(block)) return unread(block, `only the first ${MAX_LINKS} links of a result are read`);
+      return follow(block, controller.signal, reader);
+    });
+    const content = (await Promise.all(replaced)).flat();
+    if (reader.signal.aborted) throw abortError(reader.signal);
+    return { ...result, content };
+  } finally {
+    clearTimeout(timer);
+    release();
+  }
+}
+
+async function follow(link: Block, signal: AbortSignal, reader: LinkReader): Promise<unknown[]> {
+  const uri = asId(link['uri']);
+  if (uri === undefined) return unread(link, 'it has no address');
+  try {
+    const { contents } = await raceAbort(reader.read(uri, signal), signal);
+    reader.onSign();
+    const resources = asArray(contents).filter(isRecord);
+    if (resources.length === 0) return unread(link, 'the server sent nothing for it');
+    return resources.map((resource) => ({ type: 'resource', resource }));
+  } catch (error) {
+    return unread(link, reader.clean(errorText(error)));
+  }
+}
+
+function unread(link: Block, reason: string): unknown[] {
+  return [link, { type: 'text', text: `(This resource was not read: ${reason}.)` }];
+}
+
+function isLink(block: unknown): block is Block {
+  return asRecord(block)?.['type'] === 'resource_link';
+}

@@ -1,0 +1,131 @@
+import { isRecord } from '../../util/guards.js';
+import { isClientLike } from './client-like.js';
+
+export type Config = Record<string, unknown>;
+/** A complaint about one server, or nothing. */
+export type Check = (config: Config) => string | undefined;
+
+const HTTP_TYPES: ReadonlySet<unknown> = new Set(['http', 'streamable-http', 'sse']);
+
+/** Names under which people look for our settings; most are those of other clients. */
+const MISTAKEN: ReadonlyMap<string, readonly string[]> = new Map([
+  ['timeoutMs', ['timeout', 'timeoutMS', 'timeoutms', 'toolTimeoutMs', 'idleTimeoutMs']],
+  ['totalTimeoutMs', ['totalTimeout', 'maxTotalTimeout', 'maxTotalTimeoutMs']],
+  ['allowTools', ['allowedTools', 'allowTool', 'includeTools', 'enabledTools']],
+  ['denyTools', ['deniedTools', 'denyTool', 'excludeTools', 'disabledTools', 'blockedTools']],
+  ['useInstructions', ['useInstruction', 'instructions', 'includeInstructions']],
+  ['resolveResourceLinks', ['resolveResources', 'resolveLinks', 'resolveResourceLink']],
+  ['url', ['serverUrl', 'httpUrl', 'URL', 'uri']],
+  ['authProvider', ['oauthProvider', 'oAuthProvider']],
+]);
+
+export const COMMON_CHECKS: readonly Check[] = [
+  mistaken,
+  ...['timeoutMs', 'totalTimeoutMs'].map(
+    (name): Check =>
+      ({ [name]: value }) =>
+        value === undefined || (typeof value === 'number' && value >= 0)
+          ? undefined
+          : `has a \`${name}\` that is not a number of milliseconds`,
+  ),
+  ...['allowTools', 'denyTools'].map(
+    (name): Check =>
+      ({ [name]: value }) =>
+        value === undefined || (isStringList(value) && !value.includes(''))
+          ? undefined
+          : `has \`${name}\` that are not a list of tool names or patterns`,
+  ),
+  ...['disabled', 'useInstructions', 'resolveResourceLinks'].map(
+    (name): Check =>
+      ({ [name]: value }) =>
+        value === undefined || typeof value === 'boolean' ? undefined : `has a \`${name}\` that is not true or false`,
+  ),
+];
+
+export const STDIO_CHECKS: readonly Check[] = [
+  ({ command }) =>
+    typeof command === 'string' && command.trim() !== ''
+      ? undefined
+      : 'has an empty `command`; name the program to run',
+  ({ args }) => (args === undefined || isStringList(args) ? undefined : 'has `args` that are not a list of strings'),
+  ({ env }) => (env === undefined || isStringRecord(env) ? undefined : 'has `env` values that are not strings'),
+  ({ cwd }) => (cwd === undefined || typeof cwd === 'string' ? undefined : 'has a `cwd` that is not a string'),
+  (config) => {
+    const type = config['type'] ?? config['transport'];
+    return type === undefined || type === 'stdio'
+      ? undefined
+      : `has a \`command\` but the type ${JSON.stringify(type)}`;
+  },
+  onlyWithUrl,
+];
+
+export const HTTP_CHECKS: readonly Check[] = [
+  ({ url }) => (isHttpUrl(url) ? undefined : 'has a `url` that is not an absolute http or https URL'),
+  (config) => {
+    const type = config['type'] ?? config['transport'];
+    return type === undefined || HTTP_TYPES.has(type)
+      ? undefined
+      : `has the type ${JSON.stringify(type)}; known are "http", "streamable-http" and "sse"`;
+  },
+  ({ headers }) =>
+    headers === undefined || typeof headers === 'function' || isStringRecord(headers)
+      ? undefined
+      : 'has `headers` that are neither strings by name nor a function',
+  ({ headers }) => (hasLineBreak(headers) ? 'has a header with a line break in its name or value' : undefined),
+  ({ authProvider }) =>
+    authProvider === undefined || hasMethods(authProvider, ['tokens', 'saveTokens', 'redirectToAuthorization'])
+      ? undefined
+      : 'has an `authProvider` that is not an `OAuthClientProvider` of the MCP SDK',
+];
+
+export const CLIENT_CHECKS: readonly Check[] = [
+  ({ client }) =>
+    isClientLike(client)
+      ? undefined
+      : 'has a `client` without `listTools` and `callTool`; hand in a client of the MCP SDK or of `@ai-sdk/mcp`',
+  onlyWithUrl,
+];
+
+function onlyWithUrl({ authProvider }: Config): string | undefined {
+  return authProvider === undefined ? undefined : 'has an `authProvider`, which only works with `url`';
+}
+
+function mistaken(config: Config): string | undefined {
+  for (const [meant, names] of MISTAKEN) {
+    const name = names.find((known) => config[known] !== undefined);
+    const unit = meant.endsWith('Ms') ? ' (milliseconds)' : '';
+    if (name !== undefined) return `has \`${name}\`; did you mean \`${meant}\`${unit}`;
+  }
+  return undefined;
+}
+
+function hasMethods(value: unknown, names: readonly string[]): boolean {
+  // A class instance has its methods on the prototype.
+  return isRecord(value) && names.every((name) => typeof value[name] === 'function');
+}
+
+function isStringList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((member) => typeof member === 'string');
+}
+
+function isStringRecord(value: unknown): boolean {
+  return isRecord(value) && Object.values(value).every((member) => typeof member === 'string');
+}
+
+function isHttpUrl(value: unknown): boolean {
+  if (!(value instanceof URL) && typeof value !== 'string') return false;
+  try {
+    return /^https?:$/.test(new URL(value).protocol);
+  } catch {
+    return false;
+  }
+}
+
+function hasLineBreak(headers: unknown): boolean {
+  return (
+    isRecord(headers) &&
+    Object.entries(headers)
+      .flat()
+      .some((text) => typeof text === 'string' && /[\r\n\0]/.test(text))
+  );
+}

@@ -1,0 +1,211 @@
+import { describe, expect, it } from 'vitest';
+import { createAuthGate } from '../../../src/tools/mcp/auth-gate.js';
+import { callTool, offerOf, recorder, textOf, toolNamed } from '../support/call.js';
+import { scripted, serve, tool } from '../support/in-memory-server.js';
+import { until } from '../support/servers.js';
+import { registryWith } from './helpers.js';
+import { memoryProvider, startProtectedServer } from './oauth-server.js';
+
+describe('M18 OAuth', () => {
+  it.each(['url', 'sseUrl'] as const)(
+    'a token that was refused is renewed, and the server never misses a call (%s)',
+    async (address) => {
+      const server = await startProtectedServer();
+      const provider = memoryProvider(server.tokens('token-0', 'refresh-0'));
+      const registry = registryWith({
+        docs: { url: server[address], authProvider: provider, headers: { 'X-Team': 'ducks' } },
+      });
+      const offer = await offerOf(registry);
+      expect(offer.warnings).toEqual([]);
+      expect(textOf(await callTool(toolNamed(offer, 'echo'), { a: 1 }))).toBe('{"a":1}');
+      expect(server.seen[0]).toBe('Bearer token-0');
+      expect(server.seen.at(-1)).toBe('Bearer token-2');
+      expect(provider.kept?.access_token).toBe('token-2');
+      // Headers of the settings are for the server, not for where it signs people in.
+      expect(server.signInHeaders.length).toBeGreaterThan(1);
+      expect(server.signInHeaders.map((headers) => headers['x-team'])).toEqual(
+        server.signInHeaders.map(() => undefined),
+      );
+    },
+  );
+
+  it('five parallel calls that are refused share one renewal', async () => {
+    const server = await startProtectedServer();
+    const provider = memoryProvider(server.tokens('token-1', 'refresh-1'));
+    const offer = await offerOf(registryWith({ docs: { url: server.url, authProvider: provider } }));
+    expect(server.refreshes).toBe(0);
+
+    server.valid = 'other';
+    const outputs = await Promise.all([1, 2, 3, 4, 5].map((n) => callTool(toolNamed(offer, 'echo'), { n })));
+    expect(outputs.map(textOf)).toEqual([1, 2, 3, 4, 5].map((n) => JSON.stringify({ n })));
+    expect(server.refreshes).toBe(1);
+    expect(server.used).toEqual(['refresh-1']);
+  });
+
+  it('a refusal that arrives late, of a token that was renewed meanwhile, renews nothing', async () => {
+    const server = await startProtectedServer();
+    const provider = memoryProvider(server.tokens('token-0', 'refresh-0'));
+    let arrive = (): void => {};
+    const arrived = new Promise<void>((resolve) => (arrive = resolve));
+    const gate = createAuthGate({
+      serverUrl: new URL(server.url),
+      provider,
+      now: () => 0,
+      keep: () => {},
+      fetch: async (url, init) => {
+        const response = await fetch(url, init);
+        if (String(url).endsWith('?late') && response.status === 401) await arrived;
+        return response;
+      },
+    });
+    const late = gate.fetch(`${server.url}?late`);
+    await until(() => server.seen.length === 1);
+    const quick = await gate.fetch(server.url);
+    arrive();
+    expect([quick.status, (await late).status]).not.toContain(401);
+    expect(server.refreshes).toBe(1);
+    for (const response of [quick, await late]) await response.body?.cancel();
+  });
+
+  it('where a person has to sign in only this server is left out, with what to do, and asked for once', async () => {
+    const server = await startProtectedServer();
+    const provider = memoryProvider(undefined);
+    const open = serve({ other: scripted([tool('a')]) });
+    let time = 0;
+    const { events, observer } = recorder();
+    const protectedOnly = registryWith(
+      { docs: { url: server.url, authProvider: provider } },
+      { now: () => time, observer },
+    );
+    const warnings = (await offerOf(protectedOnly)).warnings;
+    expect(warnings).toEqual([
+      expect.stringMatching(
+        /MCP server "docs" \(URL .*somebody to sign in.*`authProvider\.redirectToAuthorization`.*`auth\(\)`/,
+      ),
+    ]);
+    expect(provider.redirects.map((url) => url.pathname)).toEqual(['/authorize']);
+    expect(events).toContainEqual({ type: 'mcp-error', server: 'docs', message: warnings[0] });
+    expect((await offerOf(registryWith({ other: { url: 'http://other/' } }, { open }))).tools).toHaveLength(1);
+
+    // A second sign-in would spoil the first one.
+    time = 60_000;
+    expect((await offerOf(protectedOnly)).warnings).toEqual(warnings);
+    expect(provider.redirects).toHaveLength(1);
+
+    // Signed in: no pause is waited for.
+    provider.kept = server.tokens(server.valid);
+    const offer = await offerOf(protectedOnly);
+    expect(textOf(await callTool(toolNamed(offer, 'echo'), {}))).toBe('{}');
+
+    // Signed out again during the day: the output names the server, the next offer warns.
+    server.valid = 'nobody has this one';
+    const output = await callTool(toolNamed(offer, 'echo'), {});
+    expect(output.isError).toBe(true);
+    expect(textOf(output)).toMatch(/MCP server "docs".*somebody to sign in/);
+    expect((await offerOf(protectedOnly)).warnings).toEqual([expect.stringContaining('somebody to sign in')]);
+    expect(provider.redirects).toHaveLength(2);
+  });
+
+  it('says so of an SSE server too, whose client loses the reason', async () => {
+    const server = await startProtectedServer();
+    const entry = { url: server.sseUrl, type: 'sse', authProvider: memoryProvider(undefined) } as const;
+    const { warnings } = await offerOf(registryWith({ docs: entry }));
+    expect(warnings).toEqual([
+      expect.stringMatching(/MCP server "docs".*somebody to sign in.*redirectToAuthorization/),
+    ]);
+  });
+
+  it('asks again for a sign-in that came to nothing, after ten minutes', async () => {
+    const server = await startProtectedServer();
+    const provider = memoryProvider(undefined);
+    let time = 0;
+    const registry = registryWith({ docs: { url: server.url, authProvider: provider } }, { now: () => time });
+    await offerOf(registry);
+    time = 599_999;
+    await offerOf(registry);
+    expect(provider.redirects).toHaveLength(1);
+    time = 700_000;
+    await offerOf(registry);
+    expect(provider.redirects).toHaveLength(2);
+  });
+
+  it('a provider or a sign-in service that fails is a warning without tokens in it', async () => {
+    const server = await startProtectedServer();
+    const failing = memoryProvider(server.tokens('token-0-secret', 'refresh-0'));
+    failing.saveTokens = () => {
+      throw new Error('cannot store token-0-secret');
+    };
+    failing.redirectToAuthorization = () => {
+      throw new Error('no browser for token-0-secret');
+    };
+    const { warnings } = await offerOf(registryWith({ docs: { url: server.url, authProvider: failing } }));
+    expect(warnings).toEqual([expect.stringMatching(/"docs".*signing in failed.*Check `authProvider`/)]);
+    expect(warnings.join()).not.toContain('token-0-secret');
+  });
+});
+
+describe('headers from a function', () => {
+  it('are asked for before every request, and never shown', async () => {
+    const server = await startProtectedServer();
+    let asked = 0;
+    const registry = registryWith({
+      docs: {
+        url: server.url,
+        headers: async () => {
+          asked += 1;
+          return { Authorization: `Bearer ${asked > 8 ? 'expired-secret' : server.valid}` };
+        },
+      },
+    });
+    const offer = await offerOf(registry);
+    expect(textOf(await callTool(toolNamed(offer, 'echo'), {}))).toBe('{}');
+    expect(asked).toBe(server.seen.length);
+    expect(asked).toBeGreaterThan(3);
+    asked = 100;
+    const output = await callTool(toolNamed(offer, 'echo'), {});
+    expect(output.isError).toBe(true);
+    expect(textOf(output)).toMatch(/the token .*\[redacted\].* is no good/);
+    expect(textOf(output)).not.toContain('expired-secret');
+  });
+
+  it.each<[string, () => never, RegExp]>([
+    [
+      'that throws',
+      () => {
+        throw new TypeError('vault refused hunter22');
+      },
+      /`headers` function failed \(TypeError\).*Check the function/,
+    ],
+    [
+      'that rejects',
+      () => Promise.reject(new Error('vault refused hunter22')) as never,
+      /`headers` function failed \(Error\)/,
+    ],
+    ['that returns nothing', () => undefined as never, /not an object of strings/],
+    [
+      'that returns a header no request may have',
+      () => ({ 'X-Key': 'hunter22\n\u0000' }) as never,
+      /header "X-Key".*forbids/,
+    ],
+  ])('%s name the server and hold no secret', async (_name, headers, message) => {
+    const server = await startProtectedServer();
+    const { warnings } = await offerOf(registryWith({ docs: { url: server.url, headers } }));
+    expect(warnings).toEqual([expect.stringMatching(message)]);
+    expect(warnings[0]).toContain('MCP server "docs"');
+    expect(warnings[0]).not.toContain('hunter22');
+    expect(server.seen).toEqual([]);
+  });
+
+  it('that fail during the day make an output that names the server', async () => {
+    const server = await startProtectedServer();
+    let isBroken = false;
+    const headers = (): Record<string, string> => {
+      if (isBroken) throw new Error('vault refused hunter22');
+      return { Authorization: `Bearer ${server.valid}` };
+    };
+    const offer = await offerOf(registryWith({ docs: { url: server.url, headers } }));
+    isBroken = true;
+    const output = await callTool(toolNamed(offer, 'echo'), {});
+    expect(textOf(output)).toMatch(/MCP server "docs".*`headers` function failed/);
+  });
+});

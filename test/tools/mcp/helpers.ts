@@ -1,0 +1,29 @@
+import { onTestFinished } from 'vitest';
+import { registryOf } from '../../../src/tools/create-tool-registry.js';
+import type { ToolRegistry } from '../../../src/tools/loop-tool.js';
+import { createMcpSource, type McpSourceOptions, type McpToolSource } from '../../../src/tools/mcp/mcp-source.js';
+import { openTransport } from '../../../src/tools/mcp/open-transport.js';
+import { permissiveValidator } from '../../../src/tools/mcp/schema-validator.js';
+import type { McpServerEntry, McpServers } from '../../../src/tools/mcp/server-config.js';
+
+type Options = Partial<Omit<McpSourceOptions, 'key' | 'config'>>;
+
+/** A source as the registry makes it, closed at the end of the test. */
+export function sourceOf(config: McpServerEntry, options: Options = {}, key = 'docs'): McpToolSource {
+  const source = createMcpSource({
+    key,
+    config,
+    fetch: (url, init) => fetch(url, init),
+    open: openTransport,
+    validator: permissiveValidator,
+    connectTimeoutMs: 10_000,
+    now: Date.now,
+    ...options,
+  });
+  onTestFinished(() => source.close());
+  return source;
+}
+
+export function registryWith(servers: McpServers, options: Options = {}): ToolRegistry {
+  return registryOf(Object.entries(servers).map(([key, config]) => sourceOf(config, options, key)));
+}

@@ -1,0 +1,231 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { McpClientLike, McpClientRequestOptions } from '../../../src/tools/mcp/client-like.js';
+import { callTool, offerOf, textOf, toolNamed } from '../support/call.js';
+import { scripted, serve, tool, type ScriptedServer } from '../support/in-memory-server.js';
+import { until } from '../support/servers.js';
+import { registryWith } from './helpers.js';
+
+async function connect(client: Client, server: ScriptedServer): Promise<Client> {
+  const { transport } = await serve({ one: server })({ url: 'http://one/' }, 'http', fetch);
+  await client.connect(transport);
+  return client;
+}
+
+function newClient(): Client {
+  // Nothing passes it: the validator of a client is for its own `callTool()`, not for ours.
+  const getValidator = () => () => ({ valid: false, data: undefined, errorMessage: 'refused' }) as const;
+  const client = new Client({ name: 'app', version: '1' }, { jsonSchemaValidator: { getValidator } });
+  onTestFinished(() => client.close());
+  return client;
+}
+
+const names = (offer: Awaited<ReturnType<typeof offerOf>>): string[] => [...offer.byWireName.keys()];
+
+describe('a connected client of the MCP SDK', () => {
+  it('brings its tools, without its own validation of results', async () => {
+    const server = scripted([tool('a', { outputSchema: { type: 'object' } })], {
+      onCall: async () => ({ content: [], structuredContent: { b: 1 } }),
+    });
+    const client = await connect(newClient(), server);
+    await client.listTools();
+    const offer = await offerOf(registryWith({ docs: client }));
+    expect(names(offer)).toEqual(['a']);
+    expect(textOf(await callTool(toolNamed(offer, 'a'), {}))).toBe('{"b":1}');
+    expect(server.connects).toBe(1);
+  });
+
+  it('stays open when we close, and hears nothing of us any more', async () => {
+    const server = scripted([tool('a')]);
+    const client = await connect(newClient(), server);
+    const before = client.transport?.onmessage;
+    const registry = registryWith({ docs: client });
+    await offerOf(registry);
+    expect(client.transport?.onmessage).not.toBe(before);
+    await registry.close();
+    expect(client.transport?.onmessage).toBe(before);
+    expect(await client.ping()).toEqual({});
+  });
+
+  it('keeps the handler its maker gave it for list_changed, and we list anew as well', async () => {
+    const server = scripted([tool('a')]);
+    const client = newClient();
+    let heard = 0;
+    client.setNotificationHandler(ToolListChangedNotificationSchema, () => void (heard += 1));
+    await connect(client, server);
+    let time = 0;
+    const registry = registryWith({ docs: { client } }, { now: () => time });
+    await offerOf(registry);
+    time = 3_600_000;
+    await offerOf(registry);
+    expect(server.lists).toBe(1);
+    server.pages[''] = { tools: [tool('a'), tool('b')] };
+    await server.current?.sendToolListChanged();
+    await until(async () => names(await offerOf(registry)).length === 2);
+    expect([heard, server.lists]).toEqual([1, 2]);
+  });
+
+  it('M02 that is not connected loses only its tools, by name, and is back as soon as its maker reconnects it', async () => {
+    const server = scripted([tool('a')]);
+    const client = await connect(newClient(), server);
+    const other = scripted([tool('other')]);
+    // The clock stands still: nothing here waits for the pause after a failure.
+    const registry = registryWith(
+      { docs: client, other: { url: 'http://other/' } },
+      { now: () => 0, open: serve({ other }) },
+    );
+    const offer = await offerOf(registry);
+    expect(names(offer)).toEqual(['a', 'other']);
+    await client.close();
+
+    const without = await offerOf(registry);
+    expect(names(without)).toEqual(['other']);
+    expect(without.warnings).toEqual([expect.stringMatching(/"docs".*not connected/)]);
+    const output = await callTool(toolNamed(offer, 'a'), {});
+    expect(output.isError).toBe(true);
+    expect(textOf(output)).toMatch(/MCP server "docs" \(a client that was handed in\).*not connected.*connect it/);
+
+    await connect(client, server);
+    expect(names(await offerOf(registry))).toEqual(['a', 'other']);
+    expect(textOf(await callTool(toolNamed(offer, 'a'), {}))).toBe('ok');
+  });
+
+  it('takes the common options along', async () => {
+    const client = await connect(
+      newClient(),
+      scripted([tool('read'), tool('write')], {
+        onCall: () => new Promise(() => {}),
+      }),
+    );
+    const registry = registryWith({
+      docs: { client, allowTools: ['read'], timeoutMs: 30 },
+      off: { client, disabled: true, allowTools: ['none'] },
+    });
+    const offer = await offerOf(registry);
+    expect(names(offer)).toContain('read');
+    expect(textOf(await callTool(toolNamed(offer, 'read'), {}))).toContain('30 ms (idle limit)');
+  });
+});
+
+/** A client as an app may write it by itself. */
+function handWritten(pages: Record<string, { tools: unknown[]; nextCursor?: string }>) {
+  const seen: { cursors: (string | undefined)[]; options: McpClientRequestOptions[] } = { cursors: [], options: [] };
+  const client: McpClientLike = {
+    listTools: async (params) => {
+      seen.cursors.push(params?.cursor);
+      return pages[params?.cursor ?? ''] ?? { tools: [] };
+    },
+    callTool: async (params, _schema, options) => {
+      if (options !== undefined) seen.options.push(options);
+      return { content: [{ type: 'text', text: JSON.stringify(params) }] };
+    },
+  };
+  return { client, seen };
+}
+
+describe('an object with listTools and callTool', () => {
+  it('M15 has its pages followed until a cursor comes back, and is called with names, arguments and options', async () => {
+    const { client, seen } = handWritten({
+      '': { tools: [tool('b')], nextCursor: 'x' },
+      x: { tools: [tool('a')], nextCursor: 'x' },
+    });
+    const offer = await offerOf(registryWith({ docs: { client, timeoutMs: 500, totalTimeoutMs: 2_000 } }));
+    expect(names(offer)).toEqual(['a', 'b']);
+    expect(offer.warnings).toEqual([expect.stringContaining('repeats itself')]);
+    expect(seen.cursors).toEqual([undefined, 'x']);
+
+    expect(textOf(await callTool(toolNamed(offer, 'a'), { q: 1 }))).toBe('{"name":"a","arguments":{"q":1}}');
+    expect(seen.options).toEqual([
+      {
+        signal: expect.any(AbortSignal),
+        timeout: 2_000,
+        resetTimeoutOnProgress: true,
+        maxTotalTimeout: 2_000,
+        onprogress: expect.any(Function),
+      },
+    ]);
+  });
+
+  it('M14 is listed once a minute, since it cannot tell changes', async () => {
+    let time = 0;
+    const { client, seen } = handWritten({ '': { tools: [tool('a')] } });
+    const registry = registryWith({ docs: client }, { now: () => time });
+    await offerOf(registry);
+    time = 59_999;
+    await offerOf(registry);
+    expect(seen.cursors).toHaveLength(1);
+    time = 60_000;
+    await offerOf(registry);
+    expect(seen.cursors).toHaveLength(2);
+  });
+
+  it('that breaks is a warning, and what it throws an output', async () => {
+    const { client } = handWritten({ '': { tools: [tool('a')] } });
+    const broken = { ...client, listTools: () => Promise.reject(new Error('no list today')) };
+    const failing = { ...client, callTool: () => Promise.reject(new Error('out of order')) };
+    const offer = await offerOf(registryWith({ broken, failing }));
+    expect(offer.warnings).toEqual([expect.stringMatching(/MCP server "broken".*no list today/)]);
+    expect(await callTool(toolNamed(offer, 'a'), {})).toMatchObject({
+      isError: true,
+      content: [{ type: 'text', text: 'The client of MCP server "failing" failed: out of order' }],
+    });
+  });
+});
+
+describe('a client that cannot say whether it is connected', () => {
+  it('M02 is looked at again after a failure, left out while it fails, and taken up after the pause', async () => {
+    let time = 0;
+    let isDown = false;
+    const guard = async <T>(value: T): Promise<T> => {
+      if (isDown) throw new Error('Attempted to send a request from a closed client');
+      return value;
+    };
+    const client: McpClientLike = {
+      listTools: () => guard({ tools: [tool('a')] }),
+      callTool: () => guard({ content: [{ type: 'text', text: 'ok' }] }),
+    };
+    const registry = registryWith({ docs: client }, { now: () => time });
+    const offer = await offerOf(registry);
+    isDown = true;
+    expect(textOf(await callTool(toolNamed(offer, 'a'), {}))).toMatch(/MCP server "docs".*closed client/);
+    const without = await offerOf(registry);
+    expect(without.tools).toEqual([]);
+    expect(without.warnings).toEqual([expect.stringMatching(/MCP server "docs" \(a client.*closed client/)]);
+    isDown = false;
+    time = 1_000;
+    expect(names(await offerOf(registry))).toEqual(['a']);
+  });
+});
+
+describe('a client of @ai-sdk/mcp', () => {
+  it('is listed and called in its own words', async () => {
+    const seen: unknown[] = [];
+    const client: McpClientLike = {
+      listTools: async (request?: { params?: { cursor?: string } }) => {
+        seen.push(request?.params);
+        return request?.params?.cursor === undefined
+          ? { tools: [tool('a', { annotations: { readOnlyHint: true } })], nextCursor: 'x' }
+          : { tools: [tool('b')] };
+      },
+      toolsFromDefinitions: ({ tools }: { tools: unknown[] }) =>
+        Object.fromEntries(
+          (tools as { name: string }[]).map(({ name }) => [
+            name,
+            {
+              execute: async (args: unknown, { abortSignal }: { abortSignal: unknown }) => ({
+                content: [
+                  { type: 'text', text: `${name} ${JSON.stringify(args)} ${abortSignal instanceof AbortSignal}` },
+                ],
+              }),
+            },
+          ]),
+        ),
+    };
+    const offer = await offerOf(registryWith({ docs: client }));
+    expect(names(offer)).toEqual(['a', 'b']);
+    expect(toolNamed(offer, 'a').tool.readOnly).toBe(true);
+    expect(seen).toEqual([{}, { cursor: 'x' }]);
+    expect(textOf(await callTool(toolNamed(offer, 'b'), { q: 1 }))).toBe('b {"q":1} true');
+  });
+});

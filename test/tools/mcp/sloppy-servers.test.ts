@@ -1,0 +1,172 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { callTool, offerOf, textOf, toolNamed } from '../support/call.js';
+import { until } from '../support/servers.js';
+import { registryWith } from './helpers.js';
+
+interface Message {
+  id?: number;
+  method: string;
+}
+
+type Answer = (message: Message, response: ServerResponse) => boolean | void;
+
+/** An MCP server over real HTTP that answers as `odd` says, and like a plain one where that returns false. */
+async function startServer(odd: Answer, seen: string[] = []): Promise<string> {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (request.method !== 'POST') return void response.writeHead(405).end();
+    let body = '';
+    for await (const chunk of request) body += String(chunk);
+    const message = JSON.parse(body) as Message;
+    seen.push(message.method);
+    if (odd(message, response) !== true) plain(message, response);
+  };
+  const http = createServer((request, response) => void answer(request, response));
+  http.listen(0, '127.0.0.1');
+  await once(http, 'listening');
+  onTestFinished(() => {
+    http.closeAllConnections();
+    http.close();
+  });
+  const address = http.address();
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/mcp`;
+}
+
+const RESULTS: Record<string, object> = {
+  initialize: { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'odd', version: '1' } },
+  'tools/list': { tools: [{ name: 'a', inputSchema: { type: 'object' } }] },
+  'tools/call': { content: [{ type: 'text', text: 'ok' }] },
+};
+
+const rpc = ({ id, method }: Message): object => ({ jsonrpc: '2.0', id, result: RESULTS[method] ?? {} });
+
+function plain(message: Message, response: ServerResponse): void {
+  if (message.id === undefined) response.writeHead(202).end();
+  else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(rpc(message)));
+}
+
+async function callOver(url: string): Promise<{ text: string; warnings: readonly string[] }> {
+  const offer = await offerOf(registryWith({ docs: { url } }));
+  return { text: textOf(await callTool(toolNamed(offer, 'a'), {})), warnings: offer.warnings };
+}
+
+describe('M17 servers that take the protocol lightly', () => {
+  it.each<[string, Answer]>([
+    [
+      'event frames without an event name',
+      (message, response) => {
+        if (message.id === undefined) return false;
+        response
+          .writeHead(200, { 'content-type': 'text/event-stream' })
+          .end(`data: ${JSON.stringify(rpc(message))}\n\n`);
+        return true;
+      },
+    ],
+    [
+      'an empty object in reply to a notification',
+      (message, response) => {
+        if (message.id !== undefined) return false;
+        response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+        return true;
+      },
+    ],
+    [
+      'a list whose members are null where nothing is known',
+      (message, response) => {
+        if (message.method !== 'tools/list') return false;
+        const tool = {
+          name: 'a',
+          description: null,
+          title: null,
+          annotations: null,
+          outputSchema: null,
+          inputSchema: null,
+        };
+        const body = { jsonrpc: '2.0', id: message.id, result: { tools: [tool, null, 'x'] } };
+        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+        return true;
+      },
+    ],
+  ])('are understood: %s', async (_name, odd) => {
+    expect((await callOver(await startServer(odd))).text).toBe('ok');
+  });
+
+  it('are given up with a reason when a call is answered with HTTP 500', async () => {
+    const url = await startServer((message, response) => {
+      if (message.method !== 'tools/call') return false;
+      response.writeHead(500).end('database is down');
+      return true;
+    });
+    expect((await callOver(url)).text).toMatch(/database is down/);
+  });
+
+  it('cost only their own tools when they answer initialize with HTTP 500', async () => {
+    const broken = await startServer((_message, response) => (response.writeHead(500).end('no'), true));
+    const fine = await startServer(() => false);
+    const offer = await offerOf(registryWith({ broken: { url: broken }, fine: { url: fine } }));
+    expect([...offer.byWireName.keys()]).toEqual(['a']);
+    expect(offer.warnings).toEqual([expect.stringMatching(/"broken".*trouble of its own/)]);
+  });
+});
+
+describe('M02 a session that the server has forgotten', () => {
+  it.each<[string, number, string]>([
+    ['404', 404, ''],
+    ['410', 410, ''],
+    ['400 and words', 400, 'Bad Request: session not found'],
+    ['401 and words', 401, 'Invalid session'],
+    ['an error of the protocol', 200, 'Session expired'],
+  ])(
+    'is begun anew after %s, once for parallel calls, and each call is sent again once',
+    async (_name, status, words) => {
+      const seen: string[] = [];
+      let sessions = 0;
+      const url = await startServer((message, response) => {
+        if (message.method === 'initialize') sessions += 1;
+        if (message.method !== 'tools/call' || sessions > 1) return false;
+        const error = { jsonrpc: '2.0', id: message.id, error: { code: -32000, message: words } };
+        response
+          .writeHead(status, { 'content-type': 'application/json' })
+          .end(status === 200 ? JSON.stringify(error) : words);
+        return true;
+      }, seen);
+      const offer = await offerOf(registryWith({ docs: { url } }));
+      const outputs = await Promise.all([1, 2, 3].map(() => callTool(toolNamed(offer, 'a'), {})));
+      expect(outputs.map(textOf)).toEqual(['ok', 'ok', 'ok']);
+      expect(seen.filter((method) => method === 'initialize')).toHaveLength(2);
+      expect(seen.filter((method) => method === 'tools/call')).toHaveLength(6);
+    },
+  );
+});
+
+it('M02 a session that is given up lasts as long as the calls over it, but closing does not wait for them', async () => {
+  let calls = 0;
+  const url = await startServer((message, response) => {
+    if (message.method !== 'tools/call') return false;
+    calls += 1;
+    if (calls === 2) response.writeHead(404).end();
+    // The first one is never answered.
+    return calls < 3;
+  });
+  const registry = registryWith({ docs: { url } });
+  const a = toolNamed(await offerOf(registry), 'a');
+  const hanging = callTool(a, {});
+  await until(() => calls === 1);
+  expect(textOf(await callTool(a, {}))).toBe('ok');
+  await registry.close();
+  expect(await hanging).toMatchObject({ isError: true });
+});
+
+it('M20 a result of a megabyte is cut, with a mark', async () => {
+  const big = 'x'.repeat(1_000_000);
+  const url = await startServer((message, response) => {
+    if (message.method !== 'tools/call') return false;
+    const body = { jsonrpc: '2.0', id: message.id, result: { content: [{ type: 'text', text: big }] } };
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    return true;
+  });
+  const { text } = await callOver(url);
+  expect(text.length).toBeLessThan(201_000);
+  expect(text).toMatch(/1000000|1,000,000|800000|800,000/);
+});

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { createToolFilter } from '../../../src/tools/mcp/tool-filter.js';
+import { callTool, offerOf, textOf, toolNamed } from '../support/call.js';
+import { scripted, serve, tool } from '../support/in-memory-server.js';
+import { registryWith } from './helpers.js';
+
+describe('which tools of a server are offered', () => {
+  it.each<[string, { allowTools?: string[]; denyTools?: string[] }, string[]]>([
+    ['all of them by default', {}, ['read_file', 'read_dir', 'write_file', 'a.b']],
+    ['only allowed names', { allowTools: ['read_file'] }, ['read_file']],
+    ['only allowed patterns', { allowTools: ['read_*', '*.b'] }, ['read_file', 'read_dir', 'a.b']],
+    ['all but denied ones', { denyTools: ['*_file'] }, ['read_dir', 'a.b']],
+    [
+      'a denied one never, even where it is allowed',
+      { allowTools: ['*'], denyTools: ['write_file'] },
+      ['read_file', 'read_dir', 'a.b'],
+    ],
+    ['none where the list is empty', { allowTools: [] }, []],
+    ['a star in the middle', { allowTools: ['r*d*_*e'] }, ['read_file']],
+    ['nothing by a part of its name', { allowTools: ['read', 'a?b', 'a.'] }, []],
+    ['nothing that would need the same letters twice', { allowTools: ['a.b*.b', '*write_file*e'] }, []],
+  ])('%s', (_name, config, expected) => {
+    const filter = createToolFilter(config);
+    expect(['read_file', 'read_dir', 'write_file', 'a.b'].filter((name) => filter.admits(name))).toEqual(expected);
+  });
+
+  it('is decided quickly, whatever the server calls its tools', () => {
+    const filter = createToolFilter({ allowTools: [`${'a*'.repeat(50)}b`] });
+    expect(filter.admits('a'.repeat(50_000))).toBe(false);
+  });
+
+  it('is settled by server, with one warning for names that fit nothing', async () => {
+    const servers = { docs: scripted([tool('read'), tool('write')]), mail: scripted([tool('send'), { name: 'odd' }]) };
+    const registry = registryWith(
+      {
+        docs: { url: 'http://docs/', allowTools: ['read', 'raed', 'x*'] },
+        mail: { url: 'http://mail/', denyTools: ['odd', 'nothing'] },
+      },
+      { open: serve(servers) },
+    );
+    const offer = await offerOf(registry);
+    expect([...offer.byWireName.keys()]).toEqual(['read', 'send']);
+    expect(offer.warnings).toEqual(['MCP server "docs": `allowTools` names what it does not have: "raed", "x*".']);
+    expect((await offerOf(registry)).warnings).toEqual([]);
+  });
+});
+
+describe('what else a server says or is told about its tools', () => {
+  it('openWorldHint is passed on where it is given', async () => {
+    const open = serve({
+      docs: scripted([
+        tool('a', { annotations: { openWorldHint: true } }),
+        tool('b', { annotations: { openWorldHint: false } }),
+        tool('c'),
+      ]),
+    });
+    const offer = await offerOf(registryWith({ docs: { url: 'http://docs/' } }, { open }));
+    expect(offer.tools.map(({ tool: { openWorld } }) => openWorld)).toEqual([true, false, undefined]);
+  });
+
+  it('M01 totalTimeoutMs ends a call that shows signs of life all the time', async () => {
+    const open = serve({
+      docs: scripted([tool('busy')], {
+        onCall: async (_name, _args, context) => {
+          const { progressToken } = (context as unknown as { _meta: { progressToken: number } })._meta;
+          for (let progress = 1; !context.signal.aborted; progress += 1) {
+            await new Promise((resolve) => setTimeout(resolve, 5));
+            await context.sendNotification({
+              method: 'notifications/progress',
+              params: { progressToken, progress },
+            } as never);
+          }
+          return undefined;
+        },
+      }),
+    });
+    const offer = await offerOf(registryWith({ docs: { url: 'http://docs/', totalTimeoutMs: 60 } }, { open }));
+    const busy = toolNamed(offer, 'busy');
+    expect(busy.tool.totalTimeoutMs).toBe(60);
+    expect(textOf(await callTool(busy, {}))).toContain('60 ms in all (total limit)');
+  });
+});
