@@ -1,5 +1,5 @@
 import { shortHash } from '../util/hash.js';
-import { parseJson } from '../util/parse-json.js';
+import { parseToolArguments } from '../tools/parse-tool-arguments.js';
 import { stableJson } from '../util/stable-json.js';
 import type { AnsweredCall } from './tool-runner.js';
 
@@ -25,7 +25,7 @@ export class RepeatedRounds {
 }
 
 function keyOf({ call, output }: AnsweredCall): string {
-  const args = parseJson(call.arguments);
-  const written = args === undefined ? call.arguments : stableJson(args);
+  const parsed = parseToolArguments(call.arguments);
+  const written = parsed.ok ? stableJson(parsed.arguments) : call.arguments;
   return shortHash(`${call.name}\n${written}\n${output.isError}\n${JSON.stringify(output.content)}`);
 }

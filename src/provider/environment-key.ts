@@ -1,6 +1,7 @@
 import type { ApiError } from '../errors/api-error.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import { redactUrl } from '../observe/redact.js';
+import { buildHeaders } from '../request/build-headers.js';
 import type { PickedKey } from '../request/key-pool.js';
 import { readEnvironment } from './environment.js';
 import type { ModelSettings } from './model-settings.js';
@@ -34,20 +35,19 @@ export interface KeyCheck {
 
 /** Refused before anything is sent: the back end wants a key, and nothing in headers or URL can be one. */
 export function checkKey({ settings, model, headers, key }: KeyCheck): void {
-  const { auth, transformRequest } = settings;
   const { url, profile } = model.endpoint;
-  if (key.key !== undefined || !profile.requiresKey || auth === 'none' || typeof auth === 'function') return;
-  if (transformRequest !== undefined || /[?&](key|api-key|api_key)=/i.test(url)) return;
-  if ([...model.headers, headers].some(mayAuthorize)) return;
+  const auth = settings.auth ?? profile.auth;
+  if (!profile.requiresKey || auth === 'none' || typeof auth === 'function') return;
+  if (settings.transformRequest !== undefined || /[?&](key|api-key|api_key)=/i.test(url)) return;
+  const layers = [...model.headers, headers];
+  const plain = layers.filter((layer) => typeof layer !== 'function');
+  // Whatever a function gives may be one.
+  if (plain.length < layers.length) return;
+  if (Object.keys(buildHeaders(auth, key.key, plain)).some((name) => AUTH_HEADERS.has(name))) return;
   throw new ResponsesLoopError({
     code: 'missing-api-key',
     message: `${redactUrl(url)} needs an API key: pass apiKey${isOpenAi(url) ? ', or set OPENAI_API_KEY' : ''}.`,
   });
-}
-
-function mayAuthorize(layer: HeaderSetting): boolean {
-  if (typeof layer === 'function') return true;
-  return Object.entries(layer).some(([name, value]) => value != null && AUTH_HEADERS.has(name.toLowerCase()));
 }
 
 function isOpenAi(url: string): boolean {

@@ -278,7 +278,8 @@ describe('what happens is told', () => {
     const events: ObserverEvent[] = [];
     const { model } = await rig(steps, { onEvent: (event) => events.push(event) });
     await expect(model.doStream({ prompt: userPrompt() })).rejects.toThrow();
-    expect(events.map((event) => event.type)).toEqual(['call-start', 'round-start', 'request', 'response', 'call-end']);
+    const types = events.map((event) => event.type);
+    expect(types).toEqual(['call-start', 'round-start', 'key', 'request', 'response', 'call-end']);
     expect(events.at(-1)).toMatchObject({ finishReason: 'error' });
   });
 });
