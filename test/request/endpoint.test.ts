@@ -9,7 +9,7 @@ const OPENAI = 'https://api.openai.com/v1/responses';
 const LOCAL = 'http://localhost:8080/v1/responses';
 const AZURE = 'https://res.openai.azure.com/openai/v1/responses';
 
-describe('S1-12 S1-14 S1-17 U01 any base URL a person would paste', () => {
+describe('S1-12 S1-14 S1-15 S1-17 U01 any base URL a person would paste', () => {
   it.each<[string, string]>([
     // With and without the version.
     ['https://api.openai.com/v1', OPENAI],

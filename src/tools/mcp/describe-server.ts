@@ -1,4 +1,4 @@
-import { redactSecrets, redactUrl } from '../../observe/redact.js';
+import { redactSecrets, redactUrl, secretsOf as secretsIn } from '../../observe/redact.js';
 import { isClientConfig, isStdioConfig, type McpServerConfig } from './server-config.js';
 
 const SECRET_NAME = /key|token|secret|pass|auth|credential/i;
@@ -25,7 +25,8 @@ function secretsOf(config: McpServerConfig): readonly string[] {
   const url = new URL(config.url);
   const headers = typeof config.headers === 'object' ? Object.values(config.headers) : [];
   const tokens = headers.map((value) => value.replace(/^\w+\s+/, ''));
-  return [...headers, ...tokens, url.password].filter((secret) => secret !== '');
+  const inUrl = secretsIn({ url: url.href, headers: {}, body: undefined });
+  return [...headers, ...tokens, url.password, ...inUrl].filter((secret) => secret !== '');
 }
 
 /** `--api-key X`, `--token=X` and values that look like keys by themselves. */
