@@ -5,8 +5,7 @@ import { startCall } from '../loop/run-call.js';
 import { notify } from '../observe/notify.js';
 import type { Endpoint } from '../request/endpoint.js';
 import { createKeyPool, type KeyPool, type PickedKey } from '../request/key-pool.js';
-import { createToolRegistry } from '../tools/create-tool-registry.js';
-import type { LoopTool, ToolOffer } from '../tools/loop-tool.js';
+import type { ToolOffer } from '../tools/loop-tool.js';
 import type { McpLiveClient } from '../tools/mcp/client-like.js';
 import { createHttpTransport } from '../transport/http-transport.js';
 import { abortError, followAbort, raceAbort } from '../util/abort.js';
@@ -17,6 +16,7 @@ import { checkKey, environmentKey, withheldKeyHint } from './environment-key.js'
 import { createDeadline } from './deadline.js';
 import type { Engine, EngineCall, ProviderConventions, StartOptions } from './engine.js';
 import { type AnyCallOptions, fromCallOptions } from './from-call-options.js';
+import { lazyRegistry, NO_OFFER } from './lazy-registry.js';
 import { createLearnedRefusals } from './learned-refusals.js';
 import { ModelSettings } from './model-settings.js';
 import { createWireRounds } from './open-wire-round.js';
@@ -27,7 +27,6 @@ import { RoundBodies } from './round-bodies.js';
 import type { ResponsesProviderSettings } from './settings.js';
 import { withInstructions } from './with-instructions.js';
 
-const NO_OFFER: ToolOffer = { tools: [], byWireName: new Map<string, LoopTool>(), warnings: [], instructions: [] };
 const DEFAULT_TIMEOUT_MS = 900_000;
 
 export function createEngine(settings: ResponsesProviderSettings, conventions: ProviderConventions): Engine {
@@ -62,7 +61,7 @@ class ProviderEngine implements Engine {
 
   #createRegistry() {
     const { mcpServers, tools, timeouts, fetch, onEvent, jsonSchemaValidator, onElicitation } = this.#settings;
-    return createToolRegistry({
+    return lazyRegistry({
       jsonSchemaValidator,
       onElicitation,
       mcpServers: mcpServers ?? {},

@@ -1,0 +1,54 @@
+import { ResponsesLoopError } from '../errors/responses-loop-error.js';
+import type { ToolRegistryOptions } from '../tools/create-tool-registry.js';
+import type { LoopTool, ToolOffer, ToolRegistry } from '../tools/loop-tool.js';
+import { raceAbort } from '../util/abort.js';
+
+export const NO_OFFER: ToolOffer = {
+  tools: [],
+  byWireName: new Map<string, LoopTool>(),
+  warnings: [],
+  instructions: [],
+};
+
+/**
+ * The tools of a provider, whose code is loaded when it is first needed: a third of the package, which whoever brings no
+ * tools never needs. Settings are checked before, when the provider is created.
+ */
+export function lazyRegistry(options: ToolRegistryOptions): ToolRegistry {
+  const isEmpty = Object.keys({ ...options.mcpServers, ...options.tools }).length === 0;
+  let isClosed = false;
+  let loading: Promise<ToolRegistry> | undefined;
+
+  const load = (): Promise<ToolRegistry> => {
+    if (isClosed) throw closed();
+    loading ??= import('../tools/create-tool-registry.js').then(({ createToolRegistry }) =>
+      createToolRegistry(options),
+    );
+    // A chunk that could not be fetched may be there the next time.
+    loading.catch(() => {
+      loading = undefined;
+    });
+    return loading;
+  };
+
+  return {
+    async offer(wanted) {
+      if (isClosed) throw closed();
+      if (isEmpty) return NO_OFFER;
+      const registry = await raceAbort(load(), wanted.signal);
+      return registry.offer(wanted);
+    },
+    async client(key) {
+      return (await load()).client(key);
+    },
+    async close() {
+      isClosed = true;
+      const registry = await loading?.catch(() => undefined);
+      await registry?.close();
+    },
+  };
+}
+
+function closed(): ResponsesLoopError {
+  return new ResponsesLoopError({ code: 'closed', message: 'The provider was closed.' });
+}
