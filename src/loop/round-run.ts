@@ -38,6 +38,8 @@ export class RoundRun {
   readonly #preamble: PreambleFilter;
   readonly #carriers: CarrierWriter;
   readonly #open = new OpenParts();
+  /** As the round began with it: ids must not hang on how much of the round is known. */
+  #responseId: string | undefined;
   readonly #shownInputs = new Map<string, Ownership['origin']>();
   /** Wrapper calls and the calls they stood for. */
   readonly #expanded = new Map<string, readonly RoundToolCall[]>();
@@ -52,7 +54,7 @@ export class RoundRun {
     const { call, offer } = options;
     this.#options = options;
     this.tools = new ToolRunner(options, round);
-    this.#carriers = new CarrierWriter((slot) => ids.partId(this.result?.responseId, slot));
+    this.#carriers = new CarrierWriter((slot) => ids.partId(this.#responseId, slot));
     this.#preamble = new PreambleFilter({
       mode: options.preamble,
       json: call.responseFormat.type === 'json',
@@ -149,6 +151,9 @@ export class RoundRun {
         return this.#toolInput(part);
       case 'tool-call':
         return [...this.#preamble.call(), ...this.#toolCall(part)];
+      case 'response':
+        this.#responseId ??= part.responseId;
+        return [part];
       case 'hosted-call':
       case 'hosted-result':
         return this.#hosted(part);

@@ -53,6 +53,8 @@ export class ToolRunner {
   readonly #options: LoopOptions;
   readonly #round: RoundPlace;
   #calls: readonly OwnCall[] = [];
+  /** How many tools were let run, early ones included. */
+  #admitted = 0;
   readonly #answered: AsyncQueue<OwnCall> = createAsyncQueue();
   readonly #abort: ReturnType<typeof followAbort>;
 
@@ -186,8 +188,10 @@ export class ToolRunner {
 
   async #execute(own: OwnCall): Promise<void> {
     const { signal } = this.#options;
-    const runnable = this.#calls.filter((other) => other.tool !== undefined);
-    if (runnable.indexOf(own) >= this.#round.toolBudget) return this.#answer(own, errorOutput(OVER_BUDGET));
+    if (own.tool !== undefined) {
+      if (this.#admitted >= this.#round.toolBudget) return this.#answer(own, errorOutput(OVER_BUDGET));
+      this.#admitted += 1;
+    }
     try {
       const output =
         own.tool === undefined

@@ -171,4 +171,24 @@ describe('when tools start', () => {
       expect(brokenRules(parts)).toEqual([]);
     },
   );
+
+  it('I11 an early start counts against maxToolCalls, also where calls are finished in another order', async () => {
+    const ran: string[] = [];
+    const tool = (name: string, readOnly = false) => toolOf(() => void ran.push(name), { readOnly });
+    const events = responseEvents({
+      ...calls('resp_1', ['one', {}, 'c1'], ['two', {}, 'c2'], ['look', {}, 'c3']),
+      interleaveCalls: true,
+    });
+    const ofLook = events.filter((event) => event['output_index'] === 2 && event.type.endsWith('.done'));
+    const others = events.filter((event) => !ofLook.includes(event));
+    const firstDone = others.findIndex((event) => event.type.endsWith('.done'));
+    const reordered = [...others.slice(0, firstDone), ...ofLook, ...others.slice(firstDone)];
+    const { model, requests } = await rig([reordered, reply(says('resp_2', 'Done.'))], {
+      tools: { one: tool('one'), two: tool('two'), look: tool('look', true) },
+      maxToolCalls: 2,
+    });
+    await streamParts(model);
+    expect(ran).toEqual(['look', 'one']);
+    expect(outputs(requests[1])[1]).toEqual(['c2', 'Not run: the limit of tool calls was reached.']);
+  });
 });

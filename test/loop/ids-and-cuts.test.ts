@@ -1,0 +1,34 @@
+import { responseEvents, type ResponseDescription, whole } from 'responses-loop/testing';
+import { describe, expect, it } from 'vitest';
+import { streamParts } from '../acceptance/support/parts.js';
+import { rig, reply, says } from '../acceptance/support/rig.js';
+import { adder } from '../acceptance/support/tools.js';
+
+/** A hidden call between two texts: its carrier is made before the round has ended. */
+const round: ResponseDescription = {
+  id: 'resp_1',
+  output: [
+    { type: 'text', text: 'First.' },
+    { type: 'call', name: 'add', arguments: { a: 1, b: 1 }, callId: 'call_1' },
+    { type: 'text', text: 'Then.' },
+  ],
+};
+
+describe('I4 I3 ids of parts', () => {
+  it.each(['text', 'reasoning', 'drop'] as const)(
+    'I4 do not hang on how the bytes were cut (preamble: %s)',
+    async (preamble) => {
+      const events = responseEvents(round);
+      const all = await Promise.all(
+        [{ events }, { events, rechunk: whole }].map(async (step) => {
+          const { model } = await rig([step, reply(says('resp_2', 'Done.'))], {
+            tools: { add: adder().add },
+            preamble,
+          });
+          return streamParts(model);
+        }),
+      );
+      expect(all[0]).toEqual(all[1]);
+    },
+  );
+});
