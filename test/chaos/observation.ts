@@ -1,0 +1,66 @@
+import type { LanguageModelV2, LanguageModelV2StreamPart } from '@ai-sdk/provider';
+import type { ObserverEvent } from 'responses-loop';
+import type { ScriptedRequest } from 'responses-loop/testing';
+import type { LogEntry } from './log.js';
+import type { Exchange } from './scenario.js';
+import type { ToolRun } from './tools.js';
+
+export type Part = LanguageModelV2StreamPart;
+export type GenerateResult = Awaited<ReturnType<LanguageModelV2['doGenerate']>>;
+
+/** One `doStream` or `doGenerate`, whoever made it. */
+export interface ModelCall {
+  readonly method: 'doStream' | 'doGenerate';
+  /** The number of requests the server had got for this lane before it. */
+  readonly firstRequest: number;
+  readonly parts: Part[];
+  result: GenerateResult | undefined;
+  /** It rejected, with this. */
+  rejected: { readonly error: unknown } | undefined;
+  /** The stream ended by an error of its own (`controller.error`), which must never be. */
+  broke: { readonly error: unknown } | undefined;
+  /** The stream was closed, or the promise settled. */
+  ended: boolean;
+}
+
+export interface SeenRequest {
+  readonly request: ScriptedRequest;
+  /** What it was answered with; `undefined` beyond the script. */
+  readonly exchange: Exchange | undefined;
+  /** Which of the lane's model calls sent it. */
+  readonly modelCall: number;
+}
+
+export interface LaneOutcome {
+  readonly calls: readonly ModelCall[];
+  readonly requests: readonly SeenRequest[];
+  /** It ended within the bound. */
+  readonly ended: boolean;
+  /** What `ai` made of it, as far as it is judged. */
+  readonly sdk: { readonly rejected?: unknown; readonly text?: string };
+  readonly aborted: boolean;
+  readonly cancelled: boolean;
+  readonly abortReason: unknown;
+  readonly listenersLeft: number;
+  readonly durationMs: number;
+}
+
+/** Everything that could be seen of a scenario. */
+export interface Observation {
+  readonly lanes: readonly LaneOutcome[];
+  readonly runs: readonly ToolRun[];
+  /** Markers of tools that still ran, and had not been told to stop, when all calls were over. */
+  readonly untold: readonly string[];
+  readonly events: readonly ObserverEvent[];
+  readonly log: readonly LogEntry[];
+  /** What the scripted server complains about. */
+  readonly problems: readonly string[];
+  /** Requests at the MCP server without its token. */
+  readonly strangers: number;
+  readonly closedInTime: boolean;
+  readonly survivors: number;
+  /** The longest time for which the event loop stood still. */
+  readonly lagMs: number;
+  /** It was so long that a time limit of the scenario may have run out for no other reason. */
+  readonly wasSlow: boolean;
+}

@@ -1,0 +1,157 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Observation, Part } from './observation.js';
+import { judge } from './oracle/oracle.js';
+import { play } from './play.js';
+import { API_KEY } from './secrets.js';
+import { WARM_UP } from './warm-up.js';
+
+const scenario = { ...WARM_UP, lanes: WARM_UP.lanes.slice(0, 1) };
+let clean: Observation;
+
+beforeAll(async () => {
+  clean = await play(scenario);
+});
+
+type Lane = Observation['lanes'][number];
+type Call = Lane['calls'][number];
+type Request = Lane['requests'][number];
+
+function withLane(change: (lane: Lane) => Partial<Lane>): Observation {
+  return { ...clean, lanes: clean.lanes.map((lane) => ({ ...lane, ...change(lane) })) };
+}
+
+function withCall(change: (call: Call) => Partial<Call>): Observation {
+  return withLane((lane) => ({ calls: lane.calls.map((call) => ({ ...call, ...change(call) })) }));
+}
+
+function withParts(change: (parts: Part[]) => Part[]): Observation {
+  return withCall((call) => ({ parts: change(call.parts) }));
+}
+
+/** Changes the body of one request. */
+function withRequest(number: number, change: (request: Request['request']) => object): Observation {
+  return withLane((lane) => ({
+    requests: lane.requests.map((seen, at) =>
+      at === number ? { ...seen, request: Object.assign(Object.create(seen.request), change(seen.request)) } : seen,
+    ),
+  }));
+}
+
+const staysOpen = {
+  ...scenario,
+  lanes: scenario.lanes.map((lane) => ({
+    ...lane,
+    exchanges: lane.exchanges.map((exchange) => ({ ...exchange, items: [], ending: 'stall' as const })),
+  })),
+};
+
+const isTextDelta = (part: Part): boolean => part.type === 'text-delta';
+const textStart = { type: 'text-start', id: 'extra' } as const;
+const error = new Error(`the key ${API_KEY} was refused`);
+
+/** What each checker has to find, made by hand. */
+const VIOLATIONS: readonly (readonly [invariant: string, what: string, make: () => Observation])[] = [
+  ['ends', 'a lane that hangs', () => withLane(() => ({ ended: false }))],
+  ['I1', 'a second finish', () => withParts((parts) => [...parts, ...parts.slice(-1)])],
+  ['I1', 'a part left open', () => withParts((parts) => [...parts.slice(0, -1), textStart, ...parts.slice(-1)])],
+  ['I1', 'a stream that fails itself', () => withCall(() => ({ broke: { error } }))],
+  ['I2', 'lost text', () => withParts((parts) => parts.filter((part) => !isTextDelta(part)))],
+  [
+    'I2',
+    'text twice',
+    () => withParts((parts) => parts.flatMap((part) => (isTextDelta(part) ? [part, part] : [part]))),
+  ],
+  ['I3', 'a part id that comes twice', () => withLane(({ calls }) => ({ calls: [...calls, ...calls] }))],
+  [
+    'I5',
+    'a wrong finish reason',
+    () =>
+      withParts((parts) =>
+        parts.map((part) => (part.type === 'finish' ? { ...part, finishReason: 'length' as const } : part)),
+      ),
+  ],
+  [
+    'I5',
+    'an error nobody made',
+    () => withParts((parts) => [...parts.slice(0, -1), { type: 'error', error }, ...parts.slice(-1)]),
+  ],
+  [
+    'I7',
+    'a round after the answer',
+    () => withLane(({ requests }) => ({ requests: [...requests, ...requests.slice(-1)] })),
+  ],
+  ['I8', 'an output that is missing', () => withRequest(1, ({ input }) => ({ input: input.slice(0, -1) }))],
+  [
+    'I8',
+    'outputs in the wrong order',
+    () => withRequest(1, ({ input }) => ({ input: [...input.slice(0, -2), ...input.slice(-2).toReversed()] })),
+  ],
+  ['I8', 'a tool that ran twice', () => ({ ...clean, runs: [...clean.runs, ...clean.runs] })],
+  ['I8', 'a tool nobody called', () => ({ ...clean, runs: clean.runs.map((run) => ({ ...run, marker: 'M0.9.9' })) })],
+  [
+    'I9',
+    'a call of ours at the client',
+    () =>
+      withParts((parts) =>
+        parts.map((part) => (part.type === 'tool-call' ? { ...part, providerExecuted: false } : part)),
+      ),
+  ],
+  ['I10', 'a round without the key', () => withRequest(1, () => ({ headers: {} }))],
+  [
+    'I10',
+    'a choice that was not made',
+    () => withRequest(0, ({ body }) => ({ body: { ...body, tool_choice: 'required' } })),
+  ],
+  [
+    'I11',
+    'a closing round too early',
+    () => withRequest(1, ({ body }) => ({ body: { ...body, tool_choice: 'none' } })),
+  ],
+  ['I12', 'a listener that stays', () => withLane(() => ({ listenersLeft: 1 }))],
+  ['I12', 'a tool that was never told', () => ({ ...clean, untold: clean.runs.map((run) => run.marker) })],
+  [
+    'I12',
+    'a request after the abort',
+    () => ({
+      ...withLane(() => ({ aborted: true })),
+      log: [{ at: -1, lane: 0, what: 'aborted', detail: '' }, ...clean.log],
+    }),
+  ],
+  [
+    'I12',
+    'a call without its end',
+    () => ({ ...clean, events: clean.events.filter((event) => event.type !== 'call-end') }),
+  ],
+  ['I13', 'a rejection after a tool has run', () => withCall(() => ({ rejected: { error } }))],
+  ['I18', 'a key in an error', () => withCall(() => ({ rejected: { error } }))],
+  ['I18', 'a key in an event', () => ({ ...clean, events: [...clean.events, { type: 'warning', message: API_KEY }] })],
+  ['I19', 'a call without its result', () => withParts((parts) => parts.filter((part) => part.type !== 'tool-result'))],
+  [
+    'S4-72',
+    'a tool in a foreign context',
+    () => ({ ...clean, runs: clean.runs.map((run) => ({ ...run, context: 5 })) }),
+  ],
+  ['script', 'a request nobody expected', () => ({ ...clean, problems: ['GET /v1/models came'] })],
+];
+
+describe('the oracle of the chaos tests', () => {
+  it('has nothing to say of a call that went well', () => {
+    expect(judge(scenario, clean)).toEqual([]);
+  });
+
+  it.each(VIOLATIONS)('finds by %s %s', (invariant, _what, make) => {
+    const found = judge(scenario, make()).map((finding) => finding.invariant);
+    expect(found).toContain(invariant);
+  });
+
+  it('finds by I6 a call that waits for a connection to close', async () => {
+    const played = await play(staysOpen);
+    const hung = { ...played, lanes: played.lanes.map((lane) => ({ ...lane, ended: false })) };
+    expect(judge(staysOpen, hung).map((finding) => finding.invariant)).toContain('I6');
+  });
+
+  it('finds by I4 parts that hang on the cut', () => {
+    const again = withParts((parts) => parts.filter((part) => part.type !== 'response-metadata'));
+    expect(judge(scenario, clean, again).map((finding) => finding.invariant)).toContain('I4');
+  });
+});

@@ -1,0 +1,56 @@
+import type { Observation } from './observation.js';
+import type { Exchange, Scenario } from './scenario.js';
+
+/** How often what was there to be seen: a chaos run that never meets an abort says nothing about aborts. */
+export type Tally = Map<string, number>;
+
+export function createTally(): Tally {
+  return new Map();
+}
+
+export function addTo(tally: Tally, scenario: Scenario, observation: Observation): void {
+  for (const name of new Set(traitsOf(scenario, observation))) addCount(tally, name);
+}
+
+export function addCount(tally: Tally, name: string): void {
+  tally.set(name, (tally.get(name) ?? 0) + 1);
+}
+
+function traitsOf(scenario: Scenario, { lanes, runs, events, wasSlow }: Observation): string[] {
+  const exchanges = lanes.flatMap((lane) => lane.requests.flatMap(({ exchange }) => exchange ?? []));
+  const does = exchanges.flatMap((exchange) => (exchange.kind === 'answer' ? exchange.items : []));
+  const ran = new Set(runs.map((run) => run.marker));
+  return [
+    ...scenario.lanes.map((lane) => lane.via),
+    ...(lanes.length > 1 ? ['parallel'] : []),
+    ...(scenario.mcp === undefined ? [] : [`mcp-${scenario.mcp.kind}`]),
+    ...(scenario.replay ? ['replay'] : []),
+    ...lanes.flatMap((lane) => (lane.aborted ? ['abort'] : lane.cancelled ? ['cancel'] : [])),
+    ...exchanges.flatMap(traitsOfExchange),
+    ...does.flatMap((item) => (item.type === 'call' && ran.has(item.marker) ? [`tool-${item.does}`, item.name] : [])),
+    ...(lanes.some((lane) => lane.requests.length > 1) ? ['2+ requests'] : []),
+    ...(lanes.some((lane) => lane.requests.length > 3) ? ['4+ requests'] : []),
+    ...(lanes.some((lane) => lane.calls.length > 1) ? ['2+ steps'] : []),
+    ...(lanes.some((lane) => lane.calls.some((call) => call.rejected !== undefined)) ? ['rejected'] : []),
+    ...(lanes.some((lane) => lane.requests.some(({ request }) => request.body['tool_choice'] === 'none'))
+      ? ['closing']
+      : []),
+    ...(events.some((event) => event.type === 'retry') ? ['retry'] : []),
+    ...(wasSlow ? ['slow machine'] : []),
+  ];
+}
+
+function traitsOfExchange(exchange: Exchange): string[] {
+  if (exchange.kind === 'http-error') return [`http-${exchange.status}`];
+  if (exchange.kind === 'silent') return [`silent-${exchange.how}`];
+  return [
+    `cut-${exchange.cut.how}`,
+    ...(exchange.form === 'json' ? ['json'] : []),
+    ...(exchange.status === 'completed' ? [] : [exchange.status]),
+    ...(exchange.ending === 'end' ? [] : [exchange.ending]),
+    ...(exchange.stopAfter === undefined ? [] : ['stopped']),
+    ...(exchange.noise.length === 0 ? [] : ['noise']),
+    ...exchange.mangles.map(({ how }) => how),
+    ...(exchange.items.some((item) => item.type === 'call' && item.broken) ? ['broken-json-arguments'] : []),
+  ];
+}
