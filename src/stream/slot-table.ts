@@ -1,5 +1,5 @@
 import { asId, asNumber } from '../util/guards.js';
-import { createSlot, familyOf, type Slot, type SlotFamily } from './slot.js';
+import { type CallSlot, createSlot, familyOf, type Slot, type SlotFamily } from './slot.js';
 
 type SlotOf<F extends SlotFamily> = Extract<Slot, { family: F }>;
 
@@ -38,13 +38,22 @@ export class SlotTable {
   open(itemType: string, address: Address): Slot {
     const known = this.#atIndex(familyOf(itemType), address) ?? this.#byAliases(familyOf(itemType), address);
     if (known === undefined) return this.add(itemType, address);
-    // A call that is announced twice is one call, whatever else changed.
-    if (isSameCall(known, address)) return this.#remember(known, address);
     const isKnownId = address.itemId !== undefined && known.itemId === address.itemId;
+    if (known.family === 'function_call' && isSameCall(known, address)) {
+      if (!known.done || isKnownId) return this.#remember(known, address);
+      return this.#addRepetition(itemType, address, known);
+    }
     if (known.done ? !isKnownId : !sameId(known, address)) return this.add(itemType, address);
     // Announced twice, or an item of a converter that gives all of them one id: what follows will tell.
     known.reopened = known.done;
     return this.#remember(known, address);
+  }
+
+  /** Under a call id that was used already: the same call once more, or another one of a relay that gives all calls one id. */
+  #addRepetition(itemType: string, address: Address, of: CallSlot): Slot {
+    const slot = this.add(itemType, address);
+    if (slot.family === 'function_call') slot.repeats = of;
+    return slot;
   }
 
   /** The slot an event means; opened on the spot when the server forgot to announce it. */

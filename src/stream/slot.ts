@@ -54,6 +54,8 @@ export interface CallSlot extends SlotBase {
   initial: string;
   /** The server said that the arguments are complete. */
   argumentsDone: boolean;
+  /** The finished call that this one may only repeat: it is told if its arguments turn out to be others. */
+  repeats: CallSlot | undefined;
   /** The call as it was told, once. */
   told: RoundToolCall | undefined;
   inputEnded: boolean;
@@ -115,6 +117,7 @@ const CREATE: { readonly [F in SlotFamily]: (base: SlotBase, seed: SlotSeed) => 
     final: undefined,
     initial: '',
     argumentsDone: false,
+    repeats: undefined,
     told: undefined,
     inputEnded: false,
   }),

@@ -266,6 +266,42 @@ describe('I2 I8 an item that is announced once more after it was done', () => {
     expect(calls.map(({ callId }) => callId)).toEqual(['call_1']);
   });
 
+  it.each([
+    ['with one index for all', (event: object) => ({ ...event, output_index: 0 })],
+    ['without an index', ({ output_index: _index, ...event }: Record<string, unknown>) => event],
+  ])(
+    'is another call when its arguments are others, as with relays that give all calls one id (%s)',
+    async (_name, bend) => {
+      const twice = [
+        added(0, call('', { id: 'fc_1' })),
+        argsDone(0, '{"a":1}', 'fc_1'),
+        done(0, call('{"a":1}', { id: 'fc_1' })),
+        added(1, call('', { id: 'fc_2' })),
+        argsDelta(1, '{"a":2}', 'fc_2'),
+        argsDone(1, '{"a":2}', 'fc_2'),
+        done(1, call('{"a":2}', { id: 'fc_2' })),
+      ];
+      const { calls } = await readEvents([
+        created,
+        ...twice.map((event) => bend(event) as never),
+        completed({ output: [] }),
+      ]);
+      expect(calls.map((made) => made.arguments)).toEqual(['{"a":1}', '{"a":2}']);
+      expect(new Set(calls.map(({ callId }) => callId)).size).toBe(2);
+    },
+  );
+
+  it('is the same call when everything is sent once more under another id', async () => {
+    const again = [
+      added(1, call('', { id: 'fc_9' })),
+      argsDelta(1, '{"a":1}', 'fc_9'),
+      argsDone(1, '{"a":1}', 'fc_9'),
+      done(1, call('{"a":1}', { id: 'fc_9' })),
+    ];
+    const { calls } = await readEvents([created, ...whole, ...again, snapshot]);
+    expect(calls).toHaveLength(1);
+  });
+
   it('is another one when new text follows, as with converters that give every item one id', async () => {
     const { texts } = await readEvents([
       created,

@@ -63,7 +63,7 @@ export const functionCallEvents: EventTable = {
 function announce(slot: CallSlot, source: WireObject, state: RoundState): void {
   slot.name ??= asId(source['name']);
   slot.wireCallId ??= asId(source['call_id']);
-  if (slot.callId !== undefined || slot.name === undefined) return;
+  if (slot.callId !== undefined || slot.name === undefined || slot.repeats !== undefined) return;
   slot.callId = state.ids.claimCallId(slot.wireCallId, state.responseId, slot.key);
   state.emit({ type: 'tool-input-start', callId: slot.callId, name: slot.name });
   if (slot.streamed !== '') state.emit({ type: 'tool-input-delta', callId: slot.callId, delta: slot.streamed });
@@ -71,7 +71,11 @@ function announce(slot: CallSlot, source: WireObject, state: RoundState): void {
 
 /** Emits the call, once. A call that never got a name is told with an empty one, so that it is answered all the same. */
 function tell(slot: CallSlot, state: RoundState): void {
-  if (slot.told !== undefined) return;
+  if (slot.told !== undefined || isRepetition(slot)) return;
+  if (slot.repeats !== undefined) {
+    slot.repeats = undefined;
+    announce(slot, {}, state);
+  }
   slot.callId ??= state.ids.claimCallId(slot.wireCallId, state.responseId, slot.key);
   const complete = bestArguments(slot);
   const rest = fillIn(slot.streamed, complete);
@@ -87,6 +91,13 @@ function tell(slot: CallSlot, state: RoundState): void {
     ...idsOf(slot),
   };
   state.emit(slot.told);
+}
+
+/** A call that was told already, announced once more. */
+function isRepetition(slot: CallSlot): boolean {
+  const told = slot.repeats?.told?.arguments;
+  const complete = bestArguments(slot);
+  return told !== undefined && (complete.trim() === '' || complete === told);
 }
 
 /** The server's ids; its call id only where we had to choose another. */
