@@ -121,7 +121,7 @@ export class RoundRun {
   #replayed(content: AssistantContent): AssistantContent[] {
     if (content.type !== 'tool-call') return [content];
     if (content.item !== undefined && this.#servers.has(content.callId)) return [{ type: 'item', item: content.item }];
-    const calls = this.#expanded.get(content.callId);
+    const calls = this.#innerCalls(content.callId);
     return calls === undefined
       ? [content]
       : calls.map(({ callId, name, arguments: text }) => ({
@@ -151,9 +151,6 @@ export class RoundRun {
         return this.#toolInput(part);
       case 'tool-call':
         return [...this.#preamble.call(), ...this.#toolCall(part)];
-      case 'response':
-        this.#responseId ??= part.responseId;
-        return [part];
       case 'hosted-call':
       case 'hosted-result':
         return this.#hosted(part);
@@ -163,6 +160,7 @@ export class RoundRun {
   }
 
   #passOn(part: ContentPart | KeptItem): LoopPart[] {
+    if (part.type === 'response') this.#responseId ??= part.responseId;
     if (part.type === 'item' && !this.#options.carrier) return [];
     // Reasoning is replayed with what followed it, so a call before it keeps its place.
     return part.type === 'reasoning-start' ? [...this.#handOver(), part] : [part];
@@ -170,7 +168,10 @@ export class RoundRun {
 
   #toolInput(part: ToolInput): CallPart[] {
     if (part.type !== 'tool-input-start') return this.#shownInputs.has(part.callId) ? [part] : [];
-    const { origin } = this.#ownerOf(part.name);
+    const owner = this.#ownerOf(part.name);
+    const { origin } = owner;
+    const mayOverlap = owner.origin === 'client' || !owner.known || owner.tool.tool.readOnly;
+    this.tools.announce(part.callId, mayOverlap && !isParallelWrapper(part.name));
     // A wrapper is told as the calls inside it.
     if (!this.#shows(part.name, origin) || isParallelWrapper(part.name)) return [];
     this.#shownInputs.set(part.callId, origin);
@@ -179,7 +180,12 @@ export class RoundRun {
 
   #callIdsOf(content: AssistantContent): string[] {
     if (content.type !== 'tool-call') return [];
-    return this.#expanded.get(content.callId)?.map(({ callId }) => callId) ?? [content.callId];
+    return this.#innerCalls(content.callId)?.map(({ callId }) => callId) ?? [content.callId];
+  }
+
+  /** What a wrapper stood for, wrappers inside it opened too. */
+  #innerCalls(callId: string): readonly RoundToolCall[] | undefined {
+    return this.#expanded.get(callId)?.flatMap((call) => this.#innerCalls(call.callId) ?? [call]);
   }
 
   #toolCall(call: RoundToolCall): LoopPart[] {

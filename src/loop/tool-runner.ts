@@ -18,6 +18,8 @@ interface OwnCall {
   output: ToolOutput | undefined;
   /** The response held the output already. */
   answeredByServer: boolean;
+  /** Ends this call alone. */
+  readonly abort: AbortController;
 }
 
 /** Results of a round, one at a time; `undefined` when there are no more. */
@@ -55,6 +57,8 @@ export class ToolRunner {
   #calls: readonly OwnCall[] = [];
   /** How many tools were let run, early ones included. */
   #admitted = 0;
+  /** Calls whose arguments are not complete yet, in the order they were begun, and whether they may overlap. */
+  readonly #announced = new Map<string, boolean>();
   readonly #answered: AsyncQueue<OwnCall> = createAsyncQueue();
   readonly #abort: ReturnType<typeof followAbort>;
 
@@ -87,11 +91,27 @@ export class ToolRunner {
       acted: false,
       output: undefined,
       answeredByServer: false,
+      abort: new AbortController(),
     };
-    const behindWrite = this.#calls.some((earlier) => !isReadOnly(earlier));
+    const behindWrite = this.#isBehindWrite(call.callId);
+    this.#announced.delete(call.callId);
     this.#calls = [...this.#calls, own];
     const mayStart = this.#options.limits.toolConcurrency === 'auto' && !this.#round.closing && !behindWrite;
     if (mayStart && tool?.tool.readOnly === true) void this.#start(own);
+  }
+
+  /** A call was begun: what is complete before it may stand behind it all the same. */
+  announce(callId: string, overlaps: boolean): void {
+    this.#announced.set(callId, overlaps);
+  }
+
+  /** Whether the model made a call before this one that has to run alone. */
+  #isBehindWrite(callId: string): boolean {
+    for (const [earlier, overlaps] of this.#announced) {
+      if (earlier === callId) break;
+      if (!overlaps) return true;
+    }
+    return this.#calls.some((earlier) => !mayOverlap(earlier));
   }
 
   /** The order the model made the calls in: servers may finish them in another (I8). */
@@ -122,6 +142,7 @@ export class ToolRunner {
     own.answeredByServer = true;
     if (own.output === undefined) this.#answered.push(own);
     own.output = output;
+    own.abort.abort(new Error('The response brought the output of this call along.'));
     return true;
   }
 
@@ -155,12 +176,12 @@ export class ToolRunner {
   }
 
   async #settleStarted(): Promise<void> {
-    await Promise.all(this.#calls.flatMap((own) => own.running ?? []));
+    await Promise.all(this.#calls.flatMap((own) => (own.answeredByServer ? [] : (own.running ?? []))));
   }
 
   async #runByKind(): Promise<void> {
     for (const own of this.#calls) {
-      if (isReadOnly(own)) {
+      if (mayOverlap(own)) {
         void this.#start(own);
         continue;
       }
@@ -188,34 +209,30 @@ export class ToolRunner {
 
   async #execute(own: OwnCall): Promise<void> {
     const { signal } = this.#options;
-    if (own.tool !== undefined) {
-      if (this.#admitted >= this.#round.toolBudget) return this.#answer(own, errorOutput(OVER_BUDGET));
-      this.#admitted += 1;
-    }
+    const isKnown = own.tool !== undefined;
+    if (isKnown && this.#admitted >= this.#round.toolBudget) return this.#answer(own, errorOutput(OVER_BUDGET));
+    if (isKnown) this.#admitted += 1;
+    const ends = followAbort(this.#abort.controller.signal, own.abort.signal);
     try {
-      const output =
-        own.tool === undefined
-          ? await answerUnknownTool(own.call, this.#options, this.#abort.controller.signal)
-          : await this.#executeTool(own, own.tool);
-      this.#answer(own, output);
+      this.#answer(own, await this.#outputOf(own, ends.controller.signal));
     } catch (error) {
       if (signal.aborted) throw error;
       this.#answer(own, errorOutput(error instanceof Error ? error.message : String(error)));
+    } finally {
+      ends.release();
+      // What never ran leaves its place to others.
+      if (isKnown && !own.acted) this.#admitted -= 1;
     }
   }
 
-  #executeTool(own: OwnCall, tool: LoopTool): Promise<ToolOutput> {
+  #outputOf(own: OwnCall, signal: AbortSignal): Promise<ToolOutput> {
     const { limits, observer, callNumber, now, approve, redactToolOutput } = this.#options;
-    return executeToolCall({
-      tool,
+    const how = {
       callId: own.call.callId,
-      argumentsText: own.call.arguments,
-      signal: this.#abort.controller.signal,
+      signal,
       timeoutMs: limits.toolTimeoutMs,
       totalTimeoutMs: limits.toolTotalTimeoutMs,
       maxOutputChars: limits.maxToolOutputChars,
-      maxRetries: limits.maxToolRetries,
-      approve,
       redactOutput: redactToolOutput,
       onRun: () => {
         own.acted = true;
@@ -224,7 +241,10 @@ export class ToolRunner {
       round: this.#round.index,
       observer,
       now,
-    });
+    };
+    if (own.tool === undefined) return answerUnknownTool(own.call, this.#options, how);
+    const { maxToolRetries: maxRetries } = limits;
+    return executeToolCall({ ...how, tool: own.tool, argumentsText: own.call.arguments, maxRetries, approve });
   }
 
   #answer(own: OwnCall, output: ToolOutput): void {
@@ -241,6 +261,6 @@ function toResult(own: OwnCall | undefined): CallToolResult | undefined {
 }
 
 /** A call nobody can run acts on nothing, so it may be answered whenever. */
-function isReadOnly(own: OwnCall): boolean {
+function mayOverlap(own: OwnCall): boolean {
   return own.tool === undefined || own.tool.tool.readOnly;
 }

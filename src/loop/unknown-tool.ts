@@ -2,9 +2,9 @@ import type { Call } from '../core/call.js';
 import { errorOutput, type ToolOutput } from '../core/message.js';
 import type { RoundToolCall } from '../core/part.js';
 import { mapReturnValue } from '../tools/local/map-return-value.js';
-import type { ToolOffer } from '../tools/loop-tool.js';
-import { raceAbort } from '../util/abort.js';
-import { errorText } from '../util/error-text.js';
+import { executeToolCall, type ExecuteToolCallOptions } from '../tools/call/execute-tool-call.js';
+import type { LoopTool, ToolOffer } from '../tools/loop-tool.js';
+import { parseToolArguments } from '../tools/parse-tool-arguments.js';
 
 /** A call of a tool that does not exist. */
 export interface UnknownToolCall {
@@ -30,23 +30,37 @@ export interface UnknownToolOptions {
   readonly onUnknownTool?: OnUnknownTool | undefined;
 }
 
-/** Rejects only when the signal fires. */
+/** Rejects only when the signal fires. A function is run like a tool: under its limits, and seen by whoever watches. */
 export async function answerUnknownTool(
-  { callId, name, arguments: text }: RoundToolCall,
+  made: RoundToolCall,
   { call, offer, onUnknownTool }: UnknownToolOptions,
-  signal: AbortSignal,
+  how: Omit<ExecuteToolCallOptions, 'tool' | 'argumentsText'>,
 ): Promise<ToolOutput> {
   const validNames = [...offer.byWireName.keys(), ...call.clientTools.map((tool) => tool.name)];
-  const standard = `There is no tool named ${JSON.stringify(name)}. ${listed(validNames)}`;
-  if (typeof onUnknownTool !== 'function') return errorOutput(standard);
-  try {
-    const asked = { callId, name, arguments: text, validNames, signal };
-    const answer = await raceAbort(Promise.resolve(onUnknownTool(asked)), signal);
-    return answer === undefined ? errorOutput(standard) : await mapReturnValue(answer);
-  } catch (error) {
-    if (signal.aborted) throw error;
-    return errorOutput(`${standard} (${errorText(error)})`);
-  }
+  const standard = errorOutput(`There is no tool named ${JSON.stringify(made.name)}. ${listed(validNames)}`);
+  if (typeof onUnknownTool !== 'function') return standard;
+  const { callId, name, arguments: text } = made;
+  const tool = standIn(name, async (signal) => {
+    const answer = await onUnknownTool({ callId, name, arguments: text, validNames, signal });
+    return answer === undefined ? standard : mapReturnValue(answer);
+  });
+  // The function reads the arguments itself, broken ones too.
+  return executeToolCall({ ...how, tool, argumentsText: parseToolArguments(text).ok ? text : '{}' });
+}
+
+/** A tool that is not there, as one that the rest of the package can run. */
+function standIn(name: string, execute: (signal: AbortSignal) => Promise<ToolOutput>): LoopTool {
+  const inputSchema = { type: 'object', properties: {} };
+  return {
+    declaration: { name, inputSchema },
+    tool: { name, inputSchema, readOnly: false },
+    source: {
+      key: 'unknown',
+      list: async () => [],
+      execute: (_name, _args, { signal }) => execute(signal),
+      close: async () => {},
+    },
+  };
 }
 
 function listed(names: readonly string[]): string {

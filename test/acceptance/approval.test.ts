@@ -65,9 +65,9 @@ describe('S4-36 M19 approve', () => {
       () => {
         throw new Error('no window');
       },
-      'asking for approval failed (no window)',
+      'asking for approval failed',
     ],
-    ['a callback that rejects', () => Promise.reject(new Error('gone')), 'asking for approval failed (gone)'],
+    ['a callback that rejects', () => Promise.reject(new Error('gone')), 'asking for approval failed'],
     ['a callback that answers nothing', () => undefined as never, 'gave no answer that can be read'],
     ['a callback that answers something else', () => 'yes' as never, 'gave no answer that can be read'],
     [
@@ -92,6 +92,17 @@ describe('S4-36 M19 approve', () => {
     expect(told[0]?.[1]).toContain('50');
     expect(told[0]?.[1]).toContain('changed the arguments before the tool ran: {"a":20,"b":30}');
     expect(approvals).toMatchObject([{ approved: true, isEdited: true }]);
+  });
+
+  it.each([null, () => 1, 'x', [1]])('M19 arguments that are changed into %j do not run', async (edited) => {
+    const { runs } = await asking(() => ({ approved: true, arguments: edited as never }));
+    expect(runs).toEqual([]);
+  });
+
+  it('I18 what a callback throws is for whoever watches, not for the model', async () => {
+    const { outputs: told, approvals } = await asking(() => Promise.reject(new Error('postgres://me:pw@db')));
+    expect(told[0]?.[1]).not.toContain('postgres');
+    expect(approvals).toMatchObject([{ reason: 'asking for approval failed (postgres://me:pw@db)' }]);
   });
 
   it('M19 arguments that the callback changes in place do not run', async () => {
@@ -175,7 +186,8 @@ describe('S4-36 M19 approve', () => {
     });
     const result = storage.run('mine', () => streamText({ model, prompt: 'Go.' }));
     await result.consumeStream();
-    expect(seen).toEqual(['mine', 'mine', 'mine']);
+    // approve, the tool's output, the function and its output.
+    expect(seen).toEqual(['mine', 'mine', 'mine', 'mine']);
   });
 });
 

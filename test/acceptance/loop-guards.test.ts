@@ -29,7 +29,7 @@ describe('onUnknownTool', () => {
     expect(outputs(requests[1])).toEqual([['c1', 'found']]);
   });
 
-  it('leaves it at the list of names when the function returns nothing, and says what it threw', async () => {
+  it('leaves it at the list of names when the function returns nothing, and takes what it throws for an error of the tool', async () => {
     const { add } = adder();
     const quiet = await rig(steps(), { tools: { add }, onUnknownTool: () => undefined });
     await generateText({ model: quiet.model, prompt: 'Go.' });
@@ -41,7 +41,13 @@ describe('onUnknownTool', () => {
       },
     });
     await generateText({ model: loud.model, prompt: 'Go.' });
-    expect(outputs(loud.requests[1])[0]?.[1]).toMatch(/no tool named "missing".*registry is down/);
+    expect(outputs(loud.requests[1])[0]?.[1]).toBe('registry is down');
+  });
+
+  it('is given up when it takes longer than a tool may', async () => {
+    const { model, requests } = await rig(steps(), { onUnknownTool: () => never, toolTimeoutMs: 30 });
+    await generateText({ model, prompt: 'Go.' });
+    expect(outputs(requests[1])[0]?.[1]).toMatch(/"missing" was given up/);
   });
 
   it("'client' hands the call to the caller although loop tools were offered", async () => {
@@ -223,6 +229,32 @@ describe('I18 redactToolOutput', () => {
     expect(JSON.stringify([parts, events, requests.map(({ body }) => body)])).not.toContain('4111');
   });
 
+  it('I18 sees the answers of onUnknownTool and notes about changed arguments too, and lets nothing else through', async () => {
+    const events: ObserverEvent[] = [];
+    const hide = (text: string) => text.replaceAll(/\d{16}/g, '[card]');
+    const number = '4242424242424242';
+    const failing = toolOf(() => Promise.reject(new Error(`card ${number} bad`)), { readOnly: true });
+    const { model, requests } = await rig(
+      [reply(calls('r1', ['nosuch', {}, 'c1'], ['card', {}, 'c2'], ['failing', {}, 'c3'])), reply(says('r2', 'Done.'))],
+      {
+        tools: { card: toolOf(() => 'fine'), failing },
+        retry: { maxToolRetries: 1 },
+        onUnknownTool: () => `card ${number}`,
+        approve: ({ tool }) => ({ approved: true, ...(tool === 'card' ? { arguments: { number } } : {}) }),
+        redactToolOutput: (output) => ({
+          isError: output.isError,
+          content: output.content.map((part) => (part.type === 'text' ? { ...part, text: hide(part.text) } : part)),
+        }),
+        onEvent: (event) => events.push(event),
+      },
+    );
+    await generateText({ model, prompt: 'Go.' });
+    expect(JSON.stringify(outputs(requests[1]))).not.toContain(number);
+    const said = events.filter(({ type }) => type === 'tool-end' || type === 'tool-retry');
+    expect(said).toHaveLength(4);
+    expect(JSON.stringify(said)).not.toContain(number);
+  });
+
   it.each([
     ['throws', () => Promise.reject(new Error('4111111111111111'))],
     ['returns something else', () => 'oops' as never],
@@ -234,6 +266,19 @@ describe('I18 redactToolOutput', () => {
 });
 
 describe('S1-55 toolTotalTimeoutMs', () => {
+  it('S1-55 is the time of all attempts together', async () => {
+    let attempts = 0;
+    const { model, requests } = await rig([reply(calls('r1', ['slow', {}, 'c1'])), reply(says('r2', 'Done.'))], {
+      tools: { slow: toolOf(() => ((attempts += 1), never), { readOnly: true }) },
+      toolTimeoutMs: 60,
+      toolTotalTimeoutMs: 150,
+      retry: { maxToolRetries: 9 },
+    });
+    await generateText({ model, prompt: 'Go.' });
+    expect(attempts).toBeLessThan(3);
+    expect(outputs(requests[1])[0]?.[1]).toMatch(/longer than 150 ms in all/);
+  });
+
   it('S1-55 ends a tool that reports progress for ever', async () => {
     async function* busy() {
       for (;;) {

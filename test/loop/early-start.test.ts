@@ -172,23 +172,98 @@ describe('when tools start', () => {
     },
   );
 
-  it('I11 an early start counts against maxToolCalls, also where calls are finished in another order', async () => {
+  it('I11 an early start counts against maxToolCalls', async () => {
     const ran: string[] = [];
     const tool = (name: string, readOnly = false) => toolOf(() => void ran.push(name), { readOnly });
-    const events = responseEvents({
-      ...calls('resp_1', ['one', {}, 'c1'], ['two', {}, 'c2'], ['look', {}, 'c3']),
-      interleaveCalls: true,
-    });
-    const ofLook = events.filter((event) => event['output_index'] === 2 && event.type.endsWith('.done'));
-    const others = events.filter((event) => !ofLook.includes(event));
-    const firstDone = others.findIndex((event) => event.type.endsWith('.done'));
-    const reordered = [...others.slice(0, firstDone), ...ofLook, ...others.slice(firstDone)];
-    const { model, requests } = await rig([reordered, reply(says('resp_2', 'Done.'))], {
+    const round = calls('resp_1', ['look', {}, 'c1'], ['one', {}, 'c2'], ['two', {}, 'c3']);
+    const { model, requests } = await rig([reply(round), reply(says('resp_2', 'Done.'))], {
       tools: { one: tool('one'), two: tool('two'), look: tool('look', true) },
       maxToolCalls: 2,
     });
     await streamParts(model);
     expect(ran).toEqual(['look', 'one']);
-    expect(outputs(requests[1])[1]).toEqual(['c2', 'Not run: the limit of tool calls was reached.']);
+    expect(outputs(requests[1])[2]).toEqual(['c3', 'Not run: the limit of tool calls was reached.']);
+  });
+
+  it('I11 a call that was denied leaves its place to others', async () => {
+    const ran: string[] = [];
+    const round = calls('resp_1', ['one', {}, 'c1'], ['two', {}, 'c2']);
+    const { model } = await rig([reply(round), reply(says('resp_2', 'Done.'))], {
+      tools: { one: toolOf(() => void ran.push('one')), two: toolOf(() => void ran.push('two')) },
+      maxToolCalls: 1,
+      approve: ({ tool }) => tool === 'two',
+    });
+    await streamParts(model);
+    expect(ran).toEqual(['two']);
+  });
+
+  it('I8 a read waits for a write that the model began before it, whichever is complete first', async () => {
+    const ran: string[] = [];
+    const events = responseEvents({
+      ...calls('resp_1', ['write', {}, 'c1'], ['look', {}, 'c2']),
+      interleaveCalls: true,
+    });
+    const ofWrite = events.filter((event) => event['output_index'] === 0 && event.type.endsWith('.done'));
+    const others = events.filter((event) => !ofWrite.includes(event));
+    const { model } = await rig(
+      [[...others.slice(0, -1), ...ofWrite, ...others.slice(-1)], reply(says('resp_2', 'Done.'))],
+      {
+        tools: {
+          write: toolOf(() => void ran.push('write')),
+          look: toolOf(() => void ran.push('look'), { readOnly: true }),
+        },
+      },
+    );
+    await streamParts(model);
+    expect(ran).toEqual(['write', 'look']);
+  });
+
+  it.each(['approve', 'retry'] as const)(
+    'I8 a call that the response itself answers is not run any more, nor waited for (%s)',
+    async (waiting) => {
+      const runs: unknown[] = [];
+      let dialog: AbortSignal | undefined;
+      const events = responseEvents(calls('resp_1', ['look', { q: 1 }, 'c1']));
+      const answered = { type: 'function_call_output', id: 'fco', call_id: 'c1', output: 'by the server' };
+      const withAnswer = [
+        ...events.slice(0, -1),
+        { type: 'response.output_item.done', output_index: 1, item: answered },
+        ...events.slice(-1),
+      ];
+      const look = toolOf(
+        (args) => {
+          runs.push(args);
+          throw new Error('not yet');
+        },
+        { readOnly: true },
+      );
+      const { model } = await rig([withAnswer], {
+        tools: { look },
+        ...(waiting === 'retry'
+          ? { retry: { maxToolRetries: 5 } }
+          : {
+              approve: ({ signal }) => {
+                dialog = signal;
+                return new Promise<boolean>(() => {});
+              },
+            }),
+      });
+      await streamParts(model);
+      expect(runs).toHaveLength(waiting === 'retry' ? 1 : 0);
+      if (waiting === 'approve') expect(dialog?.aborted).toBe(true);
+    },
+  );
+
+  it('I8 wrappers inside a wrapper are opened, and each call in them has its output', async () => {
+    const inner = { tool_uses: [{ recipient_name: 'functions.write', parameters: { n: 1 } }] };
+    const outer = { tool_uses: [{ recipient_name: 'multi_tool_use.parallel', parameters: inner }] };
+    const runs: unknown[] = [];
+    const { model, requests } = await rig(
+      [reply(calls('resp_1', ['multi_tool_use.parallel', outer, 'c1'])), reply(says('resp_2', 'Done.'))],
+      { tools: { write: toolOf((args) => void runs.push(args)) } },
+    );
+    await streamParts(model);
+    expect(runs).toEqual([{ n: 1 }]);
+    expect(outputs(requests[1])).toEqual([[expect.any(String), '(no output)']]);
   });
 });

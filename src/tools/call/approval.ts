@@ -2,6 +2,7 @@ import type { ToolArguments } from '../../core/tool.js';
 import { raceAbort } from '../../util/abort.js';
 import { errorText } from '../../util/error-text.js';
 import { isRecord } from '../../util/guards.js';
+import { toJsonText } from '../../util/to-json.js';
 import type { LoopTool } from '../loop-tool.js';
 import { parseToolArguments } from '../parse-tool-arguments.js';
 
@@ -56,7 +57,13 @@ export type Approve = (call: ToolApprovalRequest) => boolean | ToolApproval | Pr
 /** What came of asking. */
 export type Permission =
   | { readonly granted: true; readonly arguments: ToolArguments; readonly isEdited: boolean }
-  | { readonly granted: false; readonly reason: string };
+  | {
+      readonly granted: false;
+      /** Told to the model. */
+      readonly reason: string;
+      /** Told to whoever watches: what a callback throws is not for the model. */
+      readonly detail?: string;
+    };
 
 export interface AskOptions {
   readonly tool: LoopTool;
@@ -81,7 +88,7 @@ export async function askPermission(options: AskOptions): Promise<Permission | u
     return readApproval(await raceAbort(Promise.resolve(approve(request)), signal), options.arguments);
   } catch (error) {
     if (signal.aborted) throw error;
-    return denied(`asking for approval failed (${errorText(error)})`);
+    return { ...denied('asking for approval failed'), detail: `asking for approval failed (${errorText(error)})` };
   }
 }
 
@@ -128,7 +135,7 @@ function readApproval(answer: unknown, asked: ToolArguments): Permission {
 
 /** Edited arguments come from code, so they are brought into JSON first. */
 function withEdited(edited: unknown, asked: ToolArguments): Permission {
-  const parsed = parseToolArguments(JSON.stringify(edited));
+  const parsed = isRecord(edited) ? parseToolArguments(toJsonText(edited)) : { ok: false as const };
   if (!parsed.ok) return denied('the arguments were changed into something that cannot be sent');
   const isEdited = JSON.stringify(parsed.arguments) !== JSON.stringify(asked);
   return { granted: true, arguments: parsed.arguments, isEdited };
@@ -138,13 +145,13 @@ function granted(args: ToolArguments): Permission {
   return { granted: true, arguments: args, isEdited: false };
 }
 
-function denied(reason: string | undefined): Permission {
+function denied(reason: string | undefined): Extract<Permission, { granted: false }> {
   return { granted: false, reason: reason ?? 'the user said no' };
 }
 
 /** The sentence the model reads in place of an output. */
 export function denialText(tool: string, reason: string): string {
-  return `The call of "${tool}" was denied and did not run: ${reason}. Do not try it again unless the user asks for it.`;
+  return `The call of "${tool}" was denied and did not run: ${reason.replace(/[.\s]+$/, '')}. Do not try it again unless the user asks for it.`;
 }
 
 /** Tells the model what really ran. */

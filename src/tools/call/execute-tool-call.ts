@@ -4,6 +4,7 @@ import type { Observer } from '../../observe/event.js';
 import { abortError } from '../../util/abort.js';
 import { createContextQueue } from '../../util/context-queue.js';
 import { errorText } from '../../util/error-text.js';
+import { timerMs } from '../../util/timer-ms.js';
 import type { LoopTool } from '../loop-tool.js';
 import { type ParsedArguments, parseToolArguments } from '../parse-tool-arguments.js';
 import { stripAddedNulls } from '../schema/strip-added-nulls.js';
@@ -15,6 +16,8 @@ import { type RedactToolOutput, redactOutput } from './redact-output.js';
 import { DEFAULT_TOOL_TIMEOUT_MS, timeLimits, type TimeLimits } from './time-limits.js';
 import { ToolEvents } from './tool-events.js';
 import { watchTool } from './watch-tool.js';
+
+const NO_LIMIT_MS = timerMs(0);
 
 export interface ExecuteToolCallOptions {
   readonly tool: LoopTool;
@@ -47,7 +50,8 @@ export interface ExecuteToolCallOptions {
 export async function executeToolCall(options: ExecuteToolCallOptions): Promise<ToolOutput> {
   const { signal, tool } = options;
   if (signal.aborted) throw abortError(signal);
-  const events = new ToolEvents(options, options.now ?? Date.now);
+  const isRedacted = options.redactOutput !== undefined;
+  const events = new ToolEvents({ ...options, isRedacted }, options.now ?? Date.now);
   const parsed = readArguments(options);
   if (!parsed.ok) {
     events.start(options.argumentsText);
@@ -58,8 +62,7 @@ export async function executeToolCall(options: ExecuteToolCallOptions): Promise<
   const permission = asks ? await ask(options, parsed.arguments, events) : undefined;
   if (permission?.granted === false) return errorOutput(denialText(tool.declaration.name, permission.reason));
   const args = permission?.arguments ?? parsed.arguments;
-  const output = await runWatched(options, args, events);
-  return permission?.isEdited === true ? withNote(output, editedText(args)) : output;
+  return runWatched(options, { args, note: permission?.isEdited === true ? editedText(args) : undefined }, events);
 }
 
 function readArguments({ argumentsText, tool: { looseSchema } }: ExecuteToolCallOptions): ParsedArguments {
@@ -79,16 +82,23 @@ async function ask(
   return permission;
 }
 
+interface Run {
+  readonly args: ToolArguments;
+  /** Told to the model before the output. */
+  readonly note: string | undefined;
+}
+
 async function runWatched(
   options: ExecuteToolCallOptions,
-  args: ToolArguments,
+  { args, note }: Run,
   events: ToolEvents,
 ): Promise<ToolOutput> {
   if (options.signal.aborted) throw abortError(options.signal);
   events.start(args);
   options.onRun?.();
   try {
-    const output = await redactOutput(await run(options, args, events), { ...options, arguments: args });
+    const raw = withNote(await run(options, args, events), note);
+    const output = await redactOutput(raw, { ...options, arguments: args });
     return told(limitOutput(output, options.maxOutputChars), events);
   } catch (error) {
     events.aborted();
@@ -99,14 +109,19 @@ async function runWatched(
 async function run(options: ExecuteToolCallOptions, args: ToolArguments, events: ToolEvents): Promise<ToolOutput> {
   const { signal } = options;
   const limits = limitsFor(options);
+  const { name } = options.tool.declaration;
   const progress = createContextQueue<ToolProgress>((step) => events.progress(step));
-  const runOnce = (): Promise<ToolOutput> => runOnceWatched(options, args, limits, (step) => progress.push(step));
+  const maxRetries = mayRunTwice(options.tool.tool) ? (options.maxRetries ?? 0) : 0;
+  const onRetry = (tried: number, error: unknown, delayMs: number): void => events.retry(tried, error, delayMs);
   try {
-    return await attempt(runOnce, {
-      maxRetries: mayRunTwice(options.tool.tool) ? (options.maxRetries ?? 0) : 0,
-      signal,
-      onRetry: (tried, error, delayMs) => events.retry(tried, error, delayMs),
-    });
+    // All attempts together have the time of one.
+    return await watchTool(name, { ...limits, idleMs: NO_LIMIT_MS }, signal, (watched) =>
+      attempt(() => runOnce({ ...options, signal: watched.signal }, args, limits, (step) => progress.push(step)), {
+        maxRetries,
+        signal: watched.signal,
+        onRetry,
+      }),
+    );
   } catch (error) {
     if (signal.aborted) throw abortError(signal);
     return errorOutput(errorText(error));
@@ -115,13 +130,13 @@ async function run(options: ExecuteToolCallOptions, args: ToolArguments, events:
   }
 }
 
-function runOnceWatched(
+function runOnce(
   { tool, callId, signal }: ExecuteToolCallOptions,
   args: ToolArguments,
   limits: TimeLimits,
   onProgress: (step: ToolProgress) => void,
 ): Promise<ToolOutput> {
-  return watchTool(tool.declaration.name, limits, signal, async (watched) =>
+  return watchTool(tool.declaration.name, { ...limits, totalMs: NO_LIMIT_MS }, signal, async (watched) =>
     tool.source.execute(tool.tool.name, args, {
       callId,
       signal: watched.signal,
@@ -149,6 +164,7 @@ function told(output: ToolOutput, events: ToolEvents): ToolOutput {
   return output;
 }
 
-function withNote(output: ToolOutput, note: string): ToolOutput {
+function withNote(output: ToolOutput, note: string | undefined): ToolOutput {
+  if (note === undefined) return output;
   return { ...output, content: [{ type: 'text', text: note }, ...output.content] };
 }

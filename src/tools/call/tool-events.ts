@@ -20,6 +20,8 @@ export interface CallPlace {
   readonly callNumber: number;
   readonly round: number;
   readonly observer?: Observer | undefined;
+  /** Outputs are redacted: what the tool says on the way cannot be, and is left out. */
+  readonly isRedacted?: boolean;
 }
 
 /** What happens to one call, told to whoever watches. */
@@ -48,17 +50,19 @@ export class ToolEvents {
     this.#tell(() => ({
       type: 'tool-approval',
       approved: permission.granted,
-      ...(permission.granted ? { isEdited: permission.isEdited } : { reason: permission.reason }),
+      ...(permission.granted ? { isEdited: permission.isEdited } : { reason: permission.detail ?? permission.reason }),
       durationMs,
     }));
   }
 
   progress({ progress, total, message }: ToolProgress): void {
-    this.#tell(() => ({ type: 'tool-progress', progress, ...defined({ total, message }) }));
+    const said = this.#place.isRedacted === true ? undefined : message;
+    this.#tell(() => ({ type: 'tool-progress', progress, ...defined({ total, message: said }) }));
   }
 
   retry(attempt: number, error: unknown, delayMs: number): void {
-    this.#tell(() => ({ type: 'tool-retry', attempt, delayMs, reason: excerpt(errorText(error), MAX_EVENT_CHARS) }));
+    const reason = this.#place.isRedacted === true ? nameOf(error) : excerpt(errorText(error), MAX_EVENT_CHARS);
+    this.#tell(() => ({ type: 'tool-retry', attempt, delayMs, reason }));
   }
 
   end(output: ToolOutput): void {
@@ -91,6 +95,10 @@ type ObserverEventOf<T> = Extract<Parameters<Observer>[0], { type: T }>;
 type ToolEvent = ObserverEventOf<'tool-start' | 'tool-approval' | 'tool-progress' | 'tool-retry' | 'tool-end'>;
 type WithoutPlace<E> = E extends ToolEvent ? Omit<E, 'callNumber' | 'round' | 'callId' | 'tool' | 'source'> : never;
 type ToolEventBody = WithoutPlace<ToolEvent>;
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : 'Error';
+}
 
 function outputText(output: ToolOutput): string {
   return output.content.map((block) => (block.type === 'text' ? block.text : `[${block.mediaType}]`)).join('\n');
