@@ -16,6 +16,7 @@ export type {
   AuthFunction,
   AuthRequest,
   HeaderSetting,
+  RequestChanges,
   RequestDraft,
   RequestPlace,
   TransformRequest,

@@ -5,9 +5,9 @@ import type { Round } from '../core/round.js';
 import type { ToolChoice, ToolDeclaration } from '../core/tool.js';
 import { sumUsage } from '../core/usage.js';
 import { afterTools } from '../errors/after-tools.js';
-import { notify } from '../observe/notify.js';
 import { abortError, followAbort, raceAbort } from '../util/abort.js';
 import { warnOfCallInText } from './call-in-text.js';
+import { CallEvents } from './call-events.js';
 import { createCallIds } from './call-ids.js';
 import type { LoopOptions } from './loop-options.js';
 import { nextStep } from './next-step.js';
@@ -33,7 +33,7 @@ class CallLoop {
   readonly #options: LoopOptions;
   readonly #ids;
   readonly #declarations: readonly ToolDeclaration[];
-  readonly #startedAt: number;
+  readonly #events: CallEvents;
   /** Only ever grows, and is never shared before it is complete. */
   #added: Message[] = [];
   #rounds: RoundSummary[] = [];
@@ -42,11 +42,9 @@ class CallLoop {
   /** What tools of ours have done in this call, told with an error that ends it. */
   #completed: CarriedCall[] = [];
   #toolChoice: ToolChoice;
-  #roundStartedAt = 0;
-  #firstPartAt: number | undefined;
   #last: RoundResult | undefined;
   readonly #repeated = new RepeatedRounds();
-  /** The caller's abort, or the deadline. */
+  /** The caller's abort, the deadline, or the end of the provider. */
   readonly #ends: ReturnType<typeof followAbort>;
 
   constructor(options: LoopOptions) {
@@ -55,9 +53,8 @@ class CallLoop {
     this.#ids = createCallIds(call.messages);
     this.#declarations = [...offer.tools.map((tool) => tool.declaration), ...call.clientTools];
     this.#toolChoice = call.toolChoice;
-    this.#startedAt = options.now();
-    this.#ends = followAbort(options.signal, options.deadline);
-    notify(options.observer, () => ({ type: 'call-start', callNumber: options.callNumber, modelId: call.modelId }));
+    this.#ends = followAbort(options.signal, options.deadline, options.closed);
+    this.#events = new CallEvents({ ...options, modelId: call.modelId });
   }
 
   get #index(): number {
@@ -70,24 +67,20 @@ class CallLoop {
       return { requestBody: round.requestBody, responseHeaders: round.responseHeaders, batches: this.#run(round) };
     } catch (error) {
       this.#ends.release();
-      this.#announceEnd('error');
+      this.#events.end('error', this.#index, error);
       throw error;
     }
   }
 
   async #open(closing: boolean): Promise<Round> {
-    const { call, openRound, observer, callNumber, now } = this.#options;
+    const { call, openRound } = this.#options;
     const { signal } = this.#ends.controller;
     if (signal.aborted) throw abortError(signal);
     const index = this.#index;
-    this.#roundStartedAt = now();
-    this.#firstPartAt = undefined;
-    notify(observer, () => ({
-      type: 'round-start',
-      callNumber,
-      round: index,
-      tools: this.#declarations.map((tool) => tool.name),
-    }));
+    this.#events.roundStart(
+      index,
+      this.#declarations.map((tool) => tool.name),
+    );
     return raceAbort(
       openRound({
         index,
@@ -111,7 +104,7 @@ class CallLoop {
     } catch (error) {
       // An abort just ends the stream; the AI SDK reports it itself.
       if (!this.#options.signal.aborted) yield [this.#failure(error), this.#finish('error')];
-      this.#announceEnd('error');
+      this.#events.end('error', this.#index, error);
     } finally {
       this.#ends.release();
     }
@@ -137,7 +130,7 @@ class CallLoop {
       if (step.error !== undefined) yield [this.#failure(step.error)];
       if (!step.again) {
         yield [this.#finish(step.finishReason)];
-        this.#announceEnd(step.finishReason);
+        this.#events.end(step.finishReason, this.#index, step.error);
         return;
       }
       closing = this.#mustClose();
@@ -154,7 +147,7 @@ class CallLoop {
         finished = next.done === true;
         const parts = next.done === true ? [] : run.take(next.value);
         if (parts.length === 0) continue;
-        this.#firstPartAt ??= this.#options.now();
+        this.#events.firstPart();
         yield parts;
       }
     } catch (error) {
@@ -189,7 +182,7 @@ class CallLoop {
     if (result.error !== undefined && finishReason !== 'error') this.#warnings.push(result.error.message);
     this.#completed.push(...outputs.filter(({ ran }) => ran).map(({ call, output }) => toCarried(call, output)));
     this.#ids.keep(result.content.flatMap((content) => (content.type === 'tool-call' ? [content.callId] : [])));
-    this.#announceRound(result, run);
+    this.#events.roundEnd(result, run.tools.count + run.clientCalls.length);
     this.#rounds.push({
       ...defined({ responseId: result.responseId }),
       finishReason: outputs.length > 0 && finishReason !== 'error' ? 'tool-calls' : finishReason,
@@ -237,32 +230,6 @@ class CallLoop {
       rounds: this.#rounds,
       warnings: this.#warnings,
     };
-  }
-
-  #announceRound(result: RoundResult, run: RoundRun): void {
-    const { observer, callNumber, now } = this.#options;
-    notify(observer, () => ({
-      type: 'round-end',
-      callNumber,
-      round: this.#index,
-      ...defined({ responseId: result.responseId }),
-      finishReason: result.finishReason,
-      calls: run.tools.count + run.clientCalls.length,
-      usage: result.usage,
-      durationMs: now() - this.#roundStartedAt,
-      ...(this.#firstPartAt === undefined ? {} : { firstPartMs: this.#firstPartAt - this.#roundStartedAt }),
-    }));
-  }
-
-  #announceEnd(finishReason: RoundSummary['finishReason']): void {
-    const { observer, callNumber, now, signal } = this.#options;
-    notify(observer, () => ({
-      type: 'call-end',
-      callNumber,
-      finishReason: signal.aborted ? 'aborted' : finishReason,
-      rounds: this.#index,
-      durationMs: now() - this.#startedAt,
-    }));
   }
 
   #failure(error: unknown): CallPart {

@@ -14,6 +14,8 @@ export type ObserverEvent =
       readonly finishReason: FinishReason | 'aborted';
       readonly rounds: number;
       readonly durationMs: number;
+      /** Why it failed. */
+      readonly error?: { readonly message: string; readonly code?: string };
     }
   | {
       readonly type: 'round-start';
@@ -26,7 +28,7 @@ export type ObserverEvent =
       readonly callNumber: number;
       readonly round: number;
       readonly responseId?: string;
-      readonly finishReason: FinishReason;
+      readonly finishReason: FinishReason | 'aborted';
       readonly calls: number;
       readonly usage: Usage;
       readonly durationMs: number;

@@ -123,6 +123,7 @@ export function checkSettings(settings: ResponsesProviderSettings): void {
     const problem = value === undefined ? undefined : CHECKS[name as keyof typeof CHECKS](value, name);
     if (problem !== undefined) throw invalid(`The setting "${name}" ${problem}.`);
   }
+  checkHeaders({ organization: settings.organization, project: settings.project }, 'settings');
   if (isRecord(settings.headers)) checkHeaders(settings.headers, 'headers');
   for (const [pattern, override] of Object.entries(settings.models ?? {})) checkOverride(pattern, override);
   if (settings.mcpServers !== undefined) validateMcpServers(settings.mcpServers);

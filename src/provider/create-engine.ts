@@ -12,7 +12,8 @@ import { abortError, followAbort, raceAbort } from '../util/abort.js';
 import { defined } from '../util/defined.js';
 import { CallKeys } from './call-keys.js';
 import { checkSettings } from './check-settings.js';
-import { checkKey, environmentKey, withheldKeyHint } from './environment-key.js';
+import { checkGivenKey, checkKey, environmentKey, hintFor } from './environment-key.js';
+import { readEnvironment } from './environment.js';
 import { createDeadline } from './deadline.js';
 import type { Engine, EngineCall, ProviderConventions, StartOptions } from './engine.js';
 import { type AnyCallOptions, fromCallOptions } from './from-call-options.js';
@@ -37,6 +38,7 @@ export function createEngine(settings: ResponsesProviderSettings, conventions: P
 class ProviderEngine implements Engine {
   readonly name: string;
   readonly #settings: ResponsesProviderSettings;
+  readonly #environment = readEnvironment();
   readonly #conventions: ProviderConventions;
   readonly #keys: KeyPool;
   readonly #registry;
@@ -52,7 +54,8 @@ class ProviderEngine implements Engine {
     this.name = settings.name ?? conventions.name;
     // A base URL that is none is refused here.
     const { url } = this.endpoint('');
-    this.#keys = createKeyPool(settings.apiKey ?? environmentKey(settings, url), {
+    checkGivenKey(settings, this.#for(''));
+    this.#keys = createKeyPool(settings.apiKey ?? environmentKey(settings, this.#environment, url), {
       maxWaitMs: settings.retry?.maxKeyWaitMs,
     });
     this.#registry = this.#createRegistry();
@@ -85,7 +88,10 @@ class ProviderEngine implements Engine {
   }
 
   #for(modelId: string): ModelSettings {
-    return new ModelSettings(this.#settings, this.#conventions, modelId);
+    return new ModelSettings(
+      { settings: this.#settings, conventions: this.#conventions, environment: this.#environment },
+      modelId,
+    );
   }
 
   endpoint(modelId: string): Endpoint {
@@ -112,7 +118,7 @@ class ProviderEngine implements Engine {
     const { call, warnings } = fromCallOptions(modelId, options, how.stream);
     const { controller, release: stopFollowing } = followAbort(call.signal);
     const deadline = createDeadline(this.#settings.timeouts?.totalMs);
-    const ends = followAbort(controller.signal, deadline.signal);
+    const ends = followAbort(controller.signal, deadline.signal, this.#closed.signal);
     const release = (): void => {
       stopFollowing();
       deadline.release();
@@ -224,7 +230,7 @@ class ProviderEngine implements Engine {
           initialDelayMs: retry?.initialDelayMs ?? 1_000,
           maxDelayMs: retry?.maxDelayMs ?? 60_000,
         },
-        hint: (error) => withheldKeyHint(error, this.#settings, endpoint.url),
+        hint: (error) => hintFor(error, { settings: this.#settings, environment: this.#environment, endpoint }),
         callNumber,
         observer: onEvent,
         now: Date.now,
@@ -238,6 +244,7 @@ class ProviderEngine implements Engine {
       auth: this.#settings.auth ?? model.endpoint.profile.auth,
       apiKey: keys.current.key,
       headers: [...model.headers, call.headers],
+      secrets: () => this.#keys.secrets(),
       transformRequest: this.#settings.transformRequest,
     };
   }

@@ -2,8 +2,10 @@ import type { ApiError } from '../errors/api-error.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import { redactUrl } from '../observe/redact.js';
 import { buildHeaders } from '../request/build-headers.js';
+import type { Endpoint } from '../request/endpoint.js';
 import type { PickedKey } from '../request/key-pool.js';
-import { readEnvironment } from './environment.js';
+import { readKeys } from '../request/read-keys.js';
+import type { Environment } from './environment.js';
 import type { ModelSettings } from './model-settings.js';
 import type { HeaderSetting } from './request-draft.js';
 import type { ResponsesProviderSettings } from './settings.js';
@@ -11,18 +13,39 @@ import type { ResponsesProviderSettings } from './settings.js';
 const AUTH_HEADERS: ReadonlySet<string> = new Set(['authorization', 'api-key', 'x-api-key', 'x-goog-api-key']);
 
 /** The key of the environment, for OpenAI or for where the environment sends requests: never for a URL of the settings. */
-export function environmentKey(settings: ResponsesProviderSettings, url: string): string | undefined {
-  const { apiKey, baseURL } = readEnvironment();
+export function environmentKey(
+  settings: ResponsesProviderSettings,
+  { apiKey, baseURL }: Environment,
+  url: string,
+): string | undefined {
   const isFromSettings = settings.baseURL !== undefined || settings.resourceName !== undefined;
   return isOpenAi(url) || (!isFromSettings && baseURL !== undefined) ? apiKey : undefined;
 }
 
-/** People set the variable, point `baseURL` elsewhere, and wonder why their key does not arrive. */
-export function withheldKeyHint(error: ApiError, settings: ResponsesProviderSettings, url: string): string | undefined {
+export interface HintOptions {
+  readonly settings: ResponsesProviderSettings;
+  readonly environment: Environment;
+  readonly endpoint: Endpoint;
+}
+
+/** What may help against an error of a server. */
+export function hintFor(
+  { statusCode }: ApiError,
+  { settings, environment, endpoint }: HintOptions,
+): string | undefined {
+  if (statusCode === 404 && endpoint.profile.name === 'google')
+    return 'Google documents no Responses API at this host: a relay that offers one is needed.';
+  if (statusCode === 404) return `How the URL came about: ${endpoint.reasons.join(' ')}`;
   const { apiKey, auth } = settings;
-  const isWithheld = apiKey === undefined && auth === undefined && readEnvironment().apiKey !== undefined;
-  if (error.statusCode !== 401 || !isWithheld || environmentKey(settings, url) !== undefined) return undefined;
-  return 'OPENAI_API_KEY was not sent, since baseURL points elsewhere: pass it as apiKey if it belongs to this server.';
+  const isWithheld =
+    apiKey === undefined &&
+    auth === undefined &&
+    environment.apiKey !== undefined &&
+    environmentKey(settings, environment, endpoint.url) === undefined;
+  // People set the variable, point `baseURL` elsewhere, and wonder why their key does not arrive.
+  return statusCode === 401 && isWithheld
+    ? 'OPENAI_API_KEY was not sent, since baseURL points elsewhere: pass it as apiKey if it belongs to this server.'
+    : undefined;
 }
 
 export interface KeyCheck {
@@ -48,6 +71,14 @@ export function checkKey({ settings, model, headers, key }: KeyCheck): void {
     code: 'missing-api-key',
     message: `${redactUrl(url)} needs an API key: pass apiKey${isOpenAi(url) ? ', or set OPENAI_API_KEY' : ''}.`,
   });
+}
+
+/** A key that was given and is empty is said when the provider is created; another header may still do for some models. */
+export function checkGivenKey(settings: ResponsesProviderSettings, model: ModelSettings): void {
+  const { apiKey, models } = settings;
+  if (apiKey === undefined || typeof apiKey === 'function' || models !== undefined) return;
+  if (readKeys(apiKey).length === 0)
+    checkKey({ settings, model, headers: {}, key: { key: undefined, fingerprint: '' } });
 }
 
 function isOpenAi(url: string): boolean {

@@ -1,11 +1,11 @@
 import type { Profile } from '../core/profile.js';
 import type { LoopLimits } from '../loop/loop-options.js';
-import type { BodyOverride } from '../request/build-request.js';
+import type { BodyOverride } from '../request/body-override.js';
 import { type Endpoint, resolveEndpoint } from '../request/endpoint.js';
 import { PROFILES } from '../request/profiles.js';
 import { defined } from '../util/defined.js';
 import type { ProviderConventions } from './engine.js';
-import { readEnvironment } from './environment.js';
+import type { Environment } from './environment.js';
 import { overridesFor } from './model-overrides.js';
 import type { HeaderSetting } from './request-draft.js';
 import type { ModelOverrides, ResponsesProviderSettings } from './settings.js';
@@ -13,16 +13,25 @@ import type { ModelOverrides, ResponsesProviderSettings } from './settings.js';
 const DEFAULT_MAX_ROUNDS = 20;
 const DEFAULT_MAX_REPEATED_ROUNDS = 5;
 
+export interface ModelSettingsOptions {
+  readonly settings: ResponsesProviderSettings;
+  readonly conventions: ProviderConventions;
+  /** As it was when the provider was created: key and URL belong together. */
+  readonly environment: Environment;
+}
+
 /** The settings as they are for one model: what holds for all, then the overrides whose pattern fits, in their order. */
 export class ModelSettings {
   readonly #settings: ResponsesProviderSettings;
   readonly #conventions: ProviderConventions;
+  readonly #environment: Environment;
   readonly #modelId: string;
   readonly #overrides: readonly ModelOverrides[];
 
-  constructor(settings: ResponsesProviderSettings, conventions: ProviderConventions, modelId: string) {
+  constructor({ settings, conventions, environment }: ModelSettingsOptions, modelId: string) {
     this.#settings = settings;
     this.#conventions = conventions;
+    this.#environment = environment;
     this.#modelId = modelId;
     this.#overrides = overridesFor(modelId, settings.models);
   }
@@ -81,6 +90,6 @@ export class ModelSettings {
     const { baseURL, resourceName } = this.#settings;
     if (baseURL !== undefined) return baseURL;
     if (resourceName !== undefined) return `https://${resourceName}.openai.azure.com`;
-    return readEnvironment().baseURL ?? 'https://api.openai.com/v1';
+    return this.#environment.baseURL ?? 'https://api.openai.com/v1';
   }
 }

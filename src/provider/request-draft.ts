@@ -2,6 +2,7 @@ import type { JsonObject } from '../core/json.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import { buildHeaders, checkHeaders, type HeaderLayer, mergeHeaders } from '../request/build-headers.js';
 import type { Profile } from '../core/profile.js';
+import { redactError } from '../observe/redact-error.js';
 import { errorText } from '../util/error-text.js';
 import { defined } from '../util/defined.js';
 import { isRecord } from '../util/guards.js';
@@ -34,21 +35,29 @@ export type AuthFunction = (request: AuthRequest) => HeaderLayer | PromiseLike<H
 export type HeaderSetting = HeaderLayer | ((place: RequestPlace) => HeaderLayer | PromiseLike<HeaderLayer>);
 
 /**
- * The last word on every request, after all settings, overrides and options: what it returns replaces the request's
- * members, what it leaves out stays. `model` and `input` have to remain.
+ * The last word on every request, after all settings, overrides and options. `url` and `body` it returns replace the
+ * request's, headers are put over them (`null` takes one away), what it leaves out stays. `model` and `input` have to remain.
  *
  * @example
  * transformRequest: ({ body }) => ({ body: { ...body, user: currentUser() } })
  */
 export type TransformRequest = (
   request: RequestDraft & RequestPlace,
-) => Partial<RequestDraft> | undefined | void | PromiseLike<Partial<RequestDraft> | undefined | void>;
+) => RequestChanges | undefined | void | PromiseLike<RequestChanges | undefined | void>;
+
+export interface RequestChanges {
+  readonly url?: string | undefined;
+  readonly headers?: HeaderLayer | undefined;
+  readonly body?: JsonObject | undefined;
+}
 
 export interface DraftOptions {
   readonly auth: Profile['auth'] | AuthFunction;
   readonly apiKey: string | undefined;
   /** Later ones win. */
   readonly headers: readonly HeaderSetting[];
+  /** Texts that must never appear in an error. */
+  readonly secrets: () => readonly string[];
   readonly transformRequest?: TransformRequest | undefined;
 }
 
@@ -60,11 +69,16 @@ export async function draftRequest(
   options: DraftOptions,
 ): Promise<RequestDraft> {
   const { auth, apiKey, transformRequest } = options;
-  const layers = await Promise.all(options.headers.map((layer) => layerOf(layer, place)));
-  const kind = typeof auth === 'function' ? 'none' : auth;
-  const plain = { url, body, headers: buildHeaders(kind, apiKey, layers) };
-  const draft = typeof auth === 'function' ? await authorized(plain, place, auth, apiKey) : plain;
-  return transformRequest === undefined ? draft : transformed(draft, place, transformRequest);
+  try {
+    const layers = await Promise.all(options.headers.map((layer) => layerOf(layer, place)));
+    const kind = typeof auth === 'function' ? 'none' : auth;
+    const plain = { url, body, headers: buildHeaders(kind, apiKey, layers) };
+    const draft = typeof auth === 'function' ? await authorized(plain, place, auth, apiKey) : plain;
+    return transformRequest === undefined ? draft : await transformed(draft, place, transformRequest);
+  } catch (error) {
+    // What a function throws may repeat what it was given.
+    throw error instanceof Error ? redactError(error, options.secrets()) : error;
+  }
 }
 
 async function layerOf(setting: HeaderSetting, place: RequestPlace): Promise<HeaderLayer> {
@@ -83,10 +97,13 @@ async function authorized(
   apiKey: string | undefined,
 ): Promise<RequestDraft> {
   const layer = await asked('auth', () => auth({ ...draft, ...place, apiKey }));
-  if (!isRecord(layer)) throw invalid('auth is a function whose result is no object of headers.');
+  if (!isRecord(layer))
+    throw invalid("auth is a function whose result is no object of headers: return { authorization: 'Bearer …' }.");
   checkHeaders(layer as HeaderLayer, 'auth()');
   const given = layer as HeaderLayer;
-  const secrets = Object.values(given).filter((value) => typeof value === 'string');
+  const values = Object.values(given).filter((value) => typeof value === 'string');
+  // `Bearer …`: what follows the scheme is a secret by itself.
+  const secrets = values.flatMap((value) => [value, ...value.split(' ').slice(1)]);
   return { ...draft, headers: mergeHeaders([draft.headers, given]), secrets };
 }
 
@@ -95,23 +112,40 @@ async function transformed(
   place: RequestPlace,
   transform: TransformRequest,
 ): Promise<RequestDraft> {
-  const changes = await asked('transformRequest', () => transform({ ...draft, ...place }));
+  // A copy: what is changed in place would stay changed in later rounds.
+  const given = { ...draft, ...place, body: structuredClone(draft.body) };
+  const changes = await asked('transformRequest', () => transform(given));
   if (changes === undefined || changes === null) return draft;
-  if (!isRecord(changes)) throw invalid('transformRequest returned something that is no object.');
+  if (!isRecord(changes)) throw invalid(`transformRequest returned ${typeof changes}, not an object.`);
+  const unknown = Object.keys(changes).filter((name) => !MAY_CHANGE.has(name));
+  if (unknown.length > 0)
+    throw invalid(
+      `transformRequest returned ${unknown.map((name) => `"${name}"`).join(', ')}; known are url, headers, body. Write { body: { ...body, … } }.`,
+    );
   const changed = { ...draft, ...defined(changes) };
   for (const [problem, isWrong] of TRANSFORM_CHECKS)
     if (isWrong({ ...changed })) throw invalid(`transformRequest returned ${problem}.`);
   checkHeaders(changed.headers, 'transformRequest()');
-  return { ...changed, headers: mergeHeaders([changed.headers]) };
+  return { ...draft, url: changed.url, body: changed.body, headers: mergeHeaders([draft.headers, changed.headers]) };
 }
+
+/** What it was given beside these may come back with them, and is not looked at. */
+const MAY_CHANGE: ReadonlySet<string> = new Set(['url', 'headers', 'body', 'secrets', 'modelId', 'round']);
 
 const TRANSFORM_CHECKS: readonly (readonly [string, (draft: Readonly<Record<string, unknown>>) => boolean])[] = [
   ['a body that is no object', ({ body }) => !isRecord(body)],
   ['a body without "model"', ({ body }) => isRecord(body) && body['model'] === undefined],
   ['a body without "input"', ({ body }) => isRecord(body) && body['input'] === undefined],
-  ['a url that is none', ({ url }) => typeof url !== 'string' || !URL.canParse(url)],
+  ['a url that is none, or not a whole one', ({ url }) => typeof url !== 'string' || !URL.canParse(url)],
+  ['a url with a user name or password, which fetch refuses to send', ({ url }) => hasUserInfo(url)],
   ['headers that are no object', ({ headers }) => !isRecord(headers)],
 ];
+
+function hasUserInfo(url: unknown): boolean {
+  if (typeof url !== 'string' || !URL.canParse(url)) return false;
+  const { username, password } = new URL(url);
+  return username !== '' || password !== '';
+}
 
 async function asked(setting: string, ask: () => unknown): Promise<unknown> {
   try {

@@ -1,6 +1,6 @@
 import type { Profile } from '../core/profile.js';
 import type { Observer } from '../observe/event.js';
-import type { BodyOverride } from '../request/build-request.js';
+import type { BodyOverride } from '../request/body-override.js';
 import type { AuthFunction, HeaderSetting, TransformRequest } from './request-draft.js';
 import type { ApiKeySetting } from '../request/key-pool.js';
 import type { ProfileName } from '../request/profiles.js';

@@ -5,6 +5,7 @@ import type { RoundRequest } from '../core/round.js';
 import type { HostedTool } from '../core/tool.js';
 import type { RequestBody } from '../wire/request.js';
 import { automaticIncludes } from './automatic-includes.js';
+import { type BodyOverride, checkBody, override } from './body-override.js';
 import { checkPrompt } from './check-prompt.js';
 import { type ConvertedOptions, convertOptions } from './convert-options.js';
 import { convertSettings } from './convert-settings.js';
@@ -13,9 +14,6 @@ import { convertResponseFormat, convertTools } from './convert-tools.js';
 import { createInputItems } from './input-items.js';
 import { mergeOverrides } from './merge-overrides.js';
 import { defined } from '../util/defined.js';
-
-/** Fields to merge (see `mergeOverrides`), or a function that makes another body of the one it is given. */
-export type BodyOverride = JsonObject | ((body: JsonObject) => JsonObject);
 
 export interface RequestBuilderOptions {
   readonly call: Call;
@@ -30,7 +28,7 @@ export interface RequestBuilderOptions {
 
 type BuildableRound = Pick<
   RoundRequest,
-  'prompt' | 'added' | 'tools' | 'toolChoice' | 'closing' | 'previousResponseId'
+  'index' | 'prompt' | 'added' | 'tools' | 'toolChoice' | 'closing' | 'previousResponseId'
 >;
 
 export interface RequestBuilder {
@@ -61,8 +59,10 @@ export function createRequestBuilder(options: RequestBuilderOptions): RequestBui
         ...fields,
       };
       // RequestBody is JSON by construction; VerbatimItem hides it from the compiler.
-      const whole = options.overrides.reduce(override, body as unknown as JsonObject);
-      return withoutIdleFields(mergeOverrides(whole, converted.body));
+      const start = body as unknown as JsonObject;
+      const place = { modelId: call.modelId, round: round.index };
+      const whole = options.overrides.reduce<JsonObject>((before, change) => override(before, change, place), start);
+      return checkBody(withoutIdleFields(mergeOverrides(whole, converted.body)));
     },
   };
 }
@@ -99,14 +99,10 @@ function continues({ fields }: ConvertedOptions): boolean {
   return fields['previous_response_id'] !== undefined || fields['conversation'] !== undefined;
 }
 
-function override(body: JsonObject, change: BodyOverride): JsonObject {
-  return typeof change === 'function' ? change(body) : mergeOverrides(body, change);
-}
-
 /** Whether the server will keep the responses, overrides included. */
 function isStored({ overrides }: RequestBuilderOptions, converted: ConvertedOptions, fixed: JsonObject): boolean {
   // Functions want a whole body; what they do to `store` is between them and the server.
-  const fields = overrides.filter((change) => typeof change !== 'function');
+  const fields = overrides.filter((change): change is JsonObject => typeof change !== 'function');
   const body = mergeOverrides(fields.reduce(mergeOverrides, fixed), converted.body);
   return body['store'] === true || (body['store'] === undefined && continues(converted));
 }

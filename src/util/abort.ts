@@ -23,21 +23,54 @@ export function raceAbort<T>(promise: PromiseLike<T>, signal: AbortSignal | unde
   });
 }
 
+interface Followers {
+  readonly all: Set<() => void>;
+  readonly listener: () => void;
+}
+
+/** One listener per signal for all that follow it: Node warns of more than ten, and a provider has one for all its calls. */
+const FOLLOWERS = new WeakMap<AbortSignal, Followers>();
+
 /** A controller that follows its parents, whichever fires first, until it is released. */
 export function followAbort(...parents: readonly (AbortSignal | undefined)[]): {
   controller: AbortController;
   release: () => void;
 } {
   const controller = new AbortController();
-  const followed = parents.flatMap((parent) => {
+  const releases = parents.flatMap((parent) => {
     if (parent === undefined) return [];
     const onAbort = (): void => controller.abort(parent.reason);
-    if (parent.aborted) onAbort();
-    else parent.addEventListener('abort', onAbort, { once: true });
-    return [{ parent, onAbort }];
+    if (!parent.aborted) return [follow(parent, onAbort)];
+    onAbort();
+    return [];
   });
-  const release = (): void => {
-    for (const { parent, onAbort } of followed) parent.removeEventListener('abort', onAbort);
+  return {
+    controller,
+    release: () => {
+      for (const release of releases) release();
+    },
   };
-  return { controller, release };
+}
+
+function follow(parent: AbortSignal, onAbort: () => void): () => void {
+  const followers = FOLLOWERS.get(parent) ?? listenTo(parent);
+  followers.all.add(onAbort);
+  return () => {
+    followers.all.delete(onAbort);
+    if (followers.all.size > 0 || FOLLOWERS.get(parent) !== followers) return;
+    FOLLOWERS.delete(parent);
+    parent.removeEventListener('abort', followers.listener);
+  };
+}
+
+function listenTo(parent: AbortSignal): Followers {
+  const all = new Set<() => void>();
+  const listener = (): void => {
+    FOLLOWERS.delete(parent);
+    for (const follower of all) follower();
+  };
+  const followers = { all, listener };
+  FOLLOWERS.set(parent, followers);
+  parent.addEventListener('abort', listener, { once: true });
+  return followers;
 }

@@ -1,7 +1,7 @@
 import { generateText } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { createResponsesProvider } from 'responses-loop';
-import { createGate, responseEvents } from 'responses-loop/testing';
+import { createGate, errorReply, responseEvents } from 'responses-loop/testing';
 import { brokenRules, readAll, streamParts, userPrompt } from './support/parts.js';
 import { calls, reply, rig, says, splitBefore } from './support/rig.js';
 
@@ -49,5 +49,54 @@ describe('a model id that is none', () => {
   it.each([undefined, '', ' ', 7])('%j is refused when the model is made', (modelId) => {
     const provider = createResponsesProvider({ apiKey: 'test' });
     expect(() => provider(modelId as string)).toThrow(/model id must be a text/);
+  });
+
+  it.each([
+    ['a key', { apiKey: () => new Promise<string>(() => {}) }],
+    ['an auth function', { auth: () => new Promise<never>(() => {}) }],
+    ['a headers function', { headers: () => new Promise<never>(() => {}) }],
+    ['transformRequest', { transformRequest: () => new Promise<never>(() => {}) }],
+  ])('ends a call that waits for %s', async (_name, settings) => {
+    const { model, provider } = await rig([], settings);
+    const call = model.doStream({ prompt: userPrompt() });
+    const failure = expect(call).rejects.toMatchObject({ code: 'closed' });
+    await provider.close();
+    await failure;
+  });
+
+  it('ends the pause before a retry', async () => {
+    const paused = createGate();
+    const { model, provider, requests } = await rig(
+      [reply(calls('resp_1', ['now', {}])), errorReply({ status: 503, headers: { 'retry-after': '50' } })],
+      {
+        tools: { now: { execute: () => 'now' } },
+        onEvent: ({ type }) => {
+          if (type === 'retry') paused.release();
+        },
+      },
+    );
+    const reading = streamParts(model);
+    await paused.released;
+    await provider.close();
+    const parts = await reading;
+    expect(parts).toContainEqual({ type: 'error', error: expect.objectContaining({ code: 'closed' }) as unknown });
+    expect(requests).toHaveLength(2);
+  });
+
+  it('S3-50 thirty calls at once leave one listener each at most: Node has nothing to warn of', async () => {
+    const warnings: string[] = [];
+    const keep = (warning: Error): void => void warnings.push(warning.name);
+    process.on('warning', keep);
+    const gate = createGate();
+    const step = { events: [...responseEvents(says('resp_1', 'Hi.'))], after: gate.released };
+    const { model, server } = await rig(Array.from({ length: 30 }, () => step));
+    const shared = new AbortController();
+    const all = Array.from({ length: 30 }, () => streamParts(model, { abortSignal: shared.signal }));
+    await server.waitForRequest(29);
+    gate.release();
+    await Promise.all(all);
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('warning', keep);
+    expect(warnings).toEqual([]);
   });
 });

@@ -279,7 +279,11 @@ describe('what happens is told', () => {
     const { model } = await rig(steps, { onEvent: (event) => events.push(event) });
     await expect(model.doStream({ prompt: userPrompt() })).rejects.toThrow();
     const types = events.map((event) => event.type);
-    expect(types).toEqual(['call-start', 'round-start', 'key', 'request', 'response', 'call-end']);
-    expect(events.at(-1)).toMatchObject({ finishReason: 'error' });
+    expect(types).toEqual(['call-start', 'round-start', 'key', 'request', 'response', 'round-end', 'call-end']);
+    expect(events.at(-2)).toMatchObject({ finishReason: 'error', round: 0, calls: 0 });
+    expect(events.at(-1)).toMatchObject({
+      finishReason: 'error',
+      error: { code: expect.any(String), message: expect.any(String) },
+    });
   });
 });

@@ -53,6 +53,7 @@ const PUBLIC_NAMES = {
       'Profile',
       'ProfileName',
       'RedactToolOutput',
+      'RequestChanges',
       'RequestDraft',
       'RequestPlace',
       'ResponsesProvider',

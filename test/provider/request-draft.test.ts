@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createResponsesProvider, type ObserverEvent } from '../../src/index.js';
+import type { JsonObject } from '../../src/core/json.js';
 import { errorReply } from '../../src/testing.js';
 import { ADD, callAdd, failureOf, say, start, stream } from './support/talk.js';
 
@@ -69,6 +70,46 @@ describe('S1-19 body as a function', () => {
   });
 });
 
+describe('S1-19 body functions that cannot be right', () => {
+  it.each<[string, (body: JsonObject) => unknown, RegExp]>([
+    ['asynchronous ones', async (body) => body, /may not be asynchronous: use transformRequest/],
+    ['those that return a text', () => 'x', /has to return the whole body/],
+    ['those that return nothing', () => undefined, /has to return the whole body/],
+    ['those that drop the model', () => ({ input: [] }), /no "model" or no "input"/],
+    [
+      'those that throw',
+      () => {
+        throw new Error('oops');
+      },
+      /A function in models\[…\]\.body failed: oops/,
+    ],
+  ])('%s are named in the error, and nothing is sent', async (_name, body, message) => {
+    const talk = await start([], { models: { '*': { body: body as never } } });
+    const error = await failureOf(stream(talk));
+    expect(error).toMatchObject({ code: 'invalid-settings' });
+    expect(error.message).toMatch(message);
+  });
+
+  it('the option `body` of a call that takes the model away is refused', async () => {
+    const talk = await start([]);
+    const providerOptions = { 'responses-loop': { body: { model: null } } };
+    expect((await failureOf(stream(talk, { providerOptions }))).message).toMatch(/no "model"/);
+  });
+
+  it('are told model and round', async () => {
+    const seen: unknown[] = [];
+    const talk = await start(rounds(), {
+      tools: ADD,
+      models: { '*': { body: (body, place) => (seen.push(place), body) } },
+    });
+    await stream(talk);
+    expect(seen).toEqual([
+      { modelId: 'm', round: 0 },
+      { modelId: 'm', round: 1 },
+    ]);
+  });
+});
+
 describe('transformRequest', () => {
   it('has the last word on every round: url, headers and body', async () => {
     const talk = await start(rounds(), {
@@ -89,6 +130,43 @@ describe('transformRequest', () => {
     }
   });
 
+  it('puts the headers it returns over those there were; null takes one away', async () => {
+    const talk = await start([say('Hi.')], {
+      apiKey: 'k',
+      headers: { 'x-gone': '1' },
+      transformRequest: () => ({ headers: { 'x-own': '1', 'x-gone': null } }),
+    });
+    await stream(talk);
+    const { headers } = talk.server.requests[0] ?? {};
+    expect(headers).toMatchObject({ authorization: 'Bearer k', 'x-own': '1', 'content-type': 'application/json' });
+    expect(headers).not.toHaveProperty('x-gone');
+  });
+
+  it('works on a copy: what it changes in place is not there in the next round', async () => {
+    const talk = await start(rounds(), {
+      tools: ADD,
+      transformRequest: ({ body }) => {
+        (body['input'] as unknown[]).push({ role: 'user', content: 'once more' });
+        return { body };
+      },
+    });
+    await stream(talk);
+    const extra = talk.server.requests.map(({ text }) => text.split('once more').length - 1);
+    expect(extra).toEqual([1, 1]);
+  });
+
+  it('I18 that throws with the key in its words gives an error without it', async () => {
+    const talk = await start([], {
+      apiKey: 'sk-a-very-secret-key',
+      transformRequest: ({ headers }) => {
+        throw new Error(`cannot sign ${headers['authorization'] ?? ''}`);
+      },
+    });
+    const error = await failureOf(stream(talk));
+    expect(`${error.message} ${String(error.cause)}`).toContain('cannot sign');
+    expect(`${error.message} ${error.stack} ${String(error.cause)}`).not.toContain('very-secret');
+  });
+
   it('that returns nothing changes nothing', async () => {
     const talk = await start([say('Hi.')], { transformRequest: () => {} });
     await stream(talk);
@@ -101,7 +179,9 @@ describe('transformRequest', () => {
     [{ body: 'x' as never }, /a body that is no object/],
     [{ url: 'nowhere' }, /a url that is none/],
     [{ headers: { 'a b': '1' } }, /transformRequest\(\): the header "a b"/],
-    ['x' as never, /something that is no object/],
+    ['x' as never, /returned string, not an object/],
+    [{ input: [], model: 'm' } as never, /returned "input", "model"; known are url, headers, body/],
+    [{ url: 'https://me:pw@relay.example.com/v1' }, /user name or password/],
   ])('that returns %j is refused by name, and nothing is sent', async (changes, message) => {
     const talk = await start([], { transformRequest: () => changes });
     expect((await failureOf(stream(talk))).message).toMatch(message);
@@ -166,6 +246,8 @@ describe('what cannot be right is refused at creation, not at the first call', (
     ['a header with a line break', { headers: { 'x-a': 'b\nc' } }, /line break/],
     ['a body without a model', { models: { '*': { body: { model: null } } } }, /removes "model"/],
     ['a key with a line break', { apiKey: 'a\nb' }, /white space/],
+    ['an empty key where one is needed', { apiKey: ' , ', baseURL: 'https://api.openai.com' }, /needs an API key/],
+    ['an organization with a line break', { organization: 'org\nx' }, /line break/],
     ['limits that are none', { models: { m: { limits: { maxRound: 1 } as never } } }, /no member "maxRound"/],
   ])('%s', (_name, settings, message) => {
     expect(() => createResponsesProvider(settings)).toThrow(message);

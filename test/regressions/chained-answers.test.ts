@@ -26,6 +26,7 @@ function answersTo(...answered: readonly (readonly [call: Omit<Call, 'type' | 'n
     { role: 'tool', content: [{ type: 'tool-result', callId: 'call_old', output: textOutput('old') }] },
   ];
   const body = builder.build({
+    index: 1,
     prompt: call.messages,
     added: [
       ...older,

@@ -37,6 +37,7 @@ export function build(options: BuildOptions): { body: JsonObject; input: JsonObj
     ...(options.origin === undefined ? {} : { origin: options.origin }),
   });
   const body = builder.build({
+    index: 0,
     prompt: call.messages,
     added,
     tools: [...loopTools, ...call.clientTools],
