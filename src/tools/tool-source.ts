@@ -22,6 +22,12 @@ export interface SourceTool {
   readonly totalTimeoutMs?: number;
   /** The tool's own word on whether somebody has to agree before it runs with these arguments. */
   needsApproval?(args: ToolArguments, callId: string): boolean | PromiseLike<boolean>;
+  /**
+   * What does not fit in these arguments, as a sentence for the model; `undefined` if they fit. To be asked before anybody is
+   * asked for approval: nobody has to agree to a call that cannot run. Never rejects, runs nothing, and `execute` checks
+   * again, since much time may pass in between. Absent where nothing here knows how to check.
+   */
+  checkArguments?(args: ToolArguments): Promise<string | undefined>;
   readonly strict?: boolean;
 }
 

@@ -85,6 +85,15 @@ describe('U03 a key from a function', () => {
     expect(talk.server.requests).toEqual([]);
   });
 
+  it('is one key: a list is refused, and nothing is sent', async () => {
+    const talk = await start([], { apiKey: () => 'sk-a,sk-b' });
+    expect(await failureOf(stream(talk))).toMatchObject({
+      code: 'invalid-settings',
+      message: expect.stringContaining('an apiKey function returns one key'),
+    });
+    expect(talk.server.requests).toEqual([]);
+  });
+
   it('abort does not wait for it', async () => {
     const talk = await start([], { apiKey: () => new Promise<string>(() => {}) });
     const controller = new AbortController();
@@ -119,7 +128,6 @@ describe('U03 how the key is sent', () => {
 describe('a missing key', () => {
   it.each([
     [{}, 'https://api.openai.com/v1/responses'],
-    [{ apiKey: '' }, 'https://api.openai.com/v1/responses'],
     [{ baseURL: 'https://res.openai.azure.com' }, 'https://res.openai.azure.com/openai/v1/responses'],
   ])('with %j is said before anything is sent, with the URL and the fix', async (settings, url) => {
     let sent = 0;

@@ -1,44 +1,68 @@
 import { followAbort } from '../../util/abort.js';
+import { createContextQueue, type ContextQueue } from '../../util/context-queue.js';
 
 /**
  * Which tool calls run over a connection, and whether a person is being asked something meanwhile. A question does not say
  * which call it belongs to, so it counts for all that run.
  */
 export interface Attendance {
-  /** A call begins; it hears whenever a question comes or goes. Call what is returned when it ends. */
-  enter(onQuestion: (isPending: boolean) => void): () => void;
-  /** Runs a question. Its signal also fires when the calls that may have asked it have all ended. */
-  ask<T>(signal: AbortSignal, run: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  /**
+   * A call begins; it hears whenever a question comes or goes. To be called in the asynchronous context of the call. Call
+   * what is returned when it ends.
+   */
+  enter(callId: string, onQuestion: (isPending: boolean) => void): () => void;
+  /** Runs a question, in the asynchronous context of the call that asked if only one runs. */
+  ask<T>(signal: AbortSignal, run: (question: Question) => Promise<T>): Promise<T>;
   /** Resolves when no call runs any more, or when the signal fires. */
   untilEmpty(signal: AbortSignal): Promise<void>;
 }
 
-export function createAttendance(): Attendance {
-  const calls = new Set<(isPending: boolean) => void>();
+export interface Question {
+  /** Also fires when the calls that may have asked it have all ended. */
+  readonly signal: AbortSignal;
+  /** The calls that may have asked. */
+  readonly callIds: readonly string[];
+}
+
+interface Call {
+  readonly id: string;
+  readonly hear: (isPending: boolean) => void;
+  /** Runs what it is given in the context of the call. */
+  readonly context: ContextQueue<() => void>;
+}
+
+/** `outside` belongs to no call: questions of which nobody knows who asked them run there. */
+export function createAttendance(outside?: ContextQueue<() => void>): Attendance {
+  const calls = new Set<Call>();
   const questions = new Set<AbortController>();
   const leavers = new Set<() => void>();
 
   const tell = (): void => {
-    for (const call of calls) call(questions.size > 0);
+    for (const { hear } of calls) hear(questions.size > 0);
+  };
+  const leave = (call: Call): void => {
+    if (!calls.delete(call)) return;
+    void call.context.end();
+    if (calls.size > 0) return;
+    for (const question of questions) question.abort(new Error('Nobody waits for the answer any more.'));
+    for (const leaver of leavers) leaver();
   };
   return {
-    enter(onQuestion) {
-      // A function of its own per call, so that the same listener may come twice.
-      const call = (isPending: boolean): void => onQuestion(isPending);
+    enter(id, hear) {
+      const call = { id, hear, context: createContextQueue<() => void>((run) => run()) };
       calls.add(call);
-      if (questions.size > 0) call(true);
-      return () => {
-        if (!calls.delete(call) || calls.size > 0) return;
-        for (const question of questions) question.abort(new Error('Nobody waits for the answer any more.'));
-        for (const leaver of leavers) leaver();
-      };
+      if (questions.size > 0) hear(true);
+      return () => leave(call);
     },
     async ask(signal, run) {
       const { controller, release } = followAbort(signal);
       questions.add(controller);
       tell();
+      const running = [...calls];
+      const start = () => run({ signal: controller.signal, callIds: running.map(({ id }) => id) });
       try {
-        return await run(controller.signal);
+        const context = running.length === 1 ? running[0]?.context : outside;
+        return await (context === undefined ? start() : startIn(context, start));
       } finally {
         questions.delete(controller);
         release();
@@ -48,14 +72,20 @@ export function createAttendance(): Attendance {
     async untilEmpty(signal) {
       if (calls.size === 0 || signal.aborted) return;
       await new Promise<void>((resolve) => {
-        const leave = (): void => {
-          leavers.delete(leave);
-          signal.removeEventListener('abort', leave);
+        const done = (): void => {
+          leavers.delete(done);
+          signal.removeEventListener('abort', done);
           resolve();
         };
-        leavers.add(leave);
-        signal.addEventListener('abort', leave);
+        leavers.add(done);
+        signal.addEventListener('abort', done);
       });
     },
   };
+}
+
+function startIn<T>(context: ContextQueue<() => void>, start: () => Promise<T>): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    context.push(() => void start().then(resolve, reject));
+  });
 }

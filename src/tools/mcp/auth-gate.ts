@@ -26,7 +26,7 @@ export interface AuthGate {
 }
 
 interface SignIn {
-  /** The token that was refused. */
+  /** The token while somebody signs in: the refused one, or none, where the SDK had the provider forget it. */
   readonly token: string | undefined;
   readonly until: number;
 }
@@ -58,7 +58,10 @@ export function createAuthGate({ serverUrl, provider, fetch, now, keep }: AuthGa
       ...(scope === undefined ? {} : { scope }),
     });
     if (result === 'AUTHORIZED') return;
-    signIn = { token: refused, until: now() + SIGN_IN_MS };
+    const current = await token();
+    // Some providers come back from the redirect when somebody has signed in.
+    if (current !== undefined && current !== refused) return;
+    signIn = { token: current, until: now() + SIGN_IN_MS };
     throw needsSignIn();
   };
 
@@ -76,13 +79,14 @@ export function createAuthGate({ serverUrl, provider, fetch, now, keep }: AuthGa
   };
 
   const send = async (url: string | URL, init: RequestInit | undefined): Promise<Response> => {
-    const sent = await guarded(token());
+    const signal = init?.signal ?? undefined;
+    const sent = await raceAbort(guarded(token()), signal);
     const response = await fetch(url, withToken(init, sent));
     const challenge = readChallenge(response);
     if (challenge === undefined) return response;
     await response.body?.cancel();
-    await raceAbort(guarded(authorize(sent, challenge)), init?.signal ?? undefined);
-    return fetch(url, withToken(init, await guarded(token())));
+    await raceAbort(guarded(authorize(sent, challenge)), signal);
+    return fetch(url, withToken(init, await raceAbort(guarded(token()), signal)));
   };
   return {
     fetch: send,

@@ -1,5 +1,6 @@
 import type { Progress } from '@modelcontextprotocol/sdk/types.js';
 import { errorOutput, type ToolOutput } from '../../core/message.js';
+import type { JsonObject } from '../../core/json.js';
 import type { ToolArguments } from '../../core/tool.js';
 import { defined } from '../../util/defined.js';
 import { asNumber, asRecord } from '../../util/guards.js';
@@ -18,6 +19,7 @@ import { rpcCode } from './failure.js';
 import { keepAliveWhileAsked } from './keep-alive.js';
 import { ClientFailed } from './ready-connection.js';
 import { resolveLinks } from './resolve-links.js';
+import type { McpSchemaValidator } from './schema-validator.js';
 import type { McpSession, McpSessionOptions } from './session.js';
 
 const REQUEST_TIMEOUT = -32001;
@@ -77,7 +79,8 @@ async function runCall(
     touch();
     execute.onProgress?.(step);
   };
-  const leave = keepAliveWhileAsked(connection.attendance, idleMs, () => alive({ ...latest, message: ASKING }));
+  const sayAsking = (): void => alive({ ...latest, message: ASKING });
+  const leave = keepAliveWhileAsked(connection.attendance, execute.callId, idleMs, sayAsking);
   try {
     const result = await connection.request(
       'tools/call',
@@ -131,9 +134,18 @@ function mismatch(
   const schema = session.tool(name)?.outputSchema;
   // An error need not have the shape of a result (modelcontextprotocol/typescript-sdk#628).
   if (schema === undefined || result['isError'] === true || result['structuredContent'] === undefined) return undefined;
-  const checked = validator.getValidator(schema)(result['structuredContent']);
-  if (checked.valid) return undefined;
-  return errorOutput(
-    `The tool "${name}" returned a result that does not match its output schema: ${checked.errorMessage}`,
-  );
+  const complaint = check(validator, schema, result['structuredContent']);
+  return complaint === undefined
+    ? undefined
+    : errorOutput(`The tool "${name}" returned a result that does not match its output schema: ${complaint}`);
+}
+
+/** A schema that the validator cannot read is no reason to throw away what a tool did. */
+function check(validator: McpSchemaValidator, schema: JsonObject, value: unknown): string | undefined {
+  try {
+    const checked = validator.getValidator(schema)(value);
+    return checked.valid ? undefined : checked.errorMessage;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,7 +1,7 @@
 import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { OpenedTransport, TransportKind } from './open-transport.js';
 
-const END_SESSION_MS = 1_000;
+const GOODBYE_MS = 1_000;
 const PROBE_MS = 5_000;
 
 interface Closable {
@@ -24,7 +24,7 @@ export async function closeIfLost(kind: TransportKind, error: Error, client: Clo
 }
 
 export async function closeQuietly(client: { close(): Promise<void> }, opened: OpenedTransport): Promise<void> {
-  if (opened.endSession !== undefined) await within(END_SESSION_MS, opened.endSession());
+  if (opened.endSession !== undefined) await waitShortly(opened.endSession());
   await ignore(client.close());
   // A client that never got as far as connecting does not know its transport.
   await ignore(opened.transport.close());
@@ -38,10 +38,11 @@ async function ignore(promise: Promise<unknown>): Promise<void> {
   }
 }
 
-async function within(milliseconds: number, promise: Promise<unknown>): Promise<void> {
+/** For what is said to a server that may not listen any more. */
+export async function waitShortly(promise: Promise<unknown>): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const limit = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, milliseconds);
+    timer = setTimeout(resolve, GOODBYE_MS);
   });
   await Promise.race([ignore(promise), limit]);
   clearTimeout(timer);

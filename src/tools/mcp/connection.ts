@@ -1,7 +1,9 @@
 import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { Observer } from '../../observe/event.js';
+import type { ContextQueue } from '../../util/context-queue.js';
 import type { Attendance } from './attendance.js';
 import type { McpLiveClient } from './client-like.js';
+import type { ConnectionKind } from './failure.js';
 import type { OnElicitation } from './elicitation.js';
 import type { OpenTransport } from './open-transport.js';
 import type { McpSchemaValidator } from './schema-validator.js';
@@ -15,6 +17,8 @@ export interface McpConnection {
   /** What the server said on initialising. */
   readonly instructions: string | undefined;
   readonly client: McpLiveClient;
+  /** What its failures can prove. */
+  readonly kind: ConnectionKind;
   readonly attendance: Attendance;
   isOpen(): boolean;
   /** Sends a request; the result as it came, without the SDK's closed schemas. */
@@ -29,6 +33,7 @@ export interface OpenConnectionOptions {
   readonly open: OpenTransport;
   readonly validator: McpSchemaValidator;
   readonly onElicitation: OnElicitation | undefined;
+  readonly outside: ContextQueue<() => void>;
   readonly observer: Observer | undefined;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;

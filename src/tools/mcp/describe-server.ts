@@ -23,10 +23,10 @@ function secretsOf(config: McpServerConfig): readonly string[] {
     return Object.entries(config.env ?? {}).flatMap(([name, value]) => (SECRET_NAME.test(name) ? [value] : []));
   }
   const url = new URL(config.url);
-  const headers = typeof config.headers === 'object' ? Object.values(config.headers) : [];
-  const tokens = headers.map((value) => value.replace(/^\w+\s+/, ''));
-  const inUrl = secretsIn({ url: url.href, headers: {}, body: undefined });
-  return [...headers, ...tokens, url.password, ...inUrl].filter((secret) => secret !== '');
+  const headers = typeof config.headers === 'object' ? config.headers : {};
+  // Harmless ones (`accept: json`) would black out the words they share with messages.
+  const keys = Object.values(headers).filter((value) => LOOKS_SECRET.test(value));
+  return [...secretsIn({ url: url.href, headers, body: undefined }), ...keys, url.password];
 }
 
 /** `--api-key X`, `--token=X` and values that look like keys by themselves. */

@@ -5,7 +5,7 @@ import { notify } from '../../observe/notify.js';
 import { raceAbort } from '../../util/abort.js';
 import { errorText } from '../../util/error-text.js';
 import { asRecord, asString, isRecord } from '../../util/guards.js';
-import type { Attendance } from './attendance.js';
+import type { Attendance, Question } from './attendance.js';
 
 /** A question of an MCP server to the person in front of the app. */
 export interface McpElicitationRequest {
@@ -19,6 +19,12 @@ export interface McpElicitationRequest {
   readonly requestedSchema: JsonObject;
   /** The page to open; only in `url` mode. */
   readonly url?: string;
+  /**
+   * The tool calls that may have asked: those that run on this server. With only one, this function runs in its
+   * asynchronous context (`AsyncLocalStorage`). With several the protocol does not say which of them asked, and the context
+   * is nobody's: go by these ids.
+   */
+  readonly callIds: readonly string[];
   /** Fires when nobody waits for the answer any more: close the dialogue. */
   readonly signal: AbortSignal;
 }
@@ -62,12 +68,12 @@ export async function answerElicitations(client: Client, desk: ElicitationDesk):
 
 async function ask(desk: ElicitationDesk, params: unknown, signal: AbortSignal): Promise<McpElicitationAnswer> {
   const { attendance, onElicitation } = desk;
-  return attendance.ask(signal, async (asked) => {
+  return attendance.ask(signal, async (question) => {
     try {
-      const request = readRequest(desk.server, asRecord(params) ?? {}, asked);
-      return readAnswer(await raceAbort(callSafely(onElicitation, request), asked));
+      const request = readRequest(desk.server, asRecord(params) ?? {}, question);
+      return readAnswer(await raceAbort(callSafely(onElicitation, request), question.signal));
     } catch (error) {
-      if (!asked.aborted) complain(desk, errorText(error));
+      if (!question.signal.aborted) complain(desk, errorText(error));
       return { action: 'cancel' };
     }
   });
@@ -77,7 +83,7 @@ async function callSafely(onElicitation: OnElicitation, request: McpElicitationR
   return onElicitation(request);
 }
 
-function readRequest(server: string, params: Record<string, unknown>, signal: AbortSignal): McpElicitationRequest {
+function readRequest(server: string, params: Record<string, unknown>, question: Question): McpElicitationRequest {
   const url = params['mode'] === 'url' ? asString(params['url']) : undefined;
   return {
     server,
@@ -86,7 +92,7 @@ function readRequest(server: string, params: Record<string, unknown>, signal: Ab
     // Came out of JSON.
     requestedSchema: (asRecord(params['requestedSchema']) ?? { type: 'object', properties: {} }) as JsonObject,
     ...(url === undefined ? {} : { url }),
-    signal,
+    ...question,
   };
 }
 

@@ -1,6 +1,7 @@
 import { asNumber, asString, isRecord } from '../../util/guards.js';
 import { errorText } from '../../util/error-text.js';
 import { McpAccessError } from './access-error.js';
+import type { TransportKind } from './open-transport.js';
 
 /** What the failure of a request means. */
 export interface McpFailure {
@@ -10,6 +11,9 @@ export interface McpFailure {
   readonly neverExecuted: boolean;
 }
 
+/** Whose words an error is made of. `app-client`: anything with methods, behind which nobody knows what is. */
+export type ConnectionKind = TransportKind | 'sdk-client' | 'app-client';
+
 interface Rule {
   readonly matches: (error: Facts) => boolean;
   readonly means: McpFailure;
@@ -18,6 +22,7 @@ interface Rule {
 interface Facts {
   readonly error: unknown;
   readonly text: string;
+  readonly isHttp: boolean;
   readonly status: number | undefined;
   readonly networkCode: string | undefined;
   readonly jsonRpcCode: number | undefined;
@@ -35,24 +40,43 @@ const UNREACHABLE: ReadonlySet<string | undefined> = new Set([
   'ENETUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
+/** What Node and undici call a network that fails; an app has codes of its own. */
+const NETWORK_CODE = /^(?:E(?:CONN\w+|NOTFOUND|AI_AGAIN|HOSTUNREACH|NETUNREACH|NETDOWN|PIPE|TIMEDOUT)|UND_ERR_\w+)$/;
 const GONE: ReadonlySet<number | undefined> = new Set([404, 410]);
 /** Servers say it with 400, 401 and 404, or inside a JSON-RPC error (punkpeye/mcp-remote#106, agent-native#5547). */
 const NO_SESSION =
-  /session (id )?(was )?(not found|expired|invalid|unknown|terminated)|(no|invalid|unknown|missing|expired)( valid)?( mcp)?[- ]session|not initialized/i;
+  /session (id )?(was )?(not found|expired|invalid|unknown|terminated)|(no|invalid|unknown|missing|expired)( valid)?( mcp)?[- ]session/i;
+const NO_SESSION_STATUS: ReadonlySet<number | undefined> = new Set([400, 401]);
+/** Any tool may say "not initialized" of whatever it needs; a server that was started anew says it of itself, with 400. */
+const NOT_BEGUN = /(?:server|session) not initialized/i;
 
+/** Codes of the protocol. A tool may say "session expired" of its own affairs, which mostly comes under other codes. */
+const NO_SESSION_CODES: ReadonlySet<number | undefined> = new Set([-32001, -32600]);
 /** JSON-RPC codes under which servers and the SDK report the state of the connection; any other is the tool's own. */
 const CONNECTION_CODES: ReadonlySet<number> = new Set([-32000, -32001, -32600]);
 
-/** First match decides. */
+const isClosed = ({ text }: Facts): boolean => /connection closed/i.test(text);
+
+/** First match decides. Words alone prove nothing about a write tool: only the transport's own errors may. */
 const RULES: readonly Rule[] = [
   // Nothing was done. As lost, so that the server is left alone until the app has mended it, and its tools with it.
   { matches: ({ error }) => error instanceof McpAccessError, means: LOST_BEFORE },
   { matches: ({ jsonRpcCode }) => jsonRpcCode !== undefined && !CONNECTION_CODES.has(jsonRpcCode), means: ANSWERED },
-  { matches: ({ text }) => /^Not connected$/.test(text), means: LOST_BEFORE },
+  // A send that failed; what a server answers comes with a code.
+  { matches: ({ text, jsonRpcCode }) => jsonRpcCode === undefined && text === 'Not connected', means: LOST_BEFORE },
   { matches: ({ status }) => GONE.has(status), means: LOST_BEFORE },
-  { matches: ({ text }) => NO_SESSION.test(text), means: LOST_BEFORE },
+  { matches: ({ status, text }) => NO_SESSION_STATUS.has(status) && NO_SESSION.test(text), means: LOST_BEFORE },
+  { matches: ({ status, text }) => status === 400 && NOT_BEGUN.test(text), means: LOST_BEFORE },
+  {
+    matches: ({ isHttp, jsonRpcCode, text }) => isHttp && NO_SESSION_CODES.has(jsonRpcCode) && NO_SESSION.test(text),
+    means: LOST_BEFORE,
+  },
+  {
+    matches: ({ isHttp, jsonRpcCode, text }) => isHttp && jsonRpcCode !== undefined && NO_SESSION.test(text),
+    means: LOST_DURING,
+  },
   { matches: ({ networkCode }) => UNREACHABLE.has(networkCode), means: LOST_BEFORE },
-  { matches: ({ text }) => /connection closed/i.test(text), means: LOST_DURING },
+  { matches: isClosed, means: LOST_DURING },
   { matches: ({ jsonRpcCode }) => jsonRpcCode !== undefined, means: ANSWERED },
   { matches: ({ networkCode }) => networkCode !== undefined, means: LOST_DURING },
   // What browsers, undici, Deno and Bun say when a request or its answer breaks off.
@@ -62,22 +86,37 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-export function classifyMcpFailure(error: unknown): McpFailure {
+/** The app wrote the words, and does what it likes before it throws: at most the network failed somewhere. */
+const APP_CLIENT_RULES: readonly Rule[] = [
+  { matches: (facts) => facts.jsonRpcCode === -32000 && isClosed(facts), means: LOST_DURING },
+  { matches: ({ networkCode = '' }) => NETWORK_CODE.test(networkCode), means: LOST_DURING },
+];
+
+export function classifyMcpFailure(error: unknown, kind: ConnectionKind): McpFailure {
   const facts: Facts = {
     error,
     text: errorText(error),
-    status: httpStatus(error),
+    isHttp: kind === 'http' || kind === 'sse',
+    status: kind === 'stdio' ? undefined : httpStatus(error),
     networkCode: causeCode(error),
     jsonRpcCode: rpcCode(error),
   };
-  return RULES.find((rule) => rule.matches(facts))?.means ?? ANSWERED;
+  const rules = kind === 'app-client' ? APP_CLIENT_RULES : RULES;
+  return rules.find((rule) => rule.matches(facts))?.means ?? ANSWERED;
 }
+
+const POST_FAILED = /^(?:Streamable HTTP error: )?Error POSTing to endpoint \(HTTP (\d{3})\)/;
 
 /** The HTTP status an SDK error carries: a field of its own, or, over SSE, words in the text. */
 export function httpStatus(error: unknown): number | undefined {
-  if (!isRecord(error)) return undefined;
-  const code = asNumber(error['code']) ?? Number(/\(HTTP (\d{3})\)/.exec(asString(error['message']) ?? '')?.[1]);
+  if (!isRecord(error) || isAnswer(error)) return undefined;
+  const code = asNumber(error['code']) ?? Number(POST_FAILED.exec(asString(error['message']) ?? '')?.[1]);
   return code >= 100 && code < 600 ? code : undefined;
+}
+
+/** What a server answered. Tools pass on codes of services they use as their own, HTTP statuses among them. */
+function isAnswer({ name, message }: Record<string, unknown>): boolean {
+  return name === 'McpError' || asString(message)?.startsWith('MCP error ') === true;
 }
 
 /** `ECONNREFUSED` and its like, wherever Node hides it. */
@@ -90,8 +129,8 @@ export function causeCode(error: unknown): string | undefined {
   return undefined;
 }
 
-/** The code of a JSON-RPC error; they are negative. */
+/** The code of a JSON-RPC error: negative, unless a tool took one from elsewhere. */
 export function rpcCode(error: unknown): number | undefined {
   const code = isRecord(error) ? asNumber(error['code']) : undefined;
-  return code !== undefined && code < 0 ? code : undefined;
+  return code !== undefined && (code < 0 || (isRecord(error) && isAnswer(error))) ? code : undefined;
 }

@@ -1,12 +1,14 @@
 import type { ToolOutput } from '../../core/message.js';
+import { ResponsesLoopError } from '../../errors/responses-loop-error.js';
 import { abortError, raceAbort } from '../../util/abort.js';
+import { createContextQueue } from '../../util/context-queue.js';
 import { errorText } from '../../util/error-text.js';
 import { clip } from '../../util/excerpt.js';
 import type { ExecuteOptions, SourceTool, ToolSource } from '../tool-source.js';
 import { callMcpTool, type McpToolCall } from './call-tool.js';
 import type { McpLiveClient } from './client-like.js';
 import { withoutServerSecrets } from './describe-server.js';
-import { classifyMcpFailure } from './failure.js';
+import { classifyMcpFailure, type McpFailure } from './failure.js';
 import type { FetchLike } from './guard-fetch.js';
 import { ClientFailed } from './ready-connection.js';
 import { createServerAccess } from './server-access.js';
@@ -16,7 +18,7 @@ import { SessionKeeper } from './session-keeper.js';
 
 const MAX_INSTRUCTIONS_CHARS = 4_000;
 
-export interface McpSourceOptions extends Omit<McpSessionOptions, 'config' | 'access'> {
+export interface McpSourceOptions extends Omit<McpSessionOptions, 'config' | 'access' | 'outside'> {
   readonly config: McpServerEntry;
   readonly fetch: FetchLike;
 }
@@ -30,7 +32,10 @@ export interface McpToolSource extends ToolSource {
 /** An MCP server as a tool source: connected when first wanted, reconnected when lost. */
 export function createMcpSource({ config: entry, fetch, ...rest }: McpSourceOptions): McpToolSource {
   const config = toServerConfig(entry);
-  const options: McpSessionOptions = { ...rest, config, access: createServerAccess({ config, fetch, now: rest.now }) };
+  const access = createServerAccess({ config, fetch, now: rest.now });
+  // Made here, so that what it runs is in the context of whoever made the source.
+  const outside = createContextQueue<() => void>((run) => run());
+  const options: McpSessionOptions = { ...rest, config, access, outside };
   const keeper = new SessionKeeper(options);
   const warnings: string[] = [];
 
@@ -38,7 +43,10 @@ export function createMcpSource({ config: entry, fetch, ...rest }: McpSourceOpti
     key: options.key,
     kind: 'mcp',
     list: (signal) => raceAbort(listTools(keeper, options, warnings), signal),
-    execute: (name, args, execute) => executeOnServer(keeper, options, { name, args }, execute),
+    execute: (name, args, execute) =>
+      keeper.runCall(execute.signal, (signal) =>
+        executeOnServer(keeper, options, { name, args }, { ...execute, signal }),
+      ),
     takeWarnings: () => warnings.splice(0),
     instructions: () => (config.useInstructions === true ? instructionsOf(keeper.peek()) : undefined),
     client: async (signal) => (await raceAbort(keeper.get(), signal)).connection.client,
@@ -62,7 +70,7 @@ async function listTools(
   try {
     await session.refresh();
   } catch (error) {
-    if (classifyMcpFailure(error).isLost || error instanceof ClientFailed) {
+    if (keeper.isClosed || failureOf(session, error).isLost || error instanceof ClientFailed) {
       keeper.drop(session);
       return listTools(keeper, options, warnings);
     }
@@ -79,24 +87,35 @@ async function executeOnServer(
   { name, args }: Pick<McpToolCall, 'name' | 'args'>,
   execute: ExecuteOptions,
 ): Promise<ToolOutput> {
+  const { signal } = execute;
   const call = { name, args, options };
-  const session = await raceAbort(keeper.get(), execute.signal);
+  const session = await raceAbort(keeper.get(), signal);
   try {
     return await callMcpTool({ ...call, session }, execute);
   } catch (error) {
-    if (execute.signal.aborted) throw abortError(execute.signal);
-    const failure = classifyMcpFailure(error);
+    if (signal.aborted) {
+      throw isClosing(signal) ? lostDuring(name, error, options) : abortError(signal);
+    }
+    const failure = failureOf(session, error);
     if (!failure.isLost) throw explain(error, options);
     keeper.drop(session);
     if (!failure.neverExecuted && !mayRepeat(session, name)) throw lostDuring(name, error, options);
   }
-  const renewed = await raceAbort(keeper.get(), execute.signal);
+  const renewed = await raceAbort(keeper.get(), signal);
   try {
     return await callMcpTool({ ...call, session: renewed }, execute);
   } catch (error) {
-    if (classifyMcpFailure(error).isLost) keeper.drop(renewed);
+    if (failureOf(renewed, error).isLost) keeper.drop(renewed);
     throw explain(error, options);
   }
+}
+
+function isClosing({ reason }: AbortSignal): boolean {
+  return ResponsesLoopError.isInstance(reason) && reason.code === 'closed';
+}
+
+function failureOf({ connection }: McpSession, error: unknown): McpFailure {
+  return classifyMcpFailure(error, connection.kind);
 }
 
 /** Annotated by the server: asking twice does no more than asking once. */

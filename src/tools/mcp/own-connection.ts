@@ -2,11 +2,12 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { raceAbort } from '../../util/abort.js';
 import { createAttendance, type Attendance } from './attendance.js';
 import { MCP_CLIENT_INFO } from './client-info.js';
-import { closeIfLost, closeQuietly } from './close-quietly.js';
+import { closeIfLost, closeQuietly, waitShortly } from './close-quietly.js';
 import { ConnectFailure, type McpConnection, type OpenConnectionOptions } from './connection.js';
 import { answerElicitations, elicitationCapabilities } from './elicitation.js';
 import { httpStatus } from './failure.js';
 import { transportKinds, type TransportKind } from './open-transport.js';
+import { watchNotifications } from './outgoing.js';
 import { sdkRequest } from './sdk-request.js';
 import type { McpTransportConfig } from './server-config.js';
 
@@ -41,7 +42,8 @@ async function connect(
   options: OpenConnectionOptions,
 ): Promise<McpConnection> {
   const opened = await options.open(config, kind, options.access.fetch);
-  const attendance = createAttendance();
+  const notified = watchNotifications(opened.transport);
+  const attendance = createAttendance(options.outside);
   const client = await createClient(options, attendance);
   let isOpen = true;
   client.onclose = () => {
@@ -62,12 +64,14 @@ async function connect(
     tellsChanges: true,
     instructions: client.getInstructions(),
     client,
+    kind,
     attendance,
     isOpen: () => isOpen,
     request: (method, params, requestOptions) => sdkRequest(client, method, params, requestOptions),
-    close: () => {
+    close: async () => {
       isOpen = false;
-      return closeQuietly(client, opened);
+      await waitShortly(notified());
+      await closeQuietly(client, opened);
     },
   };
 }

@@ -27,8 +27,8 @@ export class ClientNotConnected extends Error {
  * reason cannot be told; the next listing shows whether it still works.
  */
 export class ClientFailed extends Error {
-  constructor(key: string, reason: string) {
-    super(`The client of MCP server "${key}" failed: ${reason}`);
+  constructor(key: string, reason: string, cause?: unknown) {
+    super(`The client of MCP server "${key}" failed: ${reason}`, { cause });
   }
 }
 
@@ -56,6 +56,7 @@ function sdkConnection(client: Client, onListChanged: () => void): McpConnection
     tellsChanges: true,
     instructions: client.getInstructions(),
     client,
+    kind: 'sdk-client',
     attendance: createAttendance(),
     isOpen: () => isOurs && client.transport === transport,
     request: (method, params, options) => sdkRequest(client, method, params, options),
@@ -94,6 +95,7 @@ function methodConnection(client: McpToolClient | McpAiSdkClient, key: string): 
     instructions: 'getInstructions' in client ? client.getInstructions?.() : undefined,
     // Whoever asks for it knows what was handed in.
     client: client as unknown as Client,
+    kind: 'app-client',
     attendance: createAttendance(),
     isOpen: () => isOurs,
     request: async (method, params, options = {}) => {
@@ -118,7 +120,7 @@ async function sendSafely(
   } catch (error) {
     // An answer of the server, as the SDK reports it, says for itself what it is about.
     if (signal?.aborted === true || rpcCode(error) !== undefined) throw error;
-    throw new ClientFailed(key, errorText(error));
+    throw new ClientFailed(key, errorText(error), error);
   }
   if (!isRecord(result)) throw new ClientFailed(key, 'it answered with something that is not an object');
   return result;

@@ -1,4 +1,5 @@
 import { abortError, followAbort, raceAbort } from '../../util/abort.js';
+import { defined } from '../../util/defined.js';
 import { errorText } from '../../util/error-text.js';
 import { asArray, asId, asRecord, isRecord } from '../../util/guards.js';
 
@@ -53,7 +54,9 @@ async function follow(link: Block, signal: AbortSignal, reader: LinkReader): Pro
     reader.onSign();
     const resources = asArray(contents).filter(isRecord);
     if (resources.length === 0) return unread(link, 'the server sent nothing for it');
-    return resources.map((resource) => ({ type: 'resource', resource }));
+    // Whom the link is for, its contents are for.
+    const { annotations } = link;
+    return resources.map((resource) => ({ type: 'resource', resource, ...defined({ annotations }) }));
   } catch (error) {
     return unread(link, reader.clean(errorText(error)));
   }

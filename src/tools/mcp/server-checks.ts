@@ -12,10 +12,10 @@ const MISTAKEN: ReadonlyMap<string, readonly string[]> = new Map([
   ['timeoutMs', ['timeout', 'timeoutMS', 'timeoutms', 'toolTimeoutMs', 'idleTimeoutMs']],
   ['totalTimeoutMs', ['totalTimeout', 'maxTotalTimeout', 'maxTotalTimeoutMs']],
   ['allowTools', ['allowedTools', 'allowTool', 'includeTools', 'enabledTools']],
-  ['denyTools', ['deniedTools', 'denyTool', 'excludeTools', 'disabledTools', 'blockedTools']],
+  ['denyTools', ['deniedTools', 'denyTool', 'excludeTools', 'blockedTools']],
   ['useInstructions', ['useInstruction', 'instructions', 'includeInstructions']],
   ['resolveResourceLinks', ['resolveResources', 'resolveLinks', 'resolveResourceLink']],
-  ['url', ['serverUrl', 'httpUrl', 'URL', 'uri']],
+  ['url', ['URL', 'uri']],
   ['authProvider', ['oauthProvider', 'oAuthProvider']],
 ]);
 
@@ -94,7 +94,8 @@ function mistaken(config: Config): string | undefined {
   for (const [meant, names] of MISTAKEN) {
     const name = names.find((known) => config[known] !== undefined);
     const unit = meant.endsWith('Ms') ? ' (milliseconds)' : '';
-    if (name !== undefined) return `has \`${name}\`; did you mean \`${meant}\`${unit}`;
+    const why = name === 'timeout' ? '? Some clients count it in seconds, others in milliseconds' : '';
+    if (name !== undefined) return `has \`${name}\`; did you mean \`${meant}\`${unit}${why}`;
   }
   return undefined;
 }

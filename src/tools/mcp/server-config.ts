@@ -1,7 +1,13 @@
 import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
 import { isClientLike, type McpClientLike } from './client-like.js';
+import { translateForeignFields } from './foreign-fields.js';
 
-/** MCP servers by key, in the shape of the `mcpServers` object of MCP client config files. */
+/**
+ * MCP servers by key, in the shape of the `mcpServers` object of MCP client config files. Of the fields that other clients
+ * have in such files, `serverUrl` and `httpUrl` are read as `url`, `disabledTools` as more of `denyTools`, and
+ * `enabled: false` as `disabled`; `autoApprove`, `alwaysAllow`, `description` and the like mean nothing here. `timeout` is
+ * refused, because some clients count it in seconds and others in milliseconds: it is `timeoutMs` here.
+ */
 export type McpServers = Readonly<Record<string, McpServerEntry>>;
 
 /** Settings of a server, or a client that is connected already. */
@@ -101,7 +107,9 @@ export function isClientConfig(config: McpServerConfig): config is McpClientConf
 
 /** An entry with its options, whichever way it was written. */
 export function toServerConfig(entry: McpServerEntry): McpServerConfig {
-  return isClientLike(entry) ? { client: entry } : entry;
+  if (isClientLike(entry)) return { client: entry };
+  // Was checked when the provider was created.
+  return translateForeignFields({ ...entry }) as object as McpServerConfig;
 }
 
 /** Some clients' files say `enabled: false` instead. */

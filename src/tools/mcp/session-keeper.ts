@@ -1,7 +1,10 @@
 import { ResponsesLoopError } from '../../errors/responses-loop-error.js';
+import { followAbort } from '../../util/abort.js';
 import { notify } from '../../observe/notify.js';
 import { connectError } from './connect-error.js';
 import { readinessMark } from './open-connection.js';
+import { Readiness } from './readiness.js';
+import { timerMs } from '../../util/timer-ms.js';
 import { openMcpSession, type McpSession, type McpSessionOptions } from './session.js';
 
 const FIRST_PAUSE_MS = 1_000;
@@ -21,6 +24,9 @@ interface Failed {
 export class SessionKeeper {
   readonly #options: McpSessionOptions;
   readonly #closing = new AbortController();
+  readonly #readiness: Readiness;
+  /** Of the calls that run. Not followers of `#closing`: Node warns of signals with more than ten listeners. */
+  readonly #calls = new Set<AbortController>();
   /** Sessions on their way out; closing waits for them. */
   readonly #leaving = new Set<Promise<void>>();
   #opening: Promise<McpSession> | undefined;
@@ -30,6 +36,21 @@ export class SessionKeeper {
 
   constructor(options: McpSessionOptions) {
     this.#options = options;
+    const { config, access, connectTimeoutMs } = options;
+    const ask = (): Promise<unknown> => readinessMark(config, access);
+    this.#readiness = new Readiness(ask, timerMs(connectTimeoutMs), this.#closing.signal);
+  }
+
+  /** Runs a call with a signal that also fires when the provider is closed. */
+  async runCall<T>(signal: AbortSignal, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const { controller, release } = followAbort(signal);
+    this.#calls.add(controller);
+    try {
+      return await run(controller.signal);
+    } finally {
+      this.#calls.delete(controller);
+      release();
+    }
   }
 
   get isClosed(): boolean {
@@ -44,7 +65,9 @@ export class SessionKeeper {
       this.drop(this.#session);
     }
     const failed = this.#failed;
-    if (this.#opening === undefined && failed !== undefined && (await this.#isPausing(failed))) throw failed.error;
+    if (this.#opening === undefined && failed !== undefined && (await this.#isPausing(failed))) {
+      throw this.isClosed ? closedError() : failed.error;
+    }
     // Somebody else may have got further while the question was open.
     if (this.#failed !== failed || this.#session !== undefined || this.isClosed) return this.get();
     this.#opening ??= this.#open().finally(() => {
@@ -66,7 +89,9 @@ export class SessionKeeper {
   }
 
   async close(): Promise<void> {
-    this.#closing.abort(closedError());
+    const reason = closedError();
+    this.#closing.abort(reason);
+    for (const call of this.#calls) call.abort(reason);
     // Opening gives up on its own now, and closes what it had begun.
     await this.#opening?.catch(() => {});
     if (this.#session !== undefined) this.drop(this.#session);
@@ -76,12 +101,14 @@ export class SessionKeeper {
   async #open(): Promise<McpSession> {
     const { now, observer, key } = this.#options;
     const startedAt = now();
-    const mark = await this.#mark();
+    // Asked before, because an answer that comes while it fails is one to try again for.
+    const mark = this.#readiness.mark();
     let session: McpSession;
     try {
       session = await openMcpSession(this.#options, this.#closing.signal);
     } catch (error) {
-      throw this.isClosed ? closedError() : this.#noteFailure(error, mark);
+      const before = await mark;
+      throw this.isClosed ? closedError() : this.#noteFailure(error, before);
     }
     if (this.isClosed) {
       this.#retire(session);
@@ -97,11 +124,9 @@ export class SessionKeeper {
 
   async #isPausing({ retryAt, mark }: Failed): Promise<boolean> {
     if (this.#options.now() >= retryAt) return false;
-    return mark === (await this.#mark());
-  }
-
-  #mark(): Promise<unknown> {
-    return readinessMark(this.#options.config, this.#options.access);
+    const current = await this.#readiness.mark();
+    // A client that was closed, or tokens that are gone, are no reason to hope.
+    return current === undefined || current === mark;
   }
 
   #noteFailure(cause: unknown, mark: unknown): Error {

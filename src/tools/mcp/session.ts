@@ -1,4 +1,4 @@
-import { raceAbort } from '../../util/abort.js';
+import { followAbort, raceAbort } from '../../util/abort.js';
 import { ConnectTimeout } from './connect-error.js';
 import type { Observer } from '../../observe/event.js';
 import type { McpConnection } from './connection.js';
@@ -9,10 +9,13 @@ import type { OpenTransport } from './open-transport.js';
 import type { McpSchemaValidator } from './schema-validator.js';
 import type { ServerAccess } from './server-access.js';
 import type { McpServerConfig } from './server-config.js';
+import type { ContextQueue } from '../../util/context-queue.js';
 import { timerMs } from '../../util/timer-ms.js';
 
 /** How old the list of a server that does not tell changes may be. */
 const MAX_AGE_MS = 60_000;
+/** How long a server that did not answer a listing is left alone. */
+const PAUSE_MS = 30_000;
 
 export interface McpSessionOptions {
   readonly key: string;
@@ -24,6 +27,8 @@ export interface McpSessionOptions {
   readonly connectTimeoutMs: number;
   /** Answers the server's questions to a person; without it the server is told that nobody does. */
   readonly onElicitation?: OnElicitation | undefined;
+  /** Runs things in the asynchronous context of no call. */
+  readonly outside: ContextQueue<() => void>;
   readonly observer?: Observer | undefined;
   readonly now: () => number;
 }
@@ -43,34 +48,42 @@ export interface McpSession {
 
 /** Connects, initialises and lists, all within the connect limit. `signal` ends it early and for good. */
 export async function openMcpSession(options: McpSessionOptions, signal: AbortSignal): Promise<McpSession> {
-  const limit = new AbortController();
-  const { connectTimeoutMs } = options;
-  const onAbort = (): void => limit.abort(signal.reason);
-  signal.addEventListener('abort', onAbort, { once: true });
+  return withinLimit(options, signal, (limit) => connectAndList(options, limit, signal));
+}
+
+async function withinLimit<T>(
+  { connectTimeoutMs }: McpSessionOptions,
+  signal: AbortSignal,
+  run: (limit: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const { controller, release } = followAbort(signal);
   const timer = setTimeout(
-    () => limit.abort(new ConnectTimeout(`no answer within ${connectTimeoutMs} ms`)),
+    () => controller.abort(new ConnectTimeout(`no answer within ${connectTimeoutMs} ms`)),
     timerMs(connectTimeoutMs),
   );
   try {
-    if (signal.aborted) onAbort();
-    return await connectAndList(options, limit.signal);
+    return await run(controller.signal);
   } finally {
     clearTimeout(timer);
-    signal.removeEventListener('abort', onAbort);
+    release();
   }
 }
 
-async function connectAndList(options: McpSessionOptions, signal: AbortSignal): Promise<McpSession> {
+async function connectAndList(
+  options: McpSessionOptions,
+  signal: AbortSignal,
+  closing: AbortSignal,
+): Promise<McpSession> {
   let session: McpSession | undefined;
-  const { key, access, open, validator, onElicitation, observer } = options;
+  const { key, access, open, validator, onElicitation, outside, observer } = options;
   const connection = await openConnection(options.config, {
-    ...{ key, access, open, validator, onElicitation, observer },
+    ...{ key, access, open, validator, onElicitation, outside, observer },
     signal,
     timeoutMs: timerMs(options.connectTimeoutMs),
     onListChanged: () => session?.markStale(),
   });
   try {
-    session = createSession(options, connection, await raceAbort(list(options, connection, signal), signal));
+    session = createSession(options, connection, await list(options, connection, signal), closing);
     return session;
   } catch (error) {
     await connection.close();
@@ -78,11 +91,17 @@ async function connectAndList(options: McpSessionOptions, signal: AbortSignal): 
   }
 }
 
-function createSession(options: McpSessionOptions, connection: McpConnection, first: McpListing): McpSession {
+function createSession(
+  options: McpSessionOptions,
+  connection: McpConnection,
+  first: McpListing,
+  closing: AbortSignal,
+): McpSession {
   let { tools } = first;
   let byName = new Map(tools.map((tool) => [tool.name, tool]));
   let isStale = false;
   let listedAt = options.now();
+  let pausesUntil = 0;
   let refreshing: Promise<void> | undefined;
   const warnings = [...first.warnings];
 
@@ -90,12 +109,14 @@ function createSession(options: McpSessionOptions, connection: McpConnection, fi
     isStale = false;
     listedAt = options.now();
     try {
-      const listing = await list(options, connection, undefined);
+      const listing = await withinLimit(options, closing, (limit) => list(options, connection, limit));
       tools = listing.tools;
       byName = new Map(tools.map((tool) => [tool.name, tool]));
       warnings.push(...listing.warnings);
     } catch (error) {
       isStale = true;
+      // Otherwise every call would wait for it anew.
+      if (error instanceof ConnectTimeout) pausesUntil = options.now() + PAUSE_MS;
       throw error;
     } finally {
       refreshing = undefined;
@@ -112,22 +133,17 @@ function createSession(options: McpSessionOptions, connection: McpConnection, fi
       isStale = true;
     },
     async refresh() {
-      if (refreshing === undefined && (isStale || isOld())) refreshing = relist();
+      const wants = (isStale || isOld()) && options.now() >= pausesUntil;
+      if (refreshing === undefined && wants) refreshing = relist();
       await refreshing;
     },
     takeWarnings: () => warnings.splice(0),
   };
 }
 
-function list(
-  options: McpSessionOptions,
-  connection: McpConnection,
-  signal: AbortSignal | undefined,
-): Promise<McpListing> {
-  return listMcpTools(connection, {
-    server: options.key,
-    config: options.config,
-    requestTimeoutMs: timerMs(options.connectTimeoutMs),
-    signal,
-  });
+/** A client of the app may take no notice of the signal. */
+function list(options: McpSessionOptions, connection: McpConnection, signal: AbortSignal): Promise<McpListing> {
+  const { key: server, config, connectTimeoutMs } = options;
+  const listing = listMcpTools(connection, { server, config, requestTimeoutMs: timerMs(connectTimeoutMs), signal });
+  return raceAbort(listing, signal);
 }

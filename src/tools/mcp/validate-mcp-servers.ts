@@ -1,6 +1,7 @@
 import { ResponsesLoopError } from '../../errors/responses-loop-error.js';
 import { isRecord } from '../../util/guards.js';
 import { isClientLike } from './client-like.js';
+import { foreignClash, inForeignWords, translateForeignFields } from './foreign-fields.js';
 import { isDisabled } from './server-config.js';
 import { CLIENT_CHECKS, COMMON_CHECKS, HTTP_CHECKS, STDIO_CHECKS, type Check, type Config } from './server-checks.js';
 
@@ -12,8 +13,9 @@ const KINDS = [
 ] as const;
 
 /**
- * Refuses server settings that cannot work, naming the server; called when the provider is created. Fields that other
- * clients know (`autoApprove`, `description`, …) are let through, except names under which people look for ours.
+ * Refuses server settings that cannot work, naming the server; called when the provider is created. Fields of other clients
+ * are translated where their meaning is certain (`serverUrl`, `disabledTools`) and else let through (`autoApprove`,
+ * `description`, …), except names under which people look for ours.
  *
  * @throws ResponsesLoopError `invalid-settings`
  */
@@ -28,6 +30,11 @@ export function validateMcpServers(servers: unknown): void {
 
 function complain(entry: Config): string | undefined {
   if (isClientLike(entry) || isDisabled(entry)) return undefined;
+  const complaint = foreignClash(entry) ?? complainTranslated(translateForeignFields(entry));
+  return complaint === undefined ? undefined : inForeignWords(complaint, entry);
+}
+
+function complainTranslated(entry: Config): string | undefined {
   const [kind, other] = KINDS.filter(({ member }) => entry[member] !== undefined);
   if (other !== undefined) return `has both \`${kind?.member}\` and \`${other.member}\`; keep one of them`;
   return firstComplaint(entry, [...COMMON_CHECKS, ...(kind?.checks ?? [nothingToGoBy])]);

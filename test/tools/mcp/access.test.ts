@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createAuthGate } from '../../../src/tools/mcp/auth-gate.js';
+import { openTransport, type OpenTransport } from '../../../src/tools/mcp/open-transport.js';
 import { callTool, offerOf, recorder, textOf, toolNamed } from '../support/call.js';
 import { scripted, serve, tool } from '../support/in-memory-server.js';
 import { until } from '../support/servers.js';
@@ -129,6 +130,71 @@ describe('M18 OAuth', () => {
     expect(provider.redirects).toHaveLength(2);
   });
 
+  it('a refresh token that was refused begins one sign-in, although the SDK forgets the tokens on the way', async () => {
+    const server = await startProtectedServer();
+    server.refusesRefresh = true;
+    const provider = memoryProvider(server.tokens('token-0', 'refresh-0'));
+    provider.invalidateCredentials = (scope) => {
+      if (scope !== 'verifier') provider.kept = undefined;
+    };
+    let time = 0;
+    const registry = registryWith({ docs: { url: server.url, authProvider: provider } }, { now: () => time });
+    const { warnings } = await offerOf(registry);
+    expect(warnings).toEqual([expect.stringContaining('somebody to sign in')]);
+    const verifier = provider.codeVerifier();
+    const asked = server.seen.length;
+    // The pause after the failure goes on ...
+    expect((await offerOf(registry)).warnings).toEqual(warnings);
+    expect(server.seen).toHaveLength(asked);
+    // ... and when it is over, the sign-in under way is still waited for.
+    time = 60_000;
+    expect((await offerOf(registry)).warnings).toEqual(warnings);
+    expect(provider.redirects).toHaveLength(1);
+    expect(provider.codeVerifier()).toBe(verifier);
+    provider.kept = server.tokens(server.valid);
+    expect((await offerOf(registry)).warnings).toEqual([]);
+  });
+
+  it('somebody who signs in while the redirect is still under way has the request go through', async () => {
+    const server = await startProtectedServer();
+    const provider = memoryProvider(undefined);
+    provider.redirectToAuthorization = () => void (provider.kept = server.tokens(server.valid));
+    const { warnings } = await offerOf(registryWith({ docs: { url: server.url, authProvider: provider } }));
+    expect(warnings).toEqual([]);
+  });
+
+  it('M02 a provider whose `tokens()` never answers costs only its own server, and only once', async () => {
+    const server = await startProtectedServer();
+    let asked = 0;
+    const mute = { ...memoryProvider(undefined), tokens: () => ((asked += 1), new Promise<never>(() => {})) };
+    const servers = {
+      docs: { url: server.url, authProvider: mute },
+      other: { url: 'http://other/' },
+    };
+    const open: OpenTransport = (config, ...rest) =>
+      (String('url' in config && config.url) === 'http://other/'
+        ? serve({ other: scripted([tool('a')]) })
+        : openTransport)(config, ...rest);
+    const registry = registryWith(servers, { open, connectTimeoutMs: 50, now: () => 0 });
+    const { byWireName, warnings } = await offerOf(registry);
+    expect([...byWireName.keys()]).toEqual(['a']);
+    expect(warnings).toEqual([expect.stringMatching(/MCP server "docs".*no answer within 50 ms/)]);
+    const before = asked;
+    expect((await offerOf(registry)).warnings).toEqual(warnings);
+    expect(asked).toBe(before);
+  });
+
+  it('M02 a provider whose `tokens()` never answers keeps nobody from closing', async () => {
+    let ask = (): void => {};
+    const asked = new Promise<void>((resolve) => (ask = resolve));
+    const mute = { ...memoryProvider(undefined), tokens: () => (ask(), new Promise<never>(() => {})) };
+    const registry = registryWith({ docs: { url: 'http://127.0.0.1:9/mcp', authProvider: mute } });
+    const offer = offerOf(registry);
+    await asked;
+    await registry.close();
+    await expect(offer).rejects.toMatchObject({ code: 'closed' });
+  });
+
   it('a provider or a sign-in service that fails is a warning without tokens in it', async () => {
     const server = await startProtectedServer();
     const failing = memoryProvider(server.tokens('token-0-secret', 'refresh-0'));
@@ -142,6 +208,13 @@ describe('M18 OAuth', () => {
     expect(warnings).toEqual([expect.stringMatching(/"docs".*signing in failed.*Check `authProvider`/)]);
     expect(warnings.join()).not.toContain('token-0-secret');
   });
+});
+
+it('I18 of fixed headers only those that tell are kept out of what is said', async () => {
+  const server = await startProtectedServer();
+  const headers = { 'X-Wanted': 'token', Authorization: 'Bearer wr0ng' };
+  const { warnings } = await offerOf(registryWith({ docs: { url: server.url, headers } }));
+  expect(warnings[0]).toMatch(/the token \[redacted\] is no good/);
 });
 
 describe('headers from a function', () => {

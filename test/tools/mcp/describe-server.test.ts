@@ -16,3 +16,13 @@ it('I18 takes header values, their tokens and secret environment values out of a
   const stdio = { command: 'x', env: { API_TOKEN: 'abcdef', NODE_ENV: 'production' } };
   expect(withoutServerSecrets('abcdef in production', stdio)).toBe('[redacted] in production');
 });
+
+it('I18 leaves words of harmless headers where they stand', () => {
+  const http = {
+    url: 'http://a/',
+    headers: { accept: 'json', 'X-Team': 'ducks', 'X-Api-Key': 'abcd1', 'X-K': 'sk-12345678' },
+  };
+  expect(withoutServerSecrets('no json for ducks with abcd1, sk-12345678', http)).toBe(
+    'no json for ducks with [redacted], [redacted]',
+  );
+});

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
@@ -46,7 +47,10 @@ describe('questions of a server to a person', () => {
     });
     expect(JSON.parse(textOf(await call()))).toEqual({ action: 'accept', content: { name: 'Ada', size: 42 } });
     expect(seen).toEqual([
-      { server: 'docs', message: 'Who are you?', mode: 'form', requestedSchema: form, signal: expect.any(AbortSignal) },
+      {
+        ...{ server: 'docs', message: 'Who are you?', mode: 'form', requestedSchema: form },
+        ...{ callIds: ['call_1'], signal: expect.any(AbortSignal) },
+      },
     ]);
   });
 
@@ -118,6 +122,49 @@ describe('questions of a server to a person', () => {
     abort.abort();
     await expect(running).rejects.toMatchObject({ name: 'AbortError' });
     expect(signal.aborted).toBe(true);
+  });
+
+  it('S4-72 are asked in the asynchronous context of the call that asked', async () => {
+    const user = new AsyncLocalStorage<string>();
+    const seen: unknown[] = [];
+    const registry = registryWith(
+      { docs: { url: 'http://docs/' } },
+      {
+        open: asking(),
+        onElicitation: async ({ callIds }) => {
+          const before = user.getStore();
+          await Promise.resolve();
+          seen.push([before, user.getStore(), ...callIds]);
+          return { action: 'decline' };
+        },
+      },
+    );
+    for (const name of ['Ada', 'Bob']) {
+      await user.run(name, async () => callTool(toolNamed(await offerOf(registry), 'ask'), {}, { callId: name }));
+    }
+    expect(seen).toEqual([
+      ['Ada', 'Ada', 'Ada'],
+      ['Bob', 'Bob', 'Bob'],
+    ]);
+  });
+
+  it('S4-72 name all calls that run, in the context of none, where it cannot be told which one asked', async () => {
+    const user = new AsyncLocalStorage<string>();
+    const seen: { callIds: readonly string[]; context: string | undefined }[] = [];
+    let answer = (): void => {};
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    const onElicitation: OnElicitation = async ({ callIds }) => {
+      seen.push({ callIds: callIds.toSorted(), context: user.getStore() });
+      if (seen.length === 2) answer();
+      await answered;
+      return { action: 'decline' };
+    };
+    const registry = registryWith({ docs: { url: 'http://docs/' } }, { open: asking(), onElicitation });
+    const tool = await user.run('whoever connected', async () => toolNamed(await offerOf(registry), 'ask'));
+    const run = (callId: string) => user.run(callId, () => callTool(tool, {}, { callId }));
+    const outputs = await Promise.all([run('one'), run('two')]);
+    expect(outputs.map((output) => output.isError)).toEqual([false, false]);
+    expect(seen.at(-1)).toEqual({ callIds: ['one', 'two'], context: undefined });
   });
 
   it('are not invited without a callback: the server hears that nobody is there', async () => {

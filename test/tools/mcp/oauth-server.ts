@@ -21,6 +21,8 @@ export interface ProtectedServer {
   readonly used: string[];
   /** `authorization` of every request to the MCP endpoint. */
   readonly seen: (string | undefined)[];
+  /** Refresh tokens are answered with `invalid_grant`. */
+  refusesRefresh: boolean;
   /** Headers of every request to the sign-in service. */
   readonly signInHeaders: IncomingMessage['headers'][];
 }
@@ -45,6 +47,7 @@ export async function startProtectedServer(): Promise<ProtectedServer> {
       ...(refresh_token === undefined ? {} : { refresh_token }),
     }),
     refreshes: 0,
+    refusesRefresh: false,
     used: [],
     seen: [],
     signInHeaders: [],
@@ -82,6 +85,7 @@ export async function startProtectedServer(): Promise<ProtectedServer> {
     const form = new URLSearchParams(await text(request));
     const refresh = form.get('refresh_token') ?? '';
     state.refreshes += 1;
+    if (state.refusesRefresh) return json(response, 400, { error: 'invalid_grant' });
     if (state.used.includes(refresh)) return json(response, 500, { error: 'server_error' });
     state.used.push(refresh);
     state.valid = `token-${state.refreshes + 1}`;

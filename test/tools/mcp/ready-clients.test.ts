@@ -198,6 +198,86 @@ describe('a client that cannot say whether it is connected', () => {
   });
 });
 
+describe('what a client of the app throws', () => {
+  const failing = (error: Error, annotations: object) => {
+    const calls: string[] = [];
+    const client: McpClientLike = {
+      listTools: async () => ({ tools: [tool('pay', { annotations })] }),
+      callTool: async ({ name }) => {
+        calls.push(name);
+        throw error;
+      },
+    };
+    return { client, calls };
+  };
+
+  it.each([
+    'Charged, but the receipt printer is not initialized',
+    'Charged, but the session expired',
+    'Charged, but: fetch failed',
+    'Not connected',
+  ])('M22 never makes a write tool run twice by its words: %s', async (words) => {
+    const { client, calls } = failing(new Error(words), {});
+    const output = await callTool(toolNamed(await offerOf(registryWith({ bank: client })), 'pay'), {});
+    expect(textOf(output)).toBe(`The client of MCP server "bank" failed: ${words}`);
+    expect(calls).toEqual(['pay']);
+  });
+
+  it.each([
+    [{}, 1, /may or may not have taken effect/],
+    [{ readOnlyHint: true }, 2, /bank.*fetch failed/],
+  ])('M22 repeats only what is safe where the network failed under it: %j', async (annotations, runs, words) => {
+    const cause = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+    const { client, calls } = failing(new TypeError('fetch failed', { cause }), annotations);
+    const output = await callTool(toolNamed(await offerOf(registryWith({ bank: client })), 'pay'), {});
+    expect(textOf(output)).toMatch(words);
+    expect(calls).toHaveLength(runs);
+  });
+});
+
+describe('a client that never answers a later listing', () => {
+  function mute() {
+    let lists = 0;
+    const client: McpClientLike = {
+      listTools: () => {
+        lists += 1;
+        return lists === 1 ? Promise.resolve({ tools: [tool('a')] }) : new Promise(() => {});
+      },
+      callTool: async () => ({}),
+    };
+    return { client, lists: () => lists };
+  }
+
+  it('M02 keeps its earlier list, with a warning, and is not asked again for a while', async () => {
+    let time = 0;
+    const { client, lists } = mute();
+    const registry = registryWith({ docs: client }, { now: () => time, connectTimeoutMs: 50 });
+    await offerOf(registry);
+    time = 60_000;
+    const offer = await offerOf(registry);
+    expect(names(offer)).toEqual(['a']);
+    expect(offer.warnings).toEqual([expect.stringMatching(/"docs".*no answer within 50 ms.*earlier list is used/)]);
+    time = 89_999;
+    expect((await offerOf(registry)).warnings).toEqual([]);
+    expect(lists()).toBe(2);
+    time = 150_000;
+    expect((await offerOf(registry)).warnings).toHaveLength(1);
+    expect(lists()).toBe(3);
+  });
+
+  it('M02 does not keep anybody from closing', async () => {
+    let time = 0;
+    const { client, lists } = mute();
+    const registry = registryWith({ docs: client }, { now: () => time, connectTimeoutMs: 0 });
+    await offerOf(registry);
+    time = 60_000;
+    const offer = offerOf(registry);
+    await until(() => lists() === 2);
+    await registry.close();
+    await expect(offer).rejects.toMatchObject({ code: 'closed' });
+  });
+});
+
 describe('a client of @ai-sdk/mcp', () => {
   it('is listed and called in its own words', async () => {
     const seen: unknown[] = [];

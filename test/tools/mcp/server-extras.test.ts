@@ -117,6 +117,23 @@ describe('resources a tool result links to', () => {
     expect(content.at(-1)?.text).toContain('only the first 10 links');
   });
 
+  it('keep for the user what a link says is for the user', async () => {
+    const client = {
+      listTools: async () => ({ tools: [tool('a')] }),
+      callTool: async () => ({
+        content: [
+          { type: 'resource_link', uri: 'x://1', name: 'report', annotations: { audience: ['user'] } },
+          { type: 'resource_link', uri: 'x://2', name: 'notes', annotations: { audience: ['assistant'] } },
+        ],
+      }),
+      readResource: async ({ uri }: { uri: string }) => ({ contents: [{ uri, text: `contents of ${uri}` }] }),
+    };
+    const offer = await offerOf(registryWith({ docs: { client, resolveResourceLinks: true } }));
+    const output = await callTool(toolNamed(offer, 'a'), {});
+    expect(textOf(output)).toBe('[text, 17 characters: for the user only]\ncontents of x://2');
+    expect(JSON.stringify(output.value)).toContain('contents of x://1');
+  });
+
   it('do not keep an aborted call waiting', async () => {
     const abort = new AbortController();
     const resolving = resolveLinks(

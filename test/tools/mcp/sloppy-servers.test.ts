@@ -116,7 +116,7 @@ describe('M02 a session that the server has forgotten', () => {
     ['410', 410, ''],
     ['400 and words', 400, 'Bad Request: session not found'],
     ['401 and words', 401, 'Invalid session'],
-    ['an error of the protocol', 200, 'Session expired'],
+    ['an error of the protocol', 200, 'Session not found'],
   ])(
     'is begun anew after %s, once for parallel calls, and each call is sent again once',
     async (_name, status, words) => {
@@ -125,7 +125,7 @@ describe('M02 a session that the server has forgotten', () => {
       const url = await startServer((message, response) => {
         if (message.method === 'initialize') sessions += 1;
         if (message.method !== 'tools/call' || sessions > 1) return false;
-        const error = { jsonrpc: '2.0', id: message.id, error: { code: -32000, message: words } };
+        const error = { jsonrpc: '2.0', id: message.id, error: { code: -32001, message: words } };
         response
           .writeHead(status, { 'content-type': 'application/json' })
           .end(status === 200 ? JSON.stringify(error) : words);
@@ -138,6 +138,62 @@ describe('M02 a session that the server has forgotten', () => {
       expect(seen.filter((method) => method === 'tools/call')).toHaveLength(6);
     },
   );
+});
+
+it.each([
+  ['M22 a tool that may have acted runs once', false, 1],
+  ['M22 a tool that only reads runs again over a new session', true, 2],
+])('%s when the words of its error fit a lost session', async (_name, readOnlyHint, runs) => {
+  const seen: string[] = [];
+  const url = await startServer((message, response) => {
+    const send = (body: object): boolean => {
+      const text = JSON.stringify({ jsonrpc: '2.0', id: message.id, ...body });
+      response.writeHead(200, { 'content-type': 'application/json' }).end(text);
+      return true;
+    };
+    const tool = { name: 'a', inputSchema: { type: 'object' }, annotations: { readOnlyHint } };
+    if (message.method === 'tools/list') return send({ result: { tools: [tool] } });
+    const error = { code: -32000, message: 'Charged, but the session expired at the printer' };
+    return message.method === 'tools/call' && send({ error });
+  }, seen);
+  expect((await callOver(url)).text).toContain('Charged, but the session expired');
+  expect(seen.filter((method) => method === 'tools/call')).toHaveLength(runs);
+});
+
+describe('S1-72 a call that is given up is cancelled at the server', () => {
+  const hanging: Answer = ({ method }) => method === 'tools/call';
+  const cancelled = (seen: readonly string[]) => (): boolean => seen.includes('notifications/cancelled');
+
+  it('when the provider is closed while it runs', async () => {
+    const seen: string[] = [];
+    const registry = registryWith({ docs: { url: await startServer(hanging, seen) } });
+    const running = callTool(toolNamed(await offerOf(registry), 'a'), {});
+    await until(() => seen.includes('tools/call'));
+    await registry.close();
+    expect(await running).toMatchObject({ isError: true });
+    expect(textOf(await running)).toContain('The provider was closed');
+    await until(cancelled(seen));
+  });
+
+  it('when it runs out of time', async () => {
+    const seen: string[] = [];
+    const registry = registryWith({ docs: { url: await startServer(hanging, seen) } });
+    const output = await callTool(toolNamed(await offerOf(registry), 'a'), {}, { totalTimeoutMs: 50 });
+    expect(textOf(output)).toContain('total limit');
+    await until(cancelled(seen));
+  });
+
+  it('when its caller gives up and closes the provider at once', async () => {
+    const seen: string[] = [];
+    const abort = new AbortController();
+    const registry = registryWith({ docs: { url: await startServer(hanging, seen) } });
+    const running = callTool(toolNamed(await offerOf(registry), 'a'), {}, { signal: abort.signal });
+    await until(() => seen.includes('tools/call'));
+    abort.abort();
+    const [outcome] = await Promise.allSettled([running, registry.close()]);
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { name: 'AbortError' } });
+    await until(cancelled(seen));
+  });
 });
 
 it('M02 a session that is given up lasts as long as the calls over it, but closing does not wait for them', async () => {

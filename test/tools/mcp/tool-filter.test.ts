@@ -80,3 +80,11 @@ describe('what else a server says or is told about its tools', () => {
     expect(textOf(await callTool(busy, {}))).toContain('60 ms in all (total limit)');
   });
 });
+
+it.each(['serverUrl', 'httpUrl'])('an entry from the file of another client works as it is (%s)', async (url) => {
+  const open = serve({ docs: scripted([tool('read'), tool('send'), tool('drop')]) });
+  const entry = { [url]: 'http://docs/', disabledTools: ['send'], denyTools: ['drop'], autoApprove: ['read'] };
+  const offer = await offerOf(registryWith({ docs: entry as never }, { open }));
+  expect([...offer.byWireName.keys()]).toEqual(['read']);
+  expect(offer.warnings).toEqual([]);
+});

@@ -15,6 +15,8 @@ describe('S0-25 server settings that can work', () => {
       'fields of other clients',
       { command: 'npx', disabled: false, autoApprove: ['x'], alwaysAllow: [], description: 'd', name: 'n' },
     ],
+    ['the URL of other clients', { serverUrl: 'http://localhost/mcp', disabledTools: ['a'], headers: { A: 'b' } }],
+    ['the URL of yet other clients', { httpUrl: 'http://localhost/mcp', denyTools: ['b'], disabledTools: [] }],
     ['a disabled entry, whatever is in it', { disabled: true, timeout: 1 }],
     [
       'all the common options',
@@ -86,9 +88,27 @@ describe('S0-25 server settings that cannot work are refused by name', () => {
     ['`totalTimeout`', { url: 'http://a/', totalTimeout: 60 }, /did you mean `totalTimeoutMs`/],
     ['`allowedTools`', { url: 'http://a/', allowedTools: [] }, /has `allowedTools`; did you mean `allowTools`/],
     ['`includeTools`', { url: 'http://a/', includeTools: [] }, /did you mean `allowTools`/],
-    ['`disabledTools`', { url: 'http://a/', disabledTools: [] }, /did you mean `denyTools`/],
+    [
+      '`disabledTools` that are no list',
+      { url: 'http://a/', disabledTools: 'x' },
+      /`disabledTools` that are not a list/,
+    ],
+    ['`blockedTools`', { url: 'http://a/', blockedTools: [] }, /did you mean `denyTools`/],
     ['`excludeTools`', { client: { listTools() {}, callTool() {} }, excludeTools: [] }, /did you mean `denyTools`/],
-    ['`serverUrl`', { serverUrl: 'http://a/' }, /did you mean `url`/],
+    ['a bad `serverUrl`', { serverUrl: 'example.com' }, /has a `serverUrl` that is not an absolute/],
+    ['two URLs', { url: 'http://a/', serverUrl: 'http://b/' }, /has both `url` and `serverUrl`/],
+    [
+      'two URLs of other clients',
+      { httpUrl: 'http://a/', serverUrl: 'http://b/' },
+      /has both `serverUrl` and `httpUrl`/,
+    ],
+    ['a command and a `serverUrl`', { command: 'x', serverUrl: 'http://b/' }, /has both `command` and `serverUrl`/],
+    [
+      '`timeout` in an entry of another client',
+      { serverUrl: 'http://a/', timeout: 60 },
+      /seconds.*`timeoutMs`|`timeoutMs`.*seconds/,
+    ],
+    ['`uri`', { uri: 'http://a/' }, /did you mean `url`/],
     ['a negative time limit', { url: 'http://a/', timeoutMs: -1 }, /`timeoutMs`/],
   ])('%s', (_name, config, message) => {
     const validate = (): void => validateMcpServers({ 'my server': config });

@@ -29,3 +29,25 @@ describe('M16 validators of the MCP SDK', () => {
     expect(textOf(wrong)).toContain('does not match its output schema');
   });
 });
+
+describe('M16 an output schema that the validator cannot read', () => {
+  const unreadable = { type: 'object', properties: { size: { $ref: '#/definitions/missing' } } };
+  const throwing: McpSchemaValidator = {
+    getValidator: () => () => {
+      throw new Error('cannot check');
+    },
+  };
+  it.each<[string, McpSchemaValidator]>([
+    ['AjvJsonSchemaValidator', new AjvJsonSchemaValidator()],
+    ['CfWorkerJsonSchemaValidator', new CfWorkerJsonSchemaValidator()],
+    ['a validator that fails only when it checks', throwing],
+  ])('is no reason to refuse a result (%s)', async (_name, validator) => {
+    const server = scripted([tool('a', { outputSchema: unreadable })], {
+      onCall: async () => ({ content: [{ type: 'text', text: 'paid' }], structuredContent: { size: 1 } }),
+    });
+    const registry = registryWith({ docs: { url: 'http://docs/' } }, { open: serve({ docs: server }), validator });
+    const output = await call(registry);
+    expect(output.isError).toBe(false);
+    expect(textOf(output)).toBe('paid');
+  });
+});
