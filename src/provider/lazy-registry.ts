@@ -2,6 +2,7 @@ import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import type { ToolRegistryOptions } from '../tools/create-tool-registry.js';
 import type { LoopTool, ToolOffer, ToolRegistry } from '../tools/loop-tool.js';
 import { raceAbort } from '../util/abort.js';
+import { createContextQueue } from '../util/context-queue.js';
 
 export const NO_OFFER: ToolOffer = {
   tools: [],
@@ -19,10 +20,16 @@ export function lazyRegistry(options: ToolRegistryOptions): ToolRegistry {
   let isClosed = false;
   let loading: Promise<ToolRegistry> | undefined;
 
+  /** Connections are shared, so they are made in the context of whoever made the provider, not of the first call. */
+  const ownContext = createContextQueue<() => void>((build) => build());
+
   const load = (): Promise<ToolRegistry> => {
     if (isClosed) throw closed();
-    loading ??= import('../tools/create-tool-registry.js').then(({ createToolRegistry }) =>
-      createToolRegistry(options),
+    loading ??= import('../tools/create-tool-registry.js').then(
+      ({ createToolRegistry }) =>
+        new Promise((resolve) => {
+          ownContext.push(() => resolve(createToolRegistry(options)));
+        }),
     );
     // A chunk that could not be fetched may be there the next time.
     loading.catch(() => {
@@ -43,6 +50,7 @@ export function lazyRegistry(options: ToolRegistryOptions): ToolRegistry {
     },
     async close() {
       isClosed = true;
+      void ownContext.end();
       const registry = await loading?.catch(() => undefined);
       await registry?.close();
     },

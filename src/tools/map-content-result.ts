@@ -75,13 +75,34 @@ function megabytes(bytes: number): string {
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** True for objects that carry a `content` list of typed blocks. */
+/**
+ * True for objects that are a result of MCP and nothing else: one with members of its own, or with a block that MCP would
+ * not know, is somebody's document, and would lose what is not in its `content`.
+ */
 export function isContentResult(value: unknown): value is Block {
   if (!isRecord(value) || !Array.isArray(value['content'])) return false;
+  if (!Object.keys(value).every((key) => RESULT_MEMBERS.has(key))) return false;
   const blocks = value['content'] as unknown[];
   if (blocks.length === 0) return typeof value['isError'] === 'boolean' || isRecord(value['structuredContent']);
-  return blocks.every((block) => isRecord(block) && typeof block['type'] === 'string' && BLOCKS.has(block['type']));
+  return blocks.every((block) => isRecord(block) && NEEDED.get(asString(block['type']) ?? '')?.(block) === true);
 }
+
+const RESULT_MEMBERS: ReadonlySet<string> = new Set(['content', 'structuredContent', 'isError', '_meta', 'toolResult']);
+
+const hasData = (block: Block): boolean => asId(block['data']) !== undefined;
+
+/** What makes a block one of its kind. */
+const NEEDED: ReadonlyMap<string, (block: Block) => boolean> = new Map<string, (block: Block) => boolean>([
+  ['text', (block) => typeof block['text'] === 'string'],
+  ['image', hasData],
+  ['audio', hasData],
+  [
+    'resource',
+    ({ resource: inner }) =>
+      isRecord(inner) && (typeof inner['text'] === 'string' || asId(inner['blob']) !== undefined),
+  ],
+  ['resource_link', (block) => asId(block['uri']) !== undefined],
+]);
 
 const BLOCKS: ReadonlyMap<string, (block: Block) => Content> = new Map<string, (block: Block) => Content>([
   ['text', (block) => text(asString(block['text']) ?? '')],

@@ -10,8 +10,9 @@ import { callToModelOutput } from './call-to-model-output.js';
 import { jsonSchemaCheck } from './json-schema-check.js';
 import type { LocalTool } from './local-tool.js';
 import { mapReturnValue } from './map-return-value.js';
+import { readResult } from './read-values.js';
 import { resolveInputSchema, type ResolvedSchema, type ResolveSchema } from './resolve-schema.js';
-import { validateArguments } from './validate-arguments.js';
+import { argumentCheck, validateArguments } from './validate-arguments.js';
 
 const LOCAL_SOURCE_KEY = 'local';
 
@@ -82,7 +83,7 @@ function describe(
     inputSchema: (jsonSchema ?? {}) as JsonObject,
     readOnly: tool.readOnly === true,
     ...defined({ title, description, timeoutMs, totalTimeoutMs, strict, destructive, idempotent }),
-    ...defined({ needsApproval: approvalOf(tool, validate) }),
+    ...defined({ needsApproval: approvalOf(tool, validate), checkArguments: argumentCheck(validate) }),
   };
 }
 
@@ -117,9 +118,7 @@ async function run(ready: ReadyTool, args: ToolArguments, options: ExecuteOption
     abortSignal: options.signal,
     messages: [],
   });
-  // Also behind a promise: an `async` function that returns a generator it was given.
-  const returned = isAsyncIterable(pending) ? pending : await pending;
-  const result = isAsyncIterable(returned) ? await lastValue(returned, options) : returned;
+  const result = await readResult(pending, options);
   return forModel(ready, input, result, options);
 }
 
@@ -146,21 +145,4 @@ async function forModel(
 
 async function valueOf(result: unknown): Promise<JsonValue | undefined> {
   return typeof result === 'string' ? result : (await mapReturnValue(result)).value;
-}
-
-/** AI SDK tools may yield preliminary results: each is a sign of life, the last one is the result. */
-async function lastValue(values: AsyncIterable<unknown>, options: ExecuteOptions): Promise<unknown> {
-  let last: unknown;
-  let count = 0;
-  for await (const value of values) {
-    if (options.signal.aborted) break;
-    last = value;
-    count += 1;
-    options.onProgress?.({ progress: count });
-  }
-  return last;
-}
-
-function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
-  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }

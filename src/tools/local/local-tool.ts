@@ -41,7 +41,8 @@ export interface LocalTool {
   readonly inputSchema?: unknown;
   /**
    * Runs the tool. A string goes to the model as it is, an object in MCP's result shape is read as such, pictures and PDF
-   * files (bytes, `Blob`, `Response`) are sent as files, anything else as JSON; of an async iterable the last value counts.
+   * files (bytes, `Blob`, `Response`) are sent as files, anything else as JSON. Of an async iterable the last value counts;
+   * a stream (the web's, Node's) of bytes or texts is put together.
    * What it throws, the model reads as the tool's error.
    *
    * Optional in type only, because AI SDK tools declare it so; a tool without it is refused with `invalid-settings`.

@@ -5,7 +5,7 @@ import { isRecord } from '../../util/guards.js';
 import { parseJson } from '../../util/parse-json.js';
 import { toJsonText } from '../../util/to-json.js';
 import { isContentResult, limitFiles, mapContentResult, NO_OUTPUT } from '../map-content-result.js';
-import { binaryFile, bytesOf } from './read-binary.js';
+import { binaryFile, bytesOf, textIn } from './read-binary.js';
 
 /** Whatever a function returned, as an output. Never rejects. */
 export async function mapReturnValue(value: unknown): Promise<ToolOutput> {
@@ -22,7 +22,7 @@ async function mapValue(value: unknown): Promise<ToolOutput> {
   if (value instanceof Response) return mapResponse(value);
   if (value instanceof Blob) return mapBlob(value);
   const bytes = bytesOf(value);
-  if (bytes !== undefined) return fileOutput(bytes, '') ?? jsonOutput(bytes);
+  if (bytes !== undefined) return mapBytes(bytes);
   return isContentResult(value) ? mapContentResult(value) : jsonOutput(value);
 }
 
@@ -35,8 +35,15 @@ function mapScalar(value: unknown): ToolOutput {
 
 async function mapBlob(blob: Blob): Promise<ToolOutput> {
   if (isText(blob.type)) return mapText(await blob.text(), blob.type);
-  const bytes = new Uint8Array(await blob.arrayBuffer());
-  return fileOutput(bytes, blob.type, 'name' in blob ? String(blob.name) : undefined) ?? jsonOutput(bytes);
+  return mapBytes(new Uint8Array(await blob.arrayBuffer()), blob.type, 'name' in blob ? String(blob.name) : undefined);
+}
+
+/** Most bytes that do not say what they are, are a text. */
+function mapBytes(bytes: Uint8Array, mediaType = '', filename?: string): ToolOutput {
+  const file = fileOutput(bytes, mediaType, filename);
+  if (file !== undefined) return file;
+  const decoded = textIn(bytes);
+  return decoded === undefined ? jsonOutput(bytes) : textOutput(decoded);
 }
 
 /** The result of a `fetch` that a tool passes on: its body, and whether it went well. */

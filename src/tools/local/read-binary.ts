@@ -29,6 +29,17 @@ export function binaryFile(bytes: Uint8Array, declaredType: string, filename?: s
   };
 }
 
+/** The text that bytes are, in UTF-8; `undefined` where they are none. */
+export function textIn(bytes: Uint8Array): string | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    // oxlint-disable-next-line no-control-regex -- what a text does not hold, but most other files do
+    return text === '' || /[\0-\x08\x0e-\x1a]/.test(text) ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
 function isTelling(mediaType: string): boolean {
   return mediaType !== '' && mediaType !== 'application/octet-stream';
 }

@@ -24,6 +24,17 @@ export async function validateArguments(
     : { ok: true, value: 'value' in result ? result['value'] : args };
 }
 
+/** The same check as a question asked beforehand; none where nothing is checked. */
+export function argumentCheck(
+  validate: ((value: unknown) => unknown) | undefined,
+): ((args: ToolArguments) => Promise<string | undefined>) | undefined {
+  if (validate === undefined) return undefined;
+  return async (args) => {
+    const checked = await validateArguments(args, validate);
+    return checked.ok ? undefined : checked.message;
+  };
+}
+
 function complain(error: unknown): string {
   const lines = issuesOf(error).flatMap((issue) => {
     if (!isRecord(issue) || typeof issue['message'] !== 'string') return [];

@@ -21,9 +21,9 @@ export function mergeRoot(schema: JsonObject): JsonObject {
     ...alternatives.flatMap((group) => intersection(group.map(requiredOf))),
   ]);
   const description = describeAlternatives(rest['description'], alternatives);
-  const { required: _, ...open } = rest;
-  const merged = { ...open, ...defined({ description }), type: 'object', properties };
-  return describeRequired(required.length > 0 ? { ...merged, required } : merged, {});
+  const merged = { ...rest, ...defined({ description }), type: 'object', properties, required };
+  const { required: described, ...open } = describeRequired(merged, {});
+  return asArray(described).length > 0 ? { ...open, ...defined({ required: described }) } : open;
 }
 
 /** What a condition asks about is a parameter, but what it asks is not what may be sent. */

@@ -13,6 +13,9 @@ export type NormalizedSchema =
   /** `reason` continues a sentence: "left out: its input schema …". */
   | { readonly ok: false; readonly reason: string };
 
+/** All schemas seen so far had settled after one. */
+const MAX_ROUNDS = 4;
+
 /**
  * A tool's input schema the way hosts take it: an object with `properties` at the root, no combinators there, local
  * references inlined unless they are cyclic, JSON and nothing else. What was open stays open, and no parameter is lost,
@@ -25,7 +28,9 @@ export function normalizeInputSchema(schema: unknown): NormalizedSchema {
   if (!isRecord(schema)) return fail(`is ${Array.isArray(schema) ? 'an array' : `a ${typeof schema}`}`);
   try {
     const plain = plainJson(schema);
-    return isRecord(plain) ? normalize(withoutItself(plain)) : fail('is too large, or holds itself without end');
+    return isRecord(plain)
+      ? settle(normalize(withoutItself(plain)))
+      : fail('is too large, or holds itself without end');
   } catch (error) {
     return fail(`cannot be read: ${errorText(error)}`);
   }
@@ -38,6 +43,20 @@ function normalize(document: Record<string, unknown>): NormalizedSchema {
   if (!mayBeObject(flat)) return fail(`is of type ${JSON.stringify(flat['type'])}, but arguments are an object`);
   if (hasOnlyForeignBranches(flat)) return { ok: false, reason: 'no branch of its input schema is an object' };
   return checked(keepDefinitions(mergeRoot(flat), context));
+}
+
+/**
+ * References that stay are followed anew when the result is read as a schema of its own: a root that leads back to itself
+ * through its definitions, or one that was too large before its branches were merged, is done the second time.
+ */
+function settle(first: NormalizedSchema): NormalizedSchema {
+  let settled = first;
+  for (let round = 0; round < MAX_ROUNDS && settled.ok && '$defs' in settled.schema; round += 1) {
+    const next = normalize(settled.schema);
+    if (!next.ok || JSON.stringify(next.schema) === JSON.stringify(settled.schema)) return settled;
+    settled = next;
+  }
+  return settled;
 }
 
 /** That the root is the root says nothing, and would make every other reference to it endless. */

@@ -14,22 +14,9 @@ const MAX_ENUM_VALUES = 1_000;
 const LARGE_ENUM = 250;
 const MAX_LARGE_ENUM_CHARS = 15_000;
 
-/** True where every object is closed and all its properties are required, and every schema says what it takes. */
-export function isStrictShaped(schema: unknown): boolean {
-  if (!isRecord(schema) || !saysWhat(schema)) return false;
-  return isClosed(schema) && subschemas(schema).every(([, inner]) => isStrictShaped(inner));
-}
-
 /** A schema that lets everything pass cannot be followed to the letter. */
 export function saysWhat(schema: Schema): boolean {
   return ['type', 'anyOf', 'enum', 'const', '$ref'].some((key) => Object.hasOwn(schema, key));
-}
-
-function isClosed(schema: Schema): boolean {
-  if (!typesOf(schema).includes('object') && schema['properties'] === undefined) return true;
-  const required = new Set(asArray(schema['required']));
-  const names = Object.keys(isRecord(schema['properties']) ? schema['properties'] : {});
-  return schema['additionalProperties'] === false && names.every((name) => required.has(name));
 }
 
 /** Which of the limits a strict schema breaks; `undefined` if none. */

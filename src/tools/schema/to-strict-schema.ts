@@ -3,7 +3,7 @@ import { asArray, isRecord } from '../../util/guards.js';
 import { checkArguments } from './check-arguments.js';
 import { typesOf } from './keywords.js';
 import type { NormalizedSchema } from './normalize-input-schema.js';
-import { brokenLimit, isStrictShaped, saysWhat, sharedFirstKey } from './strict-shape.js';
+import { brokenLimit, saysWhat, sharedFirstKey } from './strict-shape.js';
 
 /** What strict schemas may say beside their structure (OpenAI's guide, "Supported schemas"). */
 const KEPT: ReadonlySet<string> = new Set([
@@ -48,14 +48,18 @@ const OPEN_KEYWORDS: ReadonlyMap<string, string> = new Map([
   ['allOf', 'is a combination of schemas (allOf)'],
 ]);
 
+/** What says more than a reference; nothing may stand beside one. Words and bounds can be left out. */
+const BESIDE_REFERENCE = ['properties', 'items', 'anyOf', 'oneOf', ...OPEN_KEYWORDS.keys()] as const;
+
 /** Ends a conversion that cannot be done faithfully. */
 class NotStrict extends Error {}
 
 /**
  * A normalised input schema in the subset a server follows to the letter: every property required, those that were
  * optional nullable, every object closed, keywords outside of the subset left out (and told in the description). Fails where
- * that would take something from the tool: free-form objects and lists, tuples, `allOf`, the limits on size and depth. A
- * schema that has this shape already comes back as it is. The nulls it adds are taken out again by `stripAddedNulls`.
+ * that would take something from the tool: free-form objects and lists, tuples, `allOf`, the limits on size and depth. Says
+ * the same of a schema that has this shape already: closed everywhere is not all a server asks for. The nulls it adds are
+ * taken out again by `stripAddedNulls`.
  *
  * @param schema what `normalizeInputSchema` returned
  * @example
@@ -64,7 +68,7 @@ class NotStrict extends Error {}
  */
 export function toStrictSchema(schema: JsonObject): NormalizedSchema {
   try {
-    const strict = isStrictShaped(schema) ? schema : convertRoot(schema);
+    const strict = convertRoot(schema);
     const limit = brokenLimit(strict);
     return limit === undefined ? { ok: true, schema: strict } : { ok: false, reason: limit };
   } catch (error) {
@@ -80,7 +84,8 @@ interface Spot {
 }
 
 function convertRoot(document: JsonObject): JsonObject {
-  const { $defs: definitions, ...root } = document;
+  // Arguments are an object, whatever OpenAPI's word says.
+  const { $defs: definitions, nullable: _, ...root } = document;
   // A tool without parameters is no free-form object.
   const closed = Object.keys(isRecord(root['properties']) ? root['properties'] : {}).length === 0;
   const open = closed && root['additionalProperties'] === undefined ? { ...root, additionalProperties: false } : root;
@@ -96,8 +101,7 @@ function convertRoot(document: JsonObject): JsonObject {
 function convert(given: unknown, spot: Spot): JsonObject {
   const schema = unwrap(given);
   if (schema === undefined) throw new NotStrict(`${spot.path} takes anything`);
-  // Nothing may stand beside a reference.
-  if (typeof schema['$ref'] === 'string') return { $ref: schema['$ref'] };
+  if (typeof schema['$ref'] === 'string') return convertReference(schema, schema['$ref'], spot);
   for (const [key, what] of OPEN_KEYWORDS) if (key in schema) throw new NotStrict(`${spot.path} ${what}`);
   const types = typesOf(schema);
   const result: JsonObject = {
@@ -108,6 +112,11 @@ function convert(given: unknown, spot: Spot): JsonObject {
   };
   if (!saysWhat(result)) throw new NotStrict(`${spot.path} takes anything`);
   return schema['nullable'] === true ? nullable(result) : result;
+}
+
+function convertReference(schema: JsonObject, ref: string, { path }: Spot): JsonObject {
+  if (BESIDE_REFERENCE.some((key) => key in schema)) throw new NotStrict(`${path} says more beside a reference`);
+  return schema['nullable'] === true ? nullable({ $ref: ref }) : { $ref: ref };
 }
 
 function at({ document, path }: Spot, step: string): Spot {
@@ -178,6 +187,6 @@ function keptKeywords(schema: JsonObject): JsonObject {
 function isKept(key: string, value: unknown): boolean {
   if (key === 'format') return FORMATS.has(value);
   // Looking around is more than the grammar behind strict outputs can do.
-  if (key === 'pattern') return typeof value === 'string' && !/\(\?<?[=!]|\\[1-9]/.test(value);
+  if (key === 'pattern') return typeof value === 'string' && !/\(\?<?[=!]|\\[1-9k]/.test(value);
   return KEPT.has(key);
 }

@@ -14,6 +14,8 @@ export interface FoldedItem {
   closed: boolean;
   /** A call that is complete: by its own word, or by the end of the response. */
   complete: boolean;
+  /** The item itself was seen, and with it the name of a call. */
+  named: boolean;
 }
 
 export interface Folded {
@@ -62,7 +64,9 @@ function foldStream(exchange: AnswerExchange): Folded {
     items: list,
     early,
     outcome,
-    isVisible: list.some((folded) => folded.text !== '' || folded.streamed !== '' || folded.complete),
+    isVisible: list.some(
+      ({ text, streamed, complete, named }) => text !== '' || (named && (streamed !== '' || complete)),
+    ),
     isUncertain: exchange.ending === 'reset',
   };
 }
@@ -80,6 +84,7 @@ function itemOf({ item }: Tagged, exchange: AnswerExchange, items: Map<number, F
     saidComplete: false,
     closed: false,
     complete: false,
+    named: false,
   };
   items.set(item, fresh);
   return fresh;
@@ -89,6 +94,8 @@ function itemOf({ item }: Tagged, exchange: AnswerExchange, items: Map<number, F
 function takeEvent(folded: FoldedItem, { event }: Tagged): void {
   if (folded.closed) return;
   const { type } = event;
+  // Arguments of a call whose name is not known yet show nothing.
+  folded.named ||= type === 'response.output_item.added' || type === 'response.output_item.done';
   if (type === 'response.output_item.done') close(folded, event['item']);
   else if (type.endsWith('_text.delta')) folded.text += asString(event['delta']) ?? '';
   else if (type.endsWith('_text.done')) fillIn(folded, asString(event['text']));

@@ -1,9 +1,11 @@
+import { Readable } from 'node:stream';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { ToolOutput } from '../../../src/core/message.js';
 import { createLocalSource } from '../../../src/tools/local/local-source.js';
 import type { LocalTool } from '../../../src/tools/local/local-tool.js';
+import type { ResolvedSchema } from '../../../src/tools/local/resolve-schema.js';
 import type { SourceTool, ToolSource } from '../../../src/tools/tool-source.js';
 import { textOf } from '../support/call.js';
 
@@ -60,6 +62,13 @@ describe('S1-34 what a local tool returns never breaks a call', () => {
     ['a number that is none', Number.NaN, { text: 'NaN' }],
     ['an instance of a class', new Point(), { text: '{"x":1}' }],
     ['an error inside', { error: new Error('no') }, { text: '{"error":{"name":"Error","message":"no"}}' }],
+    ['a text in bytes', new TextEncoder().encode('Grüße\n'), { text: 'Grüße\n' }],
+    ['a text in a Blob that does not say so', new Blob(['hi']), { text: 'hi' }],
+    ['bytes that are no text', new Uint8Array([0xff, 0x41]), { text: '"[binary data, 2 bytes]"' }],
+    ['no bytes', new Uint8Array(0), { text: '"[binary data, 0 bytes]"' }],
+    ['a generator', [1, 2].values(), { text: '[1,2]' }],
+    ['headers', new Headers({ a: 'b' }), { text: '{"a":"b"}' }],
+    ['a Blob inside', { file: new Blob([PNG]) }, { text: '{"file":"[binary data, 6 bytes]"}' }],
     ['a symbol', Symbol('x'), { text: '(no output)' }],
     ['a huge text', 'x'.repeat(1_000_000), { text: 'x'.repeat(1_000_000) }],
   ])('%s', async (_name, value, content) => {
@@ -92,6 +101,103 @@ describe('S1-34 what a local tool returns never breaks a call', () => {
       yield 'last';
     }
     expect(textOf(await returning(Promise.resolve(steps())))).toBe('last');
+  });
+});
+
+describe('S1-34 streams that a local tool returns', () => {
+  const streamOf = (...chunks: unknown[]): ReadableStream<unknown> =>
+    new ReadableStream({
+      start(controller) {
+        for (const chunk of chunks) controller.enqueue(chunk);
+        controller.close();
+      },
+    });
+  const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+  it.each<[string, () => unknown, object]>([
+    ['of bytes', () => streamOf(bytes('hello '), bytes('wor'), bytes('ld')), { text: 'hello world' }],
+    ['cut within a character', () => streamOf(bytes('ü').subarray(0, 1), bytes('ü').subarray(1)), { text: 'ü' }],
+    ['of a Response', () => new Response('hello').body, { text: 'hello' }],
+    ['of a picture', () => streamOf(PNG.subarray(0, 2), PNG.subarray(2)), file('image/png', PNG_BASE64)],
+    ['of Node', () => Readable.from([Buffer.from('a'), Buffer.from('b')]), { text: 'ab' }],
+    ['of texts', () => streamOf('a', 'b'), { text: 'ab' }],
+    ['of results: the last one counts', () => streamOf({ n: 1 }, { n: 2 }), { text: '{"n":2}' }],
+    ['of both: the last one counts', () => streamOf(bytes('a'), 'b'), { text: 'b' }],
+    ['of nothing', () => streamOf(), { text: '(no output)' }],
+    [
+      'without an iterator',
+      () => Object.assign(streamOf('a', 'b'), { [Symbol.asyncIterator]: undefined }),
+      { text: 'ab' },
+    ],
+  ])('%s', async (_name, make, content) => {
+    expect(await returning(make())).toMatchObject({ isError: false, content: [content] });
+  });
+
+  it('a generator of bytes is no stream: each result replaces the one before', async () => {
+    async function* sketches(): AsyncGenerator<Uint8Array> {
+      yield bytes('sketch');
+      yield bytes('picture');
+    }
+    expect(textOf(await returning(sketches()))).toBe('picture');
+  });
+
+  it('M12 is read up to the limit for files, and then cancelled', async () => {
+    let pulled = 0;
+    let cancelled = false;
+    const endless = new ReadableStream({
+      pull(controller) {
+        pulled += 1;
+        controller.enqueue(new Uint8Array(6_000_000));
+      },
+      cancel: () => void (cancelled = true),
+    });
+    expect(textOf(await returning(endless))).toBe('[a stream of more than 20 MB, left out]');
+    expect(cancelled).toBe(true);
+    expect(pulled).toBeLessThan(7);
+  });
+
+  it('toModelOutput is given the whole of it', async () => {
+    const toModelOutput: LocalTool['toModelOutput'] = (output) => ({ type: 'json', value: output });
+    expect(textOf(await returning(streamOf('a', 'b'), { toModelOutput }))).toBe('"ab"');
+    expect((await returning([1, 2].values(), { toModelOutput })).value).toEqual([1, 2]);
+  });
+});
+
+describe('T04 whether arguments fit can be asked beforehand', () => {
+  const inputSchema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
+
+  it('a sentence says what does not fit, the same the call would be answered with, and nothing runs', async () => {
+    let ran = false;
+    const source = sourceOf({ inputSchema, execute: () => (ran = true) });
+    const [tool] = await source.list();
+    const sentence = await tool?.checkArguments?.({ city: 5 });
+    expect(sentence).toMatch(/- city: has to be a string, not a number/);
+    expect(sentence).toBe(textOf(await call(source, { city: 5 })));
+    expect(ran).toBe(false);
+  });
+
+  it('nothing is said where they fit, also after they were changed by the schema', async () => {
+    const execute = (args: unknown): unknown => args;
+    expect(await (await listed({ inputSchema, execute }))?.checkArguments?.({ city: 'Oslo' })).toBeUndefined();
+    const resolve = (): ResolvedSchema => ({
+      jsonSchema: {},
+      validate: async () => ({ success: true, value: { n: 5 } }),
+    });
+    const source = sourceOf({ inputSchema: z.object({}), execute }, resolve);
+    expect(await (await source.list())[0]?.checkArguments?.({ n: '5' })).toBeUndefined();
+    expect((await call(source, { n: '5' })).value).toEqual({ n: 5 });
+  });
+
+  it('a check that fails is one that does not fit', async () => {
+    const validate = (): never => {
+      throw new Error('no idea');
+    };
+    const source = sourceOf({ inputSchema: z.object({}), execute: () => 1 }, () => ({ jsonSchema: {}, validate }));
+    expect(await (await source.list())[0]?.checkArguments?.({})).toMatch(/no idea/);
+  });
+
+  it('is not offered where nothing checks', async () => {
+    expect(await listed({})).not.toHaveProperty('checkArguments');
   });
 });
 

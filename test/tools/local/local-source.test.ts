@@ -116,6 +116,41 @@ describe('S1-34 what a local tool returns', () => {
     expect(output.value).toEqual(json);
   });
 
+  it.each<[string, object]>([
+    ['members of its own', { title: 'Ducks', author: 'Ada', content: [{ type: 'text', text: 'Body' }] }],
+    ['a text block without text', { content: [{ type: 'text', value: 'Body' }] }],
+    ['a picture without data', { content: [{ type: 'image', url: 'https://x/y' }] }],
+    ['a sound without data', { content: [{ type: 'audio', data: 5 }] }],
+    ['a resource without content', { content: [{ type: 'resource', resource: { uri: 'x://a' } }] }],
+    ['a resource that is none', { content: [{ type: 'resource', resource: 'a' }] }],
+    ['a link that leads nowhere', { content: [{ type: 'resource_link', name: 'Plan' }] }],
+    [
+      'one block of another kind',
+      {
+        content: [
+          { type: 'text', text: 'a' },
+          { type: 'heading', text: 'b' },
+        ],
+      },
+    ],
+    ['no blocks, and nothing else of MCP', { content: [] }],
+  ])('MCP-shaped is not what has %s: nothing of it is lost', async (_name, value) => {
+    const output = await call(returning(value));
+    expect(textOf(output)).toBe(JSON.stringify(value));
+    expect(output.value).toEqual(value);
+  });
+
+  it.each<[string, object, string]>([
+    ['text', { content: [{ type: 'text', text: 'a', annotations: {} }], _meta: {}, isError: false }, 'a'],
+    ['a resource', { content: [{ type: 'resource', resource: { uri: 'x://a', text: 'in' } }] }, 'in'],
+    ['a binary one', { content: [{ type: 'resource', resource: { blob: 'AAA', mimeType: 'a/b' } }] }, '<a/b>'],
+    ['a link', { content: [{ type: 'resource_link', uri: 'x://a', name: 'A' }] }, 'Resource "A": x://a'],
+    ['structure', { content: [], structuredContent: { a: 1 } }, '{"a":1}'],
+    ['no blocks', { content: [], isError: false }, '(no output)'],
+  ])('MCP-shaped with %s', async (_name, value, text) => {
+    expect(textOf(await call(returning(value)))).toBe(text);
+  });
+
   it('MCP-shaped values are read as such', async () => {
     const value = {
       isError: true,

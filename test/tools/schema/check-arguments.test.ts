@@ -2,6 +2,7 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkArguments } from '../../../src/tools/schema/check-arguments.js';
+import { few } from './support.js';
 
 const complaints = (schema: unknown, value: unknown): string[] =>
   checkArguments(schema, value).map(({ path, message }) => `${path.join('.')}: ${message}`);
@@ -147,36 +148,33 @@ const anyCheck = (refers: boolean): fc.Arbitrary<unknown> =>
     schema: fc.oneof(
       { maxDepth: 2 },
       fc.constantFrom<unknown>(true, {}, refers ? { $ref: '#/$defs/x' } : {}),
-      fc.record(
-        {
-          type: fc.constantFrom<unknown>(
-            'object',
-            'array',
-            'string',
-            'integer',
-            'number',
-            ['string', 'null'],
-            ['object', 'boolean'],
-          ),
-          properties: fc.dictionary(fc.constantFrom('a', 'b'), tie('schema')),
-          patternProperties: fc.dictionary(fc.constantFrom('^c', 'a'), tie('schema')),
-          additionalProperties: fc.oneof(fc.boolean(), tie('schema')),
-          required: fc.uniqueArray(fc.constantFrom('a', 'b')),
-          items: tie('schema'),
-          enum: fc.uniqueArray(scalar, { minLength: 1 }),
-          const: anyValue,
-          minimum: fc.integer({ min: -1, max: 2 }),
-          maximum: fc.integer({ min: -1, max: 2 }),
-          minLength: fc.nat(2),
-          maxLength: fc.nat(2),
-          pattern: fc.constantFrom('^a', 'b$', '.'),
-          anyOf: fc.array(tie('schema'), { minLength: 1, maxLength: 3 }),
-          oneOf: fc.array(tie('schema'), { minLength: 1, maxLength: 3 }),
-          allOf: fc.array(tie('schema'), { minLength: 1, maxLength: 2 }),
-          not: tie('schema'),
-        },
-        { requiredKeys: [] },
-      ),
+      few({
+        type: fc.constantFrom<unknown>(
+          'object',
+          'array',
+          'string',
+          'integer',
+          'number',
+          ['string', 'null'],
+          ['object', 'boolean'],
+        ),
+        properties: fc.dictionary(fc.constantFrom('a', 'b'), tie('schema')),
+        patternProperties: fc.dictionary(fc.constantFrom('^c', 'a'), tie('schema')),
+        additionalProperties: fc.oneof(fc.boolean(), tie('schema')),
+        required: fc.uniqueArray(fc.constantFrom('a', 'b')),
+        items: tie('schema'),
+        enum: fc.uniqueArray(scalar, { minLength: 1 }),
+        const: anyValue,
+        minimum: fc.integer({ min: -1, max: 2 }),
+        maximum: fc.integer({ min: -1, max: 2 }),
+        minLength: fc.nat(2),
+        maxLength: fc.nat(2),
+        pattern: fc.constantFrom('^a', 'b$', '.'),
+        anyOf: fc.array(tie('schema'), { minLength: 1, maxLength: 3 }),
+        oneOf: fc.array(tie('schema'), { minLength: 1, maxLength: 3 }),
+        allOf: fc.array(tie('schema'), { minLength: 1, maxLength: 2 }),
+        not: tie('schema'),
+      }),
     ),
   })).schema;
 

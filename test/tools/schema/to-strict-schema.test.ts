@@ -4,10 +4,9 @@ import type { JsonObject } from '../../../src/core/json.js';
 import type { ToolArguments } from '../../../src/core/tool.js';
 import { schemaProblem } from '../../../src/tools/schema/check-schema.js';
 import { normalizeInputSchema } from '../../../src/tools/schema/normalize-input-schema.js';
-import { isStrictShaped } from '../../../src/tools/schema/strict-shape.js';
 import { stripAddedNulls } from '../../../src/tools/schema/strip-added-nulls.js';
 import { toStrictSchema } from '../../../src/tools/schema/to-strict-schema.js';
-import { anySchema } from './support.js';
+import { anySchema, closedSchema, strictProblem } from './support.js';
 
 const text = { type: 'string' };
 const root = (properties: object, more: object = {}): JsonObject =>
@@ -82,8 +81,39 @@ describe('M04 a strict schema requires everything and closes every object', () =
   });
 
   it('M04 a schema of that shape already is left alone', () => {
-    const schema = closed({ a: { ...text, minLength: 3 } }) as JsonObject;
-    expect(strict(schema)).toBe(schema);
+    const schema = closed({ a: { ...text, description: 'x', format: 'date', enum: ['y'] } }) as JsonObject;
+    expect(strict(schema)).toEqual(schema);
+  });
+
+  it.each<[string, object, object]>([
+    ['a format', { ...text, format: 'uri' }, { ...text, description: '(format: "uri")' }],
+    ['lengths', { ...text, minLength: 1, maxLength: 5 }, { ...text, description: '(minLength: 1; maxLength: 5)' }],
+    ['a default', { ...text, default: 'x' }, { ...text, description: '(default: "x")' }],
+    ['a pattern that looks around', { ...text, pattern: '^(?=a)' }, { ...text, description: '(pattern: "^(?=a)")' }],
+    [
+      'a pattern with a named reference',
+      { ...text, pattern: '(?<q>.)\\k<q>' },
+      { ...text, description: expect.any(String) },
+    ],
+    [
+      'unique items',
+      { type: 'array', items: text, uniqueItems: true },
+      { type: 'array', items: text, description: '(uniqueItems: true)' },
+    ],
+    ['what must not be', { ...text, not: { const: 'x' } }, text],
+    ['properties of what is no object', { ...text, properties: {} }, text],
+    ['definitions where nobody looks', { ...text, $defs: { n: text } }, text],
+    ['a nullable of OpenAPI', { ...text, nullable: true }, { type: ['string', 'null'] }],
+  ])('M04 %s in a schema that is closed already is converted as anywhere else', (_name, given, expected) => {
+    expect(strict(closed({ a: given }) as JsonObject)).toEqual(closed({ a: expected }));
+  });
+
+  it('M04 the root is an object and nothing else', () => {
+    expect(strict({ ...closed({}), nullable: true })).toEqual(closed({}));
+  });
+
+  it('M04 names that are required but not described are not required of the model', () => {
+    expect(strict({ ...closed({ a: text }), required: ['a', 'b'] })).toEqual(closed({ a: text }));
   });
 
   const deep = (levels: number): object => (levels === 0 ? text : root({ in: deep(levels - 1) }));
@@ -97,6 +127,30 @@ describe('M04 a strict schema requires everything and closes every object', () =
     ['a tuple', root({ a: { type: 'array', items: {}, prefixItems: [text] } }), /is a tuple/],
     ['patterns for names', root({ a: text }, { patternProperties: { x: text } }), /# takes parameters by pattern/],
     ['allOf', root({ a: { allOf: [text, text] } }), /allOf/],
+    [
+      'patterns beside closed ones',
+      closed({ a: { ...closed({}), patternProperties: { x: text } } }) as JsonObject,
+      /by pattern/,
+    ],
+    [
+      'a tuple that looks closed',
+      closed({ a: { type: 'array', items: text, prefixItems: [text] } }) as JsonObject,
+      /a tuple/,
+    ],
+    ['allOf that looks closed', closed({ a: { ...text, allOf: [{ type: 'string' }] } }) as JsonObject, /allOf/],
+    [
+      'a reference with parameters beside it',
+      root(
+        { a: { ...root({ more: text }), allOf: [{ $ref: '#/$defs/n' }] } },
+        { $defs: { n: root({ next: { $ref: '#/$defs/n' } }) } },
+      ),
+      /#\/properties\/a says more beside a reference/,
+    ],
+    [
+      'alternatives that begin alike and are closed',
+      closed({ a: { anyOf: [closed({ k: text }), closed({ k: text, l: text })] } }) as JsonObject,
+      /all begin with "k"/,
+    ],
     ['anyOf with oneOf', root({ a: { anyOf: [text], oneOf: [text] } }), /both/],
     [
       'alternatives that begin alike',
@@ -126,11 +180,28 @@ describe('M04 a strict schema requires everything and closes every object', () =
         const result = toStrictSchema(normalized.schema);
         if (!result.ok) return;
         expect(schemaProblem(result.schema)).toBeUndefined();
-        expect(isStrictShaped(result.schema)).toBe(true);
+        expect(strictProblem(result.schema)).toBeUndefined();
+        expect(toStrictSchema(result.schema)).toEqual(result);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('M04 for any closed schema: nothing outside of the subset goes out, whatever stood in it', () => {
+    let converted = 0;
+    fc.assert(
+      fc.property(closedSchema, (input) => {
+        const normalized = normalizeInputSchema(input);
+        const result = normalized.ok ? toStrictSchema(normalized.schema) : normalized;
+        if (!result.ok) return;
+        converted += 1;
+        expect(schemaProblem(result.schema)).toBeUndefined();
+        expect(strictProblem(result.schema)).toBeUndefined();
         expect(toStrictSchema(result.schema)).toEqual(result);
       }),
       { numRuns: 300 },
     );
+    expect(converted).toBeGreaterThan(30);
   });
 });
 
