@@ -32,7 +32,7 @@ function toSpans(tracer: Tracer): Observer {
         return end(
           `call ${event.callNumber}`,
           { 'responses_loop.rounds': event.rounds, 'gen_ai.response.finish_reason': event.finishReason },
-          event.finishReason === 'error' ? 'the call failed' : undefined,
+          event.error?.message,
         );
       case 'round-start':
         return start(`round ${event.callNumber}`, `round ${event.round}`, `call ${event.callNumber}`, {});
@@ -45,12 +45,12 @@ function toSpans(tracer: Tracer): Observer {
       case 'retry':
         return void open.get(`round ${event.callNumber}`)?.addEvent('retry', { reason: event.reason });
       case 'tool-start':
-        return start(event.callId, `execute_tool ${event.tool}`, `call ${event.callNumber}`, {
+        return start(`${event.callNumber} ${event.callId}`, `execute_tool ${event.tool}`, `call ${event.callNumber}`, {
           'gen_ai.tool.name': event.tool,
           'responses_loop.tool_source': event.source,
         });
       case 'tool-end':
-        return end(event.callId, {}, event.isError ? event.output : undefined);
+        return end(`${event.callNumber} ${event.callId}`, {}, event.isError ? event.output : undefined);
       default: // HTTP, keys, progress and the like have no length of their own.
     }
   };

@@ -3,6 +3,7 @@ import type { Observer } from '../observe/event.js';
 import { notify } from '../observe/notify.js';
 import { lastFour } from '../observe/redact.js';
 import type { KeyPool, PickedKey } from '../request/key-pool.js';
+import type { RequestDraft } from './request-draft.js';
 
 export interface CallKeysOptions {
   readonly pool: KeyPool;
@@ -16,39 +17,69 @@ export class CallKeys {
   readonly #options: CallKeysOptions;
   #current: PickedKey;
   #isAnnounced = false;
+  /** When the request under way went out with the key; `undefined`: something else was in its place. */
+  #sentAt: number | undefined;
+  #tried = new Set<string>();
+  #replacements = 0;
 
   constructor(options: CallKeysOptions) {
     this.#options = options;
     this.#current = options.first;
   }
 
-  /** Says once which key was chosen. */
-  announce(): void {
-    if (!this.#isAnnounced) this.#tell({ what: 'chosen' });
+  get current(): PickedKey {
+    return this.#current;
+  }
+
+  /** Every key gets its chance: for a new round, or after a pause. */
+  startOver(): void {
+    this.#tried = new Set();
+    this.#replacements = 0;
+  }
+
+  /**
+   * Looks whether the key is in a request that goes out, and says once which was chosen. Headers of the user or an `auth`
+   * function may stand in its place: then no key is to blame for a refusal, and none would help.
+   */
+  sends(draft: RequestDraft, now: number): void {
+    this.#sentAt = holds(draft, this.#current) ? now : undefined;
+    if (this.#sentAt === undefined || this.#isAnnounced) return;
+    this.#tell({ what: 'chosen' });
     this.#isAnnounced = true;
   }
 
-  get current(): PickedKey {
-    return this.#current;
+  /** The server took the request. */
+  worked(): void {
+    if (this.#sentAt !== undefined) this.#options.pool.worked(this.#current, this.#sentAt);
   }
 
   /**
    * Puts the refused key to rest and takes another, if there is one that was not tried for this round. Only for errors
    * that another key may help against, and only while nothing of the round was seen.
    */
-  async replaceAfter(error: ApiError, tried: Set<string>): Promise<boolean> {
+  async replaceAfter(error: ApiError, { sameAccount }: { readonly sameAccount: boolean }): Promise<boolean> {
+    if (this.#sentAt === undefined) return false;
     const failed = this.#current;
-    const reason = error.serverCode ?? `HTTP ${error.statusCode ?? 0}`;
-    tried.add(failed.fingerprint);
+    this.#tried.add(failed.fingerprint);
     const restMs = this.#options.pool.refused(failed, error);
-    if (restMs > 0) this.#tell({ what: 'resting', restMs, reason });
+    if (restMs > 0) this.#tell({ what: 'resting', restMs, reason: reasonOf(error) });
+    const tried = { fingerprints: this.#tried, replacements: this.#replacements };
     const next = await this.#options.pool.replace(failed, tried, error);
-    if (next === undefined) return false;
-    // A function's tokens share a fingerprint: it is asked again once a round.
-    tried.add(next.key ?? '');
-    this.#current = next;
-    this.#tell({ what: 'replaced', reason });
+    if (next === undefined || (sameAccount && next.fingerprint !== failed.fingerprint)) return false;
+    this.#replacements += 1;
+    this.take(next, error);
     return true;
+  }
+
+  /** The first key to be back after all were refused. */
+  firstBack(): { readonly key: PickedKey; readonly waitMs: number } | undefined {
+    return this.#sentAt === undefined ? undefined : this.#options.pool.firstBack();
+  }
+
+  take(key: PickedKey, error: ApiError): void {
+    if (key.key === this.#current.key) return;
+    this.#current = key;
+    this.#tell({ what: 'replaced', reason: reasonOf(error) });
   }
 
   #tell(news: { what: 'chosen' | 'resting' | 'replaced'; restMs?: number; reason?: string }): void {
@@ -57,4 +88,14 @@ export class CallKeys {
     const { observer, callNumber } = this.#options;
     notify(observer, () => ({ type: 'key', callNumber, key: lastFour(key), ...news }));
   }
+}
+
+function holds({ url, headers }: RequestDraft, { key }: PickedKey): boolean {
+  if (key === undefined) return false;
+  const places = [url, ...Object.values(headers)];
+  return places.some((text) => text.includes(key) || text.includes(encodeURIComponent(key)));
+}
+
+function reasonOf(error: ApiError): string {
+  return error.serverCode ?? `HTTP ${error.statusCode ?? 0}`;
 }

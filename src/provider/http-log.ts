@@ -1,4 +1,5 @@
 import type { Observer, ObserverEvent } from '../observe/event.js';
+import { quietly } from '../observe/notify.js';
 import { excerpt } from '../util/excerpt.js';
 
 /** One line of an HTTP log: a request that was sent, the answer to it, or what went wrong. */
@@ -15,7 +16,7 @@ export interface HttpLogEntry {
   readonly status?: number;
   /** Values that open doors are cut to their last four characters. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The first 2,000 characters of the request's body, or of what went wrong. */
+  /** The first 2,000 characters of the request's body, or of what went wrong; where it was cut, the last one is `…`. */
   readonly body?: string;
 }
 
@@ -31,7 +32,7 @@ const FIRST_ERROR_STATUS = 400;
 export function httpLog(write: (entry: HttpLogEntry) => void, now: () => number = Date.now): Observer {
   return (event) => {
     const entry = entryOf(event);
-    if (entry !== undefined) write({ ts: now(), method: 'POST', ...entry });
+    if (entry !== undefined) quietly(() => write({ ts: now(), method: 'POST', ...entry }));
   };
 }
 
@@ -42,7 +43,7 @@ function entryOf(event: ObserverEvent): Omit<HttpLogEntry, 'ts' | 'method'> | un
         phase: 'start',
         url: event.url,
         headers: event.headers,
-        body: excerpt(JSON.stringify(event.body), PREVIEW_CHARS),
+        body: preview(JSON.stringify(event.body)),
       };
     case 'response':
       return {
@@ -57,9 +58,13 @@ function entryOf(event: ObserverEvent): Omit<HttpLogEntry, 'ts' | 'method'> | un
         phase: 'error',
         dur: event.durationMs,
         url: event.url,
-        body: excerpt(event.message, PREVIEW_CHARS),
+        body: preview(event.message),
       };
     default:
       return undefined;
   }
+}
+
+function preview(text: string): string {
+  return text.length <= PREVIEW_CHARS ? text : excerpt(text, PREVIEW_CHARS - 1);
 }

@@ -1,11 +1,20 @@
 import type { Observer, ObserverEvent } from '../observe/event.js';
+import { notify, quietly } from '../observe/notify.js';
 
-/** What `console`, pino, winston and their like have in common. */
+/** What `console`, winston and their like have in common. */
 export interface Logger {
   debug(message: string, data: object): void;
   info(message: string, data: object): void;
   warn(message: string, data: object): void;
   error(message: string, data: object): void;
+}
+
+/** pino and its like: the data comes first. */
+export interface ObjectFirstLogger {
+  debug(data: object, message: string): void;
+  info(data: object, message: string): void;
+  warn(data: object, message: string): void;
+  error(data: object, message: string): void;
 }
 
 export type LogLevel = keyof Logger;
@@ -20,8 +29,8 @@ const LINES: { readonly [T in ObserverEvent['type']]: Line<T> } = {
   'call-start': ['info', ({ callNumber, modelId }) => `call ${callNumber} to ${modelId}`],
   'call-end': [
     ({ finishReason }) => (finishReason === 'error' ? 'error' : 'info'),
-    ({ callNumber, finishReason, rounds, durationMs }) =>
-      `call ${callNumber} ended: ${finishReason}, ${rounds} rounds, ${durationMs} ms`,
+    ({ callNumber, finishReason, rounds, durationMs, error }) =>
+      `call ${callNumber} ended: ${finishReason}, ${rounds} rounds, ${durationMs} ms${because(error?.message)}`,
   ],
   'round-start': ['debug', ({ callNumber, round }) => `call ${callNumber} round ${round}`],
   'round-end': [
@@ -38,12 +47,13 @@ const LINES: { readonly [T in ObserverEvent['type']]: Line<T> } = {
   retry: ['warn', ({ url, attempt, delayMs, reason }) => `retry ${attempt} of ${url} in ${delayMs} ms: ${reason}`],
   key: [
     ({ what }) => (what === 'chosen' ? 'debug' : 'warn'),
-    ({ key, what, reason }) => `key ${key} ${what}${reason === undefined ? '' : `: ${reason}`}`,
+    ({ key, what, reason }) => `key ${key} ${what}${because(reason)}`,
   ],
   'tool-start': ['info', ({ source, tool }) => `tool ${source}/${tool}`],
   'tool-approval': [
     ({ approved }) => (approved ? 'info' : 'warn'),
-    ({ source, tool, approved }) => `tool ${source}/${tool} ${approved ? 'approved' : 'denied'}`,
+    ({ source, tool, approved, reason }) =>
+      `tool ${source}/${tool} ${approved ? 'approved' : 'denied'}${because(reason)}`,
   ],
   'tool-progress': [
     'debug',
@@ -64,18 +74,32 @@ const LINES: { readonly [T in ObserverEvent['type']]: Line<T> } = {
   warning: ['warn', ({ message }) => message],
 };
 
+function because(reason: string | undefined): string {
+  return reason === undefined || reason === '' ? '' : `: ${reason}`;
+}
+
 /**
  * An observer that writes a line per event to a logger, with the event as data. Requests, rounds and progress are
- * `debug`, what went wrong `warn` or `error`, the rest `info`.
+ * `debug`, what went wrong `warn` or `error`, the rest `info`. pino wants the data before the message: `objectFirst`.
  *
  * @example
  * createResponsesProvider({ onEvent: logEvents(console) });
+ * createResponsesProvider({ onEvent: logEvents(pino(), { objectFirst: true }) });
  */
-export function logEvents(logger: Logger): Observer {
+export function logEvents(logger: Logger, options?: { readonly objectFirst?: false }): Observer;
+export function logEvents(logger: ObjectFirstLogger, options: { readonly objectFirst: true }): Observer;
+export function logEvents(
+  logger: Logger | ObjectFirstLogger,
+  { objectFirst = false }: { readonly objectFirst?: boolean } = {},
+): Observer {
   return (event) => {
     // TypeScript cannot see that type and line of the table belong together.
     const [level, say] = LINES[event.type] as Line<ObserverEvent['type']>;
-    logger[typeof level === 'function' ? level(event) : level](`[responses-loop] ${say(event)}`, event);
+    const message = `[responses-loop] ${say(event)}`;
+    // Nor that the option says which of the two it is.
+    const target = logger as Record<LogLevel, (...line: unknown[]) => unknown>;
+    const line = objectFirst ? [event, message] : [message, event];
+    quietly(() => target[typeof level === 'function' ? level(event) : level](...line));
   };
 }
 
@@ -87,12 +111,7 @@ export function logEvents(logger: Logger): Observer {
  */
 export function observers(...all: readonly Observer[]): Observer {
   return (event) => {
-    for (const observer of all) {
-      try {
-        observer(event);
-      } catch {
-        // One that fails takes nothing away from the others.
-      }
-    }
+    // One that fails takes nothing away from the others.
+    for (const observer of all) notify(observer, () => event);
   };
 }

@@ -4,6 +4,7 @@ import { ApiError } from '../errors/api-error.js';
 import type { Observer } from '../observe/event.js';
 import { notify } from '../observe/notify.js';
 import { redactBody, redactHeaders, redactUrl, secretsOf } from '../observe/redact.js';
+import type { PickedKey } from '../request/key-pool.js';
 import { retryDelay, type RetrySettings } from '../request/retry-delay.js';
 import type { FailureContext } from '../stream/decode-failure.js';
 import { readRound } from '../stream/read-round.js';
@@ -45,37 +46,70 @@ export function createWireRounds(options: WireRoundOptions): OpenRound {
     onRefusal: (message) => notify(options.observer, () => ({ type: 'warning', message })),
   });
   return async (request) => {
-    options.keys.announce();
-    const tried = new Set<string>();
+    const { bodies, keys } = options;
+    keys.startOver();
     let retries = 0;
     for (;;) {
-      const body = options.bodies.build(request, options.keys.current);
+      const body = bodies.build(request, keys.current);
+      let sent = body;
+      const onDraft = (draft: RequestDraft): void => {
+        sent = draft.body;
+        bodies.sends(draft.body, request);
+        keys.sends(draft, options.now());
+      };
       try {
-        return await despiteRefusals(body, (wanted) => openOnce(wanted, request, options));
+        return await despiteRefusals(body, (wanted) => openOnce(wanted, { ...options, request, onDraft }));
       } catch (error) {
         if (!ApiError.isInstance(error) || request.signal.aborted) throw error;
-        if (error.mayFailOver && (await raceAbort(options.keys.replaceAfter(error, tried), request.signal))) continue;
-        const pause = mayRepeat(error, body, request) ? nextPause(retries + 1, error, options) : undefined;
-        if (pause === undefined) throw withHint(error, options);
+        if (await raceAbort(failsOver(error, options), request.signal)) continue;
+        const again = mayRepeat(error, sent, request) ? nextAttempt(retries + 1, error, options) : undefined;
+        if (again === undefined) throw withHint(error, options);
         retries += 1;
-        announceRetry(error, { request, retries, pause }, options);
-        await delay(pause, request.signal);
+        announceRetry(error, { request, retries, pause: again.pause }, options);
+        await delay(again.pause, request.signal);
+        keys.startOver();
+        keys.take(again.key, error);
       }
     }
   };
+}
+
+async function failsOver(error: ApiError, { bodies, keys }: WireRoundOptions): Promise<boolean> {
+  return error.mayFailOver && keys.replaceAfter(error, { sameAccount: bodies.isBound });
 }
 
 /**
  * The first round is retried by the AI SDK, which only ever retries a whole call; later ones here, without running tools
  * again. Where the server keeps state, a request that it may have acted on is not sent twice.
  */
-function mayRepeat(error: ApiError, body: JsonObject, request: RoundRequest): boolean {
-  if (request.index === 0 || !error.isRetryable) return false;
-  return error.isReplaySafe || (body['store'] === false && body['conversation'] === undefined);
+function mayRepeat(error: ApiError, sent: JsonObject, request: RoundRequest): boolean {
+  return request.index > 0 && (error.isReplaySafe || isStateless(sent));
 }
 
-function nextPause(retry: number, error: ApiError, { retry: settings, now, random }: WireRoundOptions) {
-  return retryDelay(retry, error, settings, { now: now(), random });
+/**
+ * Whether sending a body twice leaves nothing behind that a later request could meet. A body without `store` counts as
+ * such if it continues nothing: users take the field away for servers that do not know it, and those keep nothing; one
+ * that does keep the response keeps one that nobody names. With `store: true` somebody may count on what is kept.
+ */
+function isStateless(body: JsonObject): boolean {
+  const isGiven = (field: string): boolean => body[field] !== undefined && body[field] !== null;
+  if (isGiven('conversation')) return false;
+  return body['store'] === false || !(isGiven('store') || isGiven('previous_response_id'));
+}
+
+interface NextAttempt {
+  readonly pause: number;
+  readonly key: PickedKey;
+}
+
+/** Where every key was refused, the first to be back is waited for; else the pause is for the key in use. */
+function nextAttempt(retry: number, error: ApiError, options: WireRoundOptions): NextAttempt | undefined {
+  const { keys, bodies, retry: settings, now, random } = options;
+  if (retry > settings.maxRetries) return undefined;
+  const back = error.mayFailOver && !bodies.isBound ? keys.firstBack() : undefined;
+  if (back !== undefined && back.waitMs <= settings.maxDelayMs) return { pause: back.waitMs, key: back.key };
+  const pause = error.isRetryable ? retryDelay(retry, error, settings, { now: now(), random }) : undefined;
+  return pause === undefined ? undefined : { pause, key: keys.current };
 }
 
 function announceRetry(
@@ -100,8 +134,15 @@ function withHint(error: ApiError, { hint }: WireRoundOptions): ApiError {
   return text === undefined ? error : new ApiError({ ...error.facts, message: `${error.message} ${text}` });
 }
 
-async function openOnce(body: JsonObject, request: RoundRequest, options: WireRoundOptions): Promise<Round> {
+interface Attempt extends WireRoundOptions {
+  readonly request: RoundRequest;
+  /** Told what goes out, before it does. */
+  readonly onDraft: (draft: RequestDraft) => void;
+}
+
+async function openOnce(body: JsonObject, { request, onDraft, ...options }: Attempt): Promise<Round> {
   const draft = await raceAbort(options.draft(body, request.index), request.signal);
+  onDraft(draft);
   const response = await options.transport.open({
     ...draft,
     callNumber: options.callNumber,
@@ -116,6 +157,7 @@ async function openOnce(body: JsonObject, request: RoundRequest, options: WireRo
     signal: request.signal,
   });
   const batches = await lookAhead(hideSecrets(round, () => [...(draft.secrets ?? []), ...secretsOf(draft)]));
+  options.keys.worked();
   return { requestBody: draft.body, responseHeaders: response.headers, batches };
 }
 

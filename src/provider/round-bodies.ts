@@ -4,9 +4,6 @@ import type { RoundRequest } from '../core/round.js';
 import { createRequestBuilder, type RequestBuilder, type RequestBuilderOptions } from '../request/build-request.js';
 import type { PickedKey } from '../request/key-pool.js';
 
-/** No origin is ever called this. */
-const REPLACED_KEY = 'replaced';
-
 export interface RoundBodiesOptions extends Omit<RequestBuilderOptions, 'origin'> {
   readonly firstKey: PickedKey;
   /** Whose reasoning a key can open. */
@@ -15,15 +12,18 @@ export interface RoundBodiesOptions extends Omit<RequestBuilderOptions, 'origin'
 
 /**
  * The bodies of a call's rounds. When another key takes over, what the key before it had sealed stays behind, from the
- * conversation as from this call: no other key can open it.
+ * conversation as from this call: no other key can open it. Nor can it continue a response that another key made.
  */
 export class RoundBodies {
   readonly #options: RoundBodiesOptions;
   readonly #warnings: readonly string[];
   #builder: RequestBuilder;
   #origin: string;
-  /** What earlier keys added to the conversation, without a claim to be opened by this one. */
+  /** What earlier keys added to the conversation, with the origin of the key that did. */
   #before: readonly Message[] = [];
+  /** The response of the round before, and whose it is. */
+  #previous: { readonly id: string; readonly origin: string } | undefined;
+  #isBound = false;
 
   constructor(options: RoundBodiesOptions) {
     this.#options = options;
@@ -36,14 +36,42 @@ export class RoundBodies {
     return this.#warnings;
   }
 
+  /** The caller continues what a server keeps for one account: nothing that we could send holds all of it. */
+  get isBound(): boolean {
+    return this.#isBound;
+  }
+
   build(request: RoundRequest, key: PickedKey): JsonObject {
+    const { previousResponseId, ...whole } = request;
+    // The key of the round before is in use until another is asked for.
+    if (previousResponseId !== undefined && previousResponseId !== this.#previous?.id)
+      this.#previous = { id: previousResponseId, origin: this.#origin };
     const origin = this.#options.originOf(key);
     if (origin !== this.#origin) {
+      this.#before = this.#withOrigins(request.added);
       this.#origin = origin;
       this.#builder = this.#createBuilder();
-      this.#before = request.added.map(disown);
     }
-    return this.#builder.build({ ...request, added: [...this.#before, ...request.added.slice(this.#before.length)] });
+    return this.#builder.build({
+      ...(this.#previous?.origin === origin ? request : whole),
+      added: this.#withOwn(request.added),
+    });
+  }
+
+  /** Looks at the body as it goes out, since `transformRequest` has the last word on what it continues. */
+  sends(body: JsonObject, { previousResponseId }: RoundRequest): void {
+    const { conversation, previous_response_id: continued } = body;
+    if (isGiven(conversation) || (isGiven(continued) && continued !== previousResponseId)) this.#isBound = true;
+  }
+
+  #withOwn(added: readonly Message[]): readonly Message[] {
+    return [...this.#before, ...added.slice(this.#before.length)];
+  }
+
+  /** All that was added, where this key's part bears its origin too. */
+  #withOrigins(added: readonly Message[]): readonly Message[] {
+    const own = added.slice(this.#before.length).map((message) => madeBy(this.#origin, message));
+    return [...this.#before, ...own];
   }
 
   #createBuilder(): RequestBuilder {
@@ -51,10 +79,14 @@ export class RoundBodies {
   }
 }
 
-function disown(message: Message): Message {
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+function madeBy(origin: string, message: Message): Message {
   if (message.role !== 'assistant') return message;
   const content = message.content.map((part): AssistantContent =>
-    part.type === 'reasoning' ? { ...part, origin: REPLACED_KEY } : part,
+    part.type === 'reasoning' ? { ...part, origin } : part,
   );
   return { ...message, content };
 }

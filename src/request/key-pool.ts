@@ -24,6 +24,13 @@ export interface PickOptions {
   readonly signal: AbortSignal;
 }
 
+/** What was tried for one round. */
+export interface TriedKeys {
+  readonly fingerprints: ReadonlySet<string>;
+  /** How often another key took over: tokens of a function share a fingerprint. */
+  readonly replacements: number;
+}
+
 export interface KeyPool {
   /**
    * Chooses a key: the wanted one, so that a conversation with sealed reasoning keeps its key, else the next in turn for
@@ -32,9 +39,13 @@ export interface KeyPool {
   pick(options: PickOptions): Promise<PickedKey>;
   /** Puts a refused key to rest; says for how long, in milliseconds. */
   refused(key: PickedKey, error: ApiError): number;
+  /** A key that worked rests no longer, unless it was refused after this request had been sent (at `sentAt`). */
+  worked(key: PickedKey, sentAt: number): void;
   /** A key to try in its place: none of those tried, none that rests. */
-  replace(failed: PickedKey, tried: ReadonlySet<string>, error: ApiError): Promise<PickedKey | undefined>;
-  /** Every key seen, to take them out of texts. */
+  replace(failed: PickedKey, tried: TriedKeys, error: ApiError): Promise<PickedKey | undefined>;
+  /** The first key to be back, and how long that takes. `undefined`: there is nobody to wait for. */
+  firstBack(): { readonly key: PickedKey; readonly waitMs: number } | undefined;
+  /** The keys, or those that a function gave of late, to take them out of texts. */
   secrets(): readonly string[];
 }
 
@@ -43,6 +54,9 @@ export interface KeyPoolOptions {
   readonly maxWaitMs?: number | undefined;
   readonly now?: (() => number) | undefined;
 }
+
+/** Tokens of a function that are remembered: those of calls under way, and a few more. */
+const REMEMBERED_TOKENS = 16;
 
 const NO_KEY: PickedKey = { key: undefined, fingerprint: 'none' };
 
@@ -64,7 +78,7 @@ class AskedKeys implements KeyPool {
   async pick(): Promise<PickedKey> {
     const key = checkKey(await this.#answer());
     if (key === '') return { key: undefined, fingerprint: 'dynamic' };
-    this.#seen.add(key);
+    this.#remember(key);
     return { key, fingerprint: 'dynamic' };
   }
 
@@ -73,15 +87,26 @@ class AskedKeys implements KeyPool {
     return 0;
   }
 
+  worked(): void {}
+
+  firstBack(): undefined {}
+
   /** A token may have expired during a long call: whoever hands them out is asked once more. */
-  async replace(failed: PickedKey, tried: ReadonlySet<string>, error: ApiError): Promise<PickedKey | undefined> {
-    if (error.statusCode !== 401 || tried.size > 1) return undefined;
+  async replace(failed: PickedKey, tried: TriedKeys, error: ApiError): Promise<PickedKey | undefined> {
+    if (error.statusCode !== 401 || tried.replacements > 0) return undefined;
     const fresh = await this.pick();
     return fresh.key === failed.key ? undefined : fresh;
   }
 
   secrets(): readonly string[] {
     return [...this.#seen];
+  }
+
+  #remember(token: string): void {
+    this.#seen.delete(token);
+    this.#seen.add(token);
+    const [oldest] = this.#seen;
+    if (this.#seen.size > REMEMBERED_TOKENS && oldest !== undefined) this.#seen.delete(oldest);
   }
 
   async #answer(): Promise<unknown> {
@@ -100,8 +125,8 @@ class RotatingKeys implements KeyPool {
   readonly #now: () => number;
   /** How often each model had its turn. */
   readonly #turns = new Map<string, number>();
-  /** When a resting key is back. */
-  readonly #backAt = new Map<string, number>();
+  /** Since when a key rests, and when it is back. */
+  readonly #rests = new Map<string, { readonly since: number; readonly backAt: number }>();
 
   constructor(keys: readonly string[], { maxWaitMs, now }: KeyPoolOptions) {
     this.#keys = keys.map((key) => ({ key, fingerprint: shortHash(key) }));
@@ -111,26 +136,38 @@ class RotatingKeys implements KeyPool {
 
   async pick({ modelId, wanted, signal }: PickOptions): Promise<PickedKey> {
     if (this.#keys.length === 0) return NO_KEY;
-    const own = this.#keys.find((entry) => entry.fingerprint === wanted && !this.#rests(entry));
+    const own = this.#keys.find((entry) => entry.fingerprint === wanted && !this.#isResting(entry));
     if (own !== undefined) return own;
     const turn = this.#turns.get(modelId) ?? 0;
     const order = this.#from(turn);
-    const step = order.findIndex((entry) => !this.#rests(entry));
+    const step = order.findIndex((entry) => !this.#isResting(entry));
     this.#turns.set(modelId, turn + Math.max(step, 0) + 1);
-    return order[step] ?? this.#firstBack(signal);
+    return order[step] ?? this.#afterRest(signal);
   }
 
   refused(key: PickedKey, error: ApiError): number {
     // An only key has nobody to rest for.
     if (this.#keys.length < 2) return 0;
-    const rest = restMs(error, this.#now());
-    this.#backAt.set(key.fingerprint, this.#now() + rest);
+    const since = this.#now();
+    const rest = restMs(error, since);
+    this.#rests.set(key.fingerprint, { since, backAt: since + rest });
     return rest;
   }
 
-  async replace(failed: PickedKey, tried: ReadonlySet<string>): Promise<PickedKey | undefined> {
+  worked({ fingerprint }: PickedKey, sentAt: number): void {
+    const rest = this.#rests.get(fingerprint);
+    if (rest !== undefined && rest.since <= sentAt) this.#rests.delete(fingerprint);
+  }
+
+  async replace(failed: PickedKey, tried: TriedKeys): Promise<PickedKey | undefined> {
     const after = this.#keys.findIndex((entry) => entry.fingerprint === failed.fingerprint) + 1;
-    return this.#from(after).find((entry) => !tried.has(entry.fingerprint) && !this.#rests(entry));
+    return this.#from(after).find((entry) => !tried.fingerprints.has(entry.fingerprint) && !this.#isResting(entry));
+  }
+
+  firstBack(): { key: PickedKey; waitMs: number } | undefined {
+    if (this.#keys.length < 2) return undefined;
+    const [key] = this.#keys.toSorted((a, b) => this.#backAt(a) - this.#backAt(b));
+    return key === undefined ? undefined : { key, waitMs: Math.max(0, this.#backAt(key) - this.#now()) };
   }
 
   secrets(): readonly string[] {
@@ -142,16 +179,18 @@ class RotatingKeys implements KeyPool {
     return [...this.#keys.slice(at), ...this.#keys.slice(0, at)];
   }
 
-  #rests({ fingerprint }: PickedKey): boolean {
-    const backAt = this.#backAt.get(fingerprint);
-    return backAt !== undefined && backAt > this.#now();
+  #isResting(key: PickedKey): boolean {
+    return this.#backAt(key) > this.#now();
   }
 
-  async #firstBack(signal: AbortSignal): Promise<PickedKey> {
-    const backAt = (entry: PickedKey): number => this.#backAt.get(entry.fingerprint) ?? 0;
-    const first = this.#keys.toSorted((a, b) => backAt(a) - backAt(b))[0] ?? NO_KEY;
-    const wait = Math.min(backAt(first) - this.#now(), this.#maxWaitMs);
+  #backAt({ fingerprint }: PickedKey): number {
+    return this.#rests.get(fingerprint)?.backAt ?? 0;
+  }
+
+  async #afterRest(signal: AbortSignal): Promise<PickedKey> {
+    const { key, waitMs } = this.firstBack() ?? { key: NO_KEY, waitMs: 0 };
+    const wait = Math.min(waitMs, this.#maxWaitMs);
     if (wait > 0) await delay(wait, signal);
-    return first;
+    return key;
   }
 }

@@ -1,5 +1,5 @@
 import type { ApiError } from '../errors/api-error.js';
-import { retryAfterMs } from '../util/retry-after.js';
+import { askedDelayMs } from './retry-delay.js';
 
 const MINUTE_MS = 60_000;
 /** No server's word is taken for longer than this: somebody may have paid meanwhile. */
@@ -10,16 +10,23 @@ const REST_MS: Readonly<Record<number, number>> = {
   // The key itself is wrong, or not allowed this.
   401: 10 * MINUTE_MS,
   403: 10 * MINUTE_MS,
-  // No money left.
-  402: 10 * MINUTE_MS,
   429: MINUTE_MS / 2,
 };
+/** No money left: the least that such a key rests. */
+const SPENT_MS = 10 * MINUTE_MS;
 
-/** Quota that is used up does not come back by waiting, unlike a rate. */
 const QUOTA = /quota|billing|credit/i;
 
 export function restMs(error: ApiError, now: number): number {
-  const asked = retryAfterMs(error.responseHeaders, now);
-  const usual = QUOTA.test(error.serverCode ?? '') ? REST_MS[402] : REST_MS[error.statusCode ?? 0];
-  return Math.min(asked ?? usual ?? MINUTE_MS / 2, LONGEST_REST_MS);
+  const asked = askedDelayMs(error, now);
+  return Math.min(isSpent(error) ? Math.max(asked ?? 0, SPENT_MS) : (asked ?? usualMs(error)), LONGEST_REST_MS);
+}
+
+/** Quota that is used up does not come back by waiting, unlike a rate: a server that asks for less speaks of its rate. */
+function isSpent({ statusCode, serverCode }: ApiError): boolean {
+  return statusCode === 402 || QUOTA.test(serverCode ?? '');
+}
+
+function usualMs({ statusCode }: ApiError): number {
+  return REST_MS[statusCode ?? 0] ?? MINUTE_MS / 2;
 }

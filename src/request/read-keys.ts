@@ -5,6 +5,8 @@ export function readKeys(setting: string | readonly string[] | undefined): strin
   const keys = (typeof setting === 'string' ? setting.split(',') : (setting ?? [])).map((key) => key.trim());
   const present = keys.filter((key) => key !== '');
   present.forEach((key, index) => {
+    if (key.includes(','))
+      throw invalid(`apiKey number ${index + 1} contains a comma: in an array every key is an entry of its own.`);
     const problem = problemOf(key);
     if (problem !== undefined)
       throw invalid(
@@ -19,6 +21,9 @@ export function checkKey(given: unknown): string {
   if (given === undefined || given === null) return '';
   if (typeof given !== 'string') throw invalid('apiKey is a function whose result is not a string.');
   const key = given.trim();
+  // No key holds one: it is the list that the setting itself may be, and would be sent whole.
+  if (key.includes(','))
+    throw invalid('apiKey is a function whose result contains a comma: an apiKey function returns one key.');
   const problem = problemOf(key);
   if (problem !== undefined) throw invalid(`apiKey is a function whose result ${problem}.`);
   return key;

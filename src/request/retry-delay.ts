@@ -1,5 +1,5 @@
 import type { ApiError } from '../errors/api-error.js';
-import { retryAfterMs } from '../util/retry-after.js';
+import { retryAfterIn, retryAfterMs } from '../util/retry-after.js';
 
 export interface RetrySettings {
   /** Further attempts after the first. */
@@ -27,7 +27,17 @@ export function retryDelay(
   { now, random }: RetryContext,
 ): number | undefined {
   if (retry > settings.maxRetries) return undefined;
-  const asked = retryAfterMs(error.responseHeaders, now);
+  const asked = askedDelayMs(error, now);
   if (asked !== undefined) return asked <= settings.maxDelayMs ? asked : undefined;
   return Math.floor(random() * Math.min(settings.initialDelayMs * 2 ** (retry - 1), settings.maxDelayMs));
+}
+
+/**
+ * How long the server asks to be left alone, in milliseconds: its headers say so, else the words of a 429. Words of other
+ * errors are about something else.
+ */
+export function askedDelayMs(error: ApiError, now: number): number | undefined {
+  const asked = retryAfterMs(error.responseHeaders, now);
+  if (asked !== undefined || error.statusCode !== 429) return asked;
+  return retryAfterIn(error.message) ?? retryAfterIn(error.responseBody ?? '');
 }

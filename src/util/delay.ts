@@ -1,4 +1,5 @@
 import { abortError } from './abort.js';
+import { timerMs } from './timer-ms.js';
 
 /** Waits, unless the signal fires first; then rejects with its reason. Leaves no timer and no listener behind. */
 export function delay(ms: number, signal: AbortSignal): Promise<void> {
@@ -8,10 +9,12 @@ export function delay(ms: number, signal: AbortSignal): Promise<void> {
       clearTimeout(timer);
       reject(abortError(signal));
     };
-    const timer = setTimeout(() => {
+    const onTime = (): void => {
       signal.removeEventListener('abort', onAbort);
       resolve();
-    }, ms);
+    };
+    // To `timerMs` nothing means no limit; here it means no wait.
+    const timer = setTimeout(onTime, ms > 0 ? timerMs(ms) : 0);
     signal.addEventListener('abort', onAbort, { once: true });
   });
 }

@@ -16,6 +16,26 @@ export function retryAfterMs(headers: Headers | undefined, now: number): number 
   );
 }
 
+const HINT = /\b(?:try again|retry) (?:in|after) (\d[\w. ]{0,40})/i;
+const STEP = /^(\d{1,9}(?:\.\d{1,9})?) ?(ms|milliseconds?|s|sec|seconds?|m|min|minutes?|h|hours?|d|days?)(?![a-z]) ?/i;
+
+/** How long a message asks to be left alone, in milliseconds: OpenAI says `Please try again in 1.5s` only there. */
+export function retryAfterIn(message: string): number | undefined {
+  let rest = HINT.exec(message)?.[1] ?? '';
+  let sum: number | undefined;
+  for (let step = STEP.exec(rest); step !== null; step = STEP.exec(rest)) {
+    sum = (sum ?? 0) + Number(step[1]) * unitMs(step[2] ?? '');
+    rest = rest.slice(step[0].length);
+  }
+  return sum;
+}
+
+/** Written out, a unit is known by its first letter, except for milliseconds. */
+function unitMs(unit: string): number {
+  const name = unit.toLowerCase();
+  return UNIT_MS[name.startsWith('ms') || name.startsWith('milli') ? 'ms' : name.charAt(0)] ?? 0;
+}
+
 function milliseconds(value: string | undefined): number | undefined {
   return value !== undefined && /^\d+(\.\d+)?$/.test(value) ? Number(value) : undefined;
 }

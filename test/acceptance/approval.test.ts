@@ -125,6 +125,19 @@ describe('S4-36 M19 approve', () => {
     expect(outputs(requests[1])[0]?.[1]).toContain('not valid JSON');
   });
 
+  it('M19 arguments that do not fit the schema are never put before a person', async () => {
+    const { add, runs } = adder();
+    const approve = vi.fn<Approve>(() => true);
+    const { model, requests } = await rig([reply(calls('r1', ['add', { a: 'two' }, 'call_1'])), reply(answering)], {
+      tools: { add },
+      approve,
+    });
+    await generateText({ model, prompt: 'Add.' });
+    expect(approve).not.toHaveBeenCalled();
+    expect(runs).toEqual([]);
+    expect(outputs(requests[1])[0]?.[1]).toMatch(/do not match the schema/);
+  });
+
   it('M19 waiting for a person is no silence of the tool', async () => {
     const { add, runs } = adder({ timeoutMs: 30 });
     const { model } = await rig([reply(adding), reply(answering)], {

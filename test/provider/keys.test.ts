@@ -131,8 +131,10 @@ describe('a missing key', () => {
     [{ baseURL: 'https://res.openai.azure.com' }, 'https://res.openai.azure.com/openai/v1/responses'],
   ])('with %j is said before anything is sent, with the URL and the fix', async (settings, url) => {
     let sent = 0;
-    const provider = createResponsesProvider({ ...settings, fetch: async () => ((sent += 1), Response.error()) });
-    const error = await failureOf(stream({ provider }));
+    const fetch = async (): Promise<Response> => ((sent += 1), Response.error());
+    // Whatever can be known when the provider is made is said then.
+    const call = async () => stream({ provider: createResponsesProvider({ ...settings, fetch }) });
+    const error = await failureOf(call());
     expect(ResponsesLoopError.isInstance(error)).toBe(true);
     expect(error).toMatchObject({
       code: 'missing-api-key',

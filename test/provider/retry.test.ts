@@ -1,6 +1,7 @@
 import { APICallError, generateText, streamText } from 'ai';
 import { describe, expect, it } from 'vitest';
 import type { ObserverEvent } from '../../src/index.js';
+import type { ResponsesProviderSettings } from '../../src/provider/settings.js';
 import { errorEvent, errorReply, responseBody, responseEvents, type ScriptedStep } from '../../src/testing.js';
 import { ADD, callAdd, failureOf, HELLO, say, start, stream, textOf } from './support/talk.js';
 
@@ -91,6 +92,44 @@ describe('I13 S20 a follow-up round is retried here, since the tools must not ru
     const talk = await start([callAdd('r1'), step], { tools: ADD });
     expect((await stream(talk)).at(-1)).toMatchObject({ type: 'finish', finishReason: 'error' });
     talk.server.assertDone();
+  });
+
+  it.each<[string, ResponsesProviderSettings]>([
+    ['nothing else is said', {}],
+    ['the field was taken away for a server that does not know it', { models: { '*': { body: { store: null } } } }],
+    ['transformRequest took it away', { transformRequest: ({ body: { store: _store, ...body } }) => ({ body }) }],
+  ])('after a 500 where the server keeps nothing: %s', async (_name, settings) => {
+    const retry = { initialDelayMs: 1 };
+    const talk = await start([callAdd('r1'), errorReply({ status: 500 }), say('5')], {
+      tools: ADD,
+      retry,
+      ...settings,
+    });
+    expect(textOf(await stream(talk))).toBe('5');
+  });
+
+  it.each<[string, ResponsesProviderSettings]>([
+    ['store: true', { models: { '*': { body: { store: true } } } }],
+    ['store: true by transformRequest', { transformRequest: ({ body }) => ({ body: { ...body, store: true } }) }],
+    ['a conversation', { models: { '*': { body: { conversation: 'conv_1' } } } }],
+    ['a response that is continued', { models: { '*': { body: { store: null, previous_response_id: 'resp_0' } } } }],
+  ])('not after a 500 where the server keeps what it may have done: %s', async (_name, settings) => {
+    const retry = { initialDelayMs: 1 };
+    const talk = await start([callAdd('r1'), errorReply({ status: 500 })], { tools: ADD, retry, ...settings });
+    expect((await stream(talk)).at(-1)).toMatchObject({ type: 'finish', finishReason: 'error' });
+    talk.server.assertDone();
+  });
+
+  it('the pause is the one a message asks for, where no header does', async () => {
+    const events: ObserverEvent[] = [];
+    const message = 'Rate limit reached for gpt-5. Please try again in 0.15s.';
+    const talk = await start([callAdd('r1'), errorReply({ status: 429, message }), say('5')], {
+      tools: ADD,
+      retry: { initialDelayMs: 1 },
+      onEvent: (event) => events.push(event),
+    });
+    await stream(talk);
+    expect(events.find(({ type }) => type === 'retry')).toMatchObject({ delayMs: 150 });
   });
 
   it('with maxRetries 0 nothing is', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ApiError, type ApiErrorOptions } from '../../src/errors/api-error.js';
 import { ResponsesLoopError } from '../../src/errors/responses-loop-error.js';
 import { createKeyPool, type KeyPool, type PickedKey } from '../../src/request/key-pool.js';
 
@@ -29,6 +30,7 @@ describe('S1-20 U03 which keys there are', () => {
   it.each<[string, string | readonly string[], RegExp]>([
     ['a line break from copying', 'good,sk-one\nsk-two', /apiKey number 2 .*white space/],
     ['a blank', ['sk one'], /apiKey number 1 .*white space/],
+    ['a comma in an array', ['sk-one,sk-two'], /apiKey number 1 contains a comma.*of its own/],
     ['a character HTTP cannot carry', 'sk-ключ', /apiKey number 1 .*cannot be sent/],
   ])('a key with %s is refused by its number, not by its value', (_name, setting, message) => {
     const create = (): unknown => createKeyPool(setting);
@@ -74,7 +76,98 @@ describe('S1-20 whose turn it is', () => {
   });
 });
 
+describe('K02 keys that rest', () => {
+  const refusal = (facts: Partial<ApiErrorOptions>): ApiError =>
+    new ApiError({ message: '', url: '', isRetryable: false, statusCode: 429, ...facts });
+
+  it.each<[string, Partial<ApiErrorOptions>, number]>([
+    ['a rate, where nothing is said', {}, 30_000],
+    ['a rate, as long as a header says', { responseHeaders: { 'retry-after': '0' } }, 0],
+    ['a rate, as long as its message says', { message: 'Please try again in 1.5s.' }, 1_500],
+    ['a rate, as long as its body says', { responseBody: 'Please try again in 20s.' }, 20_000],
+    ['a wrong key', { statusCode: 401 }, 600_000],
+    ['a wrong key, whatever its message says', { statusCode: 401, message: 'try again in 1s' }, 600_000],
+    ['a spent quota', { serverCode: 'insufficient_quota' }, 600_000],
+    [
+      'a spent quota, although a header says at once',
+      { serverCode: 'insufficient_quota', responseHeaders: { 'retry-after': '0' } },
+      600_000,
+    ],
+    [
+      'an empty account, although a header says at once',
+      { statusCode: 402, responseHeaders: { 'retry-after': '0' } },
+      600_000,
+    ],
+    [
+      'a spent quota, longer where a header says so',
+      { serverCode: 'insufficient_quota', responseHeaders: { 'retry-after': '1200' } },
+      1_200_000,
+    ],
+    ['anything, but never longer than an hour', { responseHeaders: { 'retry-after': '86400' } }, 3_600_000],
+  ])('%s', async (_name, facts, expected) => {
+    const pool = createKeyPool('k1,k2', { now: () => 0 });
+    expect(pool.refused(await pickFrom(pool, 'm'), refusal(facts))).toBe(expected);
+  });
+
+  it('a key that worked since rests no longer; an answer to what was sent before it was refused proves nothing', async () => {
+    let now = 1_000;
+    const pool = createKeyPool('k1,k2', { now: () => now });
+    const first = await pickFrom(pool, 'm');
+    pool.refused(first, refusal({}));
+    pool.worked(first, 999);
+    expect(await pickMany(pool, 'm', 2)).toEqual(['k2', 'k2']);
+    now = 1_001;
+    pool.worked(first, 1_000);
+    expect(await pickMany(pool, 'm', 2)).toEqual(['k1', 'k2']);
+  });
+
+  it('the first to be back is known, with the time until then', async () => {
+    let now = 0;
+    const pool = createKeyPool('k1,k2', { now: () => now });
+    const [one, two] = [await pickFrom(pool, 'm'), await pickFrom(pool, 'm')];
+    pool.refused(one, refusal({ responseHeaders: { 'retry-after': '9' } }));
+    pool.refused(two, refusal({ responseHeaders: { 'retry-after': '7' } }));
+    now = 1_000;
+    expect(pool.firstBack()).toEqual({ key: two, waitMs: 6_000 });
+    now = 8_000;
+    expect(pool.firstBack()).toEqual({ key: two, waitMs: 0 });
+  });
+
+  it.each([['k1'], [() => 'token'], [undefined]])(
+    'nobody comes back where there is no other key: %s',
+    async (setting) => {
+      const pool = createKeyPool(setting);
+      pool.refused(await pickFrom(pool, 'm'), refusal({}));
+      expect(pool.firstBack()).toBeUndefined();
+    },
+  );
+
+  it('an abort ends the wait for a key', async () => {
+    const pool = createKeyPool('k1,k2', { maxWaitMs: 20_000 });
+    for (const _ of [1, 2]) pool.refused(await pickFrom(pool, 'm'), refusal({}));
+    const controller = new AbortController();
+    const picked = pool.pick({ modelId: 'm', signal: controller.signal });
+    await Promise.resolve();
+    controller.abort(new Error('enough'));
+    await expect(picked).rejects.toThrow('enough');
+  });
+});
+
 describe('U03 a key from a function', () => {
+  it('is forgotten when sixteen others came after it', async () => {
+    let asked = 0;
+    const tokens = Array.from({ length: 20 }, (_, n) => `token-${n}`);
+    const pool = createKeyPool(() => tokens[(asked += 1) - 1] ?? 'token-10');
+    await pickMany(pool, 'm', 30);
+    expect(pool.secrets().toSorted()).toEqual(tokens.slice(4).toSorted());
+    for (const token of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm', 'n', 'o'])
+      tokens.push(`late-${token}`);
+    asked = 20;
+    await pickMany(pool, 'm', 15);
+    // The one that was given again and again is the last of the old ones to go.
+    expect(pool.secrets()).toEqual(['token-10', ...tokens.slice(20)]);
+  });
+
   it('is asked for at every pick, and trimmed', async () => {
     let asked = 0;
     const pool = createKeyPool(async () => ` token-${(asked += 1)}\n`);
@@ -101,6 +194,7 @@ describe('U03 a key from a function', () => {
   it.each<[string, unknown]>([
     ['a line break inside', 'sk-a\nsk-b'],
     ['an object', { token: 'sk-a' }],
+    ['a list', 'sk-a,sk-b'],
   ])('that gives %s is told so, without the key', async (_name, value) => {
     const picked = pickFrom(
       createKeyPool(() => value as string),
@@ -108,6 +202,15 @@ describe('U03 a key from a function', () => {
     );
     await expect(picked).rejects.toMatchObject({ code: 'invalid-settings', message: expect.stringMatching(/^apiKey/) });
     await expect(picked).rejects.not.toThrow(/sk-/);
+  });
+
+  it('that gives several is told that it returns one', async () => {
+    await expect(
+      pickFrom(
+        createKeyPool(() => 'sk-a,sk-b'),
+        'm',
+      ),
+    ).rejects.toThrow(/an apiKey function returns one key/);
   });
 
   const failure = new Error('Entra is down');

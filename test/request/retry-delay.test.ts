@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../src/errors/api-error.js';
 import { retryDelay } from '../../src/request/retry-delay.js';
+import { defined } from '../../src/util/defined.js';
 
 const settings = { maxRetries: 3, initialDelayMs: 1_000, maxDelayMs: 3_000 };
 const error = (headers: Record<string, string> = {}) =>
@@ -28,6 +29,27 @@ describe('S1-57 the pause before a retry', () => {
 
   it('is not waited for when the server asks for more than the longest', () => {
     expect(delayOf(1, 0, { 'retry-after': '4' })).toBeUndefined();
+  });
+
+  it.each<[string, number, string, string | undefined, number | undefined]>([
+    ['the message of a 429', 429, 'Please try again in 1.5s.', undefined, 1_500],
+    ['the body of a 429', 429, 'Slow down.', '{"error":{"message":"Retry after 2 seconds."}}', 2_000],
+    ['a message that asks for too long', 429, 'Please try again in 20s.', undefined, undefined],
+    ['another error, whose words count for nothing', 503, 'Please try again in 1.5s.', undefined, 0],
+  ])('is what %s asks for', (_name, statusCode, message, responseBody, expected) => {
+    const failure = new ApiError({ message, url: '', isRetryable: true, statusCode, ...defined({ responseBody }) });
+    expect(retryDelay(1, failure, settings, { now: 0, random: () => 0 })).toBe(expected);
+  });
+
+  it('is what a header asks for, whatever the message says', () => {
+    const failure = new ApiError({
+      message: 'Please try again in 2s.',
+      url: '',
+      isRetryable: true,
+      statusCode: 429,
+      responseHeaders: { 'retry-after': '1' },
+    });
+    expect(retryDelay(1, failure, settings, { now: 0, random: () => 0 })).toBe(1_000);
   });
 
   it('ends after the last retry', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { retryAfterMs } from '../../src/util/retry-after.js';
+import { retryAfterIn, retryAfterMs } from '../../src/util/retry-after.js';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 
@@ -42,5 +42,25 @@ describe('K02 how long a server asks to be left alone', () => {
     ],
   ])('%s', (_name, headers, expected) => {
     expect(retryAfterMs(headers, NOW)).toBe(expected);
+  });
+});
+
+describe('K02 how long a message asks to be left alone', () => {
+  it.each<[string, number | undefined]>([
+    ['Rate limit reached for gpt-5 in organization org-1. Please try again in 20s. Visit https://…', 20_000],
+    ['Please try again in 1.5s.', 1_500],
+    ['try again in 350ms', 350],
+    ['Please try again in 6m0s.', 360_000],
+    ['Please try again in 1h2m3.5s', 3_723_500],
+    ['Please retry after 20 seconds.', 20_000],
+    ['Try again in 1 minute', 60_000],
+    ['Retry in 2 days', 172_800_000],
+    ['Please try again later.', undefined],
+    ['Please try again in a minute.', undefined],
+    ['Please try again in 5 steps.', undefined],
+    ['try again in 20', undefined],
+    ['', undefined],
+  ])('%s', (text, expected) => {
+    expect(retryAfterIn(text)).toBe(expected);
   });
 });

@@ -50,19 +50,39 @@ export interface ExecuteToolCallOptions {
 export async function executeToolCall(options: ExecuteToolCallOptions): Promise<ToolOutput> {
   const { signal, tool } = options;
   if (signal.aborted) throw abortError(signal);
-  const isRedacted = options.redactOutput !== undefined;
-  const events = new ToolEvents({ ...options, isRedacted }, options.now ?? Date.now);
+  const events = new ToolEvents(
+    { ...options, isRedacted: options.redactOutput !== undefined },
+    options.now ?? Date.now,
+  );
   const parsed = readArguments(options);
-  if (!parsed.ok) {
-    events.start(options.argumentsText);
-    return told(errorOutput(parsed.message), events);
-  }
+  if (!parsed.ok) return refuse(options.argumentsText, parsed.message, events);
   // Without anybody to ask the tool starts in this very turn: whoever calls may rely on it.
   const asks = options.approve !== undefined || tool.tool.needsApproval !== undefined;
-  const permission = asks ? await ask(options, parsed.arguments, events) : undefined;
-  if (permission?.granted === false) return errorOutput(denialText(tool.declaration.name, permission.reason));
-  const args = permission?.arguments ?? parsed.arguments;
-  return runWatched(options, { args, note: permission?.isEdited === true ? editedText(args) : undefined }, events);
+  if (!asks) return runWatched(options, { args: parsed.arguments, note: undefined }, events);
+  const leave = await askLeave(options, parsed.arguments, events);
+  return 'refusal' in leave ? leave.refusal : runWatched(options, leave, events);
+}
+
+async function askLeave(
+  options: ExecuteToolCallOptions,
+  args: ToolArguments,
+  events: ToolEvents,
+): Promise<Run | { readonly refusal: ToolOutput }> {
+  const { tool } = options.tool;
+  // Nobody has to agree to a call that cannot run.
+  const problem = await tool.checkArguments?.(args);
+  if (problem !== undefined) return { refusal: refuse(args, problem, events) };
+  const permission = await ask(options, args, events);
+  if (permission === undefined) return { args, note: undefined };
+  if (!permission.granted)
+    return { refusal: errorOutput(denialText(options.tool.declaration.name, permission.reason)) };
+  return { args: permission.arguments, note: permission.isEdited ? editedText(permission.arguments) : undefined };
+}
+
+/** A call that cannot run, told like one that failed. */
+function refuse(args: string | ToolArguments, message: string, events: ToolEvents): ToolOutput {
+  events.start(args);
+  return told(errorOutput(message), events);
 }
 
 function readArguments({ argumentsText, tool: { looseSchema } }: ExecuteToolCallOptions): ParsedArguments {

@@ -1,4 +1,4 @@
-import type { ToolOutput } from '../../core/message.js';
+import { textOutput, type ToolOutput } from '../../core/message.js';
 import { limitFiles } from '../map-content-result.js';
 import type { LocalTool } from './local-tool.js';
 import { mapModelOutput } from './map-model-output.js';
@@ -42,7 +42,7 @@ export async function callToModelOutput(
     if (wasRead) throw error;
   }
   if (!wasRead) returned = await toModelOutput(call.output);
-  const mapped = mapModelOutput(returned);
+  const mapped = typeof returned === 'string' ? textOutput(returned) : mapModelOutput(returned);
   if (mapped === undefined) throw new TypeError('it returned none of the shapes of the AI SDK');
   return limitFiles(mapped);
 }

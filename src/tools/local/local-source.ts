@@ -136,10 +136,9 @@ async function forModel(
     const value = await valueOf(result);
     return { ...output, ...defined({ value }) };
   } catch (error) {
-    warn(
-      `The local tool "${listed.name}": its toModelOutput failed (${errorText(error)}); the model read the result itself.`,
-    );
-    return mapReturnValue(result);
+    warn(`The local tool "${listed.name}": its toModelOutput failed (${errorText(error)}); the result was kept back.`);
+    // Such functions often leave out what a model must not see.
+    return errorOutput('The tool ran, but its result is kept back: its toModelOutput failed.');
   }
 }
 

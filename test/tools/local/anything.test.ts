@@ -354,16 +354,16 @@ describe('toModelOutput', () => {
     ],
     ['returns nothing', () => undefined, /none of the shapes/],
     ['returns another shape', () => ({ type: 'text', value: 5 }), /none of the shapes/],
-  ])(
-    'that %s loses nothing: the model reads the result, and a warning says so once',
-    async (_name, toModelOutput, warning) => {
-      const source = sourceOf({ execute: () => ROW, toModelOutput });
-      expect(await call(source)).toMatchObject({ isError: false, content: [{ text: '{"rows":[1,2]}' }], value: ROW });
-      await call(source);
-      expect(source.takeWarnings?.()).toEqual([expect.stringMatching(warning)]);
-      expect(source.takeWarnings?.()).toEqual([]);
-    },
-  );
+  ])('that %s keeps the result back, and a warning says so once', async (_name, toModelOutput, warning) => {
+    const source = sourceOf({ execute: () => ROW, toModelOutput });
+    expect(await call(source)).toEqual({
+      isError: true,
+      content: [{ type: 'text', text: 'The tool ran, but its result is kept back: its toModelOutput failed.' }],
+    });
+    await call(source);
+    expect(source.takeWarnings?.()).toEqual([expect.stringMatching(warning)]);
+    expect(source.takeWarnings?.()).toEqual([]);
+  });
 
   it('is not asked about errors', async () => {
     const output = await returning(new Error('no'), { toModelOutput: () => ({ type: 'text', value: 'fine' }) });
