@@ -1,74 +1,106 @@
-/** What opens doors; `…-tokens` only counts, and `www-authenticate` says what is wanted. */
-const SECRET_HEADER = /^(?!www-authenticate$).*(?:auth|cookie|token(?!s)|secret|password|key$)/i;
-const SECRET_FIELD =
-  /^(?:encrypted_content|authorization|cookie|password|.*secret|(?:.*[-_])?token|(?:.*[-_])?api[-_]?key)$/i;
-const SECRET_QUERY = /^(?:key|api-?key|.*[-_]key|auth|code|password|sig|.*signature|.*secret|(?:.*[-_])?token)$/i;
+import { isSecretMember, isUrl, secretsOfUrl } from './secrets-of.js';
+import { isTellingHeader, isTellingParameter } from './telling-names.js';
+
+export { type SecretBearer, secretsOf } from './secrets-of.js';
+
 const HIDDEN = '[redacted]';
+/** Keys of local servers such as "x" are no secrets, and would tear every text apart. */
+const MIN_SECRET_CHARS = 4;
 
 /** Header values that open doors are cut to their last four characters. */
 export function redactHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, SECRET_HEADER.test(name) ? lastFour(value) : value]),
+    Object.entries(headers).map(([name, value]) => [name, isTellingHeader(name) ? lastFour(value) : withoutUrl(value)]),
   );
 }
 
 /** The URL without user info and without values of telling query parameters. */
 export function redactUrl(url: string): string {
-  let parsed: URL;
-  try {
-    parsed = new URL(url);
-  } catch {
-    return url.replace(/\/\/[^/@]*@/, '//');
-  }
+  if (!URL.canParse(url)) return redactPair(withoutUserInfo(url));
+  const parsed = new URL(url);
   parsed.username = '';
   parsed.password = '';
-  for (const name of [...parsed.searchParams.keys()]) {
-    if (SECRET_QUERY.test(name)) parsed.searchParams.set(name, HIDDEN);
+  for (const name of new Set(parsed.searchParams.keys())) {
+    if (isTellingParameter(name)) parsed.searchParams.set(name, HIDDEN);
   }
+  parsed.hash = redactPair(parsed.hash);
   return parsed.toString();
+}
+
+/** Everything up to the last `@` may be a password, whatever stands in it. */
+function withoutUserInfo(text: string): string {
+  const start = /^(?:https?:[\\/]*|[a-z][a-z\d+.-]*:[\\/]{2}|[^:@]*?[\\/]{2})?/i.exec(text)?.[0] ?? '';
+  const at = text.lastIndexOf('@');
+  return at < start.length ? text : start + text.slice(at + 1);
+}
+
+/** `name=value` behind `?`, `&` or `#`, in texts that no parser takes apart. */
+function redactPair(text: string): string {
+  return text.replaceAll(/([?&#])([^=&#?]+)=[^&#]+/g, (pair, before: string, name: string) =>
+    isTellingParameter(name) ? `${before}${name}=${HIDDEN}` : pair,
+  );
 }
 
 /** A copy of a JSON value without sealed reasoning and without fields that hold credentials. */
 export function redactBody(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(redactBody);
+  return withoutCredentials(value);
+}
+
+function withoutCredentials(value: unknown, holder?: string): unknown {
+  if (typeof value === 'string') return withoutUrl(value);
+  if (Array.isArray(value)) return value.map((entry) => withoutCredentials(entry));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [key, isSecret(key, member) ? HIDDEN : redactBody(member)]),
+    Object.entries(value).map(([name, member]) => [
+      name,
+      isSecretMember(name, member, holder) ? HIDDEN : withoutCredentials(member, name),
+    ]),
   );
+}
+
+/** A URL that needs no change stays as it was written. */
+function withoutUrl(text: string): string {
+  return isUrl(text) && secretsOfUrl(text).length > 0 ? redactUrl(text) : text;
 }
 
 /** Takes given secrets out of a text, wherever they stand in it; the longest first, since one may hold another. */
 export function redactSecrets(text: string, secrets: readonly string[]): string {
-  return secrets
-    .toSorted((a, b) => b.length - a.length)
-    .reduce((rest, secret) => (secret.length < 4 ? rest : rest.split(secret).join(HIDDEN)), text);
+  return withoutSecrets(secrets)(text);
 }
 
-/** What a request carries that a server might repeat in its answer. */
-export interface SecretBearer {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: unknown;
+/** Takes given secrets out of all texts of a JSON value; what holds none is given back as it is. */
+export function redactSecretsIn<T>(value: T, secrets: readonly string[]): T {
+  // A JSON value of the same shape.
+  return secrets.length === 0 ? value : (mapTexts(value, withoutSecrets(secrets)) as T);
 }
 
-/** Keys and tokens of its headers and its URL, sealed reasoning and credentials of its body. */
-export function secretsOf({ url, headers, body }: SecretBearer): string[] {
-  const named = [
-    ...Object.entries(headers).filter(([name]) => SECRET_HEADER.test(name)),
-    ...[...new URL(url).searchParams].filter(([name]) => SECRET_QUERY.test(name)),
-  ];
-  // `Bearer …`: the scheme is no secret, what follows it is one by itself.
-  return [...named.flatMap(([, value]) => [value, ...value.split(' ').slice(1)]), ...secretsIn(body)];
+function withoutSecrets(secrets: readonly string[]): (text: string) => string {
+  const forms = new Set(secrets.filter((secret) => secret.length >= MIN_SECRET_CHARS).flatMap(formsOf));
+  const sorted = [...forms].toSorted((a, b) => b.length - a.length);
+  return (text) => sorted.reduce((rest, form) => rest.split(form).join(HIDDEN), text);
 }
 
-function secretsIn(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(secretsIn);
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, member]) => (isSecret(key, member) ? [member] : secretsIn(member)));
+function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value);
+  if (typeof value !== 'object' || value === null) return value;
+  const members: readonly (readonly [string, unknown])[] = Object.entries(value);
+  const changed = members.map(([name, member]): [string, unknown] => [name, mapTexts(member, change)]);
+  if (changed.every(([, member], index) => member === members[index]?.[1])) return value;
+  return Array.isArray(value) ? changed.map(([, member]) => member) : Object.fromEntries(changed);
 }
 
-function isSecret(key: string, member: unknown): member is string {
-  return SECRET_FIELD.test(key) && typeof member === 'string' && member !== '';
+/** A secret as it looks in a text, in a URL, in JSON, and in JSON within JSON. */
+function formsOf(secret: string): string[] {
+  if (/^[\w.~-]*$/.test(secret)) return [secret];
+  const inJson = JSON.stringify(secret).slice(1, -1);
+  const forms = [secret, inJson, JSON.stringify(inJson).slice(1, -1)];
+  forms.push(new URLSearchParams([['', secret]]).toString().slice(1));
+  try {
+    forms.push(encodeURIComponent(secret), encodeURI(secret));
+  } catch {
+    // Half a surrogate pair has no place in a URL.
+  }
+  return forms;
 }
 
 /** Enough to tell one from another, too little to use it. */

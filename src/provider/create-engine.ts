@@ -3,8 +3,9 @@ import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import { createPump } from '../loop/pump.js';
 import { startCall } from '../loop/run-call.js';
 import { notify } from '../observe/notify.js';
+import { redactError } from '../observe/redact-error.js';
 import type { Endpoint } from '../request/endpoint.js';
-import { createKeyPool, type KeyPool, type PickedKey } from '../request/key-pool.js';
+import { createKeyPool, type KeyPool, type PickedKey, type PickOptions } from '../request/key-pool.js';
 import type { ToolOffer } from '../tools/loop-tool.js';
 import type { McpLiveClient } from '../tools/mcp/client-like.js';
 import { createHttpTransport } from '../transport/http-transport.js';
@@ -127,7 +128,7 @@ class ProviderEngine implements Engine {
     try {
       const { signal } = ends.controller;
       const model = this.#for(modelId);
-      const first = await raceAbort(this.#keys.pick({ modelId, wanted: sealedFor(call), signal }), signal);
+      const first = await raceAbort(this.#pickKey({ modelId, wanted: sealedFor(call), signal }), signal);
       checkKey({ settings: this.#settings, model, headers: call.headers, key: first });
       const offer = await raceAbort(this.#offerFor(call, signal), signal);
       const wire = this.#wireRounds(call, model, { first, callNumber });
@@ -183,6 +184,15 @@ class ProviderEngine implements Engine {
     return (name) => mode === 'all' || (mode === 'declared' && declared.has(name));
   }
 
+  /** What an `apiKey` function throws may hold a token that it gave before. */
+  async #pickKey(options: PickOptions): Promise<PickedKey> {
+    try {
+      return await this.#keys.pick(options);
+    } catch (error) {
+      throw error instanceof Error ? redactError(error, this.#keys.secrets()) : error;
+    }
+  }
+
   /** With `toolChoice: none` the AI SDK takes any call of ours for a violation. */
   async #offerFor(call: Call, signal: AbortSignal): Promise<ToolOffer> {
     if (call.toolChoice.type === 'none') return NO_OFFER;
@@ -224,6 +234,7 @@ class ProviderEngine implements Engine {
         draft: (body, round) => draftRequest(endpoint.url, body, place(round), this.#drafting(call, model, keys)),
         place: `${endpoint.url} ${deployed.modelId}`,
         learned: this.#learned,
+        secrets: () => this.#keys.secrets(),
         includeRaw: call.includeRaw,
         retry: {
           maxRetries: retry?.maxRetries ?? 2,

@@ -30,6 +30,8 @@ export interface WireRoundOptions {
   readonly includeRaw: boolean;
   readonly retry: RetrySettings;
   readonly learned: LearnedRefusals;
+  /** Texts that must never appear in an error. */
+  readonly secrets: () => readonly string[];
   /** What may help against an error, appended to its message. */
   readonly hint: (error: ApiError) => string | undefined;
   readonly callNumber: number;
@@ -156,7 +158,7 @@ async function openOnce(body: JsonObject, { request, onDraft, ...options }: Atte
     includeRaw: options.includeRaw,
     signal: request.signal,
   });
-  const batches = await lookAhead(hideSecrets(round, () => [...(draft.secrets ?? []), ...secretsOf(draft)]));
+  const batches = await lookAhead(hideSecrets(round, () => [...options.secrets(), ...secretsOf(draft)]));
   options.keys.worked();
   return { requestBody: draft.body, responseHeaders: response.headers, batches };
 }

@@ -29,8 +29,11 @@ export interface EndpointOptions {
 }
 
 /** A full endpoint pasted as a base URL. */
-const PASTED = /\/(responses|chat\/completions|completions|models)$/;
-const AZURE_DEPLOYMENT = /^\/openai\/deployments\/([^/]*)(?:\/.*)?$/;
+const PASTED = /\/(responses|chat\/completions|completions|models)$/i;
+/** These have their API in one place only; elsewhere (llama.cpp) a path without a version may be one of its own. */
+const ONE_PLACE: ReadonlySet<string> = new Set(['openai', 'azure', 'google', 'xai', 'openrouter']);
+const DATED = /^\d{4}-/;
+const API_VERSION = 'api-version';
 
 /** Turns any form of base URL that a person would paste into the URL requests go to. */
 export function resolveEndpoint(options: EndpointOptions): Endpoint {
@@ -38,7 +41,9 @@ export function resolveEndpoint(options: EndpointOptions): Endpoint {
   const raw = typed.endsWith('#');
   const url = parse(raw ? typed.slice(0, -1) : typed, typed);
   const profile = options.profile ?? profileOf(url);
-  addQuery(url, options.query ?? {});
+  for (const [name, value] of Object.entries(options.query ?? {})) {
+    if (value !== undefined) setParameter(url, name, value);
+  }
   if (raw) return { url: url.toString(), profile, reasons: ['The base URL ends in "#" and is used as it is.'] };
 
   const reasons: string[] = [];
@@ -56,42 +61,81 @@ interface Route {
   readonly deployment?: string | undefined;
 }
 
+/** What may stand before it belongs to a gateway. */
+const AZURE_DEPLOYMENT = /^(.*?)\/openai\/deployments\/([^/]*)(?:\/.*)?$/;
+const AZURE_API = /^(.*?)\/openai(?=$|\/(?:v1|deployments|responses|chat|completions|models)(?:\/|$))/;
+/** Azure's other APIs, at the same host: model inference, and projects without a route. */
+const AZURE_OTHER_API = /^\/(?:models(?:\/chat\/completions)?|api\/projects\/[^/]+)$/;
+
 /** Routes that only Azure has; `undefined` where its URL is like any other. */
 function azureRoute(url: URL, options: EndpointOptions, profile: Profile, reasons: string[]): Route | undefined {
-  const { apiVersion, deploymentInPath } = options;
-  if (apiVersion !== undefined && !url.searchParams.has('api-version')) {
-    url.searchParams.set('api-version', apiVersion);
-    reasons.push(`The api-version "${apiVersion}" of the settings was added.`);
+  const path = cleanPath(url);
+  if (options.deploymentInPath !== undefined) {
+    addVersion(url, options, reasons);
+    return { base: deploymentPath(path, options.deploymentInPath, reasons) };
   }
-  if (deploymentInPath !== undefined) {
-    reasons.push('The deployment was put into the path, as useDeploymentBasedUrls asks.');
-    return { base: `/openai/deployments/${encodeURIComponent(deploymentInPath)}` };
+  const pasted = pastedRoute(url, path, reasons);
+  if (pasted !== undefined) {
+    dropPastedVersion(url, options, reasons);
+    addVersion(url, options, reasons);
+    return { ...pasted, base: `${pasted.base}${datedRoute(url, reasons) ?? profile.versionSegment}` };
   }
-  const deployment = AZURE_DEPLOYMENT.exec(url.pathname)?.[1];
-  if (deployment !== undefined) {
-    reasons.push('The deployment was taken out of the path: the Responses API names it in "model".');
-    dropDatedVersion(url, reasons);
-    return { base: profile.versionSegment, deployment: deployment === '' ? undefined : deployment };
-  }
+  addVersion(url, options, reasons);
   // Whoever typed a longer path has chosen a route.
-  const isRoot = /^(\/openai)?\/?$/.test(url.pathname);
-  if (!isRoot || !/^\d{4}-/.test(apiVersion ?? '')) return undefined;
+  const isRoot = /^(?:\/openai)?$/.test(path.replace(PASTED, ''));
+  const base = isRoot ? datedRoute(url, reasons) : undefined;
+  return base === undefined ? undefined : { base };
+}
+
+function deploymentPath(path: string, deployment: string, reasons: string[]): string {
+  reasons.push('The deployment was put into the path, as useDeploymentBasedUrls asks.');
+  const prefix = AZURE_API.exec(path)?.[1] ?? (AZURE_OTHER_API.test(path) ? '' : path.replace(PASTED, ''));
+  return `${prefix}/openai/deployments/${encodeURIComponent(deployment)}`;
+}
+
+/** A URL of another API of Azure: what stands before its path, and the deployment it names. */
+function pastedRoute(url: URL, path: string, reasons: string[]): Route | undefined {
+  const deployed = AZURE_DEPLOYMENT.exec(url.pathname);
+  if (deployed !== null) {
+    reasons.push('The deployment was taken out of the path: the Responses API names it in "model".');
+    const [, base = '', deployment = ''] = deployed;
+    return { base, deployment: deployment === '' ? undefined : deployment };
+  }
+  if (!AZURE_OTHER_API.test(path)) return undefined;
+  reasons.push('The path of another API was taken off.');
+  return { base: '' };
+}
+
+/** The version of the settings, where neither the URL nor `query` names another or wants none. */
+function addVersion(url: URL, { apiVersion, query = {} }: EndpointOptions, reasons: string[]): void {
+  if (apiVersion === undefined || query[API_VERSION] === null || url.searchParams.has(API_VERSION)) return;
+  setParameter(url, API_VERSION, apiVersion);
+  reasons.push(`The api-version "${apiVersion}" of the settings was added.`);
+}
+
+/** `api-version=2024-06-01` belongs to the route it was pasted with; `/openai/v1` refuses it. */
+function dropPastedVersion(url: URL, { query = {} }: EndpointOptions, reasons: string[]): void {
+  const isPasted = typeof query[API_VERSION] !== 'string';
+  if (!isPasted || !DATED.test(url.searchParams.get(API_VERSION) ?? '')) return;
+  setParameter(url, API_VERSION, null);
+  reasons.push('The api-version of the pasted route was dropped.');
+}
+
+function datedRoute(url: URL, reasons: string[]): string | undefined {
+  if (!DATED.test(url.searchParams.get(API_VERSION) ?? '')) return undefined;
   reasons.push('A dated api-version belongs to the route without "/v1".');
-  return { base: '/openai' };
+  return '/openai';
 }
 
 function basePath(url: URL, options: EndpointOptions, profile: Profile, reasons: string[]): string {
-  const typedPath = url.pathname.replaceAll(/\/{2,}/g, '/');
-  let path = typedPath.replace(/\/+$/, '');
-  if (PASTED.test(path)) {
-    path = path.replace(PASTED, '');
-    reasons.push('A pasted endpoint path was taken off.');
-    return path;
-  }
+  const typed = cleanPath(url);
+  const path = typed.replace(PASTED, '');
+  const isPasted = path !== typed;
+  if (isPasted) reasons.push('A pasted endpoint path was taken off.');
   // No path at all, or the first half of it: `https://openrouter.ai/api`, `https://….openai.azure.com/openai`.
   const unfinished = path === '' || profile.versionSegment.startsWith(`${path}/`);
-  if (!unfinished) return path;
-  if (options.slashKeepsPath === true && options.baseURL.trim().endsWith('/')) {
+  if (!unfinished || (isPasted && !ONE_PLACE.has(profile.name))) return path;
+  if (!isPasted && options.slashKeepsPath === true && /^[^?#]*\/(?:[?#]|$)/.test(options.baseURL.trim())) {
     reasons.push('The base URL ends in "/", so no version segment was appended.');
     return path;
   }
@@ -100,51 +144,67 @@ function basePath(url: URL, options: EndpointOptions, profile: Profile, reasons:
   return profile.versionSegment;
 }
 
-function addQuery(url: URL, query: NonNullable<EndpointOptions['query']>): void {
-  for (const [name, value] of Object.entries(query)) {
-    if (value === null) url.searchParams.delete(name);
-    else if (value !== undefined) url.searchParams.set(name, value);
-  }
+function cleanPath(url: URL): string {
+  return url.pathname.replaceAll(/\/{2,}/g, '/').replace(/\/+$/, '');
 }
 
-/** `api-version=2024-06-01` belongs to the routes with a deployment in them; `/openai/v1` refuses it. */
-function dropDatedVersion(url: URL, reasons: string[]): void {
-  if (!/^\d{4}-/.test(url.searchParams.get('api-version') ?? '')) return;
-  url.searchParams.delete('api-version');
-  reasons.push('The api-version of the deployment route was dropped.');
+/** Sets one parameter or, with `null`, takes it away; all others stay as they were typed. */
+function setParameter(url: URL, name: string, value: string | null): void {
+  const pairs = url.search.slice(1).split('&');
+  const isIt = (pair: string): boolean => new URLSearchParams(pair).has(name);
+  const at = pairs.findIndex(isIt);
+  if (at === -1 && value === null) return;
+  const rest = pairs.filter((pair) => pair !== '' && !isIt(pair));
+  if (value !== null) {
+    rest.splice(at === -1 ? rest.length : at, 0, new URLSearchParams([[name, value]]).toString());
+  }
+  url.search = rest.join('&');
 }
 
 /** What a host looks like once it was parsed: letters of other alphabets are ASCII by then. */
 const HOST = /^(?:[a-z\d._-]+|\[[\da-f:.]+\])$/;
-const LOCAL =
-  /^(?:localhost|\[::1\]|0\.0\.0\.0|127(?:\.\d+){3}|10(?:\.\d+){3}|192\.168(?:\.\d+){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d+){2})(?=[:/?]|$)/i;
+/** This machine, private networks, names that no public DNS has. */
+const LOCAL = new RegExp(
+  `^(?:${[
+    String.raw`(?:localhost|host\.docker\.internal|[a-z\d-]+(?:\.[a-z\d-]+)*\.local)(?=[:/?]|$)`,
+    String.raw`(?:0\.0\.0\.0|127(?:\.\d+){3}|10(?:\.\d+){3}|192\.168(?:\.\d+){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d+){2})(?=[:/?]|$)`,
+    String.raw`\[(?:::1|(?:f[cd][\da-f]{2}|fe80):[\da-f:.]*)\]`,
+    String.raw`[a-z\d_-]+:\d+(?=[/?]|$)`,
+  ].join('|')})`,
+  'i',
+);
+
+/** `https://me:/pass@host`: a parser takes the user name for the host, and the password for the path. */
+const CUT_PASSWORD = /^https?:[\\/]*[^\\/?#]*:[\\/?#].*@/i;
 
 function parse(text: string, typed: string): URL {
   const withScheme = /^(?:https?:|[a-z][a-z\d+.-]*:\/\/)/i.test(text)
     ? text
     : `${LOCAL.test(text) ? 'http' : 'https'}://${text}`;
-  let url: URL;
-  try {
-    url = new URL(withScheme);
-  } catch (cause) {
-    throw notAUrl(typed, cause);
-  }
   // `https//host` would make "https" the host.
-  if (text === '' || !/^https?:$/.test(url.protocol) || !HOST.test(url.hostname) || /^https?\//i.test(text))
+  if (text === '' || /^https?\//i.test(text) || !URL.canParse(withScheme)) throw notAUrl(typed);
+  const url = new URL(withScheme);
+  if (!/^https?:$/.test(url.protocol) || !HOST.test(url.hostname) || CUT_PASSWORD.test(withScheme))
     throw notAUrl(typed);
   if (url.username !== '' || url.password !== '') throw holdsCredentials(url);
   url.hash = '';
   return url;
 }
 
-function notAUrl(typed: string, cause?: unknown): ResponsesLoopError {
-  const shown = typed.replace(/\/\/[^/]*@/, '//').replace(/\?.*/s, '');
+/** Without the parser's own error, which repeats what it was given. */
+function notAUrl(typed: string): ResponsesLoopError {
   return new ResponsesLoopError({
     code: 'invalid-settings',
-    // The parser's own error repeats what it was given.
-    ...(shown === typed ? { cause } : {}),
-    message: `baseURL is not a URL: ${JSON.stringify(shown)}. Give the root of a Responses API, such as "https://api.openai.com/v1" or "http://localhost:8080/v1".`,
+    message: `baseURL is not a URL: ${JSON.stringify(withoutSecrets(typed))}. Give the root of a Responses API, such as "https://api.openai.com/v1" or "http://localhost:8080/v1".`,
   });
+}
+
+/** All up to the last `@` may be a password, slashes and question marks in it too; a query may hold keys. */
+function withoutSecrets(typed: string): string {
+  const scheme = /^(?:https?:[\\/]*|[a-z][a-z\d+.-]*:[\\/]{2})?/i.exec(typed)?.[0] ?? '';
+  const at = typed.lastIndexOf('@');
+  if (at < scheme.length) return typed.replace(/\?.*/s, '');
+  return typed.slice(0, at).includes('?') ? `${scheme}…` : scheme + typed.slice(at + 1).replace(/\?.*/s, '');
 }
 
 function holdsCredentials(url: URL): ResponsesLoopError {

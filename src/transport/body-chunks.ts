@@ -6,6 +6,8 @@ export interface BodyChunksOptions {
   /** Longest silence between two chunks, in milliseconds; 0 is for ever. */
   readonly idleMs: number;
   readonly onIdle: () => Error;
+  /** A chunk that is neither bytes nor text. */
+  readonly onOddChunk: (what: string) => Error;
   /** Ends the request itself: an iterator that waits for its next chunk cannot be told to stop. */
   readonly giveUp: () => void;
 }
@@ -28,7 +30,9 @@ export async function* bodyChunks(
         finished = true;
         return;
       }
-      yield next.value;
+      const bytes = toBytes(next.value);
+      if (bytes === undefined) throw options.onOddChunk(describeChunk(next.value));
+      yield bytes;
     }
   } catch (error) {
     finished = true;
@@ -59,8 +63,13 @@ async function leave(reader: ChunkReader, { signal, giveUp }: BodyChunksOptions)
   }
 }
 
+/** Ends a body that nobody has begun to read. */
+export function cancelBody(response: Response): void {
+  readerOf(response).cancel();
+}
+
 interface ChunkReader {
-  read(): Promise<{ readonly done: true } | { readonly done: false; readonly value: Uint8Array }>;
+  read(): Promise<{ readonly done: true } | { readonly done: false; readonly value: unknown }>;
   cancel(): void;
 }
 
@@ -71,7 +80,7 @@ function readerOf(response: Response): ChunkReader {
   return textReader(response);
 }
 
-function streamReader(body: ReadableStream<Uint8Array>): ChunkReader {
+function streamReader(body: ReadableStream<unknown>): ChunkReader {
   const reader = body.getReader();
   return {
     async read() {
@@ -88,7 +97,7 @@ function iteratorReader(iterator: AsyncIterator<unknown>): ChunkReader {
   return {
     async read() {
       const next = await iterator.next();
-      return next.done === true ? { done: true } : { done: false, value: toBytes(next.value) };
+      return next.done === true ? { done: true } : { done: false, value: next.value };
     },
     cancel() {
       Promise.resolve(iterator.return?.()).catch(() => {});
@@ -102,18 +111,30 @@ function textReader(response: Response): ChunkReader {
     async read() {
       if (done) return { done: true };
       done = true;
-      return { done: false, value: toBytes(await response.text()) };
+      return { done: false, value: await response.text() };
     },
     cancel() {},
   };
 }
 
-function toBytes(value: unknown): Uint8Array {
+/** Bytes come in many shapes: of other realms (iframes, Electron), as plain numbers (Tauri), as text (React Native). */
+function toBytes(value: unknown): Uint8Array | undefined {
+  if (typeof value === 'string') return new TextEncoder().encode(value);
   if (value instanceof Uint8Array) return value;
-  return new TextEncoder().encode(typeof value === 'string' ? value : '');
+  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  // `instanceof` does not know the buffers of another realm.
+  if (/^\[object (?:Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(value))) {
+    return new Uint8Array(value as ArrayBuffer);
+  }
+  const isList = Array.isArray(value) && value.every((byte) => Number.isInteger(byte) && byte >= 0 && byte <= 255);
+  return isList ? Uint8Array.from(value as number[]) : undefined;
 }
 
-function isReadableStream(body: unknown): body is ReadableStream<Uint8Array> {
+function describeChunk(value: unknown): string {
+  return Object.prototype.toString.call(value).slice('[object '.length, -1);
+}
+
+function isReadableStream(body: unknown): body is ReadableStream<unknown> {
   return typeof body === 'object' && body !== null && 'getReader' in body;
 }
 

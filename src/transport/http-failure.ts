@@ -1,6 +1,6 @@
 import { ApiError } from '../errors/api-error.js';
-import { redactError } from '../observe/redact-error.js';
-import { redactBody, redactHeaders, redactSecrets, redactUrl, secretsOf } from '../observe/redact.js';
+import { longSecrets, redactError } from '../observe/redact-error.js';
+import { redactBody, redactHeaders, redactSecrets, redactSecretsIn, redactUrl, secretsOf } from '../observe/redact.js';
 import { decodeFailure, toApiError } from '../stream/decode-failure.js';
 import { errorText } from '../util/error-text.js';
 import { clip } from '../util/excerpt.js';
@@ -15,10 +15,15 @@ export interface HttpFailures {
   /** No answer at all. */
   unreachable(cause: unknown): ApiError;
   timedOut(what: string): ApiError;
+  /** What `fetch` gave is of no use. */
+  oddFetch(what: string): ApiError;
   /** The server sent us elsewhere. */
   redirected(location: string | undefined): ApiError;
   /** Response headers that repeat nothing they should not: some proxies echo what they were sent. */
   cleanHeaders(headers: Readonly<Record<string, string>>): Record<string, string>;
+  /** The request's own URL and body, as they may be shown. */
+  readonly cleanUrl: string;
+  readonly cleanBody: unknown;
 }
 
 interface Refusal {
@@ -31,11 +36,14 @@ const BODY_PREVIEW = 2000;
 const MESSAGE_PREVIEW = 200;
 
 export function describeFailures(request: TransportRequest, configured: () => readonly string[]): HttpFailures {
-  const url = redactUrl(request.url);
-  // Asked for only when something failed.
-  const secrets = (): string[] => [...configured(), ...(request.secrets ?? []), ...secretsOf(request)];
+  // All of it is asked for only when something failed or somebody listens.
+  const secrets = (): string[] => [...configured(), ...secretsOf(request)];
   const clean = (text: string): string => redactSecrets(text, secrets());
-  const facts = () => ({ url, round: request.round, requestBody: redactBody(request.body) });
+  // Fields of the body that merely sound like secrets would tear the conversation apart.
+  const keys = (): string[] => longSecrets([...configured(), ...secretsOf({ ...request, body: undefined })]);
+  const cleanUrl = (): string => redactSecrets(redactUrl(request.url), keys());
+  const cleanBody = (): unknown => redactSecretsIn(redactBody(request.body), keys());
+  const facts = () => ({ url: cleanUrl(), round: request.round, requestBody: cleanBody() });
   const cleanHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> => {
     const known = secrets();
     return Object.fromEntries(
@@ -44,6 +52,12 @@ export function describeFailures(request: TransportRequest, configured: () => re
   };
   return {
     cleanHeaders,
+    get cleanUrl() {
+      return cleanUrl();
+    },
+    get cleanBody() {
+      return cleanBody();
+    },
     refused({ status, headers, body }) {
       const text = clean(body);
       const context = {
@@ -52,7 +66,7 @@ export function describeFailures(request: TransportRequest, configured: () => re
         responseHeaders: cleanHeaders(headers),
         responseBody: clip(text, BODY_PREVIEW),
       };
-      return toApiError(explain(text, status, url), context);
+      return toApiError(explain(text, status, context.url), context);
     },
     unreachable(cause) {
       const reason = clean(errorText(cause));
@@ -62,7 +76,7 @@ export function describeFailures(request: TransportRequest, configured: () => re
         code: 'connection-failed',
         isRetryable: true,
         cause: error,
-        message: `Could not reach ${url}: ${reason}. Check that the server runs and that baseURL is right.`,
+        message: `Could not reach ${cleanUrl()}: ${reason}. Check that the server runs and that baseURL is right.`,
       });
     },
     redirected(location) {
@@ -70,10 +84,20 @@ export function describeFailures(request: TransportRequest, configured: () => re
       return new ApiError({
         ...facts(),
         isRetryable: false,
-        message: `${url} redirects ${target}. Redirects are not followed, since they would carry the key along: set baseURL to where the API is.`,
+        message: `${cleanUrl()} redirects ${target}. Redirects are not followed, since they would carry the key along: set baseURL to where the API is.`,
       });
     },
-    timedOut: (what) => new ApiError({ ...facts(), code: 'timeout', isRetryable: true, message: `${url} ${what}.` }),
+    oddFetch: (what) => new ApiError({ ...facts(), ...oddFetch(what, cleanUrl()) }),
+    timedOut: (what) =>
+      new ApiError({ ...facts(), code: 'timeout', isRetryable: true, message: `${cleanUrl()} ${what}.` }),
+  };
+}
+
+function oddFetch(what: string, url: string) {
+  return {
+    code: 'connection-failed' as const,
+    isRetryable: false,
+    message: `The fetch in use gave ${what} for ${url}. It has to give a Response as the platform's own does: check the setting fetch.`,
   };
 }
 

@@ -1,10 +1,10 @@
 import { ApiError } from '../errors/api-error.js';
 import { notify } from '../observe/notify.js';
 import type { Observer } from '../observe/event.js';
-import { redactBody, redactUrl } from '../observe/redact.js';
 import { abortError, followAbort, raceAbort } from '../util/abort.js';
+import { isRecord } from '../util/guards.js';
 import { withTimeout } from '../util/timeout.js';
-import { bodyChunks } from './body-chunks.js';
+import { bodyChunks, cancelBody } from './body-chunks.js';
 import { describeFailures, type HttpFailures } from './http-failure.js';
 import type { Transport, TransportRequest, TransportResponse } from './transport.js';
 
@@ -28,23 +28,30 @@ const ERROR_BODY_MS = 5000;
 const MAX_ERROR_CHARS = 100_000;
 
 export function createHttpTransport(options: HttpTransportOptions): Transport {
-  return { open: (request) => open(request, options) };
+  const { closed } = options;
+  const running = new Set<AbortController>();
+  // One listener for all requests: platforms warn of a leak when a signal gets more than ten.
+  const endAll = (): void => running.forEach((controller) => controller.abort(closed?.reason));
+  closed?.addEventListener('abort', endAll, { once: true });
+  return { open: (request) => open(request, options, running) };
 }
 
-async function open(request: TransportRequest, options: HttpTransportOptions): Promise<TransportResponse> {
-  const url = redactUrl(request.url);
+async function open(
+  request: TransportRequest,
+  options: HttpTransportOptions,
+  running: Set<AbortController>,
+): Promise<TransportResponse> {
   const started = Date.now();
   const failures = describeFailures(request, options.secrets);
   notify(options.observer, () => ({
     type: 'request',
     callNumber: request.callNumber,
-    url,
+    url: failures.cleanUrl,
     round: request.round,
     headers: failures.cleanHeaders(request.headers),
-    body: redactBody(request.body),
+    body: failures.cleanBody,
   }));
-  // Our own controller, so that a timer can end the request too.
-  const { controller, release } = followAbort(request.signal, options.closed);
+  const { controller, release } = follow(request, options, running);
   let response: Response;
   try {
     response = await send(request, options, { controller, failures });
@@ -55,7 +62,7 @@ async function open(request: TransportRequest, options: HttpTransportOptions): P
     notify(options.observer, () => ({
       type: 'request-error',
       callNumber: request.callNumber,
-      url,
+      url: failures.cleanUrl,
       round: request.round,
       message: failure instanceof Error ? failure.message : String(failure),
       durationMs: Date.now() - started,
@@ -63,33 +70,55 @@ async function open(request: TransportRequest, options: HttpTransportOptions): P
     throw failure;
   }
   const headers = Object.fromEntries(response.headers.entries());
-  const durationMs = Date.now() - started;
   notify(options.observer, () => ({
     type: 'response',
     callNumber: request.callNumber,
-    url,
+    url: failures.cleanUrl,
     round: request.round,
     status: response.status,
     headers: failures.cleanHeaders(headers),
-    durationMs,
+    durationMs: Date.now() - started,
   }));
   const chunks = bodyChunks(response, {
     signal: controller.signal,
     idleMs: options.idleMs,
     giveUp: () => controller.abort(),
+    onOddChunk: (what) => failures.oddFetch(`a body with a chunk of type ${what}`),
     onIdle: () => failures.timedOut(`sent nothing for ${options.idleMs} ms (timeouts.idleMs)`),
   });
   if (!response.ok) {
     try {
-      throw isRedirect(response)
-        ? failures.redirected(headers['location'])
-        : failures.refused({ status: response.status, headers, body: await readText(chunks) });
+      throw await failureOf(response, headers, chunks, failures);
     } finally {
       release();
       controller.abort();
     }
   }
   return { status: response.status, headers, chunks: releasing(chunks, release) };
+}
+
+/** Our own controller, so that a timer and closing can end the request too. */
+function follow(request: TransportRequest, { closed }: HttpTransportOptions, running: Set<AbortController>) {
+  const { controller, release } = followAbort(request.signal);
+  if (closed?.aborted === true) controller.abort(closed.reason);
+  running.add(controller);
+  return {
+    controller,
+    release: (): void => {
+      running.delete(controller);
+      release();
+    },
+  };
+}
+
+async function failureOf(
+  response: Response,
+  headers: Readonly<Record<string, string>>,
+  chunks: AsyncIterable<Uint8Array>,
+  failures: HttpFailures,
+): Promise<ApiError> {
+  if (isRedirect(response)) return failures.redirected(headers['location']);
+  return failures.refused({ status: response.status, headers, body: await readText(chunks) });
 }
 
 async function send(
@@ -109,14 +138,43 @@ async function send(
   };
   // Looked up now and called without `this`: browsers refuse a `fetch` that is called as a method (vercel/ai#14134).
   const fetch = options.fetch ?? globalThis.fetch;
+  // Also one that gives no promise, or throws at once.
+  const answer = new Promise<unknown>((resolve) => {
+    resolve(fetch(url, init));
+  });
   try {
-    return await withTimeout(raceAbort(fetch(url, init), controller.signal), options.headersMs, () =>
+    const response = await withTimeout(raceAbort(answer, controller.signal), options.headersMs, () =>
       failures.timedOut(`did not answer within ${options.headersMs} ms (timeouts.headersMs)`),
     );
+    if (!isResponse(response)) throw failures.oddFetch(describe(response));
+    return response;
   } catch (error) {
+    void discard(answer);
     if (controller.signal.aborted) throw abortError(controller.signal);
     if (ApiError.isInstance(error)) throw error;
     throw failures.unreachable(error);
+  }
+}
+
+/** Some are made by hand: what is used of them has to be there. */
+function isResponse(value: unknown): value is Response {
+  if (!isRecord(value) || typeof value['status'] !== 'number') return false;
+  const { headers } = value;
+  return isRecord(headers) && typeof headers['entries'] === 'function';
+}
+
+function describe(value: unknown): string {
+  if (value === undefined || value === null) return String(value);
+  return isRecord(value) ? 'an object that is no Response' : `a ${typeof value}`;
+}
+
+/** An answer that comes when nobody waits for it any more would keep its connection. */
+async function discard(answer: Promise<unknown>): Promise<void> {
+  try {
+    const late = await answer;
+    if (isResponse(late)) cancelBody(late);
+  } catch {
+    // There is none.
   }
 }
 

@@ -46,6 +46,7 @@ const PUBLIC_NAMES = {
       'McpStdioConfig',
       'McpToolClient',
       'ModelOverrides',
+      'ObjectFirstLogger',
       'Observer',
       'ObserverEvent',
       'OnElicitation',

@@ -12,12 +12,13 @@ function typeErrors(blocks: readonly string[]): string[] {
   const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, ROOT);
   const files = new Map(blocks.map((block, at) => [join(ROOT, 'examples', `block-${at}.ts`), block]));
   const host = ts.createCompilerHost(options);
-  const { getSourceFile, fileExists } = host;
+  const fileExists = host.fileExists.bind(host);
+  const getSourceFile = host.getSourceFile.bind(host);
   host.fileExists = (path) => files.has(path) || fileExists(path);
   host.getSourceFile = (path, ...rest) => {
     const block = files.get(path);
     return block === undefined
-      ? getSourceFile.call(host, path, ...rest)
+      ? getSourceFile(path, ...rest)
       : ts.createSourceFile(path, block, ts.ScriptTarget.ESNext, true);
   };
   const program = ts.createProgram([...files.keys()], { ...options, noEmit: true, noUnusedLocals: false }, host);

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { redactBody, redactHeaders, redactSecrets, redactUrl } from '../../src/observe/redact.js';
+import {
+  redactBody,
+  redactHeaders,
+  redactSecrets,
+  redactSecretsIn,
+  redactUrl,
+  type SecretBearer,
+  secretsOf,
+} from '../../src/observe/redact.js';
 
 describe('K03 I18 headers', () => {
   it.each([
@@ -17,6 +25,11 @@ describe('K03 I18 headers', () => {
     'helicone-auth',
     'cf-aig-authorization',
     'x-password',
+    'x-amz-credential',
+    'x-jwt-assertion',
+    'x-session',
+    'x-pass',
+    'x-signature',
   ])('%s shows its last four characters only', (name) => {
     expect(redactHeaders({ [name]: 'Bearer sk-1234567890' })).toEqual({ [name]: '…7890' });
   });
@@ -56,6 +69,12 @@ describe('K03 URLs', () => {
       'https://relay.example.com/v1/responses?api-version=preview',
     ],
     ['not a url //me:pw@host', 'not a url //host'],
+    ['https:/me:p//w@ho st/v1', 'https:/ho st/v1'],
+    ['/login?accessToken=abc&a=1', '/login?accessToken=[redacted]&a=1'],
+    ['https://b.example.com/a?X-Amz-Signature=abc', 'https://b.example.com/a?X-Amz-Signature=%5Bredacted%5D'],
+    ['https://b.example.com/a?X-Amz-Credential=abc', 'https://b.example.com/a?X-Amz-Credential=%5Bredacted%5D'],
+    ['https://b.example.com/a?pass=abc&jwt=d', 'https://b.example.com/a?pass=%5Bredacted%5D&jwt=%5Bredacted%5D'],
+    ['https://b.example.com/a#access_token=abc', 'https://b.example.com/a#access_token=[redacted]'],
   ])('%s is shown as %s', (url, expected) => {
     expect(redactUrl(url)).toBe(expected);
   });
@@ -98,6 +117,63 @@ describe('K03 bodies', () => {
     expect(redactBody(schema)).toEqual(schema);
   });
 
+  it.each([
+    'aws_secret_access_key',
+    'accessToken',
+    'bearerToken',
+    'secret_key',
+    'private_key',
+    'access_key',
+    'passphrase',
+    'credentials',
+    'auth',
+    'x-auth',
+    'apiKey',
+    'API_KEY',
+    'thoughtSignature',
+  ])('%s is hidden, whatever is in it', (name) => {
+    expect(redactBody({ [name]: 'abc' })).toEqual({ [name]: '[redacted]' });
+    expect(redactBody({ [name]: ['abc'] })).toEqual({ [name]: '[redacted]' });
+    expect(redactBody({ [name]: { value: 'abc' } })).toEqual({ [name]: '[redacted]' });
+    expect(redactBody({ [name]: 1234 })).toEqual({ [name]: '[redacted]' });
+    expect(redactBody({ a: { properties: { [name]: { type: 'object' } } } })).toEqual({
+      a: { properties: { [name]: { type: 'object' } } },
+    });
+  });
+
+  it('what only counts, or says whether, is left alone', () => {
+    const body = {
+      max_output_tokens: 5,
+      input_tokens: 7,
+      token_count: 9,
+      prompt_cache_key: 'chat-1',
+      idempotency_key: 'a',
+      auth: true,
+      token: null,
+      credentials: {},
+      author: 'Ada',
+      keys: ['a'],
+    };
+    expect(redactBody(body)).toEqual(body);
+  });
+
+  it('URLs that open doors are shown without what opens them; others stay as they were written', () => {
+    const body = {
+      server_url: 'https://mcp.example.com/sse?api_key=abc&a=b%20c',
+      image_url: 'https://b.example.com/a.png?X-Amz-Signature=abc',
+      list: ['https://me:pw@b.example.com'],
+      plain: 'https://B.example.com?a=b c',
+      tidy: 'HTTPS://B.example.com?a=b%20c',
+      text: 'See https://b.example.com?key=abc for more.',
+    };
+    expect(redactBody(body)).toEqual({
+      ...body,
+      server_url: 'https://mcp.example.com/sse?api_key=%5Bredacted%5D&a=b+c',
+      image_url: 'https://b.example.com/a.png?X-Amz-Signature=%5Bredacted%5D',
+      list: ['https://b.example.com/'],
+    });
+  });
+
   it.each([[null], ['text'], [5], [true], [undefined]])('%s is given back', (value) => {
     expect(redactBody(value)).toBe(value);
   });
@@ -116,5 +192,52 @@ describe('K03 texts', () => {
 
   it('keys of local servers such as "x" are no secrets, and would tear every text apart', () => {
     expect(redactSecrets('six boxes', ['x', 'abc', ''])).toBe('six boxes');
+  });
+
+  it('in every form a server or a library would write it', () => {
+    const secret = 'a+b/c=="\\~';
+    const json = JSON.stringify({ secret });
+    const url = new URL('https://x.example.com');
+    url.searchParams.set('a', secret);
+    for (const text of [secret, json, JSON.stringify({ json }), encodeURIComponent(secret), url.href]) {
+      const shown = redactSecrets(`<${text}>`, [secret]);
+      expect(shown).toContain('[redacted]');
+      expect(shown).not.toMatch(/b(?:\/|%2F)c/);
+    }
+  });
+
+  it('in all texts of a value, which is the same one if there is none', () => {
+    const value = { a: ['sk-1234', { b: 5, c: 'x sk-1234' }], d: null };
+    expect(redactSecretsIn(value, ['sk-1234'])).toEqual({
+      a: ['[redacted]', { b: 5, c: 'x [redacted]' }],
+      d: null,
+    });
+    expect(redactSecretsIn(value, ['sk-5678'])).toBe(value);
+    expect(redactSecretsIn(value, [])).toBe(value);
+  });
+});
+
+describe('K03 I18 the secrets of a request', () => {
+  const bearer = { url: 'https://a.example.com', headers: {}, body: {} };
+  it.each<[string, Partial<SecretBearer>, string[]]>([
+    ['what follows a scheme', { headers: { authorization: 'Bearer abc' } }, ['Bearer abc', 'abc']],
+    ['values of cookies', { headers: { cookie: 'a=one; b=two' } }, ['one', 'two']],
+    ['what a function gave, and what follows its scheme', { secrets: ['Ticket abc'] }, ['Ticket abc', 'abc']],
+    ['user info of the URL', { url: 'https://me:p%2Bw@a.example.com' }, ['me:p%2Bw', 'p%2Bw', 'p+w']],
+    ['a user name that is a token', { url: 'https://ghp_1@a.example.com' }, ['ghp_1']],
+    ['parameters, as meant and as written', { url: 'https://a.example.com?token=a%2bb' }, ['a+b', 'a%2bb']],
+    [
+      'fields of any kind',
+      { body: { credentials: { user: ['a-long-one'] }, api_key: 12345 } },
+      ['a-long-one', '12345'],
+    ],
+    ['URLs in the body', { body: { server_url: 'https://b.example.com?key=abc' } }, ['abc']],
+  ])('%s', (_name, part, expected) => {
+    expect(secretsOf({ ...bearer, ...part })).toEqual(expect.arrayContaining(expected));
+  });
+
+  it('harmless words are none', () => {
+    const body = { tools: [{ parameters: { properties: { auth: { type: 'string' } } } }], max_output_tokens: 12345 };
+    expect(secretsOf({ url: 'https://a.example.com?a=b', headers: { accept: 'json' }, body })).toEqual([]);
   });
 });

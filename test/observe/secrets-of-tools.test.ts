@@ -43,7 +43,7 @@ describe('K03 I18 secrets of MCP servers never come out', () => {
         };
         const provider = createResponsesProvider({
           baseURL: 'https://relay.example.com/v1',
-          fetch: fetch as typeof globalThis.fetch,
+          fetch,
           mcpServers: {
             plain: {
               url: `https://mcp.example.com/mcp?token=${query}`,
@@ -72,7 +72,7 @@ describe('K03 I18 what functions of the settings give never comes out', () => {
           Response.json({ error: { message: JSON.stringify(init?.headers) } }, { status: 403 });
         const provider = createResponsesProvider({
           baseURL: 'https://relay.example.com/v1',
-          fetch: fetch as typeof globalThis.fetch,
+          fetch,
           headers: () => ({ 'x-gateway-token': token }),
           auth: () => ({ 'x-anything': signature }),
           onEvent: (event) => events.push(event),
@@ -93,7 +93,7 @@ describe('K03 I18 what functions of the settings give never comes out', () => {
         const provider = createResponsesProvider({
           baseURL: 'https://relay.example.com/v1',
           apiKey: keys,
-          fetch: (async () => Response.json(refuse.json, { status: 401 })) as typeof globalThis.fetch,
+          fetch: async () => Response.json(refuse.json, { status: 401 }),
           onEvent: (event) => events.push(event),
         });
         const printed = print([await partsOf(provider), events]);

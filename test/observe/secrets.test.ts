@@ -6,8 +6,12 @@ import type { ResponsesProviderSettings } from '../../src/provider/settings.js';
 import { encodeEvents, errorEvent, responseEvents } from '../../src/testing.js';
 import { ADD, callAdd, HELLO } from '../provider/support/talk.js';
 
-/** Long enough not to turn up by chance, and told from its last four characters, which events may show. */
-const secret = fc.stringMatching(/^[A-Za-z0-9_-]{24}$/);
+/**
+ * Long enough not to turn up by chance, and told from its last four characters, which events may show. Base64 and
+ * signatures have characters that URLs encode.
+ */
+const secret = fc.stringMatching(/^[A-Za-z0-9_+/=%&.~-]{24}$/);
+const formsOf = (value: string): string[] => [value, encodeURIComponent(value), encodeURI(value)];
 const secrets = fc.record({ key: secret, header: secret, query: secret, sealed: secret, field: secret });
 type Secrets = typeof secrets extends fc.Arbitrary<infer T> ? T : never;
 
@@ -34,20 +38,26 @@ const ECHOES: Readonly<Record<string, (echo: string) => Response>> = {
   'a fetch that fails': (echo) => {
     throw new TypeError(`Failed to send ${echo}`, { cause: new Error(echo) });
   },
+  'a fetch that fails with all it was given': (echo) => {
+    const failure = new AggregateError([new Error(echo), { echo }], 'network down', { cause: { echo } });
+    throw Object.assign(failure, { config: { echo } });
+  },
   'a body that breaks': (echo) =>
-    new Response(new ReadableStream({ pull: (controller) => controller.error(new TypeError(echo)) })),
+    new Response(
+      new ReadableStream({ pull: (controller) => controller.error(Object.assign(new TypeError(echo), { echo })) }),
+    ),
   headers: (echo) =>
     Response.json({}, { status: 401, headers: { 'x-echo-authorization': echo.replaceAll(/[^\x20-\x7e]/g, ' ') } }),
 };
 
 function settingsWith({ key, header, query, field }: Secrets): ResponsesProviderSettings {
   return {
-    baseURL: `https://relay.example.com/v1?token=${query}`,
+    baseURL: `https://relay.example.com/v1?token=${encodeURIComponent(query)}`,
     backend: 'openai',
     apiKey: key,
     headers: { 'x-gateway-token': header, cookie: `session=${header}` },
     query: { key: query },
-    models: { '*': { body: { vendor: { api_key: field, authorization: field } } } },
+    models: { '*': { body: { vendor: { api_key: [field], authorization: field, accessToken: { field } } } } },
     tools: ADD,
     retry: { maxRetries: 0 },
   };
@@ -114,7 +124,7 @@ describe('K03 I18 S1-61 secrets never come out', () => {
         async (given, round, generate) => {
           const printed = await printAll(given, echo, { round, generate });
           for (const [name, value] of Object.entries(given))
-            expect(printed.includes(value), `${name} came out`).toBe(false);
+            for (const form of formsOf(value)) expect(printed.includes(form), `${name} came out`).toBe(false);
         },
       ),
       { numRuns: 25 },
@@ -128,8 +138,11 @@ describe('K03 I18 S1-61 secrets never come out', () => {
         fc.constantFrom(
           (value: string) => ({ apiKey: `${value}\n${value}` }),
           (value: string) => ({ apiKey: [`${value} x`] }),
-          (value: string) => ({ baseURL: `https://me:${value}@relay.example.com` }),
-          (value: string) => ({ baseURL: `https://me:${value}@relay.example.com:99999/v1?key=${value}` }),
+          (value: string) => ({ baseURL: `https://me:p${value}@relay.example.com` }),
+          (value: string) => ({ baseURL: `https://me:p${value}@relay.example.com:99999/v1?key=${value}` }),
+          (value: string) => ({ baseURL: `me:p${value}@relay:99999` }),
+          (value: string) => ({ baseURL: `https:/me:/${value}@relay:99999/v1` }),
+          (value: string) => ({ baseURL: `https://me:x${value}/${value}@relay` }),
           (value: string) => ({ headers: { authorization: `Bearer ${value}\n` } }),
           (value: string) => ({ headers: { authorization: `Bearer ${value}…` } }),
           (value: string) => ({ models: { '*': { headers: { 'api-key': `${value}\r` } } } }),

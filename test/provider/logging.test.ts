@@ -42,6 +42,29 @@ describe('S1-61 logEvents', () => {
     expect(lines[0]?.[2]).toBe('call-start');
   });
 
+  it('S1-61 says why: denials and calls that failed', () => {
+    const { lines, logger } = keeper();
+    const observe = logEvents(logger);
+    const place = { callNumber: 1, round: 0, callId: 'c', tool: 'rm', source: 'files' };
+    observe({ ...place, type: 'tool-approval', approved: false, reason: 'not today', durationMs: 5 });
+    observe({ ...place, type: 'tool-approval', approved: true, durationMs: 5 });
+    const end = { type: 'call-end', callNumber: 1, rounds: 1, durationMs: 5 } as const;
+    observe({ ...end, finishReason: 'error', error: { message: 'no route' } });
+    expect(lines.map(([level, message]) => `${level} ${message}`)).toEqual([
+      'warn [responses-loop] tool files/rm denied: not today',
+      'info [responses-loop] tool files/rm approved',
+      'error [responses-loop] call 1 ended: error, 1 rounds, 5 ms: no route',
+    ]);
+  });
+
+  it('S1-61 gives pino the data first', () => {
+    const info = vi.fn<(data: object, message: string) => void>();
+    const logger = { debug: info, info, warn: info, error: info };
+    const event = { type: 'call-start', callNumber: 1, modelId: 'm' } as const;
+    logEvents(logger, { objectFirst: true })(event);
+    expect(info).toHaveBeenCalledWith(event, '[responses-loop] call 1 to m');
+  });
+
   it('S1-47 tells a call that failed as an error', async () => {
     const { lines, logger } = keeper();
     const talk = await start([errorReply({ status: 400 })], { onEvent: logEvents(logger) });
@@ -80,6 +103,19 @@ describe('S1-61 httpLog, the entry shape of an existing app', () => {
     ]);
   });
 
+  it('S1-61 a body is never longer than 2,000 characters, its mark among them', () => {
+    const entries: HttpLogEntry[] = [];
+    const observe = httpLog((entry) => entries.push(entry));
+    for (const length of [1_998, 1_999]) {
+      const body = 'x'.repeat(length);
+      observe({ type: 'request', callNumber: 1, round: 0, url: 'https://a.example.com', headers: {}, body });
+    }
+    expect(entries.map(({ body }) => [body?.length, body?.at(-1)])).toEqual([
+      [2_000, '"'],
+      [2_000, '…'],
+    ]);
+  });
+
   it('S1-61 writes what went wrong', async () => {
     const entries: HttpLogEntry[] = [];
     const onEvent = httpLog((entry) => entries.push(entry));
@@ -104,5 +140,22 @@ describe('S1-61 several observers', () => {
     };
     observers(failing, last)({ type: 'warning', message: 'w' });
     expect(last).toHaveBeenCalledWith({ type: 'warning', message: 'w' });
+  });
+
+  it('S1-61 one that is asynchronous and fails does not end the process', async () => {
+    const unhandled: unknown[] = [];
+    const keep = (reason: unknown): void => void unhandled.push(reason);
+    process.on('unhandledRejection', keep);
+    // Its type says what an observer's does; what comes back is a promise all the same.
+    const fail = vi.fn<() => void>();
+    fail.mockImplementation((): unknown => Promise.reject(new Error('disk full')));
+    const logger = { debug: fail, info: fail, warn: fail, error: fail };
+    const last = vi.fn();
+    const onEvent = observers(fail, logEvents(logger), httpLog(fail), last);
+    await stream(await start([say('Hi.')], { onEvent }));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    process.off('unhandledRejection', keep);
+    expect(unhandled).toEqual([]);
+    expect(last).toHaveBeenCalled();
   });
 });

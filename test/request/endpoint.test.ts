@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { type EndpointOptions, resolveEndpoint } from '../../src/request/endpoint.js';
 import { PROFILES } from '../../src/request/profiles.js';
@@ -26,6 +27,12 @@ describe('S1-12 S1-14 S1-15 S1-17 U01 any base URL a person would paste', () => 
     ['https://api.openai.com/v1/completions', OPENAI],
     ['https://api.openai.com/v1/models', OPENAI],
     ['http://localhost:8080/responses', 'http://localhost:8080/responses'],
+    ['https://relay.example.com/responses', 'https://relay.example.com/responses'],
+    ['https://api.openai.com/responses', OPENAI],
+    ['https://api.openai.com/chat/completions', OPENAI],
+    ['https://api.openai.com/v1/Responses', OPENAI],
+    ['https://openrouter.ai/api/chat/completions', 'https://openrouter.ai/api/v1/responses'],
+    ['https://generativelanguage.googleapis.com/models', 'https://generativelanguage.googleapis.com/v1beta/responses'],
     // Without a scheme, or with a sloppy one.
     ['api.openai.com/v1', OPENAI],
     ['api.openai.com', OPENAI],
@@ -37,7 +44,14 @@ describe('S1-12 S1-14 S1-15 S1-17 U01 any base URL a person would paste', () => 
     ['[::1]:8080', 'http://[::1]:8080/v1/responses'],
     ['192.168.1.5:11434', 'http://192.168.1.5:11434/v1/responses'],
     ['172.20.0.2:8000/v1', 'http://172.20.0.2:8000/v1/responses'],
+    ['[fd00::1]:8080', 'http://[fd00::1]:8080/v1/responses'],
+    ['mini.local:1234', 'http://mini.local:1234/v1/responses'],
+    ['host.docker.internal:11434/v1', 'http://host.docker.internal:11434/v1/responses'],
+    ['ollama:11434', 'http://ollama:11434/v1/responses'],
     // A name that only begins like a local one must not lose its TLS.
+    ['mini.local.example.com:8080', 'https://mini.local.example.com:8080/v1/responses'],
+    ['[2001:db8::1]:8080', 'https://[2001:db8::1]:8080/v1/responses'],
+    ['relay.example.com:8080', 'https://relay.example.com:8080/v1/responses'],
     ['localhosting.example.com/v1', 'https://localhosting.example.com/v1/responses'],
     ['10.example.com', 'https://10.example.com/v1/responses'],
     // A path of its own is kept, whatever version it names.
@@ -90,6 +104,8 @@ describe('S1-17 a trailing slash where it means "no version segment"', () => {
     ['https://relay.example.com/v1/', 'https://relay.example.com/v1/responses'],
     ['https://relay.example.com/api/', 'https://relay.example.com/api/responses'],
     ['https://api.openai.com/', 'https://api.openai.com/responses'],
+    ['https://relay.example.com/?t=1', 'https://relay.example.com/responses?t=1'],
+    ['https://relay.example.com?t=/', 'https://relay.example.com/v1/responses?t=/'],
   ])('%j goes to %s', (baseURL, expected) => {
     expect(urlOf(baseURL, { slashKeepsPath: true })).toBe(expected);
   });
@@ -109,6 +125,22 @@ describe('S1-16 S1-66 U02 Azure', () => {
     ],
     ['https://res.cognitiveservices.azure.com', 'https://res.cognitiveservices.azure.com/openai/v1/responses'],
     ['https://res.services.ai.azure.com', 'https://res.services.ai.azure.com/openai/v1/responses'],
+    ['https://res.openai.azure.com/responses', AZURE],
+    ['https://res.openai.azure.com/openai/chat/completions', AZURE],
+    ['https://res.services.ai.azure.com/models', 'https://res.services.ai.azure.com/openai/v1/responses'],
+    [
+      'https://res.services.ai.azure.com/models/chat/completions?api-version=2024-05-01-preview',
+      'https://res.services.ai.azure.com/openai/v1/responses',
+    ],
+    ['https://res.services.ai.azure.com/api/projects/p', 'https://res.services.ai.azure.com/openai/v1/responses'],
+    [
+      'https://res.services.ai.azure.com/api/projects/p/openai/v1',
+      'https://res.services.ai.azure.com/api/projects/p/openai/v1/responses',
+    ],
+    [
+      'https://res.openai.azure.com/?api-version=2025-04-01-preview',
+      'https://res.openai.azure.com/openai/responses?api-version=2025-04-01-preview',
+    ],
   ])('%j goes to %s', (baseURL, expected) => {
     expect(resolveEndpoint({ baseURL })).toMatchObject({ url: expected, profile: { name: 'azure', auth: 'api-key' } });
   });
@@ -154,6 +186,38 @@ describe('S1-16 S1-66 U02 Azure by resource, version and deployment', () => {
       `${host}/openai/deployments/my%20gpt/responses?api-version=2025-04-01-preview`,
     ],
     ['https://relay.example.com/v1', { apiVersion: 'preview' }, 'https://relay.example.com/v1/responses'],
+    [
+      host,
+      { query: { 'api-version': '2025-04-01-preview' } },
+      `${host}/openai/responses?api-version=2025-04-01-preview`,
+    ],
+    [host, { apiVersion: 'preview', query: { 'api-version': null } }, AZURE],
+    [
+      `${host}/openai/deployments/d/chat/completions?api-version=2024-06-01`,
+      { apiVersion: '2025-04-01-preview' },
+      `${host}/openai/responses?api-version=2025-04-01-preview`,
+    ],
+    [
+      `${host}/openai/deployments/d/chat/completions?api-version=2024-06-01`,
+      { query: { 'api-version': '2025-04-01-preview' } },
+      `${host}/openai/responses?api-version=2025-04-01-preview`,
+    ],
+    [
+      'https://gw.example.com/azure/openai',
+      { profile: PROFILES.azure, deploymentInPath: 'm' },
+      'https://gw.example.com/azure/openai/deployments/m/responses',
+    ],
+    [
+      'https://gw.example.com/azure',
+      { profile: PROFILES.azure, deploymentInPath: 'm' },
+      'https://gw.example.com/azure/openai/deployments/m/responses',
+    ],
+    [`${host}/openai/v1/responses`, { deploymentInPath: 'm' }, `${host}/openai/deployments/m/responses`],
+    [
+      'https://gw.example.com/t/openai/deployments/d/responses',
+      { profile: PROFILES.azure },
+      'https://gw.example.com/t/openai/v1/responses',
+    ],
   ])('%j with %j goes to %s', (baseURL, options, expected) => {
     expect(urlOf(baseURL, options)).toBe(expected);
   });
@@ -164,6 +228,18 @@ describe('what goes on top', () => {
     const query = { 'api-version': 'v1', tenant: null, zone: undefined };
     expect(urlOf('https://relay.example.com/v1?api-version=old&tenant=a&keep=1', { query })).toBe(
       'https://relay.example.com/v1/responses?api-version=v1&keep=1',
+    );
+  });
+
+  it.each<[string, Record<string, string | null>, string]>([
+    ['?a=b%20c&d', {}, '?a=b%20c&d'],
+    ['?a=b%20c&d', { e: '1' }, '?a=b%20c&d&e=1'],
+    ['?a=b%20c&d', { d: 'x y' }, '?a=b%20c&d=x+y'],
+    ['?a=b%20c&d', { d: null, none: null }, '?a=b%20c'],
+    ['?a=1', { a: null }, ''],
+  ])('a query %j stays byte for byte where %j changes nothing in it', (typed, query, expected) => {
+    expect(urlOf(`https://relay.example.com/v1${typed}`, { query })).toBe(
+      `https://relay.example.com/v1/responses${expected}`,
     );
   });
 
@@ -216,4 +292,31 @@ describe('U01 what is no URL is refused with the value and the fix', () => {
     expect(resolve).toThrow('baseURL is not a URL');
     expect(resolve).not.toThrow(/s3cr3t|qu3ry/);
   });
+
+  it.each([
+    'me:s3cr3t@host:99999',
+    'https://me:s3cr3t/x@host',
+    'https://me:s3cr3t/s3cr3t@host/v1',
+    'https:/me:s3cr3t@host:99999/v1',
+    'https://me:/s3cr3t@host/v1',
+    'me:?s3cr3t@host',
+    'https:\\\\me:s3cr3t@host:99999',
+    'http:me:s3cr3t@ho st',
+    'https://me:s3cr3t?x@ho st',
+    'https://me:s3cr3t@ho st/?key=qu3ry',
+    'https://ho st/?mail=a@b&key=qu3ry',
+  ])('K03 I18 %j is refused without its password, in the message and behind it', (baseURL) => {
+    const error = failureOf(() => resolveEndpoint({ baseURL }));
+    expect(error).toMatchObject({ code: 'invalid-settings', message: expect.stringContaining('baseURL is not a URL') });
+    expect(inspect(error, { showHidden: true, depth: 9 })).not.toMatch(/s3cr3t|qu3ry/);
+  });
 });
+
+function failureOf(run: () => unknown): unknown {
+  try {
+    run();
+  } catch (error) {
+    return error;
+  }
+  return expect.unreachable('It did not fail.');
+}

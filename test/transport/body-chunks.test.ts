@@ -1,3 +1,4 @@
+import vm from 'node:vm';
 import { describe, expect, it, vi } from 'vitest';
 import { bodyChunks } from '../../src/transport/body-chunks.js';
 import { failureOf } from './support/open.js';
@@ -14,6 +15,7 @@ function chunksOf(fake: FakeBody, signal = new AbortController().signal): Return
     signal,
     idleMs: 0,
     onIdle: () => new Error('idle'),
+    onOddChunk: (what) => new TypeError(`odd: ${what}`),
     giveUp: () => {},
   });
 }
@@ -28,18 +30,48 @@ async function* iterate(...values: unknown[]): AsyncGenerator {
   yield* values;
 }
 
+const foreign = (source: string): unknown => vm.runInNewContext(source);
+
+function streamOf(...values: unknown[]): ReadableStream {
+  return new ReadableStream({
+    start: (controller) => {
+      for (const value of values) controller.enqueue(value);
+      controller.close();
+    },
+  });
+}
+
 describe('S1-59 S01 the bodies platforms give', () => {
   it.each<[string, FakeBody, string]>([
     ['a web stream', { body: new Response('hello').body }, 'hello'],
     ['an async iterable of bytes (Node shims, Tauri)', { body: iterate(bytes('he'), bytes('llo')) }, 'he|llo'],
     ['an async iterable of texts', { body: iterate('he', 'llo') }, 'he|llo'],
     ['an async iterable of Node buffers', { body: iterate(Buffer.from('he'), Buffer.from('llo')) }, 'he|llo'],
+    ['an async iterable of plain numbers (Tauri)', { body: iterate([104, 101], [108, 108, 111]) }, 'he|llo'],
+    ['an async iterable of buffers', { body: iterate(bytes('hello').buffer) }, 'hello'],
+    ['an async iterable of views', { body: iterate(new DataView(bytes('hello').buffer, 1, 3)) }, 'ell'],
+    ['bytes of another realm', { body: iterate(foreign('new Uint8Array([104, 105])')) }, 'hi'],
+    ['a buffer of another realm', { body: iterate(foreign('new Uint8Array([104, 105]).buffer')) }, 'hi'],
+    ['a web stream of texts', { body: streamOf('he', 'llo') }, 'he|llo'],
+    ['a web stream of buffers', { body: streamOf(bytes('hello').buffer) }, 'hello'],
     ['no body but a text (React Native)', { body: null, text: async () => 'hello' }, 'hello'],
     ['no body property at all', { body: undefined, text: async () => 'hello' }, 'hello'],
     ['an empty text', { body: null, text: async () => '' }, ''],
     ['an empty stream', { body: new Response('').body }, ''],
   ])('%s', async (_name, fake, expected) => {
     expect(await textOf(fake)).toBe(expected);
+  });
+
+  it.each<[string, unknown]>([
+    ['Object', { data: 'hello' }],
+    ['Undefined', undefined],
+    ['Null', null],
+    ['Number', 104],
+    ['Array', [256]],
+    ['Array', ['h']],
+  ])('a chunk that is no bytes (%s) is refused, not taken for nothing: %j', async (what, chunk) => {
+    const error = await failureOf(textOf({ body: iterate(bytes('a'), chunk) }));
+    expect(error.message).toBe(`odd: ${what}`);
   });
 
   it('an error in the middle comes after what was there', async () => {

@@ -1,7 +1,16 @@
 import { APICallError } from '@ai-sdk/provider';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createResponsesProvider } from '../../src/index.js';
 import type { ObserverEvent } from '../../src/observe/event.js';
-import { createGate, createScriptedServer, type ScriptedServer, type ScriptedStep } from '../../src/testing.js';
+import {
+  createGate,
+  createScriptedServer,
+  encodeEvents,
+  responseEvents,
+  type ScriptedServer,
+  type ScriptedStep,
+} from '../../src/testing.js';
+import { createHttpTransport } from '../../src/transport/http-transport.js';
 import { countListeners, failureOf, open, read } from './support/open.js';
 
 const servers: ScriptedServer[] = [];
@@ -144,6 +153,39 @@ describe('a server that cannot be reached', () => {
     expect(`${error.message} ${error.stack} ${String(error.cause)}`).not.toMatch(/sk-1234567890|gw-s3cr3t/);
   });
 
+  it.each<[string, unknown, string]>([
+    ['nothing', undefined, 'gave undefined'],
+    ['a text', 'data: {}', 'gave a string'],
+    ['no headers', { ok: true, status: 200, body: null, text: async () => '' }, 'gave an object that is no Response'],
+    ['plain headers', { ok: true, status: 200, headers: {}, body: null }, 'gave an object that is no Response'],
+    ['no status', { ok: true, headers: new Headers(), body: null }, 'gave an object that is no Response'],
+  ])('a fetch that gives %s is told so, and events say so too', async (_name, response, said) => {
+    const events: ObserverEvent[] = [];
+    for (const fetch of [async () => response, () => response]) {
+      const error = await failureOf(
+        open({
+          url: 'https://api.example.com/v1/responses',
+          fetch: fetch as typeof globalThis.fetch,
+          observer: (event) => events.push(event),
+        }),
+      );
+      expect(error).toMatchObject({ code: 'connection-failed', isRetryable: false });
+      expect(error.message).toContain(said);
+    }
+    expect(events.map(({ type }) => type)).toEqual(['request', 'request-error', 'request', 'request-error']);
+  });
+
+  it('a chunk that is no bytes is told so', async () => {
+    const body = (async function* () {
+      yield { type: 'Buffer' };
+    })();
+    const fetch = (async () => ({ ok: true, status: 200, headers: new Headers(), body })) as unknown;
+    const url = 'https://api.example.com/v1/responses';
+    const error = await failureOf(open({ url, fetch: fetch as typeof globalThis.fetch }).then(read));
+    expect(APICallError.isInstance(error)).toBe(true);
+    expect(error).toMatchObject({ code: 'connection-failed', message: expect.stringContaining('Object') });
+  });
+
   it('a body that is no JSON is the caller\'s mistake and never "unreachable"', async () => {
     const body = { big: 1n } as unknown as Record<string, never>;
     expect(await failureOf(open({ url: 'https://api.example.com/v1/responses', body }))).not.toMatchObject({
@@ -173,6 +215,22 @@ describe('S1-56 S23 timers', () => {
     };
     await failureOf(open({ url: 'https://api.example.com/v1/responses', headersMs: 5, fetch }));
     expect(signal?.aborted).toBe(true);
+  });
+
+  it.each<[string, (cancel: () => void) => unknown]>([
+    ['a web stream', (cancel) => new ReadableStream({ cancel })],
+    ['an async iterable', (cancel) => ({ [Symbol.asyncIterator]: () => ({ return: async () => cancel() }) })],
+  ])('headersMs: an answer that comes too late is cancelled: %s', async (_name, bodyWith) => {
+    const gate = createGate();
+    const cancel = vi.fn();
+    const fetch = async (): Promise<Response> => {
+      await gate.released;
+      return { ok: true, status: 200, headers: new Headers(), body: bodyWith(cancel) } as unknown as Response;
+    };
+    await failureOf(open({ url: 'https://api.example.com/v1/responses', headersMs: 5, fetch }));
+    expect(cancel).not.toHaveBeenCalled();
+    gate.release();
+    await vi.waitFor(() => expect(cancel).toHaveBeenCalledTimes(1));
   });
 
   it('idleMs: a body that falls silent is given up, and told so', async () => {
@@ -263,5 +321,53 @@ describe('S1-46 S1-72 T03 abort', () => {
     for await (const _chunk of (await open({ url, signal })).chunks) break;
     await server.requests[0]?.closed;
     expect([server.requests[0]?.aborted, listeners.left]).toEqual([true, 0]);
+  });
+});
+
+describe('I12 many requests at once', () => {
+  it('S1-74 thirty calls of one provider make no platform warn of leaking listeners', async () => {
+    const warnings: Error[] = [];
+    const keep = (warning: Error): void => void warnings.push(warning);
+    process.on('warning', keep);
+    const gate = createGate();
+    const fetch = async (): Promise<Response> => {
+      await gate.released;
+      return new Response(encodeEvents(responseEvents({ output: [{ type: 'text', text: 'Hi.' }] })) as BodyInit);
+    };
+    const provider = createResponsesProvider({ baseURL: 'https://relay.example.com', fetch });
+    const prompt = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'Hi' }] }];
+    const calls = Array.from({ length: 30 }, () => provider('m').doGenerate({ prompt }));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    gate.release();
+    await Promise.all(calls);
+    await provider.close();
+    process.off('warning', keep);
+    expect(warnings).toEqual([]);
+  });
+
+  it('the closed signal ends all that run and all to come, with its reason', async () => {
+    const closed = new AbortController();
+    const listeners = countListeners(closed.signal);
+    const transport = createHttpTransport({
+      headersMs: 0,
+      idleMs: 0,
+      secrets: () => [],
+      closed: closed.signal,
+      fetch: () => new Promise(() => {}),
+    });
+    const request = {
+      url: 'https://api.example.com/v1/responses',
+      headers: {},
+      body: {},
+      callNumber: 1,
+      round: 0,
+      signal: new AbortController().signal,
+    };
+    const running = Array.from({ length: 12 }, () => failureOf(transport.open(request)));
+    expect(listeners.left).toBe(1);
+    const reason = new Error('closed');
+    closed.abort(reason);
+    expect(new Set(await Promise.all(running))).toEqual(new Set([reason]));
+    expect(await failureOf(transport.open(request))).toBe(reason);
   });
 });

@@ -43,8 +43,10 @@ export async function listMcpTools(connection: McpConnection, options: ListOptio
     if (typeof tool === 'string') say(tool);
     else if (!tools.has(tool.name)) tools.set(tool.name, tool);
   }
-  const unmatched = filter.unmatched(names).map((entry) => `"${entry}"`);
-  if (unmatched.length > 0) say(`\`allowTools\` names what it does not have: ${unmatched.join(', ')}.`);
+  for (const [list, entries] of Object.entries(filter.unmatched(names))) {
+    const shown = entries.map((entry) => `"${entry}"`).join(', ');
+    if (entries.length > 0) say(`\`${list}\` names what it does not have: ${shown}.`);
+  }
   const sorted = [...tools.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
   return { tools: sorted, warnings };
 }

@@ -2,8 +2,8 @@ import type { McpCommonConfig } from './server-config.js';
 
 export interface ToolFilter {
   admits(name: string): boolean;
-  /** The entries of `allowTools` that fit none of these names: most likely mistyped. */
-  unmatched(names: readonly string[]): readonly string[];
+  /** The entries that fit none of these names, by list: most likely mistyped. */
+  unmatched(names: readonly string[]): Readonly<Record<'allowTools' | 'denyTools', readonly string[]>>;
 }
 
 interface Pattern {
@@ -18,9 +18,12 @@ export function createToolFilter({ allowTools, denyTools }: McpCommonConfig): To
     admits: (name) =>
       (allowed === undefined || allowed.some((pattern) => pattern.fits(name))) &&
       !denied.some((pattern) => pattern.fits(name)),
-    unmatched: (names) =>
-      (allowed ?? []).filter((pattern) => !names.some((name) => pattern.fits(name))).map(({ text }) => text),
+    unmatched: (names) => ({ allowTools: idle(allowed ?? [], names), denyTools: idle(denied, names) }),
   };
+}
+
+function idle(patterns: readonly Pattern[], names: readonly string[]): readonly string[] {
+  return patterns.filter((pattern) => !names.some((name) => pattern.fits(name))).map(({ text }) => text);
 }
 
 function readPattern(text: string): Pattern {

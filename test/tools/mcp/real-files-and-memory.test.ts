@@ -35,7 +35,7 @@ async function callerOf(registry: ToolRegistry): Promise<Call> {
   };
 }
 
-describe('S0-60 S0-61 the filesystem server over stdio', () => {
+describe('S0-59 S0-60 S0-61 the filesystem server over stdio', () => {
   it('S1-48 writes, edits and reads, and answers in words when it may not', async () => {
     const directory = await scratch();
     const call = await callerOf(

@@ -40,7 +40,10 @@ describe('which tools of a server are offered', () => {
     );
     const offer = await offerOf(registry);
     expect([...offer.byWireName.keys()]).toEqual(['read', 'send']);
-    expect(offer.warnings).toEqual(['MCP server "docs": `allowTools` names what it does not have: "raed", "x*".']);
+    expect(offer.warnings).toEqual([
+      'MCP server "docs": `allowTools` names what it does not have: "raed", "x*".',
+      'MCP server "mail": `denyTools` names what it does not have: "nothing".',
+    ]);
     expect((await offerOf(registry)).warnings).toEqual([]);
   });
 });

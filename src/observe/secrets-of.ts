@@ -1,0 +1,87 @@
+import { isTellingField, isTellingHeader, isTellingParameter } from './telling-names.js';
+
+/** What a request carries that a server might repeat in its answer. */
+export interface SecretBearer {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  /** Values that are known to open doors, whatever they are called. */
+  readonly secrets?: readonly string[] | undefined;
+}
+
+/** Keys and tokens of its headers and its URL, sealed reasoning and credentials of its body. */
+export function secretsOf({ url, headers, body, secrets = [] }: SecretBearer): string[] {
+  const named = Object.entries(headers).flatMap(([name, value]) => (isTellingHeader(name) ? [value] : []));
+  return [...[...secrets, ...named].flatMap(withPieces), ...secretsOfUrl(url), ...secretsOfBody(body)];
+}
+
+/** `Bearer …`: the scheme is no secret, what follows it is one by itself; so is each value of a cookie. */
+function withPieces(value: string): string[] {
+  const cookies = value.split(/;\s*/).map((pair) => pair.slice(pair.indexOf('=') + 1));
+  return [value, ...value.split(' ').slice(1), ...(value.includes('=') ? cookies : [])];
+}
+
+/** Only of what is a URL: its user info, and the values of telling parameters as they stand there and as they are meant. */
+export function secretsOfUrl(text: string): string[] {
+  if (!URL.canParse(text)) return [];
+  const { username, password, search, hash } = new URL(text);
+  const userInfo = password === '' ? [username] : [`${username}:${password}`, password];
+  const found = userInfo.flatMap((part) => (part === '' ? [] : [part, decoded(part)]));
+  for (const pair of [...search.slice(1).split('&'), ...hash.slice(1).split('&')]) {
+    for (const [name, value] of new URLSearchParams(pair)) {
+      if (isTellingParameter(name) && value !== '') found.push(value, pair.slice(pair.indexOf('=') + 1));
+    }
+  }
+  return found;
+}
+
+/** Names in these are those of a schema's parameters: what stands under them says what a value looks like. */
+const SCHEMA_MAPS = new Set([
+  'properties',
+  'patternProperties',
+  '$defs',
+  'definitions',
+  'dependentSchemas',
+  'dependentRequired',
+  'dependencies',
+]);
+
+/** Whether a member of a JSON object has to be hidden; `holder` is the name of the object it is in. */
+export function isSecretMember(name: string, value: unknown, holder: string | undefined): boolean {
+  const hides = SCHEMA_MAPS.has(holder ?? '') ? isText(value) : isText(value) || isOther(value);
+  return hides && isTellingField(name);
+}
+
+const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
+const isOther = (value: unknown): boolean =>
+  typeof value === 'number' || (typeof value === 'object' && value !== null && Object.keys(value).length > 0);
+
+function secretsOfBody(value: unknown, holder?: string): string[] {
+  if (typeof value === 'string') return isUrl(value) ? secretsOfUrl(value) : [];
+  if (Array.isArray(value)) return value.flatMap((entry) => secretsOfBody(entry));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    isSecretMember(name, member, holder) ? textsIn(member) : secretsOfBody(member, name),
+  );
+}
+
+/** A text that is a URL and nothing else. */
+export function isUrl(text: string): boolean {
+  return /^https?:\/\/\S+$/i.test(text);
+}
+
+/** Shorter ones within an object (`{ type: 'basic' }`) are words that messages have too. */
+const MIN_NESTED_CHARS = 8;
+
+function textsIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [String(value)];
+  return Object.values(value).flatMap((member) => textsIn(member).filter((text) => text.length >= MIN_NESTED_CHARS));
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

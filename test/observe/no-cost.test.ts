@@ -1,0 +1,37 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { say, start, stream } from '../provider/support/talk.js';
+
+const calls = vi.hoisted(() => ({ count: 0 }));
+
+/** What makes copies of bodies and looks for secrets: all the work that events need. */
+vi.mock('../../src/observe/redact.js', async (original) => {
+  const real = await original<typeof import('../../src/observe/redact.js')>();
+  const counted = <T extends (...args: never[]) => unknown>(run: T): T =>
+    ((...args: never[]) => {
+      calls.count += 1;
+      return run(...args);
+    }) as T;
+  return {
+    ...real,
+    redactBody: counted(real.redactBody),
+    redactSecrets: counted(real.redactSecrets),
+    redactSecretsIn: counted(real.redactSecretsIn),
+    secretsOf: counted(real.secretsOf),
+  };
+});
+
+afterEach(() => {
+  calls.count = 0;
+});
+
+describe('S1-61 S1-74 the work of events', () => {
+  it('S1-74 is not done for a whole call that nobody watches', async () => {
+    await stream(await start([say('Hi.')], { apiKey: 'sk-1234567890' }));
+    expect(calls.count).toBe(0);
+  });
+
+  it('S1-61 is done for one that somebody watches', async () => {
+    await stream(await start([say('Hi.')], { apiKey: 'sk-1234567890', onEvent: () => {} }));
+    expect(calls.count).toBeGreaterThan(0);
+  });
+});
