@@ -1,7 +1,6 @@
 import type { Call } from '../core/call.js';
 import { errorOutput, type ToolOutput } from '../core/message.js';
 import type { RoundToolCall } from '../core/part.js';
-import { mapReturnValue } from '../tools/local/map-return-value.js';
 import { executeToolCall, type ExecuteToolCallOptions } from '../tools/call/execute-tool-call.js';
 import type { LoopTool, ToolOffer } from '../tools/loop-tool.js';
 import { parseToolArguments } from '../tools/parse-tool-arguments.js';
@@ -42,7 +41,10 @@ export async function answerUnknownTool(
   const { callId, name, arguments: text } = made;
   const tool = standIn(name, async (signal) => {
     const answer = await onUnknownTool({ callId, name, arguments: text, validNames, signal });
-    return answer === undefined ? standard : mapReturnValue(answer);
+    if (answer === undefined) return standard;
+    // Loaded where it is used: it belongs to the code of tools, which not everybody needs.
+    const { mapReturnValue } = await import('../tools/local/map-return-value.js');
+    return mapReturnValue(answer);
   });
   // The function reads the arguments itself, broken ones too.
   return executeToolCall({ ...how, tool, argumentsText: parseToolArguments(text).ok ? text : '{}' });

@@ -1,5 +1,4 @@
-import type { JsonObject } from '../core/json.js';
-import type { ToolDeclaration } from '../core/tool.js';
+import type { ToolArguments, ToolDeclaration } from '../core/tool.js';
 import type { McpLiveClient } from './mcp/client-like.js';
 import type { SourceTool, ToolSource } from './tool-source.js';
 
@@ -11,8 +10,8 @@ export interface LoopTool {
   readonly declaration: ToolDeclaration;
   readonly source: ToolSource;
   readonly tool: SourceTool;
-  /** The schema before it was made strict: what the model has to answer with null may be missing for the tool. */
-  readonly looseSchema?: JsonObject;
+  /** Where the schema was made strict: takes out the nulls that the tool itself never asked for. */
+  readonly toToolArguments?: (args: ToolArguments) => ToolArguments;
 }
 
 /** What a call may offer the model: in stable order, so that the bytes of `tools` are the same every time. */

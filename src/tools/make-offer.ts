@@ -3,6 +3,7 @@ import type { LoopTool, OfferOptions, ServerInstructions, ToolOffer } from './lo
 import type { NameOwner } from './names/legal-name.js';
 import { nameTools } from './names/name-tools.js';
 import { normalizeInputSchema, type NormalizedSchema } from './schema/normalize-input-schema.js';
+import { stripAddedNulls } from './schema/strip-added-nulls.js';
 import { toStrictSchema } from './schema/to-strict-schema.js';
 import type { SourceTool, ToolSource } from './tool-source.js';
 import { defined } from '../util/defined.js';
@@ -106,7 +107,7 @@ function toLoopTool(name: string, { source, tool, schema, strict }: Candidate): 
   return {
     source,
     tool,
-    ...(strict === undefined ? {} : { looseSchema: schema }),
+    ...(strict === undefined ? {} : { toToolArguments: (args) => stripAddedNulls(args, schema) }),
     declaration: {
       name,
       ...defined({ description: tool.description }),

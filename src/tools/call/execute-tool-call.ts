@@ -7,7 +7,6 @@ import { errorText } from '../../util/error-text.js';
 import { timerMs } from '../../util/timer-ms.js';
 import type { LoopTool } from '../loop-tool.js';
 import { type ParsedArguments, parseToolArguments } from '../parse-tool-arguments.js';
-import { stripAddedNulls } from '../schema/strip-added-nulls.js';
 import type { SourceTool, ToolProgress } from '../tool-source.js';
 import { type Approve, askPermission, denialText, editedText, type Permission } from './approval.js';
 import { attempt } from './attempts.js';
@@ -85,10 +84,10 @@ function refuse(args: string | ToolArguments, message: string, events: ToolEvent
   return told(errorOutput(message), events);
 }
 
-function readArguments({ argumentsText, tool: { looseSchema } }: ExecuteToolCallOptions): ParsedArguments {
+function readArguments({ argumentsText, tool: { toToolArguments } }: ExecuteToolCallOptions): ParsedArguments {
   const parsed = parseToolArguments(argumentsText);
-  if (!parsed.ok || looseSchema === undefined) return parsed;
-  return { ok: true, arguments: stripAddedNulls(parsed.arguments, looseSchema) };
+  if (!parsed.ok || toToolArguments === undefined) return parsed;
+  return { ok: true, arguments: toToolArguments(parsed.arguments) };
 }
 
 async function ask(
