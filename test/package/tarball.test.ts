@@ -18,7 +18,8 @@ const read = (path: string): string => readFileSync(join(folder, path), 'utf8');
 
 describe('the tarball holds', () => {
   it('the built files and the papers, nothing else', () => {
-    const papers = ['CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'docs/compatibility.md', 'package.json'];
+    const docs = ['compatibility', 'configuration', 'observability'].map((page) => `docs/${page}.md`);
+    const papers = ['CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', ...docs, 'package.json'];
     expect(files.filter((path) => !path.startsWith('dist/')).toSorted()).toEqual(papers);
     expect(files.filter((path) => !/\.(js|cjs|d\.ts|d\.cts|js\.map|cjs\.map)$/.test(path)).toSorted()).toEqual(papers);
   });
