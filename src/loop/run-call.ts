@@ -127,6 +127,8 @@ class CallLoop {
       // In the closing round the model was told not to call.
       if (this.#declarations.length > 0 && !closing)
         this.#warnings.push(...warnOfCallInText(run.result?.content ?? []));
+      if (closing && run.tools.outstanding > 0)
+        this.#warnings.push('The model called tools again where it was asked to answer without them.');
       if (step.error !== undefined) yield [this.#failure(step.error)];
       if (!step.again) {
         yield [this.#finish(step.finishReason)];

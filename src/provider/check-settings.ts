@@ -164,11 +164,29 @@ function checkOverride(pattern: string, override: unknown): void {
   if (isRecord(override['headers'])) checkHeaders(override['headers'] as HeaderLayer, `${where}.headers`);
 }
 
+/** What people look for among the settings, and where it is. */
+const ELSEWHERE: ReadonlyMap<string, string> = new Map([
+  ...['maxRetries', 'initialDelayMs', 'maxDelayMs', 'maxToolRetries', 'maxKeyWaitMs'].map(
+    (name) => [name.toLowerCase(), `It belongs into "retry": { retry: { ${name}: … } }.`] as const,
+  ),
+  ...['headersMs', 'idleMs', 'connectMs', 'totalMs'].map(
+    (name) => [name.toLowerCase(), `It belongs into "timeouts": { timeouts: { ${name}: … } }.`] as const,
+  ),
+  ['model', 'The model id is given to the provider: provider("gpt-5.1").'],
+  ['modelid', 'The model id is given to the provider: provider("gpt-5.1").'],
+  ['maxsteps', 'Rounds inside a call are limited by "maxRounds", steps of the AI SDK by its stopWhen.'],
+  ...['store', 'instructions', 'reasoningEffort', 'truncation', 'user'].map(
+    (name) => [name.toLowerCase(), `It is an option of a call: providerOptions: { openai: { ${name}: … } }.`] as const,
+  ),
+]);
+
 /** People write `baseUrl` and `apikey`; tell them what they meant. */
 function suggestion(name: string): string {
   const plain = (word: string): string => word.toLowerCase().replaceAll(/[^a-z]/g, '');
   const known = Object.keys(CHECKS);
   const typed = plain(name);
+  const home = ELSEWHERE.get(typed);
+  if (home !== undefined) return ` ${home}`;
   const fits = (candidate: string): boolean => plain(candidate).startsWith(typed) || typed.startsWith(plain(candidate));
   const close =
     known.find((candidate) => plain(candidate) === typed) ?? (typed.length < 4 ? undefined : known.find(fits));

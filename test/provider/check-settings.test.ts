@@ -25,6 +25,11 @@ describe('settings that cannot be right are refused when the provider is created
     ['maxround', /Did you mean "maxRounds"/],
     ['onevents', /Did you mean "onEvent"/],
     ['organisation', /Known settings: .*baseURL.*onEvent/],
+    ['maxRetries', /belongs into "retry": \{ retry: \{ maxRetries: … \} \}/],
+    ['totalMs', /belongs into "timeouts"/],
+    ['model', /given to the provider: provider\("gpt-5\.1"\)/],
+    ['maxSteps', /"maxRounds"/],
+    ['reasoningEffort', /option of a call: providerOptions/],
     ['42', /no setting "42"\. Known settings/],
     ['constructor', /no setting "constructor"/],
   ])('an unknown name, %s, with what was meant', (name, message) => {

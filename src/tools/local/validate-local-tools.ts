@@ -12,6 +12,13 @@ const MEANT: Readonly<Record<string, string>> = {
   totaltimeout: 'totalTimeoutMs',
   totaltimeoutms: 'totalTimeoutMs',
   needsapproval: 'needsApproval',
+  needapproval: 'needsApproval',
+  requiresapproval: 'needsApproval',
+  requireapproval: 'needsApproval',
+  // MCP's names for the same.
+  readonlyhint: 'readOnly',
+  destructivehint: 'destructive',
+  idempotenthint: 'idempotent',
   tomodeloutput: 'toModelOutput',
   handler: 'execute',
 };

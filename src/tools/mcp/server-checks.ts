@@ -12,7 +12,7 @@ const MISTAKEN: ReadonlyMap<string, readonly string[]> = new Map([
   ['timeoutMs', ['timeout', 'timeoutMS', 'timeoutms', 'toolTimeoutMs', 'idleTimeoutMs']],
   ['totalTimeoutMs', ['totalTimeout', 'maxTotalTimeout', 'maxTotalTimeoutMs']],
   ['allowTools', ['allowedTools', 'allowTool', 'includeTools', 'enabledTools']],
-  ['denyTools', ['deniedTools', 'denyTool', 'excludeTools', 'blockedTools']],
+  ['denyTools', ['deniedTools', 'denyTool', 'excludeTools', 'blockedTools', 'blockTools']],
   ['useInstructions', ['useInstruction', 'instructions', 'includeInstructions']],
   ['resolveResourceLinks', ['resolveResources', 'resolveLinks', 'resolveResourceLink']],
   ['url', ['URL', 'uri']],
@@ -92,7 +92,10 @@ function onlyWithUrl({ authProvider }: Config): string | undefined {
 
 function mistaken(config: Config): string | undefined {
   for (const [meant, names] of MISTAKEN) {
-    const name = names.find((known) => config[known] !== undefined);
+    const wrong = new Set([meant, ...names].map((known) => known.toLowerCase()));
+    const name = Object.keys(config).find(
+      (typed) => typed !== meant && config[typed] !== undefined && wrong.has(typed.toLowerCase()),
+    );
     const unit = meant.endsWith('Ms') ? ' (milliseconds)' : '';
     const why = name === 'timeout' ? '? Some clients count it in seconds, others in milliseconds' : '';
     if (name !== undefined) return `has \`${name}\`; did you mean \`${meant}\`${unit}${why}`;

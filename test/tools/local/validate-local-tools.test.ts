@@ -32,6 +32,12 @@ describe('local tools that cannot run as meant', () => {
       /has `needsapproval`; it is called `needsApproval`/,
     ],
     [
+      'an approval nobody would see',
+      { needApproval: true, execute },
+      /has `needApproval`; it is called `needsApproval`/,
+    ],
+    ['a hint of MCP', { readOnlyHint: true, execute }, /has `readOnlyHint`; it is called `readOnly`/],
+    [
       'hints that exclude each other',
       { readOnly: true, destructive: true, execute },
       /is `readOnly` and `destructive`/,
