@@ -50,9 +50,10 @@ export function lazyRegistry(options: ToolRegistryOptions): ToolRegistry {
     },
     async close() {
       isClosed = true;
-      void ownContext.end();
       const registry = await loading?.catch(() => undefined);
       await registry?.close();
+      // Not before: what is being loaded is still to be built in it.
+      await ownContext.end();
     },
   };
 }

@@ -99,4 +99,18 @@ describe('a model id that is none', () => {
     process.off('warning', keep);
     expect(warnings).toEqual([]);
   });
+
+  it('comes back whenever it is called, also while the tools are loaded for the first time', async () => {
+    for (let turns = 0; turns < 40; turns += 1) {
+      const provider = createResponsesProvider({
+        baseURL: 'http://127.0.0.1:1/v1',
+        tools: { now: { execute: () => 'now' } },
+      });
+      const call = provider('m').doStream({ prompt: userPrompt() });
+      call.catch(() => {});
+      for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+      await provider.close();
+      await expect(call).rejects.toThrow();
+    }
+  });
 });

@@ -18,11 +18,17 @@ export interface FoldedItem {
   named: boolean;
 }
 
+/** A call whose arguments were complete, and the calls that had been begun before it. */
+export interface EarlyCall {
+  readonly item: CallItem;
+  readonly after: readonly CallItem[];
+}
+
 export interface Folded {
   /** In output order. */
   readonly items: readonly FoldedItem[];
   /** Calls that were complete before the end of the response, in the order in which they became so. */
-  readonly early: readonly CallItem[];
+  readonly early: readonly EarlyCall[];
   readonly outcome: 'completed' | 'incomplete' | 'failed' | 'truncated' | 'reset';
   /** Something of it could be shown. */
   readonly isVisible: boolean;
@@ -46,15 +52,20 @@ function foldJson(exchange: AnswerExchange): Folded {
 
 function foldStream(exchange: AnswerExchange): Folded {
   const items = new Map<number, FoldedItem>();
-  const early: CallItem[] = [];
+  const early: EarlyCall[] = [];
+  const begun: CallItem[] = [];
   const sent = sentEvents(exchange);
   const whole = isWhole(exchange);
   for (const tagged of whole ? sent.slice(0, -1) : sent) {
     const folded = itemOf(tagged, exchange, items);
     if (folded === undefined) continue;
-    const before = folded.complete;
+    const { complete, named } = folded;
     takeEvent(folded, tagged);
-    if (!before && folded.complete && folded.item.type === 'call') early.push(folded.item);
+    const { item } = folded;
+    if (item.type !== 'call') continue;
+    if (!named && folded.named) begun.push(item);
+    const place = begun.indexOf(item);
+    if (!complete && folded.complete) early.push({ item, after: place < 0 ? [...begun] : begun.slice(0, place) });
   }
   const outcome = outcomeOf(exchange, [...items.values()], whole);
   if (whole && outcome !== 'failed') takeSnapshot(exchange, items);

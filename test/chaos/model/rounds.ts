@@ -119,10 +119,11 @@ function brokenNext(place: Place, folded: Folded): Next[] {
 function startsEarly({ context, index }: Place, folded: Folded): 'yes' | 'no' | 'maybe' {
   const { scenario, lane } = context;
   if (scenario.settings.toolConcurrency !== 'auto' || isClosing(context, index)) return 'no';
-  for (const call of folded.early) {
-    const owner = ownerOf(call.name, lane, scenario);
-    if (owner !== 'loop') continue;
+  const writes = ({ name }: CallItem): boolean => ownerOf(name, lane, scenario) === 'loop' && !isReadOnly(name);
+  for (const { item: call, after } of folded.early) {
+    if (ownerOf(call.name, lane, scenario) !== 'loop') continue;
     if (!isReadOnly(call.name)) return 'no';
+    if (after.some(writes)) continue;
     // Arguments that nobody can read start nothing.
     if (call.broken) continue;
     return folded.isUncertain ? 'maybe' : 'yes';
