@@ -16,6 +16,8 @@ export function createPump<T>(generator: AsyncGenerator<T, void, undefined>, sig
   let failed: ((error: unknown) => void) | undefined;
   let wake: (() => void) | undefined;
   let over = false;
+  /** A batch was made after an abort that nobody had asked for: what follows it would be a stream with a hole. */
+  let isCut = false;
 
   const demand = (): Promise<void> =>
     wanted === undefined && !signal.aborted
@@ -34,7 +36,8 @@ export function createPump<T>(generator: AsyncGenerator<T, void, undefined>, sig
       try {
         const next = await generator.next();
         over = next.done === true;
-        settle(() => wanted?.(next.done === true ? undefined : next.value));
+        isCut ||= wanted === undefined;
+        settle(() => wanted?.(next.done === true || isCut ? undefined : next.value));
       } catch (error) {
         over = true;
         settle(() => failed?.(error));
@@ -46,7 +49,7 @@ export function createPump<T>(generator: AsyncGenerator<T, void, undefined>, sig
   void run();
   return {
     next() {
-      if (over) return Promise.resolve(undefined);
+      if (over || isCut) return Promise.resolve(undefined);
       if (wanted !== undefined)
         return Promise.reject(signal.aborted ? abortError(signal) : new Error('One read at a time.'));
       return new Promise<T | undefined>((resolve, reject) => {
