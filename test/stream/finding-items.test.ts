@@ -314,3 +314,20 @@ describe('I2 I8 an item that is announced once more after it was done', () => {
     expect(texts).toEqual(['Hello', 'Again']);
   });
 });
+
+it('I5 a message that only began, without its announcement, is no finished answer', async () => {
+  const { result } = await readEvents([
+    created,
+    added(0, reasoning({ id: 'rs' })),
+    done(0, reasoning({ id: 'rs', content: [{ type: 'reasoning_text', text: 'Hm.' }] })),
+    {
+      type: 'response.content_part.added',
+      output_index: 1,
+      item_id: 'msg',
+      content_index: 0,
+      part: { type: 'output_text', text: '' },
+    },
+  ]);
+  expect(result.outcome).toBe('truncated');
+  expect(result.error).toBeDefined();
+});

@@ -46,6 +46,11 @@ export const messageEvents: EventTable = {
     state.refused = true;
     complete(event, event['refusal'], state);
   },
+  // A message whose announcement was lost has begun all the same: an end right behind this is no finished answer.
+  'response.content_part.added': (event, state) => {
+    const type = asRecord(event['part'])?.['type'];
+    if (type === 'output_text' || type === 'refusal') slotOf(event, state);
+  },
   'response.content_part.done': (event, state) => {
     const part = asRecord(event['part']);
     if (part?.['type'] === 'refusal') state.refused = true;
