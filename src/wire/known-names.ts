@@ -18,6 +18,7 @@ export const HANDLED_EVENTS = [
   'error',
   'response.output_item.added',
   'response.output_item.done',
+  'response.content_part.added',
   'response.content_part.done',
   'response.output_text.delta',
   'response.output_text.done',
@@ -41,8 +42,6 @@ export const HANDLED_EVENTS = [
 export const PASSED_THROUGH_EVENTS = [
   // Only proof that the line is alive.
   'keepalive',
-  // Announces a part whose text follows.
-  'response.content_part.added',
   // Input of a tool the server runs; the finished item repeats it whole.
   'response.code_interpreter_call_code.delta',
   'response.code_interpreter_call_code.done',
