@@ -45,10 +45,11 @@ export interface LoopOptions extends LoopHooks {
   readonly callNumber: number;
   /** Ends the call: the caller's abort, or a consumer that went away. */
   readonly signal: AbortSignal;
-  /** Ends tools that run, with its reason as their output: the provider was closed. */
-  readonly closed?: AbortSignal;
-  /** Ends the call with its reason as an error: it took longer than it may. */
-  readonly deadline?: AbortSignal;
+  /**
+   * Whatever ends the call, `signal` among it. What is not the caller's doing (a deadline, a provider that was closed) has
+   * its reason as the output of tools that run, and as the error the call ends with.
+   */
+  readonly ends: AbortSignal;
   readonly observer?: Observer;
   /** Milliseconds since the epoch. */
   readonly now: () => number;

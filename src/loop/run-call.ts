@@ -5,7 +5,7 @@ import type { Round } from '../core/round.js';
 import type { ToolChoice, ToolDeclaration } from '../core/tool.js';
 import { sumUsage } from '../core/usage.js';
 import { afterTools } from '../errors/after-tools.js';
-import { abortError, followAbort, raceAbort } from '../util/abort.js';
+import { abortError, raceAbort } from '../util/abort.js';
 import { warnOfCallInText } from './call-in-text.js';
 import { CallEvents } from './call-events.js';
 import { createCallIds } from './call-ids.js';
@@ -44,8 +44,6 @@ class CallLoop {
   #toolChoice: ToolChoice;
   #last: RoundResult | undefined;
   readonly #repeated = new RepeatedRounds();
-  /** The caller's abort, the deadline, or the end of the provider. */
-  readonly #ends: ReturnType<typeof followAbort>;
 
   constructor(options: LoopOptions) {
     const { call, offer } = options;
@@ -53,7 +51,6 @@ class CallLoop {
     this.#ids = createCallIds(call.messages);
     this.#declarations = [...offer.tools.map((tool) => tool.declaration), ...call.clientTools];
     this.#toolChoice = call.toolChoice;
-    this.#ends = followAbort(options.signal, options.deadline, options.closed);
     this.#events = new CallEvents({ ...options, modelId: call.modelId });
   }
 
@@ -66,15 +63,13 @@ class CallLoop {
       const round = await this.#open(false);
       return { requestBody: round.requestBody, responseHeaders: round.responseHeaders, batches: this.#run(round) };
     } catch (error) {
-      this.#ends.release();
       this.#events.end('error', this.#index, error);
       throw error;
     }
   }
 
   async #open(closing: boolean): Promise<Round> {
-    const { call, openRound } = this.#options;
-    const { signal } = this.#ends.controller;
+    const { call, openRound, ends: signal } = this.#options;
     if (signal.aborted) throw abortError(signal);
     const index = this.#index;
     this.#events.roundStart(
@@ -105,8 +100,6 @@ class CallLoop {
       // An abort just ends the stream; the AI SDK reports it itself.
       if (!this.#options.signal.aborted) yield [this.#failure(error), this.#finish('error')];
       this.#events.end('error', this.#index, error);
-    } finally {
-      this.#ends.release();
     }
   }
 
@@ -145,7 +138,7 @@ class CallLoop {
     let finished = false;
     try {
       while (!finished) {
-        const next = await raceAbort(batches.next(), this.#ends.controller.signal);
+        const next = await raceAbort(batches.next(), this.#options.ends);
         finished = next.done === true;
         const parts = next.done === true ? [] : run.take(next.value);
         if (parts.length === 0) continue;

@@ -65,7 +65,7 @@ export class ToolRunner {
   constructor(options: LoopOptions, round: RoundPlace) {
     this.#options = options;
     this.#round = round;
-    this.#abort = followAbort(options.signal, options.closed, options.deadline);
+    this.#abort = followAbort(options.ends);
   }
 
   /** Whether any tool of this round has begun to act. */

@@ -1,4 +1,4 @@
-import { ResponsesLoopError } from '../errors/responses-loop-error.js';
+import { invalidSettings } from '../errors/invalid-settings.js';
 import { checkHeaders, type HeaderLayer } from '../request/build-headers.js';
 import { PROFILES } from '../request/profiles.js';
 import { validateLocalTools } from '../tools/local/validate-local-tools.js';
@@ -100,7 +100,7 @@ const CHECKS: { readonly [K in keyof Required<ResponsesProviderSettings>]: Check
   approve: callable,
   redactToolOutput: callable,
   onUnknownTool: either(oneOf('error', 'client'), callable),
-  strictSchemas: (value) => (typeof value === 'boolean' ? undefined : 'must be true or false'),
+  strictSchemas: flag,
   jsonSchemaValidator: (value) =>
     isRecord(value) && typeof value['getValidator'] === 'function'
       ? undefined
@@ -116,12 +116,12 @@ const CHECKS: { readonly [K in keyof Required<ResponsesProviderSettings>]: Check
 
 /** Refuses what cannot be right when the provider is created, not at the first call; names the setting and the fix. */
 export function checkSettings(settings: ResponsesProviderSettings): void {
-  if (typeof settings !== 'object' || settings === null) throw invalid('The settings must be an object.');
+  if (typeof settings !== 'object' || settings === null) throw invalidSettings('The settings must be an object.');
   for (const [name, value] of Object.entries(settings)) {
-    if (!Object.hasOwn(CHECKS, name)) throw invalid(`There is no setting "${name}".${suggestion(name)}`);
+    if (!Object.hasOwn(CHECKS, name)) throw invalidSettings(`There is no setting "${name}".${suggestion(name)}`);
     // `hasOwn` has just shown that it is one of the keys.
     const problem = value === undefined ? undefined : CHECKS[name as keyof typeof CHECKS](value, name);
-    if (problem !== undefined) throw invalid(`The setting "${name}" ${problem}.`);
+    if (problem !== undefined) throw invalidSettings(`The setting "${name}" ${problem}.`);
   }
   checkHeaders({ organization: settings.organization, project: settings.project }, 'settings');
   if (isRecord(settings.headers)) checkHeaders(settings.headers, 'headers');
@@ -153,12 +153,13 @@ const OVERRIDES: Readonly<Record<string, Check>> = {
 
 function checkOverride(pattern: string, override: unknown): void {
   const where = `models[${JSON.stringify(pattern)}]`;
-  if (!isRecord(override)) throw invalid(`${where} must be an object with ${Object.keys(OVERRIDES).join(', ')}.`);
+  if (!isRecord(override))
+    throw invalidSettings(`${where} must be an object with ${Object.keys(OVERRIDES).join(', ')}.`);
   for (const [name, value] of Object.entries(override)) {
     if (!Object.hasOwn(OVERRIDES, name))
-      throw invalid(`${where} has no member "${name}"; known are ${Object.keys(OVERRIDES).join(', ')}.`);
+      throw invalidSettings(`${where} has no member "${name}"; known are ${Object.keys(OVERRIDES).join(', ')}.`);
     const problem = value === undefined ? undefined : OVERRIDES[name]?.(value, name);
-    if (problem !== undefined) throw invalid(`${where}.${name} ${problem}.`);
+    if (problem !== undefined) throw invalidSettings(`${where}.${name} ${problem}.`);
   }
   // Its values are looked at one by one.
   if (isRecord(override['headers'])) checkHeaders(override['headers'] as HeaderLayer, `${where}.headers`);
@@ -191,8 +192,4 @@ function suggestion(name: string): string {
   const close =
     known.find((candidate) => plain(candidate) === typed) ?? (typed.length < 4 ? undefined : known.find(fits));
   return close === undefined ? ` Known settings: ${known.join(', ')}.` : ` Did you mean "${close}"?`;
-}
-
-function invalid(message: string): ResponsesLoopError {
-  return new ResponsesLoopError({ code: 'invalid-settings', message });
 }

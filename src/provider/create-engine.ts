@@ -1,5 +1,5 @@
+import { providerClosed } from '../errors/provider-closed.js';
 import type { Call } from '../core/call.js';
-import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import { createPump } from '../loop/pump.js';
 import { startCall } from '../loop/run-call.js';
 import { notify } from '../observe/notify.js';
@@ -108,7 +108,7 @@ class ProviderEngine implements Engine {
   }
 
   close(): Promise<void> {
-    this.#closed.abort(new ResponsesLoopError({ code: 'closed', message: 'The provider was closed.' }));
+    this.#closed.abort(providerClosed());
     return this.#registry.close();
   }
 
@@ -143,12 +143,12 @@ class ProviderEngine implements Engine {
         carrier: this.#settings.carrier !== 'none',
         callNumber,
         signal: controller.signal,
-        closed: this.#closed.signal,
+        ends: signal,
         now: Date.now,
         approve,
         redactToolOutput,
         onUnknownTool,
-        ...defined({ deadline: deadline.signal, observer: onEvent }),
+        ...defined({ observer: onEvent }),
       });
       return {
         pump: createPump(releasing(started.batches, release), controller.signal),

@@ -1,4 +1,4 @@
-import { ResponsesLoopError } from '../errors/responses-loop-error.js';
+import { invalidSettings } from '../errors/invalid-settings.js';
 import { redactUrl } from '../observe/redact.js';
 import { createEngine } from './create-engine.js';
 import { CONVENTIONS, type Engine, type ProviderConventions } from './engine.js';
@@ -72,8 +72,7 @@ export function createProvider<Model>(
 /** `process.env.MODEL!` that is not set is the usual reason. */
 function checkModelId(modelId: unknown): string {
   if (typeof modelId === 'string' && modelId.trim() !== '') return modelId;
-  throw new ResponsesLoopError({
-    code: 'invalid-settings',
-    message: `The model id must be a text that is not empty, not ${JSON.stringify(modelId) ?? 'undefined'}.`,
-  });
+  throw invalidSettings(
+    `The model id must be a text that is not empty, not ${JSON.stringify(modelId) ?? 'undefined'}.`,
+  );
 }

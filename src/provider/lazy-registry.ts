@@ -1,4 +1,4 @@
-import { ResponsesLoopError } from '../errors/responses-loop-error.js';
+import { providerClosed } from '../errors/provider-closed.js';
 import type { ToolRegistryOptions } from '../tools/create-tool-registry.js';
 import type { LoopTool, ToolOffer, ToolRegistry } from '../tools/loop-tool.js';
 import { raceAbort } from '../util/abort.js';
@@ -24,7 +24,7 @@ export function lazyRegistry(options: ToolRegistryOptions): ToolRegistry {
   const ownContext = createContextQueue<() => void>((build) => build());
 
   const load = (): Promise<ToolRegistry> => {
-    if (isClosed) throw closed();
+    if (isClosed) throw providerClosed();
     loading ??= import('../tools/create-tool-registry.js').then(
       ({ createToolRegistry }) =>
         new Promise((resolve) => {
@@ -40,7 +40,7 @@ export function lazyRegistry(options: ToolRegistryOptions): ToolRegistry {
 
   return {
     async offer(wanted) {
-      if (isClosed) throw closed();
+      if (isClosed) throw providerClosed();
       if (isEmpty) return NO_OFFER;
       const registry = await raceAbort(load(), wanted.signal);
       return registry.offer(wanted);
@@ -56,8 +56,4 @@ export function lazyRegistry(options: ToolRegistryOptions): ToolRegistry {
       await ownContext.end();
     },
   };
-}
-
-function closed(): ResponsesLoopError {
-  return new ResponsesLoopError({ code: 'closed', message: 'The provider was closed.' });
 }

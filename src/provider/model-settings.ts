@@ -22,6 +22,7 @@ export interface ModelSettingsOptions {
 
 /** The settings as they are for one model: what holds for all, then the overrides whose pattern fits, in their order. */
 export class ModelSettings {
+  readonly endpoint: Endpoint;
   readonly #settings: ResponsesProviderSettings;
   readonly #conventions: ProviderConventions;
   readonly #environment: Environment;
@@ -34,22 +35,7 @@ export class ModelSettings {
     this.#environment = environment;
     this.#modelId = modelId;
     this.#overrides = overridesFor(modelId, settings.models);
-  }
-
-  get endpoint(): Endpoint {
-    const { query, resourceName, apiVersion, useDeploymentBasedUrls } = this.#settings;
-    const queries = this.#overrides.map((override) => override.query ?? {});
-    return resolveEndpoint({
-      baseURL: this.#baseURL,
-      slashKeepsPath: this.#conventions.slashKeepsPath,
-      query: Object.assign({}, query, ...queries) as Record<string, string | null>,
-      ...defined({
-        // A resource is one of Azure, whatever its URL looks like.
-        profile: this.#profile ?? (resourceName === undefined ? undefined : PROFILES.azure),
-        apiVersion,
-        deploymentInPath: useDeploymentBasedUrls === true ? this.#modelId : undefined,
-      }),
-    });
+    this.endpoint = this.#resolveEndpoint();
   }
 
   get limits(): LoopLimits {
@@ -77,6 +63,22 @@ export class ModelSettings {
 
   get body(): readonly BodyOverride[] {
     return this.#overrides.map((override) => override.body ?? {});
+  }
+
+  #resolveEndpoint(): Endpoint {
+    const { query, resourceName, apiVersion, useDeploymentBasedUrls } = this.#settings;
+    const queries = this.#overrides.map((override) => override.query ?? {});
+    return resolveEndpoint({
+      baseURL: this.#baseURL,
+      slashKeepsPath: this.#conventions.slashKeepsPath,
+      query: Object.assign({}, query, ...queries) as Record<string, string | null>,
+      ...defined({
+        // A resource is one of Azure, whatever its URL looks like.
+        profile: this.#profile ?? (resourceName === undefined ? undefined : PROFILES.azure),
+        apiVersion,
+        deploymentInPath: useDeploymentBasedUrls === true ? this.#modelId : undefined,
+      }),
+    });
   }
 
   get #profile(): Profile | undefined {

@@ -164,11 +164,15 @@ async function openOnce(body: JsonObject, { request, onDraft, ...options }: Atte
 }
 
 function contextOf({ url, body }: RequestDraft, response: TransportResponse, round: number): FailureContext {
+  // Made only for an error: copying a long conversation for every round would cost more than the round.
   return {
-    url: redactUrl(url),
-    responseHeaders: redactHeaders(response.headers),
     round,
-    /** Made only for an error: copying a long conversation for every round would cost more than the round. */
+    get url() {
+      return redactUrl(url);
+    },
+    get responseHeaders() {
+      return redactHeaders(response.headers);
+    },
     get requestBody() {
       return redactBody(body);
     },

@@ -1,5 +1,5 @@
+import { invalidSettings } from '../errors/invalid-settings.js';
 import type { JsonObject } from '../core/json.js';
-import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import { buildHeaders, checkHeaders, type HeaderLayer, mergeHeaders } from '../request/build-headers.js';
 import type { Profile } from '../core/profile.js';
 import { redactError } from '../observe/redact-error.js';
@@ -84,7 +84,7 @@ export async function draftRequest(
 async function layerOf(setting: HeaderSetting, place: RequestPlace): Promise<HeaderLayer> {
   if (typeof setting !== 'function') return setting;
   const layer = await asked('headers', () => setting(place));
-  if (!isRecord(layer)) throw invalid('headers is a function whose result is no object.');
+  if (!isRecord(layer)) throw invalidSettings('headers is a function whose result is no object.');
   checkHeaders(layer as HeaderLayer, 'headers()');
   // Just checked.
   return layer as HeaderLayer;
@@ -98,7 +98,9 @@ async function authorized(
 ): Promise<RequestDraft> {
   const layer = await asked('auth', () => auth({ ...draft, ...place, apiKey }));
   if (!isRecord(layer))
-    throw invalid("auth is a function whose result is no object of headers: return { authorization: 'Bearer …' }.");
+    throw invalidSettings(
+      "auth is a function whose result is no object of headers: return { authorization: 'Bearer …' }.",
+    );
   checkHeaders(layer as HeaderLayer, 'auth()');
   const given = layer as HeaderLayer;
   const values = Object.values(given).filter((value) => typeof value === 'string');
@@ -116,15 +118,15 @@ async function transformed(
   const given = { ...draft, ...place, body: structuredClone(draft.body) };
   const changes = await asked('transformRequest', () => transform(given));
   if (changes === undefined || changes === null) return draft;
-  if (!isRecord(changes)) throw invalid(`transformRequest returned ${typeof changes}, not an object.`);
+  if (!isRecord(changes)) throw invalidSettings(`transformRequest returned ${typeof changes}, not an object.`);
   const unknown = Object.keys(changes).filter((name) => !MAY_CHANGE.has(name));
   if (unknown.length > 0)
-    throw invalid(
+    throw invalidSettings(
       `transformRequest returned ${unknown.map((name) => `"${name}"`).join(', ')}; known are url, headers, body. Write { body: { ...body, … } }.`,
     );
   const changed = { ...draft, ...defined(changes) };
   for (const [problem, isWrong] of TRANSFORM_CHECKS)
-    if (isWrong({ ...changed })) throw invalid(`transformRequest returned ${problem}.`);
+    if (isWrong({ ...changed })) throw invalidSettings(`transformRequest returned ${problem}.`);
   checkHeaders(changed.headers, 'transformRequest()');
   return { ...draft, url: changed.url, body: changed.body, headers: mergeHeaders([draft.headers, changed.headers]) };
 }
@@ -151,14 +153,6 @@ async function asked(setting: string, ask: () => unknown): Promise<unknown> {
   try {
     return await ask();
   } catch (cause) {
-    throw new ResponsesLoopError({
-      code: 'invalid-settings',
-      message: `The setting "${setting}" is a function that failed: ${errorText(cause)}`,
-      cause,
-    });
+    throw invalidSettings(`The setting "${setting}" is a function that failed: ${errorText(cause)}`, cause);
   }
-}
-
-function invalid(message: string): ResponsesLoopError {
-  return new ResponsesLoopError({ code: 'invalid-settings', message });
 }

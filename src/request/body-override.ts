@@ -1,5 +1,5 @@
+import { invalidSettings } from '../errors/invalid-settings.js';
 import type { JsonObject } from '../core/json.js';
-import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import { errorText } from '../util/error-text.js';
 import { mergeOverrides } from './merge-overrides.js';
 
@@ -19,10 +19,10 @@ export function override(body: JsonObject, change: BodyOverride, place: BodyPlac
   const changed: unknown = asked(() => change(structuredClone(body), place));
   if (changed instanceof Promise) {
     changed.catch(() => {});
-    throw invalid('A function in models[…].body may not be asynchronous: use transformRequest.');
+    throw invalidSettings('A function in models[…].body may not be asynchronous: use transformRequest.');
   }
   if (typeof changed !== 'object' || changed === null || Array.isArray(changed))
-    throw invalid('A function in models[…].body has to return the whole body: { ...body, … }.');
+    throw invalidSettings('A function in models[…].body has to return the whole body: { ...body, … }.');
   // JSON by contract; whatever else it holds, JSON.stringify decides about.
   return changed as JsonObject;
 }
@@ -31,23 +31,15 @@ function asked(change: () => unknown): unknown {
   try {
     return change();
   } catch (cause) {
-    throw new ResponsesLoopError({
-      code: 'invalid-settings',
-      message: `A function in models[…].body failed: ${errorText(cause)}`,
-      cause,
-    });
+    throw invalidSettings(`A function in models[…].body failed: ${errorText(cause)}`, cause);
   }
 }
 
 /** A body that was overridden has to be one still. */
 export function checkBody(body: JsonObject): JsonObject {
   if (typeof body['model'] !== 'string' || body['model'] === '' || body['input'] === undefined)
-    throw invalid(
+    throw invalidSettings(
       'The body has no "model" or no "input": an override in models[…].body or the option "body" took it away.',
     );
   return body;
-}
-
-function invalid(message: string): ResponsesLoopError {
-  return new ResponsesLoopError({ code: 'invalid-settings', message });
 }

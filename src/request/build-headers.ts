@@ -1,5 +1,5 @@
 import type { Profile } from '../core/profile.js';
-import { ResponsesLoopError } from '../errors/responses-loop-error.js';
+import { invalidSettings } from '../errors/invalid-settings.js';
 
 /** Later headers win; names are compared without case; `undefined` and `null` take a header away. */
 export type HeaderLayer = Readonly<Record<string, string | null | undefined>>;
@@ -42,10 +42,7 @@ export function checkHeaders(headers: HeaderLayer, where: string): void {
   for (const [name, value] of Object.entries(headers)) {
     const problem = problemOf(name, value);
     if (problem !== undefined) {
-      throw new ResponsesLoopError({
-        code: 'invalid-settings',
-        message: `${where}: the header ${JSON.stringify(name)} ${problem}.`,
-      });
+      throw invalidSettings(`${where}: the header ${JSON.stringify(name)} ${problem}.`);
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { Profile } from '../core/profile.js';
-import { ResponsesLoopError } from '../errors/responses-loop-error.js';
+import { invalidSettings } from '../errors/invalid-settings.js';
+import type { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import { defined } from '../util/defined.js';
 import { profileOf } from './profiles.js';
 
@@ -193,10 +194,9 @@ function parse(text: string, typed: string): URL {
 
 /** Without the parser's own error, which repeats what it was given. */
 function notAUrl(typed: string): ResponsesLoopError {
-  return new ResponsesLoopError({
-    code: 'invalid-settings',
-    message: `baseURL is not a URL: ${JSON.stringify(withoutSecrets(typed))}. Give the root of a Responses API, such as "https://api.openai.com/v1" or "http://localhost:8080/v1".`,
-  });
+  return invalidSettings(
+    `baseURL is not a URL: ${JSON.stringify(withoutSecrets(typed))}. Give the root of a Responses API, such as "https://api.openai.com/v1" or "http://localhost:8080/v1".`,
+  );
 }
 
 /** All up to the last `@` may be a password, slashes and question marks in it too; a query may hold keys. */
@@ -208,8 +208,7 @@ function withoutSecrets(typed: string): string {
 }
 
 function holdsCredentials(url: URL): ResponsesLoopError {
-  return new ResponsesLoopError({
-    code: 'invalid-settings',
-    message: `baseURL holds a user name or password for ${url.host}, which fetch refuses to send. Take them out of it and set headers: { authorization: "Basic …" } instead.`,
-  });
+  return invalidSettings(
+    `baseURL holds a user name or password for ${url.host}, which fetch refuses to send. Take them out of it and set headers: { authorization: "Basic …" } instead.`,
+  );
 }

@@ -1,4 +1,4 @@
-import { ResponsesLoopError } from '../errors/responses-loop-error.js';
+import { invalidSettings } from '../errors/invalid-settings.js';
 
 /** The keys of a setting, each once, in their order. */
 export function readKeys(setting: string | readonly string[] | undefined): string[] {
@@ -6,10 +6,12 @@ export function readKeys(setting: string | readonly string[] | undefined): strin
   const present = keys.filter((key) => key !== '');
   present.forEach((key, index) => {
     if (key.includes(','))
-      throw invalid(`apiKey number ${index + 1} contains a comma: in an array every key is an entry of its own.`);
+      throw invalidSettings(
+        `apiKey number ${index + 1} contains a comma: in an array every key is an entry of its own.`,
+      );
     const problem = problemOf(key);
     if (problem !== undefined)
-      throw invalid(
+      throw invalidSettings(
         `apiKey number ${index + 1} ${problem}. Keys are separated by commas; check for a line break from copying.`,
       );
   });
@@ -19,13 +21,13 @@ export function readKeys(setting: string | readonly string[] | undefined): strin
 /** What an `apiKey` function gave; not everybody has its type checked, and `process.env.KEY` may be undefined. */
 export function checkKey(given: unknown): string {
   if (given === undefined || given === null) return '';
-  if (typeof given !== 'string') throw invalid('apiKey is a function whose result is not a string.');
+  if (typeof given !== 'string') throw invalidSettings('apiKey is a function whose result is not a string.');
   const key = given.trim();
   // No key holds one: it is the list that the setting itself may be, and would be sent whole.
   if (key.includes(','))
-    throw invalid('apiKey is a function whose result contains a comma: an apiKey function returns one key.');
+    throw invalidSettings('apiKey is a function whose result contains a comma: an apiKey function returns one key.');
   const problem = problemOf(key);
-  if (problem !== undefined) throw invalid(`apiKey is a function whose result ${problem}.`);
+  if (problem !== undefined) throw invalidSettings(`apiKey is a function whose result ${problem}.`);
   return key;
 }
 
@@ -33,9 +35,4 @@ export function checkKey(given: unknown): string {
 function problemOf(key: string): string | undefined {
   if (/\s/.test(key)) return 'contains white space';
   return /^[\x21-\x7e]*$/.test(key) ? undefined : 'contains a character that cannot be sent in a header';
-}
-
-/** Never with the key itself. */
-function invalid(message: string): ResponsesLoopError {
-  return new ResponsesLoopError({ code: 'invalid-settings', message });
 }

@@ -1,4 +1,5 @@
-import { ResponsesLoopError } from '../errors/responses-loop-error.js';
+import { invalidSettings } from '../errors/invalid-settings.js';
+import { providerClosed } from '../errors/provider-closed.js';
 import type { Observer } from '../observe/event.js';
 import { abortError } from '../util/abort.js';
 import { errorText } from '../util/error-text.js';
@@ -66,17 +67,16 @@ export function registryOf(sources: readonly ToolSource[]): ToolRegistry {
       throwIfAborted(signal);
       const listings = await Promise.all(sources.map((source) => listSource(source, lastKnown, signal)));
       throwIfAborted(signal);
-      if (closing !== undefined) throw new ResponsesLoopError({ code: 'closed', message: 'The provider was closed.' });
+      if (closing !== undefined) throw providerClosed();
       return makeOffer(listings, schemas, options);
     },
     async client(key: string): Promise<McpLiveClient> {
       const source = sources.find((candidate) => candidate.key === key && candidate.client !== undefined);
       if (source?.client !== undefined) return source.client();
       const keys = sources.filter((candidate) => candidate.client !== undefined).map((candidate) => candidate.key);
-      throw new ResponsesLoopError({
-        code: 'invalid-settings',
-        message: `There is no MCP server "${key}". ${keys.length === 0 ? 'There are none.' : `There are: ${keys.join(', ')}.`}`,
-      });
+      throw invalidSettings(
+        `There is no MCP server "${key}". ${keys.length === 0 ? 'There are none.' : `There are: ${keys.join(', ')}.`}`,
+      );
     },
     close: () => (closing ??= Promise.all(sources.map((source) => source.close())).then(() => {})),
   };

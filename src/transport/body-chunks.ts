@@ -1,3 +1,4 @@
+import { bytesOf } from '../util/bytes.js';
 import { abortError, raceAbort } from '../util/abort.js';
 import { withTimeout } from '../util/timeout.js';
 
@@ -117,15 +118,11 @@ function textReader(response: Response): ChunkReader {
   };
 }
 
-/** Bytes come in many shapes: of other realms (iframes, Electron), as plain numbers (Tauri), as text (React Native). */
+/** Bytes come in many shapes: as buffers, as plain numbers (Tauri), as text (React Native). */
 function toBytes(value: unknown): Uint8Array | undefined {
   if (typeof value === 'string') return new TextEncoder().encode(value);
-  if (value instanceof Uint8Array) return value;
-  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
-  // `instanceof` does not know the buffers of another realm.
-  if (/^\[object (?:Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(value))) {
-    return new Uint8Array(value as ArrayBuffer);
-  }
+  const bytes = bytesOf(value);
+  if (bytes !== undefined) return bytes;
   const isList = Array.isArray(value) && value.every((byte) => Number.isInteger(byte) && byte >= 0 && byte <= 255);
   return isList ? Uint8Array.from(value as number[]) : undefined;
 }

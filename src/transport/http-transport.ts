@@ -28,19 +28,10 @@ const ERROR_BODY_MS = 5000;
 const MAX_ERROR_CHARS = 100_000;
 
 export function createHttpTransport(options: HttpTransportOptions): Transport {
-  const { closed } = options;
-  const running = new Set<AbortController>();
-  // One listener for all requests: platforms warn of a leak when a signal gets more than ten.
-  const endAll = (): void => running.forEach((controller) => controller.abort(closed?.reason));
-  closed?.addEventListener('abort', endAll, { once: true });
-  return { open: (request) => open(request, options, running) };
+  return { open: (request) => open(request, options) };
 }
 
-async function open(
-  request: TransportRequest,
-  options: HttpTransportOptions,
-  running: Set<AbortController>,
-): Promise<TransportResponse> {
+async function open(request: TransportRequest, options: HttpTransportOptions): Promise<TransportResponse> {
   const started = Date.now();
   const failures = describeFailures(request, options.secrets);
   notify(options.observer, () => ({
@@ -51,7 +42,8 @@ async function open(
     headers: failures.cleanHeaders(request.headers),
     body: failures.cleanBody,
   }));
-  const { controller, release } = follow(request, options, running);
+  // Our own controller, so that a timer can end the request too.
+  const { controller, release } = followAbort(request.signal, options.closed);
   let response: Response;
   try {
     response = await send(request, options, { controller, failures });
@@ -95,20 +87,6 @@ async function open(
     }
   }
   return { status: response.status, headers, chunks: releasing(chunks, release) };
-}
-
-/** Our own controller, so that a timer and closing can end the request too. */
-function follow(request: TransportRequest, { closed }: HttpTransportOptions, running: Set<AbortController>) {
-  const { controller, release } = followAbort(request.signal);
-  if (closed?.aborted === true) controller.abort(closed.reason);
-  running.add(controller);
-  return {
-    controller,
-    release: (): void => {
-      running.delete(controller);
-      release();
-    },
-  };
 }
 
 async function failureOf(

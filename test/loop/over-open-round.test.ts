@@ -61,6 +61,7 @@ async function play(
     };
   };
   const registry = createToolRegistry({ tools: { add: adder().add } });
+  const { signal } = new AbortController();
   const { batches } = await startCall({
     call,
     offer: await registry.offer({ clientNames: [], nameClash: 'rename' }),
@@ -75,7 +76,8 @@ async function play(
     shows: () => true,
     carrier: true,
     callNumber: 1,
-    signal: new AbortController().signal,
+    signal,
+    ends: signal,
     now: () => 0,
     ...options,
   });

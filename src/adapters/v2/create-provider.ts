@@ -1,7 +1,7 @@
 import { CONVENTIONS } from '../../provider/engine.js';
 import { createProvider, type ResponsesProvider } from '../../provider/create-provider.js';
 import { KELIVO_CONVENTIONS } from '../../provider/kelivo-conventions.js';
-import { ResponsesLoopError } from '../../errors/responses-loop-error.js';
+import { invalidSettings } from '../../errors/invalid-settings.js';
 import type { ResponsesProviderSettings } from '../../provider/settings.js';
 import { ResponsesLanguageModelV2 } from './language-model.js';
 
@@ -42,10 +42,9 @@ function withoutOtherModels(provider: ResponsesProvider<ResponsesLanguageModelV2
 
 /** The SDK knows its own error by name and marker; importing its class would make everybody load it. */
 function refuse(modelType: string, modelId: string): never {
-  const error = new ResponsesLoopError({
-    code: 'invalid-settings',
-    message: `This provider makes language models only; it has no ${modelType} ${JSON.stringify(modelId)}.`,
-  });
+  const error = invalidSettings(
+    `This provider makes language models only; it has no ${modelType} ${JSON.stringify(modelId)}.`,
+  );
   throw Object.assign(error, { name: 'AI_NoSuchModelError', modelType, modelId, [NO_SUCH_MODEL]: true });
 }
 

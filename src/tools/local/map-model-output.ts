@@ -5,7 +5,7 @@ import { defined } from '../../util/defined.js';
 import { asId, asString, isRecord } from '../../util/guards.js';
 import { toJsonText } from '../../util/to-json.js';
 import { mapBlock, NO_OUTPUT } from '../map-content-result.js';
-import { bytesOf } from './read-binary.js';
+import { bytesOf } from '../../util/bytes.js';
 
 type Part = Readonly<Record<string, unknown>>;
 type Content = TextContent | FileContent;

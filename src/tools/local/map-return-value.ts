@@ -5,7 +5,8 @@ import { isRecord } from '../../util/guards.js';
 import { parseJson } from '../../util/parse-json.js';
 import { toJsonText } from '../../util/to-json.js';
 import { isContentResult, limitFiles, mapContentResult, NO_OUTPUT } from '../map-content-result.js';
-import { binaryFile, bytesOf, textIn } from './read-binary.js';
+import { bytesOf } from '../../util/bytes.js';
+import { binaryFile, textIn } from './read-binary.js';
 
 /** Whatever a function returned, as an output. Never rejects. */
 export async function mapReturnValue(value: unknown): Promise<ToolOutput> {

@@ -10,13 +10,6 @@ const SIGNATURES: readonly (readonly [string, string])[] = [
   ['application/pdf', '%PDF-'],
 ];
 
-/** The bytes of whatever holds bytes. */
-export function bytesOf(value: unknown): Uint8Array | undefined {
-  if (value instanceof Uint8Array) return value;
-  if (value instanceof ArrayBuffer) return new Uint8Array(value);
-  return ArrayBuffer.isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : undefined;
-}
-
 /** Bytes as a file for the model: of the type they are said to be of, else of the one they look like; `undefined` if neither. */
 export function binaryFile(bytes: Uint8Array, declaredType: string, filename?: string): FileContent | undefined {
   const mediaType = isTelling(declaredType) ? declaredType : sniff(bytes);

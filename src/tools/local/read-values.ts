@@ -1,7 +1,7 @@
 import { listOf } from '../../util/to-json.js';
 import { DEFAULT_MAX_FILE_BYTES } from '../map-content-result.js';
 import type { ExecuteOptions } from '../tool-source.js';
-import { bytesOf } from './read-binary.js';
+import { bytesOf } from '../../util/bytes.js';
 
 /**
  * The result of a function that returns it bit by bit. Generators, as the AI SDK has them, yield preliminary results, and

@@ -1,4 +1,4 @@
-import { ResponsesLoopError } from '../../errors/responses-loop-error.js';
+import { invalidSettings } from '../../errors/invalid-settings.js';
 import { isRecord } from '../../util/guards.js';
 
 /** Members people mistype, or know by another name, and what they are called here. */
@@ -26,10 +26,10 @@ const MEANT: Readonly<Record<string, string>> = {
 /** Refuses local tools that can never run as meant; called when the provider is created. */
 export function validateLocalTools(tools: unknown): void {
   if (tools === undefined) return;
-  if (!isRecord(tools)) throw invalid('`tools` has to be an object of tools by name.');
+  if (!isRecord(tools)) throw invalidSettings('`tools` has to be an object of tools by name.');
   for (const [name, tool] of Object.entries(tools)) {
     const problem = problemOf(tool);
-    if (problem !== undefined) throw invalid(`tools["${name}"]${problem}`);
+    if (problem !== undefined) throw invalidSettings(`tools["${name}"]${problem}`);
   }
 }
 
@@ -92,8 +92,4 @@ function problemOfMembers(tool: Readonly<Record<string, unknown>>): string | und
   return tool['readOnly'] === true && tool['destructive'] === true
     ? ' is `readOnly` and `destructive`: a tool that changes nothing destroys nothing.'
     : undefined;
-}
-
-function invalid(message: string): ResponsesLoopError {
-  return new ResponsesLoopError({ code: 'invalid-settings', message });
 }

@@ -90,7 +90,7 @@ function readTool(raw: unknown, { timeoutMs, totalTimeoutMs }: McpCommonConfig):
     // Whatever was published; made acceptable, or dropped with a reason, when the offer is made.
     inputSchema: (tool['inputSchema'] ?? {}) as JsonObject,
     readOnly: annotations['readOnlyHint'] === true,
-    ...known({
+    ...defined({
       title: asId(tool['title']) ?? asId(annotations['title']),
       description: asId(tool['description']),
       destructive: asBoolean(annotations['destructiveHint']),
@@ -106,12 +106,4 @@ function readTool(raw: unknown, { timeoutMs, totalTimeoutMs }: McpCommonConfig):
 
 function asBoolean(value: unknown): boolean | undefined {
   return typeof value === 'boolean' ? value : undefined;
-}
-
-type Known<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
-
-/** Without the members that are undefined. */
-function known<T extends object>(members: T): Known<T> {
-  // What is left has the types of what was given.
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Known<T>;
 }

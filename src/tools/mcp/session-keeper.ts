@@ -1,4 +1,4 @@
-import { ResponsesLoopError } from '../../errors/responses-loop-error.js';
+import { providerClosed } from '../../errors/provider-closed.js';
 import { followAbort } from '../../util/abort.js';
 import { notify } from '../../observe/notify.js';
 import { connectError } from './connect-error.js';
@@ -25,8 +25,6 @@ export class SessionKeeper {
   readonly #options: McpSessionOptions;
   readonly #closing = new AbortController();
   readonly #readiness: Readiness;
-  /** Of the calls that run. Not followers of `#closing`: Node warns of signals with more than ten listeners. */
-  readonly #calls = new Set<AbortController>();
   /** Sessions on their way out; closing waits for them. */
   readonly #leaving = new Set<Promise<void>>();
   #opening: Promise<McpSession> | undefined;
@@ -43,12 +41,10 @@ export class SessionKeeper {
 
   /** Runs a call with a signal that also fires when the provider is closed. */
   async runCall<T>(signal: AbortSignal, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const { controller, release } = followAbort(signal);
-    this.#calls.add(controller);
+    const { controller, release } = followAbort(signal, this.#closing.signal);
     try {
       return await run(controller.signal);
     } finally {
-      this.#calls.delete(controller);
       release();
     }
   }
@@ -59,14 +55,14 @@ export class SessionKeeper {
 
   /** Rejects with the reason of the last failure while the pause after it lasts. */
   async get(): Promise<McpSession> {
-    if (this.isClosed) throw closedError();
+    if (this.isClosed) throw providerClosed();
     if (this.#session !== undefined) {
       if (this.#session.connection.isOpen()) return this.#session;
       this.drop(this.#session);
     }
     const failed = this.#failed;
     if (this.#opening === undefined && failed !== undefined && (await this.#isPausing(failed))) {
-      throw this.isClosed ? closedError() : failed.error;
+      throw this.isClosed ? providerClosed() : failed.error;
     }
     // Somebody else may have got further while the question was open.
     if (this.#failed !== failed || this.#session !== undefined || this.isClosed) return this.get();
@@ -89,9 +85,7 @@ export class SessionKeeper {
   }
 
   async close(): Promise<void> {
-    const reason = closedError();
-    this.#closing.abort(reason);
-    for (const call of this.#calls) call.abort(reason);
+    this.#closing.abort(providerClosed());
     // Opening gives up on its own now, and closes what it had begun.
     await this.#opening?.catch(() => {});
     if (this.#session !== undefined) this.drop(this.#session);
@@ -108,11 +102,11 @@ export class SessionKeeper {
       session = await openMcpSession(this.#options, this.#closing.signal);
     } catch (error) {
       const before = await mark;
-      throw this.isClosed ? closedError() : this.#noteFailure(error, before);
+      throw this.isClosed ? providerClosed() : this.#noteFailure(error, before);
     }
     if (this.isClosed) {
       this.#retire(session);
-      throw closedError();
+      throw providerClosed();
     }
     this.#session = session;
     this.#failures = 0;
@@ -151,8 +145,4 @@ export class SessionKeeper {
       .finally(() => this.#leaving.delete(gone));
     this.#leaving.add(gone);
   }
-}
-
-function closedError(): ResponsesLoopError {
-  return new ResponsesLoopError({ code: 'closed', message: 'The provider was closed.' });
 }

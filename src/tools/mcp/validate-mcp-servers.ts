@@ -1,4 +1,4 @@
-import { ResponsesLoopError } from '../../errors/responses-loop-error.js';
+import { invalidSettings } from '../../errors/invalid-settings.js';
 import { isRecord } from '../../util/guards.js';
 import { isClientLike } from './client-like.js';
 import { foreignClash, inForeignWords, translateForeignFields } from './foreign-fields.js';
@@ -21,10 +21,10 @@ const KINDS = [
  */
 export function validateMcpServers(servers: unknown): void {
   if (servers === undefined) return;
-  if (!isRecord(servers)) throw invalid('`mcpServers` has to be an object of servers by key.');
+  if (!isRecord(servers)) throw invalidSettings('`mcpServers` has to be an object of servers by key.');
   for (const [key, entry] of Object.entries(servers)) {
     const complaint = isRecord(entry) ? complain(entry) : 'has to be an object with `command`, `url` or `client`';
-    if (complaint !== undefined) throw invalid(`mcpServers["${key}"] ${complaint}.`);
+    if (complaint !== undefined) throw invalidSettings(`mcpServers["${key}"] ${complaint}.`);
   }
 }
 
@@ -52,8 +52,4 @@ function nothingToGoBy(entry: Config): string {
   return 'tools' in entry && typeof entry['tools'] === 'function'
     ? 'is a client without `listTools` and `callTool`; hand in one of the MCP SDK, or a newer one of `@ai-sdk/mcp`'
     : 'has neither `command` (a local process) nor `url` (an HTTP server) nor `client` (one that is connected already)';
-}
-
-function invalid(message: string): ResponsesLoopError {
-  return new ResponsesLoopError({ code: 'invalid-settings', message });
 }

@@ -1,12 +1,11 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
-import { onTestFinished } from 'vitest';
+import { serveOnLoopback } from '../support/serve-on-loopback.js';
 
 export interface ProtectedServer {
   readonly url: string;
@@ -29,15 +28,7 @@ export interface ProtectedServer {
 
 /** An MCP server behind OAuth, with its metadata and its token service, over real HTTP. */
 export async function startProtectedServer(): Promise<ProtectedServer> {
-  const http = createServer((request, response) => void answer(request, response));
-  http.listen(0, '127.0.0.1');
-  await once(http, 'listening');
-  onTestFinished(() => {
-    http.closeAllConnections();
-    http.close();
-  });
-  const address = http.address();
-  const origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  const origin = await serveOnLoopback(answer);
   const state: ProtectedServer = {
     url: `${origin}/mcp`,
     sseUrl: `${origin}/sse`,

@@ -1,7 +1,7 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { once } from 'node:events';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { describe, expect, it } from 'vitest';
 import { callTool, offerOf, textOf, toolNamed } from '../support/call.js';
+import { serveOnLoopback } from '../support/serve-on-loopback.js';
 import { until } from '../support/servers.js';
 import { registryWith } from './helpers.js';
 
@@ -22,15 +22,7 @@ async function startServer(odd: Answer, seen: string[] = []): Promise<string> {
     seen.push(message.method);
     if (odd(message, response) !== true) plain(message, response);
   };
-  const http = createServer((request, response) => void answer(request, response));
-  http.listen(0, '127.0.0.1');
-  await once(http, 'listening');
-  onTestFinished(() => {
-    http.closeAllConnections();
-    http.close();
-  });
-  const address = http.address();
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/mcp`;
+  return `${await serveOnLoopback(answer)}/mcp`;
 }
 
 const RESULTS: Record<string, object> = {
