@@ -6,6 +6,8 @@ const withTypes = process.env['RESPONSES_LOOP_BUILD'] !== 'js';
 export default defineConfig({
   entry: {
     index: 'src/index.ts',
+    v3: 'src/v3.ts',
+    v4: 'src/v4.ts',
     testing: 'src/testing.ts',
     // Chosen through `imports` in package.json: only Node can start a process.
     'mcp-stdio-node': 'src/tools/mcp/stdio-node.ts',

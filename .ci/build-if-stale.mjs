@@ -3,8 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 
 const jsOnly = process.argv.includes('--js-only');
-const outputs = ['index.js', 'index.cjs', 'testing.js', 'testing.cjs', 'mcp-stdio-node.js', 'mcp-stdio-stub.js'];
-const declarations = ['index.d.ts', 'index.d.cts', 'testing.d.ts', 'testing.d.cts'];
+const entries = ['index', 'testing', 'v3', 'v4'];
+const outputs = [...entries.flatMap((name) => [`${name}.js`, `${name}.cjs`]), 'mcp-stdio-node.js', 'mcp-stdio-stub.js'];
+const declarations = entries.flatMap((name) => [`${name}.d.ts`, `${name}.d.cts`]);
 
 const sources = readdirSync('src', { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())

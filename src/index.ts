@@ -3,42 +3,4 @@ export {
   createResponsesProvider,
   type ResponsesProviderV2,
 } from './adapters/v2/create-provider.js';
-export type { ToolOutput } from './core/message.js';
-export type { Profile } from './core/profile.js';
-export { ApiError } from './errors/api-error.js';
-export type { ErrorCode } from './errors/error-code.js';
-export { ResponsesLoopError } from './errors/responses-loop-error.js';
-export type { OnUnknownTool, UnknownToolCall } from './loop/unknown-tool.js';
-export type { Observer, ObserverEvent } from './observe/event.js';
-export { httpLog, type HttpLogEntry } from './provider/http-log.js';
-export { logEvents, type Logger, type ObjectFirstLogger, observers } from './provider/log-events.js';
-export type {
-  AuthFunction,
-  AuthRequest,
-  HeaderSetting,
-  RequestChanges,
-  RequestDraft,
-  RequestPlace,
-  TransformRequest,
-} from './provider/request-draft.js';
-export type { EndpointInfo, ResponsesProvider } from './provider/create-provider.js';
-export type { LimitOverrides, ModelOverrides, ResponsesProviderSettings } from './provider/settings.js';
-export type { LoopToolInfo, ToolStubs } from './provider/tool-stubs.js';
-export type { ApiKeySetting } from './request/key-pool.js';
-export type { ProfileName } from './request/profiles.js';
-export type { Approve, ToolApproval, ToolApprovalRequest, ToolCallInfo } from './tools/call/approval.js';
-export { type ApprovalPolicy, type ApprovalRule, approveByAnnotations } from './provider/approve-by-annotations.js';
-export type { RedactToolOutput } from './tools/call/redact-output.js';
-export type { LocalExecuteOptions, LocalTool } from './tools/local/local-tool.js';
-export type { McpAiSdkClient, McpClientLike, McpLiveClient, McpToolClient } from './tools/mcp/client-like.js';
-export type { McpElicitationAnswer, McpElicitationRequest, OnElicitation } from './tools/mcp/elicitation.js';
-export type { McpSchemaValidator } from './tools/mcp/schema-validator.js';
-export type {
-  McpClientConfig,
-  McpHeaders,
-  McpHttpConfig,
-  McpServerConfig,
-  McpServerEntry,
-  McpServers,
-  McpStdioConfig,
-} from './tools/mcp/server-config.js';
+export * from './every-entry.js';

@@ -17,6 +17,8 @@ export interface Carrier {
   readonly calls?: readonly CarriedCall[];
   /** Outputs of the round's calls that stood before a text. */
   readonly outputs?: readonly CarriedOutput[];
+  /** Ids of calls that wait for the user's leave while the client goes on. */
+  readonly asked?: readonly string[];
 }
 
 export type PlacedCall = Omit<CarriedCall, 'output'>;

@@ -58,7 +58,13 @@ export type FileSource =
   | { readonly type: 'data'; readonly base64: string }
   | { readonly type: 'id'; readonly id: string };
 
-export type AssistantContent = TextContent | ReasoningContent | ToolCallContent | ToolResultContent | ItemContent;
+export type AssistantContent =
+  | TextContent
+  | ReasoningContent
+  | ToolCallContent
+  | ToolResultContent
+  | ItemContent
+  | AskedContent;
 
 /** One reasoning item, whole: several summary parts stay inside the one item they came in. */
 export interface ReasoningContent {
@@ -88,6 +94,8 @@ export interface ToolCallContent {
   readonly itemId?: string;
   /** Where it is no plain function call: the item to send back in its place. */
   readonly item?: JsonObject;
+  /** Calls with the same name here were made in one round. */
+  readonly inRound?: string;
 }
 
 export interface ToolResultContent {
@@ -96,10 +104,16 @@ export interface ToolResultContent {
   readonly output: ToolOutput;
 }
 
-/** The user's word on a call that the server asked leave for. */
+/** The user was asked about this call, and the round ended without an answer. */
+export interface AskedContent {
+  readonly type: 'asked';
+  readonly callId: string;
+}
+
+/** The user's word on a call that the server, or a tool of ours, asked leave for. */
 export interface ApprovalContent {
   readonly type: 'approval';
-  /** The id of the server's request. */
+  /** The id of the server's request, or our own: see `formatApprovalId`. */
   readonly approvalId: string;
   readonly approved: boolean;
   readonly reason?: string;

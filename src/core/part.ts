@@ -96,6 +96,12 @@ export interface KeptItem {
   readonly item: JsonObject;
 }
 
+/** The same where the caller is shown it, and so brings it back himself. */
+export interface ToldItem {
+  readonly type: 'told-item';
+  readonly item: JsonObject;
+}
+
 /** A call nobody is shown, where it stood. */
 export interface HiddenCall {
   readonly type: 'hidden-call';
@@ -171,6 +177,8 @@ export type CallPart =
   | CallToolResult
   | (HostedCall & { readonly name: string })
   | (HostedResult & { readonly name: string })
+  | ApprovalRequest
+  | ToldItem
   | { readonly type: 'error'; readonly error: Error }
   | CallFinish;
 
@@ -180,6 +188,8 @@ export interface CallToolCall extends Omit<RoundToolCall, 'arguments'> {
   readonly input: string;
   /** What the model wrote, where that is not the same text. */
   readonly rawInput?: string;
+  /** Names the round: calls of one round are replayed as such, though user interfaces keep each beside its result. */
+  readonly inRound?: string;
 }
 
 export interface CallToolResult {
@@ -189,6 +199,13 @@ export interface CallToolResult {
   readonly output: ToolOutput;
 }
 
+/** A call that was told before waits for the user's word; it comes with the next prompt, under this id. */
+export interface ApprovalRequest {
+  readonly type: 'approval-request';
+  readonly approvalId: string;
+  readonly callId: string;
+}
+
 export interface CallFinish {
   readonly type: 'finish';
   readonly finishReason: FinishReason;
@@ -196,6 +213,8 @@ export interface CallFinish {
   /** Summed over all rounds. */
   readonly usage: Usage;
   readonly rounds: readonly RoundSummary[];
+  /** Calls of an earlier call that ran now, because the user has allowed them since. */
+  readonly resumed?: RoundSummary['calls'];
   readonly warnings: readonly string[];
   readonly serviceTier?: string;
   /** What the server's moderation said, where it was asked for. */

@@ -14,6 +14,8 @@ export interface RoundRequest {
   readonly previousResponseId?: string;
   readonly tools: readonly ToolDeclaration[];
   readonly toolChoice: ToolChoice;
+  /** A tool that the user had allowed ran before the first round: nobody retries the call from outside. */
+  readonly isResumed?: boolean;
   /** The last round of a call that ran into its limit: the model has to answer now. */
   readonly closing: boolean;
   readonly signal: AbortSignal;

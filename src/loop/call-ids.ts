@@ -1,3 +1,4 @@
+import { parseApprovalId } from '../core/approval-id.js';
 import type { Message } from '../core/message.js';
 import type { RoundIds } from '../core/round.js';
 import { shortHash } from '../util/hash.js';
@@ -38,10 +39,13 @@ export function createCallIds(prompt: readonly Message[]): CallIds {
   };
 }
 
+/** Outputs and answers may be left of a call that an app no longer sends. */
 function callIdsOf(prompt: readonly Message[]): string[] {
-  return prompt.flatMap((message) =>
-    message.role === 'assistant'
-      ? message.content.flatMap((content) => (content.type === 'tool-call' ? [content.callId] : []))
-      : [],
+  const contents = prompt.flatMap((message) =>
+    message.role === 'assistant' || message.role === 'tool' ? [...message.content] : [],
   );
+  return contents.flatMap((content) => {
+    if (content.type === 'approval') return parseApprovalId(content.approvalId)?.callId ?? [];
+    return content.type === 'tool-call' || content.type === 'tool-result' ? [content.callId] : [];
+  });
 }

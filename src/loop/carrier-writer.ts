@@ -14,6 +14,8 @@ type Before = Pick<Carrier, 'before' | 'callsBefore'>;
 export class CarrierWriter {
   readonly #newPartId: (slot: string) => string;
   #held: TextEnd | undefined;
+  /** A call was told since: what comes now stands behind that, not behind the held text. */
+  #isBehindCall = false;
   /** Hidden items that hang on nothing yet. */
   #pending: JsonObject[] = [];
   /** Hidden calls likewise. */
@@ -45,42 +47,72 @@ export class CarrierWriter {
   }
 
   /** The round is settled: everything hidden goes out with the held part, or with one of its own. */
-  carry(calls: readonly CarriedCall[]): CallPart[] {
+  carry(calls: readonly CarriedCall[], asked: readonly string[] = []): CallPart[] {
     const after = this.#pending;
     this.#pending = [];
     const outputs = calls
       .filter(({ callId }) => this.#placed.has(callId))
       .map(({ callId, output }) => ({ callId, output }));
     const rest = calls.filter(({ callId }) => !this.#placed.has(callId));
+    const own = this.#held !== undefined && this.#isBehindCall;
     const load = {
-      ...(after.length === 0 ? {} : { after }),
+      ...(after.length === 0 || own ? {} : { after }),
       ...(rest.length === 0 ? {} : { calls: rest }),
       ...(outputs.length === 0 ? {} : { outputs }),
+      ...(asked.length === 0 ? {} : { asked }),
     };
     const held = this.#held;
     this.#held = undefined;
-    if (held !== undefined) return [this.#load(held, load)];
+    if (held !== undefined) {
+      const behind = after.length > 0 && own ? this.#emptyPart({ v: 1, after }) : [];
+      return [this.#load(held, load), ...behind];
+    }
     return Object.keys(load).length === 0 ? [] : this.#emptyPart({ v: 1, ...load });
   }
 
   #passOne(part: CallPart | KeptItem | HiddenCall): CallPart[] {
-    if (part.type === 'item' || part.type === 'hidden-call') {
-      if (part.type === 'item') this.#pending.push(part.item);
-      else this.#pendingCalls.push(part.call);
+    if (part.type === 'hidden-call') {
+      this.#pendingCalls.push(part.call);
       return [];
     }
+    if (part.type === 'item') {
+      const calls = this.#placeCalls();
+      this.#pending.push(part.item);
+      return calls;
+    }
+    if (CALLS.has(part.type)) return [...this.#placeItems(), part];
     if (!opensContent(part)) return [part];
     // What comes behind a later part would be replayed in the wrong order.
     const released = this.release();
     if (part.type === 'text-end') {
       this.#held = part;
+      this.#isBehindCall = false;
       return released;
     }
     const before = this.#takeBefore();
     if (before === undefined) return [...released, part];
-    if (part.type === 'reasoning-start') return [...released, ...this.#emptyPart({ v: 1, ...before }), part];
+    if (part.type !== 'text-start') return [...released, ...this.#emptyPart({ v: 1, ...before }), part];
     this.#before.set(part.id, before);
     return [...released, part];
+  }
+
+  /** Items that a call stands behind: on the text before it, else on a part of their own. */
+  #placeItems(): CallPart[] {
+    const held = this.#isBehindCall ? undefined : this.#held;
+    this.#isBehindCall = true;
+    const after = this.#pending;
+    if (after.length === 0) return [];
+    this.#pending = [];
+    if (held === undefined) return this.#emptyPart({ v: 1, after });
+    this.#held = undefined;
+    return [this.#load(held, { after })];
+  }
+
+  /** Hidden calls that an item stands behind: a part of their own keeps the order. */
+  #placeCalls(): CallPart[] {
+    if (this.#pendingCalls.length === 0) return [];
+    const released = this.release();
+    return [...released, ...this.#emptyPart({ v: 1, ...this.#takeBefore() })];
   }
 
   #takeBefore(): Before | undefined {
@@ -109,8 +141,11 @@ export class CarrierWriter {
   }
 }
 
-function opensContent(
-  part: CallPart,
-): part is Extract<CallPart, { type: 'text-start' | 'reasoning-start' | 'text-end' }> {
-  return part.type === 'text-start' || part.type === 'reasoning-start' || part.type === 'text-end';
+const CONTENT = ['text-start', 'reasoning-start', 'text-end', 'told-item'] as const;
+
+/** Parts that tell a call, the first of them first. */
+const CALLS: ReadonlySet<CallPart['type']> = new Set(['tool-input-start', 'tool-call', 'hosted-call']);
+
+function opensContent(part: CallPart): part is Extract<CallPart, { type: (typeof CONTENT)[number] }> {
+  return CONTENT.some((type) => type === part.type);
 }

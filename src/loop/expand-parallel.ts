@@ -19,6 +19,8 @@ export function expandParallel(call: RoundToolCall): RoundToolCall[] | undefined
   return uses.map((use, index) => ({
     type: 'tool-call',
     callId: `${call.callId}_${index}`,
+    // The one id the server knows of them.
+    wireCallId: call.wireCallId ?? call.callId,
     name: (asString(use['recipient_name']) ?? '').replace(/^functions\./, ''),
     arguments: JSON.stringify(use['parameters'] ?? {}),
   }));

@@ -1,9 +1,12 @@
 import type { Call } from '../core/call.js';
+import type { JsonObject } from '../core/json.js';
 import type { OpenRound } from '../core/round.js';
 import type { Observer } from '../observe/event.js';
 import type { Approve } from '../tools/call/approval.js';
 import type { RedactToolOutput } from '../tools/call/redact-output.js';
 import type { ToolOffer } from '../tools/loop-tool.js';
+import type { ApprovalSeal } from './approval-seal.js';
+import type { ApprovalHistory } from './read-approvals.js';
 import type { OnUnknownTool } from './unknown-tool.js';
 
 /** What to do with text that the model writes before it calls tools. */
@@ -35,6 +38,8 @@ export interface LoopHooks {
 
 export interface LoopOptions extends LoopHooks {
   readonly call: Call;
+  /** What the user has said in the prompt; read from there by default. */
+  readonly history?: ApprovalHistory | undefined;
   readonly offer: ToolOffer;
   readonly openRound: OpenRound;
   readonly limits: LoopLimits;
@@ -42,6 +47,13 @@ export interface LoopOptions extends LoopHooks {
   /** Whether parts of this loop tool are emitted; what is not shown travels in carriers. */
   readonly shows: (toolName: string) => boolean;
   readonly carrier: boolean;
+  /** Whether the user can be asked for leave by a part of the stream. */
+  readonly asks: boolean;
+  /** Items that are shown, so that no carrier has to take them. */
+  readonly tells?: (item: JsonObject) => boolean;
+  readonly seal: ApprovalSeal;
+  /** For calls the user has allowed, where the model itself may call nothing. Default: `offer`. */
+  readonly resumeOffer?: ToolOffer | undefined;
   readonly callNumber: number;
   /** Ends the call: the caller's abort, or a consumer that went away. */
   readonly signal: AbortSignal;

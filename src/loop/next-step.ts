@@ -30,6 +30,11 @@ export function nextStep(run: RoundRun, { closing }: { closing: boolean }): Next
   return { runTools: true, refusal: '', again: !clientPending, finishReason: 'tool-calls' };
 }
 
+/** What waits for the user is pending at the client like any other call. */
+export function goesAgain(step: NextStep, run: RoundRun): boolean {
+  return step.again && run.awaited.length === 0;
+}
+
 /** A tool has acted, then the stream broke: the calls that were complete count, and nothing is asked twice. */
 function goesOnAllTheSame(run: RoundRun, result: RoundResult): boolean {
   return run.tools.started && (result.outcome === 'truncated' || result.outcome === 'reset');

@@ -14,12 +14,13 @@ import type {
   RoundToolCall,
 } from '../core/part.js';
 import type { RoundIds } from '../core/round.js';
-import { parseToolArguments } from '../tools/parse-tool-arguments.js';
+import { clientInput, requestApprovals, toCallPart, toCarried, toLoopCallPart } from './call-parts.js';
 import { CarrierWriter } from './carrier-writer.js';
 import { expandParallel, isParallelWrapper } from './expand-parallel.js';
 import type { LoopOptions } from './loop-options.js';
 import { OpenParts } from './open-parts.js';
 import { PreambleFilter } from './preamble.js';
+import { ServerApprovals } from './server-approvals.js';
 import { hostedName, type Ownership, ownershipOf } from './tool-ownership.js';
 import { type RoundPlace, ToolRunner } from './tool-runner.js';
 
@@ -35,6 +36,8 @@ export class RoundRun {
   clientCalls: readonly RoundToolCall[] = [];
   result: RoundResult | undefined;
   readonly #options: LoopOptions;
+  readonly #index: number;
+  readonly #server: ServerApprovals;
   readonly #preamble: PreambleFilter;
   readonly #carriers: CarrierWriter;
   readonly #open = new OpenParts();
@@ -53,6 +56,8 @@ export class RoundRun {
   constructor(options: LoopOptions, round: RoundPlace, ids: RoundIds) {
     const { call, offer } = options;
     this.#options = options;
+    this.#index = round.index;
+    this.#server = new ServerApprovals(options);
     this.tools = new ToolRunner(options, round);
     this.#carriers = new CarrierWriter((slot) => ids.partId(this.#responseId, slot));
     this.#preamble = new PreambleFilter({
@@ -97,14 +102,23 @@ export class RoundRun {
     return this.#options.carrier && hides ? [] : this.#carriers.release();
   }
 
+  /** Ids of what the user was asked about in this round, by us or by the server. */
+  get awaited(): readonly string[] {
+    return [...this.tools.awaitingUser.map(({ callId }) => callId), ...this.#server.asked];
+  }
+
   /**
    * The round is settled: whatever was not shown travels in a carrier. Then the client gets its calls, provided that they
    * count: nobody runs those of a response that failed.
    */
-  settle({ callsClient }: { readonly callsClient: boolean }): CallPart[] {
+  async settle({ callsClient }: { readonly callsClient: boolean }): Promise<CallPart[]> {
     const hidden = [...this.#hiddenCalls(), ...this.#settledForClient];
-    const carried = this.#options.carrier ? this.#carriers.carry(hidden) : this.#carriers.release();
-    return callsClient ? [...carried, ...this.#handOver()] : carried;
+    // The client may answer its calls and come back before the user has.
+    const marks = callsClient && this.clientCalls.length > 0 ? this.awaited : [];
+    // A mark holds nothing of the round, so it goes out even where no carrier may.
+    const carried = this.#carriers.carry(this.#options.carrier ? hidden : [], marks);
+    if (!callsClient) return carried;
+    return [...carried, ...(await requestApprovals(this.tools.awaitingUser, this.#options.seal)), ...this.#handOver()];
   }
 
   /** What the next request has to hold: the round's items and the outputs of our calls. */
@@ -161,6 +175,10 @@ export class RoundRun {
 
   #passOn(part: ContentPart | KeptItem): LoopPart[] {
     if (part.type === 'response') this.#responseId ??= part.responseId;
+    const asked = part.type === 'item' ? this.#server.ask(part.item) : undefined;
+    if (asked !== undefined) return asked;
+    if (part.type === 'item' && this.#options.tells?.(part.item) === true)
+      return [{ type: 'told-item', item: part.item }];
     if (part.type === 'item' && !this.#options.carrier) return [];
     // Reasoning is replayed with what followed it, so a call before it keeps its place.
     return part.type === 'reasoning-start' ? [...this.#handOver(), part] : [part];
@@ -197,8 +215,9 @@ export class RoundRun {
       return inner.flatMap((expanded) => this.#toolCall(expanded));
     }
     if (owner.origin === 'client') return this.#askClient(call, clientInput(call.arguments));
-    this.tools.add(call, owner.tool);
-    if (this.#shows(call.name, 'loop')) return [toCallPart(call, 'loop', loopInput(call.arguments))];
+    const user = this.#options.asks && this.#shows(call.name, 'loop') ? 'reachable' : 'unreachable';
+    this.tools.add(call, owner.tool, user);
+    if (this.#shows(call.name, 'loop')) return [toLoopCallPart({ ...call, inRound: this.#name })];
     const { callId, name, arguments: text } = call;
     return this.#options.carrier ? [{ type: 'hidden-call', call: { callId, name, arguments: text } }] : [];
   }
@@ -214,7 +233,7 @@ export class RoundRun {
   /** The client acts on what it is given, so it gets it once our own tools have run and the round is known to count. */
   #askClient(call: RoundToolCall, input: { readonly input: string }): CallPart[] {
     this.clientCalls = [...this.clientCalls, call];
-    this.#forClient.push(toCallPart(call, 'client', input));
+    this.#forClient.push(toCallPart({ ...call, inRound: this.#name }, 'client', input));
     return [];
   }
 
@@ -243,8 +262,13 @@ export class RoundRun {
 
   #hosted(part: HostedCall | HostedResult): LoopPart[] {
     const name = hostedName(part.tool, this.#options.call) ?? (this.#options.shows(part.tool) ? part.tool : undefined);
-    if (name !== undefined) return [{ ...part, name }];
+    if (name !== undefined) return [{ ...part, name }, ...this.#server.answers(part, name)];
     return part.type === 'hosted-call' && this.#options.carrier ? [{ type: 'item', item: part.item }] : [];
+  }
+
+  /** Response ids may come again in the next round. */
+  get #name(): string {
+    return `${this.#responseId ?? ''}.${this.#index}`;
   }
 
   #ownerOf(name: string): Ownership {
@@ -261,30 +285,4 @@ export class RoundRun {
       .filter(({ call }) => !this.#options.shows(call.name))
       .map(({ call, output }) => toCarried(call, output));
   }
-}
-
-export function toCarried(call: RoundToolCall, output: ToolOutput): CarriedCall {
-  return { callId: call.callId, name: call.name, arguments: call.arguments, output };
-}
-
-function toCallPart(
-  call: RoundToolCall,
-  origin: 'loop' | 'client',
-  input: { readonly input: string; readonly rawInput?: string },
-): CallToolCall {
-  const { arguments: _arguments, ...rest } = call;
-  return { ...rest, ...input, origin };
-}
-
-/** `ai` 5 turns a call whose input does not parse into a call for the client, and asks the model again. */
-function loopInput(text: string): { readonly input: string; readonly rawInput?: string } {
-  const parsed = parseToolArguments(text);
-  if (!parsed.ok) return { input: '{}', rawInput: text };
-  const input = JSON.stringify(parsed.arguments);
-  return input === text ? { input } : { input, rawInput: text };
-}
-
-/** The SDK handles broken input of its own tools; only "no arguments" is spelt out for it. */
-function clientInput(text: string): { readonly input: string } {
-  return { input: text.trim() === '' ? '{}' : text };
 }

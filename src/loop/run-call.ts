@@ -7,13 +7,16 @@ import { sumUsage } from '../core/usage.js';
 import { afterTools } from '../errors/after-tools.js';
 import { abortError, raceAbort } from '../util/abort.js';
 import { warnOfCallInText } from './call-in-text.js';
+import { toCarried } from './call-parts.js';
 import { CallEvents } from './call-events.js';
 import { createCallIds } from './call-ids.js';
 import type { LoopOptions } from './loop-options.js';
-import { nextStep } from './next-step.js';
+import { goesAgain, nextStep } from './next-step.js';
+import { readApprovals } from './read-approvals.js';
 import { RepeatedRounds } from './repeated-rounds.js';
-import { RoundRun, toCarried } from './round-run.js';
-import type { ToolResults } from './tool-runner.js';
+import { Resumption } from './resume.js';
+import { RoundRun } from './round-run.js';
+import type { AnsweredCall, ToolResults } from './tool-runner.js';
 import { defined } from '../util/defined.js';
 
 /** A call whose first round is open: from here on errors are parts. */
@@ -31,6 +34,9 @@ export function startCall(options: LoopOptions): Promise<StartedCall> {
 
 class CallLoop {
   readonly #options: LoopOptions;
+  /** The prompt; what the user has allowed since stands in it before the first round. */
+  #prompt: readonly Message[];
+  readonly #resumption: Resumption;
   readonly #ids;
   readonly #declarations: readonly ToolDeclaration[];
   readonly #events: CallEvents;
@@ -49,8 +55,13 @@ class CallLoop {
     const { call, offer } = options;
     this.#options = options;
     this.#ids = createCallIds(call.messages);
+    const { history = readApprovals(call.messages) } = options;
+    this.#prompt = history.messages;
+    this.#resumption = new Resumption(options, history, this.#ids.forRound(0));
+    this.#warnings = this.#resumption.warnings();
     this.#declarations = [...offer.tools.map((tool) => tool.declaration), ...call.clientTools];
-    this.#toolChoice = call.toolChoice;
+    // A choice that was honoured with a call the user has answered is not forced again.
+    this.#toolChoice = isForced(call.toolChoice) && history.isAsking ? { type: 'auto' } : call.toolChoice;
     this.#events = new CallEvents({ ...options, modelId: call.modelId });
   }
 
@@ -59,6 +70,8 @@ class CallLoop {
   }
 
   async start(): Promise<StartedCall> {
+    // From the moment a tool may run on, errors are parts.
+    if (this.#resumption.isNeeded) return { requestBody: undefined, responseHeaders: undefined, batches: this.#run() };
     try {
       const round = await this.#open(false);
       return { requestBody: round.requestBody, responseHeaders: round.responseHeaders, batches: this.#run(round) };
@@ -69,7 +82,7 @@ class CallLoop {
   }
 
   async #open(closing: boolean): Promise<Round> {
-    const { call, openRound, ends: signal } = this.#options;
+    const { openRound, ends: signal } = this.#options;
     if (signal.aborted) throw abortError(signal);
     const index = this.#index;
     this.#events.roundStart(
@@ -79,13 +92,14 @@ class CallLoop {
     return raceAbort(
       openRound({
         index,
-        prompt: call.messages,
+        prompt: this.#prompt,
         added: this.#added,
         // A response that broke off may not have been kept.
         ...defined({ previousResponseId: this.#last?.outcome === 'completed' ? this.#last.responseId : undefined }),
         tools: this.#declarations,
         toolChoice: this.#toolChoice,
         closing,
+        isResumed: this.#resumption.isNeeded,
         signal,
         newIds: () => this.#ids.forRound(index),
       }),
@@ -93,9 +107,10 @@ class CallLoop {
     );
   }
 
-  async *#run(first: Round): AsyncGenerator<readonly CallPart[], void, undefined> {
+  async *#run(first?: Round): AsyncGenerator<readonly CallPart[], void, undefined> {
     try {
-      yield* this.#runRounds(first);
+      if (first === undefined) yield* this.#resume();
+      else yield* this.#runRounds(first, false);
     } catch (error) {
       // An abort just ends the stream; the AI SDK reports it itself.
       if (!this.#options.signal.aborted) yield [this.#failure(error), this.#finish('error')];
@@ -103,9 +118,23 @@ class CallLoop {
     }
   }
 
-  async *#runRounds(first: Round): AsyncGenerator<readonly CallPart[], void, undefined> {
+  /** Runs what the user has allowed; no round where the user still has to answer. */
+  async *#resume(): AsyncGenerator<readonly CallPart[], void, undefined> {
+    yield* this.#resumption.run();
+    this.#count(this.#resumption.outputs());
+    this.#prompt = [...this.#prompt, ...this.#resumption.messages()];
+    if (this.#resumption.waits) {
+      yield [this.#finish('tool-calls')];
+      this.#events.end('tool-calls', this.#index);
+      return;
+    }
+    const closing = this.#mustClose();
+    yield* this.#runRounds(await this.#open(closing), closing);
+  }
+
+  async *#runRounds(first: Round, isClosing: boolean): AsyncGenerator<readonly CallPart[], void, undefined> {
     let round = first;
-    let closing = false;
+    let closing = isClosing;
     for (;;) {
       this.#warnings.push(...(round.warnings ?? []));
       const toolBudget = this.#options.limits.maxToolCalls - this.#toolCalls;
@@ -115,7 +144,8 @@ class CallLoop {
       yield run.read();
       const step = nextStep(run, { closing });
       yield* this.#passResults(run, step.runTools ? run.tools.run() : run.tools.windUp(step.refusal));
-      yield run.settle({ callsClient: step.finishReason === 'tool-calls' });
+      yield await run.settle({ callsClient: step.finishReason === 'tool-calls' });
+      const again = goesAgain(step, run);
       this.#record(run, step.finishReason);
       // In the closing round the model was told not to call.
       if (this.#declarations.length > 0 && !closing)
@@ -123,7 +153,7 @@ class CallLoop {
       if (closing && run.tools.outstanding > 0)
         this.#warnings.push('The model called tools again where it was asked to answer without them.');
       if (step.error !== undefined) yield [this.#failure(step.error)];
-      if (!step.again) {
+      if (!again) {
         yield [this.#finish(step.finishReason)];
         this.#events.end(step.finishReason, this.#index, step.error);
         return;
@@ -170,12 +200,11 @@ class CallLoop {
     const outputs = run.tools.outputs();
     this.#added = [...this.#added, ...run.messages()];
     this.#last = result;
-    this.#toolCalls += outputs.filter(({ ran }) => ran).length;
+    this.#count(outputs);
     this.#repeated.note(outputs);
     this.#warnings.push(...result.warnings);
     // The loop went on from what was complete; that the rest is missing must be said.
     if (result.error !== undefined && finishReason !== 'error') this.#warnings.push(result.error.message);
-    this.#completed.push(...outputs.filter(({ ran }) => ran).map(({ call, output }) => toCarried(call, output)));
     this.#ids.keep(result.content.flatMap((content) => (content.type === 'tool-call' ? [content.callId] : [])));
     this.#events.roundEnd(result, run.tools.count + run.clientCalls.length);
     this.#rounds.push({
@@ -183,17 +212,19 @@ class CallLoop {
       finishReason: outputs.length > 0 && finishReason !== 'error' ? 'tool-calls' : finishReason,
       usage: result.usage,
       calls: [
-        ...outputs.map(({ call, output, answeredByServer }) => ({
-          callId: call.callId,
-          name: call.name,
-          origin: answeredByServer ? ('hosted' as const) : ('loop' as const),
-          isError: output.isError,
-        })),
+        ...summariesOf(outputs),
+        ...run.tools.awaitingUser.map(({ callId, name }) => ({ callId, name, origin: 'loop' as const })),
         ...run.clientCalls.map((call) => ({ callId: call.callId, name: call.name, origin: 'client' as const })),
       ],
     });
     // A forced choice has been honoured; forcing it again would never end.
-    if (this.#toolChoice.type === 'tool' || this.#toolChoice.type === 'required') this.#toolChoice = { type: 'auto' };
+    if (isForced(this.#toolChoice)) this.#toolChoice = { type: 'auto' };
+  }
+
+  #count(outputs: readonly AnsweredCall[]): void {
+    const ran = outputs.filter((answered) => answered.ran);
+    this.#toolCalls += ran.length;
+    this.#completed.push(...ran.map(({ call, output }) => toCarried(call, output)));
   }
 
   #mustClose(): boolean {
@@ -223,6 +254,7 @@ class CallLoop {
       }),
       usage: sumUsage(this.#rounds.map((round) => round.usage)),
       rounds: this.#rounds,
+      ...(this.#resumption.isNeeded ? { resumed: summariesOf(this.#resumption.outputs()) } : {}),
       warnings: this.#warnings,
     };
   }
@@ -230,6 +262,19 @@ class CallLoop {
   #failure(error: unknown): CallPart {
     return { type: 'error', error: afterTools(toError(error), this.#completed) };
   }
+}
+
+function summariesOf(outputs: readonly AnsweredCall[]): RoundSummary['calls'] {
+  return outputs.map(({ call, output, answeredByServer }) => ({
+    callId: call.callId,
+    name: call.name,
+    origin: answeredByServer ? 'hosted' : 'loop',
+    isError: output.isError,
+  }));
+}
+
+function isForced({ type }: ToolChoice): boolean {
+  return type === 'tool' || type === 'required';
 }
 
 function toError(error: unknown): Error {

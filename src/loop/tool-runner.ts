@@ -1,6 +1,7 @@
 import type { CallToolResult, RoundToolCall } from '../core/part.js';
 import { errorOutput, type ToolOutput } from '../core/message.js';
-import { executeToolCall } from '../tools/call/execute-tool-call.js';
+import type { UserVoice } from '../tools/call/approval.js';
+import { executeToolCall, type ToolCallOutcome } from '../tools/call/execute-tool-call.js';
 import type { LoopTool } from '../tools/loop-tool.js';
 import { followAbort } from '../util/abort.js';
 import { type AsyncQueue, createAsyncQueue } from '../util/async-queue.js';
@@ -11,11 +12,14 @@ import { answerUnknownTool } from './unknown-tool.js';
 interface OwnCall {
   readonly call: RoundToolCall;
   readonly tool: LoopTool | undefined;
+  readonly user: UserVoice;
   /** Set once it has been started; a call is started at most once. */
   running: Promise<void> | undefined;
   /** The tool itself has been called: nothing kept it from running. */
   acted: boolean;
   output: ToolOutput | undefined;
+  /** Its turn has come, and the user has to be asked. */
+  awaitsUser: boolean;
   /** The response held the output already. */
   answeredByServer: boolean;
   /** Ends this call alone. */
@@ -82,14 +86,21 @@ export class ToolRunner {
     return this.#calls.filter((own) => !own.answeredByServer).length;
   }
 
+  /** Calls that wait for the user's leave, in order. */
+  get awaitingUser(): readonly RoundToolCall[] {
+    return this.#calls.filter((own) => own.awaitsUser && own.output === undefined).map((own) => own.call);
+  }
+
   /** Takes a complete call; starts it at once if that can do no harm. */
-  add(call: RoundToolCall, tool: LoopTool | undefined): void {
+  add(call: RoundToolCall, tool: LoopTool | undefined, user: UserVoice): void {
     const own: OwnCall = {
       call,
       tool,
+      user,
       running: undefined,
       acted: false,
       output: undefined,
+      awaitsUser: false,
       answeredByServer: false,
       abort: new AbortController(),
     };
@@ -132,7 +143,12 @@ export class ToolRunner {
     this.#abort.controller.abort(new Error(reason));
     for (const own of this.#calls)
       if (own.running === undefined && own.output === undefined) this.#answer(own, errorOutput(reason));
-    return this.#drain(this.#settleStarted());
+    return this.#drain(
+      this.#settleStarted().then(() => {
+        // Nobody is asked about a call that will not run.
+        for (const own of this.#calls) if (own.awaitsUser) this.#answer(own, errorOutput(reason));
+      }),
+    );
   }
 
   /** The response brought this call's output along: it is not run, and what a run already started returns is not used. */
@@ -214,7 +230,9 @@ export class ToolRunner {
     if (isKnown) this.#admitted += 1;
     const ends = followAbort(this.#abort.controller.signal, own.abort.signal);
     try {
-      this.#answer(own, await this.#outputOf(own, ends.controller.signal));
+      const outcome = await this.#outcomeOf(own, ends.controller.signal);
+      if (outcome === 'awaits-user') own.awaitsUser = true;
+      else this.#answer(own, outcome);
     } catch (error) {
       if (signal.aborted) throw error;
       this.#answer(own, errorOutput(error instanceof Error ? error.message : String(error)));
@@ -225,7 +243,7 @@ export class ToolRunner {
     }
   }
 
-  #outputOf(own: OwnCall, signal: AbortSignal): Promise<ToolOutput> {
+  #outcomeOf(own: OwnCall, signal: AbortSignal): Promise<ToolCallOutcome> {
     const { limits, observer, callNumber, now, approve, redactToolOutput } = this.#options;
     const how = {
       callId: own.call.callId,
@@ -244,7 +262,8 @@ export class ToolRunner {
     };
     if (own.tool === undefined) return answerUnknownTool(own.call, this.#options, how);
     const { maxToolRetries: maxRetries } = limits;
-    return executeToolCall({ ...how, tool: own.tool, argumentsText: own.call.arguments, maxRetries, approve });
+    const { tool, user, call } = own;
+    return executeToolCall({ ...how, tool, user, argumentsText: call.arguments, maxRetries, approve });
   }
 
   #answer(own: OwnCall, output: ToolOutput): void {

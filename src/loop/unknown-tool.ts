@@ -1,7 +1,7 @@
 import type { Call } from '../core/call.js';
 import { errorOutput, type ToolOutput } from '../core/message.js';
 import type { RoundToolCall } from '../core/part.js';
-import { executeToolCall, type ExecuteToolCallOptions } from '../tools/call/execute-tool-call.js';
+import { executeToolCall, type ExecuteToolCallOptions, type ToolCallOutcome } from '../tools/call/execute-tool-call.js';
 import type { LoopTool, ToolOffer } from '../tools/loop-tool.js';
 import { parseToolArguments } from '../tools/parse-tool-arguments.js';
 
@@ -34,7 +34,7 @@ export async function answerUnknownTool(
   made: RoundToolCall,
   { call, offer, onUnknownTool }: UnknownToolOptions,
   how: Omit<ExecuteToolCallOptions, 'tool' | 'argumentsText'>,
-): Promise<ToolOutput> {
+): Promise<ToolCallOutcome> {
   const validNames = [...offer.byWireName.keys(), ...call.clientTools.map((tool) => tool.name)];
   const standard = errorOutput(`There is no tool named ${JSON.stringify(made.name)}. ${listed(validNames)}`);
   if (typeof onUnknownTool !== 'function') return standard;

@@ -82,6 +82,8 @@ export type ObserverEvent =
       readonly reason?: string;
     }
   | (ToolPlace & { readonly type: 'tool-start'; readonly arguments: JsonValue })
+  /** The user is asked through the AI SDK's approval flow; the call goes on with the answer, in a later call of the model. */
+  | (ToolPlace & { readonly type: 'tool-approval-request'; readonly arguments: JsonValue })
   /** Somebody was asked whether the tool may run; a call that was denied has no other event. */
   | (ToolPlace & {
       readonly type: 'tool-approval';

@@ -15,7 +15,8 @@ export interface ApprovalPolicy {
 
 /**
  * An `approve` callback that asks only where a tool's annotations make it necessary. A tool that asks for approval itself
- * is never simply allowed. Annotations are a server's own word: use this for servers you trust.
+ * is never simply allowed. Annotations are a server's own word: use this for servers you trust. Without a callback the AI
+ * SDK's own approval flow asks the user (`'ask'`), which takes a native model of AI SDK 6 or 7.
  *
  * @example
  * createResponsesProvider({
@@ -23,7 +24,7 @@ export interface ApprovalPolicy {
  *   approve: approveByAnnotations((call) => confirm(`Let ${call.source} run ${call.tool}?`)),
  * });
  */
-export function approveByAnnotations(ask: Approve, policy: ApprovalPolicy = {}): Approve {
+export function approveByAnnotations(ask: Approve = () => 'ask', policy: ApprovalPolicy = {}): Approve {
   return (call) => {
     const rule = ruleFor(call, policy);
     if (rule === 'deny') return { approved: false, reason: 'tools of this kind are not allowed here' };

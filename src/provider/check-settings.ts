@@ -98,6 +98,8 @@ const CHECKS: { readonly [K in keyof Required<ResponsesProviderSettings>]: Check
   toolTotalTimeoutMs: atLeast(0),
   maxToolOutputChars: atLeast(1),
   approve: callable,
+  approvalSecret: (value) =>
+    typeof value === 'string' && value.length >= 16 ? undefined : 'must be a string of at least 16 characters',
   redactToolOutput: callable,
   onUnknownTool: either(oneOf('error', 'client'), callable),
   strictSchemas: flag,

@@ -1,6 +1,8 @@
 import { providerClosed } from '../errors/provider-closed.js';
 import type { Call } from '../core/call.js';
+import { ApprovalSeal } from '../loop/approval-seal.js';
 import { createPump } from '../loop/pump.js';
+import { type ApprovalHistory, readApprovals } from '../loop/read-approvals.js';
 import { startCall } from '../loop/run-call.js';
 import { notify } from '../observe/notify.js';
 import { redactError } from '../observe/redact-error.js';
@@ -45,6 +47,7 @@ class ProviderEngine implements Engine {
   readonly #registry;
   readonly #transport;
   readonly #learned = createLearnedRefusals();
+  readonly #seal: ApprovalSeal;
   /** Ends whatever is under way. */
   readonly #closed = new AbortController();
   #callCount = 0;
@@ -59,6 +62,7 @@ class ProviderEngine implements Engine {
     this.#keys = createKeyPool(settings.apiKey ?? environmentKey(settings, this.#environment, url), {
       maxWaitMs: settings.retry?.maxKeyWaitMs,
     });
+    this.#seal = new ApprovalSeal(settings.approvalSecret);
     this.#registry = this.#createRegistry();
     this.#transport = this.#createTransport();
   }
@@ -131,6 +135,8 @@ class ProviderEngine implements Engine {
       const first = await raceAbort(this.#pickKey({ modelId, wanted: sealedFor(call), signal }), signal);
       checkKey({ settings: this.#settings, model, headers: call.headers, key: first });
       const offer = await raceAbort(this.#offerFor(call, signal), signal);
+      const history = readApprovals(call.messages);
+      const resumeOffer = await raceAbort(this.#resumeOffer(call, history, signal), signal);
       const wire = this.#wireRounds(call, model, { first, callNumber });
       const { approve, redactToolOutput, onUnknownTool, onEvent } = this.#settings;
       const started = await startCall({
@@ -141,6 +147,11 @@ class ProviderEngine implements Engine {
         preamble: this.#settings.preamble ?? 'text',
         shows: this.#shows(call, how),
         carrier: this.#settings.carrier !== 'none',
+        asks: how.asks,
+        ...defined({ tells: how.tells }),
+        seal: this.#seal,
+        history,
+        resumeOffer,
         callNumber,
         signal: controller.signal,
         ends: signal,
@@ -196,6 +207,15 @@ class ProviderEngine implements Engine {
   /** With `toolChoice: none` the AI SDK takes any call of ours for a violation. */
   async #offerFor(call: Call, signal: AbortSignal): Promise<ToolOffer> {
     if (call.toolChoice.type === 'none') return NO_OFFER;
+    return this.#offerTo(call, signal);
+  }
+
+  /** A tool the user has allowed runs, whatever the model may do now. */
+  async #resumeOffer(call: Call, history: ApprovalHistory, signal: AbortSignal): Promise<ToolOffer | undefined> {
+    return call.toolChoice.type === 'none' && history.allowed.length > 0 ? this.#offerTo(call, signal) : undefined;
+  }
+
+  #offerTo(call: Call, signal: AbortSignal): Promise<ToolOffer> {
     const clientNames = call.clientTools.map((tool) => tool.name);
     return this.#registry.offer({ clientNames, ...this.#offering, signal });
   }

@@ -37,6 +37,10 @@ export interface StartOptions {
   readonly stream: boolean;
   /** Whether a loop tool's parts can be shown by this adapter. */
   readonly shows: 'all' | 'declared';
+  /** Whether this adapter has a part that asks the user for leave; if not, who needs leave is denied it. */
+  readonly asks: boolean;
+  /** Items that are no tool calls, and that this adapter has a part for. Default: none. */
+  readonly tells?: (item: JsonObject) => boolean;
 }
 
 /** Everything below the AI SDK: one per provider. */

@@ -8,8 +8,9 @@ import { METADATA_KEY } from './metadata.js';
 import { defined } from '../util/defined.js';
 
 /** What every version's call options have in common; members are looked at one by one, since their shapes differ. */
-export interface AnyCallOptions {
+export interface AnyCallOptions extends SamplingOptions {
   readonly prompt: readonly unknown[];
+  readonly stopSequences?: readonly string[] | undefined;
   readonly tools?: readonly unknown[] | undefined;
   readonly toolChoice?: unknown;
   readonly responseFormat?: unknown;
@@ -29,6 +30,8 @@ const NUMBERS = [
   'frequencyPenalty',
   'seed',
 ] as const;
+
+type SamplingOptions = { readonly [K in (typeof NUMBERS)[number]]?: number | undefined };
 
 /** A call of any AI SDK version, in our words. */
 export function fromCallOptions(

@@ -58,7 +58,7 @@ function readToolPart(
   part: Record<string, unknown>,
   reader: PromptReader,
 ): Extract<Message, { role: 'tool' }>['content'] {
-  if (part['type'] === 'tool-result') return [readToolResult(part, reader)];
+  if (part['type'] === 'tool-result') return [readToolResult(part, reader), ...readDenial(part)];
   const approvalId = asString(part['approvalId']);
   if (part['type'] === 'tool-approval-response' && approvalId !== undefined) {
     const reason = asString(part['reason']);
@@ -73,6 +73,14 @@ function readToolPart(
   }
   reader.warnAbout(part);
   return [];
+}
+
+/** `generateText` of `ai` 6 and 7 writes a denial as a result; the id of the request stands beside it. */
+function readDenial(part: Record<string, unknown>): Extract<Message, { role: 'tool' }>['content'] {
+  const output = asRecord(part['output']) ?? {};
+  const approvalId = asString(optionsOf(output).openai['approvalId']);
+  if (output['type'] !== 'execution-denied' || approvalId === undefined) return [];
+  return [{ type: 'approval', approvalId, approved: false, ...defined({ reason: asString(output['reason']) }) }];
 }
 
 function readUserPart(

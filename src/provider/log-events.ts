@@ -50,6 +50,7 @@ const LINES: { readonly [T in ObserverEvent['type']]: Line<T> } = {
     ({ key, what, reason }) => `key ${key} ${what}${because(reason)}`,
   ],
   'tool-start': ['info', ({ source, tool }) => `tool ${source}/${tool}`],
+  'tool-approval-request': ['info', ({ source, tool }) => `tool ${source}/${tool} waits for the user`],
   'tool-approval': [
     ({ approved }) => (approved ? 'info' : 'warn'),
     ({ source, tool, approved, reason }) =>

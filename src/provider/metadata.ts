@@ -1,5 +1,5 @@
 import type { JsonObject } from '../core/json.js';
-import type { CallFinish, PartFacts, RoundToolCall } from '../core/part.js';
+import type { CallFinish, CallToolCall, PartFacts } from '../core/part.js';
 import { defined } from '../util/defined.js';
 
 /** Our key in provider metadata and provider options. */
@@ -34,18 +34,30 @@ export function factsToMetadata(facts: PartFacts | undefined, context: MetadataC
 
 /** Facts of a tool call. What the model wrote is kept where the parsed input cannot give it back. */
 export function callToMetadata(
-  call: Omit<RoundToolCall, 'arguments' | 'type'> & { readonly rawInput?: string },
+  call: Omit<CallToolCall, 'type' | 'input'>,
   context: MetadataContext,
 ): ProviderMetadata | undefined {
   return metadata(
     { itemId: context.stored ? call.itemId : undefined },
-    { itemId: call.itemId, wireCallId: call.wireCallId, rawInput: call.rawInput, item: call.item },
+    {
+      itemId: call.itemId,
+      wireCallId: call.wireCallId,
+      rawInput: call.rawInput,
+      item: call.item,
+      inRound: call.inRound,
+    },
   );
 }
 
 /** A tool the server ran: the item itself goes along, since nothing else could be sent back. */
 export function hostedToMetadata(item: JsonObject, context: MetadataContext): ProviderMetadata | undefined {
   return metadata({ itemId: context.stored ? item['id'] : undefined }, { hostedItem: item });
+}
+
+/** The server's summary of a conversation that grew too long, as the stock provider tells it. */
+export function compactionToMetadata(item: JsonObject, context: MetadataContext): ProviderMetadata {
+  const { type, id, encrypted_content: encryptedContent } = item;
+  return metadata({ type, itemId: context.stored ? id : undefined, encryptedContent }, { itemId: id }) ?? {};
 }
 
 /** The whole story of a call: each round's response, usage and calls. */
@@ -56,6 +68,7 @@ export function finishToMetadata(finish: CallFinish): ProviderMetadata {
       { responseId: last?.responseId, serviceTier: finish.serviceTier, logprobs: finish.logprobs },
       {
         rounds: finish.rounds,
+        resumed: finish.resumed,
         moderation: finish.moderation,
         rawFinishReason: finish.rawFinishReason,
         warnings: finish.warnings.length === 0 ? undefined : finish.warnings,

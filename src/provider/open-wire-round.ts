@@ -85,7 +85,8 @@ async function failsOver(error: ApiError, { bodies, keys }: WireRoundOptions): P
  * again. Where the server keeps state, a request that it may have acted on is not sent twice.
  */
 function mayRepeat(error: ApiError, sent: JsonObject, request: RoundRequest): boolean {
-  return request.index > 0 && (error.isReplaySafe || isStateless(sent));
+  const isOurs = request.index > 0 || request.isResumed === true;
+  return isOurs && (error.isReplaySafe || isStateless(sent));
 }
 
 /**

@@ -3,6 +3,7 @@ import type { AssistantContent, ReasoningContent } from '../core/message.js';
 import { asId, asRecord, asString } from '../util/guards.js';
 import { optionsOf, phaseOf, type PromptReader } from './prompt-reader.js';
 import { readAfter, readBefore } from './read-carrier.js';
+import { readCustom } from './read-custom.js';
 import { readToolResult } from './read-tool-output.js';
 import { defined } from '../util/defined.js';
 
@@ -26,6 +27,7 @@ export function readAssistantContent(parts: readonly PromptPart[], reader: Promp
 
 const PARTS: Readonly<Record<string, (part: PromptPart, reader: PromptReader) => AssistantContent[]>> = {
   text: (part) => [{ type: 'text', text: asString(part['text']) ?? '', ...phaseOf(part) }],
+  custom: readCustom,
   'tool-call': (part) => [readToolCall(part)],
   'tool-result': (part, reader) => [readToolResult(part, reader)],
 };
@@ -44,7 +46,7 @@ function readToolCall(part: PromptPart): AssistantContent {
     callId: asString(part['toolCallId']) ?? '',
     name: asString(part['toolName']) ?? '',
     arguments: asString(own['rawInput']) ?? argumentsText(part['input']),
-    ...defined({ wireCallId, item, itemId }),
+    ...defined({ wireCallId, item, itemId, inRound: asId(own['inRound']) }),
   };
 }
 

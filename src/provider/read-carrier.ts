@@ -1,6 +1,6 @@
 import type { JsonObject } from '../core/json.js';
 import type { AssistantContent, FileContent, FileSource, TextContent, ToolOutput } from '../core/message.js';
-import { asId, asRecord, asRecords, asString } from '../util/guards.js';
+import { asArray, asId, asRecord, asRecords, asString } from '../util/guards.js';
 import { optionsOf } from './prompt-reader.js';
 import { defined } from '../util/defined.js';
 
@@ -24,6 +24,9 @@ export function readAfter(part: PromptPart): AssistantContent[] {
       callId: asString(entry['callId']) ?? '',
       output: readOutput(asRecord(entry['output'])),
     })),
+    ...asArray(carrier?.['asked']).flatMap((callId): AssistantContent[] =>
+      typeof callId === 'string' ? [{ type: 'asked', callId }] : [],
+    ),
   ];
 }
 

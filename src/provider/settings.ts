@@ -80,6 +80,12 @@ export interface ResponsesProviderSettings {
   readonly maxToolOutputChars?: number | undefined;
   /** Decides about every call of a loop tool before it runs; see `approveByAnnotations`. Default: all may run. */
   readonly approve?: Approve | undefined;
+  /**
+   * Signs the requests that the AI SDK's approval flow shows to the user, so that a client cannot make up an approval of a
+   * call that was never asked about. At least 16 characters, the same in every process that serves the chat. Default:
+   * unsigned, as in the AI SDK.
+   */
+  readonly approvalSecret?: string | undefined;
   /** Takes secrets out of tool outputs before anybody sees them. */
   readonly redactToolOutput?: RedactToolOutput | undefined;
   /** What becomes of calls of tools that do not exist. Default: the model is told, or the caller if only he has tools. */
@@ -95,7 +101,10 @@ export interface ResponsesProviderSettings {
   readonly nameClash?: 'rename' | 'loop' | undefined;
   /** What becomes of text that leads up to a tool call. Default `'text'`; the others hold unlabelled text back. */
   readonly preamble?: 'text' | 'reasoning' | 'drop' | undefined;
-  /** Which loop tools' parts are emitted: those named in the call's `tools` (default), all, or none. */
+  /**
+   * Which loop tools' parts are emitted: those named in the call's `tools` (default of V2 models, since AI SDK 5 fails on
+   * others), all (default of V3 and V4 models), or none.
+   */
   readonly toolParts?: 'declared' | 'all' | 'none' | undefined;
   /** How calls and outputs that were not emitted reach the next turn: in part metadata (default), or not at all. */
   readonly carrier?: 'metadata' | 'none' | undefined;

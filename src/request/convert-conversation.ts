@@ -58,6 +58,7 @@ class ItemWriter {
   #sawResult = false;
   /** Requests for leave that this conversation holds. */
   readonly #asked = new Set<string>();
+  readonly #answered = new Set<string>();
   /** Calls that it holds. */
   readonly #called = new Set<string>();
 
@@ -79,12 +80,20 @@ class ItemWriter {
     const { continues = false, profile } = this.#options;
     for (const content of contents) {
       if (content.type === 'approval') {
-        if (continues || this.#asked.has(content.approvalId)) this.items.push(convertApproval(content));
+        this.#writeApproval(content);
       } else if (continues && !this.#called.has(content.callId)) {
         const output = convertToolOutput(content.output, profile);
         this.items.push({ type: 'function_call_output', call_id: content.callId, output });
       }
     }
+  }
+
+  /** Once: some versions of the AI SDK tell a denial twice. */
+  #writeApproval(content: ApprovalContent): void {
+    const isKnown = this.#options.continues === true || this.#asked.has(content.approvalId);
+    if (!isKnown || this.#answered.has(content.approvalId)) return;
+    this.#answered.add(content.approvalId);
+    this.items.push(convertApproval(content));
   }
 
   #writeSystem(message: SystemMessage): void {
@@ -107,7 +116,7 @@ class ItemWriter {
     for (const content of contents) {
       if (content.type === 'tool-result') this.#sawResult = true;
       else if (content.type === 'tool-call') this.#writeCall(content);
-      else {
+      else if (content.type !== 'asked') {
         this.#flushOutputs();
         if (content.type === 'text') this.#writeText(content);
         else if (content.type === 'reasoning') this.#writeReasoning(content);
@@ -127,7 +136,8 @@ class ItemWriter {
 
   /** Calls in a row were made in one round; a result between them means that a new round began. */
   #writeCall(call: ToolCallContent): void {
-    if (this.#sawResult) this.#flushOutputs();
+    const isTogether = call.inRound !== undefined && call.inRound === this.#pending.at(-1)?.call.inRound;
+    if (this.#sawResult && !isTogether) this.#flushOutputs();
     const wireId = this.#claimWireId(call.callId);
     this.#called.add(call.callId);
     const ids = this.#synthesizeReasoning(call);

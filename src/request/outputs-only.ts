@@ -52,11 +52,16 @@ function interrupted(open: readonly AssistantContent[], known: readonly ToolResu
   );
 }
 
-/** Calls and results that nothing followed: the server knows the calls, and waits. */
+/** Calls and results that nothing followed: the server knows the calls, and waits. Of earlier rounds it has the outputs. */
 function openEnd(content: readonly AssistantContent[]): readonly AssistantContent[] {
-  return content.slice(
+  const end = content.slice(
     content.findLastIndex((entry) => entry.type !== 'tool-call' && entry.type !== 'tool-result') + 1,
   );
+  const calls = end.filter((entry) => entry.type === 'tool-call');
+  const last = calls.at(-1)?.inRound;
+  // A call without the name of its round may be of the last one.
+  if (last === undefined || calls.some(({ inRound }) => inRound === undefined)) return end;
+  return end.slice(end.findIndex((entry) => entry.type === 'tool-call' && entry.inRound === last));
 }
 
 function callsIn(messages: readonly Message[]): ReadonlyMap<string, ToolCallContent> {
@@ -73,7 +78,9 @@ function resultsIn(messages: readonly Message[]): ToolResultContent[] {
 
 function approvalsIn(messages: readonly Message[]): ApprovalContent[] {
   const contents = messages.flatMap((message) => (message.role === 'tool' ? message.content : []));
-  return contents.filter((content) => content.type === 'approval');
+  const approvals = contents.filter((content) => content.type === 'approval');
+  // Some versions of the AI SDK tell a denial twice.
+  return [...new Map(approvals.map((approval) => [approval.approvalId, approval])).values()];
 }
 
 /** Under the call ids the server gave; calls that came in one wrapper share its id and are answered in one output. */

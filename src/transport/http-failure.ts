@@ -76,7 +76,7 @@ export function describeFailures(request: TransportRequest, configured: () => re
         code: 'connection-failed',
         isRetryable: true,
         cause: error,
-        message: `Could not reach ${cleanUrl()}: ${reason}. Check that the server runs and that baseURL is right.`,
+        message: `Could not reach ${cleanUrl()}: ${reason.replace(/\.$/, '')}. Check that the server runs and that baseURL is right.`,
       });
     },
     redirected(location) {

@@ -1,6 +1,5 @@
 import { createOpenAI } from '@ai-sdk/openai';
-import type { LanguageModelV2 } from '@ai-sdk/provider';
-import { type ModelMessage, generateText, stepCountIs, streamText, tool } from 'ai';
+import { type LanguageModel, type ModelMessage, generateText, stepCountIs, streamText, tool } from 'ai';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { createResponsesProvider } from 'responses-loop';
@@ -9,7 +8,7 @@ import { calls, reply, says } from './support/rig.js';
 import { outputs } from './support/wire.js';
 
 /** The same calls, made through the stock provider and through ours: nothing above the model may notice a difference. */
-const PROVIDERS: readonly (readonly [string, (baseURL: string) => LanguageModelV2])[] = [
+const PROVIDERS: readonly (readonly [string, (baseURL: string) => LanguageModel])[] = [
   ['@ai-sdk/openai', (baseURL) => createOpenAI({ baseURL, apiKey: 'test' }).responses('gpt-5.1')],
   ['responses-loop', (baseURL) => createResponsesProvider({ baseURL, apiKey: 'test', backend: 'openai' })('gpt-5.1')],
 ];
@@ -19,7 +18,7 @@ const weather = (city: string) => ({ city, degrees: city === 'Oslo' ? 4 : 24 });
 describe.each(PROVIDERS)('S1-1 S1-80 a caller of %s', (_name, createModel) => {
   async function play(
     steps: readonly ScriptedStep[],
-  ): Promise<{ model: LanguageModelV2; requests: readonly ScriptedRequest[] }> {
+  ): Promise<{ model: LanguageModel; requests: readonly ScriptedRequest[] }> {
     const server = await createScriptedServer({ steps });
     onTestFinished(async () => {
       await server.close();

@@ -27,7 +27,10 @@ const TABLE = `
   src/adapters/v3/               : src/adapters/v3/ src/provider/ src/loop/(types) src/core/ src/errors/ src/util/ @ai-sdk/provider
   src/adapters/v4/               : src/adapters/v4/ src/provider/ src/loop/(types) src/core/ src/errors/ src/util/ @ai-sdk/provider
   src/testing.ts                 : src/testing/ src/core/(types) src/wire/(types) src/errors/(types) src/observe/(types) src/stream/(types) src/transport/(types)
-  src/index.ts                   : src/provider/ src/adapters/ src/errors/ src/core/(types) src/observe/(types) src/request/(types) src/tools/(types) src/loop/(types)
+  src/every-entry.ts             : src/provider/ src/errors/ src/core/(types) src/observe/(types) src/request/(types) src/tools/(types) src/loop/(types)
+  src/index.ts                   : src/adapters/v2/ src/every-entry.ts
+  src/v3.ts                      : src/adapters/v3/ src/every-entry.ts
+  src/v4.ts                      : src/adapters/v4/ src/every-entry.ts
 `;
 
 interface Allowance {
@@ -113,7 +116,8 @@ describe('the table notices', () => {
     ['an HTTP transport in testing', 'src/testing/a.ts', `import { b } from '../transport/http-transport.js';`],
     ['testing in the main entry', 'src/index.ts', `export { b } from './testing/b.js';`],
     ['request in the main entry', 'src/index.ts', `export { b } from './request/b.js';`],
-    ['a star in the main entry, of a room it shows types of', 'src/index.ts', `export * from './core/b.js';`],
+    ['a star in an entry, of a room it shows types of', 'src/every-entry.ts', `export * from './core/b.js';`],
+    ['another version in an entry', 'src/v3.ts', `export { b } from './adapters/v2/b.js';`],
     ['an entry in a room', 'src/provider/a.ts', `import type { B } from '../index.js';`],
     ['the SSE parser outside stream', 'src/transport/a.ts', `import { b } from 'eventsource-parser';`],
     ['MCP outside tools/mcp', 'src/tools/a.ts', `import type { B } from '@modelcontextprotocol/sdk/types.js';`],

@@ -2,73 +2,82 @@ import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 
+/** What every entry for a version of the AI SDK exports; only the provider's type has the version in its name. */
+const EVERY_ENTRY = {
+  values: [
+    'ApiError',
+    'ResponsesLoopError',
+    'approveByAnnotations',
+    'createKelivoResponsesProvider',
+    'createResponsesProvider',
+    'httpLog',
+    'logEvents',
+    'observers',
+  ],
+  types: [
+    'ApiKeySetting',
+    'ApprovalPolicy',
+    'ApprovalRule',
+    'Approve',
+    'AuthFunction',
+    'AuthRequest',
+    'EndpointInfo',
+    'ErrorCode',
+    'HeaderSetting',
+    'HttpLogEntry',
+    'LimitOverrides',
+    'LocalExecuteOptions',
+    'LocalTool',
+    'Logger',
+    'LoopToolInfo',
+    'McpAiSdkClient',
+    'McpClientConfig',
+    'McpClientLike',
+    'McpElicitationAnswer',
+    'McpElicitationRequest',
+    'McpHeaders',
+    'McpHttpConfig',
+    'McpLiveClient',
+    'McpSchemaValidator',
+    'McpServerConfig',
+    'McpServerEntry',
+    'McpServers',
+    'McpStdioConfig',
+    'McpToolClient',
+    'ModelOverrides',
+    'ObjectFirstLogger',
+    'Observer',
+    'ObserverEvent',
+    'OnElicitation',
+    'OnUnknownTool',
+    'Profile',
+    'ProfileName',
+    'RedactToolOutput',
+    'RequestChanges',
+    'RequestDraft',
+    'RequestPlace',
+    'ResponsesProvider',
+    'ResponsesProviderSettings',
+    'ToolApproval',
+    'ToolApprovalRequest',
+    'ToolCallInfo',
+    'ToolOutput',
+    'ToolStubs',
+    'TransformRequest',
+    'UnknownToolCall',
+  ],
+};
+
+const entryFor = (version: number): typeof EVERY_ENTRY => ({
+  values: EVERY_ENTRY.values,
+  types: [...EVERY_ENTRY.types, `ResponsesProviderV${version}`].toSorted(),
+});
+
 /** What a user can import. A new name is a promise: it is added here on purpose, and to the README. */
 const PUBLIC_NAMES = {
-  'src/index.ts': {
-    values: [
-      'ApiError',
-      'ResponsesLoopError',
-      'approveByAnnotations',
-      'createKelivoResponsesProvider',
-      'createResponsesProvider',
-      'httpLog',
-      'logEvents',
-      'observers',
-    ],
-    types: [
-      'ApiKeySetting',
-      'ApprovalPolicy',
-      'ApprovalRule',
-      'Approve',
-      'AuthFunction',
-      'AuthRequest',
-      'EndpointInfo',
-      'ErrorCode',
-      'HeaderSetting',
-      'HttpLogEntry',
-      'LimitOverrides',
-      'LocalExecuteOptions',
-      'LocalTool',
-      'Logger',
-      'LoopToolInfo',
-      'McpAiSdkClient',
-      'McpClientConfig',
-      'McpClientLike',
-      'McpElicitationAnswer',
-      'McpElicitationRequest',
-      'McpHeaders',
-      'McpHttpConfig',
-      'McpLiveClient',
-      'McpSchemaValidator',
-      'McpServerConfig',
-      'McpServerEntry',
-      'McpServers',
-      'McpStdioConfig',
-      'McpToolClient',
-      'ModelOverrides',
-      'ObjectFirstLogger',
-      'Observer',
-      'ObserverEvent',
-      'OnElicitation',
-      'OnUnknownTool',
-      'Profile',
-      'ProfileName',
-      'RedactToolOutput',
-      'RequestChanges',
-      'RequestDraft',
-      'RequestPlace',
-      'ResponsesProvider',
-      'ResponsesProviderSettings',
-      'ResponsesProviderV2',
-      'ToolApproval',
-      'ToolApprovalRequest',
-      'ToolCallInfo',
-      'ToolOutput',
-      'ToolStubs',
-      'TransformRequest',
-      'UnknownToolCall',
-    ],
-  },
+  'src/index.ts': entryFor(2),
+  'src/v3.ts': entryFor(3),
+  'src/v4.ts': entryFor(4),
   'src/testing.ts': {
     values: [
       'FixtureError',
@@ -148,18 +157,24 @@ const ERROR_CODES = [
   'tool-source-unavailable',
 ];
 
-const PUBLIC_PATHS = ['.', './package.json', './testing'];
+const PUBLIC_PATHS = ['.', './ai6', './ai7', './package.json', './testing', './v3', './v4'];
 
 function parse(path: string): ts.SourceFile {
   const text = readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
   return ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, true);
 }
 
-/** Entries are lists of names, nothing else, so that reading them is enough. */
+/** Entries are lists of names, their own and the common one, nothing else, so that reading them is enough. */
 function exportsOf(path: string): { values: readonly string[]; types: readonly string[] } {
   const values: string[] = [];
   const types: string[] = [];
   for (const statement of parse(path).statements) {
+    if (statement.getText() === "export * from './every-entry.js';") {
+      const common = exportsOf('src/every-entry.ts');
+      values.push(...common.values);
+      types.push(...common.types);
+      continue;
+    }
     if (!ts.isExportDeclaration(statement) || statement.exportClause === undefined) {
       throw new Error(`${path} may hold only "export { … } from": ${statement.getText().slice(0, 80)}`);
     }

@@ -29,18 +29,23 @@ const OWN_NAMES: Readonly<Record<string, string>> = {
   '#mcp-stdio': 'src/tools/mcp/stdio-node.ts',
   'responses-loop': 'src/index.ts',
   'responses-loop/testing': 'src/testing.ts',
+  'responses-loop/v3': 'src/v3.ts',
+  'responses-loop/v4': 'src/v4.ts',
 };
 
 /** Reads every TypeScript file below `folder`, without resolving or running anything. */
 export function readSources(folder: string): readonly SourceFile[] {
-  return readdirSync(root + folder, { recursive: true, encoding: 'utf8' })
-    .map((name) => posix.join(folder, name.replaceAll('\\', '/')))
-    .filter((path) => path.endsWith('.ts'))
-    .toSorted()
-    .map((path) => {
-      const text = readFileSync(root + path, 'utf8');
-      return { path, text, imports: readImports(path, text) };
-    });
+  return (
+    readdirSync(root + folder, { recursive: true, encoding: 'utf8' })
+      .map((name) => posix.join(folder, name.replaceAll('\\', '/')))
+      // `test/sdks` is a project of its own, with packages of its own.
+      .filter((path) => path.endsWith('.ts') && !path.includes('/node_modules/'))
+      .toSorted()
+      .map((path) => {
+        const text = readFileSync(root + path, 'utf8');
+        return { path, text, imports: readImports(path, text) };
+      })
+  );
 }
 
 /** Every module that `text` mentions: imports, re-exports, `import()`, `import('…').T` and `require()`. */

@@ -1,12 +1,12 @@
-import type { LanguageModelV2, LanguageModelV2StreamPart } from '@ai-sdk/provider';
-import type { ObserverEvent } from 'responses-loop';
+import type { ObserverEvent, ResponsesProviderV2 } from 'responses-loop';
 import type { ScriptedRequest } from 'responses-loop/testing';
 import type { LogEntry } from './log.js';
 import type { Exchange } from './scenario.js';
 import type { ToolRun } from './tools.js';
 
-export type Part = LanguageModelV2StreamPart;
-export type GenerateResult = Awaited<ReturnType<LanguageModelV2['doGenerate']>>;
+export type Model = ReturnType<ResponsesProviderV2>;
+export type Part = Awaited<ReturnType<Model['doStream']>>['stream'] extends ReadableStream<infer P> ? P : never;
+export type GenerateResult = Awaited<ReturnType<Model['doGenerate']>>;
 
 /** One `doStream` or `doGenerate`, whoever made it. */
 export interface ModelCall {

@@ -1,5 +1,4 @@
-import type { LanguageModelV2 } from '@ai-sdk/provider';
-import type { ModelCall, Part } from './observation.js';
+import type { Model, ModelCall, Part } from './observation.js';
 
 export interface Recorder {
   readonly calls: ModelCall[];
@@ -8,7 +7,7 @@ export interface Recorder {
 }
 
 /** The same model, with everything written down that goes in and out; nothing is read ahead of the reader. */
-export function recordModel(model: LanguageModelV2, recorder: Recorder): LanguageModelV2 {
+export function recordModel(model: Model, recorder: Recorder): Model {
   const begin = (method: ModelCall['method']): ModelCall => {
     const call: ModelCall = {
       method,

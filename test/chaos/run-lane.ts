@@ -1,8 +1,9 @@
 import { setImmediate as tick, setTimeout as sleep } from 'node:timers/promises';
 
-import type { LanguageModelV2, LanguageModelV2CallOptions } from '@ai-sdk/provider';
+import type { LanguageModelV2CallOptions } from '@ai-sdk/provider';
 import { generateText, jsonSchema, stepCountIs, streamText, tool, type ToolChoice, type ToolSet } from 'ai';
 import { type Log, promptOf } from './log.js';
+import type { Model } from './observation.js';
 import type { Lane, Via } from './scenario.js';
 
 // Several scenarios provoke warnings; the SDK would print them.
@@ -11,7 +12,7 @@ globalThis.AI_SDK_LOG_WARNINGS = false;
 export interface LaneRun {
   readonly lane: Lane;
   readonly number: number;
-  readonly model: LanguageModelV2;
+  readonly model: Model;
   readonly signal: AbortSignal;
   readonly stubs: ToolSet;
   readonly log: Log;

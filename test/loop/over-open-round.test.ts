@@ -3,6 +3,7 @@ import type { Call } from '../../src/core/call.js';
 import type { CallPart, RoundPart, RoundResult } from '../../src/core/part.js';
 import type { OpenRound, RoundRequest } from '../../src/core/round.js';
 import type { LoopOptions } from '../../src/loop/loop-options.js';
+import { ApprovalSeal } from '../../src/loop/approval-seal.js';
 import { startCall } from '../../src/loop/run-call.js';
 import { createToolRegistry } from '../../src/tools/create-tool-registry.js';
 import { adder } from '../acceptance/support/tools.js';
@@ -75,6 +76,8 @@ async function play(
     preamble: 'text',
     shows: () => true,
     carrier: true,
+    asks: false,
+    seal: new ApprovalSeal(undefined),
     callNumber: 1,
     signal,
     ends: signal,

@@ -7,7 +7,7 @@ import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** A project outside the repository that has installed the packed tarball, `ai` and TypeScript. */
+    /** A project outside the repository that has installed the packed tarball, all versions of `ai`, and TypeScript. */
     consumer: string;
   }
 }
@@ -42,10 +42,14 @@ function consumerManifest(tarball: string): object {
   };
   const versionOf = (name: string): string => locked.packages[`node_modules/${name}`]?.version ?? '*';
   const others = ['ai', 'typescript', '@types/node'].map((name) => [name, versionOf(name)]);
+  const sdks = JSON.parse(readFileSync(join(root, 'test/sdks/package.json'), 'utf8')) as {
+    dependencies: Record<string, string | undefined>;
+  };
+  const later = ['ai-6', 'ai-7'].map((alias) => [alias, sdks.dependencies[alias]]);
   return {
     name: 'consumer',
     private: true,
-    dependencies: { 'responses-loop': `file:./${tarball}`, ...Object.fromEntries(others) },
+    dependencies: { 'responses-loop': `file:./${tarball}`, ...Object.fromEntries([...others, ...later]) },
   };
 }
 

@@ -7,9 +7,11 @@ import { runNode } from './run-node.js';
 const consumer = inject('consumer');
 const dist = join(consumer, 'node_modules/responses-loop/dist');
 
-/** What the main entry may name outside itself: at load time, and when somebody needs it. */
+/** What an entry may name outside itself: at load time, and when somebody needs it. */
 const AT_LOAD = ['eventsource-parser'];
 const ON_DEMAND = ['#mcp-stdio', '@ai-sdk/provider-utils', '@modelcontextprotocol/sdk'];
+
+const ENTRIES = ['responses-loop', 'responses-loop/v3', 'responses-loop/ai7'];
 
 interface Mentions {
   readonly atLoad: Set<string>;
@@ -36,17 +38,20 @@ function packageOf(path: string): string | undefined {
   return /.*node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(path)?.[1]?.replace('\\', '/');
 }
 
-describe('what the main entry loads', () => {
-  it.each(['index.js', 'index.cjs'])('S1-79 %s names no node: module and no package but its own few', (entry) => {
-    const { atLoad, onDemand } = mentionsOf(entry);
-    expect([...atLoad].filter((name) => !AT_LOAD.includes(name))).toEqual([]);
-    expect([...onDemand].filter((name) => !ON_DEMAND.includes(name))).toEqual([]);
-  });
+describe('what the entries load', () => {
+  it.each(['index', 'v3', 'v4'].flatMap((entry) => [`${entry}.js`, `${entry}.cjs`]))(
+    'S1-79 %s names no node: module and no package but its own few',
+    (entry) => {
+      const { atLoad, onDemand } = mentionsOf(entry);
+      expect([...atLoad].filter((name) => !AT_LOAD.includes(name))).toEqual([]);
+      expect([...onDemand].filter((name) => !ON_DEMAND.includes(name))).toEqual([]);
+    },
+  );
 
-  it('import() loads no zod, no MCP SDK, no provider-utils and no node: module, however indirectly', async () => {
+  it.each(ENTRIES)('import() of %s loads no zod, no MCP SDK, no provider-utils and no node: module', async (entry) => {
     const record = join(consumer, 'loaded.txt');
     rmSync(record, { force: true });
-    const finished = await runNode(['record-modules.mjs', 'responses-loop'], {
+    const finished = await runNode(['record-modules.mjs', entry], {
       cwd: consumer,
       env: { RECORD: record },
     });
@@ -60,8 +65,8 @@ describe('what the main entry loads', () => {
     expect([...loaded].filter((name) => !['responses-loop', ...AT_LOAD].includes(name))).toEqual([]);
   });
 
-  it('require() loads no more than import()', async () => {
-    const { stdout } = await runNode(['loaded.cjs', 'responses-loop'], { cwd: consumer });
+  it.each(ENTRIES)('require() of %s loads no more than import()', async (entry) => {
+    const { stdout } = await runNode(['loaded.cjs', entry], { cwd: consumer });
     const loaded = new Set((JSON.parse(stdout) as string[]).map((path) => packageOf(path) ?? path));
     expect([...loaded].filter((name) => !['responses-loop', ...AT_LOAD].includes(name))).toEqual([]);
     expect(loaded).toContain('responses-loop');

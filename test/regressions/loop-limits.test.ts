@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { sumUsage } from '../../src/core/usage.js';
 import { responseEvents } from '../../src/testing.js';
-import { brokenRules, finishOf, partsOf, roundsOf, streamParts, textOf } from '../acceptance/support/parts.js';
+import {
+  brokenRules,
+  finishOf,
+  type Part,
+  partsOf,
+  roundsOf,
+  streamParts,
+  textOf,
+} from '../acceptance/support/parts.js';
 import { calls, reply, rig, says, splitBefore } from '../acceptance/support/rig.js';
 import { adder, toolOf } from '../acceptance/support/tools.js';
 import { itemsOfType, outline, outputs } from '../acceptance/support/wire.js';
@@ -9,7 +17,7 @@ import { itemsOfType, outline, outputs } from '../acceptance/support/wire.js';
 const add = (n: number) => ['add', { a: n, b: n }, `call_${n}`] as const;
 const NOT_RUN = 'Not run: the limit of tool calls was reached.';
 
-function warningsOf(parts: Parameters<typeof finishOf>[0]): readonly string[] {
+function warningsOf(parts: readonly Part[]): readonly string[] {
   const own = finishOf(parts).providerMetadata?.['responses-loop'] as { readonly warnings?: readonly string[] };
   return own.warnings ?? [];
 }

@@ -4,7 +4,9 @@ import { describe, expect, it } from 'vitest';
 import type { Profile } from '../../src/core/profile.js';
 import { PROFILES } from '../../src/request/profiles.js';
 
-const rows = readFileSync(new URL('../../docs/compatibility.md', import.meta.url), 'utf8')
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const page = read('docs/compatibility.md');
+const rows = page
   .split('\n')
   .filter((line) => line.startsWith('| '))
   .map((line) => line.slice(2, -2).split(' | '));
@@ -47,4 +49,25 @@ describe('docs/compatibility.md', () => {
   it.each(profiles)('says how "$name" was tested', (profile) => {
     expect(rows.filter((row) => row.length === 4 && row[1] === `\`${profile.name}\``).length).toBeGreaterThan(0);
   });
+
+  it.each([
+    ['test/sdks', 'ai-5', '`ai` '],
+    ['test/sdks', 'ai-6', '`ai` '],
+    ['test/sdks', 'ai-7', '`ai` '],
+    ['test/runtimes/binaries', 'node-22-linux-x64', 'Node '],
+    ['test/runtimes/binaries', 'node-24-linux-x64', 'Node '],
+    ['test/runtimes/binaries', '@oven/bun-linux-x64', 'Bun '],
+    ['test/runtimes/binaries', '@deno/linux-x64-glibc', 'Deno '],
+    ['test/runtimes', 'edge-runtime', 'edge-runtime '],
+  ])('names the version that %s runs of %s', (project, name, label) => {
+    const { dependencies, optionalDependencies }: Manifest = JSON.parse(read(`${project}/package.json`));
+    const version = { ...dependencies, ...optionalDependencies }[name]?.split('@').at(-1);
+    expect(version).toMatch(/^\d+[.]\d+[.]\d+$/);
+    expect(page).toContain(`${label}${version}`);
+  });
 });
+
+interface Manifest {
+  readonly dependencies?: Record<string, string>;
+  readonly optionalDependencies?: Record<string, string>;
+}

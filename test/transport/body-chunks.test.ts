@@ -44,6 +44,7 @@ function streamOf(...values: unknown[]): ReadableStream {
 describe('S1-59 S01 the bodies platforms give', () => {
   it.each<[string, FakeBody, string]>([
     ['a web stream', { body: new Response('hello').body }, 'hello'],
+    ['nothing but a reader', { body: { getReader: () => streamOf(bytes('hello')).getReader() } }, 'hello'],
     ['an async iterable of bytes (Node shims, Tauri)', { body: iterate(bytes('he'), bytes('llo')) }, 'he|llo'],
     ['an async iterable of texts', { body: iterate('he', 'llo') }, 'he|llo'],
     ['an async iterable of Node buffers', { body: iterate(Buffer.from('he'), Buffer.from('llo')) }, 'he|llo'],

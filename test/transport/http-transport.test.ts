@@ -128,10 +128,13 @@ describe('a server that cannot be reached', () => {
 
   it('a fetch that throws at once, instead of rejecting, is one too', async () => {
     const fetch = (() => {
-      throw new TypeError('Illegal invocation');
+      throw new TypeError('Illegal invocation.');
     }) as typeof globalThis.fetch;
     const error = await failureOf(open({ url: 'https://api.example.com/v1/responses', fetch }));
-    expect(error).toMatchObject({ code: 'connection-failed', message: expect.stringContaining('Illegal invocation') });
+    expect(error).toMatchObject({
+      code: 'connection-failed',
+      message: expect.stringContaining('Illegal invocation. Check'),
+    });
   });
 
   it('a fetch that rejects with something odd is told as it is', async () => {

@@ -1,12 +1,17 @@
-import { CONVENTIONS } from '../../provider/engine.js';
+import type { LanguageModelV2, ProviderV2 } from '@ai-sdk/provider';
 import { createProvider, type ResponsesProvider } from '../../provider/create-provider.js';
+import { CONVENTIONS, type Engine, type ProviderConventions } from '../../provider/engine.js';
 import { KELIVO_CONVENTIONS } from '../../provider/kelivo-conventions.js';
-import { invalidSettings } from '../../errors/invalid-settings.js';
+import { createLanguageModel, type LanguageModel } from '../../provider/language-model.js';
+import { refuseModel } from '../../provider/refuse-model.js';
 import type { ResponsesProviderSettings } from '../../provider/settings.js';
-import { ResponsesLanguageModelV2 } from './language-model.js';
+import { type PartV2, V2 } from './dialect.js';
+
+/** A model in the words of AI SDK 5; 6 and 7 take it too, through their compatibility mode. */
+type ModelV2 = LanguageModel<'v2', PartV2>;
 
 /** A provider of V2 models: native to AI SDK 5, accepted by 6 and 7. */
-export interface ResponsesProviderV2 extends ResponsesProvider<ResponsesLanguageModelV2> {
+export interface ResponsesProviderV2 extends ResponsesProvider<ModelV2> {
   /** There are none; registries of the SDK want to be told so by a `NoSuchModelError`. */
   textEmbeddingModel(modelId: string): never;
   /** As with `textEmbeddingModel`. */
@@ -22,30 +27,21 @@ export interface ResponsesProviderV2 extends ResponsesProvider<ResponsesLanguage
  * const { textStream } = streamText({ model: provider('gpt-5.1'), prompt: 'Which of my files mentions ducks?' });
  */
 export function createResponsesProvider(settings: ResponsesProviderSettings = {}): ResponsesProviderV2 {
-  return withoutOtherModels(createProvider(settings, createModel, CONVENTIONS));
+  return create(settings, CONVENTIONS);
 }
 
 /** The same provider with the conventions of an existing chat app; see `KELIVO_CONVENTIONS`. */
 export function createKelivoResponsesProvider(settings: ResponsesProviderSettings = {}): ResponsesProviderV2 {
-  return withoutOtherModels(createProvider(settings, createModel, KELIVO_CONVENTIONS));
+  return create(settings, KELIVO_CONVENTIONS);
 }
 
-const createModel = (...args: ConstructorParameters<typeof ResponsesLanguageModelV2>): ResponsesLanguageModelV2 =>
-  new ResponsesLanguageModelV2(...args);
-
-function withoutOtherModels(provider: ResponsesProvider<ResponsesLanguageModelV2>): ResponsesProviderV2 {
-  return Object.assign(provider, {
-    textEmbeddingModel: (modelId: string) => refuse('textEmbeddingModel', modelId),
-    imageModel: (modelId: string) => refuse('imageModel', modelId),
-  });
+function create(settings: ResponsesProviderSettings, conventions: ProviderConventions): ResponsesProviderV2 {
+  return Object.assign(createProvider(settings, createModel, conventions), {
+    textEmbeddingModel: (modelId: string) => refuseModel('textEmbeddingModel', modelId),
+    imageModel: (modelId: string) => refuseModel('imageModel', modelId),
+  }) satisfies ProviderV2;
 }
 
-/** The SDK knows its own error by name and marker; importing its class would make everybody load it. */
-function refuse(modelType: string, modelId: string): never {
-  const error = invalidSettings(
-    `This provider makes language models only; it has no ${modelType} ${JSON.stringify(modelId)}.`,
-  );
-  throw Object.assign(error, { name: 'AI_NoSuchModelError', modelType, modelId, [NO_SUCH_MODEL]: true });
+function createModel(engine: Engine, modelId: string): ModelV2 {
+  return createLanguageModel(engine, modelId, V2) satisfies LanguageModelV2;
 }
-
-const NO_SUCH_MODEL = Symbol.for('vercel.ai.error.AI_NoSuchModelError');

@@ -44,19 +44,36 @@ export interface ToolApproval {
   readonly arguments?: Readonly<Record<string, unknown>> | undefined;
 }
 
+/** `'ask'`: the user decides, through the approval flow of the AI SDK (6 and 7, native models); elsewhere it denies. */
+export type ApprovalAnswer = boolean | 'ask' | ToolApproval;
+
 /**
  * Decides whether a tool may run. Asked once per call, when the call's turn has come; read-only tools that overlap are
  * asked about side by side. No time limit of the tool runs meanwhile. A callback that throws, or answers anything else,
- * denies.
+ * denies. Where it answers `'ask'` it is asked again once the user has decided, and may still deny.
  *
  * @example
  * approve: async (call) => call.readOnly || (await confirm(`Run ${call.tool}?`))
+ *
+ * @example
+ * approve: (call) => call.readOnly || 'ask'
  */
-export type Approve = (call: ToolApprovalRequest) => boolean | ToolApproval | PromiseLike<boolean | ToolApproval>;
+export type Approve = (call: ToolApprovalRequest) => ApprovalAnswer | PromiseLike<ApprovalAnswer>;
+
+/** What the user said to a request of the AI SDK's flow. */
+export interface UserAnswer {
+  readonly approved: boolean;
+  readonly reason?: string | undefined;
+}
+
+/** Whether the user can be asked by a part of the stream, or has been. */
+export type UserVoice = 'unreachable' | 'reachable' | UserAnswer;
 
 /** What came of asking. */
 export type Permission =
   | { readonly granted: true; readonly arguments: ToolArguments; readonly isEdited: boolean }
+  /** The user has to be asked; the call waits for the next prompt. */
+  | { readonly granted: 'later' }
   | {
       readonly granted: false;
       /** Told to the model. */
@@ -71,21 +88,23 @@ export interface AskOptions {
   readonly arguments: ToolArguments;
   readonly round: number;
   readonly approve: Approve | undefined;
+  readonly user: UserVoice;
   readonly signal: AbortSignal;
 }
 
 /** `undefined` when nobody has to be asked. Rejects only when `signal` fires. */
 export async function askPermission(options: AskOptions): Promise<Permission | undefined> {
-  const { approve, signal } = options;
+  const { approve, signal, user } = options;
   const needed = options.tool.tool.needsApproval === undefined ? false : await needsApproval(options);
-  if (approve === undefined) {
-    return needed ? denied('it needs the approval of a person, and this program has no way to ask one') : undefined;
-  }
+  if (approve === undefined) return needed || isAnswer(user) ? askUser(user, options.arguments) : undefined;
   try {
     // A copy: whoever is asked may keep it, or change it in place.
     const info = toolCallInfo({ ...options, arguments: structuredClone(options.arguments) });
     const request = { ...info, needsApproval: needed, signal };
-    return readApproval(await raceAbort(Promise.resolve(approve(request)), signal), options.arguments);
+    const answer = await raceAbort(Promise.resolve(approve(request)), signal);
+    // Who was asked and said no is not overruled by a policy that changed meanwhile.
+    const isOverruled = isAnswer(user) && !user.approved && answer !== false;
+    return answer === 'ask' || isOverruled ? askUser(user, options.arguments) : readApproval(answer, options.arguments);
   } catch (error) {
     if (signal.aborted) throw error;
     return { ...denied('asking for approval failed'), detail: `asking for approval failed (${errorText(error)})` };
@@ -139,6 +158,17 @@ function withEdited(edited: unknown, asked: ToolArguments): Permission {
   if (!parsed.ok) return denied('the arguments were changed into something that cannot be sent');
   const isEdited = JSON.stringify(parsed.arguments) !== JSON.stringify(asked);
   return { granted: true, arguments: parsed.arguments, isEdited };
+}
+
+function askUser(user: UserVoice, asked: ToolArguments): Permission {
+  if (user === 'reachable') return { granted: 'later' };
+  if (user === 'unreachable')
+    return denied('it needs the approval of a person, and this program has no way to ask one');
+  return user.approved ? granted(asked) : denied(user.reason === '' ? undefined : user.reason);
+}
+
+function isAnswer(user: UserVoice): user is UserAnswer {
+  return typeof user === 'object';
 }
 
 function granted(args: ToolArguments): Permission {

@@ -8,7 +8,7 @@ import { timerMs } from '../../util/timer-ms.js';
 import type { LoopTool } from '../loop-tool.js';
 import { type ParsedArguments, parseToolArguments } from '../parse-tool-arguments.js';
 import type { SourceTool, ToolProgress } from '../tool-source.js';
-import { type Approve, askPermission, denialText, editedText, type Permission } from './approval.js';
+import { type Approve, askPermission, denialText, editedText, type Permission, type UserVoice } from './approval.js';
 import { attempt } from './attempts.js';
 import { limitOutput } from './limit-output.js';
 import { type RedactToolOutput, redactOutput } from './redact-output.js';
@@ -33,6 +33,8 @@ export interface ExecuteToolCallOptions {
   /** Further attempts after a failure, for tools that may be asked twice. Default 0. */
   readonly maxRetries?: number | undefined;
   readonly approve?: Approve | undefined;
+  /** Default `'unreachable'`. */
+  readonly user?: UserVoice | undefined;
   readonly redactOutput?: RedactToolOutput | undefined;
   /** Called when everything that could still keep the tool from running has passed. */
   readonly onRun?: (() => void) | undefined;
@@ -42,11 +44,14 @@ export interface ExecuteToolCallOptions {
   readonly now?: (() => number) | undefined;
 }
 
+/** What came of a call: its output, or that the user has to be asked first. */
+export type ToolCallOutcome = ToolOutput | 'awaits-user';
+
 /**
  * Runs one call of a loop tool. Whatever goes wrong becomes an output the model can read: bad JSON, a denial, a thrown
  * error, a time limit. Rejects only when `signal` fires, and then at once, even if the tool takes no notice.
  */
-export async function executeToolCall(options: ExecuteToolCallOptions): Promise<ToolOutput> {
+export async function executeToolCall(options: ExecuteToolCallOptions): Promise<ToolCallOutcome> {
   const { signal, tool } = options;
   if (signal.aborted) throw abortError(signal);
   const events = new ToolEvents(
@@ -56,7 +61,8 @@ export async function executeToolCall(options: ExecuteToolCallOptions): Promise<
   const parsed = readArguments(options);
   if (!parsed.ok) return refuse(options.argumentsText, parsed.message, events);
   // Without anybody to ask the tool starts in this very turn: whoever calls may rely on it.
-  const asks = options.approve !== undefined || tool.tool.needsApproval !== undefined;
+  const { approve, user = 'unreachable' } = options;
+  const asks = approve !== undefined || tool.tool.needsApproval !== undefined || typeof user === 'object';
   if (!asks) return runWatched(options, { args: parsed.arguments, note: undefined }, events);
   const leave = await askLeave(options, parsed.arguments, events);
   return 'refusal' in leave ? leave.refusal : runWatched(options, leave, events);
@@ -66,13 +72,14 @@ async function askLeave(
   options: ExecuteToolCallOptions,
   args: ToolArguments,
   events: ToolEvents,
-): Promise<Run | { readonly refusal: ToolOutput }> {
+): Promise<Run | { readonly refusal: ToolCallOutcome }> {
   const { tool } = options.tool;
   // Nobody has to agree to a call that cannot run.
   const problem = await tool.checkArguments?.(args);
   if (problem !== undefined) return { refusal: refuse(args, problem, events) };
   const permission = await ask(options, args, events);
   if (permission === undefined) return { args, note: undefined };
+  if (permission.granted === 'later') return { refusal: 'awaits-user' };
   if (!permission.granted)
     return { refusal: errorOutput(denialText(options.tool.declaration.name, permission.reason)) };
   return { args: permission.arguments, note: permission.isEdited ? editedText(permission.arguments) : undefined };
@@ -96,8 +103,10 @@ async function ask(
   events: ToolEvents,
 ): Promise<Permission | undefined> {
   events.asking();
-  const permission = await askPermission({ ...options, approve: options.approve, arguments: args });
-  if (permission !== undefined) events.approval(permission);
+  const { approve, user = 'unreachable' } = options;
+  const permission = await askPermission({ ...options, approve, user, arguments: args });
+  if (permission?.granted === 'later') events.approvalRequest(args);
+  else if (permission !== undefined) events.approval(permission);
   return permission;
 }
 

@@ -45,7 +45,12 @@ export class ToolEvents {
     this.#startedAt = this.#now();
   }
 
-  approval(permission: Permission): void {
+  approvalRequest(args: ToolArguments): void {
+    // A copy of JSON without its secrets is JSON.
+    this.#tell(() => ({ type: 'tool-approval-request', arguments: redactBody(args) as JsonValue }));
+  }
+
+  approval(permission: Exclude<Permission, { readonly granted: 'later' }>): void {
     const durationMs = this.#now() - this.#startedAt;
     this.#tell(() => ({
       type: 'tool-approval',
@@ -92,7 +97,9 @@ export class ToolEvents {
 }
 
 type ObserverEventOf<T> = Extract<Parameters<Observer>[0], { type: T }>;
-type ToolEvent = ObserverEventOf<'tool-start' | 'tool-approval' | 'tool-progress' | 'tool-retry' | 'tool-end'>;
+type ToolEvent = ObserverEventOf<
+  'tool-start' | 'tool-approval' | 'tool-approval-request' | 'tool-progress' | 'tool-retry' | 'tool-end'
+>;
 type WithoutPlace<E> = E extends ToolEvent ? Omit<E, 'callNumber' | 'round' | 'callId' | 'tool' | 'source'> : never;
 type ToolEventBody = WithoutPlace<ToolEvent>;
 

@@ -58,7 +58,7 @@ export function connectError(
   const cause = error instanceof ConnectFailure ? error.cause : error;
   const detail =
     error instanceof ConnectFailure && error.detail !== '' ? ` It wrote: ${excerpt(error.detail, 500)}` : '';
-  const text = errorText(cause);
+  const text = errorText(cause).replace(/\.$/, '');
   const facts: Facts = {
     isStdio: isStdioConfig(config),
     isClient: isClientConfig(config),

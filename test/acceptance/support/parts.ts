@@ -1,17 +1,26 @@
-import type { LanguageModelV2, LanguageModelV2CallOptions, LanguageModelV2StreamPart } from '@ai-sdk/provider';
+import type { LanguageModelV2CallOptions, LanguageModelV2StreamPart } from '@ai-sdk/provider';
+import type { ResponsesProviderV2 } from 'responses-loop';
 
 export type Part = LanguageModelV2StreamPart;
-export type PartOf<T extends Part['type']> = Extract<Part, { type: T }>;
+export type CallOptions = Parameters<ReturnType<ResponsesProviderV2>['doStream']>[0];
+
+/** What parts of all versions have in common. */
+interface AnyPart {
+  readonly type: string;
+  readonly id?: string;
+  readonly toolCallId?: string;
+}
+type PartOf<P extends AnyPart, T> = Extract<P, { type: T }>;
 
 export function userPrompt(text = 'Hello'): LanguageModelV2CallOptions['prompt'] {
   return [{ role: 'user', content: [{ type: 'text', text }] }];
 }
 
-/** Calls the model directly and reads all parts. */
-export async function streamParts(
-  model: LanguageModelV2,
-  options: Partial<LanguageModelV2CallOptions> = {},
-): Promise<Part[]> {
+/** Calls a model of any version directly and reads all parts. */
+export async function streamParts<P extends AnyPart>(
+  model: { doStream(options: CallOptions): Promise<{ stream: ReadableStream<P> }> },
+  options: Partial<CallOptions> = {},
+): Promise<P[]> {
   const { stream } = await model.doStream({ prompt: userPrompt(), ...options });
   return readAll(stream);
 }
@@ -22,11 +31,11 @@ export async function readAll<T>(stream: ReadableStream<T>): Promise<T[]> {
   return parts;
 }
 
-export function partsOf<T extends Part['type']>(parts: readonly Part[], type: T): PartOf<T>[] {
-  return parts.filter((part): part is PartOf<T> => part.type === type);
+export function partsOf<P extends AnyPart, T extends P['type']>(parts: readonly P[], type: T): PartOf<P, T>[] {
+  return parts.filter((part): part is PartOf<P, T> => part.type === type);
 }
 
-export function finishOf(parts: readonly Part[]): PartOf<'finish'> {
+export function finishOf<P extends AnyPart>(parts: readonly P[]): PartOf<P, 'finish'> {
   const [finish, ...more] = partsOf(parts, 'finish');
   if (finish === undefined || more.length > 0) throw new Error(`${more.length + (finish ? 1 : 0)} finish parts`);
   return finish;
@@ -45,12 +54,12 @@ export function reasoningOf(parts: readonly Part[]): string {
 }
 
 /** Types in order, a run of deltas told once. */
-export function shape(parts: readonly Part[]): string[] {
+export function shape(parts: readonly AnyPart[]): string[] {
   return parts.map((part) => part.type).filter((type, at, all) => !(type.endsWith('-delta') && all[at - 1] === type));
 }
 
 /** I1 and I3: what every complete stream of parts looks like. Gives what is wrong, so that a test can say which. */
-export function brokenRules(parts: readonly Part[]): string[] {
+export function brokenRules(parts: readonly AnyPart[]): string[] {
   const problems: string[] = [];
   if (parts[0]?.type !== 'stream-start') problems.push('does not begin with stream-start');
   if (partsOf(parts, 'stream-start').length !== 1) problems.push('not one stream-start');
@@ -59,13 +68,13 @@ export function brokenRules(parts: readonly Part[]): string[] {
   return [...problems, ...brokenSpans(parts), ...brokenCalls(parts)];
 }
 
-function brokenSpans(parts: readonly Part[]): string[] {
+function brokenSpans(parts: readonly AnyPart[]): string[] {
   const problems: string[] = [];
   const open = new Set<string>();
   const seen = new Set<string>();
   for (const part of parts) {
     const [, family = '', step = ''] = /^(text|reasoning|tool-input)-(start|delta|end)$/.exec(part.type) ?? [];
-    if (family === '' || !('id' in part)) continue;
+    if (family === '' || part.id === undefined) continue;
     const key = `${family === 'tool-input' ? 'call' : 'part'} ${part.id}`;
     if (step === 'start') {
       if (seen.has(key)) problems.push(`${key} started twice`);
@@ -77,9 +86,10 @@ function brokenSpans(parts: readonly Part[]): string[] {
   return [...problems, ...[...open].map((key) => `${key} left open`)];
 }
 
-function brokenCalls(parts: readonly Part[]): string[] {
-  const called = partsOf(parts, 'tool-call').map((part) => part.toolCallId);
-  const answered = partsOf(parts, 'tool-result').map((part) => part.toolCallId);
+function brokenCalls(parts: readonly AnyPart[]): string[] {
+  const idsOf = (type: string) => parts.filter((part) => part.type === type).map((part) => part.toolCallId);
+  const called = idsOf('tool-call');
+  const answered = idsOf('tool-result');
   return [
     ...(new Set(called).size === called.length ? [] : ['a call id comes twice']),
     ...(new Set(answered).size === answered.length ? [] : ['a call has two results']),

@@ -1,6 +1,10 @@
 import { onTestFinished } from 'vitest';
-import type { LanguageModelV2 } from '@ai-sdk/provider';
-import { createResponsesProvider, type ResponsesProviderSettings, type ResponsesProviderV2 } from 'responses-loop';
+import {
+  createResponsesProvider,
+  type ResponsesProvider,
+  type ResponsesProviderSettings,
+  type ResponsesProviderV2,
+} from 'responses-loop';
 import {
   createScriptedServer,
   responseBody,
@@ -15,26 +19,38 @@ import {
 // Several tests provoke warnings; the SDK would print them.
 globalThis.AI_SDK_LOG_WARNINGS = false;
 
-export interface Rig {
+export interface Rig<Provider extends AnyProvider = ResponsesProviderV2> {
   readonly server: ScriptedServer;
-  readonly provider: ResponsesProviderV2;
-  readonly model: LanguageModelV2;
+  readonly provider: Provider;
+  readonly model: ReturnType<Provider>;
   readonly requests: readonly ScriptedRequest[];
 }
+
+/** A provider for any version of the AI SDK. */
+type AnyProvider = ResponsesProvider<unknown>;
 
 /**
  * A scripted server and a provider that talks to it over HTTP. When the test ends, a request too many or too few is a
  * failure of its own.
  */
 export async function rig(steps: readonly ScriptedStep[], settings: ResponsesProviderSettings = {}): Promise<Rig> {
+  return rigOf(createResponsesProvider, steps, settings);
+}
+
+/** The same with the provider of another entry. */
+export async function rigOf<Provider extends AnyProvider>(
+  create: (settings: ResponsesProviderSettings) => Provider,
+  steps: readonly ScriptedStep[],
+  settings: ResponsesProviderSettings = {},
+): Promise<Rig<Provider>> {
   const server = await createScriptedServer({ steps });
-  const provider = createResponsesProvider({ baseURL: server.baseURL, apiKey: 'test', ...settings });
+  const provider = create({ baseURL: server.baseURL, apiKey: 'test', ...settings });
   onTestFinished(async () => {
     await provider.close();
     await server.close();
     server.assertDone();
   });
-  return { server, provider, model: provider('gpt-test'), requests: server.requests };
+  return { server, provider, model: provider('gpt-test') as ReturnType<Provider>, requests: server.requests };
 }
 
 /** Answers in the form that was asked for: events, or one JSON body. */

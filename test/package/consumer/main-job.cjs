@@ -1,5 +1,6 @@
-const { generateText, streamText } = require('ai');
-const { createResponsesProvider } = require('responses-loop');
+const [, , sdk, entry] = process.argv;
+const { generateText, streamText } = require(sdk);
+const { createResponsesProvider } = require(entry);
 
 async function main() {
   const provider = createResponsesProvider({ apiKey: 'test-key', baseURL: process.env.BASE_URL });

@@ -1,5 +1,6 @@
-import { generateText, streamText } from 'ai';
-import { createResponsesProvider } from 'responses-loop';
+const [, , sdk, entry] = process.argv;
+const { generateText, streamText } = await import(sdk);
+const { createResponsesProvider } = await import(entry);
 
 const provider = createResponsesProvider({ apiKey: 'test-key', baseURL: process.env.BASE_URL });
 

@@ -14,12 +14,12 @@ export function toolNamed(offer: ToolOffer, name: string): LoopTool {
   return tool;
 }
 
-export function callTool(
+export async function callTool(
   tool: LoopTool,
   args: unknown,
   options: Partial<ExecuteToolCallOptions> = {},
 ): Promise<ToolOutput> {
-  return executeToolCall({
+  const outcome = await executeToolCall({
     tool,
     callId: 'call_1',
     argumentsText: typeof args === 'string' ? args : JSON.stringify(args),
@@ -28,6 +28,8 @@ export function callTool(
     round: 0,
     ...options,
   });
+  if (outcome === 'awaits-user') throw new Error('the call waits for the user');
+  return outcome;
 }
 
 export function textOf(output: ToolOutput): string {

@@ -1,31 +1,35 @@
-import type { LanguageModelV2StreamPart } from '@ai-sdk/provider';
-import type { ToolOutput } from '../../core/message.js';
-import type { CallPart } from '../../core/part.js';
+import type { CallPart } from '../core/part.js';
+import { defined } from '../util/defined.js';
+import type { Dialect, OwnType, PartOf } from './dialect.js';
 import {
   callToMetadata,
   factsToMetadata,
-  finishToMetadata,
   hostedToMetadata,
   type MetadataContext,
   type ProviderMetadata,
-} from '../../provider/metadata.js';
-import { toFinishReason, toUsage } from './to-finish.js';
-import { defined } from '../../util/defined.js';
+} from './metadata.js';
+import type { CommonPart, WithMetadata } from './stream-parts.js';
 
-type PartOf<T extends CallPart['type']> = Extract<CallPart, { type: T }>;
-type Mapper<T extends CallPart['type']> = (part: PartOf<T>, context: MetadataContext) => LanguageModelV2StreamPart;
+type Mapper<T extends CallPart['type'], Part> = (part: PartOf<T>, context: MetadataContext) => Part;
 
-/** One of our parts as a V2 stream part. */
-export function toStreamPart(part: CallPart, context: MetadataContext): LanguageModelV2StreamPart {
+/** Translates our parts into those of one version: the common words, and the version's own. */
+export function createPartMapper<Part extends { type: string }>({
+  mappers,
+}: Pick<Dialect<string, Part>, 'mappers'>): (part: CallPart, context: MetadataContext) => CommonPart | Part {
+  const table = { ...COMMON, ...mappers };
   // TypeScript cannot see that key and mapper of the table belong together.
-  const map = MAPPERS[part.type] as Mapper<CallPart['type']>;
-  return map(part, context);
+  return (part, context) => (table[part.type] as Mapper<CallPart['type'], CommonPart | Part>)(part, context);
+}
+
+/** What a version has no word for, and what the engine was not asked for: that it comes would be our mistake. */
+export function notAsked({ type }: CallPart): CommonPart {
+  return { type: 'error', error: new Error(`There is no ${type} in this version of the AI SDK.`) };
 }
 
 /** `ai` 6 and 7 take a provider-run tool they do not know only as dynamic; V2 types have no word for it, but it gets through. */
-const BY_PROVIDER = { providerExecuted: true, dynamic: true } as const;
+export const BY_PROVIDER = { providerExecuted: true, dynamic: true } as const;
 
-const MAPPERS: { readonly [T in CallPart['type']]: Mapper<T> } = {
+const COMMON: { readonly [T in Exclude<CallPart['type'], OwnType>]: Mapper<T, CommonPart> } = {
   response: ({ responseId, model, createdAt }) => ({
     type: 'response-metadata',
     ...defined({ id: responseId, modelId: model }),
@@ -50,7 +54,6 @@ const MAPPERS: { readonly [T in CallPart['type']]: Mapper<T> } = {
     ...withMetadata(factsToMetadata(facts, context)),
   }),
   source: toSource,
-  file: ({ mediaType, base64 }) => ({ type: 'file', mediaType, data: base64 }),
   raw: ({ event }) => ({ type: 'raw', rawValue: event }),
   'tool-input-start': ({ callId, name, origin }) => ({
     type: 'tool-input-start',
@@ -68,14 +71,6 @@ const MAPPERS: { readonly [T in CallPart['type']]: Mapper<T> } = {
     ...(call.origin === 'client' ? {} : BY_PROVIDER),
     ...withMetadata(callToMetadata(call, context)),
   }),
-  'tool-result': ({ callId, name, output }) => ({
-    type: 'tool-result',
-    toolCallId: callId,
-    toolName: name,
-    result: toResult(output),
-    ...(output.isError ? { isError: true } : {}),
-    ...BY_PROVIDER,
-  }),
   'hosted-call': ({ callId, name, input, item }, context) => ({
     type: 'tool-call',
     toolCallId: callId,
@@ -84,24 +79,10 @@ const MAPPERS: { readonly [T in CallPart['type']]: Mapper<T> } = {
     ...BY_PROVIDER,
     ...withMetadata(hostedToMetadata(item, context)),
   }),
-  'hosted-result': ({ callId, name, result, isError }) => ({
-    type: 'tool-result',
-    toolCallId: callId,
-    toolName: name,
-    result,
-    ...(isError ? { isError: true } : {}),
-    ...BY_PROVIDER,
-  }),
   error: ({ error }) => ({ type: 'error', error }),
-  finish: (finish) => ({
-    type: 'finish',
-    finishReason: toFinishReason(finish.finishReason),
-    usage: toUsage(finish.usage),
-    providerMetadata: finishToMetadata(finish),
-  }),
 };
 
-function toSource(source: PartOf<'source'>): LanguageModelV2StreamPart {
+function toSource(source: PartOf<'source'>): CommonPart {
   const { id } = source;
   if (source.kind === 'url') {
     return {
@@ -126,22 +107,6 @@ function toSource(source: PartOf<'source'>): LanguageModelV2StreamPart {
   };
 }
 
-/** What a user interface shows: the structured value, else the text, else everything in the SDK's words. */
-function toResult(output: ToolOutput): unknown {
-  if (output.value !== undefined) return output.value;
-  if (output.content.every((part) => part.type === 'text')) return output.content.map((part) => part.text).join('\n');
-  return { type: 'content', value: output.content.map(toContentPart) };
-}
-
-function toContentPart(part: ToolOutput['content'][number]): object {
-  if (part.type === 'text') return { type: 'text', text: part.text };
-  const { source, mediaType } = part;
-  if (source.type === 'data') return { type: 'media', data: source.base64, mediaType };
-  return source.type === 'url'
-    ? { type: 'file-url', url: source.url, mediaType }
-    : { type: 'file-id', fileId: source.id, mediaType };
-}
-
-function withMetadata(providerMetadata: ProviderMetadata | undefined): { providerMetadata?: ProviderMetadata } {
+function withMetadata(providerMetadata: ProviderMetadata | undefined): WithMetadata {
   return providerMetadata === undefined ? {} : { providerMetadata };
 }

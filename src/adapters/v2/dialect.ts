@@ -1,0 +1,59 @@
+import type { FinishReason } from '../../core/finish-reason.js';
+import type { FileContent } from '../../core/message.js';
+import type { Usage } from '../../core/usage.js';
+import type { Dialect } from '../../provider/dialect.js';
+import { finishToMetadata } from '../../provider/metadata.js';
+import type { FilePart, FinishPart, ToolResultPart } from '../../provider/stream-parts.js';
+import { toResult, toResultPart } from '../../provider/to-result.js';
+import { notAsked } from '../../provider/to-stream-part.js';
+import { defined } from '../../util/defined.js';
+
+/** What V2 says in its own way. */
+export type PartV2 = FilePart<string> | ToolResultPart<unknown> | FinishPart<FinishReason, UsageV2>;
+
+interface UsageV2 {
+  inputTokens: number | undefined;
+  outputTokens: number | undefined;
+  totalTokens: number | undefined;
+  reasoningTokens?: number;
+  cachedInputTokens?: number;
+}
+
+export const V2: Dialect<'v2', PartV2> = {
+  version: 'v2',
+  // `ai` 5 fails on calls of tools it was not given, and has no part that asks for leave.
+  start: { shows: 'declared', asks: false },
+  mappers: {
+    file: ({ mediaType, base64 }) => ({ type: 'file', mediaType, data: base64 }),
+    'tool-result': (part) => toResultPart(part, toResult(part.output, toResultFile)),
+    'hosted-result': (part) => toResultPart(part, part.result),
+    'approval-request': notAsked,
+    'told-item': notAsked,
+    finish: (finish) => ({
+      type: 'finish',
+      finishReason: finish.finishReason,
+      usage: toUsage(finish.usage),
+      providerMetadata: finishToMetadata(finish),
+    }),
+  },
+};
+
+/** V2 usage is flat; everything else is in the finish metadata. */
+function toUsage(usage: Usage): UsageV2 {
+  const { inputTokens, outputTokens, reasoningTokens, cachedInputTokens } = usage;
+  const sum = inputTokens === undefined || outputTokens === undefined ? undefined : inputTokens + outputTokens;
+  return {
+    inputTokens,
+    outputTokens,
+    totalTokens: usage.totalTokens ?? sum,
+    ...defined({ reasoningTokens, cachedInputTokens }),
+  };
+}
+
+function toResultFile({ source, mediaType, filename }: FileContent) {
+  const facts = { mediaType, ...defined({ filename }) };
+  if (source.type === 'data') return { type: 'media', data: source.base64, ...facts };
+  return source.type === 'url'
+    ? { type: 'file-url', url: source.url, ...facts }
+    : { type: 'file-id', fileId: source.id, ...facts };
+}

@@ -1,0 +1,44 @@
+import type { LanguageModelV3, ProviderV3 } from '@ai-sdk/provider';
+import { createProvider, type ResponsesProvider } from '../../provider/create-provider.js';
+import { CONVENTIONS, type Engine, type ProviderConventions } from '../../provider/engine.js';
+import { KELIVO_CONVENTIONS } from '../../provider/kelivo-conventions.js';
+import { createLanguageModel, type LanguageModel } from '../../provider/language-model.js';
+import { refuseModel } from '../../provider/refuse-model.js';
+import type { ResponsesProviderSettings } from '../../provider/settings.js';
+import { type PartV3, V3 } from './dialect.js';
+
+type ModelV3 = LanguageModel<'v3', PartV3>;
+
+/** A provider of V3 models: native to AI SDK 6, accepted by 7. */
+export interface ResponsesProviderV3 extends ResponsesProvider<ModelV3> {
+  readonly specificationVersion: 'v3';
+  /** There are none; registries of the SDK want to be told so by a `NoSuchModelError`. */
+  embeddingModel(modelId: string): never;
+  /** As with `embeddingModel`. */
+  imageModel(modelId: string): never;
+}
+
+/**
+ * Creates a provider for AI SDK 6. Throws a `ResponsesLoopError` with code `invalid-settings` when a setting cannot be
+ * right; nothing is connected or sent before the first call.
+ */
+export function createResponsesProvider(settings: ResponsesProviderSettings = {}): ResponsesProviderV3 {
+  return create(settings, CONVENTIONS);
+}
+
+/** The same provider with the conventions of an existing chat app; see `KELIVO_CONVENTIONS`. */
+export function createKelivoResponsesProvider(settings: ResponsesProviderSettings = {}): ResponsesProviderV3 {
+  return create(settings, KELIVO_CONVENTIONS);
+}
+
+function create(settings: ResponsesProviderSettings, conventions: ProviderConventions): ResponsesProviderV3 {
+  return Object.assign(createProvider(settings, createModel, conventions), {
+    specificationVersion: 'v3' as const,
+    embeddingModel: (modelId: string) => refuseModel('embeddingModel', modelId),
+    imageModel: (modelId: string) => refuseModel('imageModel', modelId),
+  }) satisfies ProviderV3;
+}
+
+function createModel(engine: Engine, modelId: string): ModelV3 {
+  return createLanguageModel(engine, modelId, V3) satisfies LanguageModelV3;
+}

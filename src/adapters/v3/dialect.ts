@@ -1,0 +1,37 @@
+import type { JsonValue } from '../../core/json.js';
+import type { FileContent } from '../../core/message.js';
+import type { Dialect } from '../../provider/dialect.js';
+import type { ApprovalRequestPart, FilePart, ToolResultPart } from '../../provider/stream-parts.js';
+import { type NestedFinishPart, toNestedFinish } from '../../provider/to-nested-finish.js';
+import { toNonNullResult, toResultPart } from '../../provider/to-result.js';
+import { notAsked } from '../../provider/to-stream-part.js';
+import { defined } from '../../util/defined.js';
+
+/** What V3 says in its own way. */
+export type PartV3 = FilePart<string> | ToolResultPart<NonNullable<JsonValue>> | ApprovalRequestPart | NestedFinishPart;
+
+export const V3: Dialect<'v3', PartV3> = {
+  version: 'v3',
+  start: { shows: 'all', asks: true },
+  mappers: {
+    file: ({ mediaType, base64 }) => ({ type: 'file', mediaType, data: base64 }),
+    'tool-result': (part) => toResultPart(part, toNonNullResult(part.output, toResultFile)),
+    'hosted-result': (part) => toResultPart(part, part.result ?? ''),
+    'approval-request': ({ approvalId, callId }) => ({
+      type: 'tool-approval-request',
+      approvalId,
+      toolCallId: callId,
+    }),
+    'told-item': notAsked,
+    finish: toNestedFinish,
+  },
+};
+
+/** V3 has a type per kind and source. */
+function toResultFile({ source, mediaType, filename }: FileContent) {
+  const kind = mediaType.startsWith('image/') ? 'image' : 'file';
+  const facts = { mediaType, ...defined({ filename }) };
+  if (source.type === 'data') return { type: `${kind}-data`, data: source.base64, ...facts };
+  if (source.type === 'url') return { type: `${kind}-url`, url: source.url, ...facts };
+  return { type: kind === 'image' ? 'image-file-id' : 'file-id', fileId: source.id, ...facts };
+}

@@ -1,0 +1,44 @@
+import type { LanguageModelV4, ProviderV4 } from '@ai-sdk/provider';
+import { createProvider, type ResponsesProvider } from '../../provider/create-provider.js';
+import { CONVENTIONS, type Engine, type ProviderConventions } from '../../provider/engine.js';
+import { KELIVO_CONVENTIONS } from '../../provider/kelivo-conventions.js';
+import { createLanguageModel, type LanguageModel } from '../../provider/language-model.js';
+import { refuseModel } from '../../provider/refuse-model.js';
+import type { ResponsesProviderSettings } from '../../provider/settings.js';
+import { type PartV4, V4 } from './dialect.js';
+
+type ModelV4 = LanguageModel<'v4', PartV4>;
+
+/** A provider of V4 models: native to AI SDK 7. */
+export interface ResponsesProviderV4 extends ResponsesProvider<ModelV4> {
+  readonly specificationVersion: 'v4';
+  /** There are none; registries of the SDK want to be told so by a `NoSuchModelError`. */
+  embeddingModel(modelId: string): never;
+  /** As with `embeddingModel`. */
+  imageModel(modelId: string): never;
+}
+
+/**
+ * Creates a provider for AI SDK 7. Throws a `ResponsesLoopError` with code `invalid-settings` when a setting cannot be
+ * right; nothing is connected or sent before the first call.
+ */
+export function createResponsesProvider(settings: ResponsesProviderSettings = {}): ResponsesProviderV4 {
+  return create(settings, CONVENTIONS);
+}
+
+/** The same provider with the conventions of an existing chat app; see `KELIVO_CONVENTIONS`. */
+export function createKelivoResponsesProvider(settings: ResponsesProviderSettings = {}): ResponsesProviderV4 {
+  return create(settings, KELIVO_CONVENTIONS);
+}
+
+function create(settings: ResponsesProviderSettings, conventions: ProviderConventions): ResponsesProviderV4 {
+  return Object.assign(createProvider(settings, createModel, conventions), {
+    specificationVersion: 'v4' as const,
+    embeddingModel: (modelId: string) => refuseModel('embeddingModel', modelId),
+    imageModel: (modelId: string) => refuseModel('imageModel', modelId),
+  }) satisfies ProviderV4;
+}
+
+function createModel(engine: Engine, modelId: string): ModelV4 {
+  return createLanguageModel(engine, modelId, V4) satisfies LanguageModelV4;
+}

@@ -1,0 +1,55 @@
+import type { JsonValue } from '../../core/json.js';
+import type { FileContent, FileSource } from '../../core/message.js';
+import { COMPACTION, isSealedCompaction } from '../../provider/compaction.js';
+import type { Dialect } from '../../provider/dialect.js';
+import { compactionToMetadata, type ProviderMetadata } from '../../provider/metadata.js';
+import type { ApprovalRequestPart, FilePart, ToolResultPart } from '../../provider/stream-parts.js';
+import { type NestedFinishPart, toNestedFinish } from '../../provider/to-nested-finish.js';
+import { toNonNullResult, toResultPart } from '../../provider/to-result.js';
+import { defined } from '../../util/defined.js';
+
+/** What V4 says in its own way. */
+export type PartV4 =
+  | FilePart<{ type: 'data'; data: string }>
+  | ToolResultPart<NonNullable<JsonValue>>
+  | ApprovalRequestPart
+  | CompactionPart
+  | NestedFinishPart;
+
+interface CompactionPart {
+  type: 'custom';
+  kind: typeof COMPACTION;
+  providerMetadata: ProviderMetadata;
+}
+
+export const V4: Dialect<'v4', PartV4> = {
+  version: 'v4',
+  start: { shows: 'all', asks: true, tells: isSealedCompaction },
+  mappers: {
+    file: ({ mediaType, base64 }) => ({ type: 'file', mediaType, data: { type: 'data', data: base64 } }),
+    'tool-result': (part) => toResultPart(part, toNonNullResult(part.output, toResultFile)),
+    'hosted-result': (part) => toResultPart(part, part.result ?? ''),
+    'approval-request': ({ approvalId, callId }) => ({
+      type: 'tool-approval-request',
+      approvalId,
+      toolCallId: callId,
+    }),
+    'told-item': ({ item }, context) => ({
+      type: 'custom',
+      kind: COMPACTION,
+      providerMetadata: compactionToMetadata(item, context),
+    }),
+    finish: toNestedFinish,
+  },
+};
+
+/** V4 has one type, and says in the data where they are. */
+function toResultFile({ source, mediaType, filename }: FileContent) {
+  return { type: 'file', data: toFileData(source), mediaType, ...defined({ filename }) };
+}
+
+function toFileData(source: FileSource) {
+  if (source.type === 'data') return { type: 'data', data: source.base64 };
+  if (source.type === 'url') return { type: 'url', url: source.url };
+  return { type: 'reference', reference: { openai: source.id } };
+}

@@ -1,0 +1,54 @@
+import type { CarriedCall } from '../core/carrier.js';
+import type { ToolOutput } from '../core/message.js';
+import type { CallPart, CallToolCall, RoundToolCall } from '../core/part.js';
+import { parseToolArguments } from '../tools/parse-tool-arguments.js';
+import type { ApprovalSeal } from './approval-seal.js';
+
+export function toCarried(call: RoundToolCall, output: ToolOutput): CarriedCall {
+  return { callId: call.callId, name: call.name, arguments: call.arguments, output };
+}
+
+/** Asks the user about calls that have been told. */
+export function requestApprovals(
+  asked: readonly Pick<RoundToolCall, 'callId' | 'name' | 'arguments'>[],
+  seal: ApprovalSeal,
+): Promise<CallPart[]> {
+  return Promise.all(
+    asked.map(async (call) => ({
+      type: 'approval-request',
+      approvalId: await seal.idOf(call),
+      callId: call.callId,
+    })),
+  );
+}
+
+/** A call of ours that was told before, told again: generate results and repeated requests need it beside them. */
+export function toLoopCallPart(call: ToldCall): CallPart {
+  return toCallPart(call, 'loop', loopInput(call.arguments));
+}
+
+/** A call, and the round it was made in. */
+type ToldCall = RoundToolCall & Pick<CallToolCall, 'inRound'>;
+
+/** A call as the caller is told it. */
+export function toCallPart(
+  call: ToldCall,
+  origin: 'loop' | 'client',
+  input: { readonly input: string; readonly rawInput?: string },
+): CallToolCall {
+  const { arguments: _arguments, ...rest } = call;
+  return { ...rest, ...input, origin };
+}
+
+/** `ai` 5 turns a call whose input does not parse into a call for the client, and asks the model again. */
+export function loopInput(text: string): { readonly input: string; readonly rawInput?: string } {
+  const parsed = parseToolArguments(text);
+  if (!parsed.ok) return { input: '{}', rawInput: text };
+  const input = JSON.stringify(parsed.arguments);
+  return input === text ? { input } : { input, rawInput: text };
+}
+
+/** The SDK handles broken input of its own tools; only "no arguments" is spelt out for it. */
+export function clientInput(text: string): { readonly input: string } {
+  return { input: text.trim() === '' ? '{}' : text };
+}

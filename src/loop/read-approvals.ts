@@ -1,0 +1,173 @@
+import { parseApprovalId } from '../core/approval-id.js';
+import type { JsonObject } from '../core/json.js';
+import {
+  type ApprovalContent,
+  type AssistantContent,
+  errorOutput,
+  type Message,
+  type ToolCallContent,
+  type ToolMessage,
+  type ToolResultContent,
+} from '../core/message.js';
+import { denialText } from '../tools/call/approval.js';
+import { asId } from '../util/guards.js';
+import { isSameCall } from './same-call.js';
+
+/** What a prompt says about calls that the user was asked about. */
+export interface ApprovalHistory {
+  /** The conversation: calls that were told twice stand there once, denied ones have their output. */
+  readonly messages: readonly Message[];
+  /** Calls the user has allowed, in order; nothing but answers has followed them. */
+  readonly allowed: readonly AllowedCall[];
+  /** Calls at the end without an output and without a word of the user's. */
+  readonly open: readonly ToolCallContent[];
+  /** Requests of a server at the end, which the user has not answered. */
+  readonly openRequests: readonly JsonObject[];
+  /** The user was asked about something at the end: what is open waits. Otherwise it counts as interrupted. */
+  readonly isAsking: boolean;
+}
+
+export interface AllowedCall {
+  readonly call: ToolCallContent;
+  /** Under which the user was asked. */
+  readonly approvalId: string;
+}
+
+/**
+ * Reads the user's answers out of a prompt. An answer counts for the call before it, and only at the very end of the
+ * conversation is a call run or asked about again: where the conversation has gone on, it counts as interrupted.
+ */
+export function readApprovals(prompt: readonly Message[]): ApprovalHistory {
+  const reader = new HistoryReader();
+  for (const message of prompt) reader.read(message);
+  const history = reader.history();
+  // Most prompts hold nothing of this, and stay the object they are.
+  return history.isAsking || reader.isChanged ? history : { ...history, messages: prompt };
+}
+
+/** A call, and what became of it. */
+interface AskedCall {
+  readonly call: ToolCallContent;
+  /** Of the message it stands in. */
+  readonly at: number;
+  wasAsked: boolean;
+  isSettled: boolean;
+  answer: ApprovalContent | undefined;
+}
+
+/** A server's own request for leave. */
+interface AskedServer {
+  readonly item: JsonObject;
+  readonly at: number;
+  wasAsked: boolean;
+  isAnswered: boolean;
+}
+
+class HistoryReader {
+  readonly #messages: Message[] = [];
+  readonly #calls: AskedCall[] = [];
+  /** The last call with an id: servers may give one twice. */
+  readonly #byId = new Map<string, AskedCall>();
+  readonly #requests = new Map<string, AskedServer>();
+  isChanged = false;
+
+  read(message: Message): void {
+    if (message.role === 'assistant') this.#readAssistant(message.content);
+    else if (message.role === 'tool') this.#readTool(message.content);
+    else this.#messages.push(message);
+  }
+
+  history(): ApprovalHistory {
+    const at = this.#messages.findLastIndex(({ role }) => role !== 'tool' && role !== 'system');
+    const calls = this.#calls.filter((asked) => asked.at === at);
+    const requests = [...this.#requests.values()].filter((request) => request.at === at);
+    return {
+      messages: this.#messages.flatMap((message, index) => [message, ...this.#denialsIn(index)]),
+      allowed: calls.flatMap(({ call, answer, isSettled }) =>
+        answer?.approved === true && !isSettled ? [{ call, approvalId: answer.approvalId }] : [],
+      ),
+      open: calls.filter(({ answer, isSettled }) => answer === undefined && !isSettled).map(({ call }) => call),
+      openRequests: requests.filter(({ isAnswered }) => !isAnswered).map(({ item }) => item),
+      isAsking: [...calls, ...requests].some(({ wasAsked }) => wasAsked),
+    };
+  }
+
+  #readAssistant(contents: readonly AssistantContent[]): void {
+    const kept = contents.filter((content) => content.type !== 'asked' && !this.#isToldAgain(content));
+    this.isChanged ||= kept.length < contents.length;
+    const isRest = kept.length < contents.length && kept.every(({ type }) => type === 'tool-result');
+    // What is left of a request that was repeated belongs to the message it repeats.
+    if (isRest) this.#pushTool(kept.filter((content) => content.type === 'tool-result'));
+    else this.#messages.push({ role: 'assistant', content: kept });
+    for (const content of contents) if (content.type === 'asked') this.#markAsked(content.callId);
+  }
+
+  /** Takes a content into the books, unless it is a call that is there already. */
+  #isToldAgain(content: AssistantContent): boolean {
+    if (content.type === 'tool-result') this.#settle(content.callId);
+    if (content.type === 'item') this.#noteRequest(content.item);
+    if (content.type !== 'tool-call') return false;
+    const told = this.#byId.get(content.callId);
+    if (told !== undefined && !told.isSettled && isSameCall(told.call, content)) return true;
+    const asked = { call: content, at: this.#messages.length, wasAsked: false, isSettled: false, answer: undefined };
+    this.#calls.push(asked);
+    this.#byId.set(content.callId, asked);
+    return false;
+  }
+
+  #readTool(contents: ToolMessage['content']): void {
+    this.isChanged ||= contents.some(isOurs);
+    this.#pushTool(contents.filter((content) => !isOurs(content)));
+    for (const content of contents) {
+      if (content.type === 'approval') this.#readAnswer(content);
+    }
+    for (const content of contents) if (content.type === 'tool-result') this.#settle(content.callId);
+  }
+
+  #readAnswer(answer: ApprovalContent): void {
+    const request = this.#requests.get(answer.approvalId);
+    if (request !== undefined) Object.assign(request, { wasAsked: true, isAnswered: true });
+    const callId = parseApprovalId(answer.approvalId)?.callId;
+    const asked = callId === undefined ? undefined : this.#byId.get(callId);
+    if (asked === undefined) return;
+    asked.wasAsked = true;
+    asked.answer = answer;
+  }
+
+  #noteRequest(item: JsonObject): void {
+    const id = item['type'] === 'mcp_approval_request' ? asId(item['id']) : undefined;
+    if (id === undefined || this.#requests.has(id)) return;
+    this.#requests.set(id, { item, at: this.#messages.length, wasAsked: false, isAnswered: false });
+  }
+
+  #markAsked(id: string): void {
+    const asked = this.#byId.get(id) ?? this.#requests.get(id);
+    if (asked !== undefined) asked.wasAsked = true;
+  }
+
+  #settle(callId: string): void {
+    const asked = this.#byId.get(callId);
+    if (asked !== undefined) asked.isSettled = true;
+  }
+
+  #pushTool(content: ToolMessage['content']): void {
+    if (content.length > 0) this.#messages.push({ role: 'tool', content });
+  }
+
+  #denialsIn(at: number): Message[] {
+    const denials = this.#calls.flatMap(({ call, answer, isSettled, ...asked }): ToolResultContent[] => {
+      if (asked.at !== at || isSettled || answer === undefined || answer.approved) return [];
+      return [{ type: 'tool-result', callId: call.callId, output: denied(call.name, answer) }];
+    });
+    return denials.length === 0 ? [] : [{ role: 'tool', content: denials }];
+  }
+}
+
+/** An answer to a request of ours; a server's is the server's to read. */
+function isOurs(content: ToolMessage['content'][number]): boolean {
+  return content.type === 'approval' && parseApprovalId(content.approvalId) !== undefined;
+}
+
+function denied(tool: string, { reason }: ApprovalContent) {
+  return errorOutput(denialText(tool, reason === undefined || reason === '' ? 'the user said no' : reason));
+}

@@ -1,0 +1,133 @@
+import type { JsonObject } from '../core/json.js';
+import { errorOutput, type Message, type ToolCallContent } from '../core/message.js';
+import type { CallPart, RoundToolCall } from '../core/part.js';
+import type { RoundIds } from '../core/round.js';
+import { denialText } from '../tools/call/approval.js';
+import { raceAbort } from '../util/abort.js';
+import { requestApprovals, toLoopCallPart } from './call-parts.js';
+import { CarrierWriter } from './carrier-writer.js';
+import type { LoopOptions } from './loop-options.js';
+import type { AllowedCall, ApprovalHistory } from './read-approvals.js';
+import { ServerApprovals } from './server-approvals.js';
+import { type AnsweredCall, ToolRunner } from './tool-runner.js';
+
+/**
+ * What has to happen before the model is asked again: calls the user has allowed run, others are asked about once more.
+ * The history comes from the client, so nothing runs that could not have been asked about here.
+ */
+export class Resumption {
+  readonly #options: LoopOptions;
+  readonly #history: ApprovalHistory;
+  readonly #ids: RoundIds;
+  readonly #waiting: readonly ToolCallContent[];
+  readonly #requests: readonly JsonObject[];
+  #outputs: readonly AnsweredCall[] = [];
+
+  constructor(options: LoopOptions, history: ApprovalHistory, ids: RoundIds) {
+    const { asks, resumeOffer: offer = options.offer } = options;
+    this.#options = { ...options, offer };
+    this.#history = history;
+    this.#ids = ids;
+    const waits = asks && history.isAsking;
+    this.#waiting = waits ? history.open.filter(({ name }) => this.#mayAsk(name)) : [];
+    this.#requests = waits ? history.openRequests : [];
+  }
+
+  /** Whether the user still has to answer, so that the model cannot be asked yet. */
+  get waits(): boolean {
+    return this.#waiting.length + this.#requests.length > 0;
+  }
+
+  get isNeeded(): boolean {
+    return this.waits || (this.#options.asks && this.#history.allowed.length > 0);
+  }
+
+  /** An answer that the AI SDK left out looks like none. */
+  warnings(): string[] {
+    if (this.#history.isAsking) return [];
+    return this.#history.open
+      .filter(({ name }) => this.#mayAsk(name))
+      .map(
+        ({ name }) =>
+          `The prompt ends with a call of "${name}" that has neither an output nor an answer of the user; it counts as interrupted. A tool-approval-response written by hand needs \`providerExecuted: true\`.`,
+      );
+  }
+
+  async *run(): AsyncGenerator<readonly CallPart[], void, undefined> {
+    yield* this.#runAllowed();
+    if (this.waits) yield await this.#askAgain();
+  }
+
+  outputs(): readonly AnsweredCall[] {
+    return this.#outputs;
+  }
+
+  /** What the prompt lacked. */
+  messages(): Message[] {
+    const content = this.#outputs.map(
+      ({ call, output }) => ({ type: 'tool-result', callId: call.callId, output }) as const,
+    );
+    return content.length === 0 ? [] : [{ role: 'tool', content }];
+  }
+
+  async *#runAllowed(): AsyncGenerator<readonly CallPart[], void, undefined> {
+    const { offer, limits, signal } = this.#options;
+    const tools = new ToolRunner(this.#options, { index: 0, closing: false, toolBudget: limits.maxToolCalls });
+    const refused: AnsweredCall[] = [];
+    for (const allowed of this.#history.allowed) {
+      const call = toRoundCall(allowed.call);
+      const refusal = await this.#refusalOf(allowed);
+      if (refusal === undefined) tools.add(call, offer.byWireName.get(call.name), { approved: true });
+      else refused.push({ call, output: errorOutput(refusal), ran: false, answeredByServer: false });
+    }
+    this.#outputs = refused;
+    for (const answered of refused) yield this.#tell(answered);
+    const results = tools.run();
+    for (;;) {
+      const result = await raceAbort(results.next(), signal);
+      if (result === undefined) break;
+      const answered = tools.outputs().find(({ call }) => call.callId === result.callId);
+      if (answered !== undefined) yield this.#tell(answered);
+    }
+    this.#outputs = [...refused, ...tools.outputs()];
+  }
+
+  /** A generate result takes no result without its call; in a stream the call is there already. */
+  #tell({ call, output }: AnsweredCall): CallPart[] {
+    const { callId, name } = call;
+    const told = this.#options.call.stream ? [] : [toLoopCallPart(call)];
+    return [...told, { type: 'tool-result', callId, name, output }];
+  }
+
+  /** What the model reads where a call does not run although an approval came with it. */
+  async #refusalOf({ call, approvalId }: AllowedCall): Promise<string | undefined> {
+    const { name } = call;
+    if (!this.#options.offer.byWireName.has(name))
+      return `The call of "${name}" did not run although the user allowed it: the tool is not available now.`;
+    if (!this.#mayAsk(name)) return denialText(name, 'nothing here asks for approvals of this tool');
+    if (await this.#options.seal.holds(approvalId, call)) return undefined;
+    return denialText(name, 'the approval that came with it was not given for this call by this program');
+  }
+
+  /** Whether a call of this tool can have led to a request. */
+  #mayAsk(name: string): boolean {
+    const { asks, offer, approve, shows } = this.#options;
+    const tool = offer.byWireName.get(name)?.tool;
+    return asks && shows(name) && tool !== undefined && (approve !== undefined || tool.needsApproval !== undefined);
+  }
+
+  async #askAgain(): Promise<CallPart[]> {
+    const server = new ServerApprovals(this.#options);
+    const marks = [...this.#waiting.map(({ callId }) => callId), ...this.#requests.map((item) => String(item['id']))];
+    return [
+      ...new CarrierWriter((slot) => this.#ids.partId(undefined, `resume-${slot}`)).carry([], marks),
+      ...this.#waiting.map((call) => toLoopCallPart(toRoundCall(call))),
+      ...(await requestApprovals(this.#waiting, this.#options.seal)),
+      ...this.#requests.flatMap((item) => server.ask(item) ?? []),
+    ];
+  }
+}
+
+function toRoundCall(call: ToolCallContent): RoundToolCall {
+  return { ...call, type: 'tool-call' };
+}

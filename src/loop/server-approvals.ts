@@ -1,0 +1,60 @@
+import type { JsonObject } from '../core/json.js';
+import type { CallPart, HostedCall, HostedResult } from '../core/part.js';
+import { asId, asString } from '../util/guards.js';
+import { loopInput } from './call-parts.js';
+import type { LoopOptions } from './loop-options.js';
+import { hostedName } from './tool-ownership.js';
+
+/** Leave that a server asks for its own MCP tools: the user is asked through the stream, the answer is in the next prompt. */
+export class ServerApprovals {
+  readonly #options: LoopOptions;
+  /** Requests that have been answered, by the call the server made then. */
+  readonly #answered = new Map<string, string>();
+
+  /** Ids of the requests that were told. */
+  asked: readonly string[] = [];
+
+  constructor(options: LoopOptions) {
+    this.#options = options;
+  }
+
+  /** A request, told as the call it is about. `undefined` where it is none, or nobody can be asked. */
+  ask(item: JsonObject): CallPart[] | undefined {
+    const { asks, call, shows } = this.#options;
+    const approvalId = asId(item['id']);
+    const name = hostedName('mcp', call) ?? (shows('mcp') ? 'mcp' : undefined);
+    if (!asks || item['type'] !== 'mcp_approval_request' || approvalId === undefined || name === undefined)
+      return undefined;
+    this.asked = [...this.asked, approvalId];
+    const { input } = loopInput(asString(item['arguments']) ?? '');
+    return [
+      { type: 'hosted-call', callId: approvalId, tool: 'mcp', name, input, item },
+      { type: 'approval-request', approvalId, callId: approvalId },
+    ];
+  }
+
+  /** The call that the user was asked about is another one to the SDK: it shows as done when the server has run the tool. */
+  answers(part: HostedCall | HostedResult, name: string): CallPart[] {
+    if (part.type === 'hosted-call') {
+      const approvalId = asId(part.item['approval_request_id']);
+      if (approvalId !== undefined && this.#wasAsked(approvalId)) this.#answered.set(part.callId, approvalId);
+      return [];
+    }
+    const callId = this.#answered.get(part.callId);
+    return callId === undefined ? [] : [{ ...part, callId, name }];
+  }
+
+  /** A generate result takes no result of a call that is not in it. */
+  #wasAsked(approvalId: string): boolean {
+    const { asks, call } = this.#options;
+    return (
+      asks &&
+      call.stream &&
+      call.messages.some(
+        (message) =>
+          message.role === 'assistant' &&
+          message.content.some((content) => content.type === 'item' && content.item['id'] === approvalId),
+      )
+    );
+  }
+}

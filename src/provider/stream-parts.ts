@@ -1,0 +1,91 @@
+import type { ProviderMetadata } from './metadata.js';
+
+/*
+ * Stream parts in the words of the AI SDK. These are types of our own: those of `@ai-sdk/provider` differ between its
+ * versions in small ways, and a user's copy need not be the one next to us.
+ */
+
+/** What every version spells alike. */
+export type CommonPart =
+  | { type: 'stream-start'; warnings: Warning[] }
+  | { type: 'response-metadata'; id?: string; modelId?: string; timestamp?: Date }
+  | SpokenEnd<'text-start'>
+  | SpokenDelta<'text-delta'>
+  | SpokenEnd<'text-end'>
+  | SpokenEnd<'reasoning-start'>
+  | SpokenDelta<'reasoning-delta'>
+  | SpokenEnd<'reasoning-end'>
+  | { type: 'tool-input-start'; id: string; toolName: string; providerExecuted?: boolean; dynamic?: boolean }
+  | { type: 'tool-input-delta'; id: string; delta: string }
+  | { type: 'tool-input-end'; id: string }
+  | ToolCallPart
+  | SourcePart
+  | { type: 'raw'; rawValue: unknown }
+  | { type: 'error'; error: unknown };
+
+/** This form is printed well by all of them. */
+export interface Warning {
+  type: 'other';
+  message: string;
+}
+
+interface SpokenEnd<Type> extends WithMetadata {
+  type: Type;
+  id: string;
+}
+
+interface SpokenDelta<Type> {
+  type: Type;
+  id: string;
+  delta: string;
+}
+
+interface ToolCallPart extends WithMetadata {
+  type: 'tool-call';
+  toolCallId: string;
+  toolName: string;
+  input: string;
+  providerExecuted?: boolean;
+  dynamic?: boolean;
+}
+
+type SourcePart =
+  | { type: 'source'; sourceType: 'url'; id: string; url: string; title?: string }
+  | ({ type: 'source'; sourceType: 'document'; id: string; mediaType: string; title: string } & WithMetadata & {
+        filename?: string;
+      });
+
+/** The result of a tool that ran here or at the server; `providerExecuted` is read by V2 only. */
+export interface ToolResultPart<Result> {
+  type: 'tool-result';
+  toolCallId: string;
+  toolName: string;
+  result: Result;
+  isError?: boolean;
+  providerExecuted: boolean;
+  dynamic: boolean;
+}
+
+export interface FilePart<Data> {
+  type: 'file';
+  mediaType: string;
+  data: Data;
+}
+
+export interface FinishPart<Reason, Usage> {
+  type: 'finish';
+  finishReason: Reason;
+  usage: Usage;
+  providerMetadata: ProviderMetadata;
+}
+
+/** Not in V2. */
+export interface ApprovalRequestPart {
+  type: 'tool-approval-request';
+  approvalId: string;
+  toolCallId: string;
+}
+
+export interface WithMetadata {
+  providerMetadata?: ProviderMetadata;
+}

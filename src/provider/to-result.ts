@@ -1,0 +1,41 @@
+import type { FileContent, ToolOutput } from '../core/message.js';
+import type { JsonObject, JsonValue } from '../core/json.js';
+import type { PartOf } from './dialect.js';
+import type { ToolResultPart } from './stream-parts.js';
+import { BY_PROVIDER } from './to-stream-part.js';
+
+/** A file inside a tool's result, in a version's own words for results with several parts. */
+export type ToResultFile = (file: FileContent) => JsonObject;
+
+/** What a user interface shows: the structured value, else the text, else everything in the SDK's words. */
+export function toResult(output: ToolOutput, toFile: ToResultFile): JsonValue {
+  return output.value === undefined ? toShownContent(output, toFile) : output.value;
+}
+
+/** The same where `null` is no result: the text that the model was given stands for it. */
+export function toNonNullResult(output: ToolOutput, toFile: ToResultFile): NonNullable<JsonValue> {
+  return output.value ?? toShownContent(output, toFile);
+}
+
+export function toResultPart<Result>(
+  part: PartOf<'tool-result'> | PartOf<'hosted-result'>,
+  result: Result,
+): ToolResultPart<Result> {
+  const isError = part.type === 'tool-result' ? part.output.isError : part.isError;
+  return {
+    type: 'tool-result',
+    toolCallId: part.callId,
+    toolName: part.name,
+    result,
+    ...(isError ? { isError: true } : {}),
+    ...BY_PROVIDER,
+  };
+}
+
+function toShownContent({ content }: ToolOutput, toFile: ToResultFile): NonNullable<JsonValue> {
+  if (content.every((part) => part.type === 'text')) return content.map((part) => part.text).join('\n');
+  return {
+    type: 'content',
+    value: content.map((part) => (part.type === 'text' ? { type: 'text', text: part.text } : toFile(part))),
+  };
+}

@@ -1,0 +1,6 @@
+export {
+  createKelivoResponsesProvider,
+  createResponsesProvider,
+  type ResponsesProviderV4,
+} from './adapters/v4/create-provider.js';
+export * from './every-entry.js';

@@ -1,0 +1,55 @@
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { nameOf, type Pairing, PAIRINGS } from './pairings.js';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const require = createRequire(import.meta.url);
+
+/** The sources, or what was built of them. */
+const built = process.env['RESPONSES_LOOP_SDKS'] === 'dist';
+const entry = (name: string): string => (built ? `${root}dist/${name}.js` : `${root}src/${name}.ts`);
+
+/** The copy that belongs to an SDK major: what a user's package manager would give to both of us. */
+function providerUtilsOf(sdk: Pairing['sdk']): string {
+  const manifest = createRequire(require.resolve(`ai-${sdk}/package.json`)).resolve(
+    '@ai-sdk/provider-utils/package.json',
+  );
+  return dirname(manifest);
+}
+
+function project(pairing: Pairing): TestProjectInlineConfiguration {
+  return {
+    extends: true,
+    resolve: {
+      alias: [
+        { find: /^ai$/, replacement: `ai-${pairing.sdk}` },
+        { find: /^@ai-sdk\/provider-utils$/, replacement: providerUtilsOf(pairing.sdk) },
+        { find: /^responses-loop$/, replacement: entry(pairing.spec === 'v2' ? 'index' : pairing.spec) },
+        { find: /^responses-loop\/testing$/, replacement: entry('testing') },
+        ...(built ? [] : [{ find: /^#mcp-stdio$/, replacement: `${root}src/tools/mcp/stdio-node.ts` }]),
+      ],
+    },
+    test: {
+      name: nameOf(pairing),
+      include: ['test/sdks/*.test.ts'],
+      setupFiles: ['test/report-leaks.ts'],
+      provide: { pairing },
+    },
+  };
+}
+
+export default defineConfig({
+  root,
+  test: {
+    pool: 'forks',
+    maxWorkers: 2,
+    // The files share nothing but modules, and loading an SDK anew for each of them would be most of the time.
+    isolate: false,
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    teardownTimeout: 10_000,
+    projects: PAIRINGS.map(project),
+  },
+});
