@@ -4,6 +4,7 @@ import type { CallPart, RoundToolCall } from '../core/part.js';
 import type { RoundIds } from '../core/round.js';
 import { denialText } from '../tools/call/approval.js';
 import { raceAbort } from '../util/abort.js';
+import { asId } from '../util/guards.js';
 import { requestApprovals, toLoopCallPart } from './call-parts.js';
 import { CarrierWriter } from './carrier-writer.js';
 import type { LoopOptions } from './loop-options.js';
@@ -118,7 +119,10 @@ export class Resumption {
 
   async #askAgain(): Promise<CallPart[]> {
     const server = new ServerApprovals(this.#options);
-    const marks = [...this.#waiting.map(({ callId }) => callId), ...this.#requests.map((item) => String(item['id']))];
+    const marks = [
+      ...this.#waiting.map(({ callId }) => callId),
+      ...this.#requests.flatMap((item) => asId(item['id']) ?? []),
+    ];
     return [
       ...new CarrierWriter((slot) => this.#ids.partId(undefined, `resume-${slot}`)).carry([], marks),
       ...this.#waiting.map((call) => toLoopCallPart(toRoundCall(call))),

@@ -2,7 +2,7 @@ import { providerClosed } from '../errors/provider-closed.js';
 import type { Call } from '../core/call.js';
 import { ApprovalSeal } from '../loop/approval-seal.js';
 import { createPump } from '../loop/pump.js';
-import { type ApprovalHistory, readApprovals } from '../loop/read-approvals.js';
+import { readApprovals } from '../loop/read-approvals.js';
 import { startCall } from '../loop/run-call.js';
 import { notify } from '../observe/notify.js';
 import { redactError } from '../observe/redact-error.js';
@@ -20,9 +20,10 @@ import { readEnvironment } from './environment.js';
 import { createDeadline } from './deadline.js';
 import type { Engine, EngineCall, ProviderConventions, StartOptions } from './engine.js';
 import { type AnyCallOptions, fromCallOptions } from './from-call-options.js';
-import { lazyRegistry, NO_OFFER } from './lazy-registry.js';
+import { lazyRegistry } from './lazy-registry.js';
 import { createLearnedRefusals } from './learned-refusals.js';
 import { ModelSettings } from './model-settings.js';
+import { Offers, unknownChoice, withoutShadowed } from './offers.js';
 import { createWireRounds } from './open-wire-round.js';
 import { originOf, sealedFor } from './reasoning-origin.js';
 import { type DraftOptions, draftRequest } from './request-draft.js';
@@ -45,6 +46,7 @@ class ProviderEngine implements Engine {
   readonly #conventions: ProviderConventions;
   readonly #keys: KeyPool;
   readonly #registry;
+  readonly #offers: Offers;
   readonly #transport;
   readonly #learned = createLearnedRefusals();
   readonly #seal: ApprovalSeal;
@@ -64,6 +66,10 @@ class ProviderEngine implements Engine {
     });
     this.#seal = new ApprovalSeal(settings.approvalSecret);
     this.#registry = this.#createRegistry();
+    this.#offers = new Offers(this.#registry, {
+      nameClash: settings.nameClash ?? conventions.nameClash,
+      strictSchemas: settings.strictSchemas ?? false,
+    });
     this.#transport = this.#createTransport();
   }
 
@@ -104,7 +110,7 @@ class ProviderEngine implements Engine {
   }
 
   offer(): Promise<ToolOffer> {
-    return this.#registry.offer({ clientNames: [], ...this.#offering });
+    return this.#offers.toAnybody();
   }
 
   mcpClient(key: string): Promise<McpLiveClient> {
@@ -134,9 +140,9 @@ class ProviderEngine implements Engine {
       const model = this.#for(modelId);
       const first = await raceAbort(this.#pickKey({ modelId, wanted: sealedFor(call), signal }), signal);
       checkKey({ settings: this.#settings, model, headers: call.headers, key: first });
-      const offer = await raceAbort(this.#offerFor(call, signal), signal);
+      const offer = await raceAbort(this.#offers.toModel(call, signal), signal);
       const history = readApprovals(call.messages);
-      const resumeOffer = await raceAbort(this.#resumeOffer(call, history, signal), signal);
+      const resumeOffer = await raceAbort(this.#offers.toUser(call, history, signal), signal);
       const wire = this.#wireRounds(call, model, { first, callNumber });
       const { approve, redactToolOutput, onUnknownTool, onEvent } = this.#settings;
       const started = await startCall({
@@ -182,13 +188,6 @@ class ProviderEngine implements Engine {
     return warnings;
   }
 
-  get #offering() {
-    return {
-      nameClash: this.#settings.nameClash ?? this.#conventions.nameClash,
-      strictSchemas: this.#settings.strictSchemas ?? false,
-    };
-  }
-
   #shows(call: Call, how: StartOptions): (name: string) => boolean {
     const mode = this.#settings.toolParts ?? how.shows;
     const declared = new Set(call.declaredLoopTools);
@@ -202,22 +201,6 @@ class ProviderEngine implements Engine {
     } catch (error) {
       throw error instanceof Error ? redactError(error, this.#keys.secrets()) : error;
     }
-  }
-
-  /** With `toolChoice: none` the AI SDK takes any call of ours for a violation. */
-  async #offerFor(call: Call, signal: AbortSignal): Promise<ToolOffer> {
-    if (call.toolChoice.type === 'none') return NO_OFFER;
-    return this.#offerTo(call, signal);
-  }
-
-  /** A tool the user has allowed runs, whatever the model may do now. */
-  async #resumeOffer(call: Call, history: ApprovalHistory, signal: AbortSignal): Promise<ToolOffer | undefined> {
-    return call.toolChoice.type === 'none' && history.allowed.length > 0 ? this.#offerTo(call, signal) : undefined;
-  }
-
-  #offerTo(call: Call, signal: AbortSignal): Promise<ToolOffer> {
-    const clientNames = call.clientTools.map((tool) => tool.name);
-    return this.#registry.offer({ clientNames, ...this.#offering, signal });
   }
 
   #wireRounds(
@@ -279,18 +262,6 @@ class ProviderEngine implements Engine {
       transformRequest: this.#settings.transformRequest,
     };
   }
-}
-
-/** Where `nameClash: 'loop'` gave a name to us, the caller's tool of that name is not offered. */
-function withoutShadowed(call: Call, offer: ToolOffer): Call {
-  return { ...call, clientTools: call.clientTools.filter((tool) => !offer.byWireName.has(tool.name)) };
-}
-
-/** The server would refuse it without naming it, or do as it likes. */
-function unknownChoice({ toolChoice, clientTools, hostedTools }: Call, offer: ToolOffer): string[] {
-  if (toolChoice.type !== 'tool' || offer.byWireName.has(toolChoice.name)) return [];
-  const isKnown = [...clientTools, ...hostedTools].some((tool) => tool.name === toolChoice.name);
-  return isKnown ? [] : [`toolChoice names "${toolChoice.name}", which is none of the tools of this call.`];
 }
 
 async function* releasing<T>(

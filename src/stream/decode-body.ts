@@ -24,8 +24,12 @@ const PREVIEW_LENGTH = 200;
  * Bytes in, events out, in one synchronous pass. It looks at the body itself, not at its content type: servers stream
  * when asked not to, answer JSON when asked to stream, and label either wrongly.
  */
-export function createBodyDecoder(onEvent: (event: DecodedEvent) => void): BodyDecoder {
-  return new Decoder(onEvent);
+export function createBodyDecoder(
+  onEvent: (event: DecodedEvent) => void,
+  /** Told where a message of a stream is not JSON, in its place among the events. */
+  onBroken: () => void = () => {},
+): BodyDecoder {
+  return new Decoder(onEvent, onBroken);
 }
 
 class Decoder implements BodyDecoder {
@@ -34,20 +38,24 @@ class Decoder implements BodyDecoder {
   brokenMessages = 0;
   sawMessage = false;
   readonly #onEvent: (event: DecodedEvent) => void;
+  readonly #onBroken: () => void;
   readonly #utf8 = new TextDecoder();
   readonly #sse = createSseDecoder((message) => {
     const event = decodeEvent(message);
     if (event === undefined) return;
-    if (event === 'broken') this.brokenMessages += 1;
-    else {
+    if (event === 'broken') {
+      this.brokenMessages += 1;
+      this.#onBroken();
+    } else {
       this.sawMessage = true;
       this.#onEvent(event);
     }
   });
   #whole = '';
 
-  constructor(onEvent: (event: DecodedEvent) => void) {
+  constructor(onEvent: (event: DecodedEvent) => void, onBroken: () => void) {
     this.#onEvent = onEvent;
+    this.#onBroken = onBroken;
   }
 
   feed(bytes: Uint8Array): void {

@@ -25,15 +25,16 @@ export interface ReadRoundOptions {
 export async function* readRound(options: ReadRoundOptions): AsyncGenerator<readonly RoundPart[], void, undefined> {
   const { context } = options;
   const reducer = new Reducer(options.ids, context);
-  const decoder = createBodyDecoder((event) => {
-    if (options.includeRaw === true) reducer.passRaw(event);
-    reducer.reduce(event);
-  });
+  const decoder = createBodyDecoder(
+    (event) => {
+      if (options.includeRaw === true) reducer.passRaw(event);
+      reducer.reduce(event);
+    },
+    () => reducer.warn(`The stream from ${context.url} held data that is not JSON; it was skipped.`),
+  );
   try {
     for await (const chunk of options.chunks) {
       decoder.feed(chunk);
-      if (decoder.brokenMessages > 0)
-        reducer.warn(`The stream from ${context.url} held data that is not JSON; it was skipped.`);
       const batch = reducer.takeBatch();
       if (batch.length > 0) yield batch;
       if (reducer.ended) return;

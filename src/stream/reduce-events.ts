@@ -73,7 +73,7 @@ export class Reducer {
   }
 
   warn(message: string): void {
-    this.#state.warn(message);
+    if (!this.#ended) this.#state.warn(message);
   }
 
   passRaw(event: DecodedEvent): void {

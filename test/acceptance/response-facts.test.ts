@@ -18,8 +18,8 @@ describe('L03 the reasoning level of ai 7', () => {
     ['provider-default', undefined],
   ])('%s is sent as effort %s, unless an option says otherwise', async (reasoning, effort) => {
     const { model, requests } = await rig([reply(says('resp_1', 'Hi.')), reply(says('resp_2', 'Hi.'))]);
-    await streamParts(model, { reasoning } as object);
-    await streamParts(model, { reasoning, providerOptions: { openai: { reasoningEffort: 'high' } } } as object);
+    await streamParts(model, { reasoning });
+    await streamParts(model, { reasoning, providerOptions: { openai: { reasoningEffort: 'high' } } });
     expect(requests.map(({ body }) => (body['reasoning'] as { effort?: string } | undefined)?.effort)).toEqual([
       effort,
       'high',

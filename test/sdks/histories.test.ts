@@ -21,7 +21,6 @@ const tools = {
   })),
 };
 
-
 const add = (a: number, callId: string) => ({ type: 'call', name: 'add', arguments: { a, b: 1 }, callId }) as const;
 const ask = (callId: string) => ({ type: 'call', name: 'ask', arguments: { question: '?' }, callId }) as const;
 const text = (said: string) => ({ type: 'text', text: said }) as const;

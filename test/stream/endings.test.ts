@@ -213,3 +213,29 @@ describe('S08 events that say more or less than expected', () => {
     });
   });
 });
+
+describe('I4 warnings', () => {
+  it('come in the same order however the bytes were cut', async () => {
+    const events = [
+      created,
+      added(0, message('')),
+      textDelta(0, 'Hel', 'msg_1'),
+      textDone(0, 'Hullo', 'msg_1'),
+      done(0, message('Hullo')),
+      completed(),
+    ];
+    const garbage = 'data: {no json\n\n';
+    const [before, after] = [events.slice(0, 5), events.slice(5)].map((part) =>
+      new TextDecoder().decode(encodeEvents(part)),
+    );
+    const bytes = new TextEncoder().encode(`${before}${garbage}${after}${garbage}`);
+    const warnings = await Promise.all(
+      [[bytes], Array.from(bytes, (byte) => Uint8Array.of(byte))].map(async (chunks) => {
+        const end = (await replayRound(chunks)).at(-1);
+        return end?.type === 'round-end' ? end.result.warnings : [];
+      }),
+    );
+    expect(warnings[0]).toHaveLength(2);
+    expect(warnings[1]).toEqual(warnings[0]);
+  });
+});

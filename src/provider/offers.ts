@@ -1,0 +1,48 @@
+import type { Call } from '../core/call.js';
+import type { ApprovalHistory } from '../loop/read-approvals.js';
+import type { OfferOptions, ToolOffer, ToolRegistry } from '../tools/loop-tool.js';
+import { NO_OFFER } from './lazy-registry.js';
+
+/** Which loop tools are there for whom. */
+export class Offers {
+  readonly #registry: ToolRegistry;
+  readonly #options: Pick<OfferOptions, 'nameClash' | 'strictSchemas'>;
+
+  constructor(registry: ToolRegistry, options: Pick<OfferOptions, 'nameClash' | 'strictSchemas'>) {
+    this.#registry = registry;
+    this.#options = options;
+  }
+
+  /** All there are, for lists. */
+  toAnybody(): Promise<ToolOffer> {
+    return this.#registry.offer({ clientNames: [], ...this.#options });
+  }
+
+  /** With `toolChoice: none` the AI SDK takes any call of ours for a violation. */
+  async toModel(call: Call, signal: AbortSignal): Promise<ToolOffer> {
+    return call.toolChoice.type === 'none' ? NO_OFFER : this.#toCall(call, signal);
+  }
+
+  /** A tool the user has allowed runs, whatever the model may do now. `undefined`: what the model is offered will do. */
+  async toUser(call: Call, history: ApprovalHistory, signal: AbortSignal): Promise<ToolOffer | undefined> {
+    const differs = call.toolChoice.type === 'none' && history.allowed.length > 0;
+    return differs ? this.#toCall(call, signal) : undefined;
+  }
+
+  #toCall(call: Call, signal: AbortSignal): Promise<ToolOffer> {
+    const clientNames = call.clientTools.map((tool) => tool.name);
+    return this.#registry.offer({ clientNames, ...this.#options, signal });
+  }
+}
+
+/** Where `nameClash: 'loop'` gave a name to us, the caller's tool of that name is not offered. */
+export function withoutShadowed(call: Call, offer: ToolOffer): Call {
+  return { ...call, clientTools: call.clientTools.filter((tool) => !offer.byWireName.has(tool.name)) };
+}
+
+/** The server would refuse it without naming it, or do as it likes. */
+export function unknownChoice({ toolChoice, clientTools, hostedTools }: Call, offer: ToolOffer): string[] {
+  if (toolChoice.type !== 'tool' || offer.byWireName.has(toolChoice.name)) return [];
+  const isKnown = [...clientTools, ...hostedTools].some((tool) => tool.name === toolChoice.name);
+  return isKnown ? [] : [`toolChoice names "${toolChoice.name}", which is none of the tools of this call.`];
+}
