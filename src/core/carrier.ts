@@ -29,5 +29,7 @@ export interface CarriedCall {
   readonly callId: string;
   readonly name: string;
   readonly arguments: string;
+  /** As in a tool call that is shown. */
+  readonly inRound?: string;
   readonly output: ToolOutput;
 }

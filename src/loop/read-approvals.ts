@@ -19,6 +19,8 @@ export interface ApprovalHistory {
   readonly messages: readonly Message[];
   /** Calls the user has allowed, in order; nothing but answers has followed them. */
   readonly allowed: readonly AllowedCall[];
+  /** Calls the user has denied since. */
+  readonly denied: readonly DeniedCall[];
   /** Calls at the end without an output and without a word of the user's. */
   readonly open: readonly ToolCallContent[];
   /** Requests of a server at the end, which the user has not answered. */
@@ -31,6 +33,11 @@ export interface AllowedCall {
   readonly call: ToolCallContent;
   /** Under which the user was asked. */
   readonly approvalId: string;
+}
+
+export interface DeniedCall {
+  readonly call: ToolCallContent;
+  readonly reason: string;
 }
 
 /**
@@ -86,6 +93,9 @@ class HistoryReader {
       allowed: calls.flatMap(({ call, answer, isSettled }) =>
         answer?.approved === true && !isSettled ? [{ call, approvalId: answer.approvalId }] : [],
       ),
+      denied: calls.flatMap(({ call, answer }) =>
+        answer?.approved === false ? [{ call, reason: reasonOf(answer) }] : [],
+      ),
       open: calls.filter(({ answer, isSettled }) => answer === undefined && !isSettled).map(({ call }) => call),
       openRequests: requests.filter(({ isAnswered }) => !isAnswered).map(({ item }) => item),
       isAsking: [...calls, ...requests].some(({ wasAsked }) => wasAsked),
@@ -105,10 +115,10 @@ class HistoryReader {
   /** Takes a content into the books, unless it is a call that is there already. */
   #isToldAgain(content: AssistantContent): boolean {
     if (content.type === 'tool-result') this.#settle(content.callId);
-    if (content.type === 'item') this.#noteRequest(content.item);
+    if (content.type === 'item') return this.#isKnownRequest(content.item);
     if (content.type !== 'tool-call') return false;
     const told = this.#byId.get(content.callId);
-    if (told !== undefined && !told.isSettled && isSameCall(told.call, content)) return true;
+    if (told !== undefined && this.#isOpenIn(told) && isSameCall(told.call, content)) return true;
     const asked = { call: content, at: this.#messages.length, wasAsked: false, isSettled: false, answer: undefined };
     this.#calls.push(asked);
     this.#byId.set(content.callId, asked);
@@ -116,8 +126,9 @@ class HistoryReader {
   }
 
   #readTool(contents: ToolMessage['content']): void {
-    this.isChanged ||= contents.some(isOurs);
-    this.#pushTool(contents.filter((content) => !isOurs(content)));
+    const kept = contents.filter((content) => !isOurs(content) && !this.#isDeniedTwice(content));
+    this.isChanged ||= kept.length < contents.length;
+    this.#pushTool(kept);
     for (const content of contents) {
       if (content.type === 'approval') this.#readAnswer(content);
     }
@@ -134,10 +145,24 @@ class HistoryReader {
     asked.answer = answer;
   }
 
-  #noteRequest(item: JsonObject): void {
+  /** A denial may stand behind each of the messages that tell a call. */
+  #isOpenIn({ at, answer, isSettled }: AskedCall): boolean {
+    if (!isSettled) return true;
+    return answer?.approved === false && this.#messages.findLastIndex(({ role }) => role === 'user') < at;
+  }
+
+  #isDeniedTwice(content: ToolMessage['content'][number]): boolean {
+    if (content.type !== 'tool-result') return false;
+    const asked = this.#byId.get(content.callId);
+    return asked?.isSettled === true && asked.answer?.approved === false;
+  }
+
+  #isKnownRequest(item: JsonObject): boolean {
     const id = item['type'] === 'mcp_approval_request' ? asId(item['id']) : undefined;
-    if (id === undefined || this.#requests.has(id)) return;
+    if (id === undefined) return false;
+    if (this.#requests.has(id)) return true;
     this.#requests.set(id, { item, at: this.#messages.length, wasAsked: false, isAnswered: false });
+    return false;
   }
 
   #markAsked(id: string): void {
@@ -157,7 +182,9 @@ class HistoryReader {
   #denialsIn(at: number): Message[] {
     const denials = this.#calls.flatMap(({ call, answer, isSettled, ...asked }): ToolResultContent[] => {
       if (asked.at !== at || isSettled || answer === undefined || answer.approved) return [];
-      return [{ type: 'tool-result', callId: call.callId, output: denied(call.name, answer) }];
+      return [
+        { type: 'tool-result', callId: call.callId, output: errorOutput(denialText(call.name, reasonOf(answer))) },
+      ];
     });
     return denials.length === 0 ? [] : [{ role: 'tool', content: denials }];
   }
@@ -168,6 +195,6 @@ function isOurs(content: ToolMessage['content'][number]): boolean {
   return content.type === 'approval' && parseApprovalId(content.approvalId) !== undefined;
 }
 
-function denied(tool: string, { reason }: ApprovalContent) {
-  return errorOutput(denialText(tool, reason === undefined || reason === '' ? 'the user said no' : reason));
+function reasonOf({ reason }: ApprovalContent): string {
+  return reason === undefined || reason === '' ? 'the user said no' : reason;
 }

@@ -2,10 +2,11 @@ import type { JsonObject } from '../core/json.js';
 import { errorOutput, type Message, type ToolCallContent } from '../core/message.js';
 import type { CallPart, RoundToolCall } from '../core/part.js';
 import type { RoundIds } from '../core/round.js';
+import { notify } from '../observe/notify.js';
 import { denialText } from '../tools/call/approval.js';
 import { raceAbort } from '../util/abort.js';
 import { asId } from '../util/guards.js';
-import { requestApprovals, toLoopCallPart } from './call-parts.js';
+import { requestApprovals, toLoopCallPart, withMarks } from './call-parts.js';
 import { CarrierWriter } from './carrier-writer.js';
 import type { LoopOptions } from './loop-options.js';
 import type { AllowedCall, ApprovalHistory } from './read-approvals.js';
@@ -20,11 +21,20 @@ export class Resumption {
   readonly #options: LoopOptions;
   readonly #history: ApprovalHistory;
   readonly #ids: RoundIds;
+  readonly #warn: (message: string) => void;
   readonly #waiting: readonly ToolCallContent[];
   readonly #requests: readonly JsonObject[];
   #outputs: readonly AnsweredCall[] = [];
 
-  constructor(options: LoopOptions, history: ApprovalHistory, ids: RoundIds) {
+  constructor(
+    options: LoopOptions,
+    {
+      history,
+      ids,
+      warn,
+    }: { readonly history: ApprovalHistory; readonly ids: RoundIds; readonly warn: (message: string) => void },
+  ) {
+    this.#warn = warn;
     const { asks, resumeOffer: offer = options.offer } = options;
     this.#options = { ...options, offer };
     this.#history = history;
@@ -43,15 +53,17 @@ export class Resumption {
     return this.waits || (this.#options.asks && this.#history.allowed.length > 0);
   }
 
-  /** An answer that the AI SDK left out looks like none. */
-  warnings(): string[] {
-    if (this.#history.isAsking) return [];
-    return this.#history.open
-      .filter(({ name }) => this.#mayAsk(name))
-      .map(
-        ({ name }) =>
+  /** What the user said no to, for whoever watches; and a warning where an answer seems to be missing. */
+  announce(): void {
+    for (const { call, reason } of this.#history.denied) this.#notifyDenied(call, reason);
+    // An answer that the AI SDK left out looks like none.
+    if (this.#history.isAsking) return;
+    for (const { name } of this.#history.open) {
+      if (this.#mayAsk(name))
+        this.#warn(
           `The prompt ends with a call of "${name}" that has neither an output nor an answer of the user; it counts as interrupted. A tool-approval-response written by hand needs \`providerExecuted: true\`.`,
-      );
+        );
+    }
   }
 
   async *run(): AsyncGenerator<readonly CallPart[], void, undefined> {
@@ -79,7 +91,11 @@ export class Resumption {
       const call = toRoundCall(allowed.call);
       const refusal = await this.#refusalOf(allowed);
       if (refusal === undefined) tools.add(call, offer.byWireName.get(call.name), { approved: true });
-      else refused.push({ call, output: errorOutput(refusal), ran: false, answeredByServer: false });
+      else {
+        refused.push({ call, output: errorOutput(refusal), ran: false, answeredByServer: false });
+        this.#notifyDenied(allowed.call, refusal);
+        this.#warn(refusal);
+      }
     }
     this.#outputs = refused;
     for (const answered of refused) yield this.#tell(answered);
@@ -91,6 +107,22 @@ export class Resumption {
       if (answered !== undefined) yield this.#tell(answered);
     }
     this.#outputs = [...refused, ...tools.outputs()];
+  }
+
+  #notifyDenied({ callId, name }: ToolCallContent, reason: string): void {
+    const { observer, callNumber, offer } = this.#options;
+    const source = offer.byWireName.get(name)?.source.key ?? 'unknown';
+    notify(observer, () => ({
+      type: 'tool-approval',
+      callNumber,
+      round: 0,
+      callId,
+      tool: name,
+      source,
+      approved: false,
+      reason,
+      durationMs: 0,
+    }));
   }
 
   /** A generate result takes no result without its call; in a stream the call is there already. */
@@ -119,16 +151,21 @@ export class Resumption {
 
   async #askAgain(): Promise<CallPart[]> {
     const server = new ServerApprovals(this.#options);
+    const [first, ...others] = this.#waiting.map((call) => toLoopCallPart(toRoundCall(call)));
     const marks = [
       ...this.#waiting.map(({ callId }) => callId),
       ...this.#requests.flatMap((item) => asId(item['id']) ?? []),
     ];
     return [
-      ...new CarrierWriter((slot) => this.#ids.partId(undefined, `resume-${slot}`)).carry([], marks),
-      ...this.#waiting.map((call) => toLoopCallPart(toRoundCall(call))),
+      ...(first === undefined ? this.#carrier().carry([], marks) : [withMarks(first, marks)]),
+      ...others,
       ...(await requestApprovals(this.#waiting, this.#options.seal)),
       ...this.#requests.flatMap((item) => server.ask(item) ?? []),
     ];
+  }
+
+  #carrier(): CarrierWriter {
+    return new CarrierWriter((slot) => this.#ids.partId(undefined, `resume-${slot}`));
   }
 }
 

@@ -14,7 +14,8 @@ import type {
   RoundToolCall,
 } from '../core/part.js';
 import type { RoundIds } from '../core/round.js';
-import { clientInput, requestApprovals, toCallPart, toCarried, toLoopCallPart } from './call-parts.js';
+import { clientInput, requestApprovals, toCallPart, withMarks, toCarried, toLoopCallPart } from './call-parts.js';
+import { defined } from '../util/defined.js';
 import { CarrierWriter } from './carrier-writer.js';
 import { expandParallel, isParallelWrapper } from './expand-parallel.js';
 import type { LoopOptions } from './loop-options.js';
@@ -36,7 +37,8 @@ export class RoundRun {
   clientCalls: readonly RoundToolCall[] = [];
   result: RoundResult | undefined;
   readonly #options: LoopOptions;
-  readonly #index: number;
+  /** Its first call: replay keeps the calls of a round together, and response ids may come again. */
+  #roundName: string | undefined;
   readonly #server: ServerApprovals;
   readonly #preamble: PreambleFilter;
   readonly #carriers: CarrierWriter;
@@ -56,7 +58,6 @@ export class RoundRun {
   constructor(options: LoopOptions, round: RoundPlace, ids: RoundIds) {
     const { call, offer } = options;
     this.#options = options;
-    this.#index = round.index;
     this.#server = new ServerApprovals(options);
     this.tools = new ToolRunner(options, round);
     this.#carriers = new CarrierWriter((slot) => ids.partId(this.#responseId, slot));
@@ -113,12 +114,14 @@ export class RoundRun {
    */
   async settle({ callsClient }: { readonly callsClient: boolean }): Promise<CallPart[]> {
     const hidden = [...this.#hiddenCalls(), ...this.#settledForClient];
-    // The client may answer its calls and come back before the user has.
+    // The client may answer its calls and come back before the user has: one of them says so, else a carrier.
     const marks = callsClient && this.clientCalls.length > 0 ? this.awaited : [];
+    const [first, ...others] = callsClient ? this.#handOver() : [];
+    const forClient = first === undefined ? [] : [withMarks(first, marks), ...others];
     // A mark holds nothing of the round, so it goes out even where no carrier may.
-    const carried = this.#carriers.carry(this.#options.carrier ? hidden : [], marks);
+    const carried = this.#carriers.carry(this.#options.carrier ? hidden : [], first === undefined ? marks : []);
     if (!callsClient) return carried;
-    return [...carried, ...(await requestApprovals(this.tools.awaitingUser, this.#options.seal)), ...this.#handOver()];
+    return [...carried, ...(await requestApprovals(this.tools.awaitingUser, this.#options.seal)), ...forClient];
   }
 
   /** What the next request has to hold: the round's items and the outputs of our calls. */
@@ -207,6 +210,7 @@ export class RoundRun {
   }
 
   #toolCall(call: RoundToolCall): LoopPart[] {
+    this.#roundName ??= call.callId;
     if (call.item !== undefined) return this.#itemCall(call, call.item);
     const owner = this.#ownerOf(call.name);
     const inner = owner.known ? undefined : expandParallel(call);
@@ -217,9 +221,11 @@ export class RoundRun {
     if (owner.origin === 'client') return this.#askClient(call, clientInput(call.arguments));
     const user = this.#options.asks && this.#shows(call.name, 'loop') ? 'reachable' : 'unreachable';
     this.tools.add(call, owner.tool, user);
-    if (this.#shows(call.name, 'loop')) return [toLoopCallPart({ ...call, inRound: this.#name })];
+    if (this.#shows(call.name, 'loop')) return [toLoopCallPart({ ...call, ...this.#inRound })];
     const { callId, name, arguments: text } = call;
-    return this.#options.carrier ? [{ type: 'hidden-call', call: { callId, name, arguments: text } }] : [];
+    return this.#options.carrier
+      ? [{ type: 'hidden-call', call: { callId, name, arguments: text, ...this.#inRound } }]
+      : [];
   }
 
   /** A call that is no function call is the caller's if the caller declared such a tool; else the server runs it (xAI's `x_search`). */
@@ -233,11 +239,11 @@ export class RoundRun {
   /** The client acts on what it is given, so it gets it once our own tools have run and the round is known to count. */
   #askClient(call: RoundToolCall, input: { readonly input: string }): CallPart[] {
     this.clientCalls = [...this.clientCalls, call];
-    this.#forClient.push(toCallPart({ ...call, inRound: this.#name }, 'client', input));
+    this.#forClient.push(toCallPart({ ...call, ...this.#inRound }, 'client', input));
     return [];
   }
 
-  #handOver(): CallPart[] {
+  #handOver(): CallToolCall[] {
     return this.#forClient.splice(0);
   }
 
@@ -257,7 +263,7 @@ export class RoundRun {
     if (call === undefined) return;
     this.clientCalls = this.clientCalls.filter((other) => other !== call);
     this.#forClient = this.#forClient.filter((part) => !isIt(part));
-    this.#settledForClient = [...this.#settledForClient, toCarried(call, output)];
+    this.#settledForClient = [...this.#settledForClient, { ...toCarried(call, output), ...this.#inRound }];
   }
 
   #hosted(part: HostedCall | HostedResult): LoopPart[] {
@@ -266,9 +272,8 @@ export class RoundRun {
     return part.type === 'hosted-call' && this.#options.carrier ? [{ type: 'item', item: part.item }] : [];
   }
 
-  /** Response ids may come again in the next round. */
-  get #name(): string {
-    return `${this.#responseId ?? ''}.${this.#index}`;
+  get #inRound(): { readonly inRound?: string } {
+    return defined({ inRound: this.#roundName });
   }
 
   #ownerOf(name: string): Ownership {
@@ -283,6 +288,6 @@ export class RoundRun {
     return this.tools
       .outputs()
       .filter(({ call }) => !this.#options.shows(call.name))
-      .map(({ call, output }) => toCarried(call, output));
+      .map(({ call, output }) => ({ ...toCarried(call, output), ...this.#inRound }));
   }
 }

@@ -1,6 +1,6 @@
 import type { CarriedCall } from '../core/carrier.js';
 import type { Message } from '../core/message.js';
-import type { CallPart, RoundResult, RoundSummary } from '../core/part.js';
+import type { CallFinish, CallPart, RoundResult, RoundSummary } from '../core/part.js';
 import type { Round } from '../core/round.js';
 import type { ToolChoice, ToolDeclaration } from '../core/tool.js';
 import { sumUsage } from '../core/usage.js';
@@ -57,8 +57,8 @@ class CallLoop {
     this.#ids = createCallIds(call.messages);
     const { history = readApprovals(call.messages) } = options;
     this.#prompt = history.messages;
-    this.#resumption = new Resumption(options, history, this.#ids.forRound(0));
-    this.#warnings = this.#resumption.warnings();
+    const warn = (message: string): void => void this.#warnings.push(message);
+    this.#resumption = new Resumption(options, { history, ids: this.#ids.forRound(0), warn });
     this.#declarations = [...offer.tools.map((tool) => tool.declaration), ...call.clientTools];
     // A choice that was honoured with a call the user has answered is not forced again.
     this.#toolChoice = isForced(call.toolChoice) && history.isAsking ? { type: 'auto' } : call.toolChoice;
@@ -70,6 +70,7 @@ class CallLoop {
   }
 
   async start(): Promise<StartedCall> {
+    this.#resumption.announce();
     // From the moment a tool may run on, errors are parts.
     if (this.#resumption.isNeeded) return { requestBody: undefined, responseHeaders: undefined, batches: this.#run() };
     try {
@@ -113,7 +114,7 @@ class CallLoop {
       else yield* this.#runRounds(first, false);
     } catch (error) {
       // An abort just ends the stream; the AI SDK reports it itself.
-      if (!this.#options.signal.aborted) yield [this.#failure(error), this.#finish('error')];
+      if (!this.#options.signal.aborted) yield [this.#failure(error), withoutRawReason(this.#finish('error'))];
       this.#events.end('error', this.#index, error);
     }
   }
@@ -202,7 +203,7 @@ class CallLoop {
     this.#last = result;
     this.#count(outputs);
     this.#repeated.note(outputs);
-    this.#warnings.push(...result.warnings);
+    this.#warnings.push(...result.warnings, ...run.tools.warnings);
     // The loop went on from what was complete; that the rest is missing must be said.
     if (result.error !== undefined && finishReason !== 'error') this.#warnings.push(result.error.message);
     this.#ids.keep(result.content.flatMap((content) => (content.type === 'tool-call' ? [content.callId] : [])));
@@ -241,7 +242,7 @@ class CallLoop {
     return true;
   }
 
-  #finish(finishReason: RoundSummary['finishReason']): CallPart {
+  #finish(finishReason: RoundSummary['finishReason']): CallFinish {
     const last = this.#last;
     return {
       type: 'finish',
@@ -262,6 +263,11 @@ class CallLoop {
   #failure(error: unknown): CallPart {
     return { type: 'error', error: afterTools(toError(error), this.#completed) };
   }
+}
+
+/** It broke off between rounds, or in one: what the server said last is not why. */
+function withoutRawReason({ rawFinishReason: _raw, ...finish }: CallFinish): CallFinish {
+  return finish;
 }
 
 function summariesOf(outputs: readonly AnsweredCall[]): RoundSummary['calls'] {

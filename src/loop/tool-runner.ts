@@ -59,6 +59,7 @@ export class ToolRunner {
   readonly #options: LoopOptions;
   readonly #round: RoundPlace;
   #calls: readonly OwnCall[] = [];
+  readonly #warnings = new Set<string>();
   /** How many tools were let run, early ones included. */
   #admitted = 0;
   /** Calls whose arguments are not complete yet, in the order they were begun, and whether they may overlap. */
@@ -70,6 +71,10 @@ export class ToolRunner {
     this.#options = options;
     this.#round = round;
     this.#abort = followAbort(options.ends);
+  }
+
+  get warnings(): readonly string[] {
+    return [...this.#warnings];
   }
 
   /** Whether any tool of this round has begun to act. */
@@ -252,6 +257,7 @@ export class ToolRunner {
       totalTimeoutMs: limits.toolTotalTimeoutMs,
       maxOutputChars: limits.maxToolOutputChars,
       redactOutput: redactToolOutput,
+      onUnreachable: () => this.#warnings.add(cannotAsk(own.call.name)),
       onRun: () => {
         own.acted = true;
       },
@@ -271,6 +277,10 @@ export class ToolRunner {
     own.output = output;
     this.#answered.push(own);
   }
+}
+
+function cannotAsk(tool: string): string {
+  return `A call of "${tool}" was denied: it needs the user's approval, which takes a model of responses-loop/v3 or /v4 that shows its tools, or an "approve" that decides.`;
 }
 
 /** What is known by the time it is asked for: until then the server may have had another answer. */

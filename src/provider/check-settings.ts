@@ -99,7 +99,9 @@ const CHECKS: { readonly [K in keyof Required<ResponsesProviderSettings>]: Check
   maxToolOutputChars: atLeast(1),
   approve: callable,
   approvalSecret: (value) =>
-    typeof value === 'string' && value.length >= 16 ? undefined : 'must be a string of at least 16 characters',
+    typeof value === 'string' && value.length >= 16
+      ? undefined
+      : 'must be a string of at least 16 characters; without signatures, leave it out',
   redactToolOutput: callable,
   onUnknownTool: either(oneOf('error', 'client'), callable),
   strictSchemas: flag,
@@ -116,13 +118,20 @@ const CHECKS: { readonly [K in keyof Required<ResponsesProviderSettings>]: Check
   onEvent: callable,
 };
 
+/** Left out by mistake they would protect nothing: an environment variable that is not set must not pass for a decision. */
+const FAILS_OPEN: ReadonlySet<string> = new Set(['approvalSecret']);
+
+function isLeftOut(name: string, value: unknown): boolean {
+  return value === undefined && !FAILS_OPEN.has(name);
+}
+
 /** Refuses what cannot be right when the provider is created, not at the first call; names the setting and the fix. */
 export function checkSettings(settings: ResponsesProviderSettings): void {
   if (typeof settings !== 'object' || settings === null) throw invalidSettings('The settings must be an object.');
   for (const [name, value] of Object.entries(settings)) {
     if (!Object.hasOwn(CHECKS, name)) throw invalidSettings(`There is no setting "${name}".${suggestion(name)}`);
     // `hasOwn` has just shown that it is one of the keys.
-    const problem = value === undefined ? undefined : CHECKS[name as keyof typeof CHECKS](value, name);
+    const problem = isLeftOut(name, value) ? undefined : CHECKS[name as keyof typeof CHECKS](value, name);
     if (problem !== undefined) throw invalidSettings(`The setting "${name}" ${problem}.`);
   }
   checkHeaders({ organization: settings.organization, project: settings.project }, 'settings');

@@ -19,7 +19,7 @@ export interface EndpointInfo {
  * A provider whose models run MCP and local tools themselves. Callable: `provider('gpt-5.1')` is `provider.languageModel(…)`.
  * One provider keeps one set of MCP connections and one key rotation; calls on it share nothing else.
  */
-export interface ResponsesProvider<Model> {
+export interface ResponsesProvider<Model = unknown> {
   (modelId: string): Model;
   languageModel(modelId: string): Model;
   /** The same, under the stock provider's name for it. */

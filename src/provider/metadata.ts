@@ -1,4 +1,5 @@
 import type { JsonObject } from '../core/json.js';
+import type { ToolOutput } from '../core/message.js';
 import type { CallFinish, CallToolCall, PartFacts } from '../core/part.js';
 import { defined } from '../util/defined.js';
 
@@ -45,8 +46,14 @@ export function callToMetadata(
       rawInput: call.rawInput,
       item: call.item,
       inRound: call.inRound,
+      asked: call.asked,
     },
   );
+}
+
+/** What the model was told a tool had returned, where the result itself cannot give it back. */
+export function outputToMetadata({ isError, content }: ToolOutput): ProviderMetadata {
+  return metadata({}, { output: { isError, content } }) ?? {};
 }
 
 /** A tool the server ran: the item itself goes along, since nothing else could be sent back. */

@@ -2,7 +2,7 @@ import type { JsonObject } from '../core/json.js';
 import type { AssistantContent, ReasoningContent } from '../core/message.js';
 import { asId, asRecord, asString } from '../util/guards.js';
 import { optionsOf, phaseOf, type PromptReader } from './prompt-reader.js';
-import { readAfter, readBefore } from './read-carrier.js';
+import { readAfter, readAsked, readBefore } from './read-carrier.js';
 import { readCustom } from './read-custom.js';
 import { readToolResult } from './read-tool-output.js';
 import { defined } from '../util/defined.js';
@@ -28,7 +28,9 @@ export function readAssistantContent(parts: readonly PromptPart[], reader: Promp
 const PARTS: Readonly<Record<string, (part: PromptPart, reader: PromptReader) => AssistantContent[]>> = {
   text: (part) => [{ type: 'text', text: asString(part['text']) ?? '', ...phaseOf(part) }],
   custom: readCustom,
-  'tool-call': (part) => [readToolCall(part)],
+  'tool-call': (part) => [readToolCall(part), ...readAsked(optionsOf(part).own['asked'])],
+  // The model made it: its item goes back where the server has to see it, and there is no other way to send it.
+  file: () => [],
   'tool-result': (part, reader) => [readToolResult(part, reader)],
 };
 

@@ -22,12 +22,17 @@ export function readAfter(part: PromptPart): AssistantContent[] {
     ...[...calls, ...asRecords(carrier?.['outputs'])].map((entry): AssistantContent => ({
       type: 'tool-result',
       callId: asString(entry['callId']) ?? '',
-      output: readOutput(asRecord(entry['output'])),
+      output: readOwnOutput(asRecord(entry['output'])),
     })),
-    ...asArray(carrier?.['asked']).flatMap((callId): AssistantContent[] =>
-      typeof callId === 'string' ? [{ type: 'asked', callId }] : [],
-    ),
+    ...readAsked(carrier?.['asked']),
   ];
+}
+
+/** What the user was asked about while the client went on. */
+export function readAsked(ids: unknown): AssistantContent[] {
+  return asArray(ids).flatMap((callId): AssistantContent[] =>
+    typeof callId === 'string' ? [{ type: 'asked', callId }] : [],
+  );
 }
 
 function readCall(call: PromptPart): AssistantContent {
@@ -36,6 +41,7 @@ function readCall(call: PromptPart): AssistantContent {
     callId: asString(call['callId']) ?? '',
     name: asString(call['name']) ?? '',
     arguments: asString(call['arguments']) ?? '{}',
+    ...defined({ inRound: asId(call['inRound']) }),
   };
 }
 
@@ -50,7 +56,7 @@ function readItems(items: unknown): AssistantContent[] {
 }
 
 /** We wrote it, but it has been through other people's storage: what is not whole is left out. */
-function readOutput(output: PromptPart | undefined): ToolOutput {
+export function readOwnOutput(output: PromptPart | undefined): ToolOutput {
   return { isError: output?.['isError'] === true, content: asRecords(output?.['content']).flatMap(readContent) };
 }
 

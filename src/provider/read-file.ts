@@ -45,8 +45,8 @@ const TAGGED: Readonly<Record<string, (tagged: Readonly<Record<string, unknown>>
 };
 
 /** A file that was uploaded before: each provider's id of it. */
-function readReference(ids: Readonly<Record<string, unknown>> | undefined): FileSource | undefined {
-  const id = asId(ids?.[METADATA_KEY]) ?? asId(ids?.['openai']);
+export function readReference(ids: Readonly<Record<string, unknown>> | undefined): FileSource | undefined {
+  const id = asId(ids?.[METADATA_KEY]) ?? asId(ids?.['openai']) ?? asId(ids?.['azure']);
   return id === undefined ? undefined : { type: 'id', id };
 }
 

@@ -1,7 +1,9 @@
 import type { FileContent, TextContent, ToolOutput, ToolResultContent } from '../core/message.js';
-import { asArray, asRecord, asString } from '../util/guards.js';
-import { cacheMarkOf, type PromptReader } from './prompt-reader.js';
-import { readSource } from './read-file.js';
+import { denialText } from '../tools/call/approval.js';
+import { asArray, asId, asRecord, asString } from '../util/guards.js';
+import { cacheMarkOf, optionsOf, type PromptReader } from './prompt-reader.js';
+import { readOwnOutput } from './read-carrier.js';
+import { readReference, readSource } from './read-file.js';
 import { defined } from '../util/defined.js';
 
 /** A tool result of the prompt, in any of the shapes the AI SDK has given it. */
@@ -9,8 +11,16 @@ export function readToolResult(part: Readonly<Record<string, unknown>>, reader: 
   return {
     type: 'tool-result',
     callId: asString(part['toolCallId']) ?? '',
-    output: marked(readOutput(asRecord(part['output']) ?? { type: 'json', value: part['output'] }, reader), part),
+    output: marked(readResultOutput(part, reader), part),
   };
+}
+
+function readResultOutput(part: Readonly<Record<string, unknown>>, reader: PromptReader): ToolOutput {
+  const own = asRecord(optionsOf(part).own['output']);
+  if (own !== undefined) return readOwnOutput(own);
+  const output = asRecord(part['output']) ?? { type: 'json', value: part['output'] };
+  if (output['type'] !== 'execution-denied') return readOutput(output, reader);
+  return text(denialText(asString(part['toolName']) ?? '', asId(output['reason']) ?? 'the user said no'), true);
 }
 
 /** A breakpoint behind a result stands at the end of it. */
@@ -29,8 +39,6 @@ const OUTPUTS: Readonly<Record<string, OutputReader>> = {
   json: ({ value }, reader) => readJson(value, false, reader),
   'error-json': ({ value }, reader) => readJson(value, true, reader),
   content: ({ value }, reader) => readContent(asArray(value), reader),
-  'execution-denied': ({ reason }) =>
-    text(`The user did not allow this call${typeof reason === 'string' ? `: ${reason}` : '.'}`, true),
 };
 
 function readOutput(output: Readonly<Record<string, unknown>>, reader: PromptReader): ToolOutput {
@@ -78,8 +86,10 @@ function readContentPart(part: Readonly<Record<string, unknown>>, reader: Prompt
 }
 
 function sourceOf(part: Readonly<Record<string, unknown>>): FileContent['source'] | undefined {
-  const id = asString(part['fileId']) ?? asString(asRecord(part['fileId'])?.['openai']);
+  const id = asString(part['fileId']);
   if (id !== undefined) return { type: 'id', id };
+  const reference = readReference(asRecord(part['fileId']));
+  if (reference !== undefined) return reference;
   return readSource(part['data'] ?? part['url']);
 }
 

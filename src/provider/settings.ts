@@ -82,8 +82,8 @@ export interface ResponsesProviderSettings {
   readonly approve?: Approve | undefined;
   /**
    * Signs the requests that the AI SDK's approval flow shows to the user, so that a client cannot make up an approval of a
-   * call that was never asked about. At least 16 characters, the same in every process that serves the chat. Default:
-   * unsigned, as in the AI SDK.
+   * call that was never asked about. At least 16 characters, the same in every process that serves the chat; `undefined` is
+   * refused. Default: unsigned, as in the AI SDK.
    */
   readonly approvalSecret?: string | undefined;
   /** Takes secrets out of tool outputs before anybody sees them. */

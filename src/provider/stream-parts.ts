@@ -64,6 +64,7 @@ export interface ToolResultPart<Result> {
   isError?: boolean;
   providerExecuted: boolean;
   dynamic: boolean;
+  providerMetadata?: ProviderMetadata;
 }
 
 export interface FilePart<Data> {

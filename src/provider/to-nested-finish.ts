@@ -41,14 +41,37 @@ function toNestedUsage({ usage, rounds }: CallFinish): NestedUsage {
   return {
     inputTokens: {
       total: inputTokens,
-      // Few servers count what they write; all that count at all count what they read.
-      noCache: less(less(inputTokens, cachedInputTokens), cacheWriteTokens ?? 0),
+      noCache: addRounds(rounds, noCacheOf),
       cacheRead: cachedInputTokens,
       cacheWrite: cacheWriteTokens,
     },
-    outputTokens: { total: outputTokens, text: less(outputTokens, reasoningTokens), reasoning: reasoningTokens },
+    outputTokens: { total: outputTokens, text: addRounds(rounds, textOf), reasoning: reasoningTokens },
     ...(raw === undefined ? {} : { raw }),
   };
+}
+
+/** A rest is known of the whole only where it is known of every round that counted. */
+function addRounds(
+  rounds: CallFinish['rounds'],
+  restOf: (usage: Usage) => number | 'unknown' | undefined,
+): number | undefined {
+  const rests = rounds.flatMap(({ usage }) => restOf(usage) ?? []);
+  if (rests.length === 0) return undefined;
+  return rests.reduce<number | undefined>(
+    (sum, rest) => (sum === undefined || rest === 'unknown' ? undefined : sum + rest),
+    0,
+  );
+}
+
+/** `undefined` where the round counted nothing. */
+function noCacheOf({ inputTokens, cachedInputTokens, cacheWriteTokens }: Usage): number | 'unknown' | undefined {
+  if (inputTokens === undefined) return undefined;
+  // Few servers count what they write; all that count at all count what they read.
+  return less(less(inputTokens, cachedInputTokens), cacheWriteTokens ?? 0) ?? 'unknown';
+}
+
+function textOf({ outputTokens, reasoningTokens }: Usage): number | 'unknown' | undefined {
+  return outputTokens === undefined ? undefined : (less(outputTokens, reasoningTokens) ?? 'unknown');
 }
 
 /** Some servers count the part outside the whole: then nothing is known of the rest. */

@@ -1,6 +1,8 @@
 import type { FileContent, ToolOutput } from '../core/message.js';
 import type { JsonObject, JsonValue } from '../core/json.js';
+import { isRecord } from '../util/guards.js';
 import type { PartOf } from './dialect.js';
+import { outputToMetadata } from './metadata.js';
 import type { ToolResultPart } from './stream-parts.js';
 import { BY_PROVIDER } from './to-stream-part.js';
 
@@ -22,6 +24,7 @@ export function toResultPart<Result>(
   result: Result,
 ): ToolResultPart<Result> {
   const isError = part.type === 'tool-result' ? part.output.isError : part.isError;
+  const lost = part.type === 'tool-result' && !readsBack(part.output, result) ? part.output : undefined;
   return {
     type: 'tool-result',
     toolCallId: part.callId,
@@ -29,7 +32,22 @@ export function toResultPart<Result>(
     result,
     ...(isError ? { isError: true } : {}),
     ...BY_PROVIDER,
+    ...(lost === undefined ? {} : { providerMetadata: outputToMetadata(lost) }),
   };
+}
+
+/** Whether the history gives back what the model was told. Users see a tool's value, the model may have read other words. */
+function readsBack({ value, content }: ToolOutput, shown: unknown): boolean {
+  // What is shown then is the content itself.
+  if (value === undefined && content.some((part) => part.type === 'file')) return true;
+  const [only, ...others] = content;
+  if (only?.type !== 'text' || others.length > 0) return false;
+  return typeof shown === 'string' ? shown === only.text : JSON.stringify(shown) === only.text && !isWrapped(shown);
+}
+
+/** A value in the shape of a content is read as one. */
+function isWrapped(value: unknown): boolean {
+  return isRecord(value) && value['type'] === 'content' && Array.isArray(value['value']);
 }
 
 function toShownContent({ content }: ToolOutput, toFile: ToResultFile): NonNullable<JsonValue> {

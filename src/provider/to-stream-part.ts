@@ -33,7 +33,7 @@ const COMMON: { readonly [T in Exclude<CallPart['type'], OwnType>]: Mapper<T, Co
   response: ({ responseId, model, createdAt }) => ({
     type: 'response-metadata',
     ...defined({ id: responseId, modelId: model }),
-    ...(createdAt === undefined ? {} : { timestamp: new Date(createdAt * 1000) }),
+    ...defined({ timestamp: timestampOf(createdAt) }),
   }),
   'text-start': ({ id, facts }, context) => ({
     type: 'text-start',
@@ -110,3 +110,11 @@ function toSource(source: PartOf<'source'>): CommonPart {
 function withMetadata(providerMetadata: ProviderMetadata | undefined): WithMetadata {
   return providerMetadata === undefined ? {} : { providerMetadata };
 }
+
+/** Seconds by the specification; servers that count otherwise mean another time than this would say. */
+function timestampOf(createdAt: number | undefined): Date | undefined {
+  return createdAt === undefined || createdAt > YEAR_3000 ? undefined : new Date(createdAt * 1_000);
+}
+
+/** In seconds since the epoch. */
+const YEAR_3000 = 32_503_680_000;

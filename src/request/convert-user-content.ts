@@ -42,18 +42,37 @@ function convertImage({ source, mediaType, detail }: FileContent): InputImage {
   const url =
     source.type === 'url'
       ? source.url
-      : dataUrl(mediaType.endsWith('/*') || !mediaType.includes('/') ? 'image/png' : mediaType, source.base64);
+      : dataUrl(isWhole(mediaType) ? mediaType : imageTypeOf(source.base64), source.base64);
   return { type: 'input_image', image_url: url, ...extra };
 }
 
 function convertPlainFile({ source, mediaType, filename }: FileContent): InputFile {
   if (source.type === 'id') return { type: 'input_file', file_id: source.id };
   if (source.type === 'url') return { type: 'input_file', file_url: source.url };
+  const type = isWhole(mediaType) ? mediaType : UNKNOWN_TYPE;
   return {
     type: 'input_file',
-    file_data: dataUrl(mediaType, source.base64),
-    filename: filename ?? `file.${mediaType.split('/').at(-1) ?? 'bin'}`,
+    file_data: dataUrl(type, source.base64),
+    filename: filename ?? `file.${type === UNKNOWN_TYPE ? 'bin' : type.split('/').at(-1)}`,
   };
+}
+
+const UNKNOWN_TYPE = 'application/octet-stream';
+
+/** `image` and `image/*` name a kind only. */
+function isWhole(mediaType: string): boolean {
+  return mediaType.includes('/') && !mediaType.endsWith('/*');
+}
+
+/** How the formats that servers take begin, in base64. */
+const IMAGE_BEGINNINGS: readonly (readonly [beginning: string, mediaType: string])[] = [
+  ['/9j/', 'image/jpeg'],
+  ['R0lGOD', 'image/gif'],
+  ['UklGR', 'image/webp'],
+];
+
+function imageTypeOf(base64: string): string {
+  return IMAGE_BEGINNINGS.find(([beginning]) => base64.startsWith(beginning))?.[1] ?? 'image/png';
 }
 
 function dataUrl(mediaType: string, base64: string): string {

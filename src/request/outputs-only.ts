@@ -52,16 +52,26 @@ function interrupted(open: readonly AssistantContent[], known: readonly ToolResu
   );
 }
 
-/** Calls and results that nothing followed: the server knows the calls, and waits. Of earlier rounds it has the outputs. */
+/**
+ * Calls and results of the turn's last round, if the server waits for them. Where rounds have names, a text may stand
+ * between the calls of one, and outputs of earlier ones, which the server has, before them.
+ */
 function openEnd(content: readonly AssistantContent[]): readonly AssistantContent[] {
-  const end = content.slice(
-    content.findLastIndex((entry) => entry.type !== 'tool-call' && entry.type !== 'tool-result') + 1,
+  const entries = content.filter((entry) => entry.type === 'tool-call' || entry.type === 'tool-result');
+  const end = content.slice(content.findLastIndex((entry) => !entries.includes(entry as (typeof entries)[number])) + 1);
+  const roundOf = new Map(
+    entries.flatMap((entry) => (entry.type === 'tool-call' ? [[entry.callId, entry.inRound]] : [])),
   );
-  const calls = end.filter((entry) => entry.type === 'tool-call');
-  const last = calls.at(-1)?.inRound;
-  // A call without the name of its round may be of the last one.
-  if (last === undefined || calls.some(({ inRound }) => inRound === undefined)) return end;
-  return end.slice(end.findIndex((entry) => entry.type === 'tool-call' && entry.inRound === last));
+  const last = [...roundOf.values()].at(-1);
+  if (last === undefined) return end;
+  const results = new Set(entries.flatMap((entry) => (entry.type === 'tool-result' ? [entry.callId] : [])));
+  const isWaiting = end.length > 0 || [...roundOf].some(([callId, round]) => round === last && !results.has(callId));
+  return isWaiting
+    ? entries.filter((entry) => {
+        const round = roundOf.get(entry.callId);
+        return round === last || (round === undefined && end.includes(entry));
+      })
+    : [];
 }
 
 function callsIn(messages: readonly Message[]): ReadonlyMap<string, ToolCallContent> {

@@ -17,20 +17,68 @@ const call = fc.record({
   late: fc.boolean(),
   readOnly: fc.boolean(),
 });
-const scenario = fc.record({
-  rounds: fc.array(fc.array(call, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 4 }),
-  streams: fc.array(fc.boolean(), { minLength: 1, maxLength: 5 }),
+const round = fc.record({
+  made: fc.array(call, { minLength: 1, maxLength: 4 }),
+  /** Where among them a call of the caller's stands, if there is one. */
+  client: fc.option(fc.nat(4)),
+  /** Whether the user has answered by the time the caller has. */
+  isQuick: fc.boolean(),
 });
-type PlannedCall = typeof call extends fc.Arbitrary<infer T> ? T & { readonly callId: string } : never;
+const scenario = fc.record({
+  rounds: fc.array(round, { minLength: 1, maxLength: 4 }),
+  streams: fc.array(fc.boolean(), { minLength: 1, maxLength: 5 }),
+  /** Servers may begin anew with `call_0` in every round. */
+  restarts: fc.boolean(),
+  denials: fc.array(fc.constantFrom('response', 'result', 'both'), { minLength: 1, maxLength: 3 }),
+  reason: fc.option(fc.constant('Too dear.'), { nil: undefined }),
+});
+type Denial = 'response' | 'result' | 'both';
+
+/** A call of the plan; its key is in its arguments, as ids may come again. */
+interface PlannedCall {
+  readonly key: string;
+  readonly name: 'read' | 'write' | 'clock';
+  readonly asks: boolean;
+  readonly says: boolean;
+  readonly late: boolean;
+}
+
+function plannedRounds(rounds: readonly (typeof round extends fc.Arbitrary<infer T> ? T : never)[]): PlannedCall[][] {
+  return rounds.map(({ made, client }, index) => {
+    const all: Omit<PlannedCall, 'key'>[] = made.map(({ readOnly, ...one }) => ({
+      ...one,
+      name: readOnly ? 'read' : 'write',
+    }));
+    const clock = { name: 'clock', asks: false, says: false, late: false } as const;
+    if (client !== null) all.splice(client, 0, clock);
+    return all.map((one, slot) => ({ ...one, key: `${index}_${slot}` }));
+  });
+}
+
+/** A user's word in the prompt. `generateText` of `ai` 6 and 7 writes a no as the result of the call. */
+function toAnswers(request: Part, isYes: boolean, denial: Denial, reason: string | undefined): JsonObject[] {
+  const approvalId = String(request['approvalId']);
+  const why = reason === undefined ? {} : { reason };
+  const response = { type: 'tool-approval-response', approvalId, approved: isYes, ...(isYes ? {} : why) };
+  const result = {
+    type: 'tool-result',
+    toolCallId: String(request['toolCallId']),
+    toolName: 'any',
+    output: { type: 'execution-denied', ...why, providerOptions: { openai: { approvalId } } },
+  };
+  if (isYes || denial === 'response') return [response];
+  return denial === 'result' ? [result] : [response, result];
+}
 
 /** What the SDK makes of a part when it becomes history. */
 function toHistory(part: Part): JsonObject[] {
   const { toolCallId, toolName, providerMetadata: providerOptions } = part;
   const options = providerOptions === undefined ? {} : { providerOptions };
+  const executed = part['providerExecuted'] === true ? { providerExecuted: true } : {};
   const named = { toolCallId, toolName, ...options };
   const kept: Part[] =
     part.type === 'tool-call'
-      ? [{ type: 'tool-call', input: JSON.parse(String(part['input'])), providerExecuted: true, ...named }]
+      ? [{ type: 'tool-call', input: JSON.parse(String(part['input'])), ...executed, ...named }]
       : part.type === 'tool-result'
         ? [{ type: 'tool-result', output: { type: 'text', value: part['result'] }, ...named }]
         : part.type === 'text' || part.type === 'reasoning'
@@ -54,32 +102,30 @@ function collected(parts: readonly Part[]): Part[] {
 describe('calls that wait for the user', () => {
   it('I8 run once after a yes and never otherwise, and every request holds each call with its one output', async () => {
     await fc.assert(
-      fc.asyncProperty(scenario, async ({ rounds, streams }) => {
-        const planned: PlannedCall[][] = rounds.map((made, round) =>
-          made.map((one, slot) => ({ ...one, callId: `call_${round}_${slot}` })),
-        );
+      fc.asyncProperty(scenario, async ({ rounds, streams, restarts, denials, reason }) => {
+        const planned = plannedRounds(rounds);
         const all = planned.flat();
-        const of = (callId: unknown) => all.find((one) => one.callId === callId);
+        const of = (key: unknown) => all.find((one) => one.key === key);
         const runs: string[] = [];
         const tool = (readOnly: boolean) => ({
           description: 'A tool of the test.',
           readOnly,
-          execute: (_args: unknown, { toolCallId }: { toolCallId: string }) => {
-            runs.push(toolCallId);
-            return `ran ${toolCallId}`;
+          execute: ({ key }: Readonly<Record<string, unknown>>) => {
+            runs.push(String(key));
+            return `ran ${String(key)}`;
           },
         });
         const { model, requests } = await rigOf(
           createResponsesProvider,
           [
-            ...planned.map((made, round) =>
+            ...planned.map((made, index) =>
               reply({
-                id: `resp_${round}`,
-                output: made.map(({ callId, readOnly }) => ({
+                id: `resp_${index}`,
+                output: made.map(({ key, name }, slot) => ({
                   type: 'call',
-                  name: readOnly ? 'read' : 'write',
-                  arguments: {},
-                  callId,
+                  name,
+                  arguments: { key },
+                  callId: restarts ? `call_${slot}` : `call_${key}`,
                 })),
               }),
             ),
@@ -87,14 +133,15 @@ describe('calls that wait for the user', () => {
           ],
           {
             tools: { read: tool(true), write: tool(false) },
-            approve: ({ callId }) => (of(callId)?.asks === true ? 'ask' : true),
+            approve: ({ arguments: { key } }) => (of(key)?.asks === true ? 'ask' : true),
           },
         );
         const prompt: JsonObject[] = [{ role: 'user', content: [{ type: 'text', text: 'Go.' }] }];
+        const tools = [{ type: 'function', name: 'clock', inputSchema: { type: 'object', properties: {} } }] as const;
         let done = false;
         for (let turn = 0; !done; turn += 1) {
-          expect(turn).toBeLessThan(20);
-          const options = { prompt: structuredClone(prompt) as unknown as Prompt };
+          expect(turn).toBeLessThan(30);
+          const options = { prompt: structuredClone(prompt) as unknown as Prompt, tools: [...tools] };
           const isStream = streams[turn % streams.length] === true;
           const parts = (
             isStream
@@ -102,36 +149,66 @@ describe('calls that wait for the user', () => {
               : (await model.doGenerate(options)).content
           ) as readonly Part[];
           prompt.push({ role: 'assistant', content: parts.flatMap(toHistory) });
+          const keys = new Map<unknown, string>();
+          for (const part of parts) if (part.type === 'tool-call') keys.set(part['toolCallId'], keyIn(part['input']));
+          const fromClient = parts.filter(({ type, toolName }) => type === 'tool-call' && toolName === 'clock');
           const asked = parts.filter(({ type }) => type === 'tool-approval-request');
-          const now = asked.filter(({ toolCallId }) => of(toolCallId)?.late !== true);
-          const answered = now.length > 0 ? now : asked;
-          if (answered.length > 0)
-            prompt.push({
-              role: 'tool',
-              content: answered.map(({ approvalId, toolCallId }) => ({
-                type: 'tool-approval-response',
-                approvalId: String(approvalId),
-                approved: of(toolCallId)?.says === true,
-              })),
-            });
-          done = asked.length === 0;
+          const plannedOf = ({ toolCallId }: Part) => of(keys.get(toolCallId));
+          const isSlow = fromClient.some((part) => !isQuickIn(rounds, keys.get(part['toolCallId'])));
+          const now = asked.filter((request) => plannedOf(request)?.late !== true);
+          const answered = isSlow ? [] : now.length > 0 ? now : asked;
+          const content = [
+            ...answered.flatMap((request, nth) =>
+              toAnswers(
+                request,
+                plannedOf(request)?.says === true,
+                denials[(turn + nth) % denials.length] ?? 'both',
+                reason,
+              ),
+            ),
+            ...fromClient.map(({ toolCallId }) => ({
+              type: 'tool-result',
+              toolCallId: String(toolCallId),
+              toolName: 'clock',
+              output: { type: 'text', value: `ran ${keys.get(toolCallId)}` },
+            })),
+          ];
+          if (content.length > 0) prompt.push({ role: 'tool', content });
+          done = content.length === 0;
         }
-        const allowed = all.filter((one) => !one.asks || one.says).map(({ callId }) => callId);
+        const allowed = all.filter((one) => isOurs(one) && (!one.asks || one.says)).map(({ key }) => key);
         expect(runs.toSorted()).toEqual(allowed.toSorted());
-        requests.forEach((request, round) => {
-          const before = planned.slice(0, round).flat();
-          expect(itemsOfType(request, 'function_call').map((item) => item['call_id'])).toEqual(
-            before.map(({ callId }) => callId),
-          );
+        expect(requests).toHaveLength(planned.length + 1);
+        requests.forEach((request, index) => {
+          // The caller's calls are handed over once the others are settled.
+          const before = planned
+            .slice(0, index)
+            .flatMap((made) => [...made.filter(isOurs), ...made.filter((one) => !isOurs(one))]);
+          const called = itemsOfType(request, 'function_call');
+          expect(called.map((item) => keyIn(item['arguments']))).toEqual(before.map(({ key }) => key));
           expect(outputs(request)).toEqual(
-            before.map(({ callId, asks, says: yes }) => [
-              callId,
-              !asks || yes ? `ran ${callId}` : expect.stringContaining('denied'),
+            before.map(({ key, asks, says: yes }, nth) => [
+              called[nth]?.['call_id'],
+              !asks || yes
+                ? `ran ${key}`
+                : expect.stringMatching(reason === undefined ? /denied|not allow/ : /Too dear/),
             ]),
           );
         });
       }),
-      { numRuns: 60 },
+      { numRuns: 100 },
     );
   });
 });
+
+function keyIn(args: unknown): string {
+  return (JSON.parse(args as string) as { key: string }).key;
+}
+
+function isOurs({ name }: PlannedCall): boolean {
+  return name !== 'clock';
+}
+
+function isQuickIn(rounds: readonly { readonly isQuick: boolean }[], key: string | undefined): boolean {
+  return rounds[Number(key?.split('_')[0])]?.isQuick === true;
+}

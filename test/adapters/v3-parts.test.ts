@@ -2,7 +2,7 @@ import type { LanguageModelV3, ProviderV3 } from '@ai-sdk/provider';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { ResponsesProviderSettings } from 'responses-loop';
 import { createResponsesProvider, type ResponsesProviderV3 } from 'responses-loop/v3';
-import type { ResponseDescription, ScriptedStep } from 'responses-loop/testing';
+import { errorReply, type ResponseDescription, type ScriptedStep } from 'responses-loop/testing';
 import { brokenRules, finishOf, partsOf, shape, streamParts, userPrompt } from '../acceptance/support/parts.js';
 import { calls, reply, rigOf, says } from '../acceptance/support/rig.js';
 import { adder, toolOf } from '../acceptance/support/tools.js';
@@ -168,6 +168,23 @@ describe('S1-9 a V3 model', () => {
     const { model } = await rig([reply({ ...says('resp_1', 'Half a'), ...ending })]);
     expect(finishOf(await streamParts(model)).finishReason).toEqual(expected);
   });
+
+  it('has no word of the server for a failure behind a round that was completed', async () => {
+    const { add } = adder();
+    const failing = Array.from({ length: 3 }, () => errorReply({ status: 500 }));
+    const { model } = await rig([reply(calls('resp_1', ['add', { a: 1, b: 1 }])), ...failing], {
+      tools: { add },
+      retry: { initialDelayMs: 1 },
+    });
+    expect(finishOf(await streamParts(model)).finishReason).toEqual({ unified: 'error', raw: undefined });
+  });
+
+  it('tells no time that the server cannot have meant', async () => {
+    const { model } = await rig([reply({ ...says('resp_1', 'Hi.'), createdAt: 1_763_750_000_000_000_000 })]);
+    const [response] = partsOf(await streamParts(model), 'response-metadata');
+    expect(response).toMatchObject({ id: 'resp_1' });
+    expect(response).not.toHaveProperty('timestamp');
+  });
 });
 
 describe('the usage of a V3 model', () => {
@@ -214,6 +231,18 @@ describe('the usage of a V3 model', () => {
   it('knows nothing of the rest where a server counts what was cached apart', async () => {
     const usage = await usageOf({ input_tokens: 10, input_tokens_details: { cached_tokens: 50 }, output_tokens: 1 });
     expect(usage.inputTokens).toMatchObject({ total: 10, noCache: undefined, cacheRead: 50 });
+  });
+
+  it.each([
+    [{ input_tokens: 100, input_tokens_details: { cached_tokens: 50 } }, { input_tokens: 100 }],
+    [{ input_tokens: 100 }, { input_tokens: 100, input_tokens_details: { cached_tokens: 50 } }],
+    [
+      { input_tokens: 10, input_tokens_details: { cached_tokens: 50 } },
+      { input_tokens: 100, input_tokens_details: { cached_tokens: 0 } },
+    ],
+  ])('knows nothing of the rest where one round does not tell it (%#)', async (...rounds) => {
+    const { inputTokens } = await usageOf(...rounds.map((round) => ({ ...round, output_tokens: 1 })));
+    expect(inputTokens.noCache).toBeUndefined();
   });
 
   it('is summed over the rounds, the raw numbers member by member', async () => {

@@ -38,6 +38,8 @@ describe('settings that cannot be right are refused when the provider is created
 
   it.each<[string, unknown, RegExp]>([
     ['baseURL', 5, /"baseURL" must be a string/],
+    ['approvalSecret', 'short', /at least 16 characters/],
+    ['approvalSecret', undefined, /at least 16 characters; without signatures, leave it out/],
     ['baseURL', 'not a url', /baseURL is not a URL: "not a url"/],
     ['backend', 'opnai', /"backend" must be .*"openai"/],
     ['backend', ['openai'], /"backend" must be/],

@@ -48,6 +48,11 @@ describe('L03 S1-49 I20 user content in every shape of ai 5, 6 and 7', () => {
       file({ type: 'reference', reference: { openai: 'file-abc' } }),
       { source: { type: 'id', id: 'file-abc' } },
     ],
+    [
+      'a tagged reference of Azure (ai 7)',
+      file({ type: 'reference', reference: { azure: 'assistant-1' } }),
+      { source: { type: 'id', id: 'assistant-1' } },
+    ],
     ['ai 6 and earlier: image/*', file('aGk=', { mediaType: 'image/*' }), { mediaType: 'image/*' }],
     ['ai 7: image', file('aGk=', { mediaType: 'image' }), { mediaType: 'image' }],
     [
@@ -99,6 +104,9 @@ describe('L03 S1-49 I20 user content in every shape of ai 5, 6 and 7', () => {
   });
 });
 
+const DENIED = 'The call of "t" was denied and did not run';
+const NOT_AGAIN = 'Do not try it again unless the user asks for it.';
+
 describe('L03 tool results in every shape', () => {
   const outputOf = (output: unknown): { output: object; warnings: readonly string[] } => {
     const { messages, warnings } = fromPrompt([
@@ -118,11 +126,11 @@ describe('L03 tool results in every shape', () => {
     ['json that is a text', { type: 'json', value: 'v' }, said('"v"')],
     ['error-json', { type: 'error-json', value: { a: 1 } }, said('{"a":1}', true)],
     ['error-json that is a text (ai 5 and 6)', { type: 'error-json', value: 'v' }, said('v', true)],
-    ['execution-denied', { type: 'execution-denied' }, said('The user did not allow this call.', true)],
+    ['execution-denied', { type: 'execution-denied' }, said(`${DENIED}: the user said no. ${NOT_AGAIN}`, true)],
     [
       'execution-denied with a reason',
       { type: 'execution-denied', reason: 'no' },
-      said('The user did not allow this call: no', true),
+      said(`${DENIED}: no. ${NOT_AGAIN}`, true),
     ],
     ['a shape of tomorrow', { type: 'hologram', value: 'v' }, said('{"type":"hologram","value":"v"}')],
     ['a bare value', 'v', said('"v"')],
@@ -234,11 +242,6 @@ describe('I5 L03 what nobody knows is left out with a warning, never thrown at',
       'reasoning files (ai 7)',
       { role: 'assistant', content: [{ type: 'reasoning-file', mediaType: 'image/png', data: 'aGk=' }] },
       'reasoning-file',
-    ],
-    [
-      'generated files',
-      { role: 'assistant', content: [{ type: 'file', mediaType: 'image/png', data: 'aGk=' }] },
-      'file',
     ],
     [
       'approval requests (ai 6)',

@@ -67,7 +67,7 @@ describe('call settings', () => {
   });
 
   it('no stop sequences are nothing to warn about', () => {
-    expect(build({ stopSequences: [] } as object).warnings).toEqual([]);
+    expect(build({ stopSequences: [] }).warnings).toEqual([]);
   });
 });
 
@@ -223,7 +223,7 @@ describe('S1-19 R12 body overrides', () => {
         { temperature: 1, seed: 7 },
         { temperature: null, model: 'real-name' },
       ],
-    } as object);
+    });
     expect(body).toMatchObject({ model: 'real-name', seed: 7 });
     expect(body).not.toHaveProperty('temperature');
   });

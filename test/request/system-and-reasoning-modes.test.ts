@@ -144,3 +144,17 @@ describe('options of the stock provider on messages and parts', () => {
     expect(warnings).toEqual([]);
   });
 });
+
+describe('a picture of which only the kind is known', () => {
+  it.each([
+    ['/9j/4AAQ', 'image/jpeg'],
+    ['R0lGODlh', 'image/gif'],
+    ['UklGRh4A', 'image/webp'],
+    ['iVBORw0K', 'image/png'],
+  ])('%s goes out as what its bytes say: %s', (data, type) => {
+    for (const mediaType of ['image', 'image/*'])
+      expect(inputOf([{ role: 'user', content: [{ type: 'file', mediaType, data }] }])).toMatchObject([
+        { content: [{ type: 'input_image', image_url: `data:${type};base64,${data}` }] },
+      ]);
+  });
+});

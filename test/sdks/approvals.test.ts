@@ -1,131 +1,19 @@
-import { generateText, jsonSchema, type ModelMessage, stepCountIs, streamText, tool, type UIMessage } from 'ai';
+import { generateText, type ModelMessage, stepCountIs, streamText, type ToolSet } from 'ai';
 import { describe, expect, it } from 'vitest';
-import { createResponsesProvider, type ResponsesProviderSettings } from 'responses-loop';
-import { errorReply, type ResponseDescription } from 'responses-loop/testing';
-import { calls, reply, type Rig, rig, says } from '../acceptance/support/rig.js';
+import { createResponsesProvider, type ObserverEvent } from 'responses-loop';
+import { errorReply } from 'responses-loop/testing';
+import { calls, reply, rig, says } from '../acceptance/support/rig.js';
 import { adder } from '../acceptance/support/tools.js';
 import { itemsOfType, outline, outputs } from '../acceptance/support/wire.js';
-import {
-  fullPartsOf,
-  type Generated,
-  type Loose,
-  messagesOf,
-  sdk,
-  spec,
-  type Streamed,
-  toModelMessages,
-  uiMessageOf,
-} from './support/sdk.js';
-import { question, stored } from './support/turns.js';
+import { add, approved, ask, asksUser, CHATS, chatting, clock, mixedRound } from './support/approvals.js';
+import { fullPartsOf, sdk, spec } from './support/sdk.js';
+import { question } from './support/turns.js';
 
-const asksUser = spec !== 'v2';
-const ask = (): 'ask' => 'ask';
-const add = (a: number, callId: string) => ['add', { a, b: 1 }, callId] as const;
-const start: ModelMessage = { role: 'user', content: question };
-
-interface Answer {
-  readonly approved: boolean;
-  readonly reason?: string;
-}
-
-/** What an app keeps while its user makes up his mind, and how his answer gets in there. */
-interface Chat {
-  /** Asks the model with everything so far. */
-  send(options?: object): Promise<{ readonly text: string; readonly finishReason: string; readonly told: string[] }>;
-  /** The user's word on a call. */
-  answer(callId: string, answer: Answer): void;
-  say(text: string): void;
-  /** Calls that a user interface shows as not done. */
-  openCalls(): unknown[];
-}
-
-type Road = (rig: Rig) => Chat;
-
-/** A chat that keeps model messages, as `streamText` and `generateText` give them. */
-function keepingMessages(run: (options: object) => Promise<Streamed | Generated>): Road {
-  return ({ model }) => {
-    let messages: ModelMessage[] = [start];
-    const requests = new Map<string, string>();
-    return {
-      async send(options = {}) {
-        const result = await run({ model, messages, ...options });
-        const content = (await result.content) as unknown as Loose[];
-        for (const part of content)
-          if (part['type'] === 'tool-approval-request')
-            requests.set(String((part['toolCall'] as Loose)['toolCallId']), String(part['approvalId']));
-        messages = stored([...messages, ...(await messagesOf(result))]);
-        return {
-          text: await result.text,
-          finishReason: await result.finishReason,
-          told: content.map(({ type }) => String(type)),
-        };
-      },
-      answer(callId, answer) {
-        const approvalId = requests.get(callId);
-        const response = { type: 'tool-approval-response', approvalId, providerExecuted: true, ...answer };
-        const last = messages.at(-1);
-        if (last?.role === 'tool') (last.content as unknown as object[]).push(response);
-        else messages.push({ role: 'tool', content: [response] } as unknown as ModelMessage);
-      },
-      say: (text) => messages.push({ role: 'user', content: text }),
-      openCalls: () => [],
-    };
-  };
-}
-
-/** A chat that keeps UI messages, as `useChat` does. */
-const keepingUiMessages: Road = ({ model }) => {
-  let messages: UIMessage[] = [{ id: '1', role: 'user', parts: [{ type: 'text', text: question }] }];
-  return {
-    async send(options = {}) {
-      const result = streamText({ model, messages: await toModelMessages(messages), ...options }) as Streamed;
-      const last = messages.at(-1);
-      const answer = await uiMessageOf(result, last?.role === 'assistant' ? last : undefined);
-      messages = stored([...messages.filter((message) => message !== last || last.role === 'user'), answer]);
-      return {
-        text: await result.text,
-        finishReason: await result.finishReason,
-        told: ((await result.content) as unknown as Loose[]).map(({ type }) => String(type)),
-      };
-    },
-    answer(callId, answer) {
-      const parts = messages.at(-1)?.parts as unknown as Loose[];
-      const part = parts.find((candidate) => candidate['toolCallId'] === callId) ?? {};
-      expect(part).toMatchObject({ type: 'dynamic-tool', state: 'approval-requested' });
-      Object.assign(part, { state: 'approval-responded', approval: { ...(part['approval'] as object), ...answer } });
-    },
-    say: (text) => messages.push({ id: `${messages.length}`, role: 'user', parts: [{ type: 'text', text }] }),
-    openCalls: () =>
-      messages
-        .flatMap(({ parts }) => parts as unknown as Loose[])
-        .filter(({ type, state }) => type === 'dynamic-tool' && state !== 'output-available'),
-  };
-};
-
-const ROADS: Readonly<Record<string, Road>> = {
-  'response.messages of streamText': keepingMessages(async (options) => {
-    const result = streamText(options as never) as Streamed;
-    await result.consumeStream();
-    return result;
-  }),
-  'response.messages of generateText': keepingMessages(async (options) => generateText(options as never)),
-  'UI messages': keepingUiMessages,
-};
-
-async function chatting(
-  road: Road,
-  rounds: readonly ResponseDescription[],
-  settings: ResponsesProviderSettings,
-): Promise<{ readonly chat: Chat; readonly requests: Rig['requests'] }> {
-  const played = await rig(rounds.map(reply), settings);
-  return { chat: road(played), requests: played.requests };
-}
-
-describe.runIf(asksUser).each(Object.entries(ROADS))('a call that needs the user, kept in %s', (kept, road) => {
+describe.runIf(asksUser).each(Object.entries(CHATS))('a call that needs the user, kept in %s', (kept, road) => {
   it('is told with a request behind it, does not run, and ends the call', async () => {
-    const { add: tool, runs } = adder();
+    const { add: own, runs } = adder();
     const { chat, requests } = await chatting(road, [calls('resp_1', add(4, 'call_1'))], {
-      tools: { add: tool },
+      tools: { add: own },
       approve: ask,
     });
     const { finishReason, told } = await chat.send();
@@ -136,11 +24,11 @@ describe.runIf(asksUser).each(Object.entries(ROADS))('a call that needs the user
   });
 
   it('runs once after a yes, and stays in the history once', async () => {
-    const { add: tool, runs } = adder();
+    const { add: own, runs } = adder();
     const { chat, requests } = await chatting(
       road,
       [calls('resp_1', add(4, 'call_1')), says('resp_2', 'Five.'), says('resp_3', 'Bye.')],
-      { tools: { add: tool }, approve: ask },
+      { tools: { add: own }, approve: ask },
     );
     await chat.send();
     chat.answer('call_1', { approved: true });
@@ -156,11 +44,11 @@ describe.runIf(asksUser).each(Object.entries(ROADS))('a call that needs the user
   });
 
   it('never runs after a no: the model reads why, then and later', async () => {
-    const { add: tool, runs } = adder();
+    const { add: own, runs } = adder();
     const { chat, requests } = await chatting(
       road,
       [calls('resp_1', add(4, 'call_1')), says('resp_2', 'I see.'), says('resp_3', 'Bye.')],
-      { tools: { add: tool }, approve: ask },
+      { tools: { add: own }, approve: ask },
     );
     await chat.send();
     chat.answer('call_1', { approved: false, reason: 'Too dear.' });
@@ -175,11 +63,11 @@ describe.runIf(asksUser).each(Object.entries(ROADS))('a call that needs the user
   });
 
   it('waits beside calls that need nobody: those run at once', async () => {
-    const { add: tool, runs } = adder();
+    const { add: own, runs } = adder();
     const { chat, requests } = await chatting(
       road,
       [calls('resp_1', add(4, 'call_1'), add(1, 'call_2')), says('resp_2', 'Done.')],
-      { tools: { add: tool }, approve: ({ callId }) => (callId === 'call_1' ? 'ask' : true) },
+      { tools: { add: own }, approve: ({ callId }) => (callId === 'call_1' ? 'ask' : true) },
     );
     await chat.send();
     expect(runs).toEqual([{ a: 1, b: 1 }]);
@@ -192,12 +80,13 @@ describe.runIf(asksUser).each(Object.entries(ROADS))('a call that needs the user
     expect(runs).toHaveLength(2);
   });
 
+  // `ai` 7 writes a denial of a repeated request behind both its messages.
   it('is asked about again while others have been answered: those run, and the model waits', async () => {
-    const { add: tool, runs } = adder();
+    const { add: own, runs } = adder();
     const { chat, requests } = await chatting(
       road,
       [calls('resp_1', add(4, 'call_1'), add(1, 'call_2')), says('resp_2', 'Done.'), says('resp_3', 'Bye.')],
-      { tools: { add: tool }, approve: ask },
+      { tools: { add: own }, approve: ask },
     );
     await chat.send();
     chat.answer('call_2', { approved: true });
@@ -218,9 +107,9 @@ describe.runIf(asksUser).each(Object.entries(ROADS))('a call that needs the user
   });
 
   it('counts as interrupted once the conversation goes on without an answer, and a late yes runs nothing', async () => {
-    const { add: tool, runs } = adder();
+    const { add: own, runs } = adder();
     const { chat, requests } = await chatting(road, [calls('resp_1', add(4, 'call_1')), says('resp_2', 'Fine.')], {
-      tools: { add: tool },
+      tools: { add: own },
       approve: ask,
     });
     await chat.send();
@@ -234,10 +123,10 @@ describe.runIf(asksUser).each(Object.entries(ROADS))('a call that needs the user
   });
 
   it('may still be denied by `approve` when the user has said yes', async () => {
-    const { add: tool, runs } = adder();
+    const { add: own, runs } = adder();
     let policy: 'ask' | false = 'ask';
     const { chat, requests } = await chatting(road, [calls('resp_1', add(4, 'call_1')), says('resp_2', 'I see.')], {
-      tools: { add: tool },
+      tools: { add: own },
       approve: () => policy,
     });
     await chat.send();
@@ -249,9 +138,9 @@ describe.runIf(asksUser).each(Object.entries(ROADS))('a call that needs the user
   });
 
   it('is asked about by a tool itself, without any `approve`', async () => {
-    const { add: tool, runs } = adder({ needsApproval: true });
+    const { add: own, runs } = adder({ needsApproval: true });
     const { chat } = await chatting(road, [calls('resp_1', add(4, 'call_1')), says('resp_2', 'Five.')], {
-      tools: { add: tool },
+      tools: { add: own },
     });
     await chat.send();
     expect(runs).toEqual([]);
@@ -261,7 +150,7 @@ describe.runIf(asksUser).each(Object.entries(ROADS))('a call that needs the user
   });
 
   it('waits in a later round, behind rounds that have run', async () => {
-    const { add: tool, runs } = adder();
+    const { add: own, runs } = adder();
     const { chat, requests } = await chatting(
       road,
       [
@@ -282,7 +171,7 @@ describe.runIf(asksUser).each(Object.entries(ROADS))('a call that needs the user
         calls('resp_3', add(7, 'call_3')),
         says('resp_4', 'Done.'),
       ],
-      { tools: { add: tool }, approve: ({ callId }) => (callId === 'call_2' ? 'ask' : true), backend: 'openai' },
+      { tools: { add: own }, approve: ({ callId }) => (callId === 'call_2' ? 'ask' : true), backend: 'openai' },
     );
     await chat.send();
     chat.answer('call_2', { approved: true });
@@ -303,23 +192,10 @@ describe.runIf(asksUser).each(Object.entries(ROADS))('a call that needs the user
 
   it('waits while a call of the caller’s is answered: the SDK comes back, and the model is not asked', async () => {
     const { add: own, runs } = adder();
-    const { chat, requests } = await chatting(
-      road,
-      [
-        {
-          id: 'resp_1',
-          output: [
-            { type: 'text', text: 'Both.' },
-            { type: 'call', name: 'add', arguments: { a: 4, b: 1 }, callId: 'call_1' },
-            { type: 'call', name: 'clock', arguments: {}, callId: 'call_2' },
-          ],
-        },
-        says('resp_2', 'Done.'),
-        says('resp_3', 'Bye.'),
-      ],
-      { tools: { add: own }, approve: ask },
-    );
-    const clock = tool({ inputSchema: jsonSchema({ type: 'object', properties: {} }), execute: () => 'noon' });
+    const { chat, requests } = await chatting(road, [mixedRound, says('resp_2', 'Done.'), says('resp_3', 'Bye.')], {
+      tools: { add: own },
+      approve: ask,
+    });
     const options = { tools: { clock }, stopWhen: stepCountIs(5) };
     await chat.send(options);
     expect([runs, requests.length]).toEqual([[], 1]);
@@ -422,24 +298,9 @@ describe.runIf(asksUser).each(Object.entries(ROADS))('a call that needs the user
   });
 });
 
-/** The history of an app whose user has said yes to `add(4, 1)`. */
-async function approved(played: Rig, answer: Loose = {}): Promise<ModelMessage[]> {
-  const result = await generateText({ model: played.model, messages: [start] });
-  const asked = (result.content as unknown as Loose[]).find(({ type }) => type === 'tool-approval-request');
-  const response = {
-    type: 'tool-approval-response',
-    approvalId: asked?.['approvalId'],
-    approved: true,
-    providerExecuted: true,
-    ...answer,
-  };
-  const said = { role: 'tool', content: [response] } as unknown as ModelMessage;
-  return stored([start, ...(await messagesOf(result)), said]);
-}
-
 describe.runIf(asksUser)('after a yes', () => {
   it('an error of the next request is no reason to run the tool again', async () => {
-    const { add: tool, runs } = adder();
+    const { add: own, runs } = adder();
     const played = await rig(
       [
         reply(calls('resp_1', add(4, 'call_1'))),
@@ -448,21 +309,21 @@ describe.runIf(asksUser)('after a yes', () => {
         errorReply({ status: 500 }),
       ],
       {
-        tools: { add: tool },
+        tools: { add: own },
         approve: ask,
         retry: { initialDelayMs: 1 },
       },
     );
     const messages = await approved(played);
     const onError = (): void => {};
-    const parts = await fullPartsOf(streamText({ model: played.model, messages, onError }) as Streamed);
+    const parts = await fullPartsOf(streamText<ToolSet>({ model: played.model, messages, onError }));
     expect(parts.filter(({ type }) => type === 'error')).toHaveLength(1);
     expect(parts.at(-1)).toMatchObject({ type: 'finish', finishReason: 'error' });
     expect(runs).toHaveLength(1);
   });
 
   it('a generate call that fails then is not repeated by the SDK either', async () => {
-    const { add: tool, runs } = adder();
+    const { add: own, runs } = adder();
     const played = await rig(
       [
         reply(calls('resp_1', add(4, 'call_1'))),
@@ -471,7 +332,7 @@ describe.runIf(asksUser)('after a yes', () => {
         errorReply({ status: 500 }),
       ],
       {
-        tools: { add: tool },
+        tools: { add: own },
         approve: ask,
         retry: { initialDelayMs: 1 },
       },
@@ -482,9 +343,9 @@ describe.runIf(asksUser)('after a yes', () => {
   });
 
   it('the tool runs although the model may call none', async () => {
-    const { add: tool, runs } = adder();
+    const { add: own, runs } = adder();
     const played = await rig([reply(calls('resp_1', add(4, 'call_1'))), reply(says('resp_2', 'Five.'))], {
-      tools: { add: tool },
+      tools: { add: own },
       approve: ask,
     });
     const messages = await approved(played);
@@ -508,17 +369,15 @@ describe.runIf(asksUser)('after a yes', () => {
     };
     const played = await rig([reply(calls('resp_1', ['slow', {}, 'call_1']))], { tools: { slow }, approve: ask });
     const messages = await approved(played);
-    const parts = await fullPartsOf(
-      streamText({ model: played.model, messages, abortSignal: abort.signal }) as Streamed,
-    );
+    const parts = await fullPartsOf(streamText<ToolSet>({ model: played.model, messages, abortSignal: abort.signal }));
     expect(parts.at(-1)?.type).toBe('abort');
     expect(aborted).toBe(true);
   });
 
   it('a yes that the SDK left out is asked for in a warning', async () => {
-    const { add: tool, runs } = adder();
+    const { add: own, runs } = adder();
     const played = await rig([reply(calls('resp_1', add(4, 'call_1'))), reply(says('resp_2', 'I see.'))], {
-      tools: { add: tool },
+      tools: { add: own },
       approve: ask,
     });
     const messages = await approved(played, { providerExecuted: undefined });
@@ -534,23 +393,25 @@ describe.runIf(asksUser)('with an approvalSecret', () => {
 
   /** A second turn in which the client tells the history its own way. */
   async function told(change: (history: string) => string, secondSecret = approvalSecret) {
-    const { add: tool, runs } = adder();
+    const { add: own, runs } = adder();
     const played = await rig([reply(calls('resp_1', add(4, 'call_1'))), reply(says('resp_2', 'Well.'))], {
-      tools: { add: tool },
+      tools: { add: own },
       approve: ask,
       approvalSecret,
     });
+    const events: ObserverEvent[] = [];
     const history = JSON.parse(change(JSON.stringify(await approved(played)))) as ModelMessage[];
     const later = createResponsesProvider({
       baseURL: played.server.baseURL,
       apiKey: 'test',
-      tools: { add: tool },
+      tools: { add: own },
       approve: ask,
       approvalSecret: secondSecret,
+      onEvent: (event) => events.push(event),
     });
-    await generateText({ model: later('gpt-test'), messages: history });
+    const { warnings } = await generateText({ model: later('gpt-test'), messages: history });
     await later.close();
-    return { runs, output: outputs(played.requests[1])[0]?.[1] };
+    return { runs, output: outputs(played.requests[1])[0]?.[1], warnings, events };
   }
 
   it('a yes holds in another process with the same secret', async () => {
@@ -568,20 +429,43 @@ describe.runIf(asksUser)('with an approvalSecret', () => {
   });
 
   it('a yes under another secret runs nothing', async () => {
-    const { runs } = await told((history) => history, 'another secret of any');
+    const { runs, warnings, events } = await told((history) => history, 'another secret of any');
     expect(runs).toEqual([]);
+    expect(warnings).toEqual([{ type: 'other', message: expect.stringContaining('not given for this call') }]);
+    expect(events).toContainEqual(
+      expect.objectContaining({ type: 'tool-approval', callId: 'call_1', source: 'local', approved: false }),
+    );
+  });
+});
+
+describe.runIf(asksUser)('a no', () => {
+  it('is told to whoever watches', async () => {
+    const events: ObserverEvent[] = [];
+    const played = await rig([reply(calls('resp_1', add(4, 'call_1'))), reply(says('resp_2', 'I see.'))], {
+      tools: { add: adder().add },
+      approve: ask,
+      onEvent: (event) => events.push(event),
+    });
+    const messages = await approved(played, { approved: false, reason: 'Too dear.' });
+    await generateText({ model: played.model, messages });
+    expect(events.filter(({ type }) => type.startsWith('tool-'))).toMatchObject([
+      { type: 'tool-approval-request', callId: 'call_1', arguments: { a: 4, b: 1 } },
+      { type: 'tool-approval', callId: 'call_1', approved: false, reason: 'Too dear.' },
+    ]);
   });
 });
 
 describe.runIf(spec === 'v2')('a V2 model', () => {
   it('cannot ask the user: the call is denied, and the model goes on', async () => {
-    const { add: tool, runs } = adder();
+    const { add: own, runs } = adder();
     const played = await rig([reply(calls('resp_1', add(4, 'call_1'))), reply(says('resp_2', 'I see.'))], {
-      tools: { add: tool },
+      tools: { add: own },
       approve: ask,
     });
-    const { text } = await generateText({ model: played.model, prompt: question });
+    const { text, warnings } = await generateText({ model: played.model, prompt: question });
     expect(text).toBe('I see.');
+    // `ai` 6 and 7 add a warning of their own about V2 models elsewhere.
+    expect(warnings).toEqual([{ type: 'other', message: expect.stringContaining('responses-loop/v3') }]);
     expect(outputs(played.requests[1])).toEqual([['call_1', expect.stringContaining('no way to ask')]]);
     expect(runs).toEqual([]);
   });

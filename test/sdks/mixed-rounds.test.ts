@@ -127,7 +127,7 @@ describe.each(ROADS)('I9 rounds with calls of ours and of the caller’s, on the
         },
       ],
     });
-    expect(outline(played.requests[1])).toEqual(['user Go.', 'call add', 'output 2', 'call ask', 'output yes to A?']);
+    expect(outline(played.requests[1])).toEqual(['user Go.', 'call add', 'call ask', 'output 2', 'output yes to A?']);
   });
 });
 

@@ -30,7 +30,10 @@ export function createResponsesProvider(settings: ResponsesProviderSettings = {}
   return create(settings, CONVENTIONS);
 }
 
-/** The same provider with the conventions of an existing chat app; see `KELIVO_CONVENTIONS`. */
+/**
+ * The same provider with the conventions of the Kelivo chat app: it goes by `kelivo-responses`, a base URL that ends in `/`
+ * gets no version, `truncation` is `auto`, and a loop tool keeps its name against a tool of the call.
+ */
 export function createKelivoResponsesProvider(settings: ResponsesProviderSettings = {}): ResponsesProviderV2 {
   return create(settings, KELIVO_CONVENTIONS);
 }

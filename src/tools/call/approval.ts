@@ -80,6 +80,8 @@ export type Permission =
       readonly reason: string;
       /** Told to whoever watches: what a callback throws is not for the model. */
       readonly detail?: string;
+      /** The user had to be asked, and cannot be. */
+      readonly isUnreachable?: boolean;
     };
 
 export interface AskOptions {
@@ -163,7 +165,10 @@ function withEdited(edited: unknown, asked: ToolArguments): Permission {
 function askUser(user: UserVoice, asked: ToolArguments): Permission {
   if (user === 'reachable') return { granted: 'later' };
   if (user === 'unreachable')
-    return denied('it needs the approval of a person, and this program has no way to ask one');
+    return {
+      ...denied('it needs the approval of a person, and this program has no way to ask one'),
+      isUnreachable: true,
+    };
   return user.approved ? granted(asked) : denied(user.reason === '' ? undefined : user.reason);
 }
 

@@ -36,6 +36,8 @@ export interface ExecuteToolCallOptions {
   /** Default `'unreachable'`. */
   readonly user?: UserVoice | undefined;
   readonly redactOutput?: RedactToolOutput | undefined;
+  /** Called when the user had to be asked, and cannot be. */
+  readonly onUnreachable?: (() => void) | undefined;
   /** Called when everything that could still keep the tool from running has passed. */
   readonly onRun?: (() => void) | undefined;
   readonly callNumber: number;
@@ -80,6 +82,7 @@ async function askLeave(
   const permission = await ask(options, args, events);
   if (permission === undefined) return { args, note: undefined };
   if (permission.granted === 'later') return { refusal: 'awaits-user' };
+  if (!permission.granted && permission.isUnreachable === true) options.onUnreachable?.();
   if (!permission.granted)
     return { refusal: errorOutput(denialText(options.tool.declaration.name, permission.reason)) };
   return { args: permission.arguments, note: permission.isEdited ? editedText(permission.arguments) : undefined };

@@ -40,7 +40,12 @@ export function createLocalSource(
     try {
       const resolved = await resolveInputSchema(tool.inputSchema, resolveSchema);
       const validate = resolved.validate ?? jsonSchemaCheck(resolved.jsonSchema, validator);
-      return { tool, validate, listed: describe(name, tool, resolved.jsonSchema, validate), warn };
+      const listed = describe(name, tool, {
+        jsonSchema: resolved.jsonSchema,
+        validate,
+        description: describeInWords(tool),
+      });
+      return { tool, validate, listed, warn };
     } catch (error) {
       warn(`The local tool "${name}" is left out: ${errorText(error)}.`);
       return undefined;
@@ -70,13 +75,21 @@ export function createLocalSource(
   };
 }
 
+/** AI SDK 7 takes functions there, which get the tool's context. */
+function describeInWords({ description }: LocalTool): string | undefined {
+  return typeof description === 'function' ? description({ context: {} }) : description;
+}
+
 function describe(
   name: string,
   tool: LocalTool,
-  jsonSchema: unknown,
-  validate: ResolvedSchema['validate'],
+  {
+    jsonSchema,
+    validate,
+    description,
+  }: Pick<ResolvedSchema, 'validate'> & { readonly jsonSchema: unknown; readonly description: string | undefined },
 ): SourceTool {
-  const { title, description, timeoutMs, totalTimeoutMs, strict, destructive, idempotent } = tool;
+  const { title, timeoutMs, totalTimeoutMs, strict, destructive, idempotent } = tool;
   return {
     name,
     // Not looked at yet: what is no object is dropped when the offer is made, with a reason.
@@ -99,7 +112,7 @@ function approvalOf(
     if (!checked.ok) return false;
     try {
       const input = checked.value as Readonly<Record<string, unknown>>;
-      return Boolean(await needsApproval(input, { toolCallId: callId, messages: [] }));
+      return Boolean(await needsApproval(input, { toolCallId: callId, messages: [], context: {} }));
     } catch {
       return true;
     }
@@ -117,6 +130,7 @@ async function run(ready: ReadyTool, args: ToolArguments, options: ExecuteOption
     toolCallId: options.callId,
     abortSignal: options.signal,
     messages: [],
+    context: {},
   });
   const result = await readResult(pending, options);
   return forModel(ready, input, result, options);

@@ -5,6 +5,9 @@ export interface LocalExecuteOptions {
   readonly abortSignal: AbortSignal;
   /** Always empty: there for AI SDK tools that read it. */
   readonly messages: [];
+  /** Always an empty object: there for tools of AI SDK 7, which declare what they want of it. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- each tool declares another type
+  readonly context: any;
 }
 
 /** What `needsApproval` is told beside the arguments. */
@@ -12,6 +15,9 @@ export interface LocalApprovalOptions {
   readonly toolCallId: string;
   /** Always empty: there for AI SDK tools that read it. */
   readonly messages: [];
+  /** As in {@link LocalExecuteOptions}. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- each tool declares another type
+  readonly context: any;
 }
 
 /**
@@ -36,7 +42,9 @@ type NeedsApproval = {
  * };
  */
 export interface LocalTool {
-  readonly description?: string | undefined;
+  /** A function, as AI SDK 7 takes one, is asked once, when the tool is first offered. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- each tool declares another type
+  readonly description?: string | ((options: any) => string) | undefined;
   /** A JSON schema, a zod or other Standard Schema, or an AI SDK schema. Absent: the tool takes no arguments. */
   readonly inputSchema?: unknown;
   /**
@@ -85,5 +93,6 @@ export interface LocalTool {
    *
    * @example toModelOutput: ({ output }) => ({ type: 'text', value: `${output.length} rows` })
    */
-  toModelOutput?(options: unknown): unknown;
+  // oxlint-disable-next-line typescript/no-explicit-any -- with `unknown`, a function written in place would have it too
+  toModelOutput?(options: any): unknown;
 }

@@ -82,7 +82,7 @@ function readTool(raw: unknown, { timeoutMs, totalTimeoutMs }: McpCommonConfig):
   const name = asString(tool['name']);
   if (name === undefined) return 'a tool without a name is left out.';
   if (asRecord(tool['execution'])?.['taskSupport'] === 'required') {
-    return `the tool "${name}" is left out: it can only run as a task, which is not supported.`;
+    return `the tool "${name}" is left out: it can only run as a task, which is not supported; "denyTools" silences this.`;
   }
   const annotations = asRecord(tool['annotations']) ?? {};
   return {

@@ -27,7 +27,7 @@ export interface Rig<Provider extends AnyProvider = ResponsesProviderV2> {
 }
 
 /** A provider for any version of the AI SDK. */
-type AnyProvider = ResponsesProvider<unknown>;
+type AnyProvider = ResponsesProvider;
 
 /**
  * A scripted server and a provider that talks to it over HTTP. When the test ends, a request too many or too few is a

@@ -217,3 +217,19 @@ describe('I12 abort', () => {
     expect(ran).toBe(false);
   });
 });
+
+describe('tools of AI SDK 7', () => {
+  it('may have a function for their description, which is asked once', async () => {
+    let asked = 0;
+    const description = ({ context }: { context: object }): string =>
+      `Asked ${(asked += 1)} ${JSON.stringify(context)}`;
+    const registry = createToolRegistry({ tools: { it: { description, execute: () => 'x' } } });
+    await offerOf(registry);
+    expect(toolNamed(await offerOf(registry), 'it').declaration.description).toBe('Asked 1 {}');
+  });
+
+  it('find an empty context where they look for one', async () => {
+    const tool: LocalTool = { execute: (_args, { context }) => `name: ${String(context.name)}` };
+    expect(textOf(await call(tool))).toBe('name: undefined');
+  });
+});
