@@ -2,21 +2,19 @@ import assert from 'node:assert/strict';
 
 import { generateText } from 'ai';
 import { createResponsesProvider } from 'responses-loop';
-import { createScriptedServer, responseEvents } from 'responses-loop/testing';
+import { responseEvents, scriptedFetch } from 'responses-loop/testing';
 
-const server = await createScriptedServer({
-  steps: [
-    responseEvents({ id: 'resp_1', output: [{ type: 'call', name: 'add', arguments: { a: 2, b: 3 } }] }),
-    responseEvents({ id: 'resp_2', output: [{ type: 'text', text: 'It is 5.' }] }),
-  ],
-});
+const fetch = scriptedFetch([
+  responseEvents({ id: 'resp_1', output: [{ type: 'call', name: 'add', arguments: { a: 2, b: 3 } }] }),
+  responseEvents({ id: 'resp_2', output: [{ type: 'text', text: 'It is 5.' }] }),
+]);
 const provider = createResponsesProvider({
-  baseURL: server.baseURL,
+  apiKey: 'test',
+  fetch,
   tools: { add: { inputSchema: { type: 'object' }, execute: ({ a, b }) => Number(a) + Number(b) } },
 });
 
 const { text } = await generateText({ model: provider('any'), prompt: 'What is 2 + 3?' });
 assert.equal(text, 'It is 5.');
-assert.equal(server.requests[1]?.input.at(-1)?.['output'], '5'); // what the second round was sent
-server.assertDone();
-await server.close();
+assert.equal(fetch.requests[1]?.input.at(-1)?.['output'], '5'); // what the second round was sent
+fetch.assertDone();

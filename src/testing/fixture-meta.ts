@@ -1,5 +1,6 @@
+import { defined } from '../util/defined.js';
 import { isRecord } from '../util/guards.js';
-import { FixtureError, type FixtureMeta, type FixtureRoundMeta } from './fixture.js';
+import { FixtureError, type FixtureMeta, type FixtureRoundMeta, type RecordedChunk } from './fixture.js';
 
 const TEXTS = ['name', 'title', 'source', 'notes'] as const;
 
@@ -28,13 +29,25 @@ export function checkMeta(value: unknown, file: string): FixtureMeta {
 function checkRound(value: unknown, number: number, file: string): FixtureRoundMeta {
   const where = `round ${number}`;
   if (!isRecord(value)) throw new FixtureError(file, `${where} must be a JSON object.`);
-  const { status, headers, ending } = value;
+  const { status, headers, ending, aborted, chunks } = value;
   if (typeof status !== 'number') throw new FixtureError(file, `"status" of ${where} must be a number.`);
   if (!isStringRecord(headers)) throw new FixtureError(file, `"headers" of ${where} must map names to texts.`);
   if (ending !== undefined && ending !== 'end' && ending !== 'reset') {
     throw new FixtureError(file, `"ending" of ${where} must be "end" or "reset".`);
   }
-  return { status, headers, ending: ending ?? 'end' };
+  if (aborted !== undefined && typeof aborted !== 'boolean') {
+    throw new FixtureError(file, `"aborted" of ${where} must be true or false.`);
+  }
+  if (chunks !== undefined && !isChunkList(chunks)) {
+    throw new FixtureError(file, `"chunks" of ${where} must list pairs of numbers: bytes, milliseconds.`);
+  }
+  return { status, headers, ending: ending ?? 'end', ...defined({ aborted, chunks }) };
+}
+
+function isChunkList(value: unknown): value is readonly RecordedChunk[] {
+  const isPair = (pair: unknown): boolean =>
+    Array.isArray(pair) && pair.length === 2 && pair.every((member) => typeof member === 'number' && member >= 0);
+  return Array.isArray(value) && value.every(isPair);
 }
 
 function text(value: unknown, key: string, file: string): string {

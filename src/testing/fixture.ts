@@ -34,7 +34,14 @@ export interface FixtureRoundMeta {
   readonly headers: Readonly<Record<string, string>>;
   /** `reset`: the connection broke behind the last byte. */
   readonly ending: 'end' | 'reset';
+  /** The app stopped reading here: the answer would have gone on. A replay then waits in silence for the app to leave. */
+  readonly aborted?: boolean;
+  /** How the bytes came: the length of each chunk, and the milliseconds from the request to it. Older recordings have none. */
+  readonly chunks?: readonly RecordedChunk[];
 }
+
+/** Length in bytes, and milliseconds since the request was sent. */
+export type RecordedChunk = readonly [bytes: number, ms: number];
 
 export interface FixtureRound extends FixtureRoundMeta {
   readonly request: JsonObject;

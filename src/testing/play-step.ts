@@ -1,24 +1,16 @@
-import type { ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
-
-import type { ReceivedRequest } from './receive-request.js';
+import { delay } from '../util/delay.js';
+import type { Exchange } from './exchange.js';
 import { encodeEvent } from './scripted-event.js';
 import type { BytesReply, EventsReply, ScriptedAnswer, ScriptedReply, StreamElement } from './scripted-step.js';
-
-interface Exchange {
-  readonly request: ReceivedRequest;
-  readonly response: ServerResponse;
-}
 
 /** Answers one request as its step says. Resolves when there is nothing left to send or nobody left to send it to. */
 export async function playStep(answer: ScriptedAnswer, exchange: Exchange): Promise<void> {
   const reply = isReply(answer) ? answer : { events: answer };
-  const { request, response } = exchange;
-  await untilGone(reply.after, request.gone);
-  if (request.gone.aborted) return;
+  await untilGone(reply.after, exchange.gone);
+  if (exchange.gone.aborted) return;
   if ('none' in reply) return finish(exchange, reply.none);
-  if ('json' in reply) return sendBody(response, reply, 'application/json', JSON.stringify(reply.json));
-  if ('html' in reply) return sendBody(response, reply, 'text/html; charset=utf-8', reply.html);
+  if ('json' in reply) return sendBody(exchange, reply, 'application/json', JSON.stringify(reply.json));
+  if ('html' in reply) return sendBody(exchange, reply, 'text/html; charset=utf-8', reply.html);
   await sendStream(exchange, reply);
 }
 
@@ -26,34 +18,40 @@ function isReply(answer: ScriptedAnswer): answer is ScriptedReply {
   return !Array.isArray(answer);
 }
 
-function sendBody(response: ServerResponse, reply: ScriptedReply, contentType: string, body: string): void {
-  writeHead(response, reply, contentType);
-  response.end(body);
+async function sendBody(exchange: Exchange, reply: ScriptedReply, contentType: string, body: string): Promise<void> {
+  writeHead(exchange, reply, contentType);
+  if (body !== '') await untilGone(exchange.write(toBytes(body)), exchange.gone);
+  exchange.end();
 }
 
-function writeHead(response: ServerResponse, reply: ScriptedReply, contentType: string): void {
+function writeHead(exchange: Exchange, reply: ScriptedReply, contentType: string): void {
   if ('none' in reply) return;
-  response.writeHead(reply.status ?? 200, { 'content-type': contentType, ...reply.headers });
-  response.flushHeaders();
+  exchange.head(reply.status ?? 200, { 'content-type': contentType, ...reply.headers });
 }
 
 async function sendStream(exchange: Exchange, reply: EventsReply | BytesReply): Promise<void> {
-  const { response, request } = exchange;
-  writeHead(response, reply, 'text/event-stream; charset=utf-8');
+  writeHead(exchange, reply, 'text/event-stream; charset=utf-8');
+  const pauses = pausesOf(reply.delayMs);
   const recut = reply.rechunk ?? ((bytes: Uint8Array) => [bytes]);
   for (const element of joinForCutting(elementsOf(reply), reply.rechunk !== undefined)) {
-    if (isPromise(element)) await untilGone(element, request.gone);
+    if (isPromise(element)) await untilGone(element, exchange.gone);
     else {
-      for (const chunk of recut(toBytes(element))) await sendChunk(exchange, chunk, reply.delayMs);
+      for (const chunk of recut(toBytes(element))) await sendChunk(exchange, chunk, pauses.next());
     }
-    if (request.gone.aborted) return;
+    if (exchange.gone.aborted) return;
   }
   finish(exchange, reply.ending ?? 'end');
 }
 
-function finish({ request, response }: Exchange, ending: 'end' | 'reset' | 'stall'): void {
-  if (ending === 'end') response.end();
-  if (ending === 'reset') request.breakOff();
+function finish(exchange: Exchange, ending: 'end' | 'reset' | 'stall'): void {
+  if (ending === 'end') exchange.end();
+  if (ending === 'reset') exchange.breakOff();
+}
+
+/** One pause per chunk: always the same, or one after the other from a list. */
+function pausesOf(delayMs: number | readonly number[] | undefined): { next(): number | undefined } {
+  let chunk = 0;
+  return { next: () => (typeof delayMs === 'object' ? delayMs[chunk++] : delayMs) };
 }
 
 function elementsOf(reply: EventsReply | BytesReply): readonly StreamElement<string | Uint8Array>[] {
@@ -82,11 +80,10 @@ function joinForCutting(
 }
 
 async function sendChunk(exchange: Exchange, chunk: Uint8Array, delayMs: number | undefined): Promise<void> {
-  const { gone } = exchange.request;
-  if (delayMs !== undefined) await sleep(delayMs, undefined, { signal: gone }).catch(() => {});
+  const { gone } = exchange;
+  if (delayMs !== undefined) await delay(delayMs, gone).catch(() => {});
   if (gone.aborted || chunk.length === 0) return;
-  const flushed = new Promise<void>((resolve) => exchange.response.write(chunk, () => resolve()));
-  await untilGone(flushed, gone);
+  await untilGone(exchange.write(chunk), gone);
 }
 
 /** Waits, but not longer than the client does. A rejected promise counts as settled. */

@@ -43,6 +43,12 @@ async function readRoundFiles(directory: string, number: number, meta: FixtureRo
   if (body === undefined) {
     throw new FixtureError(join(directory, `${number}.sse`), `is missing, and so is ${number}.response.json.`);
   }
+  const length = meta.chunks?.reduce((sum, [bytes]) => sum + bytes, 0) ?? body.length;
+  if (length !== body.length) {
+    const problem = `"chunks" of round ${number} are ${length} bytes, but its body has ${body.length}.`;
+    // Mostly the work of git, which changes line ends where nobody told it not to.
+    throw new FixtureError(join(directory, 'meta.json'), problem);
+  }
   return { ...meta, request: request as JsonObject, body, kind: stream === undefined ? 'json' : 'sse' };
 }
 

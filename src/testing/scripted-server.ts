@@ -1,29 +1,16 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { playStep } from './play-step.js';
-import { receiveRequest, type ReceivedRequest } from './receive-request.js';
-import { errorReply, type ScriptedAnswer, type ScriptedRequest, type ScriptedStep } from './scripted-step.js';
+import type { Exchange } from './exchange.js';
+import { receiveRequest } from './receive-request.js';
+import { Script, type ScriptOptions, type ScriptRecord } from './script.js';
 
-export interface ScriptedServerOptions {
-  /** One step per request, in order. */
-  readonly steps?: readonly ScriptedStep[];
-  /** Answers every request after the last step. Without it such a request gets a 500 and `assertDone` throws. */
-  readonly otherwise?: ScriptedStep;
-}
+export type ScriptedServerOptions = ScriptOptions;
 
 /** A Responses server on loopback that says what its script says. */
-export interface ScriptedServer extends AsyncDisposable {
+export interface ScriptedServer extends ScriptRecord, AsyncDisposable {
   /** What a provider takes as its base URL: `http://127.0.0.1:<port>/v1`. */
   readonly baseURL: string;
-  /** Every request, in the order in which its body was complete. */
-  readonly requests: readonly ScriptedRequest[];
-  /** What should not have happened: requests without a step, wrong paths, steps that threw. */
-  readonly problems: readonly string[];
-  /** Resolves with the request of that number as soon as it is there. */
-  waitForRequest(index: number): Promise<ScriptedRequest>;
-  /** Throws when steps are left over or when something is among the `problems`. */
-  assertDone(): void;
   /** Stops listening and ends every connection; resolves when no socket is left. */
   close(): Promise<void>;
 }
@@ -47,11 +34,19 @@ export interface ScriptedServer extends AsyncDisposable {
  */
 export async function createScriptedServer(options: ScriptedServerOptions = {}): Promise<ScriptedServer> {
   const script = new Script(options);
-  const server = createServer((request, response) => void script.answer(request, response));
+  const open = new Set<Exchange>();
+  const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const exchange = await receiveRequest(incoming, response);
+    if (exchange === undefined) return;
+    open.add(exchange);
+    void exchange.request.closed.then(() => open.delete(exchange));
+    await script.answer(exchange);
+  };
+  const server = createServer((incoming, response) => void serve(incoming, response));
   await listen(server);
   const { port } = server.address() as AddressInfo; // a TCP server that listens has no other kind of address
   const close = (): Promise<void> => {
-    script.breakOffAll();
+    for (const exchange of open) exchange.breakOff();
     return closeServer(server);
   };
   return {
@@ -63,78 +58,6 @@ export async function createScriptedServer(options: ScriptedServerOptions = {}):
     close,
     [Symbol.asyncDispose]: close,
   };
-}
-
-class Script {
-  readonly requests: ReceivedRequest[] = [];
-  readonly problems: string[] = [];
-  private readonly steps: readonly ScriptedStep[];
-  private readonly otherwise: ScriptedStep | undefined;
-  private readonly waiting: { index: number; resolve: (request: ScriptedRequest) => void }[] = [];
-  private taken = 0;
-
-  constructor(options: ScriptedServerOptions) {
-    this.steps = options.steps ?? [];
-    this.otherwise = options.otherwise;
-  }
-
-  async answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const request = await receiveRequest(incoming, response);
-    if (request === undefined) return;
-    const answer = await this.nextAnswer(request);
-    try {
-      await playStep(answer, { request, response });
-    } catch (error) {
-      this.problems.push(`Step ${request.index} could not be played: ${String(error)}`);
-      request.breakOff();
-    }
-  }
-
-  waitForRequest(index: number): Promise<ScriptedRequest> {
-    const there = this.requests[index];
-    if (there !== undefined) return Promise.resolve(there);
-    return new Promise((resolve) => this.waiting.push({ index, resolve }));
-  }
-
-  assertDone(): void {
-    const left = this.steps.length - this.taken;
-    const lines = [...this.problems];
-    if (left > 0) lines.push(`${left} of ${this.steps.length} steps were never asked for.`);
-    if (lines.length > 0) throw new Error(`The script was not played as written:\n- ${lines.join('\n- ')}`);
-  }
-
-  breakOffAll(): void {
-    for (const request of this.requests) request.breakOff();
-  }
-
-  private async nextAnswer(request: ReceivedRequest): Promise<ScriptedAnswer> {
-    this.record(request);
-    const path = request.url.split('?', 1)[0] ?? '';
-    if (request.method !== 'POST' || !path.endsWith('/responses')) {
-      return this.refuse(404, `${request.method} ${request.url} came, but this server knows only POST …/responses.`);
-    }
-    const step = this.steps[this.taken] ?? this.otherwise;
-    request.index = this.taken;
-    this.taken += 1;
-    if (step === undefined) {
-      return this.refuse(500, `Request ${this.taken} came, but the script has only ${this.steps.length} steps.`);
-    }
-    try {
-      return typeof step === 'function' ? await step(request) : step;
-    } catch (error) {
-      return this.refuse(500, `Step ${request.index} threw: ${String(error)}`);
-    }
-  }
-
-  private record(request: ReceivedRequest): void {
-    const number = this.requests.push(request) - 1;
-    for (const waiter of this.waiting) if (waiter.index === number) waiter.resolve(request);
-  }
-
-  private refuse(status: number, message: string): ScriptedAnswer {
-    this.problems.push(message);
-    return errorReply({ status, message: `responses-loop/testing: ${message}` });
-  }
 }
 
 function listen(server: Server): Promise<void> {

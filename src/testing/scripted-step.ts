@@ -48,8 +48,8 @@ interface ReplyOptions {
 interface StreamOptions extends ReplyOptions {
   /** How the bytes are cut; by default each element is one chunk. */
   readonly rechunk?: Rechunk;
-  /** Pause before each chunk. Default none. */
-  readonly delayMs?: number;
+  /** Pause before each chunk, the same for all or one per chunk. Default none. */
+  readonly delayMs?: number | readonly number[];
   /**
    * What follows the last chunk: a proper end (default), a broken connection (`reset`), or silence on an open one (`stall`)
    * until the client leaves or the server is closed.

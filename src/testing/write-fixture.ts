@@ -1,10 +1,12 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { redactBody, redactHeaders } from '../observe/redact.js';
+import { redactHeaders } from '../observe/redact.js';
 import { type Fixture, FixtureError, type FixtureRound } from './fixture.js';
+import { redactRequest } from './record/redact-request.js';
 
-const SEALED = /"encrypted_content"\s*:\s*"[^"]/;
+/** Made-up names stand for sealed values in recordings of {@link recordFetch}. */
+const SEALED = /"encrypted_content"\s*:\s*"(?!sealed-\d+(?:"|$))[^"]/;
 
 /**
  * Writes a fixture directory; what is there is replaced. Keys and tokens in headers and requests are taken out of a
@@ -18,13 +20,20 @@ export async function writeFixture(directory: string, fixture: Fixture): Promise
     if (meta.origin === 'recorded') refuseSealed(round, join(directory, bodyFile(round, at + 1)));
   });
   await mkdir(directory, { recursive: true });
-  const roundsMeta = meta.rounds.map((round) => ({ ...round, headers: redactHeaders(round.headers) }));
-  await writeJson(join(directory, 'meta.json'), { ...meta, rounds: roundsMeta });
+  const files = new Set<string>();
+  const write = async (file: string, content: string | Uint8Array): Promise<void> => {
+    files.add(file);
+    await writeFile(join(directory, file), content);
+  };
   for (const [at, round] of rounds.entries()) {
-    const request = meta.origin === 'recorded' ? redactBody(round.request) : round.request;
-    await writeJson(join(directory, `${at + 1}.request.json`), request);
-    await writeFile(join(directory, bodyFile(round, at + 1)), round.body);
+    const request = meta.origin === 'recorded' ? redactRequest(round.request) : round.request;
+    await write(`${at + 1}.request.json`, jsonText(request));
+    await write(bodyFile(round, at + 1), round.body);
   }
+  // Behind the rounds it lists: whoever stops here leaves a whole fixture, the old one or the new one.
+  const roundsMeta = meta.rounds.map((round) => ({ ...round, headers: redactHeaders(round.headers) }));
+  await write('meta.json', jsonText({ ...meta, rounds: roundsMeta }));
+  await removeOtherRounds(directory, files);
   if (parts !== undefined) await writeFixtureParts(directory, parts);
 }
 
@@ -44,6 +53,16 @@ function refuseSealed(round: FixtureRound, file: string): void {
   }
 }
 
-async function writeJson(file: string, value: unknown): Promise<void> {
-  await writeFile(file, `${JSON.stringify(value, null, 2)}\n`);
+/** Files of rounds that were there before: there may be fewer now, or other kinds of bodies. */
+async function removeOtherRounds(directory: string, written: ReadonlySet<string>): Promise<void> {
+  const ofRounds = (await readdir(directory)).filter((file) =>
+    /^\d+\.(?:request\.json|response\.json|sse)$/.test(file),
+  );
+  const others = ofRounds.filter((file) => !written.has(file));
+  await Promise.all(others.map((file) => rm(join(directory, file))));
+}
+
+function jsonText(value: unknown): string {
+  // Pairs of numbers stay in one line: a long stream has many chunks.
+  return `${JSON.stringify(value, null, 2).replaceAll(/\[\s+(\d+),\s+(\d+)\s+\]/g, '[$1, $2]')}\n`;
 }

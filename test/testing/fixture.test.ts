@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -35,6 +35,10 @@ function example(changes: Partial<Fixture['meta']> = {}, stream = 'data: {"type"
   return { meta, rounds: meta.rounds.map((of) => ({ ...of, request: { model: 'm' }, body, kind: 'sse' as const })) };
 }
 
+function metaWith(member: string): string {
+  return JSON.stringify(example().meta).replace('"ending":"end"', `"ending":"end",${member}`);
+}
+
 describe('a fixture on disk', () => {
   it('is read as it was written, byte for byte', async () => {
     await writeFixture(directory, example());
@@ -42,6 +46,23 @@ describe('a fixture on disk', () => {
     const { rounds, ...rest } = await readFixture(directory);
     expect(rest).toEqual({ meta: example().meta, parts: [[{ type: 'response' }]] });
     expect(rounds.map((round) => ({ ...round, body: new Uint8Array(round.body) }))).toEqual(example().rounds);
+  });
+
+  it('keeps what is known of its chunks, one line each', async () => {
+    const headers = { 'content-type': 'text/event-stream' };
+    const chunks = [[20, 3] as const, [5, 40] as const];
+    const round = { status: 200, headers, ending: 'reset' as const, aborted: true, chunks };
+    await writeFixture(directory, example({ rounds: [round] }));
+    expect((await readFixture(directory)).rounds).toMatchObject([round]);
+    expect(await readFile(join(directory, 'meta.json'), 'utf8')).toMatch(/^\s+\[20, 3\],\n\s+\[5, 40\]$/m);
+  });
+
+  it('holds nothing of the one that was there before', async () => {
+    const twice = Array.from({ length: 2 }, () => ({ status: 200, headers: {}, ending: 'end' as const }));
+    await writeFixture(directory, example({ rounds: twice }));
+    const { meta, rounds } = example();
+    await writeFixture(directory, { meta, rounds: rounds.map((round) => ({ ...round, kind: 'json' })) });
+    expect((await readdir(directory)).toSorted()).toEqual(['1.request.json', '1.response.json', 'meta.json']);
   });
 
   it('keeps no credentials of a recording', async () => {
@@ -68,6 +89,10 @@ describe('a fixture on disk', () => {
       '{"name":"example","title":"x","source":"x","notes":"x"}',
       '"origin" must be "recorded" or "hand-written"',
     ],
+    ['meta.json', metaWith('"ending":"stall"'), '"ending" of round 1 must be "end" or "reset"'],
+    ['meta.json', metaWith('"aborted":1'), '"aborted" of round 1 must be true or false'],
+    ['meta.json', metaWith('"chunks":[[1]]'), '"chunks" of round 1 must list pairs of numbers'],
+    ['meta.json', metaWith('"chunks":[[1,0],[2,5]]'), '"chunks" of round 1 are 3 bytes, but its body has 25'],
     ['1.request.json', '[]', 'must be a JSON object'],
     ['parts.json', '[]', 'must hold 1 lists of parts'],
   ])('names %s when it holds %s', async (file, content, problem) => {

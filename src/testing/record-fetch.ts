@@ -1,0 +1,93 @@
+import type { JsonObject } from '../core/json.js';
+import { isRecord } from '../util/guards.js';
+import { parseJson } from '../util/parse-json.js';
+import { createGate } from './gate.js';
+import { Recording, type RecordingOptions } from './record/recording.js';
+import { type TappedBody, tapResponse } from './record/tap-response.js';
+import { readSentRequest, type SentRequest } from './sent-request.js';
+
+export interface RecordFetchOptions extends RecordingOptions {
+  /** What sends the requests. Default: the platform's `fetch` at the time of the call. */
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+/** A `fetch` that keeps what it carries. */
+export type RecordingFetch = typeof globalThis.fetch & {
+  /**
+   * Resolves when every answer that was begun has been read to its end, or left, and is on disk.
+   *
+   * @throws FixtureError when something could not be kept.
+   */
+  save(): Promise<void>;
+};
+
+/**
+ * Records a conversation with your own back end: a `fetch` that passes every request on and keeps each exchange with the
+ * Responses endpoint (`POST …/responses`) as a round of a fixture. Other requests, to MCP servers for example, pass unseen.
+ *
+ * The fixture is written anew after each answer, so nothing is lost when the process dies. Rounds stand in the order in which
+ * they were sent. The app gets its bytes as they come; what is kept is what it took, byte for byte, with the times between
+ * chunks. An answer that the app left before its end is marked `aborted`. A request without any answer leaves no round.
+ *
+ * Credentials are taken out of requests, headers and bodies, wherever one that was sent is repeated; keys shorter than eight
+ * characters only where they were sent. No URL is kept but the first one's host. Read the files before you commit them all
+ * the same: what the conversation itself says is kept.
+ *
+ * @param directory Where the fixture goes; its last part is the fixture's name.
+ * @throws FixtureError when there is a fixture already and `overwrite` is not `true`. What goes wrong while recording is
+ *   thrown by the next request, and by `save()`.
+ * @example
+ * const fetch = recordFetch('fixtures/my-server', { source: 'my server 1.2' });
+ * const provider = createResponsesProvider({ baseURL, apiKey, fetch });
+ * await generateText({ model: provider('my-model'), prompt: 'Hello' });
+ * await fetch.save();
+ */
+export function recordFetch(directory: string, options: RecordFetchOptions = {}): RecordingFetch {
+  const recording = new Recording(directory, options);
+  const underWay = new Set<Promise<void>>();
+
+  const send = async (...[input, init]: Parameters<typeof globalThis.fetch>): Promise<Response> => {
+    const real = options.fetch ?? globalThis.fetch;
+    const sent = readSentRequest(input, init);
+    const body = await responsesBody(sent);
+    if (body === undefined) return real(input, init);
+    recording.check();
+    const { url, headers, signal } = sent;
+    const exchange = { origin: url.origin, request: recording.cleaner.request({ url: url.href, headers, body }) };
+    recording.begin(exchange);
+    const over = createGate();
+    underWay.add(over.released);
+    const settle = (): void => {
+      underWay.delete(over.released);
+      over.release();
+    };
+    const started = performance.now();
+    let response: Response;
+    try {
+      response = await real(input, init);
+    } catch (error) {
+      settle();
+      throw error;
+    }
+    const onEnd = async (tapped: TappedBody): Promise<void> => {
+      await recording.finish(exchange, response, tapped);
+      settle();
+    };
+    return tapResponse(response, { signal, started, onEnd });
+  };
+
+  return Object.assign(send, {
+    save: async () => {
+      await Promise.all(underWay);
+      recording.check();
+    },
+  });
+}
+
+/** The body of a request to the Responses endpoint, of which every path ends in the same word. */
+async function responsesBody(sent: SentRequest): Promise<JsonObject | undefined> {
+  const { method, url } = sent;
+  if (method !== 'POST' || !/\/responses\/?$/.test(url.pathname)) return undefined;
+  const body = parseJson((await sent.text()) ?? '');
+  return isRecord(body) ? (body as JsonObject) : undefined; // parsed JSON holds JSON values only
+}

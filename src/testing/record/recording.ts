@@ -1,0 +1,132 @@
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+
+import type { JsonObject } from '../../core/json.js';
+import { type Fixture, FixtureError, type FixtureRound } from '../fixture.js';
+import { writeFixture } from '../write-fixture.js';
+import { Cleaner } from './cleaner.js';
+import { bodyKind, isTerminated, jsonOfBody } from './json-of-body.js';
+import type { TappedBody } from './tap-response.js';
+
+export interface RecordingOptions {
+  /** What the fixture shows, in one line. Default: the name of the directory. */
+  readonly title?: string;
+  /** The server and its version. Default: where the first request went, as `https://host`. */
+  readonly source?: string;
+  /** What to look at, and what is odd about it. */
+  readonly notes?: string;
+  /** `true` replaces a fixture that is there. Default `false`: it is an error. */
+  readonly overwrite?: boolean;
+  /**
+   * Further texts that must not be kept, of four characters or more. Keys, tokens and cookies are found by the names of their
+   * headers and fields.
+   */
+  readonly secrets?: readonly string[];
+  /**
+   * Sealed reasoning (`encrypted_content`) in answers: `'replace'` puts `sealed-1`, `sealed-2`, … in its place, the same for
+   * the same value, `'refuse'` makes it an error. Default `'replace'`.
+   */
+  readonly sealed?: 'replace' | 'refuse';
+}
+
+/** A request on its way, and its answer once that is over. */
+export interface RecordedExchange {
+  readonly origin: string;
+  /** Cleaned. */
+  readonly request: JsonObject;
+  round?: FixtureRound;
+}
+
+const REPLACED = 'Keys in the bodies are replaced by [redacted], sealed reasoning by sealed-1 and so on.';
+
+/** What was recorded so far, in memory and on disk. */
+export class Recording {
+  readonly cleaner: Cleaner;
+  readonly #directory: string;
+  readonly #options: RecordingOptions;
+  /** In the order in which they were sent; those without an answer are no rounds. */
+  readonly #exchanges: RecordedExchange[] = [];
+  readonly #date = new Date().toISOString().slice(0, 10);
+  #writing: Promise<void> = Promise.resolve();
+  #failure: Error | undefined;
+
+  constructor(directory: string, options: RecordingOptions) {
+    this.#directory = resolve(directory);
+    this.#options = options;
+    this.cleaner = new Cleaner(options.secrets ?? []);
+    if (options.overwrite !== true && existsSync(join(directory, 'meta.json'))) {
+      throw new FixtureError(join(directory, 'meta.json'), 'is there already; `overwrite: true` replaces the fixture.');
+    }
+  }
+
+  /** Throws what went wrong so far: a recording that is not kept must not go unnoticed. */
+  check(): void {
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  begin(exchange: RecordedExchange): void {
+    this.#exchanges.push(exchange);
+  }
+
+  /** Keeps the answer. Never rejects: the app must not suffer; the next request does. */
+  async finish(exchange: RecordedExchange, response: Response, body: TappedBody): Promise<void> {
+    try {
+      exchange.round = this.#roundOf(exchange, response, body);
+      await this.#write();
+    } catch (error) {
+      const problem = error instanceof Error ? error.message : String(error);
+      this.#failure ??= error instanceof FixtureError ? error : new FixtureError(this.#directory, problem, error);
+    }
+  }
+
+  #roundOf(exchange: RecordedExchange, response: Response, body: TappedBody): FixtureRound {
+    const headers = Object.fromEntries(response.headers.entries());
+    const clean = this.cleaner.answer({ headers, body: body.bytes, chunks: body.chunks });
+    if (this.#options.sealed === 'refuse' && this.cleaner.foundSealed) {
+      throw new FixtureError(this.#directory, 'is not written: an answer holds sealed reasoning.');
+    }
+    const kind = bodyKind(headers['content-type'] ?? '', clean.body);
+    const isCut = body.ending === 'left' && !(kind === 'sse' && isTerminated(jsonOfBody(kind, clean.body)));
+    return {
+      status: response.status,
+      headers: clean.headers,
+      ending: body.ending === 'reset' || isCut ? 'reset' : 'end',
+      ...(isCut && { aborted: true }),
+      chunks: clean.chunks,
+      request: exchange.request,
+      body: clean.body,
+      kind,
+    };
+  }
+
+  /** One after the other, each time all that is there: what was written last is always a whole fixture. */
+  #write(): Promise<void> {
+    const isFirst = this.#exchanges.filter(({ round }) => round !== undefined).length === 1;
+    const write = async (): Promise<void> => {
+      // Of the fixture that was there before.
+      if (isFirst) await rm(join(this.#directory, 'parts.json'), { force: true });
+      await writeFixture(this.#directory, this.#fixture());
+    };
+    this.#writing = this.#writing.catch(() => {}).then(write);
+    return this.#writing;
+  }
+
+  #fixture(): Fixture {
+    const answered = this.#exchanges.filter(({ round }) => round !== undefined);
+    const rounds = answered.flatMap(({ round }) => (round === undefined ? [] : [round]));
+    const { title, source, notes } = this.#options;
+    const name = basename(this.#directory);
+    const remarks = [notes ?? 'Recorded with recordFetch.', ...(this.cleaner.changedBody ? [REPLACED] : [])];
+    const meta = {
+      name,
+      title: title ?? name,
+      origin: 'recorded' as const,
+      source: source ?? answered[0]?.origin ?? 'unknown',
+      date: this.#date,
+      notes: remarks.join(' '),
+      rounds: rounds.map(({ request: _request, body: _body, kind: _kind, ...round }) => round),
+    };
+    return { meta, rounds };
+  }
+}

@@ -1,0 +1,26 @@
+import type { Fixture } from './fixture.js';
+import { Replay, type ReplayOptions } from './replay/replay.js';
+import { Script, type ScriptRecord } from './script.js';
+import { fetchFrom, withRecord } from './scripted-fetch.js';
+
+/** A `fetch` that answers from a recording, and what can be asked about it. */
+export type ReplayFetch = typeof globalThis.fetch & ScriptRecord;
+
+/**
+ * Replays a recorded conversation without a server: a `fetch` for `createResponsesProvider({ fetch })`. Each request is
+ * compared with what was recorded; one that is not there, or one too many, is answered with an error that lists what
+ * differs, and `assertDone()` throws.
+ *
+ * @param fixture A directory, or what `readFixture` gave. A directory that is not there shows at the first request.
+ * @throws TypeError when both `rechunk` and `timing: 'recorded'` are given.
+ * @example
+ * const fetch = replayFetch('fixtures/my-server');
+ * const provider = createResponsesProvider({ baseURL, apiKey: 'test', fetch });
+ * // … the calls that were recorded
+ * fetch.assertDone();
+ */
+export function replayFetch(fixture: Fixture | string, options: ReplayOptions = {}): ReplayFetch {
+  const replay = new Replay(fixture, options);
+  const script = new Script({ otherwise: replay.answer });
+  return withRecord(fetchFrom(script), replay.record(script));
+}

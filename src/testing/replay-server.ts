@@ -1,0 +1,31 @@
+import type { Fixture } from './fixture.js';
+import { Replay, type ReplayOptions } from './replay/replay.js';
+import { withRecord } from './scripted-fetch.js';
+import { createScriptedServer, type ScriptedServer } from './scripted-server.js';
+
+/** A Responses server on loopback that says what another one said. */
+export type ReplayServer = ScriptedServer;
+
+/**
+ * Replays a recorded conversation over real HTTP, on 127.0.0.1: like {@link replayFetch}, for clients that take no `fetch`
+ * and for whole applications.
+ *
+ * @param fixture A directory, or what `readFixture` gave.
+ * @throws FixtureError when the directory holds no fixture; TypeError when both `rechunk` and `timing: 'recorded'` are given.
+ * @example
+ * const server = await createReplayServer('fixtures/my-server');
+ * const provider = createResponsesProvider({ baseURL: server.baseURL, apiKey: 'test' });
+ * // … the calls that were recorded
+ * server.assertDone();
+ * await server.close();
+ */
+export async function createReplayServer(
+  fixture: Fixture | string,
+  options: ReplayOptions = {},
+): Promise<ReplayServer> {
+  const replay = new Replay(fixture, options);
+  await replay.ready();
+  const server = await createScriptedServer({ otherwise: replay.answer });
+  const close = (): Promise<void> => server.close();
+  return withRecord({ baseURL: server.baseURL, close, [Symbol.asyncDispose]: close }, replay.record(server));
+}

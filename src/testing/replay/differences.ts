@@ -1,0 +1,76 @@
+import { isRecord } from '../../util/guards.js';
+import { excerpt } from '../../util/excerpt.js';
+
+/** One member that is not what it should be. */
+export interface Difference {
+  /** Where in the JSON: `input[2].output`. */
+  readonly path: string;
+  /** Absent where nothing was expected. */
+  readonly expected?: unknown;
+  /** Absent where nothing came. */
+  readonly got?: unknown;
+}
+
+/** Says that a place may hold anything, or that what it holds will do. */
+export type Accepts = (difference: Required<Difference>) => boolean;
+
+/** The members in which two JSON values differ, and nothing around them. The order of keys says nothing. */
+export function differences(expected: unknown, got: unknown, accepts: Accepts, path = ''): Difference[] {
+  if (Object.is(expected, got) || accepts({ path, expected, got })) return [];
+  if (expected === undefined) return [{ path, got }];
+  if (got === undefined) return [{ path, expected }];
+  const steps = stepsOf(expected, got);
+  if (steps === undefined) return [{ path, expected, got }];
+  return steps.flatMap(({ step, expected: member, got: other }) => {
+    const place = path === '' ? step.replace(/^\./, '') : path + step;
+    return differences(member, other, accepts, place);
+  });
+}
+
+interface Step {
+  readonly step: string;
+  readonly expected: unknown;
+  readonly got: unknown;
+}
+
+/** The members of two objects, or of two lists; `undefined` for all else. */
+function stepsOf(expected: unknown, got: unknown): Step[] | undefined {
+  if (Array.isArray(expected) && Array.isArray(got)) {
+    const length = Math.max(expected.length, got.length);
+    return Array.from({ length }, (_, at) => ({ step: `[${at}]`, expected: expected[at], got: got[at] }));
+  }
+  if (!isRecord(expected) || !isRecord(got)) return undefined;
+  const names = new Set([...Object.keys(expected), ...Object.keys(got)]);
+  return [...names].map((name) => ({ step: stepTo(name), expected: expected[name], got: got[name] }));
+}
+
+function stepTo(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
+}
+
+const MAX_CHARS = 120;
+/** So much of what is the same stands in front of where two texts part. */
+const SAME_CHARS = 20;
+
+/** In words, for a person. */
+export function describeDifference({ path, expected, got }: Difference): string {
+  const place = path === '' ? 'the body' : path;
+  if (expected === undefined) return `${place}: got ${written(got)}, which the recording has not`;
+  if (got === undefined) return `${place}: expected ${written(expected)}, got nothing`;
+  const [before, after] = fromWhereTheyPart(expected, got);
+  return `${place}: expected ${written(before)}, got ${written(after)}`;
+}
+
+/** Two long texts, without most of what they begin with together. */
+function fromWhereTheyPart(expected: unknown, got: unknown): readonly [unknown, unknown] {
+  if (typeof expected !== 'string' || typeof got !== 'string') return [expected, got];
+  let same = 0;
+  while (same < expected.length && expected[same] === got[same]) same += 1;
+  const from = same - SAME_CHARS;
+  if (from <= SAME_CHARS || Math.max(expected.length, got.length) <= MAX_CHARS) return [expected, got];
+  return [`…${expected.slice(from)}`, `…${got.slice(from)}`];
+}
+
+function written(value: unknown): string {
+  return excerpt(JSON.stringify(value) ?? String(value), MAX_CHARS);
+}

@@ -1,0 +1,114 @@
+import type { Fixture, FixtureRound } from '../fixture.js';
+import { readFixture } from '../read-fixture.js';
+import type { ScriptRecord } from '../script.js';
+import { errorReply, type ScriptedAnswer, type ScriptedRequest } from '../scripted-step.js';
+import { compareRequest } from './compare-request.js';
+import { describeDifference, type Difference } from './differences.js';
+import { type DeliveryOptions, roundReply } from './round-reply.js';
+
+export interface ReplayOptions extends DeliveryOptions {
+  /**
+   * `'strict'`: a request has to be one that was recorded, and gets the answer it got then; a mismatch is answered with status
+   * 417 and a list of the members that differ. `'lenient'`: any request gets the next answer. Default `'strict'`.
+   */
+  readonly match?: 'strict' | 'lenient';
+  /**
+   * Members of the request that may differ, with all that is in them: `['temperature', 'input[0].content']`. What a
+   * recording hides (`[redacted]`, `sealed-1`) may always differ, and so may `metadata`, `prompt_cache_key`,
+   * `safety_identifier` and `user`.
+   */
+  readonly ignore?: readonly string[];
+}
+
+/** No real server says so, no client sends the request again for it, and none leaves out fields. */
+const MISMATCH = 417;
+const MAX_DIFFERENCES = 20;
+
+/** A fixture, and how far it was replayed. */
+export class Replay {
+  readonly problems: string[] = [];
+  readonly #fixture: Promise<Fixture>;
+  readonly #options: ReplayOptions;
+  /** Rounds that no request has had yet, once the fixture is read. */
+  #left: FixtureRound[] | undefined;
+  #name = '';
+  #asked = 0;
+
+  constructor(fixture: Fixture | string, options: ReplayOptions) {
+    // Complains at once.
+    roundReply({ status: 200, headers: {}, ending: 'end', request: {}, body: new Uint8Array(), kind: 'json' }, options);
+    this.#options = options;
+    this.#fixture = typeof fixture === 'string' ? readFixture(fixture) : Promise.resolve(fixture);
+    // Whoever asks gets to know.
+    this.#fixture.catch(() => {});
+  }
+
+  /** A step for `otherwise`. */
+  readonly answer = async (request: ScriptedRequest): Promise<ScriptedAnswer> => {
+    this.#asked += 1;
+    try {
+      return roundReply(this.#take(await this.#roundsLeft(), request), this.#options);
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      this.problems.push(message);
+      return errorReply({ status: MISMATCH, message: `responses-loop/testing: ${message}`, code: 'replay_mismatch' });
+    }
+  };
+
+  /** What a script has to say, and what this has to say about it. */
+  record(script: ScriptRecord): ScriptRecord {
+    const problems = (): string[] => [...script.problems, ...this.problems];
+    return {
+      requests: script.requests,
+      get problems() {
+        return problems();
+      },
+      waitForRequest: (index) => script.waitForRequest(index),
+      assertDone: () => {
+        const lines = [...problems(), ...this.#neverAsked()];
+        if (lines.length > 0) throw new Error(`The recording was not replayed as it is:\n- ${lines.join('\n- ')}`);
+      },
+    };
+  }
+
+  /** Rejects where the fixture cannot be read. */
+  async ready(): Promise<void> {
+    await this.#roundsLeft();
+  }
+
+  async #roundsLeft(): Promise<FixtureRound[]> {
+    const { meta, rounds } = await this.#fixture;
+    this.#name = meta.name;
+    this.#left ??= [...rounds];
+    return this.#left;
+  }
+
+  #neverAsked(): string[] {
+    if (this.#left === undefined) return ['No request ever came.'];
+    return this.#left.length === 0 ? [] : [`${this.#left.length} of its rounds were never asked for.`];
+  }
+
+  /** The first round that was recorded with such a request: those that overlapped may come in another order now. */
+  #take(left: FixtureRound[], request: ScriptedRequest): FixtureRound {
+    const found = left.map((round) => this.#differ(round, request));
+    const at = found.findIndex((list) => list.length === 0);
+    const [round] = at === -1 ? [] : left.splice(at, 1);
+    if (round !== undefined) return round;
+    const [closest] = found.toSorted((a, b) => a.length - b.length);
+    throw new Error(closest === undefined ? this.#tooMany() : this.#mismatch(closest));
+  }
+
+  #differ(round: FixtureRound, request: ScriptedRequest): Difference[] {
+    return this.#options.match === 'lenient' ? [] : compareRequest(round.request, request.body, this.#options.ignore);
+  }
+
+  #tooMany(): string {
+    return `Request ${this.#asked} came, but every round of "${this.#name}" has been replayed.`;
+  }
+
+  #mismatch(found: readonly Difference[]): string {
+    const lines = found.slice(0, MAX_DIFFERENCES).map(describeDifference);
+    if (found.length > lines.length) lines.push(`and ${found.length - lines.length} more`);
+    return `Request ${this.#asked} is not what "${this.#name}" was recorded with:\n  ${lines.join('\n  ')}`;
+  }
+}

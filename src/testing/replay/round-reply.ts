@@ -1,0 +1,49 @@
+import type { FixtureRound } from '../fixture.js';
+import type { Rechunk } from '../rechunk.js';
+import type { BytesReply } from '../scripted-step.js';
+
+/** How the bytes of a recording are delivered. */
+export interface DeliveryOptions {
+  /** Cuts them anew. Default: the chunks that were recorded, or everything in one. */
+  readonly rechunk?: Rechunk;
+  /**
+   * `'recorded'` keeps the pauses between the recorded chunks; not together with `rechunk`. A recording without times has no
+   * pauses. Default `'none'`.
+   */
+  readonly timing?: 'recorded' | 'none';
+}
+
+/** A recorded answer as a step of a script: status, headers, bytes and ending as they came. */
+export function roundReply(round: FixtureRound, { rechunk, timing }: DeliveryOptions = {}): BytesReply {
+  if (rechunk !== undefined && timing === 'recorded') {
+    throw new TypeError('`rechunk` makes chunks that were never recorded: leave out either it or `timing`.');
+  }
+  return {
+    status: round.status,
+    headers: {
+      'content-type': round.kind === 'sse' ? 'text/event-stream' : 'application/json',
+      ...answerHeaders(round.headers),
+    },
+    bytes: chunksOf(round),
+    // What would have come next, nobody knows.
+    ending: round.aborted === true ? 'stall' : round.ending,
+    ...(rechunk !== undefined && { rechunk }),
+    ...(timing === 'recorded' && { delayMs: pausesOf(round) }),
+  };
+}
+
+function chunksOf({ body, chunks = [] }: FixtureRound): Uint8Array | Uint8Array[] {
+  if (chunks.length === 0) return body;
+  let end = 0;
+  return chunks.map(([bytes]) => body.subarray(end, (end += bytes)));
+}
+
+function pausesOf({ chunks = [] }: FixtureRound): number[] {
+  return chunks.map(([, ms], at) => ms - (chunks[at - 1]?.[1] ?? 0));
+}
+
+/** Headers about the connection belong to the server that is playing, not to the one that was recorded. */
+function answerHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const own = /^(connection|keep-alive|transfer-encoding|content-length|content-encoding|date)$/i;
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !own.test(name)));
+}

@@ -1,0 +1,40 @@
+import { defined } from '../util/defined.js';
+
+type FetchArguments = Parameters<typeof globalThis.fetch>;
+
+/** What was given to `fetch`, in one form whichever way it was given. */
+export interface SentRequest {
+  readonly method: string;
+  readonly url: URL;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal | undefined;
+  /** Reads the body without using it up; `undefined` for a stream, which can be read only once. */
+  text(): Promise<string | undefined>;
+}
+
+/** Reads the arguments of a `fetch`; throws as `fetch` does where there is no URL. */
+export function readSentRequest(...[input, init = {}]: FetchArguments): SentRequest {
+  const request = isRequest(input) ? input : undefined;
+  const { method, headers, signal, body } = { ...factsOf(request), ...defined(init) };
+  return {
+    method: (method ?? 'GET').toUpperCase(),
+    url: new URL(isRequest(input) ? input.url : input),
+    headers: Object.fromEntries(new Headers(headers).entries()),
+    signal: signal ?? undefined,
+    text: async () => {
+      if (body instanceof ReadableStream) return undefined;
+      return body === undefined || body === null ? (request?.clone().text() ?? '') : new Response(body).text();
+    },
+  };
+}
+
+/** By what it has, since a test environment may have a class of its own. */
+function isRequest(input: FetchArguments[0]): input is Request {
+  return typeof input === 'object' && 'url' in input;
+}
+
+/** Its body stays with it: it is read from a clone. */
+function factsOf(request: Request | undefined): RequestInit {
+  return request === undefined ? {} : { method: request.method, headers: request.headers, signal: request.signal };
+}
