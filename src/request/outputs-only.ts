@@ -57,21 +57,26 @@ function interrupted(open: readonly AssistantContent[], known: readonly ToolResu
  * between the calls of one, and outputs of earlier ones, which the server has, before them.
  */
 function openEnd(content: readonly AssistantContent[]): readonly AssistantContent[] {
-  const entries = content.filter((entry) => entry.type === 'tool-call' || entry.type === 'tool-result');
-  const end = content.slice(content.findLastIndex((entry) => !entries.includes(entry as (typeof entries)[number])) + 1);
+  const end = content.slice(content.findLastIndex((entry) => !isCallOrResult(entry)) + 1);
+  const entries = content.filter(isCallOrResult);
   const roundOf = new Map(
     entries.flatMap((entry) => (entry.type === 'tool-call' ? [[entry.callId, entry.inRound]] : [])),
   );
   const last = [...roundOf.values()].at(-1);
   if (last === undefined) return end;
-  const results = new Set(entries.flatMap((entry) => (entry.type === 'tool-result' ? [entry.callId] : [])));
-  const isWaiting = end.length > 0 || [...roundOf].some(([callId, round]) => round === last && !results.has(callId));
-  return isWaiting
-    ? entries.filter((entry) => {
-        const round = roundOf.get(entry.callId);
-        return round === last || (round === undefined && end.includes(entry));
-      })
-    : [];
+  const isSettled = (callId: string): boolean =>
+    entries.some((entry) => entry.type === 'tool-result' && entry.callId === callId);
+  const isWaiting = end.length > 0 || [...roundOf].some(([callId, round]) => round === last && !isSettled(callId));
+  if (!isWaiting) return [];
+  // A call without the name of its round counts where it is at the end.
+  return entries.filter((entry) => {
+    const round = roundOf.get(entry.callId);
+    return round === undefined ? end.includes(entry) : round === last;
+  });
+}
+
+function isCallOrResult(entry: AssistantContent): entry is ToolCallContent | ToolResultContent {
+  return entry.type === 'tool-call' || entry.type === 'tool-result';
 }
 
 function callsIn(messages: readonly Message[]): ReadonlyMap<string, ToolCallContent> {
