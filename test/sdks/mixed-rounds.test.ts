@@ -83,14 +83,37 @@ describe.each(ROADS)('I9 rounds with calls of ours and of the caller’s, on the
     expect(unanswered(last?.input ?? [])).toEqual([]);
   });
 
-  it('a call of theirs in a response that was cut short is not run, and no step follows', async () => {
-    const { tools, asked } = asker();
+  it.each([
+    ['max_output_tokens', 'length'],
+    ['content_filter', 'content-filter'],
+  ])(
+    'a call of theirs in a response that was cut short (%s) is not run, and no step follows',
+    async (reason, ending) => {
+      const { tools, asked } = asker();
+      const output = [text('Hm.'), theirs('A?', 'call_client')];
+      const played = await rig([reply({ id: 'resp_1', status: 'incomplete', incompleteReason: reason, output })], {
+        tools: { add: adder().add },
+      });
+      const { reasons } = await play(road, played, tools);
+      expect([asked, reasons, played.requests.length]).toEqual([[], [ending], 1]);
+    },
+  );
+
+  it('I3 a server that counts its calls anew in every response gives no id a second time', async () => {
+    const { add } = adder();
+    const { tools } = asker();
     const played = await rig(
-      [reply({ id: 'resp_1', status: 'incomplete', output: [text('Hm.'), theirs('A?', 'call_client')] })],
-      { tools: { add: adder().add } },
+      [
+        reply({ id: 'resp_1', output: [own(1, 'call_0'), theirs('A?', 'call_1')] }),
+        reply({ id: 'resp_2', output: [own(2, 'call_0'), theirs('B?', 'call_1')] }),
+        reply(says('resp_3', 'Done.')),
+      ],
+      { tools: { add } },
     );
-    const { reasons } = await play(road, played, tools);
-    expect([asked, reasons, played.requests.length]).toEqual([[], ['length'], 1]);
+    const { steps } = await play(road, played, tools);
+    const ids = steps.flatMap((step) => step.toolCalls.map(({ toolCallId }) => toolCallId));
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(outputs(played.requests[2]).map(([, output]) => output)).toEqual(['2', 'yes to A?', '3', 'yes to B?']);
   });
 
   it('a client tool without execute ends the call, and its output comes with the next one', async () => {

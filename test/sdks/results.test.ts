@@ -129,6 +129,7 @@ describe.each(ROADS)('the response on the %s road', (road) => {
       id: 'resp_1',
       modelId: 'gpt-test',
       timestamp: new Date(1_700_000_000_000),
+      headers: { 'content-type': expect.any(String) },
     });
     const { body } = await result.request;
     expect(typeof body === 'string' ? (JSON.parse(body) as unknown) : body).toEqual(requests[0]?.body);
