@@ -54,9 +54,9 @@ export class CarrierWriter {
       .filter(({ callId }) => this.#placed.has(callId))
       .map(({ callId, output }) => ({ callId, output }));
     const rest = calls.filter(({ callId }) => !this.#placed.has(callId));
-    const own = this.#held !== undefined && this.#isBehindCall;
+    const isBehindCall = this.#held !== undefined && this.#isBehindCall;
     const load = {
-      ...(after.length === 0 || own ? {} : { after }),
+      ...(after.length === 0 || isBehindCall ? {} : { after }),
       ...(rest.length === 0 ? {} : { calls: rest }),
       ...(outputs.length === 0 ? {} : { outputs }),
       ...(asked.length === 0 ? {} : { asked }),
@@ -64,7 +64,7 @@ export class CarrierWriter {
     const held = this.#held;
     this.#held = undefined;
     if (held !== undefined) {
-      const behind = after.length > 0 && own ? this.#emptyPart({ v: 1, after }) : [];
+      const behind = after.length > 0 && isBehindCall ? this.#emptyPart({ v: 1, after }) : [];
       return [this.#load(held, load), ...behind];
     }
     return Object.keys(load).length === 0 ? [] : this.#emptyPart({ v: 1, ...load });

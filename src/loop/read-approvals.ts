@@ -9,7 +9,7 @@ import {
   type ToolMessage,
   type ToolResultContent,
 } from '../core/message.js';
-import { denialText } from '../tools/call/approval.js';
+import { denialReason, denialText } from '../tools/call/approval.js';
 import { asId } from '../util/guards.js';
 import { isSameCall } from './same-call.js';
 
@@ -89,12 +89,12 @@ class HistoryReader {
     const calls = this.#calls.filter((asked) => asked.at === at);
     const requests = [...this.#requests.values()].filter((request) => request.at === at);
     return {
-      messages: this.#messages.flatMap((message, index) => [message, ...this.#denialsIn(index)]),
+      messages: this.#withDenials(),
       allowed: calls.flatMap(({ call, answer, isSettled }) =>
         answer?.approved === true && !isSettled ? [{ call, approvalId: answer.approvalId }] : [],
       ),
       denied: calls.flatMap(({ call, answer }) =>
-        answer?.approved === false ? [{ call, reason: reasonOf(answer) }] : [],
+        answer?.approved === false ? [{ call, reason: denialReason(answer.reason) }] : [],
       ),
       open: calls.filter(({ answer, isSettled }) => answer === undefined && !isSettled).map(({ call }) => call),
       openRequests: requests.filter(({ isAnswered }) => !isAnswered).map(({ item }) => item),
@@ -179,14 +179,16 @@ class HistoryReader {
     if (content.length > 0) this.#messages.push({ role: 'tool', content });
   }
 
-  #denialsIn(at: number): Message[] {
-    const denials = this.#calls.flatMap(({ call, answer, isSettled, ...asked }): ToolResultContent[] => {
-      if (asked.at !== at || isSettled || answer === undefined || answer.approved) return [];
-      return [
-        { type: 'tool-result', callId: call.callId, output: errorOutput(denialText(call.name, reasonOf(answer))) },
-      ];
+  /** A denied call has its output right behind it. */
+  #withDenials(): Message[] {
+    const denials = this.#calls.flatMap(({ call, at, answer, isSettled }) =>
+      isSettled || answer?.approved !== false ? [] : [{ at, result: toDenial(call, answer) }],
+    );
+    if (denials.length === 0) return this.#messages;
+    return this.#messages.flatMap((message, index): Message[] => {
+      const content = denials.filter(({ at }) => at === index).map(({ result }) => result);
+      return content.length === 0 ? [message] : [message, { role: 'tool', content }];
     });
-    return denials.length === 0 ? [] : [{ role: 'tool', content: denials }];
   }
 }
 
@@ -195,6 +197,6 @@ function isOurs(content: ToolMessage['content'][number]): boolean {
   return content.type === 'approval' && parseApprovalId(content.approvalId) !== undefined;
 }
 
-function reasonOf({ reason }: ApprovalContent): string {
-  return reason === undefined || reason === '' ? 'the user said no' : reason;
+function toDenial({ callId, name }: ToolCallContent, { reason }: ApprovalContent): ToolResultContent {
+  return { type: 'tool-result', callId, output: errorOutput(denialText(name, denialReason(reason))) };
 }

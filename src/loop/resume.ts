@@ -90,7 +90,7 @@ export class Resumption {
     for (const allowed of this.#history.allowed) {
       const call = toRoundCall(allowed.call);
       const refusal = await this.#refusalOf(allowed);
-      if (refusal === undefined) tools.add(call, offer.byWireName.get(call.name), { approved: true });
+      if (refusal === undefined) tools.add(call, offer.byWireName.get(call.name), 'allowed');
       else {
         refused.push({ call, output: errorOutput(refusal), ran: false, answeredByServer: false });
         this.#notifyDenied(allowed.call, refusal);

@@ -1,6 +1,6 @@
 import type { FileContent, TextContent, ToolOutput, ToolResultContent } from '../core/message.js';
-import { denialText } from '../tools/call/approval.js';
-import { asArray, asId, asRecord, asString } from '../util/guards.js';
+import { denialReason, denialText } from '../tools/call/approval.js';
+import { asArray, asRecord, asString } from '../util/guards.js';
 import { cacheMarkOf, optionsOf, type PromptReader } from './prompt-reader.js';
 import { readOwnOutput } from './read-carrier.js';
 import { readReference, readSource } from './read-file.js';
@@ -20,7 +20,7 @@ function readResultOutput(part: Readonly<Record<string, unknown>>, reader: Promp
   if (own !== undefined) return readOwnOutput(own);
   const output = asRecord(part['output']) ?? { type: 'json', value: part['output'] };
   if (output['type'] !== 'execution-denied') return readOutput(output, reader);
-  return text(denialText(asString(part['toolName']) ?? '', asId(output['reason']) ?? 'the user said no'), true);
+  return text(denialText(asString(part['toolName']) ?? '', denialReason(output['reason'])), true);
 }
 
 /** A breakpoint behind a result stands at the end of it. */

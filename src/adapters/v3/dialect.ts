@@ -2,7 +2,8 @@ import type { JsonValue } from '../../core/json.js';
 import type { FileContent } from '../../core/message.js';
 import type { Dialect } from '../../provider/dialect.js';
 import type { ApprovalRequestPart, FilePart, ToolResultPart } from '../../provider/stream-parts.js';
-import { type NestedFinishPart, toNestedFinish } from '../../provider/to-nested-finish.js';
+import { NESTED_MAPPERS } from '../../provider/nested-mappers.js';
+import type { NestedFinishPart } from '../../provider/to-nested-finish.js';
 import { toNonNullResult, toResultPart } from '../../provider/to-result.js';
 import { notAsked } from '../../provider/to-stream-part.js';
 import { defined } from '../../util/defined.js';
@@ -14,16 +15,10 @@ export const V3: Dialect<'v3', PartV3> = {
   version: 'v3',
   start: { shows: 'all', asks: true },
   mappers: {
+    ...NESTED_MAPPERS,
     file: ({ mediaType, base64 }) => ({ type: 'file', mediaType, data: base64 }),
     'tool-result': (part) => toResultPart(part, toNonNullResult(part.output, toResultFile)),
-    'hosted-result': (part) => toResultPart(part, part.result ?? ''),
-    'approval-request': ({ approvalId, callId }) => ({
-      type: 'tool-approval-request',
-      approvalId,
-      toolCallId: callId,
-    }),
     'told-item': notAsked,
-    finish: toNestedFinish,
   },
 };
 

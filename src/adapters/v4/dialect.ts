@@ -4,7 +4,8 @@ import { COMPACTION, isSealedCompaction } from '../../provider/compaction.js';
 import type { Dialect } from '../../provider/dialect.js';
 import { compactionToMetadata, type ProviderMetadata } from '../../provider/metadata.js';
 import type { ApprovalRequestPart, FilePart, ToolResultPart } from '../../provider/stream-parts.js';
-import { type NestedFinishPart, toNestedFinish } from '../../provider/to-nested-finish.js';
+import { NESTED_MAPPERS } from '../../provider/nested-mappers.js';
+import type { NestedFinishPart } from '../../provider/to-nested-finish.js';
 import { toNonNullResult, toResultPart } from '../../provider/to-result.js';
 import { defined } from '../../util/defined.js';
 
@@ -26,20 +27,14 @@ export const V4: Dialect<'v4', PartV4> = {
   version: 'v4',
   start: { shows: 'all', asks: true, tells: isSealedCompaction },
   mappers: {
+    ...NESTED_MAPPERS,
     file: ({ mediaType, base64 }) => ({ type: 'file', mediaType, data: { type: 'data', data: base64 } }),
     'tool-result': (part) => toResultPart(part, toNonNullResult(part.output, toResultFile)),
-    'hosted-result': (part) => toResultPart(part, part.result ?? ''),
-    'approval-request': ({ approvalId, callId }) => ({
-      type: 'tool-approval-request',
-      approvalId,
-      toolCallId: callId,
-    }),
     'told-item': ({ item }, context) => ({
       type: 'custom',
       kind: COMPACTION,
       providerMetadata: compactionToMetadata(item, context),
     }),
-    finish: toNestedFinish,
   },
 };
 

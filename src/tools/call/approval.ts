@@ -1,7 +1,7 @@
 import type { ToolArguments } from '../../core/tool.js';
 import { raceAbort } from '../../util/abort.js';
 import { errorText } from '../../util/error-text.js';
-import { isRecord } from '../../util/guards.js';
+import { asId, isRecord } from '../../util/guards.js';
 import { toJsonText } from '../../util/to-json.js';
 import type { LoopTool } from '../loop-tool.js';
 import { parseToolArguments } from '../parse-tool-arguments.js';
@@ -60,14 +60,8 @@ export type ApprovalAnswer = boolean | 'ask' | ToolApproval;
  */
 export type Approve = (call: ToolApprovalRequest) => ApprovalAnswer | PromiseLike<ApprovalAnswer>;
 
-/** What the user said to a request of the AI SDK's flow. */
-export interface UserAnswer {
-  readonly approved: boolean;
-  readonly reason?: string | undefined;
-}
-
-/** Whether the user can be asked by a part of the stream, or has been. */
-export type UserVoice = 'unreachable' | 'reachable' | UserAnswer;
+/** Whether the user can be asked by a part of the stream, or has been asked and said yes. */
+export type UserVoice = 'unreachable' | 'reachable' | 'allowed';
 
 /** What came of asking. */
 export type Permission =
@@ -98,15 +92,13 @@ export interface AskOptions {
 export async function askPermission(options: AskOptions): Promise<Permission | undefined> {
   const { approve, signal, user } = options;
   const needed = options.tool.tool.needsApproval === undefined ? false : await needsApproval(options);
-  if (approve === undefined) return needed || isAnswer(user) ? askUser(user, options.arguments) : undefined;
+  if (approve === undefined) return needed || user === 'allowed' ? askUser(user, options.arguments) : undefined;
   try {
     // A copy: whoever is asked may keep it, or change it in place.
     const info = toolCallInfo({ ...options, arguments: structuredClone(options.arguments) });
     const request = { ...info, needsApproval: needed, signal };
     const answer = await raceAbort(Promise.resolve(approve(request)), signal);
-    // Who was asked and said no is not overruled by a policy that changed meanwhile.
-    const isOverruled = isAnswer(user) && !user.approved && answer !== false;
-    return answer === 'ask' || isOverruled ? askUser(user, options.arguments) : readApproval(answer, options.arguments);
+    return answer === 'ask' ? askUser(user, options.arguments) : readApproval(answer, options.arguments);
   } catch (error) {
     if (signal.aborted) throw error;
     return { ...denied('asking for approval failed'), detail: `asking for approval failed (${errorText(error)})` };
@@ -149,7 +141,7 @@ function readApproval(answer: unknown, asked: ToolArguments): Permission {
     return denied('asking for approval gave no answer that can be read');
   }
   if (!answer['approved']) {
-    return denied(typeof answer['reason'] === 'string' && answer['reason'] !== '' ? answer['reason'] : undefined);
+    return denied(answer['reason']);
   }
   return answer['arguments'] === undefined ? granted(asked) : withEdited(answer['arguments'], asked);
 }
@@ -169,19 +161,20 @@ function askUser(user: UserVoice, asked: ToolArguments): Permission {
       ...denied('it needs the approval of a person, and this program has no way to ask one'),
       isUnreachable: true,
     };
-  return user.approved ? granted(asked) : denied(user.reason === '' ? undefined : user.reason);
-}
-
-function isAnswer(user: UserVoice): user is UserAnswer {
-  return typeof user === 'object';
+  return granted(asked);
 }
 
 function granted(args: ToolArguments): Permission {
   return { granted: true, arguments: args, isEdited: false };
 }
 
-function denied(reason: string | undefined): Extract<Permission, { granted: false }> {
-  return { granted: false, reason: reason ?? 'the user said no' };
+function denied(reason: unknown): Extract<Permission, { granted: false }> {
+  return { granted: false, reason: denialReason(reason) };
+}
+
+/** What was given as the reason of a denial, or that there is none. */
+export function denialReason(given: unknown): string {
+  return asId(given) ?? 'the user said no';
 }
 
 /** The sentence the model reads in place of an output. */

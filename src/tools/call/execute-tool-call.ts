@@ -63,8 +63,7 @@ export async function executeToolCall(options: ExecuteToolCallOptions): Promise<
   const parsed = readArguments(options);
   if (!parsed.ok) return refuse(options.argumentsText, parsed.message, events);
   // Without anybody to ask the tool starts in this very turn: whoever calls may rely on it.
-  const { approve, user = 'unreachable' } = options;
-  const asks = approve !== undefined || tool.tool.needsApproval !== undefined || typeof user === 'object';
+  const asks = options.approve !== undefined || tool.tool.needsApproval !== undefined;
   if (!asks) return runWatched(options, { args: parsed.arguments, note: undefined }, events);
   const leave = await askLeave(options, parsed.arguments, events);
   return 'refusal' in leave ? leave.refusal : runWatched(options, leave, events);

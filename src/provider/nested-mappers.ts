@@ -1,0 +1,15 @@
+import type { PartOf } from './dialect.js';
+import type { ApprovalRequestPart } from './stream-parts.js';
+import { toNestedFinish } from './to-nested-finish.js';
+import { toResultPart } from './to-result.js';
+
+/** What V3 and V4 say alike, and V2 otherwise or not at all. */
+export const NESTED_MAPPERS = {
+  'hosted-result': (part: PartOf<'hosted-result'>) => toResultPart(part, part.result ?? ''),
+  'approval-request': ({ approvalId, callId }: PartOf<'approval-request'>): ApprovalRequestPart => ({
+    type: 'tool-approval-request',
+    approvalId,
+    toolCallId: callId,
+  }),
+  finish: toNestedFinish,
+};
