@@ -2,12 +2,9 @@ import assert from 'node:assert/strict';
 
 import { generateText } from 'ai';
 import { createResponsesProvider } from 'responses-loop';
-import { responseEvents, scriptedFetch } from 'responses-loop/testing';
+import { scriptedFetch } from 'responses-loop/testing';
 
-const fetch = scriptedFetch([
-  responseEvents({ id: 'resp_1', output: [{ type: 'call', name: 'add', arguments: { a: 2, b: 3 } }] }),
-  responseEvents({ id: 'resp_2', output: [{ type: 'text', text: 'It is 5.' }] }),
-]);
+const fetch = scriptedFetch([{ output: [{ type: 'call', name: 'add', arguments: { a: 2, b: 3 } }] }, 'It is 5.']);
 const provider = createResponsesProvider({
   apiKey: 'test',
   fetch,

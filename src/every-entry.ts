@@ -5,7 +5,7 @@ export { ApiError } from './errors/api-error.js';
 export type { ErrorCode } from './errors/error-code.js';
 export { ResponsesLoopError } from './errors/responses-loop-error.js';
 export type { OnUnknownTool, UnknownToolCall } from './loop/unknown-tool.js';
-export type { Observer, ObserverEvent } from './observe/event.js';
+export type { FallbackChoice, Observer, ObserverEvent } from './observe/event.js';
 export { httpLog, type HttpLogEntry } from './provider/http-log.js';
 export { logEvents, type Logger, type ObjectFirstLogger, observers } from './provider/log-events.js';
 export type {
@@ -19,6 +19,10 @@ export type {
 } from './provider/request-draft.js';
 export type { EndpointInfo, ResponsesProvider } from './provider/create-provider.js';
 export type { LimitOverrides, ModelOverrides, ResponsesProviderSettings } from './provider/settings.js';
+export type { FallOver } from './provider/stock/fall-over.js';
+export type { UseStock } from './provider/stock/flag.js';
+export type { StockModel, StockProvider } from './provider/stock/stock-model.js';
+export type { StockFallbackSettings } from './provider/stock/with-stock-fallback.js';
 export type { LoopToolInfo, ToolStubs } from './provider/tool-stubs.js';
 export type { ApiKeySetting } from './request/key-pool.js';
 export type { ProfileName } from './request/profiles.js';

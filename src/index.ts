@@ -2,5 +2,6 @@ export {
   createKelivoResponsesProvider,
   createResponsesProvider,
   type ResponsesProviderV2,
+  withStockFallback,
 } from './adapters/v2/create-provider.js';
 export * from './every-entry.js';

@@ -20,7 +20,7 @@ export type { RandomCutOptions, Rechunk } from './testing/rechunk.js';
 export { recordFetch, type RecordFetchOptions, type RecordingFetch } from './testing/record-fetch.js';
 export type { RecordingOptions } from './testing/record/recording.js';
 export { toCr, toCrlf, withBom, withComments, withDone, withoutEventLines } from './testing/reframe.js';
-export { replayFetch, type ReplayFetch } from './testing/replay-fetch.js';
+export { replayFetch, type ReplayFetch, type ReplayFetchOptions } from './testing/replay-fetch.js';
 export { createReplayServer, type ReplayServer } from './testing/replay-server.js';
 export type { ReplayOptions } from './testing/replay/replay.js';
 export type { DeliveryOptions } from './testing/replay/round-reply.js';
@@ -28,11 +28,12 @@ export type { ResponseDescription } from './testing/response-description.js';
 export { errorEvent, responseBody, responseEvents } from './testing/response-events.js';
 export { encodeEvent, encodeEvents, type EncodeOptions, type ScriptedEvent } from './testing/scripted-event.js';
 export type { ScriptOptions, ScriptRecord } from './testing/script.js';
-export { scriptedFetch, type ScriptedFetch } from './testing/scripted-fetch.js';
+export { scriptedFetch, type ScriptedFetch, type ScriptedFetchOptions } from './testing/scripted-fetch.js';
 export { createScriptedServer, type ScriptedServer, type ScriptedServerOptions } from './testing/scripted-server.js';
 export { errorReply } from './testing/scripted-step.js';
 export type {
   BytesReply,
+  DescribedReply,
   ErrorReplyOptions,
   EventsReply,
   HtmlReply,

@@ -2,5 +2,6 @@ export {
   createKelivoResponsesProvider,
   createResponsesProvider,
   type ResponsesProviderV3,
+  withStockFallback,
 } from './adapters/v3/create-provider.js';
 export * from './every-entry.js';

@@ -2,5 +2,6 @@ export {
   createKelivoResponsesProvider,
   createResponsesProvider,
   type ResponsesProviderV4,
+  withStockFallback,
 } from './adapters/v4/create-provider.js';
 export * from './every-entry.js';

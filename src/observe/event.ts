@@ -8,6 +8,14 @@ import type { Usage } from '../core/usage.js';
  */
 export type ObserverEvent =
   | { readonly type: 'call-start'; readonly callNumber: number; readonly modelId: string }
+  /** There are two to answer a call, and it was decided who does: see `withStockFallback`. */
+  | (FallbackChoice & {
+      readonly type: 'fallback';
+      readonly callNumber: number;
+      readonly modelId: string;
+      /** What the primary provider failed with. */
+      readonly error?: string;
+    })
   | {
       readonly type: 'call-end';
       readonly callNumber: number;
@@ -114,6 +122,16 @@ export type ObserverEvent =
   | { readonly type: 'mcp-connect'; readonly server: string; readonly durationMs: number; readonly tools: number }
   | { readonly type: 'mcp-error'; readonly server: string; readonly message: string }
   | { readonly type: 'warning'; readonly message: string };
+
+/** Who answers a call: this package's own requests, or the stock provider. */
+export interface FallbackChoice {
+  readonly uses: 'primary' | 'stock';
+  /**
+   * `flag`: `useStock` says so. `environment`: `RESPONSES_LOOP=off`. `failure`: the primary failed before its first part.
+   * `circuit`: it has failed too often just now. `default`: nothing speaks for the stock provider.
+   */
+  readonly because: 'flag' | 'environment' | 'failure' | 'circuit' | 'default';
+}
 
 /** Which call of which tool an event is about. */
 export interface ToolPlace {

@@ -1,7 +1,9 @@
 import { invalidSettings } from '../errors/invalid-settings.js';
 import { redactUrl } from '../observe/redact.js';
+import { isRecord } from '../util/guards.js';
 import { createEngine } from './create-engine.js';
-import { CONVENTIONS, type Engine, type ProviderConventions } from './engine.js';
+import { CONVENTIONS, type ProviderConventions } from './conventions.js';
+import type { Engine } from './engine.js';
 import type { ResponsesProviderSettings } from './settings.js';
 import type { McpLiveClient } from '../tools/mcp/client-like.js';
 import { createToolStubs, describeTools, type LoopToolInfo, type ToolStubs } from './tool-stubs.js';
@@ -43,6 +45,9 @@ export interface ResponsesProvider<Model = unknown> {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+/** Known to every copy of this package, so that providers of one may be given to another. */
+const ENGINE = Symbol.for('responses-loop.engine');
+
 export type CreateModel<Model> = (engine: Engine, modelId: string) => Model;
 
 /** Puts a provider together for one AI SDK version. */
@@ -55,6 +60,7 @@ export function createProvider<Model>(
   const languageModel = (modelId: string): Model => createModel(engine, checkModelId(modelId));
   const close = (): Promise<void> => engine.close();
   return Object.assign((modelId: string) => languageModel(modelId), {
+    [ENGINE]: engine,
     languageModel,
     responses: languageModel,
     tools: async () => createToolStubs(await engine.offer()),
@@ -69,8 +75,18 @@ export function createProvider<Model>(
   });
 }
 
+/** What drives a provider of ours. */
+export function engineOf(provider: unknown): Engine {
+  const engine: unknown = typeof provider === 'function' ? Reflect.get(provider, ENGINE) : undefined;
+  // Whoever bears the symbol is one.
+  if (isRecord(engine)) return engine as unknown as Engine;
+  throw invalidSettings(
+    'The setting "primary" has to be a provider that createResponsesProvider() made. What wraps it comes around the result.',
+  );
+}
+
 /** `process.env.MODEL!` that is not set is the usual reason. */
-function checkModelId(modelId: unknown): string {
+export function checkModelId(modelId: unknown): string {
   if (typeof modelId === 'string' && modelId.trim() !== '') return modelId;
   throw invalidSettings(
     `The model id must be a text that is not empty, not ${JSON.stringify(modelId) ?? 'undefined'}.`,

@@ -1,26 +1,16 @@
+import type { Call } from '../core/call.js';
 import type { JsonObject } from '../core/json.js';
 import type { CallPart } from '../core/part.js';
+import type { OpenRound } from '../core/round.js';
 import type { Pump } from '../loop/pump.js';
+import type { FallbackChoice, Observer } from '../observe/event.js';
 import type { Endpoint } from '../request/endpoint.js';
+import type { RetrySettings } from '../request/retry-delay.js';
 import type { ToolOffer } from '../tools/loop-tool.js';
 import type { McpLiveClient } from '../tools/mcp/client-like.js';
 import type { AnyCallOptions } from './from-call-options.js';
 import type { MetadataContext } from './metadata.js';
-
-/** What differs between the names this package goes by. */
-export interface ProviderConventions {
-  readonly name: string;
-  readonly slashKeepsPath: boolean;
-  readonly defaults: JsonObject;
-  readonly nameClash: 'rename' | 'loop';
-}
-
-export const CONVENTIONS: ProviderConventions = {
-  name: 'responses-loop',
-  slashKeepsPath: false,
-  defaults: {},
-  nameClash: 'rename',
-};
+import type { ModelSettings } from './model-settings.js';
 
 /** A call under way, ready for an adapter to translate. */
 export interface EngineCall {
@@ -41,6 +31,33 @@ export interface StartOptions {
   readonly asks: boolean;
   /** Items that are no tool calls, and that this adapter has a part for. Default: none. */
   readonly tells?: (item: JsonObject) => boolean;
+  /** Who answers the rounds. Default: the server of the settings. */
+  readonly answering?: OpenAnswering;
+  /** Why it is this one, where there is another. */
+  readonly fallback?: FallbackChoice & { readonly error?: string };
+  /** What is to be said besides. */
+  readonly warnings?: readonly string[];
+}
+
+/** Whoever answers the rounds of a call. */
+export interface Answering {
+  readonly openRound: OpenRound;
+  /** What of the call has to be left out or changed for it. */
+  readonly warnings: readonly string[];
+  readonly metadata: Omit<MetadataContext, 'fallback'>;
+}
+
+export type OpenAnswering = (call: Call, place: AnsweringPlace) => Answering | Promise<Answering>;
+
+/** What an answering has to know beside the call. */
+export interface AnsweringPlace {
+  readonly model: ModelSettings;
+  readonly callNumber: number;
+  readonly signal: AbortSignal;
+  /** Options of every call, by the name the provider goes by. */
+  readonly defaults: JsonObject;
+  readonly retry: RetrySettings;
+  readonly observer: Observer | undefined;
 }
 
 /** Everything below the AI SDK: one per provider. */

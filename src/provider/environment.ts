@@ -5,8 +5,16 @@ export interface Environment {
 
 /** The variables the stock provider reads too. Nothing where there is no process, as in browsers and Workers; empty ones count as unset. */
 export function readEnvironment(): Environment {
-  const env = (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env ?? {};
-  return { apiKey: valueOf(env['OPENAI_API_KEY']), baseURL: valueOf(env['OPENAI_BASE_URL']) };
+  return { apiKey: readVariable('OPENAI_API_KEY'), baseURL: readVariable('OPENAI_BASE_URL') };
+}
+
+/** `RESPONSES_LOOP=off`: the one switch that turns this package off, wherever a stock provider stands by. */
+export function isSwitchedOff(): boolean {
+  return readVariable('RESPONSES_LOOP')?.trim().toLowerCase() === 'off';
+}
+
+function readVariable(name: string): string | undefined {
+  return valueOf((globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env?.[name]);
 }
 
 function valueOf(variable: string | undefined): string | undefined {

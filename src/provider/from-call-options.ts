@@ -101,7 +101,7 @@ function readEffort(level: unknown): JsonObject {
 }
 
 /** The stock provider's options are ours too; what stands under our own name wins. */
-function readProviderOptions(value: unknown): JsonObject {
+export function readProviderOptions(value: unknown): JsonObject {
   const options = asRecord(value) ?? {};
   // The AI SDK types provider options as JSON.
   return {

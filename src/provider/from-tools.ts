@@ -41,7 +41,7 @@ export function fromToolChoice(choice: unknown): ToolChoice {
   return { type: type === 'none' || type === 'required' ? type : 'auto' };
 }
 
-function isStub(tool: Record<string, unknown>): boolean {
+export function isStub(tool: Record<string, unknown>): boolean {
   return asRecord(asRecord(tool['providerOptions'])?.[METADATA_KEY])?.['loopTool'] === true;
 }
 

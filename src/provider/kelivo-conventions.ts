@@ -1,4 +1,4 @@
-import type { ProviderConventions } from './engine.js';
+import type { ProviderConventions } from './conventions.js';
 
 /**
  * The conventions of an existing chat app: a base URL that ends in `/` gets no version segment, `truncation` is `auto`,

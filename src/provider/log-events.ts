@@ -27,6 +27,10 @@ type Line<T extends ObserverEvent['type']> = readonly [
 
 const LINES: { readonly [T in ObserverEvent['type']]: Line<T> } = {
   'call-start': ['info', ({ callNumber, modelId }) => `call ${callNumber} to ${modelId}`],
+  fallback: [
+    ({ because: why }) => (why === 'failure' || why === 'circuit' ? 'warn' : 'debug'),
+    ({ callNumber, uses, because: why, error }) => `call ${callNumber} goes to ${uses} (${why})${because(error)}`,
+  ],
   'call-end': [
     ({ finishReason }) => (finishReason === 'error' ? 'error' : 'info'),
     ({ callNumber, finishReason, rounds, durationMs, error }) =>

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../core/json.js';
 import type { ToolOutput } from '../core/message.js';
 import type { CallFinish, CallToolCall, PartFacts } from '../core/part.js';
+import type { FallbackChoice } from '../observe/event.js';
 import { defined } from '../util/defined.js';
 
 /** Our key in provider metadata and provider options. */
@@ -11,10 +12,12 @@ export type ProviderMetadata = Record<string, Record<string, JsonValueOut>>;
 type JsonValueOut = null | string | number | boolean | { [key: string]: JsonValueOut } | JsonValueOut[];
 
 export interface MetadataContext {
-  /** Whose reasoning the parts of this call hold. */
-  readonly origin: string;
+  /** Whose reasoning the parts of this call hold; `undefined` where nobody can say. */
+  readonly origin: string | undefined;
   /** The server keeps the items, so that others may refer to them by id. */
   readonly stored: boolean;
+  /** Who answered, where there was a choice. */
+  readonly fallback?: FallbackChoice | undefined;
 }
 
 /** Facts of a text or reasoning part, under the names others read and under our own for replay. */
@@ -28,7 +31,7 @@ export function factsToMetadata(facts: PartFacts | undefined, context: MetadataC
       phase,
       preamble,
       carrier,
-      reasoning: reasoning === undefined ? undefined : { ...reasoning, origin: context.origin },
+      reasoning: reasoning === undefined ? undefined : { ...reasoning, ...defined({ origin: context.origin }) },
     },
   );
 }
@@ -68,7 +71,7 @@ export function compactionToMetadata(item: JsonObject, context: MetadataContext)
 }
 
 /** The whole story of a call: each round's response, usage and calls. */
-export function finishToMetadata(finish: CallFinish): ProviderMetadata {
+export function finishToMetadata(finish: CallFinish, { fallback }: MetadataContext): ProviderMetadata {
   const last = finish.rounds.at(-1);
   return (
     metadata(
@@ -79,6 +82,7 @@ export function finishToMetadata(finish: CallFinish): ProviderMetadata {
         moderation: finish.moderation,
         rawFinishReason: finish.rawFinishReason,
         warnings: finish.warnings.length === 0 ? undefined : finish.warnings,
+        fallback,
       },
     ) ?? {}
   );

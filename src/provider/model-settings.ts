@@ -4,7 +4,7 @@ import type { BodyOverride } from '../request/body-override.js';
 import { type Endpoint, resolveEndpoint } from '../request/endpoint.js';
 import { PROFILES } from '../request/profiles.js';
 import { defined } from '../util/defined.js';
-import type { ProviderConventions } from './engine.js';
+import type { ProviderConventions } from './conventions.js';
 import type { Environment } from './environment.js';
 import { overridesFor } from './model-overrides.js';
 import type { HeaderSetting } from './request-draft.js';

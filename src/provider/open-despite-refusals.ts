@@ -12,6 +12,8 @@ export interface RefusalsOptions {
   /** Host and model. */
   readonly place: string;
   readonly onRefusal: (message: string) => void;
+  /** What can be left out at all. Default: whatever a server names. */
+  readonly canLeaveOut?: (refusal: Refusal) => boolean;
 }
 
 type OpenBody = (body: JsonObject) => Promise<Round>;
@@ -37,7 +39,7 @@ export function createRefusalHandling(options: RefusalsOptions): (body: JsonObje
           (refusal.kind === 'reasoning' ? ofThisCall : options.learned).learn(options.place, refusal);
         return withWarnings(round, [...left, ...fresh.map(nameRefusal)], told);
       } catch (error) {
-        const refusal = refusalIn(error);
+        const refusal = refusalIn(error, options);
         const lasting = refusal === undefined ? undefined : toLasting(body, refusal);
         const stripped = lasting === undefined ? undefined : stripRefused(body, lasting);
         // Nothing in it that could be left out: asking again would be asking the same.
@@ -58,12 +60,13 @@ function withWarnings(round: Round, left: readonly string[], told: Set<string>):
   return { ...round, warnings: fresh.map((name) => `The server refuses ${name}, so it was not sent.`) };
 }
 
-function refusalIn(error: unknown): Refusal | undefined {
+function refusalIn(error: unknown, { canLeaveOut }: RefusalsOptions): Refusal | undefined {
   if (!ApiError.isInstance(error)) return undefined;
   const { statusCode, serverCode, responseBody, message } = error;
-  return readRefusal({
+  const refusal = readRefusal({
     body: responseBody ?? '',
     message,
     ...defined({ statusCode, serverCode }),
   });
+  return refusal === undefined || canLeaveOut?.(refusal) === false ? undefined : refusal;
 }

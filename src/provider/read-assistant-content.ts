@@ -71,7 +71,7 @@ class ReasoningAssembler {
   take(part: PromptPart): AssistantContent[] {
     const { own, openai } = optionsOf(part);
     const facts = asRecord(own['reasoning']);
-    if (facts !== undefined) return [...this.#flushStock(), ...this.#takeOwn(part, facts)];
+    if (facts !== undefined) return [...this.#flushStock(), ...this.#takeOwn(part, facts, asId(own['itemId']))];
     const itemId = asId(openai['itemId']);
     const encrypted = asId(openai['reasoningEncryptedContent']);
     return itemId === undefined && encrypted === undefined ? [] : this.#takeStock(part, itemId, encrypted);
@@ -83,14 +83,14 @@ class ReasoningAssembler {
     return this.#sections.length === 0 ? [] : [this.#finish({})];
   }
 
-  #takeOwn(part: PromptPart, facts: JsonObjectLike): AssistantContent[] {
+  #takeOwn(part: PromptPart, facts: JsonObjectLike, itemId: string | undefined): AssistantContent[] {
     this.#addSection(facts['kind'] === 'text' ? 'text' : 'summary', part);
     if (facts['continues'] === true) return [];
     const encrypted = asId(facts['encrypted']);
     const origin = asId(facts['origin']);
     return [
       this.#finish({
-        ...defined({ encrypted, origin }),
+        ...defined({ encrypted, origin, itemId }),
       }),
     ];
   }
@@ -106,10 +106,10 @@ class ReasoningAssembler {
 
   /** Without its seal it is worth nothing: the id names an item that we do not refer to. */
   #flushStock(): AssistantContent[] {
-    const encrypted = this.#stock?.encrypted;
+    const { encrypted, itemId } = this.#stock ?? {};
     const isStock = this.#stock !== undefined;
     this.#stock = undefined;
-    if (encrypted !== undefined) return [this.#finish({ encrypted })];
+    if (encrypted !== undefined) return [this.#finish({ encrypted, ...defined({ itemId }) })];
     if (isStock) this.#sections = [];
     return [];
   }

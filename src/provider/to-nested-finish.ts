@@ -2,7 +2,7 @@ import type { FinishReason } from '../core/finish-reason.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.js';
 import type { CallFinish } from '../core/part.js';
 import type { Usage } from '../core/usage.js';
-import { finishToMetadata } from './metadata.js';
+import { finishToMetadata, type MetadataContext } from './metadata.js';
 import type { FinishPart } from './stream-parts.js';
 
 /** V3 and later tell the server's own word too. */
@@ -26,12 +26,12 @@ export interface NestedUsage {
 export type NestedFinishPart = FinishPart<NestedFinishReason, NestedUsage>;
 
 /** The finish part of V3 and V4. */
-export function toNestedFinish(finish: CallFinish): NestedFinishPart {
+export function toNestedFinish(finish: CallFinish, context: MetadataContext): NestedFinishPart {
   return {
     type: 'finish',
     finishReason: { unified: finish.finishReason, raw: finish.rawFinishReason },
     usage: toNestedUsage(finish),
-    providerMetadata: finishToMetadata(finish),
+    providerMetadata: finishToMetadata(finish, context),
   };
 }
 

@@ -21,6 +21,11 @@ export interface Exchange {
   breakOff(): void;
 }
 
+/** Every path of a Responses endpoint ends in the same word. */
+export function isForResponses(method: string, path: string): boolean {
+  return method === 'POST' && /\/responses\/?$/.test(path);
+}
+
 /** What a script is told about a request, from what came over whichever way. */
 export function describeRequest(sent: {
   readonly method: string;

@@ -45,7 +45,15 @@ export class FetchExchange implements Exchange {
   }
 
   head(status: number, headers: Readonly<Record<string, string>>): void {
-    const response = new Response(BODILESS.has(status) ? null : this.body(), { status, headers });
+    const { fail } = this;
+    let response: Response;
+    try {
+      response = new Response(BODILESS.has(status) ? null : this.body(), { status, headers });
+    } catch (error) {
+      // Nobody has that body.
+      this.fail = fail;
+      throw error;
+    }
     this.hasHead = true;
     this.resolve(response);
   }

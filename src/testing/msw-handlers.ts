@@ -12,7 +12,7 @@ export interface MswHttp<Handler> {
 export interface MswHandlersOptions<Handler> extends ReplayOptions {
   /** `http` of `msw`: given by you, so that the handlers belong to the copy you use. */
   readonly http: MswHttp<Handler>;
-  /** The base URL your provider has. Default: any host and any path that ends in `/responses`. */
+  /** The base URL your provider has, in any form that it takes. Default: any host and any path that ends in `/responses`. */
   readonly baseURL?: string;
 }
 
@@ -33,11 +33,10 @@ export interface MswHandlersOptions<Handler> extends ReplayOptions {
  */
 export function mswHandlers<Handler>(
   fixture: Fixture | string,
-  { http, baseURL = '*', ...options }: MswHandlersOptions<Handler>,
+  { http, baseURL = '', ...options }: MswHandlersOptions<Handler>,
 ): Handler[] & ScriptRecord {
   const replay = replayFetch(fixture, options);
-  const path = `${baseURL.replace(/\/+$/, '')}/responses`;
-  const handler = http.post(path, async ({ request }) => {
+  const handler = http.post(pathOf(baseURL), async ({ request }) => {
     try {
       return await replay(request);
     } catch {
@@ -46,4 +45,11 @@ export function mswHandlers<Handler>(
     }
   });
   return withRecord([handler], replay);
+}
+
+/** Providers add what people leave out: a scheme in front, a version behind. */
+function pathOf(baseURL: string): string {
+  const root = baseURL.replace(/#$/, '').replace(/\/*(?:\/responses)?\/*$/, '');
+  const start = /^https?:\/\//i.test(root) || root === '' ? root : `*//${root}`;
+  return `${start}*/responses`;
 }

@@ -1,11 +1,13 @@
 import { delay } from '../util/delay.js';
-import type { Exchange } from './exchange.js';
-import { encodeEvent } from './scripted-event.js';
+import type { Exchange, ReceivedRequest } from './exchange.js';
+import type { ResponseDescription } from './response-description.js';
+import { responseBody, responseEvents } from './response-events.js';
+import { encodeEvent, type ScriptedEvent } from './scripted-event.js';
 import type { BytesReply, EventsReply, ScriptedAnswer, ScriptedReply, StreamElement } from './scripted-step.js';
 
 /** Answers one request as its step says. Resolves when there is nothing left to send or nobody left to send it to. */
 export async function playStep(answer: ScriptedAnswer, exchange: Exchange): Promise<void> {
-  const reply = isReply(answer) ? answer : { events: answer };
+  const reply = replyOf(answer, exchange.request);
   await untilGone(reply.after, exchange.gone);
   if (exchange.gone.aborted) return;
   if ('none' in reply) return finish(exchange, reply.none);
@@ -14,8 +16,19 @@ export async function playStep(answer: ScriptedAnswer, exchange: Exchange): Prom
   await sendStream(exchange, reply);
 }
 
-function isReply(answer: ScriptedAnswer): answer is ScriptedReply {
-  return !Array.isArray(answer);
+function replyOf(answer: ScriptedAnswer, request: ReceivedRequest): ScriptedReply {
+  if (typeof answer === 'string') return described({ output: [{ type: 'text', text: answer }] }, request);
+  if (isList(answer)) return { events: answer };
+  return 'output' in answer ? described(answer, request) : answer;
+}
+
+function isList(answer: ScriptedAnswer): answer is readonly StreamElement<ScriptedEvent>[] {
+  return Array.isArray(answer);
+}
+
+function described(description: ResponseDescription, { index, body }: ReceivedRequest): ScriptedReply {
+  const response = { id: `resp_${index + 1}`, ...description };
+  return body['stream'] === true ? { events: responseEvents(response) } : { json: responseBody(response) };
 }
 
 async function sendBody(exchange: Exchange, reply: ScriptedReply, contentType: string, body: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 
 import type { JsonObject, JsonValue } from '../core/json.js';
 import { isRecord } from '../util/guards.js';
@@ -16,8 +16,9 @@ import { type Fixture, FixtureError, type FixtureRound, type FixtureRoundMeta } 
 export async function readFixture(directory: string): Promise<Fixture> {
   const metaFile = join(directory, 'meta.json');
   const meta = checkMeta(await readJson(metaFile), metaFile);
-  if (meta.name !== basename(directory)) {
-    throw new FixtureError(metaFile, `"name" is "${meta.name}", but the directory is "${basename(directory)}".`);
+  const name = basename(resolve(directory));
+  if (meta.name !== name) {
+    throw new FixtureError(metaFile, `"name" is "${meta.name}", but the directory is "${name}".`);
   }
   const rounds = await Promise.all(meta.rounds.map((round, at) => readRoundFiles(directory, at + 1, round)));
   const parts = await readParts(join(directory, 'parts.json'), rounds.length);
@@ -45,8 +46,8 @@ async function readRoundFiles(directory: string, number: number, meta: FixtureRo
   }
   const length = meta.chunks?.reduce((sum, [bytes]) => sum + bytes, 0) ?? body.length;
   if (length !== body.length) {
-    const problem = `"chunks" of round ${number} are ${length} bytes, but its body has ${body.length}.`;
-    // Mostly the work of git, which changes line ends where nobody told it not to.
+    const guess = 'Git or a formatter has changed it: see "fixtures/** -text" in the documentation.';
+    const problem = `"chunks" of round ${number} are ${length} bytes, but its body has ${body.length}. ${guess}`;
     throw new FixtureError(join(directory, 'meta.json'), problem);
   }
   return { ...meta, request: request as JsonObject, body, kind: stream === undefined ? 'json' : 'sse' };

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../core/json.js';
 import { isRecord } from '../util/guards.js';
 import { parseJson } from '../util/parse-json.js';
+import { isForResponses } from './exchange.js';
 import { createGate } from './gate.js';
 import { Recording, type RecordingOptions } from './record/recording.js';
 import { type TappedBody, tapResponse } from './record/tap-response.js';
@@ -50,11 +51,9 @@ export function recordFetch(directory: string, options: RecordFetchOptions = {})
     const real = options.fetch ?? globalThis.fetch;
     const sent = readSentRequest(input, init);
     const body = await responsesBody(sent);
-    if (body === undefined) return real(input, init);
+    if (body === undefined) return real(...sent.again);
     recording.check();
-    const { url, headers, signal } = sent;
-    const exchange = { origin: url.origin, request: recording.cleaner.request({ url: url.href, headers, body }) };
-    recording.begin(exchange);
+    const exchange = recording.begin(sent, body);
     const over = createGate();
     underWay.add(over.released);
     const settle = (): void => {
@@ -62,18 +61,17 @@ export function recordFetch(directory: string, options: RecordFetchOptions = {})
       over.release();
     };
     const started = performance.now();
-    let response: Response;
     try {
-      response = await real(input, init);
+      const response = await real(...sent.again);
+      const onEnd = async (tapped: TappedBody): Promise<void> => {
+        await recording.finish(exchange, response, tapped);
+        settle();
+      };
+      return tapResponse(response, { signal: sent.signal, started, onEnd });
     } catch (error) {
       settle();
       throw error;
     }
-    const onEnd = async (tapped: TappedBody): Promise<void> => {
-      await recording.finish(exchange, response, tapped);
-      settle();
-    };
-    return tapResponse(response, { signal, started, onEnd });
   };
 
   return Object.assign(send, {
@@ -84,10 +82,9 @@ export function recordFetch(directory: string, options: RecordFetchOptions = {})
   });
 }
 
-/** The body of a request to the Responses endpoint, of which every path ends in the same word. */
+/** The body of a request to the Responses endpoint. */
 async function responsesBody(sent: SentRequest): Promise<JsonObject | undefined> {
-  const { method, url } = sent;
-  if (method !== 'POST' || !/\/responses\/?$/.test(url.pathname)) return undefined;
-  const body = parseJson((await sent.text()) ?? '');
+  if (!isForResponses(sent.method, sent.url.pathname)) return undefined;
+  const body = parseJson(await sent.text());
   return isRecord(body) ? (body as JsonObject) : undefined; // parsed JSON holds JSON values only
 }

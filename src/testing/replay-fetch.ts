@@ -6,6 +6,14 @@ import { fetchFrom, withRecord } from './scripted-fetch.js';
 /** A `fetch` that answers from a recording, and what can be asked about it. */
 export type ReplayFetch = typeof globalThis.fetch & ScriptRecord;
 
+export interface ReplayFetchOptions extends ReplayOptions {
+  /**
+   * What sends requests that are not for the Responses endpoint: to MCP servers, for example, which no recording holds.
+   * Default: nothing does; they get a 404, and `assertDone` throws.
+   */
+  readonly fetch?: typeof globalThis.fetch;
+}
+
 /**
  * Replays a recorded conversation without a server: a `fetch` for `createResponsesProvider({ fetch })`. Each request is
  * compared with what was recorded; one that is not there, or one too many, is answered with an error that lists what
@@ -19,8 +27,9 @@ export type ReplayFetch = typeof globalThis.fetch & ScriptRecord;
  * // … the calls that were recorded
  * fetch.assertDone();
  */
-export function replayFetch(fixture: Fixture | string, options: ReplayOptions = {}): ReplayFetch {
-  const replay = new Replay(fixture, options);
+export function replayFetch(fixture: Fixture | string, options: ReplayFetchOptions = {}): ReplayFetch {
+  const { fetch, ...others } = options;
+  const replay = new Replay(fixture, others);
   const script = new Script({ otherwise: replay.answer });
-  return withRecord(fetchFrom(script), replay.record(script));
+  return withRecord(fetchFrom(script, fetch), replay.record(script));
 }

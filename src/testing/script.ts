@@ -1,4 +1,4 @@
-import type { Exchange, ReceivedRequest } from './exchange.js';
+import { type Exchange, isForResponses, type ReceivedRequest } from './exchange.js';
 import { playStep } from './play-step.js';
 import { errorReply, type ScriptedAnswer, type ScriptedRequest, type ScriptedStep } from './scripted-step.js';
 
@@ -62,7 +62,7 @@ export class Script implements ScriptRecord {
   private async nextAnswer(request: ReceivedRequest): Promise<ScriptedAnswer> {
     this.record(request);
     const path = request.url.split('?', 1)[0] ?? '';
-    if (request.method !== 'POST' || !path.endsWith('/responses')) {
+    if (!isForResponses(request.method, path)) {
       return this.refuse(404, `${request.method} ${request.url} came, but this server knows only POST …/responses.`);
     }
     const step = this.steps[this.taken] ?? this.otherwise;

@@ -1,3 +1,4 @@
+import { isForResponses } from './exchange.js';
 import { FetchExchange } from './fetch-exchange.js';
 import { Script, type ScriptOptions, type ScriptRecord } from './script.js';
 import type { ScriptedStep } from './scripted-step.js';
@@ -5,6 +6,14 @@ import { readSentRequest } from './sent-request.js';
 
 /** A `fetch` that answers from a script, and what can be asked about it. */
 export type ScriptedFetch = typeof globalThis.fetch & ScriptRecord;
+
+export interface ScriptedFetchOptions extends Omit<ScriptOptions, 'steps'> {
+  /**
+   * What sends requests that are not for the Responses endpoint: to MCP servers, for example. Default: nothing does; they get
+   * a 404, and `assertDone` throws.
+   */
+  readonly fetch?: typeof globalThis.fetch;
+}
 
 /**
  * A model that says what its script says, without a server or a port: the steps of {@link createScriptedServer} as a `fetch`
@@ -15,29 +24,29 @@ export type ScriptedFetch = typeof globalThis.fetch & ScriptRecord;
  *
  * @param steps One step per request, in order.
  * @param options `otherwise` answers every request after the last step; without it such a request gets a 500 and
- *   `assertDone` throws.
+ *   `assertDone` throws. `fetch` sends what is not for the model.
  * @example
  * const fetch = scriptedFetch([
- *   responseEvents({ id: 'resp_1', output: [{ type: 'call', name: 'add', arguments: { a: 2, b: 3 } }] }),
- *   responseEvents({ id: 'resp_2', output: [{ type: 'text', text: 'It is 5.' }] }),
+ *   { output: [{ type: 'call', name: 'add', arguments: { a: 2, b: 3 } }] },
+ *   'It is 5.',
+ *   errorReply({ status: 500 }),
  * ]);
  * const provider = createResponsesProvider({ apiKey: 'test', fetch, tools });
  * // …
  * fetch.assertDone();
  */
-export function scriptedFetch(
-  steps: readonly ScriptedStep[],
-  options: Omit<ScriptOptions, 'steps'> = {},
-): ScriptedFetch {
-  const script = new Script({ steps, ...options });
-  return withRecord(fetchFrom(script), script);
+export function scriptedFetch(steps: readonly ScriptedStep[], options: ScriptedFetchOptions = {}): ScriptedFetch {
+  const { fetch, ...others } = options;
+  const script = new Script({ steps, ...others });
+  return withRecord(fetchFrom(script, fetch), script);
 }
 
-/** Hands every request to a script. */
-export function fetchFrom(script: Script): typeof globalThis.fetch {
+/** Hands every request to a script, or only those for the Responses endpoint, where something else sends the others. */
+export function fetchFrom(script: Script, others?: typeof globalThis.fetch): typeof globalThis.fetch {
   return async (input, init) => {
     const sent = readSentRequest(input, init);
-    const exchange = new FetchExchange(sent, (await sent.text()) ?? '');
+    if (others !== undefined && !isForResponses(sent.method, sent.url.pathname)) return others(input, init);
+    const exchange = new FetchExchange(sent, await sent.text());
     void script.answer(exchange);
     return exchange.response;
   };

@@ -2,6 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import type { JsonObject } from '../core/json.js';
 import type { Rechunk } from './rechunk.js';
+import type { ResponseDescription } from './response-description.js';
+import type { OutputDescription } from './output-description.js';
 import type { ScriptedEvent } from './scripted-event.js';
 
 /** A request the scripted server got. */
@@ -24,18 +26,26 @@ export interface ScriptedRequest {
   readonly closed: Promise<void>;
 }
 
-/** How one request is answered: a fixed reply, or one made from the request. A bare list is an event stream. */
-export type ScriptedStep =
-  | ScriptedReply
-  | readonly StreamElement<ScriptedEvent>[]
-  | ((request: ScriptedRequest) => ScriptedAnswer | Promise<ScriptedAnswer>);
+/**
+ * How one request is answered: a fixed reply, or one made from the request. A text is an answer with that text, a bare list
+ * is an event stream.
+ */
+export type ScriptedStep = ScriptedAnswer | ((request: ScriptedRequest) => ScriptedAnswer | Promise<ScriptedAnswer>);
 
-export type ScriptedAnswer = ScriptedReply | readonly StreamElement<ScriptedEvent>[];
+export type ScriptedAnswer = string | DescribedReply | ScriptedReply | readonly StreamElement<ScriptedEvent>[];
 
 export type ScriptedReply = EventsReply | BytesReply | JsonReply | HtmlReply | NoReply;
 
 /** A promise among the elements of a stream holds it there until it settles. */
 export type StreamElement<T> = T | PromiseLike<unknown>;
+
+/**
+ * A response in a few words: a stream, or one JSON body where the request wants no stream. Unless it has an `id`, it is
+ * `resp_1`, `resp_2`, … by its place in the script.
+ */
+export interface DescribedReply extends ResponseDescription {
+  readonly output: readonly OutputDescription[];
+}
 
 interface ReplyOptions {
   /** Default 200. */

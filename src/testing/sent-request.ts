@@ -9,22 +9,30 @@ export interface SentRequest {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal | undefined;
-  /** Reads the body without using it up; `undefined` for a stream, which can be read only once. */
-  text(): Promise<string | undefined>;
+  /** Reads the body. A stream can be read only once, so who passes the request on then takes `again`. */
+  text(): Promise<string>;
+  /** The arguments once more, with a body that can be read. */
+  readonly again: FetchArguments;
 }
 
 /** Reads the arguments of a `fetch`; throws as `fetch` does where there is no URL. */
 export function readSentRequest(...[input, init = {}]: FetchArguments): SentRequest {
   const request = isRequest(input) ? input : undefined;
   const { method, headers, signal, body } = { ...factsOf(request), ...defined(init) };
+  let again: FetchArguments = [input, init];
   return {
     method: (method ?? 'GET').toUpperCase(),
     url: new URL(isRequest(input) ? input.url : input),
     headers: Object.fromEntries(new Headers(headers).entries()),
     signal: signal ?? undefined,
     text: async () => {
-      if (body instanceof ReadableStream) return undefined;
-      return body === undefined || body === null ? (request?.clone().text() ?? '') : new Response(body).text();
+      if (body === undefined || body === null) return (await request?.clone().text()) ?? '';
+      const bytes = await new Response(body).arrayBuffer();
+      if (isStream(body)) again = [input, { ...init, body: bytes }];
+      return new TextDecoder().decode(bytes);
+    },
+    get again() {
+      return again;
     },
   };
 }
@@ -32,6 +40,11 @@ export function readSentRequest(...[input, init = {}]: FetchArguments): SentRequ
 /** By what it has, since a test environment may have a class of its own. */
 function isRequest(input: FetchArguments[0]): input is Request {
   return typeof input === 'object' && 'url' in input;
+}
+
+/** Of the web, or of Node. */
+function isStream(body: object | string): boolean {
+  return typeof body === 'object' && Symbol.asyncIterator in body;
 }
 
 /** Its body stays with it: it is read from a clone. */

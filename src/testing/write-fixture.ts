@@ -1,8 +1,8 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { redactHeaders } from '../observe/redact.js';
 import { type Fixture, FixtureError, type FixtureRound } from './fixture.js';
+import { redactAnswerHeaders } from './record/redact-headers.js';
 import { redactRequest } from './record/redact-request.js';
 
 /** Made-up names stand for sealed values in recordings of {@link recordFetch}. */
@@ -31,7 +31,7 @@ export async function writeFixture(directory: string, fixture: Fixture): Promise
     await write(bodyFile(round, at + 1), round.body);
   }
   // Behind the rounds it lists: whoever stops here leaves a whole fixture, the old one or the new one.
-  const roundsMeta = meta.rounds.map((round) => ({ ...round, headers: redactHeaders(round.headers) }));
+  const roundsMeta = meta.rounds.map((round) => ({ ...round, headers: redactAnswerHeaders(round.headers) }));
   await write('meta.json', jsonText({ ...meta, rounds: roundsMeta }));
   await removeOtherRounds(directory, files);
   if (parts !== undefined) await writeFixtureParts(directory, parts);

@@ -55,6 +55,10 @@ const EXAMPLES: Readonly<Record<string, Expected>> = {
     rounds: [({ body, headers }) => responseEvents({ output: [says(JSON.stringify([body, headers]))] })],
     prints: ['/v1/responses\n', '"seed":7', '"temperature":0.2', '"x-team":"pond"'],
   },
+  'stock-fallback.ts': {
+    rounds: [calls('now'), quotes],
+    prints: [TIME, "{ uses: 'primary', because: 'flag' }"],
+  },
   'watch.ts': {
     rounds: [calls('now'), quotes],
     prints: ['local now {}', /false \d+ ms/, 'round 1', "responseId: 'resp_quote'"],

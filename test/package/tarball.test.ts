@@ -18,7 +18,7 @@ const read = (path: string): string => readFileSync(join(folder, path), 'utf8');
 
 describe('the tarball holds', () => {
   it('the built files and the papers, nothing else', () => {
-    const docs = ['approvals', 'compatibility', 'configuration', 'observability', 'testing'].map(
+    const docs = ['approvals', 'compatibility', 'configuration', 'observability', 'performance', 'testing'].map(
       (page) => `docs/${page}.md`,
     );
     const papers = ['CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', ...docs, 'package.json'];

@@ -7,6 +7,9 @@ import { nameOf, type Pairing, PAIRINGS } from './pairings.js';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const require = createRequire(import.meta.url);
 
+/** The stock provider whose models speak a specification; the one of V2 is the root's. */
+const STOCK: Readonly<Record<Pairing['spec'], string>> = { v2: '@ai-sdk/openai', v3: 'openai-3', v4: 'openai-4' };
+
 /** The sources, or what was built of them. */
 const built = process.env['RESPONSES_LOOP_SDKS'] === 'dist';
 const entry = (name: string): string => (built ? `${root}dist/${name}.js` : `${root}src/${name}.ts`);
@@ -25,6 +28,7 @@ function project(pairing: Pairing): TestProjectInlineConfiguration {
     resolve: {
       alias: [
         { find: /^ai$/, replacement: `ai-${pairing.sdk}` },
+        { find: /^@ai-sdk\/openai$/, replacement: STOCK[pairing.spec] },
         { find: /^@ai-sdk\/provider-utils$/, replacement: providerUtilsOf(pairing.sdk) },
         { find: /^responses-loop$/, replacement: entry(pairing.spec === 'v2' ? 'index' : pairing.spec) },
         { find: /^responses-loop\/testing$/, replacement: entry('testing') },

@@ -103,6 +103,18 @@ describe('a fixture on disk', () => {
     expect(String(error)).toContain(problem);
   });
 
+  it('says who may have changed its bytes', async () => {
+    const round = { status: 200, headers: {}, ending: 'end' as const, chunks: [[99, 0] as const] };
+    await writeFixture(directory, example({ rounds: [round] }));
+    await expect(readFixture(directory)).rejects.toThrow(/are 99 bytes, but its body has 25\. Git or a formatter/);
+  });
+
+  it('is found under any path that leads there', async () => {
+    await writeFixture(directory, example());
+    expect((await readFixture(join(directory, 'x').replace(/x$/, '.'))).meta.name).toBe('example');
+    expect((await readFixture(`${directory}/../example/`)).meta.name).toBe('example');
+  });
+
   it('names what is missing', async () => {
     await expect(readFixture(directory)).rejects.toThrow(/meta\.json: is missing/);
     await writeFixture(directory, example());

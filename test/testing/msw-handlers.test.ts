@@ -34,6 +34,20 @@ describe('mswHandlers', () => {
     expect(handlers.requests).toHaveLength(3);
   });
 
+  it.each([
+    'http://models.example.test',
+    'models.example.test',
+    'http://models.example.test/v1/responses',
+    `${BASE_URL}#`,
+  ])('answers the provider whose base URL is %s', async (baseURL) => {
+    const { directory, parts } = await recorded();
+    const handlers = mswHandlers(directory, { http, baseURL });
+    listen(...handlers);
+    const seen = await converse({ baseURL: baseURL.replace(/#$/, '/responses#') });
+    expect(seen).toEqual(parts);
+    handlers.assertDone();
+  });
+
   it('says what differs', async () => {
     const { directory } = await recorded();
     const handlers = mswHandlers(directory, { http });

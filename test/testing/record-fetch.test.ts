@@ -10,6 +10,7 @@ import {
   everyByte,
   readFixture,
   recordFetch,
+  replayFetch,
   responseEvents,
   scriptedFetch,
 } from '../../src/testing.js';
@@ -118,6 +119,42 @@ describe('what recordFetch keeps', () => {
   });
 });
 
+describe('what an app gives to fetch', () => {
+  const text = '{"model":"m"}';
+  const stream = (): ReadableStream => new Blob([text]).stream();
+  const requests: readonly (readonly [string, () => Parameters<typeof globalThis.fetch>])[] = [
+    ['bytes, to a URL', () => [new globalThis.URL(URL), { method: 'post', body: Buffer.from(text) }]],
+    ['a path that ends in a slash', () => [`${URL}/?api-version=1`, { method: 'POST', body: text }]],
+    ['a stream', () => [URL, { method: 'POST', body: stream(), duplex: 'half' } as RequestInit]],
+    ['a request', () => [new Request(URL, { method: 'POST', body: text })]],
+    [
+      'a request of a stream',
+      () => [new Request(URL, { method: 'POST', body: stream(), duplex: 'half' } as RequestInit)],
+    ],
+    ['a request, and another body', () => [new Request(URL, { method: 'POST', body: '{}' }), { body: text }]],
+  ];
+
+  it.each(requests)('%s is kept, sent on, and replayed', async (_, args) => {
+    const directory = await freshDirectory();
+    const real = scriptedFetch([{ json: { id: 'resp_1' } }]);
+    const fetch = recordFetch(directory, { fetch: real });
+    await (await fetch(...args())).text();
+    await fetch.save();
+    expect(real.requests.map((request) => request.text)).toEqual([text]);
+    expect((await readFixture(directory)).rounds.map(({ request }) => request)).toEqual([{ model: 'm' }]);
+    const replay = replayFetch(directory);
+    expect(await (await replay(...args())).json()).toEqual({ id: 'resp_1' });
+    replay.assertDone();
+  });
+
+  it('is no reason to wait for ever when the answer cannot be used', async () => {
+    const odd = { body: {}, headers: new Headers(), status: 200 } as unknown as Response;
+    const fetch = recordFetch(await freshDirectory(), { fetch: async () => odd });
+    await expect(fetch(URL, post())).rejects.toThrow('getReader');
+    await fetch.save();
+  });
+});
+
 describe('an app that leaves', () => {
   const half = { bytes: 'data: {"type":"response.created"}\n\n', ending: 'stall' } as const;
 
@@ -176,6 +213,29 @@ describe('a fixture that is there', () => {
     await (await fetch(URL, post())).text();
     await fetch.save();
     expect(() => recordFetch(directory)).toThrow(/meta\.json: is there already; `overwrite: true` replaces/);
+  });
+
+  it('is not touched when another recording made it meanwhile', async () => {
+    const directory = await freshDirectory();
+    const both = [{ id: 'first' }, { id: 'second' }].map((json) =>
+      recordFetch(directory, { fetch: scriptedFetch([{ json }]) }),
+    );
+    for (const fetch of both) await (await fetch(URL, post())).text();
+    await both[0]?.save();
+    await expect(both[1]?.save()).rejects.toThrow('is there already');
+    expect(new TextDecoder().decode((await readFixture(directory)).rounds[0]?.body)).toContain('first');
+  });
+
+  it.each(['', '/'])('has a name, which %j is not', (directory) => {
+    expect(() => recordFetch(directory, { overwrite: true })).toThrow('names no directory for the fixture');
+  });
+
+  it('cannot be where a file is: save() says so', async () => {
+    const directory = await freshDirectory();
+    await writeFile(directory, '');
+    const fetch = recordFetch(join(directory, 'below'), { fetch: scriptedFetch([{ json: {} }]) });
+    expect(await (await fetch(URL, post())).json()).toEqual({});
+    await expect(fetch.save()).rejects.toThrow(/below: ENOTDIR/);
   });
 
   it('is replaced as a whole when that is wanted', async () => {

@@ -15,12 +15,15 @@ describe('what cannot be kept', () => {
     await expect(readFixture(directory)).rejects.toThrow('is missing');
   });
 
-  it('is a key that the model says in pieces', async () => {
+  it('is a key in an event that is written over several lines', async () => {
     const directory = await freshDirectory();
-    const steps = [responseEvents({ output: [{ type: 'text', text: [KEY.slice(0, 9), KEY.slice(9)] }] })];
-    const fetch = recordFetch(directory, { fetch: scriptedFetch(steps), secrets: [KEY] });
+    const event = (piece: string): string =>
+      `data: {"type":"response.output_text.delta",\ndata: "delta":"${piece}"}\n\n`;
+    const real = scriptedFetch([{ bytes: event(KEY.slice(0, 9)) + event(KEY.slice(9)) }]);
+    const fetch = recordFetch(directory, { fetch: real, secrets: [KEY] });
     await (await fetch(URL, post())).text();
-    await expect(fetch.save()).rejects.toThrow('says a key in several deltas');
+    await expect(fetch.save()).rejects.toThrow('holds a key that cannot be taken out');
+    await expect(readFixture(directory)).rejects.toThrow('is missing');
   });
 });
 

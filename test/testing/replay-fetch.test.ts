@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import {
+  createReplayServer,
   everyByte,
   type Fixture,
   fixtureSteps,
@@ -124,6 +125,18 @@ describe('a request that was not recorded', () => {
     expect(fetch.problems[0]).toMatch(/and 11 more$/);
   });
 
+  it('is compared with the round that it is most like', async () => {
+    const { rounds, meta } = fixture(request);
+    const [round] = rounds;
+    if (round === undefined) throw new Error('There is a round.');
+    const two = [round, { ...round, request: { ...request, model: 'n' } }];
+    const fetch = replayFetch({ meta, rounds: two });
+    await ask(fetch, { ...request, model: 'n', temperature: 1 });
+    expect(fetch.problems[0]).toBe(
+      'Request 1 is not what "made-up" was recorded with (closest is round 2):\n  temperature: expected 0, got 1',
+    );
+  });
+
   it('takes no round: the right one still gets its answer', async () => {
     const fetch = replayFetch(fixture(request));
     await ask(fetch, { ...request, model: 'n' });
@@ -147,6 +160,16 @@ describe('a request that was not recorded', () => {
     expect((await ask(fetch, { ...request, ...sent, input, temperature: 1 })).status).toBe(200);
   });
 
+  it('may differ in all of a list', async () => {
+    const fetch = replayFetch(fixture(request), { ignore: ['input[*].content', 'input[*].output'] });
+    const input = [
+      { role: 'user', content: 'Bye' },
+      { ...request.input[1], output: '7' },
+    ];
+    expect((await ask(fetch, { ...request, input })).status).toBe(200);
+    expect((await ask(fetch, { ...request, input: input.slice(1) })).status).toBe(417);
+  });
+
   it.each(['key sk-1 of me', 'the key sk-1 of me.', 'key of .'])('%j is not what was hidden', async (note) => {
     const fetch = replayFetch(fixture({ note: 'key [redacted] of [redacted].' }));
     expect((await ask(fetch, { note })).status).toBe(417);
@@ -167,6 +190,30 @@ describe('a request that was not recorded', () => {
   });
 });
 
+describe('a request that is not for the model', () => {
+  it('is a problem', async () => {
+    const fetch = replayFetch(fixture({}));
+    expect((await fetch('https://mcp.test/mcp', { method: 'POST', body: '{}' })).status).toBe(404);
+    expect(fetch.problems).toEqual(['POST /mcp came, but this server knows only POST …/responses.']);
+  });
+
+  it('goes where it is told to go', async () => {
+    const sent: unknown[] = [];
+    const others: typeof globalThis.fetch = async (...args) => {
+      sent.push(args);
+      return Response.json({ tools: [] });
+    };
+    for (const fetch of [replayFetch(fixture({}), { fetch: others }), scriptedFetch(['Hello.'], { fetch: others })]) {
+      const body = new Blob(['{}']).stream();
+      const init = { method: 'POST', body, duplex: 'half' } as RequestInit;
+      expect(await (await fetch('https://mcp.test/mcp', init)).json()).toEqual({ tools: [] });
+      expect(sent.splice(0)).toEqual([['https://mcp.test/mcp', init]]);
+      expect((await ask(fetch, {})).status).toBe(200);
+      fetch.assertDone();
+    }
+  });
+});
+
 describe('what a replay says', () => {
   it('when nobody asked', () => {
     expect(() => replayFetch(fixture({})).assertDone()).toThrow('No request ever came');
@@ -182,6 +229,24 @@ describe('what a replay says', () => {
     const both = { rechunk: everyByte, timing: 'recorded' } as const;
     expect(() => replayFetch(fixture({}), both)).toThrow('leave out either it or `timing`');
     expect(() => fixtureSteps(fixture({}), both)).toThrow(TypeError);
+  });
+});
+
+describe('an answer with cookies', () => {
+  it.each([recordFetch, undefined])('is replayed, through fetch and over HTTP (%o)', async (record) => {
+    const directory = await freshDirectory();
+    const headers = { 'set-cookie': 'sid=0123456789abcdef; Path=/; HttpOnly', 'x-api-key': 'key-0123456789' };
+    const recording = record?.(directory, { fetch: scriptedFetch([{ json: { id: 'resp_1' }, headers }]) });
+    await (recording && ask(recording, {}).then((response) => response.text()));
+    // As older recordings have it.
+    const given = record ? await readFixture(directory) : fixture({}, { headers: { 'set-cookie': '…Only' } });
+    const fetch = replayFetch(given);
+    expect(await (await ask(fetch, {})).json()).toEqual({ id: 'resp_1' });
+    fetch.assertDone();
+    await using server = await createReplayServer(given);
+    const response = await globalThis.fetch(`${server.baseURL}/responses`, { method: 'POST', body: '{}' });
+    expect(await response.json()).toEqual({ id: 'resp_1' });
+    expect(response.headers.get('x-api-key')).toBe(record ? '[redacted]' : null);
   });
 });
 

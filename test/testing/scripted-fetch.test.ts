@@ -27,6 +27,35 @@ describe('scriptedFetch', () => {
     );
   });
 
+  it('says a text, or what is described, under ids of their own', async () => {
+    const fetch = scriptedFetch([
+      { output: [{ type: 'call', name: 'add', arguments: { a: 2, b: 3 } }] },
+      () => ({ output: [{ type: 'call', name: 'add', arguments: { a: 5, b: 4 } }] }),
+      'It is 9.',
+    ]);
+    expect(await converse({ fetch })).toContainEqual(expect.objectContaining({ type: 'text-delta', text: ' 9.' }));
+    expect(fetch.requests[2]?.input.filter((item) => 'call_id' in item).map((item) => item['call_id'])).toEqual([
+      'call_1_0',
+      'call_1_0',
+      'call_2_0',
+      'call_2_0',
+    ]);
+    fetch.assertDone();
+  });
+
+  it.each([
+    [true, 'text/event-stream; charset=utf-8'],
+    [false, 'application/json'],
+    [undefined, 'application/json'],
+  ])('describes a response as the request wants it: stream %s', async (stream, type) => {
+    const fetch = scriptedFetch(['Hello.', { id: 'resp_own', output: [], status: 'incomplete' }]);
+    for (const said of ['"id":"resp_1"', '"id":"resp_own"']) {
+      const response = await fetch(URL, { method: 'POST', body: JSON.stringify({ stream }) });
+      expect(response.headers.get('content-type')).toBe(type);
+      expect(await response.text()).toContain(said);
+    }
+  });
+
   it('takes a Request, and tells the steps what was sent', async () => {
     const fetch = scriptedFetch([({ body, headers, url }) => ({ json: { body, type: headers['x-type'], url } })]);
     const request = new Request(`${URL}?version=1`, { ...post(), body: '{"a":1}', headers: { 'X-Type': 'b' } });
@@ -52,6 +81,12 @@ describe('scriptedFetch', () => {
     gate.release();
     expect(await read()).toBe('b');
     expect((await reader?.read())?.done).toBe(true);
+  });
+
+  it.each([{ headers: { 'x-a': '…' } }, { status: 99 }])('breaks where a step cannot be played: %o', async (odd) => {
+    const fetch = scriptedFetch([{ json: {}, ...odd }]);
+    await expect(fetch(URL, post())).rejects.toThrow('fetch failed');
+    expect(() => fetch.assertDone()).toThrow('Step 0 could not be played');
   });
 
   it('breaks as a connection does, behind what it has sent', async () => {

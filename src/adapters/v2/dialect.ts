@@ -29,11 +29,11 @@ export const V2: Dialect<'v2', PartV2> = {
     'hosted-result': (part) => toResultPart(part, part.result),
     'approval-request': notAsked,
     'told-item': notAsked,
-    finish: (finish) => ({
+    finish: (finish, context) => ({
       type: 'finish',
       finishReason: finish.finishReason,
       usage: toUsage(finish.usage),
-      providerMetadata: finishToMetadata(finish),
+      providerMetadata: finishToMetadata(finish, context),
     }),
   },
 };

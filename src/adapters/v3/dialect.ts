@@ -23,7 +23,7 @@ export const V3: Dialect<'v3', PartV3> = {
 };
 
 /** V3 has a type per kind and source. */
-function toResultFile({ source, mediaType, filename }: FileContent) {
+export function toResultFile({ source, mediaType, filename }: FileContent) {
   const kind = mediaType.startsWith('image/') ? 'image' : 'file';
   const facts = { mediaType, ...defined({ filename }) };
   if (source.type === 'data') return { type: `${kind}-data`, data: source.base64, ...facts };

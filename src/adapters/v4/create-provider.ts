@@ -1,11 +1,14 @@
 import type { LanguageModelV4, ProviderV4 } from '@ai-sdk/provider';
 import { createProvider, type ResponsesProvider } from '../../provider/create-provider.js';
-import { CONVENTIONS, type Engine, type ProviderConventions } from '../../provider/engine.js';
+import { CONVENTIONS, type ProviderConventions } from '../../provider/conventions.js';
+import type { Engine } from '../../provider/engine.js';
 import { KELIVO_CONVENTIONS } from '../../provider/kelivo-conventions.js';
 import { createLanguageModel, type LanguageModel } from '../../provider/language-model.js';
 import { refuseModel } from '../../provider/refuse-model.js';
 import type { ResponsesProviderSettings } from '../../provider/settings.js';
+import { type StockFallbackSettings, withFallback } from '../../provider/stock/with-stock-fallback.js';
 import { type PartV4, V4 } from './dialect.js';
+import { STOCK_V4 } from './stock-dialect.js';
 
 type ModelV4 = LanguageModel<'v4', PartV4>;
 
@@ -32,6 +35,22 @@ export function createResponsesProvider(settings: ResponsesProviderSettings = {}
  */
 export function createKelivoResponsesProvider(settings: ResponsesProviderSettings = {}): ResponsesProviderV4 {
   return create(settings, KELIVO_CONVENTIONS);
+}
+
+/**
+ * One provider out of two: this package's and the stock one, chosen for every call by a flag, so that there is always a way
+ * back. Conversations go on whoever wrote them, and the tools of the primary run whoever answers. `onEvent` and the finish
+ * metadata (`responses-loop.fallback`) say who did and why. Throws a `ResponsesLoopError` with code `invalid-settings`.
+ *
+ * @example
+ * const provider = withStockFallback({
+ *   primary: createResponsesProvider({ mcpServers }),
+ *   stock: createOpenAI(),
+ *   useStock: () => flags.isOn('stock-responses'),
+ * });
+ */
+export function withStockFallback(settings: StockFallbackSettings<ResponsesProviderV4, 'v4'>): ResponsesProviderV4 {
+  return withFallback<ModelV4, ResponsesProviderV4, 'v4'>(settings, { version: 'v4', dialect: STOCK_V4, createModel });
 }
 
 function create(settings: ResponsesProviderSettings, conventions: ProviderConventions): ResponsesProviderV4 {

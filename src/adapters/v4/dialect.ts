@@ -39,11 +39,11 @@ export const V4: Dialect<'v4', PartV4> = {
 };
 
 /** V4 has one type, and says in the data where they are. */
-function toResultFile({ source, mediaType, filename }: FileContent) {
+export function toResultFile({ source, mediaType, filename }: FileContent) {
   return { type: 'file', data: toFileData(source), mediaType, ...defined({ filename }) };
 }
 
-function toFileData(source: FileSource) {
+export function toFileData(source: FileSource) {
   if (source.type === 'data') return { type: 'data', data: source.base64 };
   if (source.type === 'url') return { type: 'url', url: source.url };
   return { type: 'reference', reference: { openai: source.id } };

@@ -1,12 +1,15 @@
-import { redactHeaders, redactSecretsIn, secretsOf } from '../../observe/redact.js';
+import { redactUrl, secretsOf } from '../../observe/redact.js';
 import type { JsonObject } from '../../core/json.js';
 import type { RecordedChunk } from '../fixture.js';
+import { deltaEdits, deltasJoined } from './delta-edits.js';
 import { applyEdits } from './edits.js';
 import { bodyKind, jsonOfBody } from './json-of-body.js';
+import { isKeyHeader, keysIn } from './key-formats.js';
 import { KnownSecrets } from './known-secrets.js';
+import { redactAnswerHeaders } from './redact-headers.js';
 import { redactRequest, valuesOfToolHeaders } from './redact-request.js';
 import { holdsSealed, sealedEdits, withStandIns } from './sealed-fields.js';
-import { secretEdits } from './secret-edits.js';
+import { secretEdits, withoutSecrets } from './secret-edits.js';
 import { StandIns } from './stand-ins.js';
 
 interface Answer {
@@ -18,7 +21,7 @@ interface Answer {
 /** Whose account it is, which is nobody's business, and the day, which stands in `meta.json`. */
 const DROPPED_HEADER = /^(?:openai-(?:organization|project)|date)$/;
 
-/** Takes out of a conversation what must not be kept; what one exchange held is found in the later ones too. */
+/** Takes out of a conversation what must not be kept; what one exchange held is found in all the others too. */
 export class Cleaner {
   /** Whether a body is no longer what came. */
   changedBody = false;
@@ -33,57 +36,84 @@ export class Cleaner {
     return this.#standIns.size > 0;
   }
 
-  request(sent: {
-    readonly url: string;
-    readonly headers: Readonly<Record<string, string>>;
-    readonly body: JsonObject;
-  }): JsonObject {
-    const body = withStandIns(sent.body, this.#standIns);
-    this.#secrets.learn([...secretsOf({ ...sent, body }), ...valuesOfToolHeaders(body)]);
+  /** Grows with what is known: what was cleaned before may hold something of it. */
+  get known(): number {
+    return this.#secrets.size + this.#standIns.size;
+  }
+
+  /** Also cleans again what was cleaned when less was known, and so does `answer`. */
+  request(body: JsonObject, sent: { readonly url: string; readonly headers: Answer['headers'] }): JsonObject {
+    const named = withStandIns(body, this.#standIns);
+    this.#secrets.learn([...secretsOf({ ...sent, body: named }), ...valuesOfToolHeaders(named)]);
+    this.#secrets.learn(Object.values(sent.headers).filter(isKeyHeader).flatMap(withoutScheme));
+    this.#secrets.learnFrom(named);
     // What is sealed may stand in other texts too.
     const sealed = this.#standIns.entries().map(([value]) => value);
-    // An object stays an object.
-    return redactSecretsIn(redactRequest(body), [...this.#secrets.list(), ...sealed]) as JsonObject;
+    // An object stays an object, and what hides a text needs no quotes.
+    return JSON.parse(this.text(JSON.stringify(redactRequest(named)), sealed)) as JsonObject;
   }
 
   /** Throws where something is left that cannot be taken out. */
-  answer(answer: Answer): Answer {
+  answer(answer: Answer, cookies: readonly string[] = []): Answer {
     const kind = bodyKind(answer.headers['content-type'] ?? '', answer.body);
     const said = withStandIns(jsonOfBody(kind, answer.body).map(withoutLogprobs), this.#standIns);
-    this.#secrets.learn(secretsOf({ url: '', headers: answer.headers, body: said }));
+    const { 'set-cookie': _attributes, ...headers } = answer.headers;
+    this.#secrets.learn([...secretsOf({ url: '', headers, body: said }), ...cookies]);
+    this.#secrets.learnFrom(said);
     // One character per byte: what is not replaced stays what it was, even half a character at the end.
     const text = Buffer.from(answer.body).toString('latin1');
+    // What is no JSON has texts too.
+    this.#secrets.learn(keysIn(text));
     const sealed = sealedEdits(text, this.#standIns);
     const known = this.#standIns.entries().flatMap(([value, name]) => secretEdits(text, [value], name));
-    const secret = secretEdits(text, this.#secrets.list());
-    const changed = applyEdits(text, [...sealed, ...known, ...secret], cutsOf(answer.chunks));
+    const secrets = this.#secrets.list();
+    const edits = [...sealed, ...known, ...deltaEdits(text, secrets), ...secretEdits(text, secrets)];
+    const changed = applyEdits(text, edits, cutsOf(answer.chunks));
     const body = new Uint8Array(Buffer.from(changed.text, 'latin1'));
     this.#check(jsonOfBody(kind, body));
     this.changedBody ||= changed.text !== text;
-    return {
-      headers: this.#cleanHeaders(answer.headers),
-      body,
-      chunks: chunksOf(changed.cuts, answer.chunks),
-    };
+    return { headers: this.#cleanHeaders(answer.headers), body, chunks: chunksOf(changed.cuts, answer.chunks) };
+  }
+
+  /** A text without what must not be kept. */
+  text(text: string, further: readonly string[] = []): string {
+    return withoutSecrets(text, [...this.#secrets.list(), ...further]);
   }
 
   #cleanHeaders(headers: Answer['headers']): Answer['headers'] {
     const kept = Object.entries(headers).filter(([name]) => !DROPPED_HEADER.test(name));
-    return redactSecretsIn(redactHeaders(Object.fromEntries(kept)), this.#secrets.list());
+    const redacted = Object.entries(redactAnswerHeaders(Object.fromEntries(kept)));
+    // The address of a redirect may be a path.
+    const address = (name: string, value: string): string => (name.endsWith('location') ? redactUrl(value) : value);
+    return Object.fromEntries(redacted.map(([name, value]) => [name, this.text(address(name, value))]));
   }
 
+  /** Looks at the texts as whoever reads the fixture will. */
   #check(objects: readonly Record<string, unknown>[]): void {
     if (objects.some((object) => holdsSealed(object))) {
       throw new Error('holds sealed reasoning that cannot be replaced.');
     }
-    const said = objects.map(({ delta }) => (typeof delta === 'string' ? delta : '')).join('');
-    if (this.#secrets.isSaidIn(said)) throw new Error('says a key in several deltas, which cannot be taken out.');
+    const texts = [...deltasJoined(objects), ...textsIn(objects)];
+    if (this.#secrets.list().some((secret) => texts.some((text) => text.includes(secret)))) {
+      throw new Error('holds a key that cannot be taken out: it is written in an unusual way.');
+    }
   }
 }
 
 /** Their `token` is a piece of the text. */
 function withoutLogprobs(value: Record<string, unknown>): unknown {
   return JSON.parse(JSON.stringify(value, (key, member: unknown) => (key.endsWith('logprobs') ? undefined : member)));
+}
+
+function withoutScheme(header: string): string[] {
+  return [header, ...header.split(/\s+/).slice(1)];
+}
+
+/** All texts of a JSON value, and the names of its members. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => [name, ...textsIn(member)]);
 }
 
 /** Where chunks end. */

@@ -25,20 +25,13 @@ function shiftOf({ start, end, text }: Edit, cut: number): number {
   return cut >= end ? text.length - (end - start) : Math.min(0, text.length - (cut - start));
 }
 
-/** The first one wins, of two that begin at the same place the longer one: a secret may hold another. */
+/** Of edits that overlap, the first one's text takes the place of all: a secret may hold another, or a part of it. */
 function withoutOverlaps(edits: readonly Edit[]): Edit[] {
   const kept: Edit[] = [];
   for (const edit of edits.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
-    if (edit.start >= (kept.at(-1)?.end ?? 0)) kept.push(edit);
+    const last = kept.at(-1);
+    if (last === undefined || edit.start >= last.end) kept.push(edit);
+    else if (edit.end > last.end) kept[kept.length - 1] = { ...last, end: edit.end };
   }
   return kept;
-}
-
-/** An edit for every place where `wanted` stands. */
-export function replaceAll(text: string, wanted: string, replacement: string): Edit[] {
-  const edits: Edit[] = [];
-  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + wanted.length)) {
-    edits.push({ start: at, end: at + wanted.length, text: replacement });
-  }
-  return edits;
 }

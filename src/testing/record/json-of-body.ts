@@ -4,7 +4,7 @@ import { parseJson } from '../../util/parse-json.js';
 
 /** An event stream, or anything else. By the content type, or by the first line where that says something else. */
 export function bodyKind(contentType: string, body: Uint8Array): 'sse' | 'json' {
-  if (contentType.includes('event-stream')) return 'sse';
+  if (contentType.toLowerCase().includes('event-stream')) return 'sse';
   const start = new TextDecoder().decode(body.subarray(0, 64));
   return /^\s*(?:(?:event|data|id|retry):|:)/.test(start) ? 'sse' : 'json';
 }

@@ -1,23 +1,38 @@
+import { keysIn } from './key-formats.js';
+import { HIDDEN } from './secret-edits.js';
 import { isStandIn } from './stand-ins.js';
 
 /** Shorter ones (`test`, `ollama`) are words that every text has, and open no door. */
 const MIN_CHARS = 8;
 /** What somebody names is meant, unless it is no more than a syllable. */
 const MIN_NAMED_CHARS = 4;
-/** Keys that mean something; `lm-studio` is one too, and a word that its models say. */
-const MIN_REAL_CHARS = 16;
 
 /** Texts that must not be kept: those that were named, and those that were found on the way. */
 export class KnownSecrets {
-  readonly #all: Set<string>;
+  readonly #all = new Set<string>();
 
   constructor(named: readonly string[]) {
-    this.#all = new Set(named.filter((secret) => secret.length >= MIN_NAMED_CHARS));
+    for (const secret of named) if (secret.length >= MIN_NAMED_CHARS) this.#add(secret);
+  }
+
+  get size(): number {
+    return this.#all.size;
   }
 
   learn(found: readonly string[]): void {
-    for (const secret of found.flatMap((one) => [one, decoded(one)])) {
-      if (secret.length >= MIN_CHARS && !isStandIn(secret)) this.#all.add(secret);
+    for (const secret of found.flatMap((one) => [one, decoded(one), ...userInfo(one)])) {
+      if (secret.length >= MIN_CHARS && !isStandIn(secret)) this.#add(secret);
+    }
+  }
+
+  /** Finds what looks like a key, whatever it is called and wherever it stands. */
+  learnFrom(value: unknown): void {
+    if (typeof value === 'string') this.learn(keysIn(value));
+    else if (typeof value === 'object' && value !== null) {
+      for (const [name, member] of Object.entries(value)) {
+        this.learnFrom(name);
+        this.learnFrom(member);
+      }
     }
   }
 
@@ -25,9 +40,11 @@ export class KnownSecrets {
     return [...this.#all];
   }
 
-  /** Whether a text holds one that is too long to be there by chance. */
-  isSaidIn(text: string): boolean {
-    return this.list().some((secret) => secret.length >= MIN_REAL_CHARS && text.includes(secret));
+  #add(secret: string): void {
+    // What hides them would be hidden itself, again and again.
+    if (HIDDEN.includes(secret) || this.#all.has(secret)) return;
+    this.#all.add(secret);
+    if (secret.length >= MIN_CHARS) for (const form of inBase64(secret)) this.#all.add(form);
   }
 }
 
@@ -38,4 +55,23 @@ function decoded(secret: string): string {
   } catch {
     return secret;
   }
+}
+
+/** `Basic …`: user and password, and the password alone. */
+function userInfo(header: string): string[] {
+  const [, sealed] = /^Basic\s+(\S+)$/i.exec(header) ?? [];
+  if (sealed === undefined) return [];
+  const text = Buffer.from(sealed, 'base64').toString();
+  return [text, text.slice(text.indexOf(':') + 1)];
+}
+
+/** What stands in base64 for a text, whatever was in front of it and behind it; in that of URLs too. */
+function inBase64(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  const forms = [0, 1, 2].map((before) => {
+    const whole = Buffer.concat([Buffer.alloc(before), bytes]);
+    // Characters that bits of its neighbours have a part in are no part of it.
+    return whole.toString('base64').slice(Math.ceil((before * 8) / 6), Math.floor((whole.length * 8) / 6));
+  });
+  return forms.flatMap((form) => [form, form.replaceAll('+', '-').replaceAll('/', '_')]);
 }

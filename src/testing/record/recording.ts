@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 
+import { redactUrl } from '../../observe/redact.js';
 import type { JsonObject } from '../../core/json.js';
 import { type Fixture, FixtureError, type FixtureRound } from '../fixture.js';
 import { writeFixture } from '../write-fixture.js';
@@ -33,9 +34,11 @@ export interface RecordingOptions {
 /** A request on its way, and its answer once that is over. */
 export interface RecordedExchange {
   readonly origin: string;
-  /** Cleaned. */
-  readonly request: JsonObject;
+  /** Cleaned, as far as was known then. */
+  request: JsonObject;
   round?: FixtureRound;
+  /** How much was known when it was cleaned. */
+  known?: number;
 }
 
 const REPLACED = 'Keys in the bodies are replaced by [redacted], sealed reasoning by sealed-1 and so on.';
@@ -55,9 +58,13 @@ export class Recording {
     this.#directory = resolve(directory);
     this.#options = options;
     this.cleaner = new Cleaner(options.secrets ?? []);
-    if (options.overwrite !== true && existsSync(join(directory, 'meta.json'))) {
-      throw new FixtureError(join(directory, 'meta.json'), 'is there already; `overwrite: true` replaces the fixture.');
+    if (directory === '' || basename(this.#directory) === '') {
+      throw new FixtureError(
+        JSON.stringify(directory),
+        'names no directory for the fixture, such as "fixtures/my-server".',
+      );
     }
+    this.#refuseOverwriting();
   }
 
   /** Throws what went wrong so far: a recording that is not kept must not go unnoticed. */
@@ -65,8 +72,15 @@ export class Recording {
     if (this.#failure !== undefined) throw this.#failure;
   }
 
-  begin(exchange: RecordedExchange): void {
+  begin(
+    sent: { readonly url: URL; readonly headers: Readonly<Record<string, string>> },
+    body: JsonObject,
+  ): RecordedExchange {
+    const { url, headers } = sent;
+    const request = this.cleaner.request(body, { url: url.href, headers });
+    const exchange = { origin: url.origin, request };
     this.#exchanges.push(exchange);
+    return exchange;
   }
 
   /** Keeps the answer. Never rejects: the app must not suffer; the next request does. */
@@ -82,7 +96,8 @@ export class Recording {
 
   #roundOf(exchange: RecordedExchange, response: Response, body: TappedBody): FixtureRound {
     const headers = Object.fromEntries(response.headers.entries());
-    const clean = this.cleaner.answer({ headers, body: body.bytes, chunks: body.chunks });
+    const cookies = response.headers.getSetCookie().map((cookie) => cookie.replace(/^[^=]*=|;.*$/gs, ''));
+    const clean = this.cleaner.answer({ headers, body: body.bytes, chunks: body.chunks }, cookies);
     if (this.#options.sealed === 'refuse' && this.cleaner.foundSealed) {
       throw new FixtureError(this.#directory, 'is not written: an answer holds sealed reasoning.');
     }
@@ -104,29 +119,55 @@ export class Recording {
   #write(): Promise<void> {
     const isFirst = this.#exchanges.filter(({ round }) => round !== undefined).length === 1;
     const write = async (): Promise<void> => {
-      // Of the fixture that was there before.
-      if (isFirst) await rm(join(this.#directory, 'parts.json'), { force: true });
+      if (isFirst) {
+        this.#refuseOverwriting();
+        // Of the fixture that was there before.
+        await rm(join(this.#directory, 'parts.json'), { force: true });
+      }
       await writeFixture(this.#directory, this.#fixture());
     };
     this.#writing = this.#writing.catch(() => {}).then(write);
     return this.#writing;
   }
 
+  /** Asked again before the first write: another recording may have come first. */
+  #refuseOverwriting(): void {
+    const file = join(this.#directory, 'meta.json');
+    if (this.#options.overwrite === true || !existsSync(file)) return;
+    throw new FixtureError(file, 'is there already; `overwrite: true` replaces the fixture.');
+  }
+
+  /** What was found since may stand in an exchange that was over before. */
+  #cleanAgain(exchange: RecordedExchange): FixtureRound[] {
+    const { round } = exchange;
+    if (round === undefined) return [];
+    if (exchange.known === this.cleaner.known) return [round];
+    exchange.request = this.cleaner.request(exchange.request, { url: exchange.origin, headers: {} });
+    exchange.round = { ...round, ...this.cleaner.answer({ chunks: [], ...round }), request: exchange.request };
+    exchange.known = this.cleaner.known;
+    return [exchange.round];
+  }
+
   #fixture(): Fixture {
     const answered = this.#exchanges.filter(({ round }) => round !== undefined);
-    const rounds = answered.flatMap(({ round }) => (round === undefined ? [] : [round]));
+    const rounds = answered.flatMap((exchange) => this.#cleanAgain(exchange));
     const { title, source, notes } = this.#options;
     const name = basename(this.#directory);
     const remarks = [notes ?? 'Recorded with recordFetch.', ...(this.cleaner.changedBody ? [REPLACED] : [])];
     const meta = {
       name,
-      title: title ?? name,
+      title: this.cleaner.text(title ?? name),
       origin: 'recorded' as const,
-      source: source ?? answered[0]?.origin ?? 'unknown',
+      source: this.cleaner.text(withoutUserInfo(source ?? answered[0]?.origin ?? 'unknown')),
       date: this.#date,
-      notes: remarks.join(' '),
+      notes: this.cleaner.text(remarks.join(' ')),
       rounds: rounds.map(({ request: _request, body: _body, kind: _kind, ...round }) => round),
     };
     return { meta, rounds };
   }
+}
+
+/** Somebody may give the base URL as the source. */
+function withoutUserInfo(source: string): string {
+  return /^https?:\/\/\S+$/i.test(source) ? redactUrl(source) : source;
 }

@@ -12,11 +12,13 @@ const HIDDEN = '[redacted]';
  * Where a request is not the one that was recorded. What the recording hides may be anything, and so may what says who
  * asks.
  *
- * @param ignore Further places that may hold anything, with all that is in them: `temperature`, `input[0].content`.
+ * @param ignore Further places that may hold anything, with all that is in them: `temperature`, `input[0].content`, or
+ *   `input[*].content` for all of a list.
  */
 export function compareRequest(recorded: JsonObject, got: JsonObject, ignore: readonly string[] = []): Difference[] {
   const free = new Set([...ABOUT_THE_CALLER, ...ignore]);
-  const accepts: Accepts = ({ path, expected, got: other }) => free.has(path) || isHidden(expected, other);
+  const isFree = (path: string): boolean => free.has(path) || free.has(path.replaceAll(/\[\d+\]/g, '[*]'));
+  const accepts: Accepts = ({ path, expected, got: other }) => isFree(path) || isHidden(expected, other);
   // So that a difference shows no key either.
   return differences(redactRequest(recorded), redactRequest(got), accepts);
 }

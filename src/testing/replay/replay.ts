@@ -13,8 +13,8 @@ export interface ReplayOptions extends DeliveryOptions {
    */
   readonly match?: 'strict' | 'lenient';
   /**
-   * Members of the request that may differ, with all that is in them: `['temperature', 'input[0].content']`. What a
-   * recording hides (`[redacted]`, `sealed-1`) may always differ, and so may `metadata`, `prompt_cache_key`,
+   * Members of the request that may differ, with all that is in them: `['temperature', 'input[0].content']`, or
+   * `'input[*].output'` for all of a list. What a recording hides (`[redacted]`, `sealed-1`) may always differ, and so may `metadata`, `prompt_cache_key`,
    * `safety_identifier` and `user`.
    */
   readonly ignore?: readonly string[];
@@ -31,6 +31,7 @@ export class Replay {
   readonly #options: ReplayOptions;
   /** Rounds that no request has had yet, once the fixture is read. */
   #left: FixtureRound[] | undefined;
+  #all: readonly FixtureRound[] = [];
   #name = '';
   #asked = 0;
 
@@ -79,6 +80,7 @@ export class Replay {
   async #roundsLeft(): Promise<FixtureRound[]> {
     const { meta, rounds } = await this.#fixture;
     this.#name = meta.name;
+    this.#all = rounds;
     this.#left ??= [...rounds];
     return this.#left;
   }
@@ -90,11 +92,11 @@ export class Replay {
 
   /** The first round that was recorded with such a request: those that overlapped may come in another order now. */
   #take(left: FixtureRound[], request: ScriptedRequest): FixtureRound {
-    const found = left.map((round) => this.#differ(round, request));
-    const at = found.findIndex((list) => list.length === 0);
+    const found = left.map((round) => ({ round, list: this.#differ(round, request) }));
+    const at = found.findIndex(({ list }) => list.length === 0);
     const [round] = at === -1 ? [] : left.splice(at, 1);
     if (round !== undefined) return round;
-    const [closest] = found.toSorted((a, b) => a.length - b.length);
+    const [closest] = found.toSorted((a, b) => a.list.length - b.list.length);
     throw new Error(closest === undefined ? this.#tooMany() : this.#mismatch(closest));
   }
 
@@ -106,9 +108,10 @@ export class Replay {
     return `Request ${this.#asked} came, but every round of "${this.#name}" has been replayed.`;
   }
 
-  #mismatch(found: readonly Difference[]): string {
+  #mismatch({ round, list: found }: { round: FixtureRound; list: readonly Difference[] }): string {
     const lines = found.slice(0, MAX_DIFFERENCES).map(describeDifference);
     if (found.length > lines.length) lines.push(`and ${found.length - lines.length} more`);
-    return `Request ${this.#asked} is not what "${this.#name}" was recorded with:\n  ${lines.join('\n  ')}`;
+    const place = this.#all.length > 1 ? ` (closest is round ${this.#all.indexOf(round) + 1})` : '';
+    return `Request ${this.#asked} is not what "${this.#name}" was recorded with${place}:\n  ${lines.join('\n  ')}`;
   }
 }

@@ -1,0 +1,13 @@
+/** All that is measured, in the order of the table; each is a file in `measures` and runs in a process of its own. */
+export const MEASURES = [
+  'text-deltas',
+  'argument-deltas',
+  'first-text',
+  'long-loop',
+  'parallel-tools',
+  'retained-heap',
+  'concurrent-calls',
+  'observer',
+  'import-time',
+  'size',
+];

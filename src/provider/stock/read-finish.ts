@@ -1,0 +1,55 @@
+import type { FinishReason } from '../../core/finish-reason.js';
+import type { JsonObject } from '../../core/json.js';
+import type { Usage } from '../../core/usage.js';
+import { defined } from '../../util/defined.js';
+import { asNumber, asRecord, asString } from '../../util/guards.js';
+
+type Facts = Readonly<Record<string, unknown>>;
+
+export interface StockFinish {
+  readonly finishReason: FinishReason;
+  readonly rawFinishReason?: string;
+  readonly usage: Usage;
+  /** The stock provider ends every stream with a finish, also one that broke off: then it knows neither reason nor usage. */
+  readonly isTruncated: boolean;
+}
+
+const REASONS: ReadonlySet<string> = new Set<FinishReason>(['stop', 'length', 'content-filter', 'tool-calls', 'error']);
+
+/** The end of a stock answer, flat (V2) or nested (V3 and later). */
+export function readFinish({ finishReason: reason, usage }: Facts): StockFinish {
+  const nested = asRecord(reason);
+  const name = asString(nested?.['unified']) ?? asString(reason) ?? '';
+  const known = REASONS.has(name) ? (name as FinishReason) : 'other';
+  const rawFinishReason = asString(nested?.['raw']);
+  const read = readUsage(asRecord(usage) ?? {});
+  return {
+    finishReason: known,
+    ...defined({ rawFinishReason }),
+    usage: read,
+    isTruncated: known === 'other' && rawFinishReason === undefined && Object.keys(read).length === 0,
+  };
+}
+
+function readUsage(usage: Facts): Usage {
+  const input = countsOf(usage['inputTokens']);
+  const output = countsOf(usage['outputTokens']);
+  const inputTokens = asNumber(input['total']);
+  const outputTokens = asNumber(output['total']);
+  const sum = inputTokens === undefined || outputTokens === undefined ? undefined : inputTokens + outputTokens;
+  return defined({
+    inputTokens,
+    outputTokens,
+    totalTokens: asNumber(usage['totalTokens']) ?? sum,
+    reasoningTokens: asNumber(output['reasoning'] ?? usage['reasoningTokens']),
+    cachedInputTokens: asNumber(input['cacheRead'] ?? usage['cachedInputTokens']),
+    cacheWriteTokens: asNumber(input['cacheWrite']),
+    // The stock provider had it from a JSON text.
+    raw: asRecord(usage['raw']) as JsonObject | undefined,
+  });
+}
+
+/** V2 has a number there. */
+function countsOf(tokens: unknown): Facts {
+  return asRecord(tokens) ?? { total: tokens };
+}

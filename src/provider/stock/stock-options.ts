@@ -1,0 +1,103 @@
+import type { Call } from '../../core/call.js';
+import type { JsonObject } from '../../core/json.js';
+import type { RoundRequest } from '../../core/round.js';
+import type { ToolChoice, ToolDeclaration } from '../../core/tool.js';
+import { defined } from '../../util/defined.js';
+import { asArray, asRecord, isRecord } from '../../util/guards.js';
+import type { AnyCallOptions } from '../from-call-options.js';
+import { isStub } from '../from-tools.js';
+import { METADATA_KEY } from '../metadata.js';
+
+export interface StockOptionsInput {
+  /** What we would send ourselves. */
+  readonly body: JsonObject;
+  readonly request: RoundRequest;
+  readonly call: Call;
+  /** As the AI SDK gave them. */
+  readonly given: AnyCallOptions;
+  readonly prompt: readonly unknown[];
+  /** Under which names the stock provider looks for its options. */
+  readonly names: readonly string[];
+}
+
+/** Call options that make the stock provider send what we would send: those of the call, with the loop's say in them. */
+export function toStockOptions(input: StockOptionsInput): object {
+  const { request, call, given, prompt } = input;
+  const tools = toolsOf(input);
+  return {
+    ...given,
+    prompt,
+    ...(tools.length === 0
+      ? { tools: undefined, toolChoice: undefined }
+      : { tools, toolChoice: toToolChoice(request.closing ? { type: 'none' } : request.toolChoice) }),
+    providerOptions: providerOptionsOf(input),
+    abortSignal: request.signal,
+    // They hold items whole, which the stock provider's own parts do not.
+    includeRawChunks: call.stream,
+  };
+}
+
+/** The tools that stand in the body: what a server has refused does not. */
+function toolsOf({ body, request, given }: StockOptionsInput): unknown[] {
+  const sent = asArray(body['tools']).filter(isRecord);
+  const functions = new Set(sent.filter((tool) => tool['type'] === 'function').map((tool) => tool['name']));
+  const callers = (given.tools ?? []).filter(isRecord);
+  const byName = new Map(
+    callers.flatMap((tool) => (tool['type'] === 'function' && !isStub(tool) ? [[tool['name'], tool] as const] : [])),
+  );
+  const hosted = callers.filter((tool) => tool['type'] !== 'function');
+  return [
+    ...request.tools
+      .filter(({ name }) => functions.has(name))
+      .map((tool) => toFunctionTool(tool, byName.get(tool.name))),
+    ...(sent.some((tool) => tool['type'] !== 'function') ? hosted : []),
+  ];
+}
+
+/** `strict` is said, since a server that is told nothing may take a schema as strict. */
+function toFunctionTool(
+  { name, description, inputSchema, strict }: ToolDeclaration,
+  given: object | undefined,
+): object {
+  return {
+    ...(given ?? { type: 'function', name, ...defined({ description }), inputSchema }),
+    strict: strict ?? false,
+  };
+}
+
+function toToolChoice(choice: ToolChoice): object {
+  return choice.type === 'tool' ? { type: 'tool', toolName: choice.name } : choice;
+}
+
+/** What stands under our own name means the same to the stock provider, where it knows it. */
+function providerOptionsOf({ body, call, given, names }: StockOptionsInput): object {
+  const options = asRecord(given.providerOptions) ?? {};
+  const { store, previous_response_id: previousResponseId } = body;
+  const defaults = { strictJsonSchema: false, ...forced(body) };
+  const own = asRecord(options[METADATA_KEY]);
+  const said = { ...defined({ store, previousResponseId }), include: includeOf(body, call) };
+  const of = (name: string) => ({
+    ...defaults,
+    ...asRecord(options['openai']),
+    ...asRecord(options[name]),
+    ...own,
+    ...said,
+  });
+  return { ...options, ...Object.fromEntries(names.map((name) => [name, of(name)])) };
+}
+
+/** The stock provider guesses from the name whether a model reasons, and drops what it holds to be useless. */
+function forced(body: JsonObject): object {
+  const isSampled = body['temperature'] !== undefined || body['top_p'] !== undefined;
+  return body['reasoning'] === undefined || isSampled ? {} : { forceReasoning: true };
+}
+
+const SEALED = 'reasoning.encrypted_content';
+
+/** What the caller asks for, and sealed reasoning; the rest the stock provider asks for by itself. */
+function includeOf(body: JsonObject, call: Call): readonly unknown[] | undefined {
+  const sent = asArray(body['include']);
+  const asked = new Set(asArray(call.options['include']));
+  const include = sent.filter((entry) => entry === SEALED || asked.has(entry as string));
+  return include.length === 0 ? undefined : include;
+}

@@ -1,0 +1,118 @@
+import type { Call } from '../core/call.js';
+import { redactError } from '../observe/redact-error.js';
+import type { KeyPool, PickedKey, PickOptions } from '../request/key-pool.js';
+import { createHttpTransport } from '../transport/http-transport.js';
+import type { Transport } from '../transport/transport.js';
+import { raceAbort } from '../util/abort.js';
+import { defined } from '../util/defined.js';
+import { CallKeys } from './call-keys.js';
+import type { Answering, AnsweringPlace } from './engine.js';
+import { checkKey, hintFor } from './environment-key.js';
+import type { Environment } from './environment.js';
+import { createLearnedRefusals } from './learned-refusals.js';
+import type { ModelSettings } from './model-settings.js';
+import { createWireRounds } from './open-wire-round.js';
+import { originOf, sealedFor } from './reasoning-origin.js';
+import { type DraftOptions, draftRequest } from './request-draft.js';
+import { RoundBodies } from './round-bodies.js';
+import type { ResponsesProviderSettings } from './settings.js';
+
+const DEFAULT_TIMEOUT_MS = 900_000;
+
+export interface WireAnsweringOptions {
+  readonly settings: ResponsesProviderSettings;
+  /** As it was when the provider was created. */
+  readonly environment: Environment;
+  readonly keys: KeyPool;
+  /** Ends whatever is under way. */
+  readonly closed: AbortSignal;
+}
+
+/** The Responses server of the settings, as the one who answers: one per provider. */
+export class WireAnswering {
+  readonly #options: WireAnsweringOptions;
+  readonly #transport: Transport;
+  readonly #learned = createLearnedRefusals();
+
+  constructor(options: WireAnsweringOptions) {
+    const { timeouts, fetch, onEvent } = options.settings;
+    this.#options = options;
+    this.#transport = createHttpTransport({
+      headersMs: timeouts?.headersMs ?? DEFAULT_TIMEOUT_MS,
+      idleMs: timeouts?.idleMs ?? DEFAULT_TIMEOUT_MS,
+      secrets: () => options.keys.secrets(),
+      closed: options.closed,
+      ...defined({ fetch, observer: onEvent }),
+    });
+  }
+
+  async answer(call: Call, place: AnsweringPlace): Promise<Answering> {
+    const { model, signal } = place;
+    const first = await raceAbort(this.#pickKey({ modelId: call.modelId, wanted: sealedFor(call), signal }), signal);
+    checkKey({ settings: this.#options.settings, model, headers: call.headers, key: first });
+    return this.#rounds(call, place, first);
+  }
+
+  /** What an `apiKey` function throws may hold a token that it gave before. */
+  async #pickKey(options: PickOptions): Promise<PickedKey> {
+    const { keys } = this.#options;
+    try {
+      return await keys.pick(options);
+    } catch (error) {
+      throw error instanceof Error ? redactError(error, keys.secrets()) : error;
+    }
+  }
+
+  #rounds(call: Call, { model, callNumber, defaults, retry, observer }: AnsweringPlace, first: PickedKey): Answering {
+    const { settings, environment, keys: pool } = this.#options;
+    const { endpoint } = model;
+    const deployed = endpoint.deployment === undefined ? call : { ...call, modelId: endpoint.deployment };
+    const keys = new CallKeys({ pool, first, callNumber, observer });
+    const originOfKey = (key: PickedKey): string => originOf(endpoint, call.modelId, key);
+    const bodies = new RoundBodies({
+      call: deployed,
+      profile: endpoint.profile,
+      overrides: model.body,
+      defaults,
+      firstKey: first,
+      originOf: originOfKey,
+    });
+    const place = (round: number) => ({ modelId: deployed.modelId, round });
+    return {
+      warnings: bodies.warnings,
+      metadata: {
+        get origin() {
+          return originOfKey(keys.current);
+        },
+        stored: call.options['store'] === true,
+      },
+      openRound: createWireRounds({
+        bodies,
+        keys,
+        transport: this.#transport,
+        draft: (body, round) => draftRequest(endpoint.url, body, place(round), this.#drafting(call, model, keys)),
+        place: `${endpoint.url} ${deployed.modelId}`,
+        learned: this.#learned,
+        secrets: () => pool.secrets(),
+        includeRaw: call.includeRaw,
+        retry,
+        hint: (error) => hintFor(error, { settings, environment, endpoint }),
+        callNumber,
+        observer,
+        now: Date.now,
+        random: Math.random,
+      }),
+    };
+  }
+
+  #drafting(call: Call, model: ModelSettings, keys: CallKeys): DraftOptions {
+    const { settings, keys: pool } = this.#options;
+    return {
+      auth: settings.auth ?? model.endpoint.profile.auth,
+      apiKey: keys.current.key,
+      headers: [...model.headers, call.headers],
+      secrets: () => pool.secrets(),
+      transformRequest: settings.transformRequest,
+    };
+  }
+}
