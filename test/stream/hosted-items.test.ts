@@ -19,7 +19,7 @@ const HOSTED_ROWS: Readonly<Record<string, HostedRow>> = {
     item: { type: 'web_search_call', id: 'ws_1', status: 'completed', action: { type: 'search', query: 'ducks' } },
     tool: 'web_search',
     input: { action: { type: 'search', query: 'ducks' } },
-    result: { status: 'completed' },
+    result: { status: 'completed', action: { type: 'search', query: 'ducks' } },
   },
   file_search_call: {
     item: {
@@ -31,7 +31,7 @@ const HOSTED_ROWS: Readonly<Record<string, HostedRow>> = {
     },
     tool: 'file_search',
     input: { queries: ['ducks'] },
-    result: { status: 'completed', queries: ['ducks'], results: [{ file_id: 'file_1', text: 'quack' }] },
+    result: { status: 'completed', queries: ['ducks'], results: [{ fileId: 'file_1', text: 'quack' }] },
   },
   code_interpreter_call: {
     item: {
@@ -43,7 +43,7 @@ const HOSTED_ROWS: Readonly<Record<string, HostedRow>> = {
       outputs: [{ type: 'logs', logs: '1' }],
     },
     tool: 'code_interpreter',
-    input: { code: 'print(1)', container_id: 'cntr_1' },
+    input: { code: 'print(1)', containerId: 'cntr_1' },
     result: { status: 'completed', outputs: [{ type: 'logs', logs: '1' }] },
   },
   image_generation_call: {

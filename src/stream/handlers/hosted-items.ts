@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
-import { asArray, asRecord, asString } from '../../util/guards.js';
+import { asArray, asRecord, asRecords, asString, isRecord } from '../../util/guards.js';
 import { parseJson } from '../../util/parse-json.js';
 
 /** How an item of a tool that the server runs is shown: as a call with its result. */
@@ -20,9 +20,21 @@ function family(tool: string, input: readonly string[], result: readonly string[
 }
 
 export const HOSTED: Readonly<Record<string, HostedFamily>> = {
-  web_search_call: family('web_search', ['action'], ['results']),
-  file_search_call: family('file_search', ['queries'], ['queries', 'results']),
-  code_interpreter_call: family('code_interpreter', ['code', 'container_id'], ['outputs']),
+  web_search_call: {
+    tool: 'web_search',
+    input: (item) => pick(item, ['action']),
+    result: (item) => ({ ...pick(item, ['status', 'results']), ...searchAction(item['action']) }),
+  },
+  file_search_call: {
+    tool: 'file_search',
+    input: (item) => pick(item, ['queries']),
+    result: (item) => ({ ...pick(item, ['status', 'queries']), results: foundFiles(item['results']) }),
+  },
+  code_interpreter_call: {
+    tool: 'code_interpreter',
+    input: (item) => ({ ...pick(item, ['code']), ...renamed(item, 'container_id', 'containerId') }),
+    result: (item) => pick(item, ['status', 'outputs']),
+  },
   // The picture itself is a file part; twice would cost twice.
   image_generation_call: family(
     'image_generation',
@@ -80,6 +92,32 @@ function pick(item: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(
     names.flatMap((name) => (item[name] === undefined || item[name] === null ? [] : [[name, item[name]]])),
   );
+}
+
+/** The SDK checks calls of declared tools against the declaration, so they have to be in its words. */
+function renamed(item: JsonObject, wire: string, told: string): JsonObject {
+  const value = item[wire];
+  return value === undefined || value === null ? {} : { [told]: value };
+}
+
+const SEARCH_STEPS: Readonly<Record<string, string>> = { open_page: 'openPage', find_in_page: 'findInPage' };
+
+/** What a search did, and beside it what it read. */
+function searchAction(value: JsonValue | undefined): JsonObject {
+  if (!isRecord(value)) return {};
+  const { type, sources, ...action } = value;
+  return {
+    action: { type: SEARCH_STEPS[asString(type) ?? ''] ?? type ?? null, ...action },
+    ...(sources === undefined || sources === null ? {} : { sources }),
+  };
+}
+
+function foundFiles(value: JsonValue | undefined): JsonValue {
+  if (!Array.isArray(value)) return null;
+  return (asRecords(value) as JsonObject[]).map(({ file_id: fileId, ...file }) => ({
+    ...(fileId === undefined ? {} : { fileId }),
+    ...file,
+  }));
 }
 
 function argumentsOf(value: JsonValue | undefined): JsonObject {

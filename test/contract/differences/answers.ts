@@ -1,0 +1,282 @@
+import { ABSENT, ANY, type Difference, STREAMS, WHOLE } from './difference.js';
+
+const LLAMA = [
+  'llama-server-call-cut-short*',
+  'llama-server-function-call*',
+  'llama-server-max-output-tokens*',
+  'llama-server-parallel-calls*',
+  'llama-server-reasoning*',
+  'no-tool*',
+];
+
+/** Answers that both can read. */
+export const ANSWER_DIFFERENCES: readonly Difference[] = [
+  {
+    what: 'Ids of sources',
+    stock: 'random',
+    ours: 'made of response id and position',
+    right: 'either',
+    why: 'The same bytes give the same parts.',
+    seen: [
+      {
+        in: ['openai-text*', 'written/*citation', 'written/file path'],
+        fields: ['sources[*].id'],
+        values: [/^\w{16}$/, /^resp_.*source0$/],
+      },
+    ],
+  },
+  {
+    what: 'Sealed reasoning in metadata',
+    stock: '`openai.reasoningEncryptedContent`, `null` or empty where there is none',
+    ours: 'under `responses-loop`, with the endpoint and model that made it',
+    right: 'either',
+    why: 'It must not be sent to another origin. `withStockFallback` translates it.',
+    seen: [
+      {
+        in: ['*reasoning*', 'written/*summar*'],
+        fields: ['reasoning[*].metadata.reasoningEncryptedContent'],
+        values: [/^(null|sealed|gAAAAAB-.*)?$/, ABSENT],
+      },
+    ],
+  },
+  {
+    what: 'Cache writes',
+    stock: '2: `openai.usage.cacheWriteTokens` in the finish metadata',
+    ours: 'in the usage of each round, under `responses-loop`',
+    right: 'stock',
+    why: 'A name that others may read. With V3 and V4 both have it in `usage`.',
+    seen: [{ in: ['*'], fields: ['finishMetadata.usage'], values: [/^\{"cacheWriteTokens":\d+\}$/, ABSENT], of: [2] }],
+  },
+  {
+    what: 'Annotations in the metadata of a text',
+    stock: '2: only of a stream, and only the kinds it knows',
+    ours: 'always, as they came',
+    right: 'ours',
+    why: 'Generating is the collected stream.',
+    seen: [
+      {
+        in: ['openai-text*', 'written/url citation', 'written/file citation'],
+        fields: ['text[*].metadata.annotations'],
+        values: [ABSENT, ANY],
+        at: ['doGenerate'],
+        of: [2],
+      },
+      {
+        in: ['written/container file citation', 'written/file path', 'written/an annotation nobody knows'],
+        fields: ['text[*].metadata.annotations'],
+        values: [ABSENT, ANY],
+        of: [2],
+      },
+    ],
+  },
+  {
+    what: 'Sources for files in containers and for generated files',
+    stock: '2: only when generating',
+    ours: 'in streams too',
+    right: 'ours',
+    why: 'Generating is the collected stream.',
+    seen: [
+      {
+        in: ['written/container file citation', 'written/file path'],
+        fields: ['sources[*]', 'order'],
+        at: STREAMS,
+        of: [2],
+      },
+    ],
+  },
+  {
+    what: 'Source of a generated file (`file_path`)',
+    stock: '`application/octet-stream`, the file id as name, `index` in metadata',
+    ours: '`text/plain`, no name, no index',
+    right: 'stock',
+    why: 'What kind of file it is, nobody said.',
+    seen: [
+      {
+        in: ['written/file path'],
+        fields: ['sources[*].mediaType'],
+        values: ['application/octet-stream', 'text/plain'],
+      },
+      { in: ['written/file path'], fields: ['sources[*].filename'], values: ['file-2', ABSENT] },
+      { in: ['written/file path'], fields: ['sources[*].providerMetadata.index'], values: [0, ABSENT] },
+    ],
+  },
+  {
+    what: 'Raw reasoning text (`reasoning_text`)',
+    stock: 'lost: an empty reasoning part, or none',
+    ours: 'reasoning',
+    right: 'ours',
+    why: 'Local servers send no other.',
+    seen: [
+      { in: ['written/raw reasoning text'], fields: ['reasoning[*].deltas[*]'], values: [ABSENT, ANY] },
+      {
+        in: ['written/raw reasoning text', 'llama-server-reasoning/1', 'llama-server-reasoning-calls/1'],
+        fields: ['reasoning[*].text'],
+        values: ['', /^Hm/],
+      },
+      {
+        in: ['written/raw reasoning text', 'llama-server-reasoning', 'llama-server-reasoning-calls'],
+        fields: ['reasoning'],
+        values: [/^$/, /^Hm/],
+      },
+      {
+        in: ['written/summary and raw text'],
+        fields: ['reasoning', 'reasoning[*]', 'order', 'messages[*]'],
+        values: [ANY, /Hm\.|reasoning-end reasoning-start|reasoning reasoning/],
+      },
+      { in: ['written/raw reasoning text'], fields: ['order'], values: [ANY, /reasoning-start reasoning-delta/] },
+    ],
+  },
+  {
+    what: 'A refusal',
+    stock: '2: streamed as an empty text that stopped; generating fails with “Invalid JSON response”',
+    ours: 'text, and the finish reason `content-filter`',
+    right: 'ours',
+    why: 'The model said something.',
+    seen: [
+      {
+        in: ['refusal*', 'written/text beside a refusal'],
+        fields: ['finishReason'],
+        values: ['stop', 'content-filter'],
+        of: [2],
+      },
+      {
+        in: ['refusal*', 'written/text beside a refusal'],
+        fields: ['text*', 'chunks[*]', 'order', 'messages[*]'],
+        at: STREAMS,
+        of: [2],
+      },
+      {
+        in: ['refusal*', 'written/text beside a refusal'],
+        fields: ['outcome'],
+        values: [/^rejects .*Invalid JSON response$/, /^answers content-filter/],
+        at: WHOLE,
+        of: [2],
+      },
+    ],
+  },
+  {
+    what: 'Two calls with one id',
+    stock: 'both keep it; the SDK then runs the tool with mixed-up arguments',
+    ours: 'the second gets an id of its own',
+    right: 'ours',
+    why: 'A call is found by its id.',
+    seen: [
+      {
+        in: ['written/two calls of one id'],
+        fields: ['calls[*].id', 'inputs[*].id'],
+        values: ['call_1', /^call_[0-9a-f]{16}$/],
+      },
+      { in: ['written/two calls of one id'], fields: ['inputs[*].deltas[*]'] },
+      {
+        in: ['written/two calls of one id'],
+        fields: ['calls[*].input.a', 'calls[*].metadata.itemId'],
+        at: ['generateText'],
+      },
+    ],
+  },
+  {
+    what: 'Empty arguments',
+    stock: 'an empty text, which is no JSON',
+    ours: '`{}`',
+    right: 'ours',
+    why: 'Models call tools without parameters so.',
+    seen: [{ in: ['written/empty arguments'], fields: ['calls[*].input.notJson'], values: ['', ABSENT] }],
+  },
+  {
+    what: 'When a call of yours is told',
+    stock: 'as soon as its own arguments are complete',
+    ours: 'its arguments at once, the call itself when the response is complete',
+    right: 'either',
+    why: 'A response that fails runs no tool. A text before it is closed by then too.',
+    seen: [
+      {
+        in: [
+          'aimock-parallel-calls*',
+          'several-tools-one-round*',
+          'mixed-round*',
+          'written/two calls of one id',
+          'aimock-text-then-function-call*',
+          'several-rounds*',
+        ],
+        fields: ['order'],
+        values: [/tool-call/, /tool-input-end (text-end |tool-call )*(finish|tool-call)/],
+        at: STREAMS,
+      },
+    ],
+  },
+  {
+    what: 'An empty text',
+    stock: 'a text part without text',
+    ours: 'no part',
+    right: 'either',
+    why: 'Nothing was said.',
+    seen: [
+      { in: ['written/an empty text'], fields: ['text[*]'], values: [ANY, ABSENT] },
+      { in: ['written/an empty text'], fields: ['order'], values: [/text/, ANY] },
+      { in: ['written/an empty text'], fields: ['messages[*]'], values: ['assistant text', ABSENT], of: [4] },
+    ],
+  },
+  {
+    what: 'Incomplete for a reason nobody knows',
+    stock: '2: `unknown`',
+    ours: '`other`',
+    right: 'either',
+    why: 'The later majors say `other` too.',
+    seen: [
+      {
+        in: ['written/incomplete for a reason nobody knows'],
+        fields: ['finishReason'],
+        values: ['unknown', 'other'],
+        of: [2],
+      },
+    ],
+  },
+  {
+    what: 'Finish metadata of a response without usage, and of one that failed',
+    stock: 'no service tier',
+    ours: 'the service tier that the server named',
+    right: 'ours',
+    why: 'It is known.',
+    seen: [
+      { in: ['written/no usage'], fields: ['finishMetadata.serviceTier'], values: [ABSENT, 'default'], of: [2] },
+      {
+        in: [
+          'error-in-stream*',
+          'truncated-in-arguments*',
+          'written/failed after text',
+          'failure/error event after text',
+          'failure/nested error event after text',
+          'failure/ends after text',
+        ],
+        fields: ['finishMetadata.serviceTier'],
+        values: [ABSENT, 'default'],
+        at: STREAMS,
+      },
+    ],
+  },
+  {
+    what: 'Events without `output_index` (llama.cpp)',
+    stock: 'text, reasoning, calls and the response id are lost; the call “stops”',
+    ours: 'read by id, call id, or as the only one open',
+    right: 'ours',
+    why: 'The recordings hold the whole answer.',
+    seen: [
+      { in: LLAMA, fields: ['finishMetadata.responseId'], values: [null, /^resp_/], at: STREAMS },
+      { in: LLAMA, fields: ['response.id'], values: [/^(aitxt-.*)?$/, /^resp_/], at: STREAMS },
+      { in: LLAMA, fields: ['order'], at: STREAMS },
+      {
+        in: ['llama-server-*', 'no-tool*'],
+        fields: ['text*', 'calls[*]', 'inputs[*]', 'reasoning*', 'chunks[*]', 'messages[*]', 'steps[*]', 'results[*]'],
+        values: [/^(null|"")?$/, ANY],
+        at: STREAMS,
+      },
+      { in: ['llama-server-*'], fields: ['finishReason'], values: ['stop', 'tool-calls'], at: STREAMS, of: [2] },
+      {
+        in: ['llama-server-*', 'no-tool'],
+        fields: ['response.modelId'],
+        values: ['gpt-5.1', /toy|think/],
+        at: ['streamText'],
+      },
+    ],
+  },
+];

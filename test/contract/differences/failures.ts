@@ -1,0 +1,295 @@
+import { ABSENT, ANY, type Difference, STREAMS, WHOLE } from './difference.js';
+
+const INVALID = 'Invalid JSON response';
+const FAILED_BODIES = [
+  'error-in-stream*',
+  'failed-at-once*',
+  'written/failed after text',
+  'failure/failed at once',
+  'failure/200 with an error body',
+];
+
+const BROKEN = ['aimock-disconnected*', 'failure/breaks at once'];
+const AFTER_TEXT = [
+  'error-in-stream*',
+  'written/failed after text',
+  'failure/error event after text',
+  'failure/nested error event after text',
+];
+
+/** Calls that go wrong. */
+export const FAILURE_DIFFERENCES: readonly Difference[] = [
+  {
+    what: 'An error before anything was said, inside a 200',
+    stock: '2: an empty answer that ends as `unknown`; nobody hears of the error',
+    ours: 'the call fails with an `APICallError`, and can be retried',
+    right: 'ours',
+    why: 'It is a failure like one with a status.',
+    seen: [
+      {
+        in: ['failure/200 with an error body'],
+        fields: ['outcome'],
+        values: [/^answers (other|interrupted)/, /^rejects AI_APICallError: Ducks! \(server_error\)/],
+        at: STREAMS,
+        of: [3, 4],
+      },
+      {
+        in: [
+          'failed-at-once*',
+          'failure/error event first',
+          'failure/rate limit event first',
+          'failure/nested error event first',
+          'failure/error event after created',
+          'failure/failed at once',
+          'failure/failed at once for the rate',
+          'failure/200 with an error body',
+        ],
+        fields: ['outcome'],
+        values: [/^answers unknown/, /^rejects AI_APICallError: (Ducks!|Slow down\.|Rate limit reached .*) \(\w+\)/],
+        at: STREAMS,
+        of: [2],
+      },
+    ],
+  },
+  {
+    what: 'An error after something was said',
+    stock: '2: the text stays open, and the finish reason is `unknown`; nobody hears of the error',
+    ours: 'an error part, everything closed, and the finish reason `error`',
+    right: 'ours',
+    why: 'Half an answer is not an answer.',
+    seen: [
+      {
+        in: AFTER_TEXT,
+        fields: ['finishReason'],
+        values: ['unknown', 'error'],
+        at: STREAMS,
+        of: [2],
+      },
+      {
+        in: AFTER_TEXT,
+        fields: ['order'],
+        values: [ANY, /text-end error finish/],
+        at: STREAMS,
+        of: [2],
+      },
+      {
+        in: AFTER_TEXT,
+        fields: ['errors[*]', 'onError[*]'],
+        values: [ABSENT, /AI_APICallError.*server_error/],
+        at: STREAMS,
+        of: [2],
+      },
+      {
+        in: ['error-in-stream*', 'failure/error event after text', 'failure/nested error event after text'],
+        fields: ['text[*].closed'],
+        values: [false, true],
+      },
+      { in: ['written/failed after text'], fields: ['usage.*'], values: [ABSENT, ANY], at: STREAMS, of: [2] },
+    ],
+  },
+  {
+    what: 'A stream that ends before the response does',
+    stock: 'an answer that ends as `unknown`, `other` or `interrupted`; 2: with an open text or call',
+    ours: 'an error, before anything was said as a failed call, and the finish reason `error`',
+    right: 'ours',
+    why: 'The rest of the answer is missing.',
+    seen: [
+      {
+        in: ['failure/ends after created'],
+        fields: ['outcome'],
+        values: [/^answers (other|interrupted)/, /^rejects .* ended before the response did/],
+        at: STREAMS,
+        of: [3, 4],
+      },
+      {
+        in: ['truncated-in-arguments*', 'failure/ends after text'],
+        fields: ['finishReason'],
+        values: [/^(other|interrupted)$/, 'error'],
+        at: STREAMS,
+        of: [3, 4],
+      },
+      {
+        in: ['failure/ends after created'],
+        fields: ['outcome'],
+        values: [/^answers unknown/, /^rejects .* ended before the response did/],
+        at: STREAMS,
+        of: [2],
+      },
+      {
+        in: ['truncated-in-arguments*', 'failure/ends after text'],
+        fields: ['finishReason'],
+        values: ['unknown', 'error'],
+        at: STREAMS,
+        of: [2],
+      },
+      {
+        in: ['truncated-in-arguments*', 'failure/ends after text'],
+        fields: ['errors[*]', 'onError[*]'],
+        values: [ABSENT, /ended before the response did/],
+        at: STREAMS,
+      },
+      {
+        in: ['truncated-in-arguments*', 'failure/ends after text'],
+        fields: ['order', 'messages[*]'],
+        at: STREAMS,
+      },
+      { in: ['failure/ends after text'], fields: ['text[*].closed'], values: [false, true] },
+      {
+        in: ['truncated-in-arguments*'],
+        fields: ['calls[*]', 'inputs[*].closed'],
+        at: STREAMS,
+      },
+    ],
+  },
+  {
+    what: 'A connection that breaks',
+    stock: 'the stream itself fails; promises of the `streamText` result never settle',
+    ours: 'an error part and `finish`, or a failed call if nothing was said yet',
+    right: 'ours',
+    why: 'What was said stays, and a user interface can show it.',
+    seen: [
+      {
+        in: BROKEN,
+        fields: ['rejects.message', 'onError[*].message'],
+        values: ['Failed to process successful response', /broke off: terminated$/],
+        at: STREAMS,
+        of: [3, 4],
+      },
+      { in: BROKEN, fields: ['rejects.statusCode', 'onError[*].statusCode'], values: [200, ABSENT], of: [3, 4] },
+      { in: BROKEN, fields: ['rejects.isRetryable', 'onError[*].isRetryable'], values: [false, true], of: [3, 4] },
+      {
+        in: ['llama-server-killed*', 'truncated', 'truncated/*', 'failure/breaks after text'],
+        fields: ['outcome'],
+        values: [/^(breaks|rejects) AI_(APICallError|TypeValidationError): /, /^answers error .* error finish/],
+        at: STREAMS,
+        of: [3, 4],
+      },
+      {
+        in: BROKEN,
+        fields: ['outcome'],
+        values: [
+          /^breaks AI_APICallError: Failed to process successful response$/,
+          /^rejects .* broke off: terminated$/,
+        ],
+        at: STREAMS,
+        of: [2],
+      },
+      {
+        in: ['llama-server-killed*', 'truncated*', 'failure/breaks after text'],
+        fields: ['outcome'],
+        values: [/^breaks AI_APICallError: Failed to process successful response$/, /^answers error .* error finish/],
+        at: STREAMS,
+        of: [2],
+      },
+    ],
+  },
+  {
+    what: 'A failed response, generated',
+    stock: '“Invalid JSON response”, status 200, not to be retried',
+    ours: 'what the server said, with the status that goes with it',
+    right: 'ours',
+    why: 'A rate limit is worth another try.',
+    seen: [
+      { in: FAILED_BODIES, fields: ['rejects.message'], values: [INVALID, / \(\w+\) \[https:/], at: WHOLE },
+      { in: FAILED_BODIES, fields: ['rejects.statusCode'], values: [200, /^(500|429)$/], at: WHOLE },
+      { in: FAILED_BODIES, fields: ['rejects.isRetryable'], values: [false, true], at: WHOLE },
+      { in: FAILED_BODIES, fields: ['rejects.responseBody'], values: [ANY, ABSENT], at: WHOLE },
+    ],
+  },
+  {
+    what: 'Something that is no response: a web page, an empty body, JSON that breaks off, a line that is no JSON',
+    stock: 'streamed: an empty answer, or an error part; generated: “Invalid JSON response”',
+    ours: 'the call fails and shows what came; an empty body can be retried',
+    right: 'ours',
+    why: 'Mostly the base URL is wrong.',
+    seen: [
+      {
+        in: ['failure/200 with a web page', 'failure/200 with an empty body'],
+        fields: ['outcome'],
+        values: [/^answers (other|interrupted)/, /^rejects .* (is no response|an empty body)/],
+        at: STREAMS,
+        of: [3, 4],
+      },
+      {
+        in: ['failure/200 with a web page', 'failure/200 with an empty body'],
+        fields: ['outcome'],
+        values: [/^answers (unknown|error)/, /^rejects .* (is no response|an empty body)/],
+        at: STREAMS,
+        of: [2],
+      },
+      {
+        in: ['failure/a line that is no JSON', 'failure/chunks of another API'],
+        fields: ['outcome'],
+        values: [/^answers error/, /^rejects .*(is no response|Chat Completions format)/],
+        at: STREAMS,
+      },
+      {
+        in: ['failure/200 with a web page', 'failure/200 with an empty body', 'failure/200 with JSON that breaks off'],
+        fields: ['rejects.message'],
+        values: [INVALID, /(is no response|an empty body)/],
+        at: WHOLE,
+      },
+      {
+        in: ['failure/200 with a web page', 'failure/200 with an empty body', 'failure/200 with JSON that breaks off'],
+        fields: ['rejects.statusCode'],
+        values: [200, ABSENT],
+        at: WHOLE,
+      },
+      { in: ['failure/200 with an empty body'], fields: ['rejects.responseBody'], values: ['', ABSENT], at: WHOLE },
+      { in: ['failure/200 with an empty body'], fields: ['rejects.isRetryable'], values: [false, true], at: WHOLE },
+    ],
+  },
+  {
+    what: 'Messages of errors',
+    stock: 'the server’s own, or the status text',
+    ours: 'the server’s own, its code, the URL, and what may help',
+    right: 'either',
+    why: 'For whoever reads the log. Status, body, name and `isRetryable` are the same.',
+    seen: [
+      {
+        in: ['failure/4*', 'failure/50*'],
+        fields: ['rejects.message', 'onError[*].message'],
+        values: [ANY, /\[https:\/\/contract\.invalid\/v1\/responses\]/],
+      },
+    ],
+  },
+  {
+    what: 'A quota that is used up (429, `insufficient_quota`)',
+    stock: 'can be retried',
+    ours: 'cannot',
+    right: 'ours',
+    why: 'It lasts until somebody pays.',
+    seen: [
+      {
+        in: ['failure/429 no quota'],
+        fields: ['rejects.isRetryable', 'onError[*].isRetryable'],
+        values: [true, false],
+      },
+    ],
+  },
+  {
+    what: 'No connection',
+    stock: 'the error that `fetch` threw',
+    ours: 'an `APICallError` with the URL, which can be retried',
+    right: 'ours',
+    why: '`maxRetries` looks at nothing else.',
+    seen: [
+      {
+        in: ['failure/no connection'],
+        fields: ['rejects.name', 'onError[*].name'],
+        values: ['TypeError', 'AI_APICallError'],
+      },
+      {
+        in: ['failure/no connection'],
+        fields: ['rejects.message', 'onError[*].message'],
+        values: ['fetch failed', /^Could not reach .*: fetch failed\./],
+      },
+      {
+        in: ['failure/no connection'],
+        fields: ['rejects.isRetryable', 'onError[*].isRetryable'],
+        values: [ABSENT, true],
+      },
+      { in: ['failure/no connection'], fields: ['rejects.url', 'onError[*].url'], values: [ABSENT, /^https:/] },
+    ],
+  },
+];

@@ -1,0 +1,197 @@
+import type { Major } from '../sides.js';
+import { ABSENT, ANY, type Difference, STREAMS } from './difference.js';
+
+const LATER: readonly Major[] = [3, 4];
+const UNDECLARED = ['aimock-web-search*', 'unknown-events*'];
+
+/** What only the majors 3 and 4 do differently from us. */
+export const LATER_DIFFERENCES: readonly Difference[] = [
+  {
+    what: 'The server’s own finish reason (`rawFinishReason`)',
+    stock: '3, 4: only that of incomplete responses; `error` where one failed',
+    ours: 'always the status or reason that the server named',
+    right: 'either',
+    why: 'It is what the server said.',
+    seen: [
+      { in: ['*'], fields: ['rawFinishReason'], values: [ABSENT, /^(completed|in_progress)$/], of: LATER },
+      {
+        in: ['error-in-stream*', 'failure/error event after text', 'failure/nested error event after text'],
+        fields: ['rawFinishReason'],
+        values: ['error', ABSENT],
+        at: STREAMS,
+        of: LATER,
+      },
+      { in: ['written/failed after text'], fields: ['rawFinishReason'], values: ['error', 'failed'], of: LATER },
+    ],
+  },
+  {
+    what: 'Details of usage that the server did not name',
+    stock: '3, 4: 0, and the rest worked out from that',
+    ours: 'absent',
+    right: 'ours',
+    why: 'Unknown is not none.',
+    seen: [{ in: ['*'], fields: ['usage.*', 'totalUsage.*'], values: [/^\d+$/, ABSENT], of: LATER }],
+  },
+  {
+    what: 'Metadata of sources that are files',
+    stock: '3, 4: `type` of the annotation, and `index`',
+    ours: 'file and container only',
+    right: 'stock',
+    why: 'Both are known. The annotation itself is in the metadata of the text.',
+    seen: [
+      {
+        in: ['written/file citation', 'written/container file citation', 'written/file path'],
+        fields: ['sources[*].providerMetadata.type'],
+        values: [/^(container_file_citation|file_citation|file_path)$/, ABSENT],
+        of: LATER,
+      },
+      { in: ['written/file citation'], fields: ['sources[*].providerMetadata.index'], values: [3, ABSENT], of: LATER },
+    ],
+  },
+  {
+    what: 'Where sources stand in a stream',
+    stock: '4: behind the text they belong to',
+    ours: 'where the server put them, before the text ends',
+    right: 'either',
+    why: 'Nothing is held back.',
+    seen: [
+      {
+        in: ['openai-text*', 'written/url citation', 'written/file citation'],
+        fields: ['order'],
+        values: [/text-end source finish/, /source text-end finish/],
+        at: STREAMS,
+        of: [4],
+      },
+    ],
+  },
+  {
+    what: 'Sources of a file search',
+    stock: '4: each file found is a source',
+    ours: 'only what the answer cites',
+    right: 'either',
+    why: 'What was found is in the result.',
+    seen: [
+      { in: ['written/file search'], fields: ['sources[*]'], values: [ANY, ABSENT], of: [4] },
+      { in: ['written/file search'], fields: ['order'], values: [/tool-result source text/, ANY], of: [4] },
+    ],
+  },
+  {
+    what: 'MCP tools of the server',
+    stock: '3, 4: dynamic tools `mcp.<tool>`; `serverLabel` in the result; an approval gets a random call id',
+    ours: 'the declared tool, so that the SDK empties the input; `server_label`; the wire’s id',
+    right: 'stock',
+    why: 'The arguments belong to the tool that was called.',
+    seen: [
+      { in: ['written/mcp'], fields: ['calls[*].name', 'results[*].name'], values: ['mcp.find', 'mcp'], of: LATER },
+      { in: ['written/mcp'], fields: ['calls[*].input.q'], values: ['x', ABSENT], of: LATER },
+      { in: ['written/mcp', 'written/mcp asks leave'], fields: ['calls[*].dynamic'], values: [true, false], of: LATER },
+      { in: ['written/mcp asks leave'], fields: ['calls[*].name'], values: ['mcp.find', 'mcp'], of: LATER },
+      {
+        in: ['written/mcp asks leave'],
+        fields: ['calls[*].id', 'approvals[*]'],
+        values: [/^\w{16}$/, 'mcpr_1'],
+        of: LATER,
+      },
+      { in: ['written/mcp'], fields: ['results[*].result.serverLabel'], values: ['docs', ABSENT], of: LATER },
+      { in: ['written/mcp'], fields: ['results[*].result.server_label'], values: [ABSENT, 'docs'], of: LATER },
+      { in: ['written/mcp'], fields: ['results[*].result.status'], values: [ABSENT, 'completed'], of: LATER },
+      { in: ['written/mcp'], fields: ['results[*].metadata'], values: [/mcp_1/, ABSENT], of: LATER },
+      {
+        in: ['written/mcp', 'written/mcp asks leave'],
+        fields: ['calls[*].metadata'],
+        values: [ABSENT, /mcpr?_1/],
+        of: LATER,
+      },
+    ],
+  },
+  {
+    what: 'The list of tools of an MCP server (`mcp_list_tools`)',
+    stock: '3, 4: left out',
+    ours: 'in the metadata of an empty reasoning part, and sent back',
+    right: 'ours',
+    why: 'A server that has it need not ask for it again.',
+    seen: [
+      {
+        in: ['written/mcp'],
+        fields: ['reasoning*', 'order', 'messages[*]'],
+        values: [ANY, /reasoning|deltas|^$|"text":""/],
+        of: LATER,
+      },
+    ],
+  },
+  {
+    what: 'Undeclared tools of the server, with V3 and V4',
+    stock: '3, 4: calls that the SDK takes for invalid; an unknown computer call too',
+    ours: 'dynamic tool parts; a computer call is kept in metadata',
+    right: 'ours',
+    why: 'The server ran them; nothing is wrong with them.',
+    seen: [
+      { in: UNDECLARED, fields: ['calls[*].invalid'], values: [true, false], of: LATER },
+      { in: UNDECLARED, fields: ['calls[*].dynamic'], values: [false, true], of: LATER },
+      { in: UNDECLARED, fields: ['calls[*].input.action', 'calls[*].metadata'], values: [ABSENT, ANY], of: LATER },
+      { in: UNDECLARED, fields: ['results[*].result.status'], values: [ABSENT, 'completed'], of: LATER },
+      { in: UNDECLARED, fields: ['inputs[*]'], values: [ANY, ABSENT], of: LATER },
+      { in: UNDECLARED, fields: ['order'], values: [/tool-input-end tool-call/, / tool-call/], at: STREAMS, of: LATER },
+      {
+        in: ['written/computer'],
+        fields: ['calls[*]', 'inputs[*]', 'reasoning*', 'order', 'messages[*]'],
+        of: LATER,
+      },
+      { in: ['written/computer'], fields: ['results[*]'], values: [ANY, ABSENT], of: [3] },
+      { in: ['written/computer'], fields: ['finishReason'], values: ['tool-calls', 'stop'], of: [4] },
+    ],
+  },
+  {
+    what: 'Input of a custom tool',
+    stock: '3, 4: an empty streamed input if no deltas came',
+    ours: 'only the call',
+    right: 'either',
+    why: 'The call has the input.',
+    seen: [
+      {
+        in: ['written/a custom tool call'],
+        fields: ['inputs[*]', 'order'],
+        values: [ANY, ANY],
+        at: STREAMS,
+        of: LATER,
+      },
+    ],
+  },
+  {
+    what: 'Strict schemas where nothing is said',
+    stock: '3, 4: a schema of the answer is strict; `strict` of functions is not sent by 3',
+    ours: '`strict: false`, and always sent',
+    right: 'either',
+    why: 'A strict schema has to be written for it; many are not.',
+    seen: [
+      { in: ['request/JSON with a schema'], fields: ['body.text.format.strict'], values: [true, false], of: LATER },
+      {
+        in: ['request/a function', 'request/tool choice *'],
+        fields: ['body.tools[*].strict'],
+        values: [ABSENT, false],
+        of: [3],
+      },
+      {
+        in: ['request/every option', 'request/strict*'],
+        fields: ['body.tools[*].strict'],
+        values: [ABSENT, false],
+        of: [3],
+      },
+    ],
+  },
+  {
+    what: 'Output of a tool that failed',
+    stock: '4: wrapped as `{"error":…}`',
+    ours: 'the text or value',
+    right: 'either',
+    why: 'It says for itself that it is an error.',
+    seen: [
+      {
+        in: ['request/history: output that is an error*'],
+        fields: ['body.input[*].output'],
+        values: [/^\{"error":/, ANY],
+        of: [4],
+      },
+    ],
+  },
+];

@@ -1,0 +1,249 @@
+import { ABSENT, ANY, type Difference, MODEL, STREAMS, WHOLE } from './difference.js';
+
+const INVALID = /^rejects AI_APICallError: Invalid JSON response$/;
+
+/** Answers that are not as the specification has them, or that know more than one of the two. */
+export const LENIENT_DIFFERENCES: readonly Difference[] = [
+  {
+    what: 'Items and annotations it does not know',
+    stock: 'generating fails with “Invalid JSON response”, and the answer is lost; streams pass over them',
+    ours: 'passed over, and sent back with the next request',
+    right: 'ours',
+    why: 'Servers add to the API all the time.',
+    seen: [
+      {
+        in: ['unknown-events*', 'written/an annotation nobody knows', 'written/an output among the output'],
+        fields: ['outcome'],
+        values: [INVALID, /^answers stop/],
+        at: WHOLE,
+      },
+    ],
+  },
+  {
+    what: 'Usage that is missing',
+    stock: '2: generating fails; a stream ends as `unknown`',
+    ours: 'an answer without usage',
+    right: 'ours',
+    why: 'Some servers never send it.',
+    seen: [
+      { in: ['written/no usage'], fields: ['outcome'], values: [INVALID, /^answers stop/], at: WHOLE, of: [2] },
+      { in: ['written/no usage'], fields: ['finishReason'], values: ['unknown', 'stop'], at: STREAMS, of: [2] },
+    ],
+  },
+  {
+    what: 'Arguments that are an object instead of a text',
+    stock: 'the call is lost; generating fails',
+    ours: 'a call',
+    right: 'ours',
+    why: 'Nothing about them is unclear.',
+    seen: [
+      {
+        in: ['aimock-arguments-as-object*'],
+        fields: ['calls[*]', 'inputs[*].deltas[*]', 'messages[*]'],
+        values: [ABSENT, ANY],
+        at: STREAMS,
+      },
+      { in: ['aimock-arguments-as-object/1'], fields: ['inputs[*].closed'], values: [false, true] },
+      {
+        in: ['aimock-arguments-as-object*'],
+        fields: ['finishReason'],
+        values: ['stop', 'tool-calls'],
+        at: STREAMS,
+        of: [2],
+      },
+      {
+        in: ['aimock-arguments-as-object*'],
+        fields: ['order'],
+        values: [ANY, /tool-input-end tool-call/],
+        at: STREAMS,
+      },
+      {
+        in: ['aimock-arguments-as-object*'],
+        fields: ['outcome'],
+        values: [INVALID, /^answers tool-calls/],
+        at: WHOLE,
+      },
+    ],
+  },
+  {
+    what: 'JSON where a stream was asked for',
+    stock: 'an empty answer that ends as `unknown`, `other` or `interrupted`',
+    ours: 'read as what it is',
+    right: 'ours',
+    why: 'Servers and proxies do that.',
+    seen: [
+      {
+        in: ['llama-server-json*'],
+        fields: ['finishReason'],
+        values: [/^(other|interrupted)$/, /^(stop|tool-calls)$/],
+        at: STREAMS,
+        of: [3, 4],
+      },
+      {
+        in: ['llama-server-json*'],
+        fields: ['finishReason'],
+        values: ['unknown', /^(stop|tool-calls)$/],
+        at: STREAMS,
+        of: [2],
+      },
+      { in: ['llama-server-json*'], fields: ['finishMetadata.responseId'], values: [null, /^resp_/], at: STREAMS },
+      { in: ['llama-server-json*'], fields: ['response.*', 'usage.*', 'order'], at: STREAMS },
+    ],
+  },
+  {
+    what: 'A call that the response itself has an output for',
+    stock: 'your call, to be run again',
+    ours: 'no call',
+    right: 'ours',
+    why: 'It was run.',
+    seen: [
+      {
+        in: ['written/an output among the output'],
+        fields: ['calls[*]', 'order', 'messages[*]'],
+        values: [/call/, ANY],
+        at: STREAMS,
+      },
+      {
+        in: ['written/an output among the output'],
+        fields: ['finishReason'],
+        values: ['tool-calls', 'stop'],
+        at: STREAMS,
+      },
+    ],
+  },
+  {
+    what: 'A call that the token limit cut',
+    stock: 'a call with half of its arguments',
+    ours: 'no call; the finish reason says `length`',
+    right: 'ours',
+    why: 'Nothing can be run with it.',
+    seen: [
+      {
+        in: ['incomplete-length*'],
+        fields: ['calls[*]', 'order', 'messages[*]'],
+        values: [/call|tool/, ANY],
+      },
+    ],
+  },
+  {
+    what: 'Tools of the server: what stands in input and result',
+    stock: 'a web search and a file search have no input',
+    ours: 'query or action in the input, and the status in the result besides',
+    right: 'either',
+    why: 'More than there, in the same words.',
+    seen: [
+      { in: ['written/web search'], fields: ['calls[*].input.action'], values: [ABSENT, ANY], at: MODEL },
+      { in: ['written/file search'], fields: ['calls[*].input.queries'], values: [ABSENT, ANY], at: MODEL },
+      {
+        in: ['written/web search', 'written/file search', 'written/code interpreter', 'written/image generation'],
+        fields: ['results[*].result.status'],
+        values: [ABSENT, 'completed'],
+      },
+    ],
+  },
+  {
+    what: 'Tools of the server: their parts',
+    stock: 'no item id, not dynamic; the input of some is streamed',
+    ours: 'dynamic, with the item id where the server keeps it; the input comes whole',
+    right: 'either',
+    why: 'The same parts for every tool that is not run by you.',
+    seen: [
+      {
+        in: ['written/web search', 'written/file search', 'written/code interpreter', 'written/image generation'],
+        fields: ['calls[*].dynamic'],
+        values: [false, true],
+        at: MODEL,
+      },
+      {
+        in: ['written/web search', 'written/file search', 'written/code interpreter', 'written/image generation'],
+        fields: ['calls[*].metadata'],
+        values: [ABSENT, /^\{"itemId":"\w\w_1"\}$/],
+      },
+      { in: ['written/web search'], fields: ['inputs[*]'], values: [ANY, ABSENT] },
+      {
+        in: ['written/web search'],
+        fields: ['order'],
+        values: [/tool-input-end tool-call/, / tool-call/],
+        at: STREAMS,
+      },
+    ],
+  },
+  {
+    what: 'Code interpreter whose code comes whole, not in deltas',
+    stock: 'a result without a call; the input is never closed',
+    ours: 'call and result',
+    right: 'ours',
+    why: 'Nothing says that there have to be deltas.',
+    seen: [
+      {
+        in: ['written/code interpreter'],
+        fields: ['calls[*]', 'inputs[*]', 'order', 'messages[*]'],
+        at: STREAMS,
+      },
+    ],
+  },
+  {
+    what: 'A generated image',
+    stock: 'in the result of the tool (`result.result`)',
+    ours: 'a file part',
+    right: 'either',
+    why: 'Files belong there, and twice would cost twice.',
+    seen: [
+      { in: ['written/image generation'], fields: ['results[*].result.result'], values: ['aGVsbG8=', ABSENT] },
+      { in: ['written/image generation'], fields: ['files[*]'], values: [ABSENT, ANY] },
+      { in: ['written/image generation'], fields: ['order', 'messages[*]'], values: [ANY, /tool-result file/] },
+    ],
+  },
+  {
+    what: 'Tools of the server that the call does not declare',
+    stock: '2: tool parts, on which `ai` 5 fails with a `TypeError`',
+    ours: 'V2: not shown, but sent back with the next request; V3 and V4: shown',
+    right: 'ours',
+    why: '`ai` 5 takes only parts of declared tools.',
+    seen: [
+      {
+        in: ['aimock-web-search*', 'unknown-events*', 'written/computer'],
+        fields: ['calls[*]', 'results[*]', 'order', 'messages[*]', 'onError[*]', 'inputs[*]', 'reasoning*'],
+        of: [2],
+      },
+      {
+        in: ['aimock-web-search', 'written/computer'],
+        fields: ['outcome'],
+        values: [/^rejects TypeError/, /^answers stop/],
+        at: ['generateText'],
+        of: [2],
+      },
+    ],
+  },
+  {
+    what: 'Items of newer API versions: MCP, approvals, custom tools',
+    stock: '2: streams pass over them; generating fails',
+    ours: 'V2: not shown where not declared, but sent back with the next request',
+    right: 'ours',
+    why: 'What was not told would be missing from the next request.',
+    seen: [
+      {
+        in: ['written/mcp', 'written/mcp asks leave', 'written/a custom tool call'],
+        fields: ['outcome'],
+        values: [INVALID, /^answers stop/],
+        at: WHOLE,
+        of: [2],
+      },
+      {
+        in: ['written/mcp asks leave', 'written/a custom tool call'],
+        fields: ['reasoning*', 'order', 'messages[*]'],
+        values: [ANY, /reasoning|deltas|^(\[\]|null)?$/],
+        at: STREAMS,
+        of: [2],
+      },
+    ],
+  },
+  {
+    what: 'Finish reason of a local shell call',
+    stock: '2: `stop`',
+    ours: '`tool-calls`',
+    right: 'ours',
+    why: 'It waits for your answer.',
+    seen: [{ in: ['written/local shell'], fields: ['finishReason'], values: ['stop', 'tool-calls'] }],
+  },
+];

@@ -1,0 +1,78 @@
+import { compareFacts, type Found, type Level } from './compare.js';
+import type { Facts } from './facts.js';
+import { observeGenerate, observeStream } from './observe-model.js';
+import { observeRequest } from './observe-request.js';
+import { observeGenerateText, observeStreamText } from './observe-sdk.js';
+import { FAILED } from './scenarios/failures.js';
+import { CONVERSATIONS, ROUNDS } from './scenarios/recorded.js';
+import { REQUESTS } from './scenarios/requests.js';
+import type { Scenario } from './scenarios/scenario.js';
+import { BY_DEFAULT, WRITTEN } from './scenarios/written.js';
+import { declared, type Side, type Sides } from './sides.js';
+
+/** One thing both are asked, at one level. */
+export interface Trial {
+  readonly level: Level;
+  readonly scenario: string;
+  /** The facts in which they differ. */
+  run(): Promise<Found[]>;
+}
+
+const PROMPT = [{ role: 'user', content: [{ type: 'text', text: 'Ducks?' }] }];
+const callOf = (scenario: Scenario, sides: Sides): object => ({
+  prompt: PROMPT,
+  tools: declared(scenario, sides),
+  providerOptions: scenario.options ?? {},
+});
+const WITH_MODEL = [...ROUNDS, ...WRITTEN, ...BY_DEFAULT, ...FAILED];
+const WITH_SDK = [...CONVERSATIONS, ...WRITTEN, ...BY_DEFAULT, ...FAILED];
+
+interface Row {
+  readonly level: Level;
+  readonly streaming: boolean;
+  readonly scenarios: readonly Scenario[];
+  readonly observe: (model: ReturnType<Side>, scenario: Scenario, sides: Sides) => Promise<Facts>;
+}
+
+const ROWS: readonly Row[] = [
+  {
+    level: 'doStream',
+    streaming: true,
+    scenarios: WITH_MODEL,
+    observe: (model, scenario, sides) => observeStream(model, callOf(scenario, sides)),
+  },
+  {
+    level: 'doGenerate',
+    streaming: false,
+    scenarios: WITH_MODEL,
+    observe: (model, scenario, sides) => observeGenerate(model, callOf(scenario, sides)),
+  },
+  { level: 'streamText', streaming: true, scenarios: WITH_SDK, observe: observeStreamText },
+  { level: 'generateText', streaming: false, scenarios: WITH_SDK, observe: observeGenerateText },
+];
+
+/** Everything there is to compare. */
+export function trialsOf(sides: Sides): Trial[] {
+  const requests = REQUESTS.filter(({ only }) => only === undefined || only.includes(sides.major)).map((scenario) =>
+    trial('request', scenario.name, (side) => observeRequest(side, scenario, sides), sides),
+  );
+  return [...ROWS.flatMap((row) => answersOf(row, sides)), ...requests];
+}
+
+function answersOf({ level, streaming, scenarios, observe }: Row, sides: Sides): Trial[] {
+  const answered = scenarios.filter((scenario) => scenario.answer(streaming) !== undefined);
+  const ask: (scenario: Scenario) => (side: Side) => Promise<Facts> = (scenario) => async (side) => {
+    const fetch = scenario.answer(streaming);
+    if (fetch === undefined) throw new Error(`${scenario.name} has no such answer.`);
+    return observe(side(fetch), scenario, sides);
+  };
+  return answered.map((scenario) => trial(level, scenario.name, ask(scenario), sides));
+}
+
+/** Run once, however often it is asked for. */
+function trial(level: Level, scenario: string, observe: (side: Side) => Promise<Facts>, sides: Sides): Trial {
+  let found: Promise<Found[]> | undefined;
+  const compare = async (): Promise<Found[]> =>
+    compareFacts(level, scenario, [await observe(sides.stock), await observe(sides.ours)]);
+  return { level, scenario, run: () => (found ??= compare()) };
+}

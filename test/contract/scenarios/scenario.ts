@@ -1,0 +1,29 @@
+import type { JsonObject } from '../../../src/core/json.js';
+
+/** A function the model may call; both providers are told of the same ones. */
+export interface ScenarioTool {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: JsonObject;
+}
+
+type ProviderTool = Readonly<Record<string, unknown>>;
+
+/** The stock package's own functions that declare a tool of the server; older majors lack some. */
+export type HostedTools = Readonly<Record<string, ((args: object) => ProviderTool) | undefined>>;
+
+/** One answer, or several in a row, that both providers get byte for byte. */
+export interface Scenario {
+  readonly name: string;
+  readonly tools: readonly ScenarioTool[];
+  /** Tools the server runs, by the name they have in the call. */
+  readonly hosted?: Readonly<Record<string, (make: HostedTools) => ProviderTool | undefined>>;
+  /** Provider options of the call; none leaves everything at each provider's own default. */
+  readonly options?: Readonly<Record<string, unknown>>;
+  /** Requests that are answered. */
+  readonly rounds: number;
+  /** A `fetch` of its own for each call, as a stream or as one JSON body; none where the answer has no such form. */
+  answer(streaming: boolean): typeof globalThis.fetch | undefined;
+  /** What the caller's tool gave in the recording, by call id; none where it was never run. */
+  outputOf?(callId: string): string | undefined;
+}
