@@ -61,6 +61,10 @@ export type SourcePart =
       readonly filename?: string;
       readonly fileId?: string;
       readonly containerId?: string;
+      /** The server's word for how the text refers to it, such as `file_citation`. */
+      readonly annotationType?: string;
+      /** Where in the text, or the how manieth, as the server counts. */
+      readonly index?: number;
     };
 
 /** A file the model made. */

@@ -267,7 +267,7 @@ export class RoundRun {
   }
 
   #hosted(part: HostedCall | HostedResult): LoopPart[] {
-    const name = hostedName(part.tool, this.#options.call) ?? (this.#options.shows(part.tool) ? part.tool : undefined);
+    const name = this.#server.nameOf(part);
     if (name !== undefined) return [{ ...part, name }, ...this.#server.answers(part, name)];
     return part.type === 'hosted-call' && this.#options.carrier ? [{ type: 'item', item: part.item }] : [];
   }

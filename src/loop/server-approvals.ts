@@ -11,6 +11,9 @@ export class ServerApprovals {
   /** Requests that have been answered, by the call the server made then. */
   readonly #answered = new Map<string, string>();
 
+  /** Names that hosted calls were shown by: their results bear them too. */
+  readonly #names = new Map<string, string>();
+
   /** Ids of the requests that were told. */
   asked: readonly string[] = [];
 
@@ -18,11 +21,30 @@ export class ServerApprovals {
     this.#options = options;
   }
 
+  /** What a tool of the server's is shown as; `undefined` where the caller is not to see it. */
+  nameOf(part: HostedCall | HostedResult): string | undefined {
+    if (part.type === 'hosted-result') return this.#names.get(part.callId);
+    const name = this.#shownName(part.tool, part.item);
+    if (name !== undefined) this.#names.set(part.callId, name);
+    return name;
+  }
+
+  /**
+   * A tool of a server's own MCP server goes by its own name where any name may be shown, as with the stock provider: the
+   * arguments are its own, not those of the declaration that stands for all of them.
+   */
+  #shownName(tool: string, item: JsonObject): string | undefined {
+    const { call, shows } = this.#options;
+    const own = tool === 'mcp' ? `mcp.${asString(item['name']) ?? ''}` : tool;
+    if (tool === 'mcp' && shows(own)) return own;
+    return hostedName(tool, call) ?? (shows(tool) ? tool : undefined);
+  }
+
   /** A request, told as the call it is about. `undefined` where it is none, or nobody can be asked. */
   ask(item: JsonObject): CallPart[] | undefined {
-    const { asks, call, shows } = this.#options;
+    const { asks } = this.#options;
     const approvalId = asId(item['id']);
-    const name = hostedName('mcp', call) ?? (shows('mcp') ? 'mcp' : undefined);
+    const name = this.#shownName('mcp', item);
     if (!asks || item['type'] !== 'mcp_approval_request' || approvalId === undefined || name === undefined)
       return undefined;
     this.asked = [...this.asked, approvalId];

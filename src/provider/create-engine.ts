@@ -114,7 +114,7 @@ class ProviderEngine implements Engine {
     this.#callCount += 1;
     const callNumber = this.#callCount;
     this.#announceChoice({ callNumber, modelId }, how);
-    const { call, warnings } = fromCallOptions(modelId, options, how.stream);
+    const { call, warnings } = fromCallOptions(modelId, options, how);
     const { controller, release: stopFollowing } = followAbort(call.signal);
     const deadline = createDeadline(this.#settings.timeouts?.totalMs);
     const ends = followAbort(controller.signal, deadline.signal, this.#closed.signal);

@@ -31,6 +31,8 @@ export interface StartOptions {
   readonly asks: boolean;
   /** Items that are no tool calls, and that this adapter has a part for. Default: none. */
   readonly tells?: (item: JsonObject) => boolean;
+  /** A function without a `strict` of its own is as strict as `strictJsonSchema` says, as V2 functions are. Default `false`. */
+  readonly functionsFollowSchema?: boolean;
   /** Who answers the rounds. Default: the server of the settings. */
   readonly answering?: OpenAnswering;
   /** Why it is this one, where there is another. */

@@ -37,10 +37,11 @@ type SamplingOptions = { readonly [K in (typeof NUMBERS)[number]]?: number | und
 export function fromCallOptions(
   modelId: string,
   options: AnyCallOptions,
-  stream: boolean,
+  { stream, functionsFollowSchema = false }: { readonly stream: boolean; readonly functionsFollowSchema?: boolean },
 ): { readonly call: Call; readonly warnings: readonly string[] } {
   const { messages, warnings } = fromPrompt(options.prompt);
-  const tools = fromTools(options.tools);
+  const given = readProviderOptions(options.providerOptions);
+  const tools = fromTools(options.tools, functionsFollowSchema && given['strictJsonSchema'] === true);
   return {
     warnings: [...warnings, ...tools.warnings],
     call: {
@@ -52,7 +53,7 @@ export function fromCallOptions(
       toolChoice: fromToolChoice(options.toolChoice),
       settings: readSettings(options),
       responseFormat: readFormat(options.responseFormat),
-      options: { ...readEffort(options.reasoning), ...readProviderOptions(options.providerOptions) },
+      options: { ...readEffort(options.reasoning), ...given },
       headers: readHeaders(options.headers ?? {}),
       ...defined({ signal: options.abortSignal }),
       includeRaw: options.includeRawChunks === true,

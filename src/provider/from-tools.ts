@@ -17,13 +17,13 @@ export interface CallTools {
 export const STUB_OPTIONS = { [METADATA_KEY]: { loopTool: true } } as const;
 
 /** Function tools in every version's shape; hosted ones are `provider-defined` in `ai` 5 and `provider` since 6. */
-export function fromTools(tools: readonly unknown[] | undefined): CallTools {
+export function fromTools(tools: readonly unknown[] | undefined, strictByDefault = false): CallTools {
   const records = (tools ?? []).filter(isRecord);
   const functions = records.filter((tool) => tool['type'] === 'function');
   const stubs = functions.filter(isStub);
   const hosted = records.filter((tool) => tool['type'] !== 'function');
   return {
-    clientTools: functions.filter((tool) => !isStub(tool)).map(toDeclaration),
+    clientTools: functions.filter((tool) => !isStub(tool)).map((tool) => toDeclaration(tool, strictByDefault)),
     declaredLoopTools: stubs.map((tool) => String(tool['name'])),
     hostedTools: hosted.flatMap((tool) => toHosted(tool) ?? []),
     warnings: hosted
@@ -45,14 +45,14 @@ export function isStub(tool: Record<string, unknown>): boolean {
   return asRecord(asRecord(tool['providerOptions'])?.[METADATA_KEY])?.['loopTool'] === true;
 }
 
-function toDeclaration(tool: Record<string, unknown>): ToolDeclaration {
+function toDeclaration(tool: Record<string, unknown>, strictByDefault: boolean): ToolDeclaration {
   const description = asString(tool['description']);
   return {
     name: String(tool['name']),
     ...defined({ description }),
     // JSON Schema is JSON.
     inputSchema: (asRecord(tool['inputSchema']) ?? { type: 'object', properties: {} }) as JsonObject,
-    ...(tool['strict'] === true ? { strict: true } : {}),
+    ...((tool['strict'] ?? strictByDefault) === true ? { strict: true } : {}),
   };
 }
 

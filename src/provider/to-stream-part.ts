@@ -93,17 +93,20 @@ function toSource(source: PartOf<'source'>): CommonPart {
       ...defined({ title: source.title }),
     };
   }
-  const { title, filename, fileId, containerId } = source;
+  const { title, fileId, containerId, annotationType, index } = source;
+  // A file that the answer made: nobody says of what kind it is.
+  const isMade = annotationType === 'file_path';
+  const filename = source.filename ?? (isMade ? fileId : undefined);
   return {
     type: 'source',
     sourceType: 'document',
     id,
-    mediaType: 'text/plain',
+    mediaType: isMade ? 'application/octet-stream' : 'text/plain',
     title,
     ...defined({ filename }),
     ...(fileId === undefined
       ? {}
-      : { providerMetadata: { openai: { fileId, ...(containerId === undefined ? {} : { containerId }) } } }),
+      : { providerMetadata: { openai: defined({ type: annotationType, fileId, containerId, index }) } }),
   };
 }
 

@@ -143,7 +143,13 @@ class ItemWriter {
     const ids = this.#synthesizeReasoning(call);
     this.items.push(
       call.item === undefined
-        ? { type: 'function_call', call_id: wireId, name: call.name, arguments: jsonText(call.arguments), ...ids }
+        ? {
+            type: 'function_call',
+            call_id: wireId,
+            name: wireName(call.name),
+            arguments: jsonText(call.arguments),
+            ...ids,
+          }
         : convertCallItem(call.item, wireId),
     );
     this.#pending.push({ call, wireId, position: this.#position });
@@ -274,6 +280,11 @@ export function convertApproval({ approvalId, approved, reason }: ApprovalConten
  */
 function jsonText(text: string): string {
   return parseJson(text) === undefined ? '{}' : text;
+}
+
+/** A tool that some server ran is called `mcp.search` by the stock provider, and servers refuse all turns with such a name. */
+function wireName(name: string): string {
+  return name.replaceAll(/[^\w-]/g, '_') || '_';
 }
 
 function withoutId(item: object): object {

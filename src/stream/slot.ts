@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../core/json.js';
 import type { RoundToolCall } from '../core/part.js';
+import { GrowingText, GrowingTexts } from './growing-text.js';
 
 /** The families of output items that have a handler; everything else is kept as it came. */
 export type SlotFamily = 'message' | 'reasoning' | 'function_call' | 'other';
@@ -19,7 +20,7 @@ export interface MessageSlot extends SlotBase {
   readonly family: 'message';
   partId: string | undefined;
   /** Streamed text by content index; `text` of the whole item is their concatenation. */
-  readonly contents: Map<number, string>;
+  readonly contents: GrowingTexts;
   phase: string | undefined;
   annotations: JsonObject[];
   /** By content index. */
@@ -28,8 +29,8 @@ export interface MessageSlot extends SlotBase {
 
 export interface ReasoningSlot extends SlotBase {
   readonly family: 'reasoning';
-  readonly summary: Map<number, string>;
-  readonly text: Map<number, string>;
+  readonly summary: GrowingTexts;
+  readonly text: GrowingTexts;
   encrypted: string | undefined;
   /** The part being told, and which section it holds once that is known. */
   open:
@@ -47,7 +48,7 @@ export interface CallSlot extends SlotBase {
   name: string | undefined;
   /** Set once the call has been announced. */
   callId: string | undefined;
-  streamed: string;
+  readonly streamed: GrowingText;
   /** The best text so far, and whether it parses. */
   final: string | undefined;
   /** Arguments that stood in `output_item.added` already (OpenClaw sends the whole call there). */
@@ -93,7 +94,7 @@ const CREATE: { readonly [F in SlotFamily]: (base: SlotBase, seed: SlotSeed) => 
     ...base,
     family: 'message',
     partId: undefined,
-    contents: new Map(),
+    contents: new GrowingTexts(),
     phase: undefined,
     annotations: [],
     logprobs: undefined,
@@ -101,8 +102,8 @@ const CREATE: { readonly [F in SlotFamily]: (base: SlotBase, seed: SlotSeed) => 
   reasoning: (base) => ({
     ...base,
     family: 'reasoning',
-    summary: new Map(),
-    text: new Map(),
+    summary: new GrowingTexts(),
+    text: new GrowingTexts(),
     encrypted: undefined,
     open: undefined,
     partsOpened: 0,
@@ -113,7 +114,7 @@ const CREATE: { readonly [F in SlotFamily]: (base: SlotBase, seed: SlotSeed) => 
     wireCallId: undefined,
     name: undefined,
     callId: undefined,
-    streamed: '',
+    streamed: new GrowingText(),
     final: undefined,
     initial: '',
     argumentsDone: false,

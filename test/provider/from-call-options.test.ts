@@ -4,9 +4,9 @@ import { type AnyCallOptions, fromCallOptions } from '../../src/provider/from-ca
 import { failureOf, start, stream } from './support/talk.js';
 
 const callOf = (options: Partial<AnyCallOptions> | Record<string, unknown>): Call =>
-  fromCallOptions('m', { prompt: [], ...options }, true).call;
+  fromCallOptions('m', { prompt: [], ...options }, { stream: true }).call;
 const warningsOf = (options: Partial<AnyCallOptions>): readonly string[] =>
-  fromCallOptions('m', { prompt: [], ...options }, true).warnings;
+  fromCallOptions('m', { prompt: [], ...options }, { stream: true }).warnings;
 
 describe('S1-2 I20 call options of any AI SDK version', () => {
   it('an empty call', () => {

@@ -18,7 +18,7 @@ function answersTo(...answered: readonly (readonly [call: Omit<Call, 'type' | 'n
   const { call } = fromCallOptions(
     'gpt-test',
     { prompt: [{ role: 'user', content: 'Go.' }], providerOptions: { openai: { store: true } } },
-    true,
+    { stream: true },
   );
   const builder = createRequestBuilder({ call, profile: PROFILES.openai, overrides: [], defaults: {} });
   const older: Message[] = [

@@ -183,6 +183,13 @@ describe('R03 R04 I16 history is repaired', () => {
   });
 });
 
+describe('the name of an earlier call', () => {
+  it('is one that servers take, whoever wrote it: the stock provider calls tools of servers `mcp.search`', () => {
+    const made = { ...call('c0'), toolName: 'mcp.find ducks' };
+    expect(inputOf([assistant(made), tool(result('c0', '1'))])[0]?.['name']).toBe('mcp_find_ducks');
+  });
+});
+
 describe('S1-50 R05 R07 R10 what an item holds', () => {
   it('only what we put there: no ids, no nulls, no item_reference', () => {
     const openai = { openai: { itemId: 'msg_123', phase: 'commentary' } };

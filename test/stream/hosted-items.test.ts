@@ -76,7 +76,7 @@ const HOSTED_ROWS: Readonly<Record<string, HostedRow>> = {
     result: {
       type: 'call',
       status: 'completed',
-      server_label: 'docs',
+      serverLabel: 'docs',
       name: 'search',
       arguments: '{"q":"ducks"}',
       output: 'quack',

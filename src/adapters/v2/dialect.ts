@@ -2,7 +2,7 @@ import type { FinishReason } from '../../core/finish-reason.js';
 import type { FileContent } from '../../core/message.js';
 import type { Usage } from '../../core/usage.js';
 import type { Dialect } from '../../provider/dialect.js';
-import { finishToMetadata } from '../../provider/metadata.js';
+import { finishToMetadata, type ProviderMetadata } from '../../provider/metadata.js';
 import type { FilePart, FinishPart, ToolResultPart } from '../../provider/stream-parts.js';
 import { toResult, toResultPart } from '../../provider/to-result.js';
 import { notAsked } from '../../provider/to-stream-part.js';
@@ -22,7 +22,7 @@ interface UsageV2 {
 export const V2: Dialect<'v2', PartV2> = {
   version: 'v2',
   // `ai` 5 fails on calls of tools it was not given, and has no part that asks for leave.
-  start: { shows: 'declared', asks: false },
+  start: { shows: 'declared', asks: false, functionsFollowSchema: true },
   mappers: {
     file: ({ mediaType, base64 }) => ({ type: 'file', mediaType, data: base64 }),
     'tool-result': (part) => toResultPart(part, toResult(part.output, toResultFile)),
@@ -33,10 +33,16 @@ export const V2: Dialect<'v2', PartV2> = {
       type: 'finish',
       finishReason: finish.finishReason,
       usage: toUsage(finish.usage),
-      providerMetadata: finishToMetadata(finish, context),
+      providerMetadata: withCacheWrites(finishToMetadata(finish, context), finish.usage),
     }),
   },
 };
+
+/** V2 has no place for them in the usage; the stock provider puts them here. */
+function withCacheWrites(metadata: ProviderMetadata, { cacheWriteTokens }: Usage): ProviderMetadata {
+  if (cacheWriteTokens === undefined) return metadata;
+  return { ...metadata, openai: { ...metadata['openai'], usage: { cacheWriteTokens } } };
+}
 
 /** V2 usage is flat; everything else is in the finish metadata. */
 function toUsage(usage: Usage): UsageV2 {

@@ -44,7 +44,7 @@ export const functionCallEvents: EventTable = {
     const { delta } = event;
     const slot = slotOf(event, state);
     if (typeof delta !== 'string' || delta === '' || slot.done || slot.told !== undefined) return;
-    slot.streamed += delta;
+    slot.streamed.add(delta);
     announce(slot, event, state);
     if (slot.callId !== undefined) state.emit({ type: 'tool-input-delta', callId: slot.callId, delta });
   },
@@ -66,7 +66,8 @@ function announce(slot: CallSlot, source: WireObject, state: RoundState): void {
   if (slot.callId !== undefined || slot.name === undefined || slot.repeats !== undefined) return;
   slot.callId = state.ids.claimCallId(slot.wireCallId, state.responseId, slot.key);
   state.emit({ type: 'tool-input-start', callId: slot.callId, name: slot.name });
-  if (slot.streamed !== '') state.emit({ type: 'tool-input-delta', callId: slot.callId, delta: slot.streamed });
+  const streamed = slot.streamed.toString();
+  if (streamed !== '') state.emit({ type: 'tool-input-delta', callId: slot.callId, delta: streamed });
 }
 
 /** Emits the call, once. A call that never got a name is told with an empty one, so that it is answered all the same. */
@@ -78,7 +79,7 @@ function tell(slot: CallSlot, state: RoundState): void {
   }
   slot.callId ??= state.ids.claimCallId(slot.wireCallId, state.responseId, slot.key);
   const complete = bestArguments(slot);
-  const rest = fillIn(slot.streamed, complete);
+  const rest = fillIn(slot.streamed.toString(), complete);
   if (rest !== undefined && rest !== '' && slot.name !== undefined) {
     state.emit({ type: 'tool-input-delta', callId: slot.callId, delta: rest });
   }
@@ -119,7 +120,7 @@ function offer(slot: CallSlot, complete: string | undefined): void {
 
 /** The first that parses of: the complete text, the streamed one, the one announced with the item; else the longest. */
 function bestArguments(slot: CallSlot): string {
-  const candidates = [slot.final ?? '', slot.streamed, slot.initial].filter((text) => text.trim() !== '');
+  const candidates = [slot.final ?? '', slot.streamed.toString(), slot.initial].filter((text) => text.trim() !== '');
   const valid = candidates.find(isJson);
   return valid ?? candidates.reduce((best, text) => (text.length > best.length ? text : best), '');
 }

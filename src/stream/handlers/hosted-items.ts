@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
+import { defined } from '../../util/defined.js';
 import { asArray, asRecord, asRecords, asString, isRecord } from '../../util/guards.js';
 import { parseJson } from '../../util/parse-json.js';
 
@@ -44,9 +45,10 @@ export const HOSTED: Readonly<Record<string, HostedFamily>> = {
   mcp_call: {
     tool: 'mcp',
     input: (item) => argumentsOf(item['arguments']),
-    result: (item) => ({
+    result: ({ server_label: serverLabel, ...item }) => ({
       type: 'call',
-      ...pick(item, ['server_label', 'name', 'arguments', 'output', 'error', 'status']),
+      ...defined({ serverLabel }),
+      ...pick(item, ['name', 'arguments', 'output', 'error', 'status']),
     }),
   },
   tool_search_call: family('tool_search', ['arguments', 'execution'], ['execution']),

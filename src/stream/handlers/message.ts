@@ -29,7 +29,7 @@ export const messageHandler: ItemHandler<MessageSlot> = {
   },
 
   content(slot) {
-    const text = [...slot.contents.values()].join('');
+    const text = slot.contents.all().join('');
     if (text === '') return undefined;
     return { type: 'text', text, ...(slot.phase === undefined ? {} : { phase: slot.phase }) };
   },
@@ -87,7 +87,7 @@ function takeContent(slot: MessageSlot, index: number, content: WireObject, stat
 }
 
 function fill(slot: MessageSlot, index: number, text: string, state: RoundState): void {
-  const rest = fillIn(slot.contents.get(index) ?? '', text);
+  const rest = fillIn(slot.contents.at(index), text);
   if (rest === undefined)
     state.warn('The server repeated a text differently from what it had streamed; the streamed text stands.');
   else if (rest !== '') say(slot, index, rest, state);
@@ -98,7 +98,7 @@ function say(slot: MessageSlot, index: number, text: string, state: RoundState):
     slot.partId = state.partId(slot.key);
     state.emit({ type: 'text-start', id: slot.partId, facts: factsOf(slot) });
   }
-  slot.contents.set(index, (slot.contents.get(index) ?? '') + text);
+  slot.contents.add(index, text);
   state.emit({ type: 'text-delta', id: slot.partId, delta: text });
 }
 
@@ -119,11 +119,13 @@ function cite(annotation: WireObject, slotKey: string, state: RoundState): void 
   const filename = asString(annotation['filename']);
   const containerId = asString(annotation['container_id']);
   if (fileId === undefined && filename === undefined) return;
+  const annotationType = asString(annotation['type']);
+  const index = asNumber(annotation['index']);
   state.cite(
     {
       kind: 'document',
       title: filename ?? fileId ?? '',
-      ...defined({ filename, fileId, containerId }),
+      ...defined({ filename, fileId, containerId, annotationType, index }),
     },
     slotKey,
   );

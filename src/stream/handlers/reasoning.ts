@@ -40,7 +40,7 @@ export const reasoningHandler: ItemHandler<ReasoningSlot> = {
   },
 
   content(slot) {
-    const empty = slot.encrypted === undefined && slot.summary.size === 0 && slot.text.size === 0;
+    const empty = slot.encrypted === undefined && slot.summary.isEmpty && slot.text.isEmpty;
     return empty ? undefined : replayOf(slot);
   },
 };
@@ -82,7 +82,7 @@ function fillSections(slot: ReasoningSlot, kind: Kind, sections: unknown, state:
 }
 
 function fill(slot: ReasoningSlot, section: Section, text: string, state: RoundState): void {
-  const rest = fillIn(slot[section.kind].get(section.index) ?? '', text);
+  const rest = fillIn(slot[section.kind].at(section.index), text);
   if (rest === undefined)
     state.warn('The server repeated its reasoning differently from what it had streamed; the streamed one stands.');
   else if (rest !== '') think(slot, section, rest, state);
@@ -91,7 +91,7 @@ function fill(slot: ReasoningSlot, section: Section, text: string, state: RoundS
 function think(slot: ReasoningSlot, section: Section, text: string, state: RoundState): void {
   const { kind, index } = section;
   enterSection(slot, section, state);
-  slot[kind].set(index, (slot[kind].get(index) ?? '') + text);
+  slot[kind].add(index, text);
   if (slot.open !== undefined) state.emit({ type: 'reasoning-delta', id: slot.open.partId, delta: text });
 }
 
@@ -132,14 +132,10 @@ function openSection(slot: ReasoningSlot, section: Section | undefined, state: R
 function replayOf(slot: ReasoningSlot): ReasoningContent {
   return {
     type: 'reasoning',
-    summary: inOrder(slot.summary),
-    text: inOrder(slot.text),
+    summary: slot.summary.inOrder(),
+    text: slot.text.inOrder(),
     ...defined({ encrypted: slot.encrypted, itemId: slot.itemId }),
   };
-}
-
-function inOrder(sections: ReadonlyMap<number, string>): string[] {
-  return [...sections.entries()].toSorted(([a], [b]) => a - b).map(([, text]) => text);
 }
 
 function indexOf(event: WireObject): number {

@@ -33,22 +33,6 @@ export const LATER_DIFFERENCES: readonly Difference[] = [
     seen: [{ in: ['*'], fields: ['usage.*', 'totalUsage.*'], values: [/^\d+$/, ABSENT], of: LATER }],
   },
   {
-    what: 'Metadata of sources that are files',
-    stock: '3, 4: `type` of the annotation, and `index`',
-    ours: 'file and container only',
-    right: 'stock',
-    why: 'Both are known. The annotation itself is in the metadata of the text.',
-    seen: [
-      {
-        in: ['written/file citation', 'written/container file citation', 'written/file path'],
-        fields: ['sources[*].providerMetadata.type'],
-        values: [/^(container_file_citation|file_citation|file_path)$/, ABSENT],
-        of: LATER,
-      },
-      { in: ['written/file citation'], fields: ['sources[*].providerMetadata.index'], values: [3, ABSENT], of: LATER },
-    ],
-  },
-  {
     what: 'Where sources stand in a stream',
     stock: '4: behind the text they belong to',
     ours: 'where the server put them, before the text ends',
@@ -77,23 +61,17 @@ export const LATER_DIFFERENCES: readonly Difference[] = [
   },
   {
     what: 'MCP tools of the server',
-    stock: '3, 4: dynamic tools `mcp.<tool>`; `serverLabel` in the result; an approval gets a random call id',
-    ours: 'the declared tool, so that the SDK empties the input; `server_label`; the wire’s id',
-    right: 'stock',
-    why: 'The arguments belong to the tool that was called.',
+    stock: '3, 4: an approval gets a random call id; the result is without `status` and has the item’s id',
+    ours: 'the wire’s id; the result has `status`; the call has the item, so that it can be sent back',
+    right: 'either',
+    why: 'Names, arguments and results are the same.',
     seen: [
-      { in: ['written/mcp'], fields: ['calls[*].name', 'results[*].name'], values: ['mcp.find', 'mcp'], of: LATER },
-      { in: ['written/mcp'], fields: ['calls[*].input.q'], values: ['x', ABSENT], of: LATER },
-      { in: ['written/mcp', 'written/mcp asks leave'], fields: ['calls[*].dynamic'], values: [true, false], of: LATER },
-      { in: ['written/mcp asks leave'], fields: ['calls[*].name'], values: ['mcp.find', 'mcp'], of: LATER },
       {
         in: ['written/mcp asks leave'],
         fields: ['calls[*].id', 'approvals[*]'],
         values: [/^\w{16}$/, 'mcpr_1'],
         of: LATER,
       },
-      { in: ['written/mcp'], fields: ['results[*].result.serverLabel'], values: ['docs', ABSENT], of: LATER },
-      { in: ['written/mcp'], fields: ['results[*].result.server_label'], values: [ABSENT, 'docs'], of: LATER },
       { in: ['written/mcp'], fields: ['results[*].result.status'], values: [ABSENT, 'completed'], of: LATER },
       { in: ['written/mcp'], fields: ['results[*].metadata'], values: [/mcp_1/, ABSENT], of: LATER },
       {

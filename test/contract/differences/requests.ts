@@ -59,21 +59,6 @@ export const REQUEST_DIFFERENCES: readonly Difference[] = [
     seen: [{ in: ['request/tool choice auto'], fields: ['body.tool_choice'], values: ['auto', ABSENT] }],
   },
   {
-    what: '`strictJsonSchema` and functions',
-    stock: '2: makes functions strict too',
-    ours: 'for the answer only; functions have `strict` of their own',
-    right: 'stock',
-    why: 'The same name should mean the same. As here in the later majors.',
-    seen: [
-      {
-        in: ['request/strictJsonSchema with a function'],
-        fields: ['body.tools[*].strict'],
-        values: [true, false],
-        of: [2],
-      },
-    ],
-  },
-  {
     what: 'Reasoning options for a model that does not reason',
     stock: 'left out, with a warning',
     ours: 'sent',

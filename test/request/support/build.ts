@@ -27,7 +27,7 @@ export function build(options: BuildOptions): { body: JsonObject; input: JsonObj
   const { call, warnings } = fromCallOptions(
     options.modelId ?? 'gpt-test',
     { prompt: [user('Hi')], ...options },
-    stream,
+    { stream },
   );
   const builder = createRequestBuilder({
     call,
