@@ -1,4 +1,4 @@
-import { shortHash } from '../util/hash.js';
+import type { ToolOutput } from '../core/message.js';
 import { parseToolArguments } from '../tools/parse-tool-arguments.js';
 import { stableJson } from '../util/stable-json.js';
 import type { AnsweredCall } from './tool-runner.js';
@@ -9,23 +9,31 @@ import type { AnsweredCall } from './tool-runner.js';
  * round (lmstudio-bug-tracker#1362); one that waits for something gets a new output some day.
  */
 export class RepeatedRounds {
-  readonly #seen = new Set<string>();
+  /** What each call gave back, by its name and arguments. */
+  readonly #seen = new Map<string, ToolOutput[]>();
   #inARow = 0;
 
   note(calls: readonly AnsweredCall[]): void {
-    const keys = calls.map(keyOf);
-    const isNew = keys.some((key) => !this.#seen.has(key));
-    this.#inARow = isNew || keys.length === 0 ? 0 : this.#inARow + 1;
-    for (const key of keys) this.#seen.add(key);
+    const isNew = calls.map((call) => this.#isNew(call)).some(Boolean);
+    this.#inARow = isNew || calls.length === 0 ? 0 : this.#inARow + 1;
   }
 
   get inARow(): number {
     return this.#inARow;
   }
+
+  #isNew({ call, output }: AnsweredCall): boolean {
+    const parsed = parseToolArguments(call.arguments);
+    const key = `${call.name}\n${parsed.ok ? stableJson(parsed.arguments) : call.arguments}`;
+    const known = this.#seen.get(key);
+    if (known?.some((other) => isSame(other, output)) === true) return false;
+    if (known === undefined) this.#seen.set(key, [output]);
+    else known.push(output);
+    return true;
+  }
 }
 
-function keyOf({ call, output }: AnsweredCall): string {
-  const parsed = parseToolArguments(call.arguments);
-  const written = parsed.ok ? stableJson(parsed.arguments) : call.arguments;
-  return shortHash(`${call.name}\n${written}\n${output.isError}\n${JSON.stringify(output.content)}`);
+/** Only asked of outputs of the same call, which most calls have one of. */
+function isSame(one: ToolOutput, other: ToolOutput): boolean {
+  return one.isError === other.isError && JSON.stringify(one.content) === JSON.stringify(other.content);
 }

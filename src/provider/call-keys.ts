@@ -92,8 +92,8 @@ export class CallKeys {
 
 function holds({ url, headers }: RequestDraft, { key }: PickedKey): boolean {
   if (key === undefined) return false;
-  const places = [url, ...Object.values(headers)];
-  return places.some((text) => text.includes(key) || text.includes(encodeURIComponent(key)));
+  const inUrls = encodeURIComponent(key);
+  return [url, ...Object.values(headers)].some((text) => text.includes(key) || text.includes(inUrls));
 }
 
 function reasonOf(error: ApiError): string {

@@ -4,6 +4,7 @@ import type { Observer } from '../observe/event.js';
 import { abortError, followAbort, raceAbort } from '../util/abort.js';
 import { isRecord } from '../util/guards.js';
 import { withTimeout } from '../util/timeout.js';
+import { encodeBody } from './encode-body.js';
 import { bodyChunks, cancelBody } from './body-chunks.js';
 import { describeFailures, type HttpFailures } from './http-failure.js';
 import type { Transport, TransportRequest, TransportResponse } from './transport.js';
@@ -109,7 +110,7 @@ async function send(
   const init = {
     method: 'POST',
     headers: { ...request.headers },
-    body: JSON.stringify(request.body),
+    body: encodeBody(request.body),
     signal: controller.signal,
     // A redirect would carry our headers, keys among them, wherever it points.
     redirect: 'manual' as const,

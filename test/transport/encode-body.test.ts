@@ -1,0 +1,36 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../src/core/json.js';
+import { encodeBody } from '../../src/transport/encode-body.js';
+
+describe('the text of a request', () => {
+  it('is what JSON.stringify makes of it', () => {
+    const json = fc.jsonValue() as fc.Arbitrary<JsonObject[string]>;
+    const members = fc.dictionary(fc.string(), fc.oneof(json, fc.constant(undefined)));
+    fc.assert(
+      fc.property(members, fc.option(fc.array(json), { nil: undefined }), (rest, input) => {
+        const body = (input === undefined ? rest : { model: 'm', input, ...rest }) as JsonObject;
+        expect(encodeBody(body)).toBe(JSON.stringify(body));
+      }),
+    );
+  });
+
+  it('is the same for a round that begins with the items of the one before', () => {
+    const first = { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Hé "quoted"\n' }] };
+    const bodies = [{ input: [first] }, { input: [first, { type: 'function_call', call_id: 'c' }], store: false }];
+    expect(bodies.map(encodeBody)).toEqual(bodies.map((body) => JSON.stringify(body)));
+  });
+
+  it('asks an item once for what it holds', () => {
+    let asked = 0;
+    const item = {
+      get type() {
+        asked += 1;
+        return 'message';
+      },
+    };
+    encodeBody({ input: [item] });
+    encodeBody({ input: [item] });
+    expect(asked).toBe(1);
+  });
+});
