@@ -22,7 +22,6 @@ export type { LimitOverrides, ModelOverrides, ResponsesProviderSettings } from '
 export type { FallOver } from './provider/stock/fall-over.js';
 export type { UseStock } from './provider/stock/flag.js';
 export type { StockModel, StockProvider } from './provider/stock/stock-model.js';
-export type { StockFallbackSettings } from './provider/stock/with-stock-fallback.js';
 export type { LoopToolInfo, ToolStubs } from './provider/tool-stubs.js';
 export type { ApiKeySetting } from './request/key-pool.js';
 export type { ProfileName } from './request/profiles.js';

@@ -1,4 +1,4 @@
-import type { RoundPart } from '../core/part.js';
+import type { RoundPart, RoundResult } from '../core/part.js';
 
 /** Which part closes one that was opened, made from its id. */
 const ENDING: Readonly<Record<string, (id: string) => RoundPart>> = {
@@ -13,18 +13,26 @@ const ENDS: ReadonlySet<string> = new Set(['text-end', 'reasoning-end', 'tool-in
 export class OpenParts {
   readonly #endings = new Map<string, RoundPart>();
 
-  note(parts: readonly RoundPart[]): void {
-    for (const part of parts) {
-      const ending = ENDING[part.type];
-      if (ending === undefined && !ENDS.has(part.type)) continue;
-      const id = idOf(part);
-      if (ending === undefined) this.#endings.delete(id);
-      else this.#endings.set(id, ending(id));
-    }
+  note(part: RoundPart): void {
+    const ending = ENDING[part.type];
+    if (ending === undefined && !ENDS.has(part.type)) return;
+    const id = idOf(part);
+    if (ending === undefined) this.#endings.delete(id);
+    else this.#endings.set(id, ending(id));
   }
 
-  endings(): RoundPart[] {
-    return [...this.#endings.values()];
+  /** What ends a round that an error ended: nothing of it counts. */
+  breakOff(error: Error): RoundPart[] {
+    const result: RoundResult = {
+      outcome: 'failed',
+      finishReason: 'error',
+      usage: {},
+      content: [],
+      answeredCallIds: [],
+      warnings: [],
+      error,
+    };
+    return [...this.#endings.values(), { type: 'round-end', result }];
   }
 }
 

@@ -35,6 +35,11 @@ export class PreambleFilter {
     this.#options = options;
   }
 
+  /** Whether a text is known to be the answer, so that all of it goes out as it comes. */
+  passes(id: string): boolean {
+    return this.#texts.get(id)?.verdict === 'text';
+  }
+
   /** What to emit for a text part now. */
   text(part: TextPart): ContentPart[] {
     const text = this.#textOf(part);

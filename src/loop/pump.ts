@@ -1,62 +1,98 @@
-import { abortError } from '../util/abort.js';
+/** Tells a batch; what it gives back is to be awaited before the next one is made. */
+export type Emit<T> = (batch: T) => Promise<void> | undefined;
 
-/** Batches handed out one at a time, on demand. */
+/** Where batches go. */
+export interface Sink<T> {
+  /** Whether more is wanted for now. */
+  take(batch: T): boolean;
+  /** There are no more. */
+  end(): void;
+}
+
+/** Batches handed out on demand. */
 export interface Pump<T> {
-  /** The next batch, or `undefined` when there are no more. */
-  next(): Promise<T | undefined>;
+  /** Hands over batches until the sink wants no more for now. */
+  pour(sink: Sink<T>): Promise<void>;
 }
 
 /**
- * Runs a generator in the asynchronous context of whoever calls this, not of whoever reads: a stream's `pull` comes from
- * anywhere, and tools have to see the `AsyncLocalStorage` of the call that caused them. Nothing is produced before it
- * is asked for; only an abort lets the generator run to its end unasked, since a reader that went away asks no more.
+ * Runs what makes the batches in the asynchronous context of whoever calls this, not of whoever reads: a stream's `pull`
+ * comes from anywhere, and tools have to see the `AsyncLocalStorage` of the call that caused them. Nothing is produced
+ * before it is asked for; only an abort lets `run` come to its end unasked, since a reader that went away asks no more.
  */
-export function createPump<T>(generator: AsyncGenerator<T, void, undefined>, signal: AbortSignal): Pump<T> {
-  let wanted: ((value: T | undefined) => void) | undefined;
-  let failed: ((error: unknown) => void) | undefined;
-  let wake: (() => void) | undefined;
-  let over = false;
-  /** A batch was made after an abort that nobody had asked for: what follows it would be a stream with a hole. */
-  let isCut = false;
+export function createPump<T>(run: (emit: Emit<T>) => Promise<void>, signal: AbortSignal): Pump<T> {
+  const pump = new DemandPump<T>(signal);
+  void pump.run(run);
+  return pump;
+}
 
-  const demand = (): Promise<void> =>
-    wanted === undefined && !signal.aborted
-      ? new Promise<void>((resolve) => {
-          wake = resolve;
-        })
-      : Promise.resolve();
-  const settle = (deliver: () => void): void => {
-    deliver();
-    wanted = undefined;
-    failed = undefined;
-  };
-  const run = async (): Promise<void> => {
-    while (!over) {
-      await demand();
-      try {
-        const next = await generator.next();
-        over = next.done === true;
-        isCut ||= wanted === undefined;
-        settle(() => wanted?.(next.done === true || isCut ? undefined : next.value));
-      } catch (error) {
-        over = true;
-        settle(() => failed?.(error));
-      }
+class DemandPump<T> implements Pump<T> {
+  #isAborted: boolean;
+  #isOver = false;
+  /** Whoever asks for batches now. */
+  #sink: Sink<T> | undefined;
+  #satisfied: () => void = () => {};
+  #failed: (error: unknown) => void = () => {};
+  #demand: Promise<void> | undefined;
+  #wake: () => void = () => {};
+
+  constructor(signal: AbortSignal) {
+    this.#isAborted = signal.aborted;
+    const onAbort = (): void => {
+      this.#isAborted = true;
+      this.#wake();
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+  }
+
+  pour(sink: Sink<T>): Promise<void> {
+    if (this.#sink !== undefined) return Promise.reject(new Error('One read at a time.'));
+    if (this.#isOver) return endOf(sink);
+    return new Promise((resolve, reject) => {
+      this.#sink = sink;
+      this.#satisfied = resolve;
+      this.#failed = reject;
+      this.#wake();
+    });
+  }
+
+  /** It reports through `pour`, and ends with the call. */
+  async run(run: (emit: Emit<T>) => Promise<void>): Promise<void> {
+    await this.#demanded();
+    try {
+      await run((batch) => this.#emit(batch));
+      this.#isOver = true;
+      this.#sink?.end();
+      this.#satisfied();
+    } catch (error) {
+      this.#isOver = true;
+      this.#failed(error);
     }
-  };
-  signal.addEventListener('abort', () => wake?.(), { once: true });
-  // It reports through `next`, and ends with the call.
-  void run();
-  return {
-    next() {
-      if (over || isCut) return Promise.resolve(undefined);
-      if (wanted !== undefined)
-        return Promise.reject(signal.aborted ? abortError(signal) : new Error('One read at a time.'));
-      return new Promise<T | undefined>((resolve, reject) => {
-        wanted = resolve;
-        failed = reject;
-        wake?.();
-      });
-    },
-  };
+    this.#sink = undefined;
+  }
+
+  #emit(batch: T): Promise<void> | undefined {
+    // What was aborted just ends.
+    if (this.#isAborted) return undefined;
+    if (this.#sink === undefined) return this.#demanded()?.then(() => this.#emit(batch));
+    if (this.#sink.take(batch)) return undefined;
+    this.#sink = undefined;
+    this.#satisfied();
+    return this.#demanded();
+  }
+
+  #demanded(): Promise<void> | undefined {
+    if (this.#sink !== undefined || this.#isAborted) return undefined;
+    this.#demand ??= new Promise((resolve) => {
+      this.#wake = () => {
+        this.#demand = undefined;
+        resolve();
+      };
+    });
+    return this.#demand;
+  }
+}
+
+async function endOf(sink: Sink<unknown>): Promise<void> {
+  sink.end();
 }

@@ -27,6 +27,8 @@ import { type RoundPlace, ToolRunner } from './tool-runner.js';
 
 type ToolInput = Extract<RoundPart, { type: 'tool-input-start' | 'tool-input-delta' | 'tool-input-end' }>;
 
+type Delta = Extract<RoundPart, { type: 'text-delta' | 'reasoning-delta' | 'tool-input-delta' }>;
+
 /** What the caller sees, and what travels hidden. */
 type LoopPart = CallPart | KeptItem | HiddenCall;
 
@@ -70,22 +72,27 @@ export class RoundRun {
 
   /** Turns a batch of round parts into what the caller sees; starts tools that may start early. */
   take(batch: readonly RoundPart[]): CallPart[] {
-    this.#open.note(batch);
-    return this.#carriers.pass(batch.flatMap((part) => this.#translate(part)));
+    const told: CallPart[] = [];
+    for (const part of batch) {
+      if (this.#isPlainDelta(part)) told.push(part);
+      else {
+        this.#open.note(part);
+        told.push(...this.#carriers.pass(this.#translate(part)));
+      }
+    }
+    return told;
+  }
+
+  /** One of thousands, of something that is shown: nothing hangs on it, and it stays as it is. */
+  #isPlainDelta(part: RoundPart): part is Delta {
+    if (part.type === 'text-delta') return this.#preamble.passes(part.id);
+    if (part.type === 'tool-input-delta') return this.#shownInputs.has(part.callId);
+    return part.type === 'reasoning-delta';
   }
 
   /** The round ended by an error instead of an ending: what it opened is closed, and none of it counts. */
   breakOff(error: Error): CallPart[] {
-    const result: RoundResult = {
-      outcome: 'failed',
-      finishReason: 'error',
-      usage: {},
-      content: [],
-      answeredCallIds: [],
-      warnings: [],
-      error,
-    };
-    return this.take([...this.#open.endings(), { type: 'round-end', result }]);
+    return this.take(this.#open.breakOff(error));
   }
 
   /** A result on its way out; hidden ones stay inside until the carrier takes them. */

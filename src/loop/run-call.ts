@@ -1,6 +1,7 @@
 import type { CarriedCall } from '../core/carrier.js';
 import type { Message } from '../core/message.js';
-import type { CallFinish, CallPart, RoundResult, RoundSummary } from '../core/part.js';
+import type { CallFinish, CallPart, RoundPart, RoundResult, RoundSummary } from '../core/part.js';
+import { pourOf, type Take } from '../core/pour.js';
 import type { Round } from '../core/round.js';
 import type { ToolChoice, ToolDeclaration } from '../core/tool.js';
 import { sumUsage } from '../core/usage.js';
@@ -14,8 +15,10 @@ import type { LoopOptions } from './loop-options.js';
 import { goesAgain, nextStep } from './next-step.js';
 import { readApprovals } from './read-approvals.js';
 import { RepeatedRounds } from './repeated-rounds.js';
+import type { Emit } from './pump.js';
 import { Resumption } from './resume.js';
 import { RoundRun } from './round-run.js';
+import { summariesOf, withoutRawReason } from './summaries.js';
 import type { AnsweredCall, ToolResults } from './tool-runner.js';
 import { defined } from '../util/defined.js';
 
@@ -23,9 +26,11 @@ import { defined } from '../util/defined.js';
 export interface StartedCall {
   readonly requestBody: unknown;
   readonly responseHeaders: Readonly<Record<string, string>> | undefined;
-  /** Ends with `finish`, or just ends when the call was aborted. Never throws. */
-  readonly batches: AsyncGenerator<readonly CallPart[], void, undefined>;
+  /** Tells everything, `finish` last, or just ends when the call was aborted. Rejects only if telling failed. */
+  readonly run: (emit: EmitParts) => Promise<void>;
 }
+
+type EmitParts = Emit<readonly CallPart[]>;
 
 /** Opens the first round; rejects when it fails before anything visible, so that the AI SDK can retry the call. */
 export function startCall(options: LoopOptions): Promise<StartedCall> {
@@ -50,6 +55,8 @@ class CallLoop {
   #toolChoice: ToolChoice;
   #last: RoundResult | undefined;
   readonly #repeated = new RepeatedRounds();
+  /** Whoever runs the call listens. */
+  #emit: EmitParts = () => undefined;
 
   constructor(options: LoopOptions) {
     const { call, offer } = options;
@@ -72,14 +79,25 @@ class CallLoop {
   async start(): Promise<StartedCall> {
     this.#resumption.announce();
     // From the moment a tool may run on, errors are parts.
-    if (this.#resumption.isNeeded) return { requestBody: undefined, responseHeaders: undefined, batches: this.#run() };
+    if (this.#resumption.isNeeded) return this.#started(undefined);
     try {
       const round = await this.#open(false);
-      return { requestBody: round.requestBody, responseHeaders: round.responseHeaders, batches: this.#run(round) };
+      return this.#started(round);
     } catch (error) {
       this.#events.end('error', this.#index, error);
       throw error;
     }
+  }
+
+  #started(round: Round | undefined): StartedCall {
+    return {
+      requestBody: round?.requestBody,
+      responseHeaders: round?.responseHeaders,
+      run: (emit) => {
+        this.#emit = emit;
+        return this.#run(round);
+      },
+    };
   }
 
   async #open(closing: boolean): Promise<Round> {
@@ -108,32 +126,33 @@ class CallLoop {
     );
   }
 
-  async *#run(first?: Round): AsyncGenerator<readonly CallPart[], void, undefined> {
+  async #run(first: Round | undefined): Promise<void> {
     try {
-      if (first === undefined) yield* this.#resume();
-      else yield* this.#runRounds(first, false);
+      if (first === undefined) await this.#resume();
+      else await this.#runRounds(first, false);
     } catch (error) {
       // An abort just ends the stream; the AI SDK reports it itself.
-      if (!this.#options.signal.aborted) yield [this.#failure(error), withoutRawReason(this.#finish('error'))];
+      if (!this.#options.signal.aborted)
+        await this.#emit([this.#failure(error), withoutRawReason(this.#finish('error'))]);
       this.#events.end('error', this.#index, error);
     }
   }
 
   /** Runs what the user has allowed; no round where the user still has to answer. */
-  async *#resume(): AsyncGenerator<readonly CallPart[], void, undefined> {
-    yield* this.#resumption.run();
+  async #resume(): Promise<void> {
+    for await (const parts of this.#resumption.run()) await this.#tell(parts);
     this.#count(this.#resumption.outputs());
     this.#prompt = [...this.#prompt, ...this.#resumption.messages()];
     if (this.#resumption.waits) {
-      yield [this.#finish('tool-calls')];
+      await this.#emit([this.#finish('tool-calls')]);
       this.#events.end('tool-calls', this.#index);
       return;
     }
     const closing = this.#mustClose();
-    yield* this.#runRounds(await this.#open(closing), closing);
+    await this.#runRounds(await this.#open(closing), closing);
   }
 
-  async *#runRounds(first: Round, isClosing: boolean): AsyncGenerator<readonly CallPart[], void, undefined> {
+  async #runRounds(first: Round, isClosing: boolean): Promise<void> {
     let round = first;
     let closing = isClosing;
     for (;;) {
@@ -141,11 +160,11 @@ class CallLoop {
       const toolBudget = this.#options.limits.maxToolCalls - this.#toolCalls;
       const place = { index: this.#index, closing, toolBudget };
       const run = new RoundRun(this.#options, place, this.#ids.forRound(this.#index));
-      yield* this.#readRound(round, run);
-      yield run.read();
+      await this.#readRound(round, run);
+      await this.#tell(run.read());
       const step = nextStep(run, { closing });
-      yield* this.#passResults(run, step.runTools ? run.tools.run() : run.tools.windUp(step.refusal));
-      yield await run.settle({ callsClient: step.finishReason === 'tool-calls' });
+      await this.#passResults(run, step.runTools ? run.tools.run() : run.tools.windUp(step.refusal));
+      await this.#tell(await run.settle({ callsClient: step.finishReason === 'tool-calls' }));
       const again = goesAgain(step, run);
       this.#record(run, step.finishReason);
       // In the closing round the model was told not to call.
@@ -153,9 +172,9 @@ class CallLoop {
         this.#warnings.push(...warnOfCallInText(run.result?.content ?? []));
       if (closing && run.tools.outstanding > 0)
         this.#warnings.push('The model called tools again where it was asked to answer without them.');
-      if (step.error !== undefined) yield [this.#failure(step.error)];
+      if (step.error !== undefined) await this.#emit([this.#failure(step.error)]);
       if (!again) {
-        yield [this.#finish(step.finishReason)];
+        await this.#emit([this.#finish(step.finishReason)]);
         this.#events.end(step.finishReason, this.#index, step.error);
         return;
       }
@@ -164,34 +183,36 @@ class CallLoop {
     }
   }
 
-  async *#readRound(round: Round, run: RoundRun): AsyncGenerator<readonly CallPart[], void, undefined> {
-    const batches = round.batches[Symbol.asyncIterator]();
-    let finished = false;
+  async #readRound({ batches }: Round, run: RoundRun): Promise<void> {
+    const { signal, ends } = this.#options;
+    let isOver = false;
+    const take: Take<readonly RoundPart[]> = (batch) => {
+      // The source may hear of the end later than we do.
+      if (isOver) return false;
+      const parts = run.take(batch);
+      if (parts.length > 0) this.#events.firstPart();
+      return this.#tell(parts) ?? true;
+    };
     try {
-      while (!finished) {
-        const next = await raceAbort(batches.next(), this.#options.ends);
-        finished = next.done === true;
-        const parts = next.done === true ? [] : run.take(next.value);
-        if (parts.length === 0) continue;
-        this.#events.firstPart();
-        yield parts;
-      }
+      await raceAbort(pourOf(batches)(take), ends);
     } catch (error) {
-      if (this.#options.signal.aborted) throw error;
-      yield run.breakOff(toError(error));
+      if (signal.aborted) throw error;
+      await this.#tell(run.breakOff(toError(error)));
     } finally {
-      // Not awaited: after an abort the source may hang for ever.
-      if (!finished) Promise.resolve(batches.return?.()).catch(() => {});
+      isOver = true;
     }
   }
 
-  async *#passResults(run: RoundRun, results: ToolResults): AsyncGenerator<readonly CallPart[], void, undefined> {
+  async #passResults(run: RoundRun, results: ToolResults): Promise<void> {
     for (;;) {
       const result = await raceAbort(results.next(), this.#options.signal);
       if (result === undefined) return;
-      const parts = run.show(result);
-      if (parts.length > 0) yield parts;
+      await this.#tell(run.show(result));
     }
+  }
+
+  #tell(parts: readonly CallPart[]): Promise<void> | undefined {
+    return parts.length === 0 ? undefined : this.#emit(parts);
   }
 
   /** Takes a finished round into the books. */
@@ -263,20 +284,6 @@ class CallLoop {
   #failure(error: unknown): CallPart {
     return { type: 'error', error: afterTools(toError(error), this.#completed) };
   }
-}
-
-/** It broke off between rounds, or in one: what the server said last is not why. */
-function withoutRawReason({ rawFinishReason: _raw, ...finish }: CallFinish): CallFinish {
-  return finish;
-}
-
-function summariesOf(outputs: readonly AnsweredCall[]): RoundSummary['calls'] {
-  return outputs.map(({ call, output, answeredByServer }) => ({
-    callId: call.callId,
-    name: call.name,
-    origin: answeredByServer ? 'hosted' : 'loop',
-    isError: output.isError,
-  }));
 }
 
 function isForced({ type }: ToolChoice): boolean {

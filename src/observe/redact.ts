@@ -1,43 +1,18 @@
+import { HIDDEN, redactUrl } from './redact-url.js';
 import { isSecretMember, isUrl, secretsOfUrl } from './secrets-of.js';
-import { isTellingHeader, isTellingParameter } from './telling-names.js';
+import { isTellingHeader } from './telling-names.js';
 
+export { redactUrl } from './redact-url.js';
 export { type SecretBearer, secretsOf } from './secrets-of.js';
 
-const HIDDEN = '[redacted]';
-/** Keys of local servers such as "x" are no secrets, and would tear every text apart. */
-const MIN_SECRET_CHARS = 4;
+/** What stands in place of a key for local servers and in tests: no secret, and it would tear every text apart. */
+const NO_SECRET =
+  /^(?:.{0,3}|dummy|empty|fake|key|llama|local|none|no-?key|ollama|openai|secret|test|testing|token|unused|vllm)$/i;
 
 /** Header values that open doors are cut to their last four characters. */
 export function redactHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, isTellingHeader(name) ? lastFour(value) : withoutUrl(value)]),
-  );
-}
-
-/** The URL without user info and without values of telling query parameters. */
-export function redactUrl(url: string): string {
-  if (!URL.canParse(url)) return redactPair(withoutUserInfo(url));
-  const parsed = new URL(url);
-  parsed.username = '';
-  parsed.password = '';
-  for (const name of new Set(parsed.searchParams.keys())) {
-    if (isTellingParameter(name)) parsed.searchParams.set(name, HIDDEN);
-  }
-  parsed.hash = redactPair(parsed.hash);
-  return parsed.toString();
-}
-
-/** Everything up to the last `@` may be a password, whatever stands in it. */
-function withoutUserInfo(text: string): string {
-  const start = /^(?:https?:[\\/]*|[a-z][a-z\d+.-]*:[\\/]{2}|[^:@]*?[\\/]{2})?/i.exec(text)?.[0] ?? '';
-  const at = text.lastIndexOf('@');
-  return at < start.length ? text : start + text.slice(at + 1);
-}
-
-/** `name=value` behind `?`, `&` or `#`, in texts that no parser takes apart. */
-function redactPair(text: string): string {
-  return text.replaceAll(/([?&#])([^=&#?]+)=[^&#]+/g, (pair, before: string, name: string) =>
-    isTellingParameter(name) ? `${before}${name}=${HIDDEN}` : pair,
   );
 }
 
@@ -75,7 +50,7 @@ export function redactSecretsIn<T>(value: T, secrets: readonly string[]): T {
 }
 
 function withoutSecrets(secrets: readonly string[]): (text: string) => string {
-  const forms = new Set(secrets.filter((secret) => secret.length >= MIN_SECRET_CHARS).flatMap(formsOf));
+  const forms = new Set(secrets.filter((secret) => !NO_SECRET.test(secret)).flatMap(formsOf));
   const sorted = [...forms].toSorted((a, b) => b.length - a.length);
   return (text) => sorted.reduce((rest, form) => rest.split(form).join(HIDDEN), text);
 }

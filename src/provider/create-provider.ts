@@ -1,5 +1,5 @@
 import { invalidSettings } from '../errors/invalid-settings.js';
-import { redactUrl } from '../observe/redact.js';
+import { redactUrl } from '../observe/redact-url.js';
 import { isRecord } from '../util/guards.js';
 import { createEngine } from './create-engine.js';
 import { CONVENTIONS, type ProviderConventions } from './conventions.js';

@@ -1,6 +1,6 @@
 import type { ApiError } from '../errors/api-error.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
-import { redactUrl } from '../observe/redact.js';
+import { redactUrl } from '../observe/redact-url.js';
 import { buildHeaders } from '../request/build-headers.js';
 import type { Endpoint } from '../request/endpoint.js';
 import type { PickedKey } from '../request/key-pool.js';

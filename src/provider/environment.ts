@@ -8,9 +8,12 @@ export function readEnvironment(): Environment {
   return { apiKey: readVariable('OPENAI_API_KEY'), baseURL: readVariable('OPENAI_BASE_URL') };
 }
 
+/** What people write in a hurry. */
+const OFF: ReadonlySet<string> = new Set(['off', 'false', 'no', '0']);
+
 /** `RESPONSES_LOOP=off`: the one switch that turns this package off, wherever a stock provider stands by. */
 export function isSwitchedOff(): boolean {
-  return readVariable('RESPONSES_LOOP')?.trim().toLowerCase() === 'off';
+  return OFF.has(readVariable('RESPONSES_LOOP')?.trim().toLowerCase() ?? '');
 }
 
 function readVariable(name: string): string | undefined {

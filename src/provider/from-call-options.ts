@@ -4,7 +4,7 @@ import { checkHeaders } from '../request/build-headers.js';
 import { asNumber, asRecord, asString } from '../util/guards.js';
 import { fromPrompt } from './from-prompt.js';
 import { fromToolChoice, fromTools } from './from-tools.js';
-import { METADATA_KEY } from './metadata.js';
+import { readProviderOptions } from './read-provider-options.js';
 import { defined } from '../util/defined.js';
 
 /** What every version's call options have in common; members are looked at one by one, since their shapes differ. */
@@ -33,14 +33,22 @@ const NUMBERS = [
 
 type SamplingOptions = { readonly [K in (typeof NUMBERS)[number]]?: number | undefined };
 
+export interface ReadOptions {
+  readonly stream: boolean;
+  /** See `StartOptions`. */
+  readonly functionsFollowSchema?: boolean;
+  /** The name the provider goes by, under which options may stand too. */
+  readonly name?: string;
+}
+
 /** A call of any AI SDK version, in our words. */
 export function fromCallOptions(
   modelId: string,
   options: AnyCallOptions,
-  { stream, functionsFollowSchema = false }: { readonly stream: boolean; readonly functionsFollowSchema?: boolean },
+  { stream, functionsFollowSchema = false, name }: ReadOptions,
 ): { readonly call: Call; readonly warnings: readonly string[] } {
   const { messages, warnings } = fromPrompt(options.prompt);
-  const given = readProviderOptions(options.providerOptions);
+  const given = readProviderOptions(options.providerOptions, name);
   const tools = fromTools(options.tools, functionsFollowSchema && given['strictJsonSchema'] === true);
   return {
     warnings: [...warnings, ...tools.warnings],
@@ -99,14 +107,4 @@ function readFormat(value: unknown): ResponseFormat {
 /** The level of `ai` 7; `provider-default` is the way to say nothing. */
 function readEffort(level: unknown): JsonObject {
   return typeof level === 'string' && level !== 'provider-default' ? { reasoningEffort: level } : {};
-}
-
-/** The stock provider's options are ours too; what stands under our own name wins. */
-export function readProviderOptions(value: unknown): JsonObject {
-  const options = asRecord(value) ?? {};
-  // The AI SDK types provider options as JSON.
-  return {
-    ...(asRecord(options['openai']) as JsonObject | undefined),
-    ...(asRecord(options[METADATA_KEY]) as JsonObject | undefined),
-  };
 }

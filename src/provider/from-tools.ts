@@ -13,9 +13,6 @@ export interface CallTools {
   readonly warnings: readonly string[];
 }
 
-/** Marks a stub of a loop tool; it travels in the tool's provider options. */
-export const STUB_OPTIONS = { [METADATA_KEY]: { loopTool: true } } as const;
-
 /** Function tools in every version's shape; hosted ones are `provider-defined` in `ai` 5 and `provider` since 6. */
 export function fromTools(tools: readonly unknown[] | undefined, strictByDefault = false): CallTools {
   const records = (tools ?? []).filter(isRecord);

@@ -1,16 +1,18 @@
 import type { RoundPart } from '../core/part.js';
+import type { Pour } from '../core/pour.js';
 import { redactError } from '../observe/redact-error.js';
 
 /** A round whose error, should it have one, repeats no secret; they are asked for only then. */
-export async function* hideSecrets(
-  batches: AsyncIterable<readonly RoundPart[]>,
+export function hideSecrets(
+  pour: Pour<readonly RoundPart[]>,
   secrets: () => readonly string[],
-): AsyncGenerator<readonly RoundPart[], void, undefined> {
-  for await (const batch of batches) {
-    const last = batch.at(-1);
-    const failed = last?.type === 'round-end' && last.result.error !== undefined;
-    yield failed ? [...batch.slice(0, -1), hide(last, secrets())] : batch;
-  }
+): Pour<readonly RoundPart[]> {
+  return (take) =>
+    pour((batch) => {
+      const last = batch.at(-1);
+      const failed = last?.type === 'round-end' && last.result.error !== undefined;
+      return take(failed ? [...batch.slice(0, -1), hide(last, secrets())] : batch);
+    });
 }
 
 function hide(part: RoundPart, secrets: readonly string[]): RoundPart {

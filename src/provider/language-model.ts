@@ -1,4 +1,6 @@
+import type { CallPart } from '../core/part.js';
 import type { Profile } from '../core/profile.js';
+import type { Sink } from '../loop/pump.js';
 import { collectParts } from './collect-parts.js';
 import type { Dialect } from './dialect.js';
 import type { Engine, EngineCall } from './engine.js';
@@ -75,23 +77,27 @@ export function createLanguageModel<Version extends string, Part extends { type:
   };
 }
 
-/** One batch per pull: what arrived in one chunk is handed over in one go, and nothing is read ahead of the consumer. */
+/**
+ * What arrived in one chunk is handed over in one go, and nothing is read ahead of the consumer. A pull lasts for as long
+ * as the consumer keeps up: one for each delta would cost more than the delta.
+ */
 function toStream<Part extends { type: string }>(
   call: EngineCall,
   toPart: ReturnType<typeof createPartMapper<Part>>,
 ): ReadableStream<CommonPart | Part> {
+  let sink: Sink<readonly CallPart[]>;
   return new ReadableStream<CommonPart | Part>({
     start(controller) {
       controller.enqueue({ type: 'stream-start', warnings: toWarnings(call.warnings) });
+      sink = {
+        take(batch) {
+          for (const part of batch) controller.enqueue(toPart(part, call.metadata));
+          return (controller.desiredSize ?? 0) > 0;
+        },
+        end: () => controller.close(),
+      };
     },
-    async pull(controller) {
-      for (;;) {
-        const batch = await call.pump.next();
-        if (batch === undefined) return controller.close();
-        for (const part of batch) controller.enqueue(toPart(part, call.metadata));
-        if (batch.length > 0) return;
-      }
-    },
+    pull: () => call.pump.pour(sink),
     cancel(reason) {
       call.cancel(reason);
     },

@@ -1,20 +1,12 @@
 import { providerClosed } from '../errors/provider-closed.js';
 import type { ToolRegistryOptions } from '../tools/create-tool-registry.js';
-import type { LoopTool, ToolOffer, ToolRegistry } from '../tools/loop-tool.js';
+import type { ToolRegistry } from '../tools/loop-tool.js';
 import { raceAbort } from '../util/abort.js';
 import { createContextQueue } from '../util/context-queue.js';
+import { NO_OFFER } from './no-offer.js';
+import { onDemand } from './on-demand.js';
 
-export const NO_OFFER: ToolOffer = {
-  tools: [],
-  byWireName: new Map<string, LoopTool>(),
-  warnings: [],
-  instructions: [],
-};
-
-/**
- * The tools of a provider, whose code is loaded when it is first needed: a third of the package, which whoever brings no
- * tools never needs. Settings are checked before, when the provider is created.
- */
+/** The tools of a provider, whose code is loaded when it is first needed. Settings are checked before. */
 export function lazyRegistry(options: ToolRegistryOptions): ToolRegistry {
   const isEmpty = Object.keys({ ...options.mcpServers, ...options.tools }).length === 0;
   let isClosed = false;
@@ -25,7 +17,7 @@ export function lazyRegistry(options: ToolRegistryOptions): ToolRegistry {
 
   const load = (): Promise<ToolRegistry> => {
     if (isClosed) throw providerClosed();
-    loading ??= import('../tools/create-tool-registry.js').then(
+    loading ??= onDemand.tools().then(
       ({ createToolRegistry }) =>
         new Promise((resolve) => {
           ownContext.push(() => resolve(createToolRegistry(options)));

@@ -1,4 +1,8 @@
 import type { RoundPart } from '../core/part.js';
+import { type Pour, pourOf, type Take } from '../core/pour.js';
+import type { Round } from '../core/round.js';
+
+type Batch = readonly RoundPart[];
 
 /** How long to wait for the first visible part once the first event is there, in milliseconds. */
 const PATIENCE_MS = 50;
@@ -19,52 +23,73 @@ const INVISIBLE: ReadonlySet<RoundPart['type']> = new Set([
  * Reads a round up to its first visible part, so that an error before it can still reject: servers report quota and
  * overload inside a 200. Gives up looking 50 ms after the first event, so that a slow thinker costs nobody time.
  */
-export async function lookAhead(
-  batches: AsyncGenerator<readonly RoundPart[], void, undefined>,
-): Promise<AsyncIterable<readonly RoundPart[]>> {
-  const seen: (readonly RoundPart[])[] = [];
-  let timeout: { readonly over: Promise<'over'>; readonly cancel: () => void } | undefined;
+export async function lookAhead(batches: Round['batches']): Promise<Pour<Batch>> {
+  const ahead = new LookAhead();
+  const reading = pourOf(batches)((batch) => ahead.take(batch));
+  // Whoever takes the round over hears of it.
+  reading.catch(() => {});
   try {
-    for (;;) {
-      const pending = batches.next();
-      const next = timeout === undefined ? await pending : await Promise.race([pending, timeout.over]);
-      if (next === 'over') return resume(seen, pending, batches);
-      if (next.done === true) return resume(seen, undefined, batches);
-      seen.push(next.value);
-      const end = next.value.find((part) => part.type === 'round-end');
-      if (seen.flat().some((part) => !INVISIBLE.has(part.type) && part.type !== 'round-end'))
-        return resume(seen, undefined, batches);
-      if (end?.result.error !== undefined) throw end.result.error;
-      timeout ??= startTimeout();
+    await Promise.race([reading, ahead.seenEnough]);
+  } finally {
+    ahead.stop();
+  }
+  return async (take) => {
+    await ahead.handOver(take);
+    await reading;
+  };
+}
+
+class LookAhead {
+  readonly seenEnough: Promise<void>;
+  readonly #seen: Batch[] = [];
+  /** The one who gets the batches, once there is one. */
+  #taker: Take<Batch> | undefined;
+  #isEnough = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #stopLooking: () => void = () => {};
+  #goOn: () => void = () => {};
+  readonly #takenOver: Promise<void>;
+
+  constructor() {
+    this.seenEnough = new Promise((resolve) => {
+      this.#stopLooking = resolve;
+    });
+    this.#takenOver = new Promise((resolve) => {
+      this.#goOn = resolve;
+    });
+  }
+
+  /** Nothing is read beyond what was looked at before somebody takes it. */
+  take(batch: Batch): boolean | Promise<void> {
+    if (this.#taker !== undefined) return this.#taker(batch);
+    this.#seen.push(batch);
+    if (!this.#isEnough) this.#look(batch);
+    return this.#isEnough ? this.#takenOver : true;
+  }
+
+  async handOver(taker: Take<Batch>): Promise<void> {
+    let isWanted = true;
+    // Also what comes in the meantime.
+    for (const batch of this.#seen) {
+      const wanted: ReturnType<Take<Batch>> = isWanted && taker(batch);
+      isWanted = wanted !== false;
+      await wanted;
     }
-  } catch (error) {
+    this.#taker = isWanted ? taker : () => false;
+    this.#goOn();
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#isEnough = true;
+    this.#stopLooking();
+  }
+
+  #look(batch: Batch): void {
+    if (batch.some((part) => !INVISIBLE.has(part.type) && part.type !== 'round-end')) return this.stop();
+    const end = batch.find((part) => part.type === 'round-end');
     // The round is given up; what is left of its body too.
-    void batches.return();
-    throw error;
-  } finally {
-    timeout?.cancel();
+    if (end?.result.error !== undefined) throw end.result.error;
+    this.#timer ??= setTimeout(() => this.stop(), PATIENCE_MS);
   }
-}
-
-async function* resume(
-  seen: readonly (readonly RoundPart[])[],
-  pending: Promise<IteratorResult<readonly RoundPart[], void>> | undefined,
-  rest: AsyncGenerator<readonly RoundPart[], void, undefined>,
-): AsyncGenerator<readonly RoundPart[], void, undefined> {
-  try {
-    yield* seen;
-    const next = await pending;
-    if (next !== undefined && next.done !== true) yield next.value;
-    yield* rest;
-  } finally {
-    await rest.return();
-  }
-}
-
-function startTimeout(): { readonly over: Promise<'over'>; readonly cancel: () => void } {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const over = new Promise<'over'>((resolve) => {
-    timer = setTimeout(() => resolve('over'), PATIENCE_MS);
-  });
-  return { over, cancel: () => clearTimeout(timer) };
 }

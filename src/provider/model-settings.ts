@@ -12,6 +12,17 @@ import type { ModelOverrides, ResponsesProviderSettings } from './settings.js';
 
 const DEFAULT_MAX_ROUNDS = 20;
 const DEFAULT_MAX_REPEATED_ROUNDS = 5;
+const DEFAULT_TIMEOUT_MS = 900_000;
+
+/** How long an answer may be silent, in milliseconds; 0 is for ever. */
+export interface Timeouts {
+  readonly headersMs: number;
+  readonly idleMs: number;
+}
+
+export function timeoutsOf({ timeouts }: ResponsesProviderSettings): Timeouts {
+  return { headersMs: timeouts?.headersMs ?? DEFAULT_TIMEOUT_MS, idleMs: timeouts?.idleMs ?? DEFAULT_TIMEOUT_MS };
+}
 
 export interface ModelSettingsOptions {
   readonly settings: ResponsesProviderSettings;
@@ -52,6 +63,10 @@ export class ModelSettings {
       (limits, { limits: own = {} }) => ({ ...limits, ...defined(own) }),
       common,
     );
+  }
+
+  get timeouts(): Timeouts {
+    return timeoutsOf(this.#settings);
   }
 
   /** Later ones win; the call's own come behind them. */

@@ -1,7 +1,7 @@
 import type { Call } from '../core/call.js';
 import type { ApprovalHistory } from '../loop/read-approvals.js';
 import type { OfferOptions, ToolOffer, ToolRegistry } from '../tools/loop-tool.js';
-import { NO_OFFER } from './lazy-registry.js';
+import { NO_OFFER } from './no-offer.js';
 
 /** Which loop tools are there for whom. */
 export class Offers {

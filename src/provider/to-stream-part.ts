@@ -40,14 +40,15 @@ const COMMON: { readonly [T in Exclude<CallPart['type'], OwnType>]: Mapper<T, Co
     id,
     ...withMetadata(factsToMetadata(facts, context)),
   }),
-  'text-delta': ({ id, delta }) => ({ type: 'text-delta', id, delta }),
+  // As they are: nobody else has them.
+  'text-delta': (part) => part,
   'text-end': ({ id, facts }, context) => ({ type: 'text-end', id, ...withMetadata(factsToMetadata(facts, context)) }),
   'reasoning-start': ({ id, facts }, context) => ({
     type: 'reasoning-start',
     id,
     ...withMetadata(factsToMetadata(facts, context)),
   }),
-  'reasoning-delta': ({ id, delta }) => ({ type: 'reasoning-delta', id, delta }),
+  'reasoning-delta': (part) => part,
   'reasoning-end': ({ id, facts }, context) => ({
     type: 'reasoning-end',
     id,

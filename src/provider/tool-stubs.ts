@@ -1,6 +1,9 @@
 import type { ToolOffer } from '../tools/loop-tool.js';
-import { STUB_OPTIONS } from './from-tools.js';
+import { METADATA_KEY } from './metadata.js';
 import { defined } from '../util/defined.js';
+
+/** Marks a stub of a loop tool; it travels in the tool's provider options. */
+const STUB_OPTIONS = { [METADATA_KEY]: { loopTool: true } } as const;
 
 /** Tools by name, as `streamText` and `generateText` take them. */
 export type ToolStubs = Record<string, ToolStub>;

@@ -10,14 +10,12 @@ import type { Answering, AnsweringPlace } from './engine.js';
 import { checkKey, hintFor } from './environment-key.js';
 import type { Environment } from './environment.js';
 import { createLearnedRefusals } from './learned-refusals.js';
-import type { ModelSettings } from './model-settings.js';
+import { type ModelSettings, timeoutsOf } from './model-settings.js';
 import { createWireRounds } from './open-wire-round.js';
 import { originOf, sealedFor } from './reasoning-origin.js';
 import { type DraftOptions, draftRequest } from './request-draft.js';
 import { RoundBodies } from './round-bodies.js';
 import type { ResponsesProviderSettings } from './settings.js';
-
-const DEFAULT_TIMEOUT_MS = 900_000;
 
 export interface WireAnsweringOptions {
   readonly settings: ResponsesProviderSettings;
@@ -35,11 +33,10 @@ export class WireAnswering {
   readonly #learned = createLearnedRefusals();
 
   constructor(options: WireAnsweringOptions) {
-    const { timeouts, fetch, onEvent } = options.settings;
+    const { fetch, onEvent } = options.settings;
     this.#options = options;
     this.#transport = createHttpTransport({
-      headersMs: timeouts?.headersMs ?? DEFAULT_TIMEOUT_MS,
-      idleMs: timeouts?.idleMs ?? DEFAULT_TIMEOUT_MS,
+      ...timeoutsOf(options.settings),
       secrets: () => options.keys.secrets(),
       closed: options.closed,
       ...defined({ fetch, observer: onEvent }),

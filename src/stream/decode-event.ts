@@ -12,7 +12,8 @@ const NOTHING = /^\s*(?:\[DONE\]\s*|:[^]*)?$/;
 
 /** `undefined`: nothing in it. `'broken'`: data that is not a JSON object. */
 export function decodeEvent(message: SseMessage): DecodedEvent | 'broken' | undefined {
-  if (NOTHING.test(message.data)) return undefined;
+  // An object is something, without a closer look.
+  if (!message.data.startsWith('{') && NOTHING.test(message.data)) return undefined;
   let value: unknown;
   try {
     value = JSON.parse(message.data);
@@ -24,8 +25,9 @@ export function decodeEvent(message: SseMessage): DecodedEvent | 'broken' | unde
 
 /** Some servers put the type only on the `event:` line; a bare `{"error": …}` has none at all. */
 function nameEvent(value: Record<string, unknown>, name: string | undefined): DecodedEvent {
-  if (typeof value['type'] === 'string' && !isBareError(value)) return value as DecodedEvent;
-  return { ...value, type: isBareError(value) ? 'error' : (asId(name) ?? '') };
+  const isError = isBareError(value);
+  if (typeof value['type'] === 'string' && !isError) return value as DecodedEvent;
+  return { ...value, type: isError ? 'error' : (asId(name) ?? '') };
 }
 
 /** `{"error": {…}}` without an event type, or with the error's own type beside it. */

@@ -2,7 +2,7 @@ import { createParser } from 'eventsource-parser';
 
 /** One message of an event stream, before anybody looked at its data. */
 export interface SseMessage {
-  readonly event?: string;
+  readonly event?: string | undefined;
   readonly data: string;
 }
 
@@ -14,9 +14,7 @@ export interface SseDecoder {
 }
 
 export function createSseDecoder(onMessage: (message: SseMessage) => void): SseDecoder {
-  const parser = createParser({
-    onEvent: ({ event, data }) => onMessage(event === undefined ? { data } : { event, data }),
-  });
+  const parser = createParser({ onEvent: onMessage });
   return {
     feed: (text) => parser.feed(text),
     end: () => parser.feed('\n\n'),

@@ -1,4 +1,5 @@
 import type { RoundPart } from '../core/part.js';
+import type { Pour } from '../core/pour.js';
 import type { RoundIds } from '../core/round.js';
 import { ApiError } from '../errors/api-error.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
@@ -8,8 +9,8 @@ import { type FailureContext, toApiError } from './decode-failure.js';
 import { Reducer } from './reduce-events.js';
 
 export interface ReadRoundOptions {
-  /** The response body; ending it early (`return`) gives up the rest. */
-  readonly chunks: AsyncIterable<Uint8Array>;
+  /** The response body. */
+  readonly chunks: Pour<Uint8Array>;
   readonly ids: RoundIds;
   readonly context: FailureContext;
   /** Also hand out every event as it came. */
@@ -22,7 +23,7 @@ export interface ReadRoundOptions {
  * Reads one response: a batch of parts per chunk, in one synchronous pass. The last part is `round-end`, whatever
  * happens to the stream, except that an abort just ends it. Stops at the terminal event: nobody waits for the socket.
  */
-export async function* readRound(options: ReadRoundOptions): AsyncGenerator<readonly RoundPart[], void, undefined> {
+export function readRound(options: ReadRoundOptions): Pour<readonly RoundPart[]> {
   const { context } = options;
   const reducer = new Reducer(options.ids, context);
   const decoder = createBodyDecoder(
@@ -32,22 +33,28 @@ export async function* readRound(options: ReadRoundOptions): AsyncGenerator<read
     },
     () => reducer.warn(`The stream from ${context.url} held data that is not JSON; it was skipped.`),
   );
-  try {
-    for await (const chunk of options.chunks) {
-      decoder.feed(chunk);
-      const batch = reducer.takeBatch();
-      if (batch.length > 0) yield batch;
-      if (reducer.ended) return;
+  return async (take) => {
+    // Widened: it is set where the compiler does not look.
+    let wanted = true as ReturnType<typeof take>;
+    try {
+      await options.chunks((chunk) => {
+        decoder.feed(chunk);
+        const batch = reducer.takeBatch();
+        wanted = batch.length === 0 || take(batch);
+        return reducer.ended ? false : wanted;
+      });
+      await wanted;
+      if (reducer.ended || wanted === false) return;
+      decoder.end();
+      reducer.breakOff({ outcome: 'truncated', error: endedEarly(decoder, context) });
+    } catch (error) {
+      if (reducer.ended || options.signal?.aborted === true) throw error;
+      // A line that was complete but for the next character still counts.
+      decoder.end();
+      reducer.breakOff({ outcome: 'reset', error: broken(error, context) });
     }
-    decoder.end();
-    reducer.breakOff({ outcome: 'truncated', error: endedEarly(decoder, context) });
-  } catch (error) {
-    if (options.signal?.aborted === true) throw error;
-    // A line that was complete but for the next character still counts.
-    decoder.end();
-    reducer.breakOff({ outcome: 'reset', error: broken(error, context) });
-  }
-  yield reducer.takeBatch();
+    await take(reducer.takeBatch());
+  };
 }
 
 /** Why a body ended without a response in it. */

@@ -7,7 +7,7 @@ import { ApiError } from '../errors/api-error.js';
 import { asArray, asId, asNumber, asRecord, asString, isRecord } from '../util/guards.js';
 import type { DecodedEvent } from './decode-event.js';
 import { functionCallEvents } from './handlers/function-call.js';
-import type { EventTable, WireObject } from './handlers/item-handler.js';
+import type { EventHandler, EventTable, WireObject } from './handlers/item-handler.js';
 import { messageEvents } from './handlers/message.js';
 import { reasoningEvents } from './handlers/reasoning.js';
 import { addItem, closeItem, contentOf, finishItem, fillFromSnapshot } from './items.js';
@@ -56,9 +56,10 @@ export class Reducer {
 
   reduce(event: DecodedEvent): void {
     if (this.#ended) return;
+    const handle = EVENTS.get(event.type);
+    if (handle !== undefined) return handle(event, this.#state);
     const ending = endingOf(event, this.#context);
     if (ending !== undefined) this.#end(ending);
-    else if (Object.hasOwn(EVENTS, event.type)) EVENTS[event.type]?.(event, this.#state);
     else if (isChatCompletions(event)) this.#end({ outcome: 'failed', response: {}, error: wrongApi(this.#context) });
   }
 
@@ -162,7 +163,7 @@ function answered(
   return { content: settled, answeredCallIds };
 }
 
-const EVENTS: EventTable = {
+const HANDLERS: EventTable = {
   'response.created': (event, state) => announceResponse(asRecord(event['response']) ?? event, state),
   'response.in_progress': (event, state) => announceResponse(asRecord(event['response']) ?? event, state),
   'response.queued': (event, state) => announceResponse(asRecord(event['response']) ?? event, state),
@@ -172,6 +173,9 @@ const EVENTS: EventTable = {
   ...reasoningEvents,
   ...functionCallEvents,
 };
+
+/** Most events are found here at once, without a look at the prototype. */
+const EVENTS: ReadonlyMap<string, EventHandler> = new Map(Object.entries(HANDLERS));
 
 /** `response.done` is xAI's word for completed. */
 const TERMINALS: Readonly<Record<string, RoundOutcome>> = {
@@ -191,7 +195,7 @@ const OUTCOME_BY_STATUS: Readonly<Record<string, RoundOutcome>> = {
 };
 
 /** For the test that holds this table against the list of names in `wire`. */
-export const HANDLED_EVENT_NAMES: readonly string[] = [...Object.keys(EVENTS), ...Object.keys(TERMINALS)];
+export const HANDLED_EVENT_NAMES: readonly string[] = [...EVENTS.keys(), ...Object.keys(TERMINALS)];
 
 function endingOf(event: DecodedEvent, context: FailureContext): Ending | undefined {
   const named = Object.hasOwn(TERMINALS, event.type) ? TERMINALS[event.type] : undefined;

@@ -33,6 +33,8 @@ export class SlotTable {
   readonly slots: Slot[] = [];
   readonly #byAlias = new Map<string, Slot>();
   readonly #byIndex = new Map<number, Slot[]>();
+  /** Holds until anything else is opened or looked for. */
+  #lastFound: { readonly slot: Slot; readonly address: Address } | undefined;
 
   /** `output_item.added`. A used index with another type or id is another item (Ollama gives a message and a call one index). */
   open(itemType: string, address: Address): Slot {
@@ -58,6 +60,16 @@ export class SlotTable {
 
   /** The slot an event means; opened on the spot when the server forgot to announce it. */
   find<F extends Exclude<SlotFamily, 'other'>>(family: F, address: Address): SlotOf<F> {
+    // Most events are deltas of the same item: what was found for the last one need not be looked for again.
+    const last = this.#lastFound;
+    if (last?.slot.family === family && !last.slot.done && isSameAddress(last.address, address))
+      return last.slot as SlotOf<F>;
+    const slot = this.#find(family, address);
+    this.#lastFound = { slot, address };
+    return slot;
+  }
+
+  #find<F extends Exclude<SlotFamily, 'other'>>(family: F, address: Address): SlotOf<F> {
     const known = this.#lookUp(family, address);
     const slot = known === undefined || (known.done && known.reopened) ? this.add(family, address) : known;
     // Every look-up filters by family.
@@ -126,6 +138,7 @@ export class SlotTable {
   }
 
   #remember(slot: Slot, address: Address): Slot {
+    this.#lastFound = undefined;
     slot.itemId ??= address.itemId;
     // llama.cpp addresses argument deltas by the call's `call_id` in `item_id`.
     for (const alias of [address.itemId, address.callId]) {
@@ -158,6 +171,10 @@ function couldBe(slot: Slot, address: Address): boolean {
 
 function sameId(slot: Slot, address: Address): boolean {
   return slot.itemId === undefined || address.itemId === undefined || slot.itemId === address.itemId;
+}
+
+function isSameAddress(a: Address, b: Address): boolean {
+  return a.index === b.index && a.itemId === b.itemId && a.callId === b.callId;
 }
 
 function hasNoAddress(address: Address): boolean {

@@ -13,6 +13,8 @@ export interface Exchange {
   readonly request: ReceivedRequest;
   /** Fires when nobody listens any more: stop sending. */
   readonly gone: AbortSignal;
+  /** Whether anything was sent. */
+  readonly hasHead: boolean;
   head(status: number, headers: Readonly<Record<string, string>>): void;
   /** Resolves when the chunk has left, so that chunks stay apart. */
   write(chunk: Uint8Array): Promise<void>;

@@ -11,12 +11,12 @@ const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 export class FetchExchange implements Exchange {
   readonly request: ReceivedRequest;
   readonly response: Promise<Response>;
+  hasHead = false;
   private readonly controller = new AbortController();
   private readonly closed = createGate();
   private readonly signal: AbortSignal | undefined;
   private readonly sent = createAsyncQueue<Uint8Array | 'end' | 'reset'>();
   private aborted = false;
-  private hasHead = false;
   private resolve: (response: Response) => void = () => {};
   private fail: (error: Error) => void = () => {};
 

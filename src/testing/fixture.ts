@@ -8,7 +8,7 @@ export interface Fixture {
   readonly meta: FixtureMeta;
   readonly rounds: readonly FixtureRound[];
   /** Expected round parts, one list per round, as {@link plainParts} writes them. Absent before the first generation. */
-  readonly parts?: readonly (readonly JsonValue[])[];
+  readonly parts?: readonly (readonly JsonValue[])[] | undefined;
 }
 
 /** Where a fixture comes from. */
@@ -35,9 +35,9 @@ export interface FixtureRoundMeta {
   /** `reset`: the connection broke behind the last byte. */
   readonly ending: 'end' | 'reset';
   /** The app stopped reading here: the answer would have gone on. A replay then waits in silence for the app to leave. */
-  readonly aborted?: boolean;
+  readonly aborted?: boolean | undefined;
   /** How the bytes came: the length of each chunk, and the milliseconds from the request to it. Older recordings have none. */
-  readonly chunks?: readonly RecordedChunk[];
+  readonly chunks?: readonly RecordedChunk[] | undefined;
 }
 
 /** Length in bytes, and milliseconds since the request was sent. */

@@ -13,7 +13,7 @@ export interface MswHandlersOptions<Handler> extends ReplayOptions {
   /** `http` of `msw`: given by you, so that the handlers belong to the copy you use. */
   readonly http: MswHttp<Handler>;
   /** The base URL your provider has, in any form that it takes. Default: any host and any path that ends in `/responses`. */
-  readonly baseURL?: string;
+  readonly baseURL?: string | undefined;
 }
 
 /**
@@ -21,7 +21,7 @@ export interface MswHandlersOptions<Handler> extends ReplayOptions {
  * be asked. Requests to other places are left to your own handlers.
  *
  * @param fixture A directory, or what `readFixture` gave.
- * @throws TypeError when both `rechunk` and `timing: 'recorded'` are given.
+ * @throws TypeError when both `rechunk` and `timing: 'recorded'` are given, or when `ignore` can never match.
  * @example
  * import { http } from 'msw';
  *

@@ -8,7 +8,7 @@ export type OutputDescription = TextOutput | RefusalOutput | ReasoningOutput | C
 
 interface ItemOptions {
   /** The item's id. Default: made from the response id and the position. */
-  readonly id?: string;
+  readonly id?: string | undefined;
 }
 
 /** A message. */
@@ -16,9 +16,9 @@ export interface TextOutput extends ItemOptions {
   readonly type: 'text';
   readonly text: Deltas;
   /** `commentary` or `final_answer`. */
-  readonly phase?: string;
+  readonly phase?: string | undefined;
   /** Annotations of the text, such as `url_citation`. */
-  readonly annotations?: readonly JsonObject[];
+  readonly annotations?: readonly JsonObject[] | undefined;
 }
 
 /** A message that refuses. */
@@ -31,10 +31,10 @@ export interface RefusalOutput extends ItemOptions {
 export interface ReasoningOutput extends ItemOptions {
   readonly type: 'reasoning';
   /** One entry per summary part. */
-  readonly summary?: readonly Deltas[];
-  readonly text?: Deltas;
+  readonly summary?: readonly Deltas[] | undefined;
+  readonly text?: Deltas | undefined;
   /** `encrypted_content` of the finished item. */
-  readonly encrypted?: string;
+  readonly encrypted?: string | undefined;
 }
 
 /** A function call. */
@@ -44,7 +44,7 @@ export interface CallOutput extends ItemOptions {
   /** An object is written as JSON; a text or deltas go out as they are, valid or not. */
   readonly arguments: JsonObject | Deltas;
   /** Default: made from the response id and the position. */
-  readonly callId?: string;
+  readonly callId?: string | undefined;
 }
 
 /** Any other item, sent whole in `output_item.added` and `output_item.done`. */

@@ -27,7 +27,7 @@ function isList(answer: ScriptedAnswer): answer is readonly StreamElement<Script
 }
 
 function described(description: ResponseDescription, { index, body }: ReceivedRequest): ScriptedReply {
-  const response = { id: `resp_${index + 1}`, ...description };
+  const response = { ...description, id: description.id ?? `resp_${index + 1}` };
   return body['stream'] === true ? { events: responseEvents(response) } : { json: responseBody(response) };
 }
 
@@ -43,10 +43,12 @@ function writeHead(exchange: Exchange, reply: ScriptedReply, contentType: string
 }
 
 async function sendStream(exchange: Exchange, reply: EventsReply | BytesReply): Promise<void> {
+  // Before the head: what cannot be written is told as an error.
+  const elements = joinForCutting(elementsOf(reply), reply.rechunk !== undefined);
   writeHead(exchange, reply, 'text/event-stream; charset=utf-8');
   const pauses = pausesOf(reply.delayMs);
   const recut = reply.rechunk ?? ((bytes: Uint8Array) => [bytes]);
-  for (const element of joinForCutting(elementsOf(reply), reply.rechunk !== undefined)) {
+  for (const element of elements) {
     if (isPromise(element)) await untilGone(element, exchange.gone);
     else {
       for (const chunk of recut(toBytes(element))) await sendChunk(exchange, chunk, pauses.next());

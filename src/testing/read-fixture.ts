@@ -15,6 +15,9 @@ import { type Fixture, FixtureError, type FixtureRound, type FixtureRoundMeta } 
  */
 export async function readFixture(directory: string): Promise<Fixture> {
   const metaFile = join(directory, 'meta.json');
+  if ((await readIfThere(metaFile)) === undefined) {
+    throw new FixtureError(directory, 'there is no recording here (meta.json is missing): record it with recordFetch.');
+  }
   const meta = checkMeta(await readJson(metaFile), metaFile);
   const name = basename(resolve(directory));
   if (meta.name !== name) {

@@ -28,6 +28,9 @@ export async function receiveRequest(
       closed,
     },
     gone: gone.signal,
+    get hasHead() {
+      return response.headersSent;
+    },
     head: (status, answerHeaders) => {
       response.writeHead(status, answerHeaders);
       response.flushHeaders();

@@ -27,7 +27,7 @@ export interface RandomCutOptions {
   /** The same seed gives the same cuts. */
   readonly seed: number;
   /** Longest chunk in bytes. Default 64. */
-  readonly maxBytes?: number;
+  readonly maxBytes?: number | undefined;
 }
 
 /** Chunks of random length, from 1 byte to `maxBytes`. */

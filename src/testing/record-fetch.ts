@@ -9,7 +9,7 @@ import { readSentRequest, type SentRequest } from './sent-request.js';
 
 export interface RecordFetchOptions extends RecordingOptions {
   /** What sends the requests. Default: the platform's `fetch` at the time of the call. */
-  readonly fetch?: typeof globalThis.fetch;
+  readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
 /** A `fetch` that keeps what it carries. */
@@ -35,7 +35,7 @@ export type RecordingFetch = typeof globalThis.fetch & {
  * the same: what the conversation itself says is kept.
  *
  * @param directory Where the fixture goes; its last part is the fixture's name.
- * @throws FixtureError when there is a fixture already and `overwrite` is not `true`. What goes wrong while recording is
+ * @throws FixtureError when `directory` names none, and when there is a fixture already and `overwrite` is not `true`. What goes wrong while recording is
  *   thrown by the next request, and by `save()`.
  * @example
  * const fetch = recordFetch('fixtures/my-server', { source: 'my server 1.2' });

@@ -11,7 +11,7 @@ export interface ReplayFetchOptions extends ReplayOptions {
    * What sends requests that are not for the Responses endpoint: to MCP servers, for example, which no recording holds.
    * Default: nothing does; they get a 404, and `assertDone` throws.
    */
-  readonly fetch?: typeof globalThis.fetch;
+  readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
 /**
@@ -20,7 +20,7 @@ export interface ReplayFetchOptions extends ReplayOptions {
  * differs, and `assertDone()` throws.
  *
  * @param fixture A directory, or what `readFixture` gave. A directory that is not there shows at the first request.
- * @throws TypeError when both `rechunk` and `timing: 'recorded'` are given.
+ * @throws TypeError when both `rechunk` and `timing: 'recorded'` are given, or when `ignore` can never match.
  * @example
  * const fetch = replayFetch('fixtures/my-server');
  * const provider = createResponsesProvider({ baseURL, apiKey: 'test', fetch });

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../core/json.js';
+import { checkDescription } from './check/check-description.js';
 import type { ItemEvents } from './item-event-list.js';
 import { itemEvents } from './item-events.js';
 import type { ResponseDescription } from './response-description.js';
@@ -9,6 +10,7 @@ import type { ScriptedEvent } from './scripted-event.js';
  * Writes a whole response as OpenAI streams it: created, in progress, every item with its added, delta and done events, and
  * the terminal event with the final snapshot and usage. Same description, same events.
  *
+ * @throws TypeError naming the place in the description, and what belongs there.
  * @example
  * responseEvents({
  *   id: 'resp_a',
@@ -19,6 +21,7 @@ import type { ScriptedEvent } from './scripted-event.js';
  * });
  */
 export function responseEvents(description: ResponseDescription = {}): ScriptedEvent[] {
+  checkDescription(description, 'responseEvents');
   const { id, items } = describedItems(description);
   const final = finalResponse({ ...description, id }, items);
   const started = envelope({ ...description, id }, { status: 'in_progress', output: [], usage: null });
@@ -34,11 +37,12 @@ export function responseEvents(description: ResponseDescription = {}): ScriptedE
 /**
  * The same response as one JSON body, for requests with `stream: false`.
  *
- * @throws for the status `none`: a response that never ended has no body.
+ * @throws TypeError where the description is none; also for the status `none`: a response that never ended has no body.
  * @example
  * const steps = [{ json: responseBody({ output: [{ type: 'text', text: 'Hello.' }] }) }];
  */
 export function responseBody(description: ResponseDescription = {}): JsonObject {
+  checkDescription(description, 'responseBody');
   const { id, items } = describedItems(description);
   const response = finalResponse({ ...description, id }, items);
   if (response === undefined) throw new Error('responseBody: a response of status "none" has no body.');

@@ -1,13 +1,17 @@
+import { checkAnswer, checkScript } from './check/check-script.js';
 import { type Exchange, isForResponses, type ReceivedRequest } from './exchange.js';
 import { playStep } from './play-step.js';
 import { errorReply, type ScriptedAnswer, type ScriptedRequest, type ScriptedStep } from './scripted-step.js';
 
 export interface ScriptOptions {
   /** One step per request, in order. */
-  readonly steps?: readonly ScriptedStep[];
-  /** Answers every request after the last step. Without it such a request gets a 500 and `assertDone` throws. */
-  readonly otherwise?: ScriptedStep;
+  readonly steps?: readonly ScriptedStep[] | undefined;
+  /** Answers every request after the last step. Without it such a request gets a 417 and `assertDone` throws. */
+  readonly otherwise?: ScriptedStep | undefined;
 }
+
+/** No real server says so, no client sends the request again for it, and none leaves out fields. */
+export const MISMATCH = 417;
 
 /** What can be asked about a script while it is played, and afterwards. */
 export interface ScriptRecord {
@@ -31,6 +35,7 @@ export class Script implements ScriptRecord {
   private taken = 0;
 
   constructor(options: ScriptOptions) {
+    checkScript({ steps: options.steps, otherwise: options.otherwise });
     this.steps = options.steps ?? [];
     this.otherwise = options.otherwise;
   }
@@ -41,8 +46,9 @@ export class Script implements ScriptRecord {
     try {
       await playStep(answer, exchange);
     } catch (error) {
-      this.problems.push(`Step ${request.index} could not be played: ${String(error)}`);
-      exchange.breakOff();
+      const refusal = this.refuse(MISMATCH, `${this.placeOf(request)} could not be played: ${String(error)}`);
+      if (exchange.hasHead) exchange.breakOff();
+      else await playStep(refusal, exchange);
     }
   }
 
@@ -55,7 +61,8 @@ export class Script implements ScriptRecord {
   assertDone(): void {
     const left = this.steps.length - this.taken;
     const lines = [...this.problems];
-    if (left > 0) lines.push(`${left} of ${this.steps.length} steps were never asked for.`);
+    if (left > 0)
+      lines.push(`${left} of ${stepsInWords(this.steps.length)} ${left === 1 ? 'was' : 'were'} never asked for.`);
     if (lines.length > 0) throw new Error(`The script was not played as written:\n- ${lines.join('\n- ')}`);
   }
 
@@ -69,13 +76,29 @@ export class Script implements ScriptRecord {
     request.index = this.taken;
     this.taken += 1;
     if (step === undefined) {
-      return this.refuse(500, `Request ${this.taken} came, but the script has only ${this.steps.length} steps.`);
+      const has = this.steps.length === 0 ? 'no steps' : `only ${stepsInWords(this.steps.length)}`;
+      return this.refuse(MISMATCH, `Request ${this.taken} came, but the script has ${has}.`);
     }
+    return typeof step === 'function' ? this.askStep(step, request) : step;
+  }
+
+  private async askStep(
+    step: Extract<ScriptedStep, (request: ScriptedRequest) => unknown>,
+    request: ReceivedRequest,
+  ): Promise<ScriptedAnswer> {
+    const place = this.placeOf(request);
+    let answer: ScriptedAnswer;
     try {
-      return typeof step === 'function' ? await step(request) : step;
+      answer = await step(request);
     } catch (error) {
-      return this.refuse(500, `Step ${request.index} threw: ${String(error)}`);
+      return this.refuse(MISMATCH, `${place} threw: ${String(error)}`);
     }
+    const problem = checkAnswer(answer, `${place}()`);
+    return problem === undefined ? answer : this.refuse(MISMATCH, problem);
+  }
+
+  private placeOf({ index }: ReceivedRequest): string {
+    return index < this.steps.length ? `steps[${index}]` : 'otherwise';
   }
 
   private record(request: ReceivedRequest): void {
@@ -85,6 +108,10 @@ export class Script implements ScriptRecord {
 
   private refuse(status: number, message: string): ScriptedAnswer {
     this.problems.push(message);
-    return errorReply({ status, message: `responses-loop/testing: ${message}` });
+    return errorReply({ status, message: `responses-loop/testing: ${message}`, code: 'script_mismatch' });
   }
+}
+
+function stepsInWords(count: number): string {
+  return count === 1 ? '1 step' : `${count} steps`;
 }

@@ -7,7 +7,7 @@ export interface ScriptedEvent extends JsonObject {
 
 export interface EncodeOptions {
   /** `false` leaves the `event:` lines out, as some gateways do. Default `true`. */
-  readonly eventLines?: boolean;
+  readonly eventLines?: boolean | undefined;
 }
 
 /**

@@ -12,7 +12,7 @@ export interface ScriptedFetchOptions extends Omit<ScriptOptions, 'steps'> {
    * What sends requests that are not for the Responses endpoint: to MCP servers, for example. Default: nothing does; they get
    * a 404, and `assertDone` throws.
    */
-  readonly fetch?: typeof globalThis.fetch;
+  readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
 /**
@@ -23,8 +23,9 @@ export interface ScriptedFetchOptions extends Omit<ScriptOptions, 'steps'> {
  * request is aborted.
  *
  * @param steps One step per request, in order.
- * @param options `otherwise` answers every request after the last step; without it such a request gets a 500 and
+ * @param options `otherwise` answers every request after the last step; without it such a request gets a 417 and
  *   `assertDone` throws. `fetch` sends what is not for the model.
+ * @throws TypeError naming the step that is none, and what belongs there. What a function gives is checked when it does.
  * @example
  * const fetch = scriptedFetch([
  *   { output: [{ type: 'call', name: 'add', arguments: { a: 2, b: 3 } }] },
@@ -36,6 +37,7 @@ export interface ScriptedFetchOptions extends Omit<ScriptOptions, 'steps'> {
  * fetch.assertDone();
  */
 export function scriptedFetch(steps: readonly ScriptedStep[], options: ScriptedFetchOptions = {}): ScriptedFetch {
+  if (!Array.isArray(steps)) throw new TypeError("scriptedFetch takes a list of steps, such as ['Hello.'].");
   const { fetch, ...others } = options;
   const script = new Script({ steps, ...others });
   return withRecord(fetchFrom(script, fetch), script);

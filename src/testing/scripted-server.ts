@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+import { isRecord } from '../util/guards.js';
 import type { Exchange } from './exchange.js';
 import { receiveRequest } from './receive-request.js';
 import { Script, type ScriptOptions, type ScriptRecord } from './script.js';
@@ -19,7 +20,7 @@ export interface ScriptedServer extends ScriptRecord, AsyncDisposable {
  * Starts a real HTTP server on 127.0.0.1 that answers each `POST …/responses` with the next step of a script: event
  * objects, raw bytes, JSON, errors, web pages, broken or silent connections. It records what it was asked.
  *
- * @throws when the port cannot be opened.
+ * @throws TypeError naming the step that is none, and what belongs there; when the port cannot be opened.
  * @example
  * const server = await createScriptedServer({
  *   steps: [
@@ -33,6 +34,9 @@ export interface ScriptedServer extends ScriptRecord, AsyncDisposable {
  * await server.close();
  */
 export async function createScriptedServer(options: ScriptedServerOptions = {}): Promise<ScriptedServer> {
+  if (!isRecord(options) || !isListOrAbsent(options['steps'])) {
+    throw new TypeError("createScriptedServer takes a list of steps, such as { steps: ['Hello.'] }.");
+  }
   const script = new Script(options);
   const open = new Set<Exchange>();
   const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -58,6 +62,10 @@ export async function createScriptedServer(options: ScriptedServerOptions = {}):
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+function isListOrAbsent(steps: unknown): boolean {
+  return steps === undefined || Array.isArray(steps);
 }
 
 function listen(server: Server): Promise<void> {

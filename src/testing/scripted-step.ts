@@ -49,31 +49,31 @@ export interface DescribedReply extends ResponseDescription {
 
 interface ReplyOptions {
   /** Default 200. */
-  readonly status?: number;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly status?: number | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Not even the status is sent before this settles. */
-  readonly after?: PromiseLike<unknown>;
+  readonly after?: PromiseLike<unknown> | undefined;
 }
 
 interface StreamOptions extends ReplyOptions {
   /** How the bytes are cut; by default each element is one chunk. */
-  readonly rechunk?: Rechunk;
+  readonly rechunk?: Rechunk | undefined;
   /** Pause before each chunk, the same for all or one per chunk. Default none. */
-  readonly delayMs?: number | readonly number[];
+  readonly delayMs?: number | readonly number[] | undefined;
   /**
    * What follows the last chunk: a proper end (default), a broken connection (`reset`), or silence on an open one (`stall`)
    * until the client leaves or the server is closed.
    */
-  readonly ending?: 'end' | 'reset' | 'stall';
+  readonly ending?: 'end' | 'reset' | 'stall' | undefined;
 }
 
 /** An event stream, written from objects. */
 export interface EventsReply extends StreamOptions {
   readonly events: readonly StreamElement<ScriptedEvent>[];
   /** `false` leaves the `event:` lines out. Default `true`. */
-  readonly eventLines?: boolean;
+  readonly eventLines?: boolean | undefined;
   /** `true` adds `data: [DONE]`. Default `false`. */
-  readonly done?: boolean;
+  readonly done?: boolean | undefined;
 }
 
 /** A body sent byte for byte; `text/event-stream` unless `headers` say otherwise. */
@@ -94,16 +94,16 @@ export interface HtmlReply extends ReplyOptions {
 /** No answer at all: the connection breaks (`reset`) or stays open and silent (`stall`). */
 export interface NoReply {
   readonly none: 'reset' | 'stall';
-  readonly after?: PromiseLike<unknown>;
+  readonly after?: PromiseLike<unknown> | undefined;
 }
 
 export interface ErrorReplyOptions {
   readonly status: number;
-  readonly message?: string;
-  readonly code?: string;
+  readonly message?: string | undefined;
+  readonly code?: string | undefined;
   /** Default `invalid_request_error`, from 500 on `server_error`. */
-  readonly type?: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly type?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /**

@@ -1,6 +1,8 @@
+import type { Pour, Take } from '../core/pour.js';
 import { bytesOf } from '../util/bytes.js';
 import { abortError, raceAbort } from '../util/abort.js';
 import { withTimeout } from '../util/timeout.js';
+import { SilenceTimer } from '../util/silence-timer.js';
 
 export interface BodyChunksOptions {
   readonly signal: AbortSignal;
@@ -11,38 +13,104 @@ export interface BodyChunksOptions {
   readonly onOddChunk: (what: string) => Error;
   /** Ends the request itself: an iterator that waits for its next chunk cannot be told to stop. */
   readonly giveUp: () => void;
+  /** Told once, when the body is over, whichever way. */
+  readonly onEnd?: () => void;
 }
 
 /**
  * The bytes of a response, from whatever kind of body the platform's `fetch` gave: a web stream, an async iterable
  * (Tauri, Node shims), or none at all (React Native), then the whole text at once.
  */
-export async function* bodyChunks(
-  response: Response,
-  options: BodyChunksOptions,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  const reader = readerOf(response);
-  let finished = false;
-  try {
-    for (;;) {
-      if (options.signal.aborted) throw abortError(options.signal);
-      const next = await withTimeout(raceAbort(reader.read(), options.signal), options.idleMs, options.onIdle);
-      if (next.done) {
-        finished = true;
-        return;
-      }
-      const bytes = toBytes(next.value);
-      if (bytes === undefined) throw options.onOddChunk(describeChunk(next.value));
-      yield bytes;
+export function bodyChunks(response: Response, options: BodyChunksOptions): Pour<Uint8Array> {
+  const body = new Body(readerOf(response), options);
+  return (take) => body.pour(take);
+}
+
+/** With one listener, one timer and one promise for all of it: new ones for each chunk cost more than parsing it. */
+class Body {
+  readonly #reader: ChunkReader;
+  readonly #options: BodyChunksOptions;
+  readonly #silence: SilenceTimer;
+  #isOver = false;
+  #failure: unknown;
+  #take: Take<Uint8Array> = () => false;
+  #resolve: () => void = () => {};
+  #reject: (error: unknown) => void = () => {};
+
+  constructor(reader: ChunkReader, options: BodyChunksOptions) {
+    this.#reader = reader;
+    this.#options = options;
+    this.#silence = new SilenceTimer(options.idleMs, () => this.#fail(options.onIdle()));
+    options.signal.addEventListener('abort', this.#onAbort, { once: true });
+  }
+
+  pour(take: Take<Uint8Array>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#take = take;
+      this.#resolve = resolve;
+      this.#reject = reject;
+      if (this.#options.signal.aborted) this.#onAbort();
+      if (this.#isOver) reject(this.#failure);
+      else this.#read();
+    });
+  }
+
+  #read(): void {
+    this.#silence.begin();
+    this.#reader.read().then(this.#onRead, this.#onFailure);
+  }
+
+  readonly #onRead = ({ done, value }: IteratorResult<unknown>): void => {
+    if (this.#isOver) return;
+    this.#silence.end();
+    if (done === true) return this.#finish();
+    const bytes = toBytes(value);
+    if (bytes === undefined) return this.#fail(this.#options.onOddChunk(describeChunk(value)));
+    try {
+      const wanted = this.#take(bytes);
+      if (wanted === true) this.#read();
+      else if (wanted === false) this.#leave();
+      else wanted.then(this.#onWanted, this.#onRefused);
+    } catch (error) {
+      this.#onRefused(error);
     }
-  } catch (error) {
-    finished = true;
-    reader.cancel();
-    options.giveUp();
-    throw error;
-  } finally {
-    // Not awaited: nobody is waiting for the rest any more.
-    if (!finished) void leave(reader, options);
+  };
+
+  readonly #onWanted = (): void => {
+    if (!this.#isOver) this.#read();
+  };
+
+  readonly #onRefused = (error: unknown): void => {
+    this.#reject(error);
+    this.#leave();
+  };
+
+  readonly #onFailure = (error: unknown): void => this.#fail(error);
+
+  readonly #onAbort = (): void => this.#fail(abortError(this.#options.signal));
+
+  #fail(error: unknown): void {
+    if (this.#isOver) return;
+    this.#failure = error;
+    this.#reject(error);
+    this.#finish();
+    this.#reader.cancel();
+    this.#options.giveUp();
+  }
+
+  /** Nobody waits for the rest any more. */
+  #leave(): void {
+    if (this.#isOver) return;
+    void leave(this.#reader, this.#options);
+    this.#finish();
+  }
+
+  #finish(): void {
+    this.#isOver = true;
+    this.#silence.stop();
+    this.#options.signal.removeEventListener('abort', this.#onAbort);
+    this.#options.onEnd?.();
+    this.#resolve();
   }
 }
 
@@ -70,7 +138,7 @@ export function cancelBody(response: Response): void {
 }
 
 interface ChunkReader {
-  read(): Promise<{ readonly done: true } | { readonly done: false; readonly value: unknown }>;
+  read(): PromiseLike<IteratorResult<unknown>>;
   cancel(): void;
 }
 
@@ -84,10 +152,7 @@ function readerOf(response: Response): ChunkReader {
 function streamReader(body: ReadableStream<unknown>): ChunkReader {
   const reader = body.getReader();
   return {
-    async read() {
-      const next = await reader.read();
-      return next.done ? { done: true } : { done: false, value: next.value };
-    },
+    read: () => reader.read(),
     cancel() {
       reader.cancel().catch(() => {});
     },
@@ -96,10 +161,7 @@ function streamReader(body: ReadableStream<unknown>): ChunkReader {
 
 function iteratorReader(iterator: AsyncIterator<unknown>): ChunkReader {
   return {
-    async read() {
-      const next = await iterator.next();
-      return next.done === true ? { done: true } : { done: false, value: next.value };
-    },
+    read: async () => iterator.next(),
     cancel() {
       Promise.resolve(iterator.return?.()).catch(() => {});
     },
@@ -110,7 +172,7 @@ function textReader(response: Response): ChunkReader {
   let done = false;
   return {
     async read() {
-      if (done) return { done: true };
+      if (done) return { done, value: undefined };
       done = true;
       return { done: false, value: await response.text() };
     },

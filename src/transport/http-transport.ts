@@ -1,3 +1,4 @@
+import type { Pour } from '../core/pour.js';
 import { ApiError } from '../errors/api-error.js';
 import { notify } from '../observe/notify.js';
 import type { Observer } from '../observe/event.js';
@@ -76,6 +77,7 @@ async function open(request: TransportRequest, options: HttpTransportOptions): P
     signal: controller.signal,
     idleMs: options.idleMs,
     giveUp: () => controller.abort(),
+    onEnd: release,
     onOddChunk: (what) => failures.oddFetch(`a body with a chunk of type ${what}`),
     onIdle: () => failures.timedOut(`sent nothing for ${options.idleMs} ms (timeouts.idleMs)`),
   });
@@ -83,17 +85,17 @@ async function open(request: TransportRequest, options: HttpTransportOptions): P
     try {
       throw await failureOf(response, headers, chunks, failures);
     } finally {
-      release();
+      // With it ends the body, if it was not read.
       controller.abort();
     }
   }
-  return { status: response.status, headers, chunks: releasing(chunks, release) };
+  return { status: response.status, headers, chunks };
 }
 
 async function failureOf(
   response: Response,
   headers: Readonly<Record<string, string>>,
-  chunks: AsyncIterable<Uint8Array>,
+  chunks: Pour<Uint8Array>,
   failures: HttpFailures,
 ): Promise<ApiError> {
   if (isRedirect(response)) return failures.redirected(headers['location']);
@@ -157,34 +159,20 @@ async function discard(answer: Promise<unknown>): Promise<void> {
   }
 }
 
-/** Releases the abort listener once the body is over, whichever way. */
-async function* releasing(
-  chunks: AsyncIterable<Uint8Array>,
-  release: () => void,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  try {
-    yield* chunks;
-  } finally {
-    release();
-  }
-}
-
 /** Browsers hide where a redirect leads. */
 function isRedirect(response: Response): boolean {
   return response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400);
 }
 
-async function readText(chunks: AsyncIterable<Uint8Array>): Promise<string> {
+async function readText(chunks: Pour<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
-  const readAll = async (): Promise<void> => {
-    for await (const chunk of chunks) {
-      text += decoder.decode(chunk, { stream: true });
-      if (text.length > MAX_ERROR_CHARS) break;
-    }
-  };
+  const reading = chunks((chunk) => {
+    text += decoder.decode(chunk, { stream: true });
+    return text.length <= MAX_ERROR_CHARS;
+  });
   try {
-    await withTimeout(readAll(), ERROR_BODY_MS, () => new Error('The error body took too long.'));
+    await withTimeout(reading, ERROR_BODY_MS, () => new Error('The error body took too long.'));
   } catch {
     // Half an error message is better than none.
   }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../core/json.js';
+import type { Pour } from '../core/pour.js';
 
 /** One request, ready to go. */
 export interface TransportRequest {
@@ -16,8 +17,8 @@ export interface TransportRequest {
 export interface TransportResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Ends when the body does, throws when it breaks or a timer runs out; ending it early gives up the rest. */
-  readonly chunks: AsyncIterable<Uint8Array>;
+  /** Settles when the body has ended, rejects when it breaks or a timer runs out. */
+  readonly chunks: Pour<Uint8Array>;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { RoundPart } from '../../src/core/part.js';
+import { pourOf } from '../../src/core/pour.js';
 import { readRound } from '../../src/stream/read-round.js';
 import type { FixtureRoundMeta } from '../../src/testing.js';
 import { createSimpleIds } from './simple-ids.js';
@@ -9,12 +10,12 @@ export async function replayRound(
   ending: FixtureRoundMeta['ending'] = 'end',
 ): Promise<RoundPart[]> {
   const parts: RoundPart[] = [];
-  const batches = readRound({
-    chunks: deliver(chunks, ending),
+  const pour = readRound({
+    chunks: pourOf(deliver(chunks, ending)),
     ids: createSimpleIds(),
     context: { url: 'http://fixture.test/v1/responses' },
   });
-  for await (const batch of batches) parts.push(...batch);
+  await pour((batch) => parts.push(...batch) > 0);
   return parts;
 }
 

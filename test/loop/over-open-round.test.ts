@@ -63,7 +63,7 @@ async function play(
   };
   const registry = createToolRegistry({ tools: { add: adder().add } });
   const { signal } = new AbortController();
-  const { batches } = await startCall({
+  const { run } = await startCall({
     call,
     offer: await registry.offer({ clientNames: [], nameClash: 'rename' }),
     openRound,
@@ -85,7 +85,7 @@ async function play(
     ...options,
   });
   const parts: CallPart[] = [];
-  for await (const batch of batches) parts.push(...batch);
+  await run((batch) => void parts.push(...batch));
   return { parts, requests };
 }
 

@@ -94,17 +94,23 @@ describe('K03 I18 our own errors', () => {
     expect(print(clean)).not.toContain(S);
   });
 
-  it('a key that is a word stays out of URL and body: local servers are named like their keys', () => {
+  it('a key that is a plain word is no secret: local servers are named like their keys, tests have `test`', () => {
     const error = new ApiError({
       ...facts,
       message: 'no ollama',
       url: 'http://ollama:11434/v1',
       requestBody: 'ollama',
     });
-    expect(redactError(error, ['ollama'])).toMatchObject({
+    expect(redactError(error, ['ollama'])).toBe(error);
+    expect(redactError(error, ['test']).message).toBe('no ollama');
+  });
+
+  it('a short key that is no word goes from the message, and stays in URL and body', () => {
+    const error = new ApiError({ ...facts, message: 'no k3y-1', url: 'http://k3y-1:1/v1', requestBody: 'k3y-1' });
+    expect(redactError(error, ['k3y-1'])).toMatchObject({
       message: 'no [redacted]',
-      url: 'http://ollama:11434/v1',
-      requestBodyValues: 'ollama',
+      url: 'http://k3y-1:1/v1',
+      requestBodyValues: 'k3y-1',
     });
   });
 });

@@ -11,6 +11,10 @@ const dist = join(consumer, 'node_modules/responses-loop/dist');
 const AT_LOAD = ['eventsource-parser'];
 const ON_DEMAND = ['#mcp-stdio', '@ai-sdk/provider-utils', '@modelcontextprotocol/sdk'];
 
+/** What answers calls stays out of the entry: opening and compiling files is what importing costs. */
+const MOST_FILES = { 'index.js': 3, 'v3.js': 5, 'v4.js': 5 };
+const MOST_CHARS = 100_000;
+
 const ENTRIES = ['responses-loop', 'responses-loop/v3', 'responses-loop/ai7'];
 
 interface Mentions {
@@ -38,7 +42,30 @@ function packageOf(path: string): string | undefined {
   return /.*node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(path)?.[1]?.replace('\\', '/');
 }
 
+/** The files that come with an entry. */
+function loadedWith(entry: string): Map<string, string> {
+  const files = new Map<string, string>();
+  const visit = (file: string): void => {
+    if (files.has(file)) return;
+    const text = readFileSync(join(dist, file), 'utf8');
+    files.set(file, text);
+    for (const { kind, specifier } of readImports(file, text)) {
+      if (specifier.startsWith('.') && kind !== 'lazy') visit(posix.join(posix.dirname(file), specifier));
+    }
+  };
+  visit(entry);
+  return files;
+}
+
 describe('what the entries load', () => {
+  it.each(Object.entries(MOST_FILES))('%s comes in few files, without what answers calls', (entry, most) => {
+    const files = loadedWith(entry);
+    expect([...files.keys()].length).toBeLessThanOrEqual(most);
+    const text = [...files.values()].join('');
+    expect(text.length).toBeLessThan(MOST_CHARS);
+    expect(text).not.toMatch(/eventsource-parser|^class Calls /m);
+  });
+
   it.each(['index', 'v3', 'v4'].flatMap((entry) => [`${entry}.js`, `${entry}.cjs`]))(
     'S1-79 %s names no node: module and no package but its own few',
     (entry) => {

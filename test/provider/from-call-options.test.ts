@@ -8,6 +8,18 @@ const callOf = (options: Partial<AnyCallOptions> | Record<string, unknown>): Cal
 const warningsOf = (options: Partial<AnyCallOptions>): readonly string[] =>
   fromCallOptions('m', { prompt: [], ...options }, { stream: true }).warnings;
 
+describe('provider options', () => {
+  it('stand under `openai`, our name, or the name the provider goes by; the last of them wins', () => {
+    const providerOptions = {
+      openai: { user: 'a', store: true, truncation: 'auto' },
+      'responses-loop': { user: 'b', store: false },
+      'kelivo-responses': { user: 'c' },
+    };
+    const { call } = fromCallOptions('m', { prompt: [], providerOptions }, { stream: true, name: 'kelivo-responses' });
+    expect(call.options).toEqual({ user: 'c', store: false, truncation: 'auto' });
+  });
+});
+
 describe('S1-2 I20 call options of any AI SDK version', () => {
   it('an empty call', () => {
     expect(callOf({})).toEqual({

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RoundPart, RoundResult } from '../../src/core/part.js';
+import type { Pour } from '../../src/core/pour.js';
 import { lookAhead } from '../../src/provider/look-ahead.js';
 import { createGate } from '../../src/testing.js';
 
@@ -45,9 +46,9 @@ function roundOf(...steps: (readonly RoundPart[] | PromiseLike<unknown>)[]): {
   };
 }
 
-async function partsOf(batches: AsyncIterable<readonly RoundPart[]>): Promise<RoundPart[]> {
+async function partsOf(pour: Pour<readonly RoundPart[]>): Promise<RoundPart[]> {
   const parts: RoundPart[] = [];
-  for await (const batch of batches) parts.push(...batch);
+  await pour((batch) => parts.push(...batch) > 0);
   return parts;
 }
 
@@ -164,7 +165,9 @@ describe('looking ahead loses nothing and waits for nobody', () => {
 
   it('I12 giving up what was looked at gives up the round', async () => {
     const round = roundOf([text('a')], [text('b')], [DONE]);
-    for await (const _batch of await lookAhead(round.batches)) break;
+    const pour = await lookAhead(round.batches);
+    await pour(() => false);
+    await new Promise(setImmediate);
     expect(round.closed).toBe(true);
   });
 });

@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createResponsesProvider } from '../../src/index.js';
+import { onDemand } from '../../src/provider/on-demand.js';
 import { encodeEvents, responseEvents } from '../../src/testing.js';
 import { HELLO } from './support/talk.js';
 
@@ -24,6 +25,8 @@ function quiet(settings: Parameters<typeof createResponsesProvider>[0] = {}) {
 }
 
 describe('S23 S1-56 how long a server may be silent', () => {
+  // Loading takes real time, and the clock stands still.
+  beforeAll(onDemand.calls);
   beforeEach(() => {
     vi.useFakeTimers();
   });

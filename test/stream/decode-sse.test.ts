@@ -4,7 +4,7 @@ import { createSseDecoder, type SseMessage } from '../../src/stream/decode-sse.j
 
 function decode(...texts: string[]): SseMessage[] {
   const messages: SseMessage[] = [];
-  const decoder = createSseDecoder((message) => messages.push(message));
+  const decoder = createSseDecoder(({ event, data }) => messages.push({ event, data }));
   for (const text of texts) decoder.feed(text);
   decoder.end();
   return messages;

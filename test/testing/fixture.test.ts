@@ -116,7 +116,9 @@ describe('a fixture on disk', () => {
   });
 
   it('names what is missing', async () => {
-    await expect(readFixture(directory)).rejects.toThrow(/meta\.json: is missing/);
+    await expect(readFixture(directory)).rejects.toThrow(
+      `${directory}: there is no recording here (meta.json is missing): record it with recordFetch.`,
+    );
     await writeFixture(directory, example());
     await rm(join(directory, '1.sse'));
     await expect(readFixture(directory)).rejects.toThrow(/1\.sse: is missing, and so is 1\.response\.json/);

@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import {
   createReplayServer,
   everyByte,
-  type Fixture,
   fixtureSteps,
   randomCuts,
   readFixture,
@@ -15,6 +14,7 @@ import {
 } from '../../src/testing.js';
 import { readAllFixtures } from '../helpers/fixtures.js';
 import { BASE_URL, CONVERSATION, converse, freshDirectory } from './support/conversation.js';
+import { fixture } from './support/made-up-fixture.js';
 
 const URL = `${BASE_URL}/responses`;
 const ask = (fetch: typeof globalThis.fetch, body: unknown, signal?: AbortSignal): Promise<Response> =>
@@ -26,24 +26,6 @@ async function recorded(): Promise<{ directory: string; parts: readonly unknown[
   const parts = await converse({ fetch });
   await fetch.save();
   return { directory, parts };
-}
-
-/** One round that was asked `request`. */
-function fixture(
-  request: Fixture['rounds'][number]['request'],
-  changes: Partial<Fixture['rounds'][number]> = {},
-): Fixture {
-  const body = new TextEncoder().encode('{"id":"resp_1"}');
-  const round = { status: 200, headers: {}, ending: 'end', request, body, kind: 'json', ...changes } as const;
-  const meta = {
-    name: 'made-up',
-    title: 't',
-    origin: 'hand-written',
-    source: 's',
-    date: '2026-11-21',
-    notes: 'n',
-  } as const;
-  return { meta: { ...meta, rounds: [round] }, rounds: [round] };
 }
 
 describe('a replayed conversation', () => {
@@ -114,7 +96,7 @@ describe('a request that was not recorded', () => {
     expect(await response.json()).toMatchObject({ error: { message: `responses-loop/testing: ${lines.join('\n')}` } });
     expect(fetch.problems).toEqual([lines.join('\n')]);
     expect(() => fetch.assertDone()).toThrow(
-      /not replayed as it is:\n- Request 1 is not .*\n- 1 of its rounds were never/s,
+      /not replayed as it is:\n- Request 1 is not .*\n- Never asked for: round 1 of 1/s,
     );
   });
 
@@ -217,12 +199,6 @@ describe('a request that is not for the model', () => {
 describe('what a replay says', () => {
   it('when nobody asked', () => {
     expect(() => replayFetch(fixture({})).assertDone()).toThrow('No request ever came');
-  });
-
-  it('when there is no fixture', async () => {
-    const fetch = replayFetch(await freshDirectory());
-    const response = await ask(fetch, {});
-    expect([response.status, await response.text()]).toEqual([417, expect.stringContaining('meta.json: is missing')]);
   });
 
   it('when told two things at once', () => {

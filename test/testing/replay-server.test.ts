@@ -32,11 +32,13 @@ describe('createReplayServer', () => {
       expect.stringContaining('GET /v1/models came'),
       expect.stringContaining('expected "What is 2 + 3 + 4?", got "Hello"'),
     ]);
-    expect(() => server.assertDone()).toThrow('3 of its rounds were never asked for');
+    expect(() => server.assertDone()).toThrow('Never asked for: rounds 1, 2, 3 of 3.');
   });
 
   it('does not start without a fixture', async () => {
-    await expect(createReplayServer(await freshDirectory())).rejects.toThrow('meta.json: is missing');
+    await expect(createReplayServer(await freshDirectory())).rejects.toThrow(
+      'there is no recording here (meta.json is missing)',
+    );
   });
 
   it('breaks where the recorded connection broke', async () => {

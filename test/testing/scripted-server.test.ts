@@ -140,17 +140,18 @@ describe('what it records', () => {
 });
 
 describe('when the script does not fit', () => {
-  it('answers a request too many with 500 and says so', async () => {
+  it('answers a request too many with 417, which nobody sends again, and says so', async () => {
     const server = await start({ steps: [{ json: {} }] });
     await ask(server);
-    expect((await ask(server)).status).toBe(500);
-    expect(() => server.assertDone()).toThrow('Request 2 came, but the script has only 1 steps.');
+    const response = await ask(server);
+    expect([response.status, await response.json()]).toMatchObject([417, { error: { code: 'script_mismatch' } }]);
+    expect(() => server.assertDone()).toThrow('Request 2 came, but the script has only 1 step.');
   });
 
   it('says which steps were never asked for', async () => {
     const server = await start({ steps: [{ json: {} }, { json: {} }] });
     await ask(server);
-    expect(() => server.assertDone()).toThrow('1 of 2 steps were never asked for.');
+    expect(() => server.assertDone()).toThrow('1 of 2 steps was never asked for.');
   });
 
   it('answers another path with 404 and takes no step', async () => {
@@ -160,7 +161,7 @@ describe('when the script does not fit', () => {
     expect(server.problems).toEqual(['GET /v1/models came, but this server knows only POST …/responses.']);
   });
 
-  it('answers a step that throws with 500', async () => {
+  it('answers a step that throws with 417', async () => {
     const server = await start({
       steps: [
         () => {
@@ -168,8 +169,8 @@ describe('when the script does not fit', () => {
         },
       ],
     });
-    expect((await ask(server)).status).toBe(500);
-    expect(() => server.assertDone()).toThrow('Step 0 threw: Error: no idea');
+    expect((await ask(server)).status).toBe(417);
+    expect(() => server.assertDone()).toThrow('steps[0] threw: Error: no idea');
   });
 
   it('has nothing to complain about when everything was asked for', async () => {

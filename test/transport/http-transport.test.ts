@@ -321,7 +321,7 @@ describe('S1-46 S1-72 T03 abort', () => {
     const { server, url } = await serve({ bytes: 'data: {}\n\n', ending: 'stall' });
     const { signal } = new AbortController();
     const listeners = countListeners(signal);
-    for await (const _chunk of (await open({ url, signal })).chunks) break;
+    await (await open({ url, signal })).chunks(() => false);
     await server.requests[0]?.closed;
     expect([server.requests[0]?.aborted, listeners.left]).toEqual([true, 0]);
   });

@@ -1,5 +1,6 @@
 import { createScriptedServer, responseBody, responseEvents, type ScriptedRequest } from 'responses-loop/testing';
 
+import { reportFailuresOf } from './report-failure.js';
 import { type Round, ROUNDS, type Title } from './stand-in-rounds.js';
 
 /** Who answers the questions of an example. */
@@ -19,6 +20,7 @@ export async function openModelServer(title: Title): Promise<ModelServer> {
   const { OPENAI_BASE_URL: baseURL = '', OPENAI_API_KEY: apiKey = '', MODEL: modelId = '' } = process.env;
   if (baseURL !== '' && modelId === '') throw new Error('OPENAI_BASE_URL needs MODEL: which model of that server?');
   if (baseURL !== '' || apiKey !== '') {
+    reportFailuresOf(title);
     return { isLive: true, modelId: modelId || 'gpt-5.1', settings: {}, [Symbol.asyncDispose]: async () => {} };
   }
   const rounds: readonly Round[] = ROUNDS[title];

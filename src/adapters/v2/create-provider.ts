@@ -6,7 +6,7 @@ import { KELIVO_CONVENTIONS } from '../../provider/kelivo-conventions.js';
 import { createLanguageModel, type LanguageModel } from '../../provider/language-model.js';
 import { refuseModel } from '../../provider/refuse-model.js';
 import type { ResponsesProviderSettings } from '../../provider/settings.js';
-import { type StockFallbackSettings, withFallback } from '../../provider/stock/with-stock-fallback.js';
+import { type FallbackSettings, withFallback } from '../../provider/stock/with-stock-fallback.js';
 import { type PartV2, V2 } from './dialect.js';
 import { STOCK_V2 } from './stock-dialect.js';
 
@@ -41,6 +41,9 @@ export function createKelivoResponsesProvider(settings: ResponsesProviderSetting
   return create(settings, KELIVO_CONVENTIONS);
 }
 
+/** Two providers, and what decides between them. */
+export type StockFallbackSettings = FallbackSettings<ResponsesProviderV2, 'v2'>;
+
 /**
  * One provider out of two: this package's and the stock one, chosen for every call by a flag, so that there is always a way
  * back. Conversations go on whoever wrote them, and the tools of the primary run whoever answers. `onEvent` and the finish
@@ -53,7 +56,7 @@ export function createKelivoResponsesProvider(settings: ResponsesProviderSetting
  *   useStock: () => flags.isOn('stock-responses'),
  * });
  */
-export function withStockFallback(settings: StockFallbackSettings<ResponsesProviderV2, 'v2'>): ResponsesProviderV2 {
+export function withStockFallback(settings: StockFallbackSettings): ResponsesProviderV2 {
   return withFallback<ModelV2, ResponsesProviderV2, 'v2'>(settings, { version: 'v2', dialect: STOCK_V2, createModel });
 }
 

@@ -6,7 +6,7 @@ import { KELIVO_CONVENTIONS } from '../../provider/kelivo-conventions.js';
 import { createLanguageModel, type LanguageModel } from '../../provider/language-model.js';
 import { refuseModel } from '../../provider/refuse-model.js';
 import type { ResponsesProviderSettings } from '../../provider/settings.js';
-import { type StockFallbackSettings, withFallback } from '../../provider/stock/with-stock-fallback.js';
+import { type FallbackSettings, withFallback } from '../../provider/stock/with-stock-fallback.js';
 import { type PartV3, V3 } from './dialect.js';
 import { STOCK_V3 } from './stock-dialect.js';
 
@@ -37,6 +37,9 @@ export function createKelivoResponsesProvider(settings: ResponsesProviderSetting
   return create(settings, KELIVO_CONVENTIONS);
 }
 
+/** Two providers, and what decides between them. */
+export type StockFallbackSettings = FallbackSettings<ResponsesProviderV3, 'v3'>;
+
 /**
  * One provider out of two: this package's and the stock one, chosen for every call by a flag, so that there is always a way
  * back. Conversations go on whoever wrote them, and the tools of the primary run whoever answers. `onEvent` and the finish
@@ -49,7 +52,7 @@ export function createKelivoResponsesProvider(settings: ResponsesProviderSetting
  *   useStock: () => flags.isOn('stock-responses'),
  * });
  */
-export function withStockFallback(settings: StockFallbackSettings<ResponsesProviderV3, 'v3'>): ResponsesProviderV3 {
+export function withStockFallback(settings: StockFallbackSettings): ResponsesProviderV3 {
   return withFallback<ModelV3, ResponsesProviderV3, 'v3'>(settings, { version: 'v3', dialect: STOCK_V3, createModel });
 }
 

@@ -6,6 +6,14 @@ export interface CircuitOptions {
   readonly now: () => number;
 }
 
+/** A call that may ask the primary; it says once how that went. */
+export interface Attempt {
+  succeeded(): void;
+  failed(): void;
+  /** The call says nothing about the primary: it was aborted, or the stock provider failed too. */
+  left(): void;
+}
+
 /**
  * A circuit breaker: after several failures in a row the primary is left alone for a while. Then one call tries it; the
  * others wait for how that goes with the stock provider.
@@ -14,34 +22,48 @@ export class Circuit {
   readonly #options: CircuitOptions;
   #failures = 0;
   #openUntil: number | undefined;
-  #isTrying = false;
+  /** The one call that tries. */
+  #trying: Attempt | undefined;
 
   constructor(options: CircuitOptions) {
     this.#options = options;
   }
 
-  /** Whether the primary may be asked; whoever is told so says afterwards how it went. */
-  enter(): boolean {
-    if (this.#openUntil === undefined) return true;
-    if (this.#isTrying || this.#options.now() < this.#openUntil) return false;
-    this.#isTrying = true;
-    return true;
+  /** `undefined`: the primary is not to be asked now. */
+  enter(): Attempt | undefined {
+    if (this.#openUntil === undefined) return this.#attempt();
+    if (this.#trying !== undefined || this.#options.now() < this.#openUntil) return undefined;
+    this.#trying = this.#attempt();
+    return this.#trying;
   }
 
-  succeeded(): void {
+  #attempt(): Attempt {
+    let isOver = false;
+    const ends = (then: (isTry: boolean) => void) => (): void => {
+      if (isOver) return;
+      isOver = true;
+      const isTry = this.#trying === attempt;
+      // Calls that began before it opened come back while another tries.
+      if (isTry) this.#trying = undefined;
+      then(isTry);
+    };
+    const attempt: Attempt = {
+      succeeded: ends(() => this.#close()),
+      failed: ends((isTry) => this.#count(isTry)),
+      left: ends(() => {}),
+    };
+    return attempt;
+  }
+
+  #close(): void {
     this.#failures = 0;
     this.#openUntil = undefined;
-    this.#isTrying = false;
   }
 
-  failed(): void {
-    this.#isTrying = false;
+  /** Those that come back late do not make the rest longer. */
+  #count(isTry: boolean): void {
     this.#failures += 1;
-    if (this.#failures >= this.#options.failures) this.#openUntil = this.#options.now() + this.#options.restMs;
-  }
-
-  /** The call says nothing about the primary: it was aborted, or the stock provider failed too. */
-  left(): void {
-    this.#isTrying = false;
+    const isDue = isTry || this.#openUntil === undefined;
+    if (isDue && this.#failures >= this.#options.failures) this.#openUntil = this.#options.now() + this.#options.restMs;
   }
 }

@@ -2,8 +2,8 @@ import type { FallbackChoice } from '../../observe/event.js';
 import { errorText } from '../../util/error-text.js';
 import type { Engine, EngineCall, OpenAnswering, StartOptions } from '../engine.js';
 import type { AnyCallOptions } from '../from-call-options.js';
-import type { Circuit } from './circuit.js';
-import { bothFailed, isCallsOwn, mayAskAgain } from './fall-over.js';
+import type { Attempt, Circuit } from './circuit.js';
+import { asksInstead, bothFailed, isCallsOwn, mayAskAgain } from './fall-over.js';
 import { readFlag, type UseStock } from './flag.js';
 
 export interface FallbackOptions {
@@ -56,26 +56,39 @@ class FallbackCall {
     const circuit = this.#options.fallOver?.circuit;
     if (choice.uses === 'stock') return this.#byStock(choice);
     if (circuit === undefined) return this.#byPrimary(choice);
-    return circuit.enter() ? this.#withFallOver(choice, circuit) : this.#byStock({ uses: 'stock', because: 'circuit' });
+    const attempt = circuit.enter();
+    if (attempt !== undefined) return this.#withFallOver(choice, attempt);
+    this.#warnings.push('The primary provider has failed too often just now, and the stock provider answers.');
+    return this.#byStock({ uses: 'stock', because: 'circuit' });
+  }
+
+  async #withFallOver(choice: Choice, attempt: Attempt): Promise<EngineCall> {
+    try {
+      const call = await this.#byPrimary(choice);
+      // One that goes on with what the user has allowed has asked nobody yet.
+      if (call.requestBody === undefined) attempt.left();
+      else attempt.succeeded();
+      return call;
+    } catch (error) {
+      return this.#afterFailure(error, attempt);
+    }
   }
 
   /** The primary counts as failing only where the stock provider does better: else nobody could have answered. */
-  async #withFallOver(choice: Choice, circuit: Circuit): Promise<EngineCall> {
+  async #afterFailure(error: unknown, attempt: Attempt): Promise<EngineCall> {
     try {
-      const call = await this.#byPrimary(choice);
-      circuit.succeeded();
-      return call;
-    } catch (error) {
-      circuit.left();
       if (!(error instanceof Error) || !this.#mayFallOver(error)) throw error;
       const call = await this.#instead(error);
-      circuit.failed();
+      attempt.failed();
       return call;
+    } finally {
+      attempt.left();
     }
   }
 
   async #instead(error: Error): Promise<EngineCall> {
     try {
+      this.#warnings.push(`The primary provider failed, and the stock provider answers: ${errorText(error)}`);
       return await this.#byStock({ uses: 'stock', because: 'failure', error: errorText(error) });
     } catch (second) {
       throw this.#wanted.given.abortSignal?.aborted === true ? second : bothFailed(error, second);
@@ -84,8 +97,10 @@ class FallbackCall {
 
   #mayFallOver(error: Error): boolean {
     const { given } = this.#wanted;
-    if (given.abortSignal?.aborted === true || isCallsOwn(error) || !mayAskAgain(error, given)) return false;
-    return this.#options.fallOver?.when(error) === true;
+    const { name } = this.#options.primary;
+    if (given.abortSignal?.aborted === true || isCallsOwn(error) || !mayAskAgain(error, given, name)) return false;
+    const { fallOver } = this.#options;
+    return fallOver !== undefined && asksInstead(error, fallOver);
   }
 
   #byPrimary(choice: Choice): Promise<EngineCall> {

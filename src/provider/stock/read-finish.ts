@@ -12,6 +12,8 @@ export interface StockFinish {
   readonly usage: Usage;
   /** The stock provider ends every stream with a finish, also one that broke off: then it knows neither reason nor usage. */
   readonly isTruncated: boolean;
+  /** It ended in order, and does not say why. */
+  readonly isUnknown: boolean;
 }
 
 const REASONS: ReadonlySet<string> = new Set<FinishReason>(['stop', 'length', 'content-filter', 'tool-calls', 'error']);
@@ -23,11 +25,15 @@ export function readFinish({ finishReason: reason, usage }: Facts): StockFinish 
   const known = REASONS.has(name) ? (name as FinishReason) : 'other';
   const rawFinishReason = asString(nested?.['raw']);
   const read = readUsage(asRecord(usage) ?? {});
+  const isMeasured = Object.keys(read).length > 0;
+  // V2 has a word for not knowing.
+  const isUnnamed = known === 'other' && rawFinishReason === undefined;
   return {
     finishReason: known,
     ...defined({ rawFinishReason }),
     usage: read,
-    isTruncated: known === 'other' && rawFinishReason === undefined && Object.keys(read).length === 0,
+    isTruncated: isUnnamed && !isMeasured,
+    isUnknown: isUnnamed && isMeasured && reason !== 'other',
   };
 }
 

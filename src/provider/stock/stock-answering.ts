@@ -1,29 +1,26 @@
 import type { Call } from '../../core/call.js';
 import type { JsonObject } from '../../core/json.js';
 import type { Message } from '../../core/message.js';
-import type { RoundPart } from '../../core/part.js';
 import type { Round, RoundRequest } from '../../core/round.js';
 import { ApiError } from '../../errors/api-error.js';
 import { createRequestBuilder } from '../../request/build-request.js';
 import { retryDelay } from '../../request/retry-delay.js';
 import type { Refusal } from '../../request/refusals.js';
 import { notify } from '../../observe/notify.js';
+import { secretsOf } from '../../observe/redact.js';
 import { defined } from '../../util/defined.js';
 import { delay } from '../../util/delay.js';
-import { asArray, asRecord } from '../../util/guards.js';
+import { asArray } from '../../util/guards.js';
 import { shortHash } from '../../util/hash.js';
 import type { Answering, AnsweringPlace } from '../engine.js';
 import type { AnyCallOptions } from '../from-call-options.js';
 import { createLearnedRefusals } from '../learned-refusals.js';
-import { lookAhead } from '../look-ahead.js';
 import { createRefusalHandling } from '../open-despite-refusals.js';
+import { askStock } from './ask-stock.js';
 import { keepsState } from './keeps-state.js';
-import { itemsOfResult, partsOfResult } from './parts-of-result.js';
 import type { StockDialect } from './stock-dialect.js';
-import { brokenOff, toStockError, truncated } from './stock-errors.js';
 import type { StockModel } from './stock-model.js';
 import { toStockOptions } from './stock-options.js';
-import { StockRound } from './stock-round.js';
 import { toStockPrompt } from './to-stock-prompt.js';
 
 export interface StockAnsweringOptions {
@@ -63,16 +60,25 @@ export function answerByStock(call: Call, place: AnsweringPlace, options: StockA
       call,
       names,
       reasoningId: (sealed) => ids.get(sealed),
+      isKept: body['store'] === true,
     });
     const fresh = warnings.filter((warning) => !told.has(warning));
     for (const warning of fresh) told.add(warning);
     const stockOptions = toStockOptions({ body, request, call, given, prompt, names });
-    const round = await ask(options.model, stockOptions, { call, request });
+    const round = await askStock({
+      model: options.model,
+      options: stockOptions,
+      call,
+      request,
+      timeouts: place.model.timeouts,
+      secrets: () => secretsOf({ url: '', headers: call.headers, body }),
+    });
     return { ...round, warnings: fresh };
   };
 
   return {
-    warnings: builder.warnings,
+    // What our request could not hold is for the stock provider to say of its own.
+    warnings: call.options['body'] === undefined ? [] : [BODY_LOST],
     // Nobody knows with which key the stock provider asks.
     metadata: { origin: undefined, stored: call.options['store'] === true },
     openRound: (request) => {
@@ -84,70 +90,16 @@ export function answerByStock(call: Call, place: AnsweringPlace, options: StockA
   };
 }
 
+const BODY_LOST = 'The provider option "body" does not reach the stock provider; it was not sent.';
+
 /** What the stock provider can be told to leave out. */
 function isOurs(refusal: Refusal): boolean {
   return refusal.kind !== 'field' || refusal.field === 'include';
 }
 
-interface Asking {
+interface Retrying {
   readonly call: Call;
   readonly request: RoundRequest;
-}
-
-async function ask(model: StockModel, options: object, { call, request }: Asking): Promise<Round> {
-  const { index, signal } = request;
-  const toError = (failure: unknown): Error => toStockError(failure, index);
-  const reader = new StockRound({ ids: request.newIds(), call, toError, truncated: () => truncated(index) });
-  try {
-    // Each version's options, which we can only know as far as all versions have them in common.
-    const answer = call.stream ? await model.doStream(options as never) : await model.doGenerate(options as never);
-    const batches =
-      'stream' in answer ? readStream(answer.stream, reader, { signal, round: index }) : readResult(answer, reader);
-    return {
-      batches: await lookAhead(batches),
-      ...defined({ requestBody: answer.request?.body, responseHeaders: answer.response?.headers }),
-    };
-  } catch (error) {
-    throw signal.aborted ? error : toError(error);
-  }
-}
-
-async function* readResult(result: object, reader: StockRound): AsyncGenerator<readonly RoundPart[], void, undefined> {
-  const kept = itemsOfResult({ ...result }).flatMap((item) => reader.keep(item));
-  yield [...kept, ...partsOfResult({ ...result }).flatMap((part) => reader.take(part)), ...reader.end()];
-}
-
-interface Reading {
-  readonly signal: AbortSignal;
-  readonly round: number;
-}
-
-async function* readStream(
-  stream: ReadableStream<unknown>,
-  reader: StockRound,
-  { signal, round }: Reading,
-): AsyncGenerator<readonly RoundPart[], void, undefined> {
-  const parts = stream.getReader();
-  let isOver = false;
-  try {
-    while (!isOver) {
-      const next = await parts.read();
-      isOver = next.done;
-      const batch = next.done ? [] : reader.take(asRecord(next.value) ?? {});
-      if (batch.length > 0) yield batch;
-    }
-    yield reader.end();
-  } catch (error) {
-    isOver = true;
-    if (signal.aborted) throw error;
-    yield reader.end({ outcome: 'reset', error: brokenOff(error, round) });
-  } finally {
-    // Not awaited: a stream may take its time to let go.
-    if (!isOver) parts.cancel().catch(() => {});
-  }
-}
-
-interface Retrying extends Asking {
   readonly place: AnsweringPlace;
 }
 

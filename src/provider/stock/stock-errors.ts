@@ -1,21 +1,42 @@
 import { ApiError } from '../../errors/api-error.js';
-import { redactBody, redactHeaders, redactUrl } from '../../observe/redact.js';
+import { ResponsesLoopError } from '../../errors/responses-loop-error.js';
+import { classifyFailure } from '../../errors/classify-failure.js';
+import { redactError } from '../../observe/redact-error.js';
+import { redactBody, redactHeaders, redactSecrets, redactUrl } from '../../observe/redact.js';
 import { toApiError } from '../../stream/decode-failure.js';
 import { defined } from '../../util/defined.js';
 import { errorText } from '../../util/error-text.js';
 import { asNumber, asRecord, asString } from '../../util/guards.js';
-import { classifyFailure } from '../../errors/classify-failure.js';
+import { toJsonText } from '../../util/to-json.js';
+
+export interface StockErrorPlace {
+  readonly round: number;
+  /** What the request is known to hold that nobody may see. */
+  readonly secrets: () => readonly string[];
+}
 
 /**
  * What the stock provider threw or told, as an error of ours: it names the round and knows who may try again. The thrown
  * one is no cause of it, since its request holds sealed reasoning.
  */
-export function toStockError(failure: unknown, round: number): Error {
+export function toStockError(failure: unknown, place: StockErrorPlace): Error {
+  return withoutSecrets(translate(failure, place.round), place);
+}
+
+function translate(failure: unknown, round: number): Error {
   if (ApiError.isInstance(failure)) return failure;
-  if (!(failure instanceof Error)) return toApiError(failure ?? {}, { url: 'the stock provider', round });
+  const told = typeof failure === 'string' ? { message: failure } : (failure ?? {});
+  if (!(failure instanceof Error)) return toApiError(told, { url: 'the stock provider', round });
   // Every AI SDK version's error of a request has these members; others (no key, a prompt it cannot send) stay as they are.
   const facts: object = failure;
+  if (failure.name === 'AI_LoadAPIKeyError') return withoutKey(failure, round);
   return 'isRetryable' in facts ? ofRequest(failure, facts, round) : failure;
+}
+
+/** Somebody who has given the primary a key would look in vain. */
+function withoutKey(failure: Error, round: number): ResponsesLoopError {
+  const message = `The stock provider has no key of its own: ${failure.message}`;
+  return new ResponsesLoopError({ code: 'missing-api-key', message, round, cause: failure });
 }
 
 type Facts = Readonly<Record<string, unknown>>;
@@ -40,14 +61,16 @@ function ofRequest(failure: Error, facts: Facts, round: number): ApiError {
 }
 
 /** The stream of an answer broke. */
-export function brokenOff(failure: unknown, round: number): ApiError {
-  return new ApiError({
+export function brokenOff(failure: unknown, place: StockErrorPlace): Error {
+  if (ApiError.isInstance(failure)) return failure;
+  const error = new ApiError({
     code: 'stream-reset',
     message: `The answer of the stock provider broke off: ${errorText(failure)}`,
     url: '',
-    round,
+    round: place.round,
     isRetryable: true,
   });
+  return withoutSecrets(error, place);
 }
 
 export function truncated(round: number): ApiError {
@@ -58,6 +81,50 @@ export function truncated(round: number): ApiError {
     round,
     isRetryable: true,
   });
+}
+
+/** As where we ask ourselves: the same call may have better luck. */
+export function timedOut(what: string, round: number): ApiError {
+  return new ApiError({
+    code: 'timeout',
+    message: `The stock provider ${what}.`,
+    url: '',
+    round,
+    isRetryable: true,
+  });
+}
+
+/** With which key the stock provider asks nobody knows, and it repeats whole answers: so secrets are known by their looks. */
+const LOOKS = [
+  // In JSON, and in JSON within JSON.
+  /encrypted_?content\\*"\s*:\s*\\*"([^"\\]+)/gi,
+  /\b(?:Bearer|Basic)\s+([\w.~+/=-]{8,})/gi,
+  /\b(sk-[\w-]{8,})/g,
+];
+
+/** Sealed reasoning in a text that somebody else wrote. */
+export function hideSealed(text: string): string {
+  return redactSecrets(text, secretsIn(text));
+}
+
+function secretsIn(text: string): string[] {
+  return LOOKS.flatMap((look) => [...text.matchAll(look)].flatMap(([, secret]) => secret ?? []));
+}
+
+/** Unless there is something to hide, an error stays the one it is: people ask for its class. */
+function withoutSecrets(error: Error, { secrets }: StockErrorPlace): Error {
+  const text = allOf(error, MAX_DEPTH);
+  const found = [...secrets().filter((secret) => text.includes(secret)), ...secretsIn(text)];
+  return found.length === 0 ? error : redactError(error, found);
+}
+
+/** Errors that have themselves as a cause exist. */
+const MAX_DEPTH = 8;
+
+/** What a log would show of it. */
+function allOf(error: Error, depth: number): string {
+  const cause = error.cause instanceof Error && depth > 0 ? allOf(error.cause, depth - 1) : toJsonText(error.cause);
+  return [error.message, toJsonText(Object.entries(error)), cause].join('\n');
 }
 
 function headersOf(headers: unknown): Record<string, string> | undefined {

@@ -21,7 +21,14 @@ export type StockProvider<Version extends string = string> =
   | { languageModel(modelId: string): StockModel<Version> };
 
 /** Said at once: on the day the flag is flipped it would be too late. */
-export function checkStockProvider(stock: unknown): void {
+export function checkStockProvider(stock: unknown, version: string): void {
+  const given: unknown =
+    isFunction(stock) || isRecord(stock) ? Reflect.get(stock as object, 'specificationVersion') : undefined;
+  // Providers of AI SDK 6 and later say which models they make.
+  if (typeof given === 'string' && given !== version)
+    throw invalidSettings(
+      `The setting "stock" makes ${given} models; here ${version} models are needed. ${HINTS[version] ?? ''}`,
+    );
   if (typeof stock === 'function') return;
   if (isRecord(stock) && (isFunction(stock['responses']) || isFunction(stock['languageModel']))) return;
   throw invalidSettings(
@@ -29,17 +36,38 @@ export function checkStockProvider(stock: unknown): void {
   );
 }
 
+/**
+ * The model, made and looked at now, so that one of another version is told while there is time. What the provider throws
+ * is kept until the model is needed: it is there to save calls, not to take the primary down.
+ */
 export function stockModelOf<Version extends string>(
   stock: StockProvider<Version>,
   modelId: string,
   version: Version,
-): StockModel<Version> {
-  const model = createModel(stock, modelId);
-  const found: unknown = (model as StockModel | undefined)?.specificationVersion;
-  if (found === version) return model;
-  throw invalidSettings(
-    `The stock provider's model "${modelId}" ${found === undefined ? 'is no language model' : `is a ${JSON.stringify(found)} model`}; here a ${version} model is needed. ${HINTS[version] ?? ''}`.trimEnd(),
-  );
+): () => StockModel<Version> {
+  let model: StockModel<Version>;
+  try {
+    model = createModel(stock, modelId);
+  } catch (error) {
+    return () => {
+      throw error;
+    };
+  }
+  checkModel(model, modelId, version);
+  return () => model;
+}
+
+function checkModel(model: unknown, modelId: string, version: string): void {
+  const found = isRecord(model) ? model : {};
+  if (!isFunction(found['doStream']))
+    throw invalidSettings(
+      `The stock provider gives no language model for "${modelId}". The setting "stock" is the provider itself, as createOpenAI() gives it, or a function that returns a model at once.`,
+    );
+  const { specificationVersion } = found;
+  if (specificationVersion !== version)
+    throw invalidSettings(
+      `The stock provider's model "${modelId}" is a ${JSON.stringify(specificationVersion) ?? 'V1'} model; here a ${version} model is needed. ${HINTS[version] ?? ''}`,
+    );
 }
 
 const HINTS: Readonly<Record<string, string>> = {

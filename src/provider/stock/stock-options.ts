@@ -3,10 +3,9 @@ import type { JsonObject } from '../../core/json.js';
 import type { RoundRequest } from '../../core/round.js';
 import type { ToolChoice, ToolDeclaration } from '../../core/tool.js';
 import { defined } from '../../util/defined.js';
-import { asArray, asRecord, isRecord } from '../../util/guards.js';
+import { asArray, asRecord, asString, isRecord } from '../../util/guards.js';
 import type { AnyCallOptions } from '../from-call-options.js';
 import { isStub } from '../from-tools.js';
-import { METADATA_KEY } from '../metadata.js';
 
 export interface StockOptionsInput {
   /** What we would send ourselves. */
@@ -31,14 +30,13 @@ export function toStockOptions(input: StockOptionsInput): object {
       ? { tools: undefined, toolChoice: undefined }
       : { tools, toolChoice: toToolChoice(request.closing ? { type: 'none' } : request.toolChoice) }),
     providerOptions: providerOptionsOf(input),
-    abortSignal: request.signal,
     // They hold items whole, which the stock provider's own parts do not.
     includeRawChunks: call.stream,
   };
 }
 
 /** The tools that stand in the body: what a server has refused does not. */
-function toolsOf({ body, request, given }: StockOptionsInput): unknown[] {
+function toolsOf({ body, request, call, given }: StockOptionsInput): unknown[] {
   const sent = asArray(body['tools']).filter(isRecord);
   const functions = new Set(sent.filter((tool) => tool['type'] === 'function').map((tool) => tool['name']));
   const callers = (given.tools ?? []).filter(isRecord);
@@ -49,7 +47,8 @@ function toolsOf({ body, request, given }: StockOptionsInput): unknown[] {
   return [
     ...request.tools
       .filter(({ name }) => functions.has(name))
-      .map((tool) => toFunctionTool(tool, byName.get(tool.name))),
+      // Under a name that two have (`nameClash: 'loop'`) the loop's tool goes out, not the caller's.
+      .map((tool) => toFunctionTool(tool, call.clientTools.includes(tool) ? byName.get(tool.name) : undefined)),
     ...(sent.some((tool) => tool['type'] !== 'function') ? hosted : []),
   ];
 }
@@ -74,13 +73,13 @@ function providerOptionsOf({ body, call, given, names }: StockOptionsInput): obj
   const options = asRecord(given.providerOptions) ?? {};
   const { store, previous_response_id: previousResponseId } = body;
   const defaults = { strictJsonSchema: false, ...forced(body) };
-  const own = asRecord(options[METADATA_KEY]);
-  const said = { ...defined({ store, previousResponseId }), include: includeOf(body, call) };
+  // Older ones do not know the option of `ai` 7 that it may come from.
+  const reasoningEffort = asString(asRecord(body['reasoning'])?.['effort']);
+  const said = { ...defined({ store, previousResponseId, reasoningEffort }), include: includeOf(body, call) };
   const of = (name: string) => ({
     ...defaults,
-    ...asRecord(options['openai']),
     ...asRecord(options[name]),
-    ...own,
+    ...call.options,
     ...said,
   });
   return { ...options, ...Object.fromEntries(names.map((name) => [name, of(name)])) };

@@ -24,9 +24,14 @@ export class StockReasoning {
   #item: OpenItem | undefined;
   #ended: Section | undefined;
 
+  isOpen(id: string): boolean {
+    return this.#sections.has(id);
+  }
+
+  /** A section under an id that is still open ends the one before. */
   start(id: string, partId: string, facts: { readonly itemId?: string; readonly encrypted?: string }): RoundPart[] {
     const isSame = facts.itemId !== undefined && facts.itemId === this.#item?.itemId;
-    const ending = this.#end(isSame);
+    const ending = [...this.end(id, undefined), ...this.#end(isSame)];
     const item =
       isSame && this.#item !== undefined ? this.#item : { itemId: facts.itemId, summary: [], encrypted: undefined };
     item.encrypted = facts.encrypted ?? item.encrypted;

@@ -10,8 +10,11 @@ import { defined } from '../../util/defined.js';
 import { asArray, asId, asRecord, asString } from '../../util/guards.js';
 import { readSource } from '../read-file.js';
 import { readFinish, type StockFinish } from './read-finish.js';
-import { metadataOf, sealOf, textFacts } from './stock-metadata.js';
+import { StockCalls } from './stock-calls.js';
+import { hideSealed } from './stock-errors.js';
+import { metadataOf, sealOf } from './stock-metadata.js';
 import { StockReasoning, toReasoningContent } from './stock-reasoning.js';
+import { StockTexts } from './stock-texts.js';
 
 type Part = Readonly<Record<string, unknown>>;
 
@@ -32,10 +35,11 @@ export class StockRound {
   #slots = 0;
   /** What the next request replays, in the order it came; texts and reasoning grow until the end. */
   readonly #content: (() => AssistantContent)[] = [];
-  readonly #texts = new Map<string, { readonly partId: string; text: string; facts: Part }>();
-  /** Call ids of inputs that are being streamed, by the stock provider's id. */
-  readonly #inputs = new Map<string, string>();
-  readonly #callIds = new Map<string, string>();
+  readonly #texts = new StockTexts({
+    newPartId: () => this.#partId(),
+    place: (read) => this.#content.push(read),
+  });
+  readonly #calls = new StockCalls((stockId) => this.#claim(stockId));
   /** What the server's own tools were asked. */
   readonly #hostedInputs = new Map<string, string>();
   /** Items of tools that are no functions, by their ids: only the wire has them whole. */
@@ -45,8 +49,8 @@ export class StockRound {
   #serviceTier: string | undefined;
   #logprobs: readonly JsonValue[] | undefined;
   #error: Error | undefined;
-  /** The server's own word for an end before the end, which V2 has no place for. */
-  #incomplete: string | undefined;
+  /** The server's own word for an end before the end: V2 has no place for it, and a call may hide it. */
+  #incomplete: ReturnType<typeof mapIncompleteReason> | undefined;
 
   constructor(options: StockRoundOptions) {
     this.#options = options;
@@ -62,13 +66,8 @@ export class StockRound {
 
   /** Closes what is open. `broken`: why no more will come. */
   end(broken?: { readonly outcome: 'reset' | 'failed'; readonly error: Error }): RoundPart[] {
-    const result = this.#result(broken);
-    return [
-      ...this.#reasoning.close(),
-      ...[...this.#texts.values()].map(({ partId }): RoundPart => ({ type: 'text-end', id: partId })),
-      ...[...this.#inputs.values()].map((callId): RoundPart => ({ type: 'tool-input-end', callId })),
-      { type: 'round-end', result },
-    ];
+    const endings = [...this.#reasoning.close(), ...this.#texts.close(), ...this.#calls.close()];
+    return [...endings, { type: 'round-end', result: this.#result(broken) }];
   }
 
   #result(broken: { readonly outcome: 'reset' | 'failed'; readonly error: Error } | undefined): RoundResult {
@@ -76,8 +75,8 @@ export class StockRound {
     const failure = broken?.error ?? this.#failure();
     const facts = {
       ...defined({ responseId: this.#responseId, serviceTier: this.#serviceTier, logprobs: this.#logprobs }),
-      content: this.#content.map((read) => read()),
-      answeredCallIds: [],
+      content: this.#calls.inOrder(this.#content.map((read) => read())),
+      answeredCallIds: this.#calls.answeredCallIds,
       warnings: this.#warnings,
       usage: finish?.usage ?? {},
     };
@@ -85,8 +84,20 @@ export class StockRound {
       const outcome = broken?.outcome ?? (this.#error === undefined ? 'truncated' : 'failed');
       return { ...facts, outcome, finishReason: 'error', error: failure };
     }
-    const { finishReason, rawFinishReason = this.#incomplete } = finish as StockFinish;
-    return { ...facts, outcome: OUTCOMES[finishReason] ?? 'completed', finishReason, ...defined({ rawFinishReason }) };
+    return { ...facts, ...this.#ending(finish as StockFinish) };
+  }
+
+  #ending({
+    finishReason,
+    rawFinishReason,
+    isUnknown,
+  }: StockFinish): Pick<RoundResult, 'outcome' | 'finishReason' | 'rawFinishReason'> {
+    if (this.#incomplete !== undefined) return { outcome: 'incomplete', ...this.#incomplete };
+    // Some never say why they end; whole calls say it.
+    if (isUnknown && this.#calls.hasAny) return { outcome: 'completed', finishReason: 'tool-calls' };
+    const outcome = OUTCOMES[finishReason] ?? 'completed';
+    const isRefusal = finishReason === 'stop' && this.#texts.refused;
+    return { outcome, finishReason: isRefusal ? 'content-filter' : finishReason, ...defined({ rawFinishReason }) };
   }
 
   #failure(): Error | undefined {
@@ -105,22 +116,14 @@ export class StockRound {
       const createdAt = timestamp instanceof Date ? timestamp.getTime() / 1_000 : undefined;
       return [{ type: 'response', ...defined({ responseId: asId(id), model: asString(modelId), createdAt }) }];
     },
-    'text-start': (part) => this.#textStart(part),
-    'text-delta': ({ id, delta }) => {
-      const text = this.#texts.get(String(id));
-      if (text === undefined || typeof delta !== 'string' || delta === '') return [];
-      text.text += delta;
-      return [{ type: 'text-delta', id: text.partId, delta }];
+    'text-start': (part) => this.#texts.start(part),
+    'text-delta': (part) => this.#texts.delta(part),
+    'text-end': (part) => this.#texts.end(part),
+    'reasoning-start': (part) => this.#reasoningStart(part),
+    'reasoning-delta': ({ id, delta }) => {
+      const begun = this.#reasoning.isOpen(String(id)) || delta === '' ? [] : this.#reasoningStart({ id });
+      return [...begun, ...this.#reasoning.delta(String(id), asString(delta) ?? '')];
     },
-    'text-end': (part) => this.#textEnd(part),
-    'reasoning-start': (part) => {
-      const earlier = this.#reasoning.latest;
-      const parts = this.#reasoning.start(String(part['id']), this.#partId(), sealOf(part));
-      const item = this.#reasoning.latest;
-      if (item !== undefined && item !== earlier) this.#content.push(() => toReasoningContent(item));
-      return parts;
-    },
-    'reasoning-delta': ({ id, delta }) => this.#reasoning.delta(String(id), asString(delta) ?? ''),
     'reasoning-end': (part) => this.#reasoning.end(String(part['id']), sealOf(part).encrypted),
     source: (part) => this.#source(part),
     file: (part) => {
@@ -128,25 +131,13 @@ export class StockRound {
       if (source?.type !== 'data') return [];
       return [{ type: 'file', mediaType: String(part['mediaType']), base64: source.base64 }];
     },
-    'tool-input-start': (part) => {
-      if (part['providerExecuted'] === true) return [];
-      const callId = this.#claim(part['id']);
-      this.#inputs.set(String(part['id']), callId);
-      this.#callIds.set(String(part['id']), callId);
-      return [{ type: 'tool-input-start', callId, name: String(part['toolName']) }];
-    },
-    'tool-input-delta': ({ id, delta }) => {
-      const callId = this.#inputs.get(String(id));
-      return callId === undefined ? [] : [{ type: 'tool-input-delta', callId, delta: asString(delta) ?? '' }];
-    },
-    'tool-input-end': ({ id }) => {
-      const callId = this.#inputs.get(String(id));
-      this.#inputs.delete(String(id));
-      return callId === undefined ? [] : [{ type: 'tool-input-end', callId }];
-    },
+    'tool-input-start': (part) => (part['providerExecuted'] === true ? [] : this.#calls.inputStart(part)),
+    'tool-input-delta': (part) => this.#calls.inputDelta(part),
+    'tool-input-end': (part) => this.#calls.inputEnd(part),
     'tool-call': (part) => this.#toolCall(part),
-    'tool-result': (part) => this.#hosted(part),
-    raw: ({ rawValue }) => this.#raw(asRecord(rawValue) ?? {}),
+    // A picture on its way comes again when it is whole.
+    'tool-result': (part) => (part['preliminary'] === true ? [] : this.#hosted(part)),
+    raw: ({ rawValue }) => this.#raw(rawValue),
     error: ({ error }) => {
       this.#error ??= this.#options.toError(error);
       return [];
@@ -161,21 +152,12 @@ export class StockRound {
     },
   };
 
-  #textStart(part: Part): RoundPart[] {
-    const partId = this.#partId();
-    const open = { partId, text: '', facts: metadataOf(part) };
-    this.#texts.set(String(part['id']), open);
-    this.#content.push(() => ({ type: 'text', text: open.text, ...defined({ phase: asId(open.facts['phase']) }) }));
-    return [{ type: 'text-start', id: partId, ...textFacts(open.facts) }];
-  }
-
-  #textEnd(part: Part): RoundPart[] {
-    const id = String(part['id']);
-    const open = this.#texts.get(id);
-    if (open === undefined) return [];
-    this.#texts.delete(id);
-    open.facts = { ...open.facts, ...metadataOf(part) };
-    return [{ type: 'text-end', id: open.partId, ...textFacts(open.facts) }];
+  #reasoningStart(part: Part): RoundPart[] {
+    const earlier = this.#reasoning.latest;
+    const parts = this.#reasoning.start(String(part['id']), this.#partId(), sealOf(part));
+    const item = this.#reasoning.latest;
+    if (item !== undefined && item !== earlier) this.#content.push(() => toReasoningContent(item));
+    return parts;
   }
 
   #source(part: Part): RoundPart[] {
@@ -191,27 +173,13 @@ export class StockRound {
   /** What the server runs is told with its result; a call that is no function call is the caller's, as an item. */
   #toolCall(part: Part): RoundPart[] {
     const stockId = String(part['toolCallId']);
-    const text = asString(part['input']) ?? '';
     if (part['providerExecuted'] === true) {
-      this.#hostedInputs.set(stockId, text);
+      this.#hostedInputs.set(stockId, asString(part['input']) ?? '');
       return [];
     }
-    const open = this.#inputs.get(stockId);
-    this.#inputs.delete(stockId);
-    const callId = this.#callIds.get(stockId) ?? this.#claim(stockId);
-    const call = {
-      type: 'tool-call' as const,
-      callId,
-      name: String(part['toolName']),
-      arguments: text,
-      ...defined({
-        itemId: asId(metadataOf(part)['itemId']),
-        wireCallId: callId === stockId ? undefined : asId(stockId),
-        item: this.#items.get(stockId),
-      }),
-    };
-    this.#content.push(() => call);
-    return [...(open === undefined ? [] : [{ type: 'tool-input-end', callId: open } as const]), call];
+    const { call, parts } = this.#calls.call(part, this.#items.get(stockId));
+    if (call !== undefined) this.#content.push(() => call);
+    return parts;
   }
 
   #hosted(part: Part): RoundPart[] {
@@ -237,28 +205,39 @@ export class StockRound {
     ];
   }
 
-  #raw(event: Part): RoundPart[] {
+  #raw(value: unknown): RoundPart[] {
+    const event = asRecord(value) ?? {};
     const { type } = event;
+    this.#calls.note(event);
+    if (type === 'response.refusal.done') this.#texts.refuse(event);
     // Some of these the stock provider passes over.
     if (type === 'response.failed' || type === 'error') this.#error ??= this.#options.toError(event);
-    if (type === 'response.incomplete')
-      this.#incomplete = mapIncompleteReason(asRecord(event['response']) ?? {}).rawFinishReason;
+    if (type === 'response.incomplete') this.status({ ...asRecord(event['response']), status: 'incomplete' });
     const kept = type === 'response.output_item.done' ? this.keep(event['item']) : [];
-    return [...(this.#options.call.includeRaw ? [{ type: 'raw', event } as const] : []), ...kept];
+    return [...(this.#options.call.includeRaw ? [{ type: 'raw', event: value } as const] : []), ...kept];
+  }
+
+  /** The response as the server has it at its end. */
+  status(response: Part): void {
+    if (response['status'] === 'incomplete') this.#incomplete = mapIncompleteReason(response);
   }
 
   /** An item as it came: what the stock provider tells of it waits for its part, the rest is only replayed. */
   keep(value: unknown): RoundPart[] {
     // It came out of a JSON text.
     const item = asRecord(value) as JsonObject | undefined;
-    const type = asString(item?.['type']) ?? 'message';
-    if (item === undefined || SPOKEN.has(type)) return [];
-    if (!Object.hasOwn(HOSTED, type) && !Object.hasOwn(CLIENT_CALLS, type)) {
-      this.#content.push(() => ({ type: 'item', item }));
-      return [{ type: 'item', item }];
-    }
+    if (item === undefined || SPOKEN.has(asString(item['type']) ?? 'message') || this.know(item)) return [];
+    this.#content.push(this.#calls.answer(item));
+    return [{ type: 'item', item }];
+  }
+
+  /** An item that the stock provider's parts tell of: they need it whole. */
+  know(value: Part): boolean {
+    const item = value as JsonObject;
+    const type = asString(item['type']) ?? '';
+    if (!Object.hasOwn(HOSTED, type) && !Object.hasOwn(CLIENT_CALLS, type)) return false;
     for (const id of [asId(item['id']), asId(item['call_id'])]) if (id !== undefined) this.#items.set(id, item);
-    return [];
+    return true;
   }
 
   #partId(): string {
@@ -290,6 +269,8 @@ const SPOKEN: ReadonlySet<string> = new Set(['message', 'reasoning', 'function_c
 /** `{message}` in every version; older ones name a setting, newer ones a feature. */
 function toWarning(warning: unknown): string {
   const { type, message, setting, feature, details } = asRecord(warning) ?? {};
-  const what = asString(message) ?? `${String(type)}: ${asString(setting) ?? asString(feature) ?? ''}`;
-  return typeof details === 'string' ? `${what} (${details})` : what;
+  const name = asString(setting) ?? asString(feature);
+  const what = asString(message) ?? (name === undefined ? String(type) : `The stock provider does not take "${name}".`);
+  // Some repeat the part that they are about.
+  return hideSealed(typeof details === 'string' ? `${what} (${details})` : what);
 }

@@ -16,6 +16,8 @@ export interface StockPromptOptions {
   readonly names: readonly string[];
   /** The id of the item that holds a sealed reasoning: servers check that the two belong together. */
   readonly reasoningId: (sealed: string) => string | undefined;
+  /** The server is asked to keep the items. */
+  readonly isKept: boolean;
 }
 
 interface PromptMessage {
@@ -96,9 +98,18 @@ function writeReasoning(item: Item, writer: PromptWriter): void {
     return;
   }
   const texts = asRecords(item['summary']).map((part) => asString(part['text']) ?? '');
+  if (writer.isKept) return writeNameless(texts, sealed, writer);
   const itemId = writer.reasoningId(sealed);
   const providerOptions = writer.optionsFor({ itemId, reasoningEncryptedContent: sealed });
   for (const text of texts.length === 0 ? [''] : texts) writer.said({ type: 'reasoning', text, ...providerOptions });
+}
+
+/** Where the server keeps items, the stock provider sends of one with an id nothing but the id, also if it was never kept. */
+function writeNameless(texts: readonly string[], sealed: string, writer: PromptWriter): void {
+  if (writer.dialect.sealNeedsId === true)
+    return writer.warn('With "store: true" the stock provider cannot send earlier reasoning; it was left out.');
+  const providerOptions = writer.optionsFor({ reasoningEncryptedContent: sealed });
+  writer.said({ type: 'reasoning', text: texts.join('\n\n'), ...providerOptions });
 }
 
 /** Items of other kinds: calls of the caller's own tools have words of their own; what a server did by itself has none. */
@@ -177,6 +188,10 @@ class PromptWriter {
 
   get dialect(): StockDialect {
     return this.#options.dialect;
+  }
+
+  get isKept(): boolean {
+    return this.#options.isKept;
   }
 
   warn(message: string): void {

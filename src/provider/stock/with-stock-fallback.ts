@@ -8,10 +8,10 @@ import { createFallbackEngine } from './fallback-engine.js';
 import { checkFlag, type UseStock } from './flag.js';
 import type { StockAnsweringOptions } from './stock-answering.js';
 import type { StockDialect } from './stock-dialect.js';
-import { checkStockProvider, stockModelOf, type StockProvider } from './stock-model.js';
+import { checkStockProvider, type StockModel, stockModelOf, type StockProvider } from './stock-model.js';
 
 /** Two providers, and what decides between them. */
-export interface StockFallbackSettings<Provider, Version extends string> {
+export interface FallbackSettings<Provider, Version extends string> {
   /** A provider of this package. Its MCP servers, tools, limits and `onEvent` hold whoever answers. */
   readonly primary: Provider;
   /** The stock provider, of the same AI SDK major: with its own key and URL. */
@@ -39,7 +39,7 @@ type AnyModel = { readonly specificationVersion: string };
 
 /** Puts the two together for one AI SDK version; the result has everything that the primary has. */
 export function withFallback<Model extends AnyModel, Provider extends ResponsesProvider<Model>, Version extends string>(
-  settings: StockFallbackSettings<Provider, Version>,
+  settings: FallbackSettings<Provider, Version>,
   { version, dialect, createModel }: FallbackVersion<Model, Version>,
 ): Provider {
   if (!isRecord(settings)) throw invalidSettings('withStockFallback takes { primary, stock, useStock, fallOver }.');
@@ -51,18 +51,18 @@ export function withFallback<Model extends AnyModel, Provider extends ResponsesP
     );
   const engine = engineOf(primary);
   checkVersion(primary, version);
-  checkStockProvider(stock);
+  checkStockProvider(stock, version);
   checkFlag(useStock);
   const rules = readFallOver(fallOver);
   // By model: one that does not exist says nothing of the others.
   const circuits = new Map<string, Circuit>();
   const languageModel = (modelId: string): Model => {
-    const model = stockModelOf(stock, checkModelId(modelId), version);
+    const modelOf = stockModelOf(stock, checkModelId(modelId), version);
     return createModel(
       createFallbackEngine({
         primary: engine,
         useStock,
-        answer: (given) => lazily({ model, dialect, given }),
+        answer: (given) => lazily({ modelOf, dialect, given }),
         ...(rules === undefined
           ? {}
           : { fallOver: { circuit: circuitOf(circuits, modelId, rules), when: rules.when } }),
@@ -82,10 +82,10 @@ export function withFallback<Model extends AnyModel, Provider extends ResponsesP
 }
 
 /** Loaded when it is first needed: with the flag down, nobody pays for it. */
-function lazily(options: StockAnsweringOptions): OpenAnswering {
+function lazily(options: Omit<StockAnsweringOptions, 'model'> & { readonly modelOf: () => StockModel }): OpenAnswering {
   return async (call, place) => {
     const { answerByStock } = await import('./stock-answering.js');
-    return answerByStock(call, place, options);
+    return answerByStock(call, place, { ...options, model: options.modelOf() });
   };
 }
 

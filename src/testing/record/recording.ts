@@ -12,23 +12,23 @@ import type { TappedBody } from './tap-response.js';
 
 export interface RecordingOptions {
   /** What the fixture shows, in one line. Default: the name of the directory. */
-  readonly title?: string;
+  readonly title?: string | undefined;
   /** The server and its version. Default: where the first request went, as `https://host`. */
-  readonly source?: string;
+  readonly source?: string | undefined;
   /** What to look at, and what is odd about it. */
-  readonly notes?: string;
+  readonly notes?: string | undefined;
   /** `true` replaces a fixture that is there. Default `false`: it is an error. */
-  readonly overwrite?: boolean;
+  readonly overwrite?: boolean | undefined;
   /**
    * Further texts that must not be kept, of four characters or more. Keys, tokens and cookies are found by the names of their
    * headers and fields.
    */
-  readonly secrets?: readonly string[];
+  readonly secrets?: readonly string[] | undefined;
   /**
    * Sealed reasoning (`encrypted_content`) in answers: `'replace'` puts `sealed-1`, `sealed-2`, … in its place, the same for
    * the same value, `'refuse'` makes it an error. Default `'replace'`.
    */
-  readonly sealed?: 'replace' | 'refuse';
+  readonly sealed?: 'replace' | 'refuse' | undefined;
 }
 
 /** A request on its way, and its answer once that is over. */
@@ -55,15 +55,13 @@ export class Recording {
   #failure: Error | undefined;
 
   constructor(directory: string, options: RecordingOptions) {
+    if (typeof directory !== 'string' || directory === '' || basename(resolve(directory)) === '') {
+      const given = JSON.stringify(directory) ?? 'undefined';
+      throw new FixtureError(given, 'names no directory for the fixture, such as "fixtures/my-server".');
+    }
     this.#directory = resolve(directory);
     this.#options = options;
     this.cleaner = new Cleaner(options.secrets ?? []);
-    if (directory === '' || basename(this.#directory) === '') {
-      throw new FixtureError(
-        JSON.stringify(directory),
-        'names no directory for the fixture, such as "fixtures/my-server".',
-      );
-    }
     this.#refuseOverwriting();
   }
 
@@ -143,7 +141,11 @@ export class Recording {
     if (round === undefined) return [];
     if (exchange.known === this.cleaner.known) return [round];
     exchange.request = this.cleaner.request(exchange.request, { url: exchange.origin, headers: {} });
-    exchange.round = { ...round, ...this.cleaner.answer({ chunks: [], ...round }), request: exchange.request };
+    exchange.round = {
+      ...round,
+      ...this.cleaner.answer({ ...round, chunks: round.chunks ?? [] }),
+      request: exchange.request,
+    };
     exchange.known = this.cleaner.known;
     return [exchange.round];
   }

@@ -1,9 +1,11 @@
-import type { Fixture, FixtureRound } from '../fixture.js';
+import { isRecord } from '../../util/guards.js';
+import { type Fixture, FixtureError, type FixtureRound } from '../fixture.js';
 import { readFixture } from '../read-fixture.js';
-import type { ScriptRecord } from '../script.js';
+import { MISMATCH, type ScriptRecord } from '../script.js';
 import { errorReply, type ScriptedAnswer, type ScriptedRequest } from '../scripted-step.js';
 import { compareRequest } from './compare-request.js';
 import { describeDifference, type Difference } from './differences.js';
+import { ignoredPlaces } from './ignored-places.js';
 import { type DeliveryOptions, roundReply } from './round-reply.js';
 
 export interface ReplayOptions extends DeliveryOptions {
@@ -11,17 +13,15 @@ export interface ReplayOptions extends DeliveryOptions {
    * `'strict'`: a request has to be one that was recorded, and gets the answer it got then; a mismatch is answered with status
    * 417 and a list of the members that differ. `'lenient'`: any request gets the next answer. Default `'strict'`.
    */
-  readonly match?: 'strict' | 'lenient';
+  readonly match?: 'strict' | 'lenient' | undefined;
   /**
    * Members of the request that may differ, with all that is in them: `['temperature', 'input[0].content']`, or
-   * `'input[*].output'` for all of a list. What a recording hides (`[redacted]`, `sealed-1`) may always differ, and so may `metadata`, `prompt_cache_key`,
-   * `safety_identifier` and `user`.
+   * `'input[*].output'` for all of a list. A spelling that can never match is refused. What a recording hides (`[redacted]`,
+   * `sealed-1`) may always differ, and so may `metadata`, `prompt_cache_key`, `safety_identifier` and `user`.
    */
-  readonly ignore?: readonly string[];
+  readonly ignore?: readonly string[] | undefined;
 }
 
-/** No real server says so, no client sends the request again for it, and none leaves out fields. */
-const MISMATCH = 417;
 const MAX_DIFFERENCES = 20;
 
 /** A fixture, and how far it was replayed. */
@@ -29,6 +29,7 @@ export class Replay {
   readonly problems: string[] = [];
   readonly #fixture: Promise<Fixture>;
   readonly #options: ReplayOptions;
+  readonly #isIgnored: (place: string) => boolean;
   /** Rounds that no request has had yet, once the fixture is read. */
   #left: FixtureRound[] | undefined;
   #all: readonly FixtureRound[] = [];
@@ -38,7 +39,11 @@ export class Replay {
   constructor(fixture: Fixture | string, options: ReplayOptions) {
     // Complains at once.
     roundReply({ status: 200, headers: {}, ending: 'end', request: {}, body: new Uint8Array(), kind: 'json' }, options);
+    if (typeof fixture !== 'string' && !isRecord(fixture)) {
+      throw new TypeError(`A replay takes a directory, such as "fixtures/my-server", not ${JSON.stringify(fixture)}.`);
+    }
     this.#options = options;
+    this.#isIgnored = ignoredPlaces(options.ignore ?? []);
     this.#fixture = typeof fixture === 'string' ? readFixture(fixture) : Promise.resolve(fixture);
     // Whoever asks gets to know.
     this.#fixture.catch(() => {});
@@ -52,7 +57,8 @@ export class Replay {
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       this.problems.push(message);
-      return errorReply({ status: MISMATCH, message: `responses-loop/testing: ${message}`, code: 'replay_mismatch' });
+      const code = error instanceof FixtureError ? 'fixture_error' : 'replay_mismatch';
+      return errorReply({ status: MISMATCH, message: `responses-loop/testing: ${message}`, code });
     }
   };
 
@@ -86,8 +92,11 @@ export class Replay {
   }
 
   #neverAsked(): string[] {
-    if (this.#left === undefined) return ['No request ever came.'];
-    return this.#left.length === 0 ? [] : [`${this.#left.length} of its rounds were never asked for.`];
+    if (this.#asked === 0) return ['No request ever came.'];
+    const left = this.#left ?? [];
+    if (left.length === 0) return [];
+    const numbers = left.map((round) => this.#all.indexOf(round) + 1).join(', ');
+    return [`Never asked for: round${left.length === 1 ? '' : 's'} ${numbers} of ${this.#all.length}.`];
   }
 
   /** The first round that was recorded with such a request: those that overlapped may come in another order now. */
@@ -101,7 +110,7 @@ export class Replay {
   }
 
   #differ(round: FixtureRound, request: ScriptedRequest): Difference[] {
-    return this.#options.match === 'lenient' ? [] : compareRequest(round.request, request.body, this.#options.ignore);
+    return this.#options.match === 'lenient' ? [] : compareRequest(round.request, request.body, this.#isIgnored);
   }
 
   #tooMany(): string {

@@ -5,12 +5,12 @@ import type { BytesReply } from '../scripted-step.js';
 /** How the bytes of a recording are delivered. */
 export interface DeliveryOptions {
   /** Cuts them anew. Default: the chunks that were recorded, or everything in one. */
-  readonly rechunk?: Rechunk;
+  readonly rechunk?: Rechunk | undefined;
   /**
    * `'recorded'` keeps the pauses between the recorded chunks; not together with `rechunk`. A recording without times has no
    * pauses. Default `'none'`.
    */
-  readonly timing?: 'recorded' | 'none';
+  readonly timing?: 'recorded' | 'none' | undefined;
 }
 
 /** A recorded answer as a step of a script: status, headers, bytes and ending as they came. */

@@ -70,8 +70,16 @@ export function sharedFirstKey(schema: Schema, document: unknown): string | unde
     const properties = isRecord(target) && isRecord(target['properties']) ? target['properties'] : {};
     const [name] = Object.keys(properties);
     const first = name === undefined ? undefined : properties[name];
-    const isTelling = isRecord(first) && ('const' in first || 'enum' in first);
-    return name === undefined || isTelling ? [] : [name];
+    return name === undefined || (isRequired(target, name) && isTelling(first)) ? [] : [name];
   });
   return firstKeys.find((name, index) => firstKeys.indexOf(name) < index);
+}
+
+/** What may be null, or left out before the conversion, tells nothing afterwards. */
+function isTelling(schema: unknown): boolean {
+  return isRecord(schema) && schema['nullable'] !== true && ('const' in schema || 'enum' in schema);
+}
+
+function isRequired(schema: unknown, name: string): boolean {
+  return isRecord(schema) && asArray(schema['required']).includes(name);
 }

@@ -52,6 +52,13 @@ describe('S1-62 who answers a call', () => {
     expect(choicesIn(events)).toEqual(['primary: default', 'stock: environment', 'primary: default']);
   });
 
+  it.each(['0', 'false', 'No'])('is the stock provider where the environment says %s', async (value) => {
+    vi.stubEnv('RESPONSES_LOOP', value);
+    const { model, events } = await fallbackRig(answers(1), { useStock: undefined });
+    await generateText({ model, prompt });
+    expect(choicesIn(events)).toEqual(['stock: environment']);
+  });
+
   it('is the primary where the environment says off, but useStock no', async () => {
     vi.stubEnv('RESPONSES_LOOP', 'off');
     const { model, events } = await fallbackRig(answers(1), { useStock: false });
@@ -161,6 +168,41 @@ describe('settings of withStockFallback that cannot be right', () => {
     const other = () => ({ specificationVersion: 'v3', provider: 'x', doStream: never, doGenerate: never });
     const provider = withStockFallback({ primary, stock: other as never });
     expect(() => provider('m')).toThrow(/"m" is a "v3" model; here a v2 model is needed.*responses-loop\/v3/);
+  });
+
+  it.each([
+    ['the function that makes the provider', createOpenAI],
+    ['a function that gives no model', () => ({})],
+    ['an async function', async () => Promise.resolve(stock('m'))],
+  ])('a stock that is %s is told so when the model is made', (_name, wrong) => {
+    const provider = withStockFallback({ primary, stock: wrong as never });
+    expect(() => provider('m')).toThrow(/no language model for "m".*the provider itself/);
+  });
+
+  it('a stock provider that says it makes other models is refused at once', () => {
+    const other = Object.assign(() => stock('m'), { specificationVersion: 'v3' });
+    expect(() => withStockFallback({ primary, stock: other })).toThrow(
+      /"stock" makes v3 models; here v2 models are needed/,
+    );
+  });
+
+  it('a stock provider that throws takes nothing down until it is needed', async () => {
+    const throwing = (): never => {
+      throw new Error('no such model here');
+    };
+    const { model } = await fallbackRig(answers(1), { stock: throwing, useStock: false });
+    expect((await generateText({ model, prompt })).text).toBe('Answer 0.');
+    const other = await fallbackRig([], { stock: throwing, useStock: true });
+    await expect(generateText({ model: other.model, prompt, maxRetries: 0 })).rejects.toThrow('no such model here');
+  });
+
+  it('a stock provider without a key says that it is the one', async () => {
+    vi.stubEnv('OPENAI_API_KEY', undefined);
+    const { model } = await fallbackRig([], { stock: createOpenAI(), useStock: true });
+    await expect(generateText({ model, prompt, maxRetries: 0 })).rejects.toMatchObject({
+      code: 'missing-api-key',
+      message: expect.stringMatching(/^The stock provider has no key of its own: /) as unknown,
+    });
   });
 
   it.each([

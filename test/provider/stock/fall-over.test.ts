@@ -21,8 +21,9 @@ describe('falling over to the stock provider', () => {
 
   it.each(FAILURES)('answers where the primary fails by %s', async (_name, failure) => {
     const { model, events } = await fallbackRig([failure, answer], always);
-    const { text, providerMetadata } = await generateText({ model, prompt, maxRetries: 0 });
+    const { text, warnings, providerMetadata } = await generateText({ model, prompt, maxRetries: 0 });
     expect(text).toBe('Hi.');
+    expect(JSON.stringify(warnings)).toContain('The primary provider failed, and the stock provider answers');
     expect(choicesIn(events)).toEqual(['primary: flag', 'stock: failure']);
     expect(providerMetadata?.['responses-loop']?.['fallback']).toEqual({ uses: 'stock', because: 'failure' });
     const told = events.find((event) => event.type === 'fallback' && event.uses === 'stock');
@@ -133,40 +134,69 @@ describe('a circuit', () => {
 
   it('opens after failures in a row, not in sum', () => {
     const { circuit: breaker } = circuit();
-    breaker.failed();
-    breaker.succeeded();
-    breaker.failed();
-    expect(breaker.enter()).toBe(true);
-    breaker.failed();
-    expect(breaker.enter()).toBe(false);
+    breaker.enter()?.failed();
+    breaker.enter()?.succeeded();
+    breaker.enter()?.failed();
+    breaker.enter()?.failed();
+    expect(breaker.enter()).toBeUndefined();
   });
 
   it('lets one call try when it has rested, and the others when that went well', () => {
     const { circuit: breaker, clock } = circuit(1);
-    breaker.failed();
+    breaker.enter()?.failed();
     clock.now = 100;
-    expect([breaker.enter(), breaker.enter()]).toEqual([true, false]);
-    breaker.succeeded();
-    expect([breaker.enter(), breaker.enter()]).toEqual([true, true]);
+    const attempt = breaker.enter();
+    expect([attempt !== undefined, breaker.enter()]).toEqual([true, undefined]);
+    attempt?.succeeded();
+    expect([breaker.enter(), breaker.enter()]).not.toContain(undefined);
   });
 
   it('rests again when the try fails', () => {
     const { circuit: breaker, clock } = circuit(3);
-    for (let n = 0; n < 3; n += 1) breaker.failed();
+    for (let n = 0; n < 3; n += 1) breaker.enter()?.failed();
     clock.now = 100;
-    expect(breaker.enter()).toBe(true);
-    breaker.failed();
-    expect(breaker.enter()).toBe(false);
+    breaker.enter()?.failed();
+    clock.now = 199;
+    expect(breaker.enter()).toBeUndefined();
     clock.now = 200;
-    expect(breaker.enter()).toBe(true);
+    expect(breaker.enter()).toBeDefined();
   });
 
   it('lets another call try when the one that tried says nothing', () => {
     const { circuit: breaker, clock } = circuit(1);
-    breaker.failed();
+    breaker.enter()?.failed();
     clock.now = 100;
-    expect(breaker.enter()).toBe(true);
-    breaker.left();
-    expect(breaker.enter()).toBe(true);
+    breaker.enter()?.left();
+    expect(breaker.enter()).toBeDefined();
+  });
+
+  it.each(['failed', 'left'] as const)('one call tries, however many come back late (%s)', (how) => {
+    const { circuit: breaker, clock } = circuit(1);
+    const late = [breaker.enter(), breaker.enter(), breaker.enter()];
+    late.pop()?.failed();
+    clock.now = 100;
+    const attempt = breaker.enter();
+    for (const call of late) call?.[how]();
+    expect(breaker.enter()).toBeUndefined();
+    attempt?.left();
+    expect(breaker.enter()).toBeDefined();
+  });
+
+  it('rests no longer because many fail at once', () => {
+    const { circuit: breaker, clock } = circuit(1);
+    const calls = Array.from({ length: 200 }, () => breaker.enter());
+    for (const call of calls) {
+      call?.failed();
+      clock.now += 1;
+    }
+    expect(breaker.enter()).toBeDefined();
+  });
+
+  it('takes one word of a call, whatever it says behind that', () => {
+    const { circuit: breaker } = circuit(2);
+    const call = breaker.enter();
+    for (let n = 0; n < 3; n += 1) call?.failed();
+    call?.left();
+    expect(breaker.enter()).toBeDefined();
   });
 });

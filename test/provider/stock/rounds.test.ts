@@ -123,6 +123,33 @@ describe('under the stock provider our loop goes on', () => {
     expect(requests[0]?.body).toMatchObject({ user: 'u1', reasoning: { effort: 'low' } });
   });
 
+  it('what does not reach the server is said, once and in words', async () => {
+    const { model } = await fallbackRig([answer], stocked);
+    const { warnings } = await generateText({
+      model,
+      prompt,
+      topK: 3,
+      providerOptions: { 'responses-loop': { body: { metadata: { a: 'b' } } } },
+    });
+    expect((warnings ?? []).map((warning) => ('message' in warning ? warning.message : warning.type))).toEqual([
+      'The provider option "body" does not reach the stock provider; it was not sent.',
+      'The stock provider does not take "topK".',
+    ]);
+  });
+
+  it('a conversation that the server keeps is given only what is new', async () => {
+    const { model, requests } = await fallbackRig([callAdd, answer, answer], {
+      ...stocked,
+      settings: { tools: { add: adder().add } },
+    });
+    const providerOptions = { openai: { conversation: 'conv_1' } };
+    const { response } = await generateText({ model, prompt, providerOptions });
+    const messages = [{ role: 'user', content: prompt } as const, ...response.messages];
+    await generateText({ model, messages: [...messages, { role: 'user', content: 'Thanks.' }], providerOptions });
+    expect(requests.map(outline)).toEqual([['user Hello?'], ['output 3'], ['user Thanks.']]);
+    expect(requests.map(({ body }) => body['conversation'])).toEqual(['conv_1', 'conv_1', 'conv_1']);
+  });
+
   it('a stored conversation is continued: follow-ups name the response before and send only outputs', async () => {
     const { model, requests } = await fallbackRig([callAdd, answer], {
       ...stocked,

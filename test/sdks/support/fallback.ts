@@ -2,14 +2,13 @@ import { createOpenAI } from '@ai-sdk/openai';
 import {
   type ObserverEvent,
   type ResponsesProviderSettings,
-  type ResponsesProviderV2,
   type StockFallbackSettings,
   withStockFallback,
 } from 'responses-loop';
 import type { ScriptedRequest, ScriptedStep } from 'responses-loop/testing';
 import { type Rig, rig } from '../../acceptance/support/rig.js';
 
-type Fallback = Partial<StockFallbackSettings<ResponsesProviderV2, 'v2'>>;
+type Fallback = Partial<StockFallbackSettings>;
 
 export interface FallbackRig extends Rig {
   /** Flips the flag for the calls that follow. */

@@ -187,6 +187,18 @@ describe('M04 a strict schema requires everything and closes every object', () =
     );
   });
 
+  it.each([
+    ['may be null', { nullable: true, const: null }, ['a', 'b']],
+    ['may be left out', { const: 'x' }, ['b']],
+  ])('alternatives are not told apart by a parameter that %s, behind references too', (_name, a, required) => {
+    const either = { anyOf: [{ $ref: '#' }, { $ref: '#' }] };
+    const schema = { type: 'object', properties: { a, b: either }, required, additionalProperties: false };
+    expect(toStrictSchema(schema)).toMatchObject({
+      ok: false,
+      reason: expect.stringContaining('begin with "a"') as unknown,
+    });
+  });
+
   it('M04 for any closed schema: nothing outside of the subset goes out, whatever stood in it', () => {
     let converted = 0;
     fc.assert(

@@ -27,7 +27,10 @@ export function open(options: OpenOptions): Promise<TransportResponse> {
 export async function read({ chunks }: TransportResponse): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
-  for await (const chunk of chunks) text += decoder.decode(chunk, { stream: true });
+  await chunks((chunk) => {
+    text += decoder.decode(chunk, { stream: true });
+    return true;
+  });
   return text + decoder.decode();
 }
 

@@ -1,0 +1,141 @@
+import type { Call } from '../core/call.js';
+import { ApprovalSeal } from '../loop/approval-seal.js';
+import { createPump } from '../loop/pump.js';
+import { readApprovals } from '../loop/read-approvals.js';
+import { startCall } from '../loop/run-call.js';
+import { notify } from '../observe/notify.js';
+import { type ApiKeySetting, createKeyPool } from '../request/key-pool.js';
+import { raceAbort } from '../util/abort.js';
+import { defined } from '../util/defined.js';
+import type { CallEnds } from './call-ends.js';
+import type { Answering, AnsweringPlace, EngineCall, StartOptions } from './engine.js';
+import { type AnyCallOptions, fromCallOptions } from './from-call-options.js';
+import type { MetadataContext } from './metadata.js';
+import type { ModelSettings } from './model-settings.js';
+import { type Offers, unknownChoice, withoutShadowed } from './offers.js';
+import { retrySettings } from './retry-settings.js';
+import { WireAnswering, type WireAnsweringOptions } from './wire-answering.js';
+import { withInstructions } from './with-instructions.js';
+
+export interface CallsOptions extends Omit<WireAnsweringOptions, 'keys'> {
+  readonly apiKey: ApiKeySetting | undefined;
+  readonly defaults: AnsweringPlace['defaults'];
+  readonly offers: Offers;
+  /** The name the provider goes by. */
+  readonly name: string;
+}
+
+export interface WantedCall {
+  readonly modelId: string;
+  readonly model: ModelSettings;
+  readonly options: AnyCallOptions;
+  readonly how: StartOptions;
+  readonly callNumber: number;
+  /** Released by whoever wants the call where it does not start, else at its end. */
+  readonly ends: CallEnds;
+}
+
+/** What answers the calls of a provider: one for each. Loaded with the first call; what can be wrong before is not in here. */
+export class Calls {
+  readonly #options: CallsOptions;
+  readonly #wire: WireAnswering;
+  readonly #seal: ApprovalSeal;
+
+  constructor(options: CallsOptions) {
+    this.#options = options;
+    const { settings, apiKey } = options;
+    const keys = createKeyPool(apiKey, { maxWaitMs: settings.retry?.maxKeyWaitMs });
+    this.#wire = new WireAnswering({ ...options, keys });
+    this.#seal = new ApprovalSeal(settings.approvalSecret);
+  }
+
+  async start({ modelId, model, options, how, callNumber, ends }: WantedCall): Promise<EngineCall> {
+    const { offers, name } = this.#options;
+    const { controller, signal } = ends;
+    const { call, warnings } = fromCallOptions(modelId, options, { ...how, name });
+    const answering = await this.#answering(call, { model, callNumber, signal }, how);
+    const offer = await raceAbort(offers.toModel(call, signal), signal);
+    const history = readApprovals(call.messages);
+    const resumeOffer = await raceAbort(offers.toUser(call, history, signal), signal);
+    const started = await startCall({
+      call: withInstructions(withoutShadowed(call, offer), offer.instructions),
+      offer,
+      openRound: answering.openRound,
+      limits: model.limits,
+      ...this.#loopSettings(),
+      shows: this.#shows(call, how),
+      asks: how.asks,
+      ...defined({ tells: how.tells }),
+      history,
+      resumeOffer,
+      callNumber,
+      signal: controller.signal,
+      ends: signal,
+    });
+    return {
+      pump: createPump((emit) => started.run(emit).finally(() => ends.release()), controller.signal),
+      warnings: this.#announce([
+        ...(how.warnings ?? []),
+        ...warnings,
+        ...offer.warnings,
+        ...answering.warnings,
+        ...unknownChoice(call, offer),
+      ]),
+      requestBody: started.requestBody,
+      responseHeaders: started.responseHeaders,
+      metadata: withChoice(answering.metadata, how.fallback),
+      // The pump then lets the call clean up, although nobody reads any more.
+      cancel: (reason) => controller.abort(reason),
+    };
+  }
+
+  #answering(
+    call: Call,
+    where: Pick<AnsweringPlace, 'model' | 'callNumber' | 'signal'>,
+    { answering }: StartOptions,
+  ): Answering | Promise<Answering> {
+    const { settings, defaults } = this.#options;
+    const place = { ...where, defaults, retry: retrySettings(settings), observer: settings.onEvent };
+    return answering === undefined ? this.#wire.answer(call, place) : answering(call, place);
+  }
+
+  #loopSettings() {
+    const { preamble, carrier, approve, redactToolOutput, onUnknownTool, onEvent } = this.#options.settings;
+    return {
+      preamble: preamble ?? 'text',
+      carrier: carrier !== 'none',
+      seal: this.#seal,
+      now: Date.now,
+      approve,
+      redactToolOutput,
+      onUnknownTool,
+      ...defined({ observer: onEvent }),
+    };
+  }
+
+  /** Warnings reach the caller with the call; whoever only watches hears them too. */
+  #announce(warnings: readonly string[]): readonly string[] {
+    const { onEvent } = this.#options.settings;
+    for (const message of warnings) notify(onEvent, () => ({ type: 'warning', message }));
+    return warnings;
+  }
+
+  #shows(call: Call, how: StartOptions): (name: string) => boolean {
+    const mode = this.#options.settings.toolParts ?? how.shows;
+    const declared = new Set(call.declaredLoopTools);
+    return (name) => mode === 'all' || (mode === 'declared' && declared.has(name));
+  }
+}
+
+/** The origin of reasoning may change with the key, in mid-call. */
+function withChoice(metadata: Answering['metadata'], choice: StartOptions['fallback']): MetadataContext {
+  if (choice === undefined) return metadata;
+  const { uses, because } = choice;
+  return {
+    stored: metadata.stored,
+    fallback: { uses, because },
+    get origin() {
+      return metadata.origin;
+    },
+  };
+}

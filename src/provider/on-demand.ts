@@ -1,0 +1,17 @@
+/**
+ * What importing an entry does not load, and when it is loaded instead. In an entry is what makes a provider: names, checks
+ * of settings (which throw at once), endpoints, the face of a model. Each `import()` here is a chunk of its own:
+ *
+ * - `calls`: requests, transport, stream and loop. Begun when a provider is created, so that a first call finds it there.
+ * - `tools`: where tools come from, MCP servers among them. For whoever has some, when they are first asked for.
+ *
+ * Beside what needs them, in the same way: what speaks to the stock provider (`stock/with-stock-fallback.ts`), which most
+ * never meet, and other packages (`tools/mcp`, `resolve-schema.ts`, `tool-stubs.ts`).
+ *
+ * Nothing is kept here: runtimes keep what was loaded, a chunk that could not be fetched may be there the next time, and
+ * Workers take a promise amiss that requests share.
+ */
+export const onDemand = {
+  calls: () => import('./calls.js'),
+  tools: () => import('../tools/create-tool-registry.js'),
+};
