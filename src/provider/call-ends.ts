@@ -1,3 +1,4 @@
+import type { AbortLike } from '../util/closing.js';
 import { followAbort } from '../util/abort.js';
 import { createDeadline } from './deadline.js';
 
@@ -5,7 +6,7 @@ export interface CallEndsOptions {
   readonly abortSignal: AbortSignal | undefined;
   readonly totalMs: number | undefined;
   /** The provider was closed. */
-  readonly closed: AbortSignal;
+  readonly closed: AbortLike;
 }
 
 /** All that may end a call early. */

@@ -6,6 +6,7 @@ import { readKeys } from '../request/read-keys.js';
 import type { ToolOffer } from '../tools/loop-tool.js';
 import type { McpLiveClient } from '../tools/mcp/client-like.js';
 import { abortError, raceAbort } from '../util/abort.js';
+import { Closing } from '../util/closing.js';
 import { callEnds } from './call-ends.js';
 import type { Calls } from './calls.js';
 import { checkSettings } from './check-settings.js';
@@ -35,7 +36,7 @@ class ProviderEngine implements Engine {
   readonly #registry;
   readonly #offers: Offers;
   /** Ends whatever is under way. */
-  readonly #closed = new AbortController();
+  readonly #closed = new Closing();
   #calls: Calls | undefined;
   #callCount = 0;
 
@@ -91,12 +92,12 @@ class ProviderEngine implements Engine {
   }
 
   close(): Promise<void> {
-    this.#closed.abort(providerClosed());
+    this.#closed.close(providerClosed());
     return this.#registry.close();
   }
 
   async start(modelId: string, options: AnyCallOptions, how: StartOptions): Promise<EngineCall> {
-    const { signal: closed } = this.#closed;
+    const closed = this.#closed;
     if (closed.aborted) throw abortError(closed);
     this.#callCount += 1;
     const callNumber = this.#callCount;
@@ -121,7 +122,7 @@ class ProviderEngine implements Engine {
       offers: this.#offers,
       name: this.name,
       defaults: this.#conventions.defaults,
-      closed: this.#closed.signal,
+      closed: this.#closed,
     });
     return this.#calls;
   }

@@ -4,6 +4,7 @@ import type { KeyPool, PickedKey, PickOptions } from '../request/key-pool.js';
 import { createHttpTransport } from '../transport/http-transport.js';
 import type { Transport } from '../transport/transport.js';
 import { raceAbort } from '../util/abort.js';
+import type { AbortLike } from '../util/closing.js';
 import { defined } from '../util/defined.js';
 import { CallKeys } from './call-keys.js';
 import type { Answering, AnsweringPlace } from './engine.js';
@@ -23,7 +24,7 @@ export interface WireAnsweringOptions {
   readonly environment: Environment;
   readonly keys: KeyPool;
   /** Ends whatever is under way. */
-  readonly closed: AbortSignal;
+  readonly closed: AbortLike;
 }
 
 /** The Responses server of the settings, as the one who answers: one per provider. */

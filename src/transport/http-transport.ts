@@ -3,6 +3,7 @@ import { ApiError } from '../errors/api-error.js';
 import { notify } from '../observe/notify.js';
 import type { Observer } from '../observe/event.js';
 import { abortError, followAbort, raceAbort } from '../util/abort.js';
+import type { AbortLike } from '../util/closing.js';
 import { isRecord } from '../util/guards.js';
 import { withTimeout } from '../util/timeout.js';
 import { encodeBody } from './encode-body.js';
@@ -19,7 +20,7 @@ export interface HttpTransportOptions {
   readonly idleMs: number;
   readonly observer?: Observer;
   /** Ends every request, running or to come, with its reason: the provider was closed. */
-  readonly closed?: AbortSignal;
+  readonly closed?: AbortLike;
   /** Texts that must never appear in an error. */
   readonly secrets: () => readonly string[];
 }

@@ -1,5 +1,7 @@
+import type { AbortLike } from './closing.js';
+
 /** The reason a signal was aborted with, always as an error that the AI SDK takes for an abort. */
-export function abortError(signal: AbortSignal): Error {
+export function abortError(signal: Pick<AbortSignal, 'reason'>): Error {
   const reason: unknown = signal.reason;
   return reason instanceof Error ? reason : new DOMException('The call was aborted.', 'AbortError');
 }
@@ -29,10 +31,10 @@ interface Followers {
 }
 
 /** One listener per signal for all that follow it: Node warns of more than ten, and a provider has one for all its calls. */
-const FOLLOWERS = new WeakMap<AbortSignal, Followers>();
+const FOLLOWERS = new WeakMap<AbortLike, Followers>();
 
 /** A controller that follows its parents, whichever fires first, until it is released. */
-export function followAbort(...parents: readonly (AbortSignal | undefined)[]): {
+export function followAbort(...parents: readonly (AbortLike | undefined)[]): {
   controller: AbortController;
   release: () => void;
 } {
@@ -52,7 +54,7 @@ export function followAbort(...parents: readonly (AbortSignal | undefined)[]): {
   };
 }
 
-function follow(parent: AbortSignal, onAbort: () => void): () => void {
+function follow(parent: AbortLike, onAbort: () => void): () => void {
   const followers = FOLLOWERS.get(parent) ?? listenTo(parent);
   followers.all.add(onAbort);
   return () => {
@@ -63,7 +65,7 @@ function follow(parent: AbortSignal, onAbort: () => void): () => void {
   };
 }
 
-function listenTo(parent: AbortSignal): Followers {
+function listenTo(parent: AbortLike): Followers {
   const all = new Set<() => void>();
   const listener = (): void => {
     FOLLOWERS.delete(parent);

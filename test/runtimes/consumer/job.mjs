@@ -27,7 +27,29 @@ globalThis.AI_SDK_LOG_WARNINGS = false;
 
 const TIME_LIMIT_MS = 20_000;
 
+/** Made where the README says: at module level, which in a Worker belongs to no request. */
+const early = createResponsesProvider({
+  apiKey: 'test',
+  baseURL: 'http://models.invalid/v1',
+  timeouts: { totalMs: TIME_LIMIT_MS },
+  fetch: async () => new Response(ANSWER, { headers: { 'content-type': 'text/event-stream' } }),
+});
+
+const ANSWER = [
+  { type: 'response.created', response: { id: 'resp_1', model: 'toy', created_at: 1, output: [] } },
+  { type: 'response.output_item.added', output_index: 0, item: { type: 'message', id: 'msg_1', content: [] } },
+  { type: 'response.output_text.delta', item_id: 'msg_1', output_index: 0, content_index: 0, delta: 'Good morning.' },
+  { type: 'response.completed', response: { id: 'resp_1', status: 'completed', output: [] } },
+]
+  .map((event) => `data: ${JSON.stringify(event)}\n\n`)
+  .join('');
+
 const checks = {
+  'a provider made at module level answers': async () => {
+    expectText((await say(early, { prompt: 'Good morning.' })).text, 'Good morning.');
+    expectText((await say(early, { prompt: 'Good morning.' })).text, 'Good morning.');
+  },
+
   'the loop streams through MCP and local tools, and a second turn knows of it': (options) =>
     withProvider(inFull(options), async (provider) => {
       const messages = [{ role: 'user', content: 'Measure the pond.' }];
