@@ -65,12 +65,12 @@ export class ToolRunner {
   /** Calls whose arguments are not complete yet, in the order they were begun, and whether they may overlap. */
   readonly #announced = new Map<string, boolean>();
   readonly #answered: AsyncQueue<OwnCall> = createAsyncQueue();
-  readonly #abort: ReturnType<typeof followAbort>;
+  /** Made for the first tool: most rounds have none. */
+  #following: ReturnType<typeof followAbort> | undefined;
 
   constructor(options: LoopOptions, round: RoundPlace) {
     this.#options = options;
     this.#round = round;
-    this.#abort = followAbort(options.ends);
   }
 
   get warnings(): readonly string[] {
@@ -92,6 +92,11 @@ export class ToolRunner {
   }
 
   /** Calls that wait for the user's leave, in order. */
+  get #abort(): AbortController {
+    this.#following ??= followAbort(this.#options.ends);
+    return this.#following.controller;
+  }
+
   get awaitingUser(): readonly RoundToolCall[] {
     return this.#calls.filter((own) => own.awaitsUser && own.output === undefined).map((own) => own.call);
   }
@@ -145,7 +150,7 @@ export class ToolRunner {
 
   /** Answers what never ran, or never got to its end, with an explanation: no call stays without an output. */
   windUp(reason: string): ToolResults {
-    this.#abort.controller.abort(new Error(reason));
+    if (this.#calls.length > 0) this.#abort.abort(new Error(reason));
     for (const own of this.#calls)
       if (own.running === undefined && own.output === undefined) this.#answer(own, errorOutput(reason));
     return this.#drain(
@@ -180,7 +185,7 @@ export class ToolRunner {
 
   #drain(all: Promise<void>): ToolResults {
     const end = (): void => {
-      this.#abort.release();
+      this.#following?.release();
       this.#answered.end();
     };
     all.then(end, (error: unknown) => {
@@ -233,7 +238,7 @@ export class ToolRunner {
     const isKnown = own.tool !== undefined;
     if (isKnown && this.#admitted >= this.#round.toolBudget) return this.#answer(own, errorOutput(OVER_BUDGET));
     if (isKnown) this.#admitted += 1;
-    const ends = followAbort(this.#abort.controller.signal, own.abort.signal);
+    const ends = followAbort(this.#abort.signal, own.abort.signal);
     try {
       const outcome = await this.#outcomeOf(own, ends.controller.signal);
       if (outcome === 'awaits-user') own.awaitsUser = true;

@@ -38,6 +38,7 @@ class ProviderEngine implements Engine {
   /** Ends whatever is under way. */
   readonly #closed = new Closing();
   #calls: Calls | undefined;
+  #latest: { readonly modelId: string; readonly settings: ModelSettings } | undefined;
   #callCount = 0;
 
   constructor(settings: ResponsesProviderSettings, conventions: ProviderConventions) {
@@ -72,7 +73,13 @@ class ProviderEngine implements Engine {
     });
   }
 
+  /** Settings do not change, and mostly one model is called again and again. */
   #for(modelId: string): ModelSettings {
+    if (this.#latest?.modelId !== modelId) this.#latest = { modelId, settings: this.#read(modelId) };
+    return this.#latest.settings;
+  }
+
+  #read(modelId: string): ModelSettings {
     return new ModelSettings(
       { settings: this.#settings, conventions: this.#conventions, environment: this.#environment },
       modelId,
