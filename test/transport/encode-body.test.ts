@@ -21,6 +21,19 @@ describe('the text of a request', () => {
     expect(bodies.map(encodeBody)).toEqual(bodies.map((body) => JSON.stringify(body)));
   });
 
+  it('is right for any series of requests that share items, whatever is added, left out or replaced', () => {
+    const pool = Array.from({ length: 6 }, (_, n) => ({ type: 'message', n }));
+    const picks = fc.array(fc.array(fc.nat(5), { maxLength: 8 }), { minLength: 2, maxLength: 8 });
+    fc.assert(
+      fc.property(picks, (rounds) => {
+        for (const round of rounds) {
+          const body: JsonObject = { input: round.flatMap((n) => pool[n] ?? []) };
+          expect(encodeBody(body)).toBe(JSON.stringify(body));
+        }
+      }),
+    );
+  });
+
   it('asks an item once for what it holds', () => {
     let asked = 0;
     const item = {
