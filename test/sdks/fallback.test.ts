@@ -39,6 +39,31 @@ describe('a call answered by the stock provider', () => {
     expect(theirs).toEqual(ours);
   });
 
+  it('has tools that are said not to be strict: a server that is told nothing takes them for strict', async () => {
+    const { model, requests } = await fallbackRig(steps().slice(0, 2), {
+      useStock: true,
+      settings: { tools: { add: adder().add } },
+    });
+    await generateText({ model, prompt: question });
+    expect(requests.map(({ body }) => body['tools'])).toMatchObject([[{ strict: false }], [{ strict: false }]]);
+  });
+
+  it('sends sealed reasoning under the id it was given, which servers compare with the seal', async () => {
+    const thinks = {
+      id: 'resp_1',
+      output: [
+        { type: 'reasoning', id: 'rs_real', summary: ['Hm.'], encrypted: 'sealed' },
+        { type: 'text', text: 'Yes?' },
+      ],
+    } as const;
+    const rig = await fallbackRig([reply(thinks), reply(says('resp_2', 'Bye.'))]);
+    const first = await generateText({ model: rig.model, prompt: question });
+    rig.useStock(true);
+    const messages = [{ role: 'user', content: question } as const, ...(await messagesOf(first))];
+    await generateText({ model: rig.model, messages: [...messages, { role: 'user', content: 'Go on.' }] });
+    expect(rig.requests[1]?.input[1]).toMatchObject({ type: 'reasoning', id: 'rs_real', encrypted_content: 'sealed' });
+  });
+
   it('shows loop tools as the version does', async () => {
     const { model } = await fallbackRig(steps().slice(0, 2), {
       useStock: true,
