@@ -10,7 +10,7 @@ import { requestApprovals, toLoopCallPart, withMarks } from './call-parts.js';
 import { CarrierWriter } from './carrier-writer.js';
 import type { LoopOptions } from './loop-options.js';
 import type { AllowedCall, ApprovalHistory } from './read-approvals.js';
-import { ServerApprovals } from './server-approvals.js';
+import { ServerTools } from './server-tools.js';
 import { type AnsweredCall, ToolRunner } from './tool-runner.js';
 
 /**
@@ -150,7 +150,7 @@ export class Resumption {
   }
 
   async #askAgain(): Promise<CallPart[]> {
-    const server = new ServerApprovals(this.#options);
+    const server = new ServerTools(this.#options);
     const [first, ...others] = this.#waiting.map((call) => toLoopCallPart(toRoundCall(call)));
     const marks = [
       ...this.#waiting.map(({ callId }) => callId),

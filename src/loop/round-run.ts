@@ -21,7 +21,7 @@ import { expandParallel, isParallelWrapper } from './expand-parallel.js';
 import type { LoopOptions } from './loop-options.js';
 import { OpenParts } from './open-parts.js';
 import { PreambleFilter } from './preamble.js';
-import { ServerApprovals } from './server-approvals.js';
+import { ServerTools } from './server-tools.js';
 import { hostedName, type Ownership, ownershipOf } from './tool-ownership.js';
 import { type RoundPlace, ToolRunner } from './tool-runner.js';
 
@@ -41,7 +41,7 @@ export class RoundRun {
   readonly #options: LoopOptions;
   /** Its first call: replay keeps the calls of a round together, and response ids may come again. */
   #roundName: string | undefined;
-  readonly #server: ServerApprovals;
+  readonly #server: ServerTools;
   readonly #preamble: PreambleFilter;
   readonly #carriers: CarrierWriter;
   readonly #open = new OpenParts();
@@ -60,7 +60,7 @@ export class RoundRun {
   constructor(options: LoopOptions, round: RoundPlace, ids: RoundIds) {
     const { call, offer } = options;
     this.#options = options;
-    this.#server = new ServerApprovals(options);
+    this.#server = new ServerTools(options);
     this.tools = new ToolRunner(options, round);
     this.#carriers = new CarrierWriter((slot) => ids.partId(this.#responseId, slot));
     this.#preamble = new PreambleFilter({

@@ -11,6 +11,7 @@ import { readRound } from '../stream/read-round.js';
 import type { Transport, TransportResponse } from '../transport/transport.js';
 import { delay } from '../util/delay.js';
 import { raceAbort } from '../util/abort.js';
+import { announceRetry } from './announce-retry.js';
 import type { CallKeys } from './call-keys.js';
 import { hideSecrets } from './hide-secrets.js';
 import type { LearnedRefusals } from './learned-refusals.js';
@@ -67,7 +68,7 @@ export function createWireRounds(options: WireRoundOptions): OpenRound {
         const again = mayRepeat(error, sent, request) ? nextAttempt(retries + 1, error, options) : undefined;
         if (again === undefined) throw withHint(error, options);
         retries += 1;
-        announceRetry(error, { request, retries, pause: again.pause }, options);
+        announceRetry(error, { round: request.index, attempt: retries, delayMs: again.pause }, options);
         await delay(again.pause, request.signal);
         keys.startOver();
         keys.take(again.key, error);
@@ -113,23 +114,6 @@ function nextAttempt(retry: number, error: ApiError, options: WireRoundOptions):
   if (back !== undefined && back.waitMs <= settings.maxDelayMs) return { pause: back.waitMs, key: back.key };
   const pause = error.isRetryable ? retryDelay(retry, error, settings, { now: now(), random }) : undefined;
   return pause === undefined ? undefined : { pause, key: keys.current };
-}
-
-function announceRetry(
-  error: ApiError,
-  { request, retries, pause }: { readonly request: RoundRequest; readonly retries: number; readonly pause: number },
-  { observer, callNumber }: WireRoundOptions,
-): void {
-  notify(observer, () => ({
-    type: 'retry',
-    callNumber,
-    url: error.url,
-    round: request.index,
-    attempt: retries,
-    delayMs: pause,
-    reason: error.message,
-    ...(error.statusCode === undefined ? {} : { status: error.statusCode }),
-  }));
 }
 
 function withHint(error: ApiError, { hint }: WireRoundOptions): ApiError {

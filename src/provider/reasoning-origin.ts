@@ -5,7 +5,12 @@ import { shortHash } from '../util/hash.js';
 
 /** Host, model and key, as far as sealed reasoning depends on them; none of them can be read from it. */
 export function originOf(endpoint: Endpoint, modelId: string, key: PickedKey): string {
-  return `${shortHash(endpoint.url)}.${shortHash(modelId)}.${key.fingerprint}`;
+  return placeOf(endpoint, modelId) + key.fingerprint;
+}
+
+/** What origins of the same host and model begin with, whatever the key. */
+export function placeOf(endpoint: Endpoint, modelId: string): string {
+  return `${shortHash(endpoint.url)}.${shortHash(modelId)}.`;
 }
 
 /** The key that the conversation's latest reasoning was sealed for. */

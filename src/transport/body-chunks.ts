@@ -1,7 +1,7 @@
 import type { Pour, Take } from '../core/pour.js';
 import { bytesOf } from '../util/bytes.js';
-import { abortError, raceAbort } from '../util/abort.js';
-import { withTimeout } from '../util/timeout.js';
+import { abortError } from '../util/abort.js';
+import { linger } from '../util/linger.js';
 import { SilenceTimer } from '../util/silence-timer.js';
 
 export interface BodyChunksOptions {
@@ -114,18 +114,10 @@ class Body {
   }
 }
 
-/** How long the end of a body may take once nobody needs it, in milliseconds, and in how many chunks it may come. */
-const LINGER_MS = 250;
-const LINGER_CHUNKS = 16;
-
-/** A connection can serve the next round only if its body was read to the end, which is mostly a moment away. */
+/** A connection can serve the next round only if its body was read to the end. */
 async function leave(reader: ChunkReader, { signal, giveUp }: BodyChunksOptions): Promise<void> {
-  const drain = async (): Promise<void> => {
-    for (let chunks = 0; chunks < LINGER_CHUNKS; chunks += 1) if ((await reader.read()).done) return;
-    throw new Error('The body goes on.');
-  };
   try {
-    await withTimeout(raceAbort(drain(), signal), LINGER_MS, () => new Error('The body goes on.'));
+    await linger(() => reader.read(), signal);
   } catch {
     reader.cancel();
     giveUp();

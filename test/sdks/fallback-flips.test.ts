@@ -13,7 +13,7 @@ import type { ResponseDescription } from 'responses-loop/testing';
 import { reply, says } from '../acceptance/support/rig.js';
 import { adder, toolOf } from '../acceptance/support/tools.js';
 import { choicesIn, type FallbackRig, fallbackRig, meaningOf } from './support/fallback.js';
-import { messagesOf, toModelMessages, uiMessageOf } from './support/sdk.js';
+import { type Generated, messagesOf, type Streamed, toModelMessages, uiMessageOf } from './support/sdk.js';
 import { stored } from './support/turns.js';
 
 const thought = (summary: readonly string[], encrypted: string) => ({ type: 'reasoning', summary, encrypted }) as const;
@@ -84,33 +84,36 @@ type Layout = (
 
 const stopWhen = stepCountIs(5);
 
-/** What an app keeps of its conversation, in the ways it can keep it. */
-const LAYOUTS: Readonly<Record<string, Layout>> = {
-  'response messages of streamText': async (model, use) => {
+interface AskOptions {
+  readonly model: FallbackRig['model'];
+  readonly messages: ModelMessage[];
+  readonly tools: ToolSet;
+  readonly stopWhen: typeof stopWhen;
+}
+
+function responseMessages(run: (options: AskOptions) => Promise<Streamed | Generated>): Layout {
+  return async (model, use) => {
     let messages: ModelMessage[] = [];
     const texts: string[] = [];
     for (const turn of TURNS.keys()) {
       use(turn);
       messages = [...messages, { role: 'user', content: `Question ${turn}` }];
-      const result = streamText<ToolSet>({ model, messages, tools: { ask }, stopWhen });
-      await result.consumeStream();
+      const result = await run({ model, messages, tools: { ask }, stopWhen });
       messages = stored([...messages, ...(await messagesOf(result))]);
       texts.push(await result.text);
     }
     return { texts, messages };
-  },
-  'response messages of generateText': async (model, use) => {
-    let messages: ModelMessage[] = [];
-    const texts: string[] = [];
-    for (const turn of TURNS.keys()) {
-      use(turn);
-      messages = [...messages, { role: 'user', content: `Question ${turn}` }];
-      const result = await generateText<ToolSet>({ model, messages, tools: { ask }, stopWhen });
-      messages = stored([...messages, ...(await messagesOf(result))]);
-      texts.push(result.text);
-    }
-    return { texts, messages };
-  },
+  };
+}
+
+/** What an app keeps of its conversation, in the ways it can keep it. */
+const LAYOUTS: Readonly<Record<string, Layout>> = {
+  'response messages of streamText': responseMessages(async (options) => {
+    const result = streamText<ToolSet>(options);
+    await result.consumeStream();
+    return result;
+  }),
+  'response messages of generateText': responseMessages(async (options) => generateText<ToolSet>(options)),
   'UI messages': async (model, use) => {
     let messages: UIMessage[] = [];
     const texts: string[] = [];

@@ -4,6 +4,7 @@ import type { Round, RoundRequest } from '../../core/round.js';
 import { abortError, followAbort, raceAbort } from '../../util/abort.js';
 import { defined } from '../../util/defined.js';
 import { asRecord } from '../../util/guards.js';
+import { linger } from '../../util/linger.js';
 import { withTimeout } from '../../util/timeout.js';
 import { lookAhead } from '../look-ahead.js';
 import type { Timeouts } from '../model-settings.js';
@@ -126,26 +127,17 @@ async function* readStream(
   }
 }
 
-/** How long the end of a stream may take once nobody needs it: whatever wraps the stock provider may wait for it. */
-const LINGER_MS = 250;
-const LINGER_PARTS = 16;
-
+/** Whatever wraps the stock provider may wait for the end of the stream. */
 async function leave(
   parts: ReadableStreamDefaultReader<unknown>,
   isOver: boolean,
   { controller, release }: Reading,
 ): Promise<void> {
-  const drain = async (): Promise<void> => {
-    for (let count = 0; count < LINGER_PARTS; count += 1) if ((await parts.read()).done) return;
-    throw new Error('The stream goes on.');
-  };
-  try {
-    if (!isOver) throw new Error('The stream goes on.');
-    await withTimeout(raceAbort(drain(), controller.signal), LINGER_MS, () => new Error('The stream goes on.'));
-  } catch {
+  const giveUp = (): void => {
     parts.cancel().catch(() => {});
     controller.abort();
-  } finally {
-    release();
-  }
+  };
+  if (isOver) await linger(() => parts.read(), controller.signal).catch(giveUp);
+  else giveUp();
+  release();
 }

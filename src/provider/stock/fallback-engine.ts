@@ -88,8 +88,9 @@ class FallbackCall {
 
   async #instead(error: Error): Promise<EngineCall> {
     try {
-      this.#warnings.push(`The primary provider failed, and the stock provider answers: ${errorText(error)}`);
-      return await this.#byStock({ uses: 'stock', because: 'failure', error: errorText(error) });
+      const reason = errorText(error);
+      this.#warnings.push(`The primary provider failed, and the stock provider answers: ${reason}`);
+      return await this.#byStock({ uses: 'stock', because: 'failure', error: reason });
     } catch (second) {
       throw this.#wanted.given.abortSignal?.aborted === true ? second : bothFailed(error, second);
     }
@@ -104,17 +105,15 @@ class FallbackCall {
   }
 
   #byPrimary(choice: Choice): Promise<EngineCall> {
-    const { modelId, given, how } = this.#wanted;
-    return this.#options.primary.start(modelId, given, { ...how, fallback: choice, warnings: this.#warnings });
+    return this.#start({ fallback: choice });
   }
 
   #byStock(choice: Choice): Promise<EngineCall> {
+    return this.#start({ fallback: choice, answering: this.#options.answer(this.#wanted.given) });
+  }
+
+  #start(who: Pick<StartOptions, 'fallback' | 'answering'>): Promise<EngineCall> {
     const { modelId, given, how } = this.#wanted;
-    return this.#options.primary.start(modelId, given, {
-      ...how,
-      fallback: choice,
-      warnings: this.#warnings,
-      answering: this.#options.answer(given),
-    });
+    return this.#options.primary.start(modelId, given, { ...how, ...who, warnings: this.#warnings });
   }
 }

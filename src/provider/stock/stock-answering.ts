@@ -8,14 +8,14 @@ import { retryDelay } from '../../request/retry-delay.js';
 import type { Refusal } from '../../request/refusals.js';
 import { notify } from '../../observe/notify.js';
 import { secretsOf } from '../../observe/redact.js';
-import { defined } from '../../util/defined.js';
 import { delay } from '../../util/delay.js';
 import { asArray } from '../../util/guards.js';
-import { shortHash } from '../../util/hash.js';
+import { announceRetry } from '../announce-retry.js';
 import type { Answering, AnsweringPlace } from '../engine.js';
 import type { AnyCallOptions } from '../from-call-options.js';
 import { createLearnedRefusals } from '../learned-refusals.js';
 import { createRefusalHandling } from '../open-despite-refusals.js';
+import { placeOf } from '../reasoning-origin.js';
 import { askStock } from './ask-stock.js';
 import { keepsState } from './keeps-state.js';
 import type { StockDialect } from './stock-dialect.js';
@@ -44,7 +44,7 @@ export function answerByStock(call: Call, place: AnsweringPlace, options: StockA
     overrides: [],
     defaults: place.defaults,
   });
-  const whose = `${shortHash(endpoint.url)}.${shortHash(call.modelId)}.`;
+  const whose = placeOf(endpoint, call.modelId);
   const told = new Set<string>();
   const despiteRefusals = createRefusalHandling({
     learned: createLearnedRefusals(),
@@ -105,25 +105,15 @@ interface Retrying {
 
 /** As with our own rounds: the AI SDK retries the first one itself, by retrying the call; later ones are retried here. */
 async function withRetries(open: () => Promise<Round>, { request, call, place }: Retrying): Promise<Round> {
-  const { retry: settings, observer } = place;
   const isLater = request.index > 0 || request.isResumed === true;
   for (let retry = 1; ; retry += 1) {
     try {
       return await open();
     } catch (error) {
       if (!isLater || request.signal.aborted || !ApiError.isInstance(error) || !mayRepeat(error, call)) throw error;
-      const delayMs = retryDelay(retry, error, settings, { now: Date.now(), random: Math.random });
+      const delayMs = retryDelay(retry, error, place.retry, { now: Date.now(), random: Math.random });
       if (delayMs === undefined) throw error;
-      notify(observer, () => ({
-        type: 'retry',
-        callNumber: place.callNumber,
-        url: error.url,
-        round: request.index,
-        attempt: retry,
-        delayMs,
-        reason: error.message,
-        ...defined({ status: error.statusCode }),
-      }));
+      announceRetry(error, { round: request.index, attempt: retry, delayMs }, place);
       await delay(delayMs, request.signal);
     }
   }

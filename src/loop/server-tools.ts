@@ -5,12 +5,14 @@ import { loopInput } from './call-parts.js';
 import type { LoopOptions } from './loop-options.js';
 import { hostedName } from './tool-ownership.js';
 
-/** Leave that a server asks for its own MCP tools: the user is asked through the stream, the answer is in the next prompt. */
-export class ServerApprovals {
+/**
+ * Tools that the server runs: what they are shown as, and the leave it asks for those of its own MCP servers. The user is
+ * asked through the stream, the answer is in the next prompt.
+ */
+export class ServerTools {
   readonly #options: LoopOptions;
   /** Requests that have been answered, by the call the server made then. */
   readonly #answered = new Map<string, string>();
-
   /** Names that hosted calls were shown by: their results bear them too. */
   readonly #names = new Map<string, string>();
 
