@@ -12,16 +12,24 @@ export interface RoundRequest {
   /** What earlier rounds of this call added; only ever grows. */
   readonly added: readonly Message[];
   /** The response of the round before, for servers that are asked to remember it. */
-  readonly previousResponseId?: string;
+  readonly previousResponseId?: string | undefined;
   readonly tools: readonly ToolDeclaration[];
   readonly toolChoice: ToolChoice;
   /** A tool that the user had allowed ran before the first round: nobody retries the call from outside. */
   readonly isResumed?: boolean;
   /** The last round of a call that ran into its limit: the model has to answer now. */
   readonly closing: boolean;
-  readonly signal: AbortSignal;
+  readonly signal: RoundSignal;
   /** Fresh names for one attempt at this round: an attempt that failed leaves no names behind. */
   readonly newIds: () => RoundIds;
+}
+
+/** As much of an `AbortSignal` as can be waited for. */
+export interface RoundSignal {
+  readonly aborted: boolean;
+  readonly reason: unknown;
+  addEventListener(type: 'abort', listener: () => void, options?: { readonly once?: boolean }): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
 }
 
 /** Names parts and calls so that they are unique over the conversation and depend on nothing but the bytes. */

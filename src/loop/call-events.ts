@@ -4,12 +4,12 @@ import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import type { Observer } from '../observe/event.js';
 import { notify } from '../observe/notify.js';
 import { defined } from '../util/defined.js';
+import type { AbortLike } from '../util/cancellation.js';
 
 export interface CallEventsOptions {
   readonly callNumber: number;
-  readonly modelId: string;
   /** The caller's abort. */
-  readonly signal: AbortSignal;
+  readonly signal: AbortLike;
   readonly observer?: Observer | undefined;
   readonly now: () => number;
 }
@@ -20,9 +20,9 @@ export class CallEvents {
   readonly #startedAt: number;
   #round: { readonly index: number; readonly startedAt: number; firstPartAt: number | undefined } | undefined;
 
-  constructor(options: CallEventsOptions) {
+  constructor(options: CallEventsOptions, modelId: string) {
     this.#options = options;
-    const { callNumber, modelId, observer, now } = options;
+    const { callNumber, observer, now } = options;
     this.#startedAt = now();
     notify(observer, () => ({ type: 'call-start', callNumber, modelId }));
   }

@@ -8,6 +8,7 @@ import type { ToolOffer } from '../tools/loop-tool.js';
 import type { ApprovalSeal } from './approval-seal.js';
 import type { ApprovalHistory } from './read-approvals.js';
 import type { OnUnknownTool } from './unknown-tool.js';
+import type { AbortLike } from '../util/cancellation.js';
 
 /** What to do with text that the model writes before it calls tools. */
 export type PreambleMode = 'text' | 'reasoning' | 'drop';
@@ -50,19 +51,19 @@ export interface LoopOptions extends LoopHooks {
   /** Whether the user can be asked for leave by a part of the stream. */
   readonly asks: boolean;
   /** Items that are shown, so that no carrier has to take them. */
-  readonly tells?: (item: JsonObject) => boolean;
+  readonly tells?: ((item: JsonObject) => boolean) | undefined;
   readonly seal: ApprovalSeal;
   /** For calls the user has allowed, where the model itself may call nothing. Default: `offer`. */
   readonly resumeOffer?: ToolOffer | undefined;
   readonly callNumber: number;
   /** Ends the call: the caller's abort, or a consumer that went away. */
-  readonly signal: AbortSignal;
+  readonly signal: AbortLike;
   /**
    * Whatever ends the call, `signal` among it. What is not the caller's doing (a deadline, a provider that was closed) has
    * its reason as the output of tools that run, and as the error the call ends with.
    */
-  readonly ends: AbortSignal;
-  readonly observer?: Observer;
+  readonly ends: AbortLike;
+  readonly observer?: Observer | undefined;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }

@@ -1,3 +1,4 @@
+import type { AbortLike } from '../util/cancellation.js';
 /** Tells a batch; what it gives back is to be awaited before the next one is made. */
 export type Emit<T> = (batch: T) => Promise<void> | undefined;
 
@@ -20,7 +21,7 @@ export interface Pump<T> {
  * comes from anywhere, and tools have to see the `AsyncLocalStorage` of the call that caused them. Nothing is produced
  * before it is asked for; only an abort lets `run` come to its end unasked, since a reader that went away asks no more.
  */
-export function createPump<T>(run: (emit: Emit<T>) => Promise<void>, signal: AbortSignal): Pump<T> {
+export function createPump<T>(run: (emit: Emit<T>) => Promise<void>, signal: AbortLike): Pump<T> {
   const pump = new DemandPump<T>(signal);
   void pump.run(run);
   return pump;
@@ -36,7 +37,7 @@ class DemandPump<T> implements Pump<T> {
   #demand: Promise<void> | undefined;
   #wake: () => void = () => {};
 
-  constructor(signal: AbortSignal) {
+  constructor(signal: AbortLike) {
     this.#isAborted = signal.aborted;
     const onAbort = (): void => {
       this.#isAborted = true;

@@ -35,8 +35,8 @@ export class Resumption {
     }: { readonly history: ApprovalHistory; readonly ids: RoundIds; readonly warn: (message: string) => void },
   ) {
     this.#warn = warn;
-    const { asks, resumeOffer: offer = options.offer } = options;
-    this.#options = { ...options, offer };
+    const { asks, resumeOffer } = options;
+    this.#options = resumeOffer === undefined ? options : { ...options, offer: resumeOffer };
     this.#history = history;
     this.#ids = ids;
     const waits = asks && history.isAsking;

@@ -69,7 +69,7 @@ class CallLoop {
     this.#declarations = [...offer.tools.map((tool) => tool.declaration), ...call.clientTools];
     // A choice that was honoured with a call the user has answered is not forced again.
     this.#toolChoice = isForced(call.toolChoice) && history.isAsking ? { type: 'auto' } : call.toolChoice;
-    this.#events = new CallEvents({ ...options, modelId: call.modelId });
+    this.#events = new CallEvents(options, call.modelId);
   }
 
   get #index(): number {
@@ -114,7 +114,7 @@ class CallLoop {
         prompt: this.#prompt,
         added: this.#added,
         // A response that broke off may not have been kept.
-        ...defined({ previousResponseId: this.#last?.outcome === 'completed' ? this.#last.responseId : undefined }),
+        previousResponseId: this.#last?.outcome === 'completed' ? this.#last.responseId : undefined,
         tools: this.#declarations,
         toolChoice: this.#toolChoice,
         closing,

@@ -1,6 +1,6 @@
-import type { AbortLike } from '../util/closing.js';
-import { followAbort } from '../util/abort.js';
-import { createDeadline } from './deadline.js';
+import { onceAborted } from '../util/abort.js';
+import { type AbortLike, Cancellation } from '../util/cancellation.js';
+import { startDeadline } from './deadline.js';
 
 export interface CallEndsOptions {
   readonly abortSignal: AbortSignal | undefined;
@@ -11,24 +11,28 @@ export interface CallEndsOptions {
 
 /** All that may end a call early. */
 export interface CallEnds {
-  /** Of those who no longer want it: the caller's signal, and `cancel()`. */
-  readonly controller: AbortController;
+  /** Those who no longer want it: the caller's signal, and whoever cancels. */
+  readonly unwanted: Cancellation;
   /** The same, or its time is up, or the provider is closed. */
-  readonly signal: AbortSignal;
+  readonly any: AbortLike;
   release(): void;
 }
 
 export function callEnds({ abortSignal, totalMs, closed }: CallEndsOptions): CallEnds {
-  const { controller, release: stopFollowing } = followAbort(abortSignal);
-  const deadline = createDeadline(totalMs);
-  const all = followAbort(controller.signal, deadline.signal, closed);
+  const unwanted = new Cancellation();
+  const any = new Cancellation();
+  const end = (reason: unknown): void => any.cancel(reason);
+  const releases = [
+    onceAborted(unwanted, end),
+    onceAborted(abortSignal, (reason) => unwanted.cancel(reason)),
+    onceAborted(closed, end),
+    startDeadline(totalMs, end),
+  ];
   return {
-    controller,
-    signal: all.controller.signal,
+    unwanted,
+    any,
     release() {
-      stopFollowing();
-      deadline.release();
-      all.release();
+      for (const release of releases) release();
     },
   };
 }

@@ -1,12 +1,13 @@
 import type { Call } from '../core/call.js';
 import { ApprovalSeal } from '../loop/approval-seal.js';
 import { createPump } from '../loop/pump.js';
+import type { LoopOptions } from '../loop/loop-options.js';
 import { readApprovals } from '../loop/read-approvals.js';
 import { startCall } from '../loop/run-call.js';
 import { notify } from '../observe/notify.js';
 import { type ApiKeySetting, createKeyPool } from '../request/key-pool.js';
+import type { RetrySettings } from '../request/retry-delay.js';
 import { raceAbort } from '../util/abort.js';
-import { defined } from '../util/defined.js';
 import type { CallEnds } from './call-ends.js';
 import type { Answering, AnsweringPlace, EngineCall, StartOptions } from './engine.js';
 import { type AnyCallOptions, fromCallOptions } from './from-call-options.js';
@@ -14,6 +15,7 @@ import type { MetadataContext } from './metadata.js';
 import type { ModelSettings } from './model-settings.js';
 import { type Offers, unknownChoice, withoutShadowed } from './offers.js';
 import { retrySettings } from './retry-settings.js';
+import type { ResponsesProviderSettings } from './settings.js';
 import { WireAnswering, type WireAnsweringOptions } from './wire-answering.js';
 import { withInstructions } from './with-instructions.js';
 
@@ -39,41 +41,46 @@ export interface WantedCall {
 export class Calls {
   readonly #options: CallsOptions;
   readonly #wire: WireAnswering;
-  readonly #seal: ApprovalSeal;
+  /** The same for every call. */
+  readonly #retry: RetrySettings;
+  readonly #hooks: LoopSettings;
 
   constructor(options: CallsOptions) {
     this.#options = options;
     const { settings, apiKey } = options;
     const keys = createKeyPool(apiKey, { maxWaitMs: settings.retry?.maxKeyWaitMs });
     this.#wire = new WireAnswering({ ...options, keys });
-    this.#seal = new ApprovalSeal(settings.approvalSecret);
+    this.#retry = retrySettings(settings);
+    this.#hooks = loopSettings(settings);
   }
 
   async start({ modelId, model, options, how, callNumber, ends }: WantedCall): Promise<EngineCall> {
     const { offers, name } = this.#options;
-    const { controller, signal } = ends;
+    const { unwanted, any: signal } = ends;
     const { call, warnings } = fromCallOptions(modelId, options, { ...how, name });
     const answering = await this.#answering(call, { model, callNumber, signal }, how);
     const offer = await raceAbort(offers.toModel(call, signal), signal);
     const history = readApprovals(call.messages);
-    const resumeOffer = await raceAbort(offers.toUser(call, history, signal), signal);
+    const resumeOffer = offers.differsForUser(call, history)
+      ? await raceAbort(offers.toUser(call, signal), signal)
+      : undefined;
     const started = await startCall({
+      ...this.#hooks,
       call: withInstructions(withoutShadowed(call, offer), offer.instructions),
       offer,
       openRound: answering.openRound,
       limits: model.limits,
-      ...this.#loopSettings(),
       shows: this.#shows(call, how),
       asks: how.asks,
-      ...defined({ tells: how.tells }),
+      tells: how.tells,
       history,
       resumeOffer,
       callNumber,
-      signal: controller.signal,
+      signal: unwanted,
       ends: signal,
     });
     return {
-      pump: createPump((emit) => started.run(emit).finally(() => ends.release()), controller.signal),
+      pump: createPump((emit) => started.run(emit).finally(() => ends.release()), unwanted),
       warnings: this.#announce([
         ...(how.warnings ?? []),
         ...warnings,
@@ -85,7 +92,7 @@ export class Calls {
       responseHeaders: started.responseHeaders,
       metadata: withChoice(answering.metadata, how.fallback),
       // The pump then lets the call clean up, although nobody reads any more.
-      cancel: (reason) => controller.abort(reason),
+      cancel: (reason) => unwanted.cancel(reason),
     };
   }
 
@@ -95,22 +102,8 @@ export class Calls {
     { answering }: StartOptions,
   ): Answering | Promise<Answering> {
     const { settings, defaults } = this.#options;
-    const place = { ...where, defaults, retry: retrySettings(settings), observer: settings.onEvent };
+    const place = { ...where, defaults, retry: this.#retry, observer: settings.onEvent };
     return answering === undefined ? this.#wire.answer(call, place) : answering(call, place);
-  }
-
-  #loopSettings() {
-    const { preamble, carrier, approve, redactToolOutput, onUnknownTool, onEvent } = this.#options.settings;
-    return {
-      preamble: preamble ?? 'text',
-      carrier: carrier !== 'none',
-      seal: this.#seal,
-      now: Date.now,
-      approve,
-      redactToolOutput,
-      onUnknownTool,
-      ...defined({ observer: onEvent }),
-    };
   }
 
   /** Warnings reach the caller with the call; whoever only watches hears them too. */
@@ -125,6 +118,25 @@ export class Calls {
     const declared = new Set(call.declaredLoopTools);
     return (name) => mode === 'all' || (mode === 'declared' && declared.has(name));
   }
+}
+
+type LoopSettings = Pick<
+  LoopOptions,
+  'preamble' | 'carrier' | 'seal' | 'now' | 'approve' | 'redactToolOutput' | 'onUnknownTool' | 'observer'
+>;
+
+function loopSettings(settings: ResponsesProviderSettings): LoopSettings {
+  const { preamble, carrier, approve, redactToolOutput, onUnknownTool, onEvent } = settings;
+  return {
+    preamble: preamble ?? 'text',
+    carrier: carrier !== 'none',
+    seal: new ApprovalSeal(settings.approvalSecret),
+    now: Date.now,
+    approve,
+    redactToolOutput,
+    onUnknownTool,
+    observer: onEvent,
+  };
 }
 
 /** The origin of reasoning may change with the key, in mid-call. */

@@ -6,7 +6,7 @@ import { readKeys } from '../request/read-keys.js';
 import type { ToolOffer } from '../tools/loop-tool.js';
 import type { McpLiveClient } from '../tools/mcp/client-like.js';
 import { abortError, raceAbort } from '../util/abort.js';
-import { Closing } from '../util/closing.js';
+import { Cancellation } from '../util/cancellation.js';
 import { callEnds } from './call-ends.js';
 import type { Calls } from './calls.js';
 import { checkSettings } from './check-settings.js';
@@ -36,7 +36,7 @@ class ProviderEngine implements Engine {
   readonly #registry;
   readonly #offers: Offers;
   /** Ends whatever is under way. */
-  readonly #closed = new Closing();
+  readonly #closed = new Cancellation();
   #calls: Calls | undefined;
   #latest: { readonly modelId: string; readonly settings: ModelSettings } | undefined;
   #callCount = 0;
@@ -99,7 +99,7 @@ class ProviderEngine implements Engine {
   }
 
   close(): Promise<void> {
-    this.#closed.close(providerClosed());
+    this.#closed.cancel(providerClosed());
     return this.#registry.close();
   }
 
@@ -112,7 +112,7 @@ class ProviderEngine implements Engine {
     const { abortSignal } = options;
     const ends = callEnds({ abortSignal, totalMs: this.#settings.timeouts?.totalMs, closed });
     try {
-      const calls = this.#calls ?? (await raceAbort(this.#loadCalls(), ends.signal));
+      const calls = this.#calls ?? (await raceAbort(this.#loadCalls(), ends.any));
       return await calls.start({ modelId, model: this.#for(modelId), options, how, callNumber, ends });
     } catch (error) {
       ends.release();
@@ -129,7 +129,6 @@ class ProviderEngine implements Engine {
       offers: this.#offers,
       name: this.name,
       defaults: this.#conventions.defaults,
-      closed: this.#closed,
     });
     return this.#calls;
   }

@@ -1,19 +1,14 @@
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import { timerMs } from '../util/timer-ms.js';
 
-export interface Deadline {
-  /** Fires with a `timeout` error; absent where there is no limit. */
-  readonly signal: AbortSignal | undefined;
-  release(): void;
-}
-
-/** The end of a whole call. Not retryable: a call that is begun again would have the same time once more. */
-export function createDeadline(totalMs: number | undefined): Deadline {
-  if (totalMs === undefined || totalMs === 0 || totalMs === Number.POSITIVE_INFINITY)
-    return { signal: undefined, release: () => {} };
-  const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(exceeded(totalMs)), timerMs(totalMs));
-  return { signal: controller.signal, release: () => clearTimeout(timer) };
+/**
+ * The end of a whole call: tells a `timeout` error, unless it is released before. Not retryable: a call that is begun again
+ * would have the same time once more.
+ */
+export function startDeadline(totalMs: number | undefined, tell: (error: Error) => void): () => void {
+  if (totalMs === undefined || totalMs === 0 || totalMs === Number.POSITIVE_INFINITY) return () => {};
+  const timer = setTimeout(() => tell(exceeded(totalMs)), timerMs(totalMs));
+  return () => clearTimeout(timer);
 }
 
 function exceeded(totalMs: number): ResponsesLoopError {

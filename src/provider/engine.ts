@@ -1,3 +1,4 @@
+import type { AbortLike } from '../util/cancellation.js';
 import type { Call } from '../core/call.js';
 import type { JsonObject } from '../core/json.js';
 import type { CallPart } from '../core/part.js';
@@ -55,7 +56,7 @@ export type OpenAnswering = (call: Call, place: AnsweringPlace) => Answering | P
 export interface AnsweringPlace {
   readonly model: ModelSettings;
   readonly callNumber: number;
-  readonly signal: AbortSignal;
+  readonly signal: AbortLike;
   /** Options of every call, by the name the provider goes by. */
   readonly defaults: JsonObject;
   readonly retry: RetrySettings;

@@ -62,7 +62,7 @@ export function fromCallOptions(
       settings: readSettings(options),
       responseFormat: readFormat(options.responseFormat),
       options: { ...readEffort(options.reasoning), ...given },
-      headers: readHeaders(options.headers ?? {}),
+      headers: options.headers === undefined ? {} : readHeaders(options.headers),
       ...defined({ signal: options.abortSignal }),
       includeRaw: options.includeRawChunks === true,
       stream,
@@ -80,14 +80,18 @@ function readHeaders(headers: Readonly<Record<string, string | undefined>>): Rec
   );
 }
 
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
 function readSettings(options: object): CallSettings {
   const given = options as Readonly<Record<string, unknown>>;
-  const numbers = NUMBERS.flatMap((name) => {
+  const settings: Writable<CallSettings> = {};
+  for (const name of NUMBERS) {
     const value = asNumber(given[name]);
-    return value === undefined ? [] : [[name, value] as const];
-  });
+    if (value !== undefined) settings[name] = value;
+  }
   const stops = given['stopSequences'];
-  return { ...Object.fromEntries(numbers), ...(Array.isArray(stops) ? { stopSequences: stops.map(String) } : {}) };
+  if (Array.isArray(stops)) settings.stopSequences = stops.map(String);
+  return settings;
 }
 
 function readFormat(value: unknown): ResponseFormat {

@@ -13,9 +13,12 @@ export interface CallTools {
   readonly warnings: readonly string[];
 }
 
+const NO_TOOLS: CallTools = { clientTools: [], hostedTools: [], declaredLoopTools: [], warnings: [] };
+
 /** Function tools in every version's shape; hosted ones are `provider-defined` in `ai` 5 and `provider` since 6. */
 export function fromTools(tools: readonly unknown[] | undefined, strictByDefault = false): CallTools {
-  const records = (tools ?? []).filter(isRecord);
+  if (tools === undefined || tools.length === 0) return NO_TOOLS;
+  const records = tools.filter(isRecord);
   const functions = records.filter((tool) => tool['type'] === 'function');
   const stubs = functions.filter(isStub);
   const hosted = records.filter((tool) => tool['type'] !== 'function');

@@ -2,6 +2,7 @@ import type { Call } from '../core/call.js';
 import type { ApprovalHistory } from '../loop/read-approvals.js';
 import type { OfferOptions, ToolOffer, ToolRegistry } from '../tools/loop-tool.js';
 import { NO_OFFER } from './no-offer.js';
+import type { AbortLike } from '../util/cancellation.js';
 
 /** Which loop tools are there for whom. */
 export class Offers {
@@ -19,17 +20,20 @@ export class Offers {
   }
 
   /** With `toolChoice: none` the AI SDK takes any call of ours for a violation. */
-  async toModel(call: Call, signal: AbortSignal): Promise<ToolOffer> {
+  async toModel(call: Call, signal: AbortLike): Promise<ToolOffer> {
     return call.toolChoice.type === 'none' ? NO_OFFER : this.#toCall(call, signal);
   }
 
-  /** A tool the user has allowed runs, whatever the model may do now. `undefined`: what the model is offered will do. */
-  async toUser(call: Call, history: ApprovalHistory, signal: AbortSignal): Promise<ToolOffer | undefined> {
-    const differs = call.toolChoice.type === 'none' && history.allowed.length > 0;
-    return differs ? this.#toCall(call, signal) : undefined;
+  /** A tool the user has allowed runs, whatever the model may do now; mostly what the model is offered will do. */
+  differsForUser(call: Call, history: ApprovalHistory): boolean {
+    return call.toolChoice.type === 'none' && history.allowed.length > 0;
   }
 
-  #toCall(call: Call, signal: AbortSignal): Promise<ToolOffer> {
+  toUser(call: Call, signal: AbortLike): Promise<ToolOffer> {
+    return this.#toCall(call, signal);
+  }
+
+  #toCall(call: Call, signal: AbortLike): Promise<ToolOffer> {
     const clientNames = call.clientTools.map((tool) => tool.name);
     return this.#registry.offer({ clientNames, ...this.#options, signal });
   }

@@ -61,7 +61,7 @@ export function createWireRounds(options: WireRoundOptions): OpenRound {
         keys.sends(draft, options.now());
       };
       try {
-        return await despiteRefusals(body, (wanted) => openOnce(wanted, { ...options, request, onDraft }));
+        return await despiteRefusals(body, (wanted) => openOnce({ body: wanted, request, onDraft }, options));
       } catch (error) {
         if (!ApiError.isInstance(error) || request.signal.aborted) throw error;
         if (await raceAbort(failsOver(error, options), request.signal)) continue;
@@ -121,13 +121,14 @@ function withHint(error: ApiError, { hint }: WireRoundOptions): ApiError {
   return text === undefined ? error : new ApiError({ ...error.facts, message: `${error.message} ${text}` });
 }
 
-interface Attempt extends WireRoundOptions {
+interface Attempt {
+  readonly body: JsonObject;
   readonly request: RoundRequest;
   /** Told what goes out, before it does. */
   readonly onDraft: (draft: RequestDraft) => void;
 }
 
-async function openOnce(body: JsonObject, { request, onDraft, ...options }: Attempt): Promise<Round> {
+async function openOnce({ body, request, onDraft }: Attempt, options: WireRoundOptions): Promise<Round> {
   const draft = await raceAbort(options.draft(body, request.index), request.signal);
   onDraft(draft);
   const response = await options.transport.open({

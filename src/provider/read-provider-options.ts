@@ -7,7 +7,8 @@ import { METADATA_KEY } from './metadata.js';
  * goes by in an app.
  */
 export function readProviderOptions(value: unknown, name = METADATA_KEY): JsonObject {
-  const options = asRecord(value) ?? {};
+  const options = asRecord(value);
+  if (options === undefined) return {};
   // The AI SDK types provider options as JSON.
   return {
     ...(asRecord(options['openai']) as JsonObject | undefined),

@@ -1,14 +1,11 @@
 import type { Call } from '../core/call.js';
 import type { Endpoint } from '../request/endpoint.js';
-import type { PickedKey } from '../request/key-pool.js';
 import { shortHash } from '../util/hash.js';
 
-/** Host, model and key, as far as sealed reasoning depends on them; none of them can be read from it. */
-export function originOf(endpoint: Endpoint, modelId: string, key: PickedKey): string {
-  return placeOf(endpoint, modelId) + key.fingerprint;
-}
-
-/** What origins of the same host and model begin with, whatever the key. */
+/**
+ * What the origin of sealed reasoning begins with; the fingerprint of the key follows. Whoever reads it learns neither host
+ * nor model.
+ */
 export function placeOf(endpoint: Endpoint, modelId: string): string {
   return `${shortHash(endpoint.url)}.${shortHash(modelId)}.`;
 }

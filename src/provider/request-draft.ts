@@ -70,7 +70,9 @@ export async function draftRequest(
 ): Promise<RequestDraft> {
   const { auth, apiKey, transformRequest } = options;
   try {
-    const layers = await Promise.all(options.headers.map((layer) => layerOf(layer, place)));
+    const layers = options.headers.every(isLayer)
+      ? options.headers
+      : await Promise.all(options.headers.map((layer) => layerOf(layer, place)));
     const kind = typeof auth === 'function' ? 'none' : auth;
     const plain = { url, body, headers: buildHeaders(kind, apiKey, layers) };
     const draft = typeof auth === 'function' ? await authorized(plain, place, auth, apiKey) : plain;
@@ -81,8 +83,12 @@ export async function draftRequest(
   }
 }
 
+function isLayer(setting: HeaderSetting): setting is HeaderLayer {
+  return typeof setting !== 'function';
+}
+
 async function layerOf(setting: HeaderSetting, place: RequestPlace): Promise<HeaderLayer> {
-  if (typeof setting !== 'function') return setting;
+  if (isLayer(setting)) return setting;
   const layer = await asked('headers', () => setting(place));
   if (!isRecord(layer)) throw invalidSettings('headers is a function whose result is no object.');
   checkHeaders(layer as HeaderLayer, 'headers()');

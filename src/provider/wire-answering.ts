@@ -1,10 +1,9 @@
 import type { Call } from '../core/call.js';
 import { redactError } from '../observe/redact-error.js';
-import type { KeyPool, PickedKey, PickOptions } from '../request/key-pool.js';
+import type { KeyPool, PickedKey } from '../request/key-pool.js';
 import { createHttpTransport } from '../transport/http-transport.js';
 import type { Transport } from '../transport/transport.js';
 import { raceAbort } from '../util/abort.js';
-import type { AbortLike } from '../util/closing.js';
 import { defined } from '../util/defined.js';
 import { CallKeys } from './call-keys.js';
 import type { Answering, AnsweringPlace } from './engine.js';
@@ -13,7 +12,7 @@ import type { Environment } from './environment.js';
 import { createLearnedRefusals } from './learned-refusals.js';
 import { type ModelSettings, timeoutsOf } from './model-settings.js';
 import { createWireRounds } from './open-wire-round.js';
-import { originOf, sealedFor } from './reasoning-origin.js';
+import { placeOf, sealedFor } from './reasoning-origin.js';
 import { type DraftOptions, draftRequest } from './request-draft.js';
 import { RoundBodies } from './round-bodies.js';
 import type { ResponsesProviderSettings } from './settings.js';
@@ -23,8 +22,6 @@ export interface WireAnsweringOptions {
   /** As it was when the provider was created. */
   readonly environment: Environment;
   readonly keys: KeyPool;
-  /** Ends whatever is under way. */
-  readonly closed: AbortLike;
 }
 
 /** The Responses server of the settings, as the one who answers: one per provider. */
@@ -32,6 +29,7 @@ export class WireAnswering {
   readonly #options: WireAnsweringOptions;
   readonly #transport: Transport;
   readonly #learned = createLearnedRefusals();
+  readonly #places = new WeakMap<ModelSettings, string>();
 
   constructor(options: WireAnsweringOptions) {
     const { fetch, onEvent } = options.settings;
@@ -39,25 +37,24 @@ export class WireAnswering {
     this.#transport = createHttpTransport({
       ...timeoutsOf(options.settings),
       secrets: () => options.keys.secrets(),
-      closed: options.closed,
       ...defined({ fetch, observer: onEvent }),
     });
   }
 
   async answer(call: Call, place: AnsweringPlace): Promise<Answering> {
     const { model, signal } = place;
-    const first = await raceAbort(this.#pickKey({ modelId: call.modelId, wanted: sealedFor(call), signal }), signal);
+    const picked = this.#options.keys.pick({ modelId: call.modelId, wanted: sealedFor(call), signal });
+    const first = picked instanceof Promise ? await raceAbort(this.#withoutSecrets(picked), signal) : picked;
     checkKey({ settings: this.#options.settings, model, headers: call.headers, key: first });
     return this.#rounds(call, place, first);
   }
 
   /** What an `apiKey` function throws may hold a token that it gave before. */
-  async #pickKey(options: PickOptions): Promise<PickedKey> {
-    const { keys } = this.#options;
+  async #withoutSecrets(picked: Promise<PickedKey>): Promise<PickedKey> {
     try {
-      return await keys.pick(options);
+      return await picked;
     } catch (error) {
-      throw error instanceof Error ? redactError(error, keys.secrets()) : error;
+      throw error instanceof Error ? redactError(error, this.#options.keys.secrets()) : error;
     }
   }
 
@@ -66,7 +63,7 @@ export class WireAnswering {
     const { endpoint } = model;
     const deployed = endpoint.deployment === undefined ? call : { ...call, modelId: endpoint.deployment };
     const keys = new CallKeys({ pool, first, callNumber, observer });
-    const originOfKey = (key: PickedKey): string => originOf(endpoint, call.modelId, key);
+    const originOfKey = (key: PickedKey): string => this.#placeOf(model, call) + key.fingerprint;
     const bodies = new RoundBodies({
       call: deployed,
       profile: endpoint.profile,
@@ -101,6 +98,15 @@ export class WireAnswering {
         random: Math.random,
       }),
     };
+  }
+
+  /** What origins begin with; a hash of host and model. */
+  #placeOf(model: ModelSettings, { modelId }: Call): string {
+    const known = this.#places.get(model);
+    if (known !== undefined) return known;
+    const place = placeOf(model.endpoint, modelId);
+    this.#places.set(model, place);
+    return place;
   }
 
   #drafting(call: Call, model: ModelSettings, keys: CallKeys): DraftOptions {

@@ -128,6 +128,7 @@ function sortHosted(
   tools: readonly HostedTool[],
   profile: Profile,
 ): { taken: readonly HostedTool[]; warnings: readonly string[] } {
+  if (tools.length === 0) return { taken: [], warnings: [] };
   const known = (tool: HostedTool): boolean => profile.hostedTools === 'any' || profile.hostedTools.includes(tool.type);
   return {
     taken: tools.filter(known),

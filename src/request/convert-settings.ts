@@ -18,8 +18,9 @@ export interface ConvertedSettings {
 
 /** Settings as fields; what the back end or the model would refuse is left out, and said so. */
 export function convertSettings({ settings, modelId, options }: Call, profile: Profile): ConvertedSettings {
-  const refusesSampling = isReasoningModel(modelId, profile) && !mayStillSample(modelId, options);
   const sampling = { ...field('temperature', settings.temperature), ...field('top_p', settings.topP) };
+  const refusesSampling =
+    Object.keys(sampling).length > 0 && isReasoningModel(modelId, profile) && !mayStillSample(modelId, options);
   const vendor = convertVendorSettings(settings, profile);
   return {
     fields: {

@@ -5,6 +5,7 @@ import { errorText } from '../util/error-text.js';
 import { shortHash } from '../util/hash.js';
 import { checkKey, readKeys } from './read-keys.js';
 import { restMs } from './key-rest.js';
+import type { AbortLike } from '../util/cancellation.js';
 
 /** One key, a comma list, an array, or a function that is asked for every call (tokens that expire). */
 export type ApiKeySetting = string | readonly string[] | (() => string | PromiseLike<string>);
@@ -21,7 +22,7 @@ export interface PickOptions {
   readonly modelId: string;
   /** The key that the conversation's sealed reasoning belongs to. */
   readonly wanted?: string | undefined;
-  readonly signal: AbortSignal;
+  readonly signal: AbortLike;
 }
 
 /** What was tried for one round. */
@@ -36,7 +37,7 @@ export interface KeyPool {
    * Chooses a key: the wanted one, so that a conversation with sealed reasoning keeps its key, else the next in turn for
    * this model. Keys that rest are passed over; where all rest, the one that is first to be back.
    */
-  pick(options: PickOptions): Promise<PickedKey>;
+  pick(options: PickOptions): PickedKey | Promise<PickedKey>;
   /** Puts a refused key to rest; says for how long, in milliseconds. */
   refused(key: PickedKey, error: ApiError): number;
   /** A key that worked rests no longer, unless it was refused after this request had been sent (at `sentAt`). */
@@ -134,8 +135,9 @@ class RotatingKeys implements KeyPool {
     this.#now = now ?? Date.now;
   }
 
-  async pick({ modelId, wanted, signal }: PickOptions): Promise<PickedKey> {
-    if (this.#keys.length === 0) return NO_KEY;
+  pick({ modelId, wanted, signal }: PickOptions): PickedKey | Promise<PickedKey> {
+    // An only key has no turns, and never rests.
+    if (this.#keys.length < 2) return this.#keys[0] ?? NO_KEY;
     const own = this.#keys.find((entry) => entry.fingerprint === wanted && !this.#isResting(entry));
     if (own !== undefined) return own;
     const turn = this.#turns.get(modelId) ?? 0;
@@ -187,7 +189,7 @@ class RotatingKeys implements KeyPool {
     return this.#rests.get(fingerprint)?.backAt ?? 0;
   }
 
-  async #afterRest(signal: AbortSignal): Promise<PickedKey> {
+  async #afterRest(signal: AbortLike): Promise<PickedKey> {
     const { key, waitMs } = this.firstBack() ?? { key: NO_KEY, waitMs: 0 };
     const wait = Math.min(waitMs, this.#maxWaitMs);
     if (wait > 0) await delay(wait, signal);

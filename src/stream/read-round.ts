@@ -7,6 +7,7 @@ import { isRecord } from '../util/guards.js';
 import { type BodyDecoder, createBodyDecoder } from './decode-body.js';
 import { type FailureContext, toApiError } from './decode-failure.js';
 import { Reducer } from './reduce-events.js';
+import type { AbortLike } from '../util/cancellation.js';
 
 export interface ReadRoundOptions {
   /** The response body. */
@@ -16,7 +17,7 @@ export interface ReadRoundOptions {
   /** Also hand out every event as it came. */
   readonly includeRaw?: boolean;
   /** The call's own abort: then the stream just ends, with the abort's reason. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortLike;
 }
 
 /**

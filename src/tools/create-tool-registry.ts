@@ -18,6 +18,7 @@ import { permissiveValidator, type McpSchemaValidator } from './mcp/schema-valid
 import { isDisabled, type McpServers } from './mcp/server-config.js';
 import { validateMcpServers } from './mcp/validate-mcp-servers.js';
 import type { SourceTool, ToolSource } from './tool-source.js';
+import type { AbortLike } from '../util/cancellation.js';
 
 const DEFAULT_CONNECT_TIMEOUT_MS = 30_000;
 
@@ -82,7 +83,7 @@ export function registryOf(sources: readonly ToolSource[]): ToolRegistry {
   };
 }
 
-function throwIfAborted(signal: AbortSignal | undefined): void {
+function throwIfAborted(signal: AbortLike | undefined): void {
   if (signal?.aborted === true) throw abortError(signal);
 }
 
@@ -90,7 +91,7 @@ function throwIfAborted(signal: AbortSignal | undefined): void {
 async function listSource(
   source: ToolSource,
   lastKnown: Map<ToolSource, readonly SourceTool[]>,
-  signal: AbortSignal | undefined,
+  signal: AbortLike | undefined,
 ): Promise<SourceListing> {
   try {
     const tools = await source.list(signal);

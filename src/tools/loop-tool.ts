@@ -1,6 +1,7 @@
 import type { ToolArguments, ToolDeclaration } from '../core/tool.js';
 import type { McpLiveClient } from './mcp/client-like.js';
 import type { SourceTool, ToolSource } from './tool-source.js';
+import type { AbortLike } from '../util/cancellation.js';
 
 /**
  * A tool of a source, ready to be offered: legal unique name, acceptable schema, and the way back to its source. For a list
@@ -36,7 +37,7 @@ export interface OfferOptions {
   /** Converts all schemas to strict ones, where that can be done. Default `false`: tools that ask for it. */
   readonly strictSchemas?: boolean;
   /** Rejects the offer when it fires; connections that other calls wait for go on. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortLike;
 }
 
 /** All tool sources of a provider: MCP servers first, then local functions. */

@@ -2,6 +2,7 @@ import type { JsonObject } from '../core/json.js';
 import type { ToolOutput } from '../core/message.js';
 import type { ToolArguments } from '../core/tool.js';
 import type { McpLiveClient } from './mcp/client-like.js';
+import type { AbortLike } from '../util/cancellation.js';
 
 /** A tool as its source names and describes it. */
 export interface SourceTool {
@@ -58,13 +59,13 @@ export interface ToolSource {
   /** MCP sources come before local ones where both claim a name. Absent means `local`. */
   readonly kind?: 'mcp' | 'local';
   /** Cheap when nothing changed: the same array is handed out again. Rejects while the source is unavailable. */
-  list(signal?: AbortSignal): Promise<readonly SourceTool[]>;
+  list(signal?: AbortLike): Promise<readonly SourceTool[]>;
   execute(name: string, args: ToolArguments, options: ExecuteOptions): Promise<ToolOutput>;
   /** What the latest listing left out and why; each sentence is handed out once. */
   takeWarnings?(): readonly string[];
   /** What the server wants every model to know that uses its tools; only where the settings ask for it. */
   instructions?(): string | undefined;
   /** The live client behind it, for what this package does not use: resources, prompts. Connects if need be. */
-  client?(signal?: AbortSignal): Promise<McpLiveClient>;
+  client?(signal?: AbortLike): Promise<McpLiveClient>;
   close(): Promise<void>;
 }

@@ -3,9 +3,10 @@ import { bytesOf } from '../util/bytes.js';
 import { abortError } from '../util/abort.js';
 import { linger } from '../util/linger.js';
 import { SilenceTimer } from '../util/silence-timer.js';
+import type { AbortLike } from '../util/cancellation.js';
 
 export interface BodyChunksOptions {
-  readonly signal: AbortSignal;
+  readonly signal: AbortLike;
   /** Longest silence between two chunks, in milliseconds; 0 is for ever. */
   readonly idleMs: number;
   readonly onIdle: () => Error;

@@ -3,8 +3,12 @@ import type { JsonObject, JsonValue } from '../core/json.js';
 /** Input items are made once and never changed, and each request of a call holds those of the one before. */
 const ENCODED = new WeakMap<object, string>();
 
-/** `JSON.stringify` of a request, which for a long call is most of a round, spends on each input item once. */
+/**
+ * `JSON.stringify` of a request, which for a long call is most of a round, spends on each input item once. Without tools
+ * there are no rounds to come.
+ */
 export function encodeBody(body: JsonObject): string {
+  if (body['tools'] === undefined) return JSON.stringify(body);
   const pieces: string[] = [];
   for (const [name, value] of Object.entries(body)) {
     if (value === undefined) continue;

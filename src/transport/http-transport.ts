@@ -2,8 +2,8 @@ import type { Pour } from '../core/pour.js';
 import { ApiError } from '../errors/api-error.js';
 import { notify } from '../observe/notify.js';
 import type { Observer } from '../observe/event.js';
-import { abortError, followAbort, raceAbort } from '../util/abort.js';
-import type { AbortLike } from '../util/closing.js';
+import { abortError, onceAborted, raceAbort } from '../util/abort.js';
+import { Cancellation } from '../util/cancellation.js';
 import { isRecord } from '../util/guards.js';
 import { withTimeout } from '../util/timeout.js';
 import { encodeBody } from './encode-body.js';
@@ -19,8 +19,6 @@ export interface HttpTransportOptions {
   /** Longest silence inside a body, in milliseconds; 0 is for ever. */
   readonly idleMs: number;
   readonly observer?: Observer;
-  /** Ends every request, running or to come, with its reason: the provider was closed. */
-  readonly closed?: AbortLike;
   /** Texts that must never appear in an error. */
   readonly secrets: () => readonly string[];
 }
@@ -45,14 +43,13 @@ async function open(request: TransportRequest, options: HttpTransportOptions): P
     headers: failures.cleanHeaders(request.headers),
     body: failures.cleanBody,
   }));
-  // Our own controller, so that a timer can end the request too.
-  const { controller, release } = followAbort(request.signal, options.closed);
+  const { ends, signal, release } = endsOf(request);
   let response: Response;
   try {
-    response = await send(request, options, { controller, failures });
+    response = await send(request, options, { ends, signal, failures });
   } catch (error) {
     release();
-    controller.abort();
+    ends.cancel();
     const failure = request.signal.aborted ? abortError(request.signal) : error;
     notify(options.observer, () => ({
       type: 'request-error',
@@ -75,9 +72,9 @@ async function open(request: TransportRequest, options: HttpTransportOptions): P
     durationMs: Date.now() - started,
   }));
   const chunks = bodyChunks(response, {
-    signal: controller.signal,
+    signal: ends,
     idleMs: options.idleMs,
-    giveUp: () => controller.abort(),
+    giveUp: () => ends.cancel(),
     onEnd: release,
     onOddChunk: (what) => failures.oddFetch(`a body with a chunk of type ${what}`),
     onIdle: () => failures.timedOut(`sent nothing for ${options.idleMs} ms (timeouts.idleMs)`),
@@ -87,7 +84,7 @@ async function open(request: TransportRequest, options: HttpTransportOptions): P
       throw await failureOf(response, headers, chunks, failures);
     } finally {
       // With it ends the body, if it was not read.
-      controller.abort();
+      ends.cancel();
     }
   }
   return { status: response.status, headers, chunks };
@@ -103,18 +100,34 @@ async function failureOf(
   return failures.refused({ status: response.status, headers, body: await readText(chunks) });
 }
 
+interface RequestEnds {
+  /** Our own, so that a timer can end the request too. */
+  readonly ends: Cancellation;
+  /** The same for `fetch` alone: to wait for a real signal is dear. */
+  readonly signal: AbortSignal;
+  readonly release: () => void;
+}
+
+function endsOf(request: TransportRequest): RequestEnds {
+  const ends = new Cancellation();
+  const controller = new AbortController();
+  onceAborted(ends, (reason) => controller.abort(reason));
+  const release = onceAborted(request.signal, (reason) => ends.cancel(reason));
+  return { ends, signal: controller.signal, release };
+}
+
 async function send(
   request: TransportRequest,
   options: HttpTransportOptions,
-  { controller, failures }: { readonly controller: AbortController; readonly failures: HttpFailures },
+  { ends, signal, failures }: Pick<RequestEnds, 'ends' | 'signal'> & { readonly failures: HttpFailures },
 ): Promise<Response> {
-  if (controller.signal.aborted) throw abortError(controller.signal);
   const { url } = request;
+  if (ends.aborted) throw abortError(ends);
   const init = {
     method: 'POST',
     headers: { ...request.headers },
     body: encodeBody(request.body),
-    signal: controller.signal,
+    signal,
     // A redirect would carry our headers, keys among them, wherever it points.
     redirect: 'manual' as const,
   };
@@ -125,14 +138,14 @@ async function send(
     resolve(fetch(url, init));
   });
   try {
-    const response = await withTimeout(raceAbort(answer, controller.signal), options.headersMs, () =>
+    const response = await withTimeout(raceAbort(answer, ends), options.headersMs, () =>
       failures.timedOut(`did not answer within ${options.headersMs} ms (timeouts.headersMs)`),
     );
     if (!isResponse(response)) throw failures.oddFetch(describe(response));
     return response;
   } catch (error) {
     void discard(answer);
-    if (controller.signal.aborted) throw abortError(controller.signal);
+    if (ends.aborted) throw abortError(ends);
     if (ApiError.isInstance(error)) throw error;
     throw failures.unreachable(error);
   }

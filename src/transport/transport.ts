@@ -1,5 +1,6 @@
 import type { JsonObject } from '../core/json.js';
 import type { Pour } from '../core/pour.js';
+import type { AbortLike } from '../util/cancellation.js';
 
 /** One request, ready to go. */
 export interface TransportRequest {
@@ -10,7 +11,7 @@ export interface TransportRequest {
   readonly secrets?: readonly string[];
   readonly callNumber: number;
   readonly round: number;
-  readonly signal: AbortSignal;
+  readonly signal: AbortLike;
 }
 
 /** An answer whose status was good; what its body is, the stream room finds out. */

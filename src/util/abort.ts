@@ -1,8 +1,7 @@
-import type { AbortLike } from './closing.js';
+import { type AbortLike, Cancellation } from './cancellation.js';
 
 /** The reason a signal was aborted with, always as an error that the AI SDK takes for an abort. */
-export function abortError(signal: Pick<AbortSignal, 'reason'>): Error {
-  const reason: unknown = signal.reason;
+export function abortError({ reason }: Pick<AbortLike, 'reason'>): Error {
   return reason instanceof Error ? reason : new DOMException('The call was aborted.', 'AbortError');
 }
 
@@ -10,7 +9,7 @@ export function abortError(signal: Pick<AbortSignal, 'reason'>): Error {
  * Settles with the promise or rejects as soon as the signal fires, whichever is first; leaves no listener behind.
  * The promise goes on in the background: what it still does is nobody's business any more.
  */
-export function raceAbort<T>(promise: PromiseLike<T>, signal: AbortSignal | undefined): Promise<T> {
+export function raceAbort<T>(promise: PromiseLike<T>, signal: AbortLike | undefined): Promise<T> {
   if (signal === undefined) return Promise.resolve(promise);
   return new Promise<T>((resolve, reject) => {
     const onAbort = (): void => reject(abortError(signal));
@@ -21,17 +20,18 @@ export function raceAbort<T>(promise: PromiseLike<T>, signal: AbortSignal | unde
       return;
     }
     signal.addEventListener('abort', onAbort, { once: true });
-    promise.then(resolve, reject).then(() => signal.removeEventListener('abort', onAbort));
+    promise.then(
+      (value) => {
+        signal.removeEventListener('abort', onAbort);
+        resolve(value);
+      },
+      (error: unknown) => {
+        signal.removeEventListener('abort', onAbort);
+        reject(error);
+      },
+    );
   });
 }
-
-interface Followers {
-  readonly all: Set<() => void>;
-  readonly listener: () => void;
-}
-
-/** One listener per signal for all that follow it: Node warns of more than ten, and a provider has one for all its calls. */
-const FOLLOWERS = new WeakMap<AbortLike, Followers>();
 
 /** A controller that follows its parents, whichever fires first, until it is released. */
 export function followAbort(...parents: readonly (AbortLike | undefined)[]): {
@@ -39,13 +39,7 @@ export function followAbort(...parents: readonly (AbortLike | undefined)[]): {
   release: () => void;
 } {
   const controller = new AbortController();
-  const releases = parents.flatMap((parent) => {
-    if (parent === undefined) return [];
-    const onAbort = (): void => controller.abort(parent.reason);
-    if (!parent.aborted) return [follow(parent, onAbort)];
-    onAbort();
-    return [];
-  });
+  const releases = parents.map((parent) => onceAborted(parent, (reason) => controller.abort(reason)));
   return {
     controller,
     release: () => {
@@ -54,7 +48,28 @@ export function followAbort(...parents: readonly (AbortLike | undefined)[]): {
   };
 }
 
-function follow(parent: AbortLike, onAbort: () => void): () => void {
+/** Tells of an abort, also of one that has been, until it is released. */
+export function onceAborted(parent: AbortLike | undefined, tell: (reason: unknown) => void): () => void {
+  if (parent === undefined) return () => {};
+  const onAbort = (): void => tell(parent.reason);
+  if (parent.aborted) {
+    onAbort();
+    return () => {};
+  }
+  if (!(parent instanceof Cancellation)) return followTogether(parent, onAbort);
+  parent.addEventListener('abort', onAbort);
+  return () => parent.removeEventListener('abort', onAbort);
+}
+
+interface Followers {
+  readonly all: Set<() => void>;
+  readonly listener: () => void;
+}
+
+/** One listener per signal for all that follow it: Node warns of more than ten, and a caller may use one for many calls. */
+const FOLLOWERS = new WeakMap<AbortLike, Followers>();
+
+function followTogether(parent: AbortLike, onAbort: () => void): () => void {
   const followers = FOLLOWERS.get(parent) ?? listenTo(parent);
   followers.all.add(onAbort);
   return () => {

@@ -1,8 +1,9 @@
 import { abortError } from './abort.js';
+import type { AbortLike } from './cancellation.js';
 import { timerMs } from './timer-ms.js';
 
 /** Waits, unless the signal fires first; then rejects with its reason. Leaves no timer and no listener behind. */
-export function delay(ms: number, signal: AbortSignal): Promise<void> {
+export function delay(ms: number, signal: AbortLike): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(abortError(signal));
     const onAbort = (): void => {

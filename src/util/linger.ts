@@ -1,4 +1,5 @@
 import { raceAbort } from './abort.js';
+import type { AbortLike } from './cancellation.js';
 import { withTimeout } from './timeout.js';
 
 /** How long the end of a stream may take once nobody needs it, in milliseconds, and in how many pieces it may come. */
@@ -6,7 +7,7 @@ const LINGER_MS = 250;
 const LINGER_PIECES = 16;
 
 /** Reads what is left of a stream, which is mostly a moment away; rejects where it is not. */
-export function linger(read: () => PromiseLike<{ readonly done?: boolean }>, signal: AbortSignal): Promise<void> {
+export function linger(read: () => PromiseLike<{ readonly done?: boolean }>, signal: AbortLike): Promise<void> {
   const drain = async (): Promise<void> => {
     for (let pieces = 0; pieces < LINGER_PIECES; pieces += 1) if ((await read()).done === true) return;
     throw goesOn();

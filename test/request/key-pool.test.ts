@@ -3,7 +3,7 @@ import { ApiError, type ApiErrorOptions } from '../../src/errors/api-error.js';
 import { ResponsesLoopError } from '../../src/errors/responses-loop-error.js';
 import { createKeyPool, type KeyPool, type PickedKey } from '../../src/request/key-pool.js';
 
-function pickFrom(pool: KeyPool, modelId: string, wanted?: string): Promise<PickedKey> {
+async function pickFrom(pool: KeyPool, modelId: string, wanted?: string): Promise<PickedKey> {
   return pool.pick({ modelId, wanted, signal: new AbortController().signal });
 }
 

@@ -6,7 +6,8 @@ import { encodeBody } from '../../src/transport/encode-body.js';
 describe('the text of a request', () => {
   it('is what JSON.stringify makes of it', () => {
     const json = fc.jsonValue() as fc.Arbitrary<JsonObject[string]>;
-    const members = fc.dictionary(fc.string(), fc.oneof(json, fc.constant(undefined)));
+    const names = fc.oneof(fc.string(), fc.constant('tools'));
+    const members = fc.dictionary(names, fc.oneof(json, fc.constant(undefined)));
     fc.assert(
       fc.property(members, fc.option(fc.array(json), { nil: undefined }), (rest, input) => {
         const body = (input === undefined ? rest : { model: 'm', input, ...rest }) as JsonObject;
@@ -17,7 +18,10 @@ describe('the text of a request', () => {
 
   it('is the same for a round that begins with the items of the one before', () => {
     const first = { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Hé "quoted"\n' }] };
-    const bodies = [{ input: [first] }, { input: [first, { type: 'function_call', call_id: 'c' }], store: false }];
+    const bodies = [
+      { input: [first], tools: [] },
+      { input: [first, { type: 'function_call', call_id: 'c' }], store: false, tools: [] },
+    ];
     expect(bodies.map(encodeBody)).toEqual(bodies.map((body) => JSON.stringify(body)));
   });
 
@@ -27,7 +31,7 @@ describe('the text of a request', () => {
     fc.assert(
       fc.property(picks, (rounds) => {
         for (const round of rounds) {
-          const body: JsonObject = { input: round.flatMap((n) => pool[n] ?? []) };
+          const body: JsonObject = { input: round.flatMap((n) => pool[n] ?? []), tools: [] };
           expect(encodeBody(body)).toBe(JSON.stringify(body));
         }
       }),
@@ -42,8 +46,8 @@ describe('the text of a request', () => {
         return 'message';
       },
     };
-    encodeBody({ input: [item] });
-    encodeBody({ input: [item] });
+    encodeBody({ input: [item], tools: [] });
+    encodeBody({ input: [item], tools: [] });
     expect(asked).toBe(1);
   });
 });

@@ -10,7 +10,6 @@ import {
   type ScriptedServer,
   type ScriptedStep,
 } from '../../src/testing.js';
-import { createHttpTransport } from '../../src/transport/http-transport.js';
 import { countListeners, failureOf, open, read } from './support/open.js';
 
 const servers: ScriptedServer[] = [];
@@ -346,31 +345,5 @@ describe('I12 many requests at once', () => {
     await provider.close();
     process.off('warning', keep);
     expect(warnings).toEqual([]);
-  });
-
-  it('the closed signal ends all that run and all to come, with its reason', async () => {
-    const closed = new AbortController();
-    const listeners = countListeners(closed.signal);
-    const transport = createHttpTransport({
-      headersMs: 0,
-      idleMs: 0,
-      secrets: () => [],
-      closed: closed.signal,
-      fetch: () => new Promise(() => {}),
-    });
-    const request = {
-      url: 'https://api.example.com/v1/responses',
-      headers: {},
-      body: {},
-      callNumber: 1,
-      round: 0,
-      signal: new AbortController().signal,
-    };
-    const running = Array.from({ length: 12 }, () => failureOf(transport.open(request)));
-    expect(listeners.left).toBe(1);
-    const reason = new Error('closed');
-    closed.abort(reason);
-    expect(new Set(await Promise.all(running))).toEqual(new Set([reason]));
-    expect(await failureOf(transport.open(request))).toBe(reason);
   });
 });
