@@ -9,6 +9,8 @@ export interface BodyChunksOptions {
   readonly signal: AbortLike;
   /** Longest silence between two chunks, in milliseconds; 0 is for ever. */
   readonly idleMs: number;
+  /** Of the request: stopped at the end of the body. Default: one of its own. */
+  readonly silence?: SilenceTimer;
   readonly onIdle: () => Error;
   /** A chunk that is neither bytes nor text. */
   readonly onOddChunk: (what: string) => Error;
@@ -41,7 +43,7 @@ class Body {
   constructor(reader: ChunkReader, options: BodyChunksOptions) {
     this.#reader = reader;
     this.#options = options;
-    this.#silence = new SilenceTimer(options.idleMs, () => this.#fail(options.onIdle()));
+    this.#silence = options.silence ?? new SilenceTimer();
     options.signal.addEventListener('abort', this.#onAbort, { once: true });
   }
 
@@ -57,7 +59,7 @@ class Body {
   }
 
   #read(): void {
-    this.#silence.begin();
+    this.#silence.begin(this.#options.idleMs, this.#onIdle);
     this.#reader.read().then(this.#onRead, this.#onFailure);
   }
 
@@ -85,6 +87,8 @@ class Body {
     this.#reject(error);
     this.#leave();
   };
+
+  readonly #onIdle = (): void => this.#fail(this.#options.onIdle());
 
   readonly #onFailure = (error: unknown): void => this.#fail(error);
 

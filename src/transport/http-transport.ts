@@ -5,6 +5,7 @@ import type { Observer } from '../observe/event.js';
 import { abortError, onceAborted, raceAbort } from '../util/abort.js';
 import { Cancellation } from '../util/cancellation.js';
 import { isRecord } from '../util/guards.js';
+import { SilenceTimer } from '../util/silence-timer.js';
 import { withTimeout } from '../util/timeout.js';
 import { encodeBody } from './encode-body.js';
 import { bodyChunks, cancelBody } from './body-chunks.js';
@@ -44,11 +45,13 @@ async function open(request: TransportRequest, options: HttpTransportOptions): P
     body: failures.cleanBody,
   }));
   const { ends, signal, release } = endsOf(request);
+  const silence = new SilenceTimer();
   let response: Response;
   try {
-    response = await send(request, options, { ends, signal, failures });
+    response = await send(request, options, { ends, signal, silence, failures });
   } catch (error) {
     release();
+    silence.stop();
     ends.cancel();
     const failure = request.signal.aborted ? abortError(request.signal) : error;
     notify(options.observer, () => ({
@@ -74,6 +77,7 @@ async function open(request: TransportRequest, options: HttpTransportOptions): P
   const chunks = bodyChunks(response, {
     signal: ends,
     idleMs: options.idleMs,
+    silence,
     giveUp: () => ends.cancel(),
     onEnd: release,
     onOddChunk: (what) => failures.oddFetch(`a body with a chunk of type ${what}`),
@@ -116,10 +120,15 @@ function endsOf(request: TransportRequest): RequestEnds {
   return { ends, signal: controller.signal, release };
 }
 
+interface Sending extends Pick<RequestEnds, 'ends' | 'signal'> {
+  readonly silence: SilenceTimer;
+  readonly failures: HttpFailures;
+}
+
 async function send(
   request: TransportRequest,
   options: HttpTransportOptions,
-  { ends, signal, failures }: Pick<RequestEnds, 'ends' | 'signal'> & { readonly failures: HttpFailures },
+  { ends, signal, silence, failures }: Sending,
 ): Promise<Response> {
   const { url } = request;
   if (ends.aborted) throw abortError(ends);
@@ -138,9 +147,11 @@ async function send(
     resolve(fetch(url, init));
   });
   try {
-    const response = await withTimeout(raceAbort(answer, ends), options.headersMs, () =>
-      failures.timedOut(`did not answer within ${options.headersMs} ms (timeouts.headersMs)`),
+    silence.begin(options.headersMs, () =>
+      ends.cancel(failures.timedOut(`did not answer within ${options.headersMs} ms (timeouts.headersMs)`)),
     );
+    const response = await raceAbort(answer, ends);
+    silence.end();
     if (!isResponse(response)) throw failures.oddFetch(describe(response));
     return response;
   } catch (error) {

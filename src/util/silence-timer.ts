@@ -6,22 +6,19 @@ import { timerMs } from './timer-ms.js';
  * waited for.
  */
 export class SilenceTimer {
-  readonly #ms: number;
-  readonly #onSilence: () => void;
   #since: number | undefined;
+  #ms = 0;
+  #onSilence: () => void = () => {};
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #firesAt = 0;
 
-  /** `ms` of 0 is for ever. */
-  constructor(ms: number, onSilence: () => void) {
+  /** A wait begins, of so many milliseconds at most; 0 is for ever. */
+  begin(ms: number, onSilence: () => void): void {
+    if (ms <= 0) return;
+    this.#since = performance.now();
     this.#ms = ms;
     this.#onSilence = onSilence;
-  }
-
-  /** A wait begins. */
-  begin(): void {
-    if (this.#ms <= 0) return;
-    this.#since = performance.now();
-    if (this.#timer === undefined) this.#set(this.#ms);
+    if (this.#timer === undefined || this.#since + ms < this.#firesAt) this.#set(ms);
   }
 
   /** It is over; the next one may follow. */
@@ -33,9 +30,12 @@ export class SilenceTimer {
   stop(): void {
     this.end();
     clearTimeout(this.#timer);
+    this.#timer = undefined;
   }
 
   #set(ms: number): void {
+    clearTimeout(this.#timer);
+    this.#firesAt = performance.now() + ms;
     this.#timer = setTimeout(() => this.#look(), timerMs(ms));
   }
 
