@@ -17,7 +17,9 @@ export interface CallIds {
  * (`call_0`), repeat response ids (Ollama), or send none.
  */
 export function createCallIds(prompt: readonly Message[]): CallIds {
-  const taken = new Set(callIdsOf(prompt));
+  // Most answers hold no call, and a prompt may be long.
+  let taken: Set<string> | undefined;
+  const takenIds = (): Set<string> => (taken ??= new Set(callIdsOf(prompt)));
   return {
     forRound(round) {
       const claimed = new Set<string>();
@@ -26,7 +28,7 @@ export function createCallIds(prompt: readonly Message[]): CallIds {
       return {
         partId: nameOf,
         claimCallId(wireCallId, responseId, slot) {
-          const free = wireCallId !== undefined && !taken.has(wireCallId) && !claimed.has(wireCallId);
+          const free = wireCallId !== undefined && !takenIds().has(wireCallId) && !claimed.has(wireCallId);
           const callId = free ? wireCallId : `call_${shortHash(nameOf(responseId, slot))}`;
           claimed.add(callId);
           return callId;
@@ -34,7 +36,7 @@ export function createCallIds(prompt: readonly Message[]): CallIds {
       };
     },
     keep(callIds) {
-      for (const callId of callIds) taken.add(callId);
+      for (const callId of callIds) takenIds().add(callId);
     },
   };
 }

@@ -20,8 +20,8 @@ export interface PickedKey {
 
 export interface PickOptions {
   readonly modelId: string;
-  /** The key that the conversation's sealed reasoning belongs to. */
-  readonly wanted?: string | undefined;
+  /** The key that the conversation's sealed reasoning belongs to; asked where there is a choice. */
+  readonly wanted?: () => string | undefined;
   readonly signal: AbortLike;
 }
 
@@ -138,7 +138,8 @@ class RotatingKeys implements KeyPool {
   pick({ modelId, wanted, signal }: PickOptions): PickedKey | Promise<PickedKey> {
     // An only key has no turns, and never rests.
     if (this.#keys.length < 2) return this.#keys[0] ?? NO_KEY;
-    const own = this.#keys.find((entry) => entry.fingerprint === wanted && !this.#isResting(entry));
+    const sealedFor = wanted?.();
+    const own = this.#keys.find((entry) => entry.fingerprint === sealedFor && !this.#isResting(entry));
     if (own !== undefined) return own;
     const turn = this.#turns.get(modelId) ?? 0;
     const order = this.#from(turn);

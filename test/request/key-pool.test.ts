@@ -4,7 +4,7 @@ import { ResponsesLoopError } from '../../src/errors/responses-loop-error.js';
 import { createKeyPool, type KeyPool, type PickedKey } from '../../src/request/key-pool.js';
 
 async function pickFrom(pool: KeyPool, modelId: string, wanted?: string): Promise<PickedKey> {
-  return pool.pick({ modelId, wanted, signal: new AbortController().signal });
+  return pool.pick({ modelId, wanted: () => wanted, signal: new AbortController().signal });
 }
 
 async function pickMany(pool: KeyPool, modelId: string, count: number): Promise<(string | undefined)[]> {
