@@ -3,28 +3,53 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expectSame, textContenders } from '../support/contenders.mjs';
 import { FLOOR, OPEN_RESPONSES, OPENAI_SDK, OURS, STOCK } from '../support/names.mjs';
+import { memoryFetch } from '../support/memory-fetch.mjs';
 import { atMost, row } from '../support/row.mjs';
-import { interleave } from '../support/statistics.mjs';
+import { cpuTime, interleave } from '../support/statistics.mjs';
+import { textAnswer, toChunks } from '../support/wire.mjs';
 
 const DELTAS = ['The', ' ducks', ' swim', '.'];
+const CONTENDERS = [OURS, FLOOR, OPEN_RESPONSES, STOCK, OPENAI_SDK];
+const CALLS_IN_A_ROW = 300;
+
+export async function measure({ rounds }) {
+  return [await overLoopback(rounds), await inARow(rounds)];
+}
 
 /** From the call to the first delta of text, through a real server on loopback and the platform's `fetch`. */
-export async function measure({ rounds }) {
+async function overLoopback(rounds) {
   const server = fork(fileURLToPath(new URL('../children/server.mjs', import.meta.url)), DELTAS);
   const [port] = await once(server, 'message');
   const contenders = textContenders({
     fetch: globalThis.fetch,
     baseURL: `http://127.0.0.1:${port}/v1`,
-    names: [OURS, FLOOR, OPEN_RESPONSES, STOCK, OPENAI_SDK],
+    names: CONTENDERS,
   });
   await expectSame(contenders, DELTAS.join(''));
   const samples = await interleave(contenders, { rounds: rounds(500), warmUp: 100, sample: firstText });
   server.kill();
-  return [
-    row('time to first text, loopback server', 'ms', samples.medians(), [
-      atMost(samples.ratioToBest(OURS, [STOCK, OPEN_RESPONSES]), 1.05, '× the better of stock and open-responses'),
-    ]),
-  ];
+  return row('time to first text, loopback server', 'ms', samples.medians(), [
+    atMost(samples.ratioToBest(OURS, [STOCK, OPEN_RESPONSES]), 1.05, '× the better of stock and open-responses'),
+  ]);
+}
+
+/** Whole calls of that kind from memory, one behind the other: what they cost where their code is in the caches. */
+async function inARow(rounds) {
+  const chunks = toChunks(textAnswer(DELTAS), DELTAS.length);
+  const contenders = textContenders({ fetch: memoryFetch(() => chunks), names: CONTENDERS });
+  const samples = await interleave(contenders, {
+    rounds: rounds(15),
+    sample: ({ read }) =>
+      cpuTime(async () => {
+        for (let call = 0; call < CALLS_IN_A_ROW; call += 1) await read(() => {});
+      }),
+  });
+  return row(
+    `a call of ${DELTAS.length} deltas, ${CALLS_IN_A_ROW} in a row`,
+    'ms CPU',
+    samples.medians(CALLS_IN_A_ROW * 1000),
+    [],
+  );
 }
 
 async function firstText({ read }) {
