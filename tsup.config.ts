@@ -24,9 +24,8 @@ const THERE_BY_THEN = [
   'src/provider/language-model',
   'src/provider/refuse-model',
   'src/provider/stock/with-stock-fallback',
-  'src/provider/to-result',
   // Begun when a provider is created.
-  'src/provider/calls',
+  'src/provider/first-call',
 ];
 
 /**

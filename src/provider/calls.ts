@@ -9,6 +9,7 @@ import { type ApiKeySetting, createKeyPool } from '../request/key-pool.js';
 import type { RetrySettings } from '../request/retry-delay.js';
 import { raceAbort } from '../util/abort.js';
 import type { CallEnds } from './call-ends.js';
+import { isSealedCompaction } from './compaction.js';
 import type { Answering, AnsweringPlace, EngineCall, StartOptions } from './engine.js';
 import { type AnyCallOptions, fromCallOptions } from './from-call-options.js';
 import type { MetadataContext } from './metadata.js';
@@ -72,7 +73,7 @@ export class Calls {
       limits: model.limits,
       shows: this.#shows(call, how),
       asks: how.asks,
-      tells: how.tells,
+      tells: how.tellsCompaction === true ? isSealedCompaction : undefined,
       history,
       resumeOffer,
       callNumber,

@@ -4,6 +4,7 @@ import { PROFILES } from '../request/profiles.js';
 import { validateLocalTools } from '../tools/local/validate-local-tools.js';
 import { validateMcpServers } from '../tools/mcp/validate-mcp-servers.js';
 import { isRecord } from '../util/guards.js';
+import { once } from '../util/once.js';
 import type { ResponsesProviderSettings } from './settings.js';
 
 type Check = (value: unknown, name: string) => string | undefined;
@@ -21,7 +22,6 @@ const oneOf =
     typeof value === 'string' && allowed.includes(value)
       ? undefined
       : `must be one of ${allowed.map((name) => `"${name}"`).join(', ')}`;
-const knownAuth = oneOf('bearer', 'api-key', 'x-goog-api-key', 'none');
 const flag: Check = (value) => (typeof value === 'boolean' ? undefined : 'must be true or false');
 const either =
   (...checks: readonly Check[]): Check =>
@@ -51,6 +51,8 @@ const query: Check = (value) => {
   return wrong === undefined ? undefined : `has a member "${wrong[0]}" that is neither a string nor a number`;
 };
 
+const knownAuth: Check = (value, name) => oneOf('bearer', 'api-key', 'x-goog-api-key', 'none')(value, name);
+
 const profile: Check = (value, name) => {
   if (!isRecord(value)) return 'must be a profile object';
   const missing = Object.keys(PROFILES.generic).filter((member) => value[member] === undefined);
@@ -63,7 +65,7 @@ const backend: Check = (value, name) =>
   (typeof value === 'string' ? oneOf('auto', ...Object.keys(PROFILES)) : profile)(value, name);
 
 /** Every setting and what it has to look like: the same keys as the type, or this does not compile. */
-const CHECKS: { readonly [K in keyof Required<ResponsesProviderSettings>]: Check } = {
+const checks = once((): { readonly [K in keyof Required<ResponsesProviderSettings>]: Check } => ({
   baseURL: text,
   backend,
   apiKey: either(text, callable, (value) =>
@@ -116,7 +118,7 @@ const CHECKS: { readonly [K in keyof Required<ResponsesProviderSettings>]: Check
   timeouts: numbers('headersMs', 'idleMs', 'connectMs', 'totalMs'),
   retry: numbers('maxRetries', 'initialDelayMs', 'maxDelayMs', 'maxToolRetries', 'maxKeyWaitMs'),
   onEvent: callable,
-};
+}));
 
 /** Left out by mistake they would protect nothing: an environment variable that is not set must not pass for a decision. */
 const FAILS_OPEN: ReadonlySet<string> = new Set(['approvalSecret']);
@@ -128,10 +130,11 @@ function isLeftOut(name: string, value: unknown): boolean {
 /** Refuses what cannot be right when the provider is created, not at the first call; names the setting and the fix. */
 export function checkSettings(settings: ResponsesProviderSettings): void {
   if (typeof settings !== 'object' || settings === null) throw invalidSettings('The settings must be an object.');
+  const known = checks();
   for (const [name, value] of Object.entries(settings)) {
-    if (!Object.hasOwn(CHECKS, name)) throw invalidSettings(`There is no setting "${name}".${suggestion(name)}`);
+    if (!Object.hasOwn(known, name)) throw invalidSettings(`There is no setting "${name}".${suggestion(name)}`);
     // `hasOwn` has just shown that it is one of the keys.
-    const problem = isLeftOut(name, value) ? undefined : CHECKS[name as keyof typeof CHECKS](value, name);
+    const problem = isLeftOut(name, value) ? undefined : known[name as keyof typeof known](value, name);
     if (problem !== undefined) throw invalidSettings(`The setting "${name}" ${problem}.`);
   }
   checkHeaders({ organization: settings.organization, project: settings.project }, 'settings');
@@ -141,7 +144,7 @@ export function checkSettings(settings: ResponsesProviderSettings): void {
   if (settings.tools !== undefined) validateLocalTools(settings.tools);
 }
 
-const OVERRIDES: Readonly<Record<string, Check>> = {
+const overrides = once((): Readonly<Record<string, Check>> => ({
   headers: either(object, callable),
   query,
   backend,
@@ -160,16 +163,16 @@ const OVERRIDES: Readonly<Record<string, Check>> = {
       ? 'removes "model" or "input", without which no request can be sent'
       : undefined;
   },
-};
+}));
 
 function checkOverride(pattern: string, override: unknown): void {
   const where = `models[${JSON.stringify(pattern)}]`;
-  if (!isRecord(override))
-    throw invalidSettings(`${where} must be an object with ${Object.keys(OVERRIDES).join(', ')}.`);
+  const known = overrides();
+  if (!isRecord(override)) throw invalidSettings(`${where} must be an object with ${Object.keys(known).join(', ')}.`);
   for (const [name, value] of Object.entries(override)) {
-    if (!Object.hasOwn(OVERRIDES, name))
-      throw invalidSettings(`${where} has no member "${name}"; known are ${Object.keys(OVERRIDES).join(', ')}.`);
-    const problem = value === undefined ? undefined : OVERRIDES[name]?.(value, name);
+    if (!Object.hasOwn(known, name))
+      throw invalidSettings(`${where} has no member "${name}"; known are ${Object.keys(known).join(', ')}.`);
+    const problem = value === undefined ? undefined : known[name]?.(value, name);
     if (problem !== undefined) throw invalidSettings(`${where}.${name} ${problem}.`);
   }
   // Its values are looked at one by one.
@@ -177,27 +180,31 @@ function checkOverride(pattern: string, override: unknown): void {
 }
 
 /** What people look for among the settings, and where it is. */
-const ELSEWHERE: ReadonlyMap<string, string> = new Map([
-  ...['maxRetries', 'initialDelayMs', 'maxDelayMs', 'maxToolRetries', 'maxKeyWaitMs'].map(
-    (name) => [name.toLowerCase(), `It belongs into "retry": { retry: { ${name}: … } }.`] as const,
-  ),
-  ...['headersMs', 'idleMs', 'connectMs', 'totalMs'].map(
-    (name) => [name.toLowerCase(), `It belongs into "timeouts": { timeouts: { ${name}: … } }.`] as const,
-  ),
-  ['model', 'The model id is given to the provider: provider("gpt-5.1").'],
-  ['modelid', 'The model id is given to the provider: provider("gpt-5.1").'],
-  ['maxsteps', 'Rounds inside a call are limited by "maxRounds", steps of the AI SDK by its stopWhen.'],
-  ...['store', 'instructions', 'reasoningEffort', 'truncation', 'user'].map(
-    (name) => [name.toLowerCase(), `It is an option of a call: providerOptions: { openai: { ${name}: … } }.`] as const,
-  ),
-]);
+const elsewhere = once(
+  (): ReadonlyMap<string, string> =>
+    new Map([
+      ...['maxRetries', 'initialDelayMs', 'maxDelayMs', 'maxToolRetries', 'maxKeyWaitMs'].map(
+        (name) => [name.toLowerCase(), `It belongs into "retry": { retry: { ${name}: … } }.`] as const,
+      ),
+      ...['headersMs', 'idleMs', 'connectMs', 'totalMs'].map(
+        (name) => [name.toLowerCase(), `It belongs into "timeouts": { timeouts: { ${name}: … } }.`] as const,
+      ),
+      ['model', 'The model id is given to the provider: provider("gpt-5.1").'],
+      ['modelid', 'The model id is given to the provider: provider("gpt-5.1").'],
+      ['maxsteps', 'Rounds inside a call are limited by "maxRounds", steps of the AI SDK by its stopWhen.'],
+      ...['store', 'instructions', 'reasoningEffort', 'truncation', 'user'].map(
+        (name) =>
+          [name.toLowerCase(), `It is an option of a call: providerOptions: { openai: { ${name}: … } }.`] as const,
+      ),
+    ]),
+);
 
 /** People write `baseUrl` and `apikey`; tell them what they meant. */
 function suggestion(name: string): string {
   const plain = (word: string): string => word.toLowerCase().replaceAll(/[^a-z]/g, '');
-  const known = Object.keys(CHECKS);
+  const known = Object.keys(checks());
   const typed = plain(name);
-  const home = ELSEWHERE.get(typed);
+  const home = elsewhere().get(typed);
   if (home !== undefined) return ` ${home}`;
   const fits = (candidate: string): boolean => plain(candidate).startsWith(typed) || typed.startsWith(plain(candidate));
   const close =

@@ -4,9 +4,10 @@ import { isRecord } from '../util/guards.js';
 import { createEngine } from './create-engine.js';
 import { CONVENTIONS, type ProviderConventions } from './conventions.js';
 import type { Engine } from './engine.js';
+import { onDemand } from './on-demand.js';
 import type { ResponsesProviderSettings } from './settings.js';
 import type { McpLiveClient } from '../tools/mcp/client-like.js';
-import { createToolStubs, describeTools, type LoopToolInfo, type ToolStubs } from './tool-stubs.js';
+import type { LoopToolInfo, ToolStubs } from './tool-stubs.js';
 
 /** Where a model's requests go, and why there. */
 export interface EndpointInfo {
@@ -63,8 +64,14 @@ export function createProvider<Model>(
     [ENGINE]: engine,
     languageModel,
     responses: languageModel,
-    tools: async () => createToolStubs(await engine.offer()),
-    listTools: async () => describeTools(await engine.offer()),
+    tools: async () => {
+      const offer = await engine.offer();
+      return (await onDemand.calls()).createToolStubs(offer);
+    },
+    listTools: async () => {
+      const offer = await engine.offer();
+      return (await onDemand.calls()).describeTools(offer);
+    },
     mcpClient: (server: string) => engine.mcpClient(server),
     endpoint: (modelId: string): EndpointInfo => {
       const { url, profile, reasons } = engine.endpoint(modelId);

@@ -1,4 +1,3 @@
-import type { AbortLike } from '../util/cancellation.js';
 import type { Call } from '../core/call.js';
 import type { JsonObject } from '../core/json.js';
 import type { CallPart } from '../core/part.js';
@@ -12,6 +11,7 @@ import type { McpLiveClient } from '../tools/mcp/client-like.js';
 import type { AnyCallOptions } from './from-call-options.js';
 import type { MetadataContext } from './metadata.js';
 import type { ModelSettings } from './model-settings.js';
+import type { AbortLike } from '../util/cancellation.js';
 
 /** A call under way, ready for an adapter to translate. */
 export interface EngineCall {
@@ -30,8 +30,8 @@ export interface StartOptions {
   readonly shows: 'all' | 'declared';
   /** Whether this adapter has a part that asks the user for leave; if not, who needs leave is denied it. */
   readonly asks: boolean;
-  /** Items that are no tool calls, and that this adapter has a part for. Default: none. */
-  readonly tells?: (item: JsonObject) => boolean;
+  /** Whether this adapter has a part for the server's summary of a long conversation. Default `false`. */
+  readonly tellsCompaction?: boolean;
   /** A function without a `strict` of its own is as strict as `strictJsonSchema` says, as V2 functions are. Default `false`. */
   readonly functionsFollowSchema?: boolean;
   /** Who answers the rounds. Default: the server of the settings. */

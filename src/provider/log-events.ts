@@ -1,5 +1,6 @@
 import type { Observer, ObserverEvent } from '../observe/event.js';
 import { notify, quietly } from '../observe/notify.js';
+import { once } from '../util/once.js';
 
 /** What `console`, winston and their like have in common. */
 export interface Logger {
@@ -25,7 +26,7 @@ type Line<T extends ObserverEvent['type']> = readonly [
   say: (event: Extract<ObserverEvent, { type: T }>) => string,
 ];
 
-const LINES: { readonly [T in ObserverEvent['type']]: Line<T> } = {
+const lines = once((): { readonly [T in ObserverEvent['type']]: Line<T> } => ({
   'call-start': ['info', ({ callNumber, modelId }) => `call ${callNumber} to ${modelId}`],
   fallback: [
     ({ because: why }) => (why === 'failure' || why === 'circuit' ? 'warn' : 'debug'),
@@ -77,7 +78,7 @@ const LINES: { readonly [T in ObserverEvent['type']]: Line<T> } = {
   ],
   'mcp-error': ['warn', ({ message }) => message],
   warning: ['warn', ({ message }) => message],
-};
+}));
 
 function because(reason: string | undefined): string {
   return reason === undefined || reason === '' ? '' : `: ${reason}`;
@@ -99,7 +100,7 @@ export function logEvents(
 ): Observer {
   return (event) => {
     // TypeScript cannot see that type and line of the table belong together.
-    const [level, say] = LINES[event.type] as Line<ObserverEvent['type']>;
+    const [level, say] = lines()[event.type] as Line<ObserverEvent['type']>;
     const message = `[responses-loop] ${say(event)}`;
     // Nor that the option says which of the two it is.
     const target = logger as Record<LogLevel, (...line: unknown[]) => unknown>;

@@ -1,4 +1,4 @@
-import type { PartOf } from './dialect.js';
+import type { PartOf } from './part-of.js';
 import type { ApprovalRequestPart } from './stream-parts.js';
 import { toNestedFinish } from './to-nested-finish.js';
 import { toResultPart } from './to-result.js';

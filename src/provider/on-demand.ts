@@ -2,16 +2,19 @@
  * What importing an entry does not load, and when it is loaded instead. In an entry is what makes a provider: names, checks
  * of settings (which throw at once), endpoints, the face of a model. Each `import()` here is a chunk of its own:
  *
- * - `calls`: requests, transport, stream and loop. Begun when a provider is created, so that a first call finds it there.
+ * - `calls`: requests, transport, stream, loop, and the words of the AI SDK for what comes of them. Begun when a provider is
+ *   created, so that a first call finds it there.
  * - `tools`: where tools come from, MCP servers among them. For whoever has some, when they are first asked for.
+ * - `fallback`: what chooses between this provider and the stock one. For whoever has both; begun when they are put together.
  *
- * Beside what needs them, in the same way: what speaks to the stock provider (`stock/with-stock-fallback.ts`), which most
- * never meet, and other packages (`tools/mcp`, `resolve-schema.ts`, `tool-stubs.ts`).
+ * Beside what needs them, in the same way: what speaks to the stock provider (`stock/fallback-call.ts`), which only those
+ * meet who use it, and other packages (`tools/mcp`, `resolve-schema.ts`, `tool-stubs.ts`).
  *
  * Nothing is kept here: runtimes keep what was loaded, a chunk that could not be fetched may be there the next time, and
  * Workers take a promise amiss that requests share.
  */
 export const onDemand = {
-  calls: () => import('./calls.js'),
+  calls: () => import('./first-call.js'),
+  fallback: () => import('./stock/fallback-call.js'),
   tools: () => import('../tools/create-tool-registry.js'),
 };

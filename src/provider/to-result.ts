@@ -1,7 +1,7 @@
 import type { FileContent, ToolOutput } from '../core/message.js';
 import type { JsonObject, JsonValue } from '../core/json.js';
 import { isRecord } from '../util/guards.js';
-import type { PartOf } from './dialect.js';
+import type { PartOf } from './part-of.js';
 import { outputToMetadata } from './metadata.js';
 import type { ToolResultPart } from './stream-parts.js';
 import { BY_PROVIDER } from './to-stream-part.js';

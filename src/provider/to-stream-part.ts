@@ -1,6 +1,5 @@
 import type { CallPart } from '../core/part.js';
 import { defined } from '../util/defined.js';
-import type { Dialect, OwnType, PartOf } from './dialect.js';
 import {
   callToMetadata,
   factsToMetadata,
@@ -8,18 +7,10 @@ import {
   type MetadataContext,
   type ProviderMetadata,
 } from './metadata.js';
+import type { OwnType, PartOf } from './part-of.js';
 import type { CommonPart, WithMetadata } from './stream-parts.js';
 
-type Mapper<T extends CallPart['type'], Part> = (part: PartOf<T>, context: MetadataContext) => Part;
-
-/** Translates our parts into those of one version: the common words, and the version's own. */
-export function createPartMapper<Part extends { type: string }>({
-  mappers,
-}: Pick<Dialect<string, Part>, 'mappers'>): (part: CallPart, context: MetadataContext) => CommonPart | Part {
-  const table = { ...COMMON, ...mappers };
-  // TypeScript cannot see that key and mapper of the table belong together.
-  return (part, context) => (table[part.type] as Mapper<CallPart['type'], CommonPart | Part>)(part, context);
-}
+export type Mapper<T extends CallPart['type'], Part> = (part: PartOf<T>, context: MetadataContext) => Part;
 
 /** What a version has no word for, and what the engine was not asked for: that it comes would be our mistake. */
 export function notAsked({ type }: CallPart): CommonPart {
@@ -29,7 +20,8 @@ export function notAsked({ type }: CallPart): CommonPart {
 /** `ai` 6 and 7 take a provider-run tool they do not know only as dynamic; V2 types have no word for it, but it gets through. */
 export const BY_PROVIDER = { providerExecuted: true, dynamic: true } as const;
 
-const COMMON: { readonly [T in Exclude<CallPart['type'], OwnType>]: Mapper<T, CommonPart> } = {
+/** What all versions say alike. */
+export const COMMON_MAPPERS: { readonly [T in Exclude<CallPart['type'], OwnType>]: Mapper<T, CommonPart> } = {
   response: ({ responseId, model, createdAt }) => ({
     type: 'response-metadata',
     ...defined({ id: responseId, modelId: model }),

@@ -2,6 +2,7 @@ import type { Profile } from '../core/profile.js';
 import { invalidSettings } from '../errors/invalid-settings.js';
 import type { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import { defined } from '../util/defined.js';
+import { once } from '../util/once.js';
 import { profileOf } from './profiles.js';
 
 /** Where requests go, and why there. */
@@ -165,14 +166,17 @@ function setParameter(url: URL, name: string, value: string | null): void {
 /** What a host looks like once it was parsed: letters of other alphabets are ASCII by then. */
 const HOST = /^(?:[a-z\d._-]+|\[[\da-f:.]+\])$/;
 /** This machine, private networks, names that no public DNS has. */
-const LOCAL = new RegExp(
-  `^(?:${[
-    String.raw`(?:localhost|host\.docker\.internal|[a-z\d-]+(?:\.[a-z\d-]+)*\.local)(?=[:/?]|$)`,
-    String.raw`(?:0\.0\.0\.0|127(?:\.\d+){3}|10(?:\.\d+){3}|192\.168(?:\.\d+){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d+){2})(?=[:/?]|$)`,
-    String.raw`\[(?:::1|(?:f[cd][\da-f]{2}|fe80):[\da-f:.]*)\]`,
-    String.raw`[a-z\d_-]+:\d+(?=[/?]|$)`,
-  ].join('|')})`,
-  'i',
+const local = once(
+  () =>
+    new RegExp(
+      `^(?:${[
+        String.raw`(?:localhost|host\.docker\.internal|[a-z\d-]+(?:\.[a-z\d-]+)*\.local)(?=[:/?]|$)`,
+        String.raw`(?:0\.0\.0\.0|127(?:\.\d+){3}|10(?:\.\d+){3}|192\.168(?:\.\d+){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d+){2})(?=[:/?]|$)`,
+        String.raw`\[(?:::1|(?:f[cd][\da-f]{2}|fe80):[\da-f:.]*)\]`,
+        String.raw`[a-z\d_-]+:\d+(?=[/?]|$)`,
+      ].join('|')})`,
+      'i',
+    ),
 );
 
 /** `https://me:/pass@host`: a parser takes the user name for the host, and the password for the path. */
@@ -181,7 +185,7 @@ const CUT_PASSWORD = /^https?:[\\/]*[^\\/?#]*:[\\/?#].*@/i;
 function parse(text: string, typed: string): URL {
   const withScheme = /^(?:https?:|[a-z][a-z\d+.-]*:\/\/)/i.test(text)
     ? text
-    : `${LOCAL.test(text) ? 'http' : 'https'}://${text}`;
+    : `${local().test(text) ? 'http' : 'https'}://${text}`;
   // `https//host` would make "https" the host.
   if (text === '' || /^https?\//i.test(text) || !URL.canParse(withScheme)) throw notAUrl(typed);
   const url = new URL(withScheme);

@@ -1,4 +1,5 @@
 import type { Profile } from '../core/profile.js';
+import { once } from '../util/once.js';
 
 /** What most servers that call themselves compatible take. */
 const generic: Profile = {
@@ -70,7 +71,7 @@ export const PROFILES = {
 export type ProfileName = keyof typeof PROFILES;
 
 /** Which host is which back end; the first that fits. Ports are the servers' defaults. */
-const BY_HOST: readonly (readonly [RegExp, ProfileName])[] = [
+const byHost = once((): readonly (readonly [RegExp, ProfileName])[] => [
   [/^api\.openai\.com$/, 'openai'],
   [/\.(openai|cognitiveservices|services\.ai)\.azure\.com$/, 'azure'],
   [/^generativelanguage\.googleapis\.com$/, 'google'],
@@ -79,9 +80,9 @@ const BY_HOST: readonly (readonly [RegExp, ProfileName])[] = [
   [/^api\.(?:[\w-]+\.)?githubcopilot\.com$/, 'copilot'],
   [/^(localhost|127\.0\.0\.1|\[::1\]):11434$/, 'ollama'],
   [/^(localhost|127\.0\.0\.1|\[::1\]):1234$/, 'lmstudio'],
-];
+]);
 
 export function profileOf(url: URL): Profile {
-  const found = BY_HOST.find(([pattern]) => pattern.test(url.host) || pattern.test(url.hostname));
+  const found = byHost().find(([pattern]) => pattern.test(url.host) || pattern.test(url.hostname));
   return PROFILES[found?.[1] ?? 'generic'];
 }

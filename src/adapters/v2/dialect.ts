@@ -2,10 +2,8 @@ import type { FinishReason } from '../../core/finish-reason.js';
 import type { FileContent } from '../../core/message.js';
 import type { Usage } from '../../core/usage.js';
 import type { Dialect } from '../../provider/dialect.js';
-import { finishToMetadata, type ProviderMetadata } from '../../provider/metadata.js';
+import type { ProviderMetadata } from '../../provider/metadata.js';
 import type { FilePart, FinishPart, ToolResultPart } from '../../provider/stream-parts.js';
-import { toResult, toResultPart } from '../../provider/to-result.js';
-import { notAsked } from '../../provider/to-stream-part.js';
 import { defined } from '../../util/defined.js';
 
 /** What V2 says in its own way. */
@@ -23,7 +21,7 @@ export const V2: Dialect<'v2', PartV2> = {
   version: 'v2',
   // `ai` 5 fails on calls of tools it was not given, and has no part that asks for leave.
   start: { shows: 'declared', asks: false, functionsFollowSchema: true },
-  mappers: {
+  mappers: ({ finishToMetadata, notAsked, toResult, toResultPart }) => ({
     file: ({ mediaType, base64 }) => ({ type: 'file', mediaType, data: base64 }),
     'tool-result': (part) => toResultPart(part, toResult(part.output, toResultFile)),
     'hosted-result': (part) => toResultPart(part, part.result),
@@ -35,7 +33,7 @@ export const V2: Dialect<'v2', PartV2> = {
       usage: toUsage(finish.usage),
       providerMetadata: withCacheWrites(finishToMetadata(finish, context), finish.usage),
     }),
-  },
+  }),
 };
 
 /** V2 has no place for them in the usage; the stock provider puts them here. */

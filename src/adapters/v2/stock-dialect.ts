@@ -1,10 +1,8 @@
 import type { StockDialect } from '../../provider/stock/stock-dialect.js';
-import { toPlainFileData } from '../../provider/stock/to-plain-file-data.js';
 import { defined } from '../../util/defined.js';
 
 /** Prompts of AI SDK 5. */
 export const STOCK_V2: StockDialect = {
-  toFileData: toPlainFileData,
   sealNeedsId: true,
   // It has inline media only.
   toResultFile: ({ source, mediaType, filename }) =>

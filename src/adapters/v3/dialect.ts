@@ -2,10 +2,7 @@ import type { JsonValue } from '../../core/json.js';
 import type { FileContent } from '../../core/message.js';
 import type { Dialect } from '../../provider/dialect.js';
 import type { ApprovalRequestPart, FilePart, ToolResultPart } from '../../provider/stream-parts.js';
-import { NESTED_MAPPERS } from '../../provider/nested-mappers.js';
 import type { NestedFinishPart } from '../../provider/to-nested-finish.js';
-import { toNonNullResult, toResultPart } from '../../provider/to-result.js';
-import { notAsked } from '../../provider/to-stream-part.js';
 import { defined } from '../../util/defined.js';
 
 /** What V3 says in its own way. */
@@ -14,12 +11,12 @@ export type PartV3 = FilePart<string> | ToolResultPart<NonNullable<JsonValue>> |
 export const V3: Dialect<'v3', PartV3> = {
   version: 'v3',
   start: { shows: 'all', asks: true },
-  mappers: {
-    ...NESTED_MAPPERS,
+  mappers: ({ nested, notAsked, toNonNullResult, toResultPart }) => ({
+    ...nested,
     file: ({ mediaType, base64 }) => ({ type: 'file', mediaType, data: base64 }),
     'tool-result': (part) => toResultPart(part, toNonNullResult(part.output, toResultFile)),
     'told-item': notAsked,
-  },
+  }),
 };
 
 /** V3 has a type per kind and source. */

@@ -1,12 +1,10 @@
 import type { JsonValue } from '../../core/json.js';
 import type { FileContent, FileSource } from '../../core/message.js';
-import { COMPACTION, isSealedCompaction } from '../../provider/compaction.js';
+import type { COMPACTION } from '../../provider/compaction.js';
 import type { Dialect } from '../../provider/dialect.js';
-import { compactionToMetadata, type ProviderMetadata } from '../../provider/metadata.js';
+import type { ProviderMetadata } from '../../provider/metadata.js';
 import type { ApprovalRequestPart, FilePart, ToolResultPart } from '../../provider/stream-parts.js';
-import { NESTED_MAPPERS } from '../../provider/nested-mappers.js';
 import type { NestedFinishPart } from '../../provider/to-nested-finish.js';
-import { toNonNullResult, toResultPart } from '../../provider/to-result.js';
 import { defined } from '../../util/defined.js';
 
 /** What V4 says in its own way. */
@@ -25,17 +23,17 @@ interface CompactionPart {
 
 export const V4: Dialect<'v4', PartV4> = {
   version: 'v4',
-  start: { shows: 'all', asks: true, tells: isSealedCompaction },
-  mappers: {
-    ...NESTED_MAPPERS,
+  start: { shows: 'all', asks: true, tellsCompaction: true },
+  mappers: ({ compaction, compactionToMetadata, nested, toNonNullResult, toResultPart }) => ({
+    ...nested,
     file: ({ mediaType, base64 }) => ({ type: 'file', mediaType, data: { type: 'data', data: base64 } }),
     'tool-result': (part) => toResultPart(part, toNonNullResult(part.output, toResultFile)),
     'told-item': ({ item }, context) => ({
       type: 'custom',
-      kind: COMPACTION,
+      kind: compaction,
       providerMetadata: compactionToMetadata(item, context),
     }),
-  },
+  }),
 };
 
 /** V4 has one type, and says in the data where they are. */

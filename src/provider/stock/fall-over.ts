@@ -1,13 +1,6 @@
-import { ApiError } from '../../errors/api-error.js';
-import type { ErrorCode } from '../../errors/error-code.js';
 import { invalidSettings } from '../../errors/invalid-settings.js';
-import { ResponsesLoopError } from '../../errors/responses-loop-error.js';
 import { defined } from '../../util/defined.js';
-import { errorText } from '../../util/error-text.js';
 import { isRecord } from '../../util/guards.js';
-import type { AnyCallOptions } from '../from-call-options.js';
-import { readProviderOptions } from '../read-provider-options.js';
-import { keepsState } from './keeps-state.js';
 
 /** When failures of the primary are answered by the stock provider instead. */
 export interface FallOver {
@@ -56,39 +49,3 @@ const CHECKS: { readonly [K in keyof FallOverRules]: Check } = {
   restMs: { what: 'a number of milliseconds', isRight: (value) => typeof value === 'number' && value >= 0 },
   when: { what: 'a function of the error', isRight: (value) => typeof value === 'function' },
 };
-
-/** Nobody else could do better. */
-const CALLS_OWN: ReadonlySet<ErrorCode> = new Set(['closed', 'invalid-prompt', 'invalid-settings']);
-
-export function isCallsOwn(error: Error): boolean {
-  return ResponsesLoopError.isInstance(error) && CALLS_OWN.has(error.code);
-}
-
-/** Where a server keeps state, a request it may have acted on is not made a second time by somebody else. */
-export function mayAskAgain(error: Error, { providerOptions }: AnyCallOptions, name: string): boolean {
-  return !keepsState(readProviderOptions(providerOptions, name)) || (ApiError.isInstance(error) && error.isReplaySafe);
-}
-
-/** Whether the rule of the settings has it fall over; what goes wrong with the rule is told with the error it was about. */
-export function asksInstead(error: Error, { when }: Pick<FallOverRules, 'when'>): boolean {
-  let says: unknown;
-  try {
-    says = when(error);
-  } catch (thrown) {
-    throw saying(error, `The rule fallOver.when failed: ${errorText(thrown)}`);
-  }
-  if (typeof says === 'boolean') return says;
-  throw saying(error, `The rule fallOver.when gave ${String(says)} instead of true or false.`);
-}
-
-/** The primary's failure comes first: it is the one that somebody has to look into. */
-export function bothFailed(first: Error, second: unknown): Error {
-  return saying(first, `The stock provider was asked instead and failed too: ${errorText(second)}`);
-}
-
-function saying(error: Error, more: string): Error {
-  const message = `${error.message} ${more}`;
-  if (ApiError.isInstance(error)) return new ApiError({ ...error.facts, message });
-  const code = ResponsesLoopError.isInstance(error) ? error.code : 'api-error';
-  return new ResponsesLoopError({ code, message, cause: error });
-}

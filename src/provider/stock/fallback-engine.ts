@@ -1,119 +1,20 @@
-import type { FallbackChoice } from '../../observe/event.js';
-import { errorText } from '../../util/error-text.js';
-import type { Engine, EngineCall, OpenAnswering, StartOptions } from '../engine.js';
-import type { AnyCallOptions } from '../from-call-options.js';
-import type { Attempt, Circuit } from './circuit.js';
-import { asksInstead, bothFailed, isCallsOwn, mayAskAgain } from './fall-over.js';
-import { readFlag, type UseStock } from './flag.js';
-
-export interface FallbackOptions {
-  readonly primary: Engine;
-  readonly useStock: UseStock | undefined;
-  /** Absent: the primary's failures stay its own. */
-  readonly fallOver?: { readonly circuit: Circuit; readonly when: (error: Error) => boolean };
-  readonly answer: (given: AnyCallOptions) => OpenAnswering;
-}
-
-type Choice = FallbackChoice & { readonly error?: string };
+import { raceAbort } from '../../util/abort.js';
+import type { Engine } from '../engine.js';
+import { onDemand } from '../on-demand.js';
+import type { FallbackOptions } from './fallback-call.js';
 
 /** An engine whose calls are answered by its own server or by the stock provider, decided for each call. */
 export function createFallbackEngine(options: FallbackOptions): Engine {
   const { primary } = options;
   return {
     name: primary.name,
-    start: (modelId, given, how) => new FallbackCall(options, { modelId, given, how }).start(),
+    start: async (modelId, given, how) => {
+      const { FallbackCall } = await raceAbort(onDemand.fallback(), given.abortSignal);
+      return new FallbackCall(options, { modelId, given, how }).start();
+    },
     endpoint: (modelId) => primary.endpoint(modelId),
     offer: () => primary.offer(),
     mcpClient: (key) => primary.mcpClient(key),
     close: () => primary.close(),
   };
-}
-
-interface Wanted {
-  readonly modelId: string;
-  readonly given: AnyCallOptions;
-  readonly how: StartOptions;
-}
-
-class FallbackCall {
-  readonly #options: FallbackOptions;
-  readonly #wanted: Wanted;
-  readonly #warnings: string[] = [];
-
-  constructor(options: FallbackOptions, wanted: Wanted) {
-    this.#options = options;
-    this.#wanted = wanted;
-  }
-
-  async start(): Promise<EngineCall> {
-    const { modelId, given } = this.#wanted;
-    const choice = await readFlag({
-      useStock: this.#options.useStock,
-      modelId,
-      signal: given.abortSignal,
-      onWarning: (message) => this.#warnings.push(`${message} The primary provider answers.`),
-    });
-    const circuit = this.#options.fallOver?.circuit;
-    if (choice.uses === 'stock') return this.#byStock(choice);
-    if (circuit === undefined) return this.#byPrimary(choice);
-    const attempt = circuit.enter();
-    if (attempt !== undefined) return this.#withFallOver(choice, attempt);
-    this.#warnings.push('The primary provider has failed too often just now, and the stock provider answers.');
-    return this.#byStock({ uses: 'stock', because: 'circuit' });
-  }
-
-  async #withFallOver(choice: Choice, attempt: Attempt): Promise<EngineCall> {
-    try {
-      const call = await this.#byPrimary(choice);
-      // One that goes on with what the user has allowed has asked nobody yet.
-      if (call.requestBody === undefined) attempt.left();
-      else attempt.succeeded();
-      return call;
-    } catch (error) {
-      return this.#afterFailure(error, attempt);
-    }
-  }
-
-  /** The primary counts as failing only where the stock provider does better: else nobody could have answered. */
-  async #afterFailure(error: unknown, attempt: Attempt): Promise<EngineCall> {
-    try {
-      if (!(error instanceof Error) || !this.#mayFallOver(error)) throw error;
-      const call = await this.#instead(error);
-      attempt.failed();
-      return call;
-    } finally {
-      attempt.left();
-    }
-  }
-
-  async #instead(error: Error): Promise<EngineCall> {
-    try {
-      const reason = errorText(error);
-      this.#warnings.push(`The primary provider failed, and the stock provider answers: ${reason}`);
-      return await this.#byStock({ uses: 'stock', because: 'failure', error: reason });
-    } catch (second) {
-      throw this.#wanted.given.abortSignal?.aborted === true ? second : bothFailed(error, second);
-    }
-  }
-
-  #mayFallOver(error: Error): boolean {
-    const { given } = this.#wanted;
-    const { name } = this.#options.primary;
-    if (given.abortSignal?.aborted === true || isCallsOwn(error) || !mayAskAgain(error, given, name)) return false;
-    const { fallOver } = this.#options;
-    return fallOver !== undefined && asksInstead(error, fallOver);
-  }
-
-  #byPrimary(choice: Choice): Promise<EngineCall> {
-    return this.#start({ fallback: choice });
-  }
-
-  #byStock(choice: Choice): Promise<EngineCall> {
-    return this.#start({ fallback: choice, answering: this.#options.answer(this.#wanted.given) });
-  }
-
-  #start(who: Pick<StartOptions, 'fallback' | 'answering'>): Promise<EngineCall> {
-    const { modelId, given, how } = this.#wanted;
-    return this.#options.primary.start(modelId, given, { ...how, ...who, warnings: this.#warnings });
-  }
 }

@@ -7,6 +7,9 @@ import { shortHash } from '../../util/hash.js';
 import { parseJson } from '../../util/parse-json.js';
 import { CALL_ITEM_OUTPUTS, CALL_ITEMS, textResult } from './call-items.js';
 import type { StockDialect } from './stock-dialect.js';
+import { toApprovalAnswer } from './to-approval-answer.js';
+import { toCompaction } from './to-compaction.js';
+import { toPlainFileData } from './to-plain-file-data.js';
 import { readWireFile } from './wire-file.js';
 
 export interface StockPromptOptions {
@@ -72,9 +75,8 @@ const ITEMS: Readonly<Record<string, (item: Item, writer: PromptWriter) => void>
 /** The stock provider sends the answer alone: only a server that keeps the request knows what it is about. */
 function writeApprovalAnswer(item: Item, writer: PromptWriter): void {
   // It was made by our request builder.
-  const answer = writer.dialect.toApprovalAnswer?.(item as JsonObject);
-  if (answer === undefined) writeOther(item, writer);
-  else writer.answered(answer);
+  if (writer.dialect.answersApprovals === true) writer.answered(toApprovalAnswer(item as JsonObject));
+  else writeOther(item, writer);
 }
 
 function writeSystem(item: Item, writer: PromptWriter): void {
@@ -142,7 +144,7 @@ function userContent(item: Item, writer: PromptWriter): object[] {
       {
         type: 'file',
         mediaType,
-        data: writer.dialect.toFileData(source),
+        data: (writer.dialect.toFileData ?? toPlainFileData)(source),
         ...defined({ filename }),
         ...writer.optionsFor(defined({ imageDetail: detail, promptCacheBreakpoint: mark })),
       },
@@ -214,7 +216,7 @@ class PromptWriter {
   }
 
   custom(item: JsonObject): JsonObject | undefined {
-    return this.#options.dialect.toCustom?.(item);
+    return this.#options.dialect.tellsCompaction === true ? toCompaction(item) : undefined;
   }
 
   add(message: PromptMessage): void {

@@ -1,14 +1,13 @@
 import { invalidSettings } from '../../errors/invalid-settings.js';
 import { isRecord } from '../../util/guards.js';
 import { checkModelId, type CreateModel, engineOf, type ResponsesProvider } from '../create-provider.js';
-import type { OpenAnswering } from '../engine.js';
-import { Circuit } from './circuit.js';
-import { type FallOver, type FallOverRules, readFallOver } from './fall-over.js';
+import { onDemand } from '../on-demand.js';
+import type { Circuit } from './circuit.js';
+import { type FallOver, readFallOver } from './fall-over.js';
 import { createFallbackEngine } from './fallback-engine.js';
 import { checkFlag, type UseStock } from './flag.js';
-import type { StockAnsweringOptions } from './stock-answering.js';
 import type { StockDialect } from './stock-dialect.js';
-import { checkStockProvider, type StockModel, stockModelOf, type StockProvider } from './stock-model.js';
+import { checkStockProvider, stockModelOf, type StockProvider } from './stock-model.js';
 
 /** Two providers, and what decides between them. */
 export interface FallbackSettings<Provider, Version extends string> {
@@ -54,7 +53,8 @@ export function withFallback<Model extends AnyModel, Provider extends ResponsesP
   checkStockProvider(stock, version);
   checkFlag(useStock);
   const rules = readFallOver(fallOver);
-  // By model: one that does not exist says nothing of the others.
+  // Whoever calls waits for it, and hears why it failed.
+  onDemand.fallback().catch(() => {});
   const circuits = new Map<string, Circuit>();
   const languageModel = (modelId: string): Model => {
     const modelOf = stockModelOf(stock, checkModelId(modelId), version);
@@ -62,10 +62,10 @@ export function withFallback<Model extends AnyModel, Provider extends ResponsesP
       createFallbackEngine({
         primary: engine,
         useStock,
-        answer: (given) => lazily({ modelOf, dialect, given }),
-        ...(rules === undefined
-          ? {}
-          : { fallOver: { circuit: circuitOf(circuits, modelId, rules), when: rules.when } }),
+        fallOver: rules,
+        circuits,
+        modelOf,
+        dialect,
       }),
       modelId,
     );
@@ -79,20 +79,6 @@ export function withFallback<Model extends AnyModel, Provider extends ResponsesP
       responses: languageModel,
     },
   ) as unknown as Provider;
-}
-
-/** Loaded when it is first needed: with the flag down, nobody pays for it. */
-function lazily(options: Omit<StockAnsweringOptions, 'model'> & { readonly modelOf: () => StockModel }): OpenAnswering {
-  return async (call, place) => {
-    const { answerByStock } = await import('./stock-answering.js');
-    return answerByStock(call, place, { ...options, model: options.modelOf() });
-  };
-}
-
-function circuitOf(circuits: Map<string, Circuit>, modelId: string, rules: FallOverRules): Circuit {
-  const known = circuits.get(modelId) ?? new Circuit({ ...rules, now: Date.now });
-  circuits.set(modelId, known);
-  return known;
 }
 
 function checkVersion(primary: ResponsesProvider<AnyModel>, version: string): void {

@@ -1,5 +1,6 @@
 import { invalidSettings } from '../../errors/invalid-settings.js';
 import { isRecord } from '../../util/guards.js';
+import { once } from '../../util/once.js';
 
 /** Members people mistype, or know by another name, and what they are called here. */
 const MEANT: Readonly<Record<string, string>> = {
@@ -71,7 +72,7 @@ function isSchema(value: unknown): boolean {
 }
 
 /** Members with one kind of value each; a wrong kind would be taken for "no", or for "yes". */
-const MEMBERS: readonly (readonly [string, (value: unknown) => boolean, string])[] = [
+const members = once((): readonly (readonly [string, (value: unknown) => boolean, string])[] => [
   ...(['timeoutMs', 'totalTimeoutMs'] as const).map(
     (name) => [name, (value: unknown) => typeof value === 'number' && value >= 0, 'a number of milliseconds'] as const,
   ),
@@ -84,10 +85,10 @@ const MEMBERS: readonly (readonly [string, (value: unknown) => boolean, string])
     '`true`, `false`, or a function of the arguments',
   ],
   ['toModelOutput', (value) => typeof value === 'function', 'a function of the result'],
-];
+]);
 
 function problemOfMembers(tool: Readonly<Record<string, unknown>>): string | undefined {
-  const wrong = MEMBERS.find(([name, isFine]) => tool[name] !== undefined && !isFine(tool[name]));
+  const wrong = members().find(([name, isFine]) => tool[name] !== undefined && !isFine(tool[name]));
   if (wrong !== undefined) return `.${wrong[0]} has to be ${wrong[2]}.`;
   return tool['readOnly'] === true && tool['destructive'] === true
     ? ' is `readOnly` and `destructive`: a tool that changes nothing destroys nothing.'

@@ -1,4 +1,5 @@
 import { isRecord } from '../../util/guards.js';
+import { once } from '../../util/once.js';
 import { isClientLike } from './client-like.js';
 
 export type Config = Record<string, unknown>;
@@ -8,7 +9,7 @@ export type Check = (config: Config) => string | undefined;
 const HTTP_TYPES: ReadonlySet<unknown> = new Set(['http', 'streamable-http', 'sse']);
 
 /** Names under which people look for our settings; most are those of other clients. */
-const MISTAKEN: ReadonlyMap<string, readonly string[]> = new Map([
+const MISTAKEN: readonly (readonly [string, readonly string[]])[] = [
   ['timeoutMs', ['timeout', 'timeoutMS', 'timeoutms', 'toolTimeoutMs', 'idleTimeoutMs']],
   ['totalTimeoutMs', ['totalTimeout', 'maxTotalTimeout', 'maxTotalTimeoutMs']],
   ['allowTools', ['allowedTools', 'allowTool', 'includeTools', 'enabledTools']],
@@ -17,9 +18,9 @@ const MISTAKEN: ReadonlyMap<string, readonly string[]> = new Map([
   ['resolveResourceLinks', ['resolveResources', 'resolveLinks', 'resolveResourceLink']],
   ['url', ['URL', 'uri']],
   ['authProvider', ['oauthProvider', 'oAuthProvider']],
-]);
+];
 
-export const COMMON_CHECKS: readonly Check[] = [
+export const commonChecks = once((): readonly Check[] => [
   mistaken,
   ...['timeoutMs', 'totalTimeoutMs'].map(
     (name): Check =>
@@ -40,9 +41,9 @@ export const COMMON_CHECKS: readonly Check[] = [
       ({ [name]: value }) =>
         value === undefined || typeof value === 'boolean' ? undefined : `has a \`${name}\` that is not true or false`,
   ),
-];
+]);
 
-export const STDIO_CHECKS: readonly Check[] = [
+export const stdioChecks = once((): readonly Check[] => [
   ({ command }) =>
     typeof command === 'string' && command.trim() !== ''
       ? undefined
@@ -57,9 +58,9 @@ export const STDIO_CHECKS: readonly Check[] = [
       : `has a \`command\` but the type ${JSON.stringify(type)}`;
   },
   onlyWithUrl,
-];
+]);
 
-export const HTTP_CHECKS: readonly Check[] = [
+export const httpChecks = once((): readonly Check[] => [
   ({ url }) => (isHttpUrl(url) ? undefined : 'has a `url` that is not an absolute http or https URL'),
   (config) => {
     const type = config['type'] ?? config['transport'];
@@ -76,15 +77,15 @@ export const HTTP_CHECKS: readonly Check[] = [
     authProvider === undefined || hasMethods(authProvider, ['tokens', 'saveTokens', 'redirectToAuthorization'])
       ? undefined
       : 'has an `authProvider` that is not an `OAuthClientProvider` of the MCP SDK',
-];
+]);
 
-export const CLIENT_CHECKS: readonly Check[] = [
+export const clientChecks = once((): readonly Check[] => [
   ({ client }) =>
     isClientLike(client)
       ? undefined
       : 'has a `client` without `listTools` and `callTool`; hand in a client of the MCP SDK or of `@ai-sdk/mcp`',
   onlyWithUrl,
-];
+]);
 
 function onlyWithUrl({ authProvider }: Config): string | undefined {
   return authProvider === undefined ? undefined : 'has an `authProvider`, which only works with `url`';

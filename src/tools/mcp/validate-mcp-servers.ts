@@ -3,13 +3,13 @@ import { isRecord } from '../../util/guards.js';
 import { isClientLike } from './client-like.js';
 import { foreignClash, inForeignWords, translateForeignFields } from './foreign-fields.js';
 import { isDisabled } from './server-config.js';
-import { CLIENT_CHECKS, COMMON_CHECKS, HTTP_CHECKS, STDIO_CHECKS, type Check, type Config } from './server-checks.js';
+import { clientChecks, commonChecks, httpChecks, stdioChecks, type Check, type Config } from './server-checks.js';
 
 /** What tells the kinds of servers apart, and what has to hold for each. */
 const KINDS = [
-  { member: 'command', checks: STDIO_CHECKS },
-  { member: 'url', checks: HTTP_CHECKS },
-  { member: 'client', checks: CLIENT_CHECKS },
+  { member: 'command', checks: stdioChecks },
+  { member: 'url', checks: httpChecks },
+  { member: 'client', checks: clientChecks },
 ] as const;
 
 /**
@@ -37,7 +37,7 @@ function complain(entry: Config): string | undefined {
 function complainTranslated(entry: Config): string | undefined {
   const [kind, other] = KINDS.filter(({ member }) => entry[member] !== undefined);
   if (other !== undefined) return `has both \`${kind?.member}\` and \`${other.member}\`; keep one of them`;
-  return firstComplaint(entry, [...COMMON_CHECKS, ...(kind?.checks ?? [nothingToGoBy])]);
+  return firstComplaint(entry, [...commonChecks(), ...(kind?.checks() ?? [nothingToGoBy])]);
 }
 
 function firstComplaint(entry: Config, checks: readonly Check[]): string | undefined {

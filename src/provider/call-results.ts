@@ -1,0 +1,134 @@
+import type { CallPart } from '../core/part.js';
+import type { Sink } from '../loop/pump.js';
+import { collectParts } from './collect-parts.js';
+import type { Dialect } from './dialect.js';
+import type { EngineCall } from './engine.js';
+import type { MetadataContext } from './metadata.js';
+import type { CommonPart, Warning } from './stream-parts.js';
+import { type ContentOf, toContent } from './to-content.js';
+import { COMMON_MAPPERS, type Mapper } from './to-stream-part.js';
+import { WORDS } from './words.js';
+
+export interface StreamResult<Part> {
+  stream: ReadableStream<CommonPart | Part>;
+  request: { body: unknown };
+  response?: { headers: Record<string, string> };
+}
+
+export type GenerateResult<Part> = Omit<Extract<Part, { type: 'finish' }>, 'type'> & {
+  content: ContentOf<CommonPart | Part>[];
+  warnings: Warning[];
+  request: { body: unknown };
+  response: ResponseFacts & { headers?: Record<string, string> };
+};
+
+type ResponseFacts = Omit<Extract<CommonPart, { type: 'response-metadata' }>, 'type'>;
+
+/** What `doStream` gives. */
+export function toStreamResult<Part extends { type: string }>(
+  call: EngineCall,
+  dialect: Dialect<string, Part>,
+): StreamResult<Part> {
+  const headers = headersOf(call);
+  return {
+    stream: toStream(call, partMapperOf(dialect)),
+    request: { body: call.requestBody },
+    ...(headers === undefined ? {} : { response: { headers } }),
+  };
+}
+
+/** What `doGenerate` gives: the stream, collected. */
+export async function toGenerateResult<Part extends { type: string }>(
+  call: EngineCall,
+  dialect: Dialect<string, Part>,
+  signal: AbortSignal | undefined,
+): Promise<GenerateResult<Part>> {
+  const toPart = partMapperOf(dialect);
+  const { parts, finish } = await collectParts(call, signal);
+  const streamParts = parts.map((part) => toPart(part, call.metadata));
+  const headers = headersOf(call);
+  // Every version maps our finish part to its own.
+  const { type: _type, ...ending } = toPart(finish, call.metadata) as Extract<Part, { type: 'finish' }>;
+  return {
+    ...ending,
+    content: toContent(streamParts),
+    warnings: toWarnings([...call.warnings, ...finish.warnings]),
+    request: { body: call.requestBody },
+    response: { ...responseOf(streamParts), ...(headers === undefined ? {} : { headers }) },
+  };
+}
+
+type PartMapper<Part> = (part: CallPart, context: MetadataContext) => CommonPart | Part;
+
+/** By dialect, so that there is one for each version: what the engine learns of it in a call speeds up the next. */
+const PART_MAPPERS = new WeakMap<object, unknown>();
+
+function partMapperOf<Part extends { type: string }>(dialect: Dialect<string, Part>): PartMapper<Part> {
+  const known = PART_MAPPERS.get(dialect) ?? createPartMapper(dialect);
+  PART_MAPPERS.set(dialect, known);
+  // What stands under a dialect was made for it.
+  return known as PartMapper<Part>;
+}
+
+/** Translates our parts into those of one version: the common words, and the version's own. */
+function createPartMapper<Part extends { type: string }>(dialect: Dialect<string, Part>): PartMapper<Part> {
+  const table = { ...COMMON_MAPPERS, ...dialect.mappers(WORDS) };
+  // TypeScript cannot see that key and mapper of the table belong together.
+  return (part, context) => (table[part.type] as Mapper<CallPart['type'], CommonPart | Part>)(part, context);
+}
+
+/** How many deltas may wait for the consumer before the server has to. */
+const DELTAS_AHEAD = 32;
+
+/**
+ * What arrived in one chunk is handed over in one go. A pull lasts for as long as the consumer keeps up: one for each delta
+ * would cost more than the delta. Therefore a few deltas may wait, too (two in a chunk cost 1.58 × the floor, not 1.75);
+ * behind anything else nothing is read ahead, so that no round begins before somebody reads.
+ */
+function toStream<Part extends { type: string }>(
+  call: EngineCall,
+  toPart: PartMapper<Part>,
+): ReadableStream<CommonPart | Part> {
+  let sink: Sink<readonly CallPart[]>;
+  return new ReadableStream<CommonPart | Part>({
+    start(controller) {
+      controller.enqueue({ type: 'stream-start', warnings: toWarnings(call.warnings) });
+      sink = {
+        take(batch) {
+          for (const part of batch) controller.enqueue(toPart(part, call.metadata));
+          const mayWait = isDelta(batch.at(-1)) ? DELTAS_AHEAD : 0;
+          return (controller.desiredSize ?? 0) + mayWait > 0;
+        },
+        end: () => controller.close(),
+      };
+    },
+    pull: () => call.pump.pour(sink),
+    cancel(reason) {
+      call.cancel(reason);
+    },
+  });
+}
+
+function isDelta(part: CallPart | undefined): boolean {
+  return part?.type === 'text-delta' || part?.type === 'reasoning-delta' || part?.type === 'tool-input-delta';
+}
+
+function headersOf({ responseHeaders }: EngineCall): Record<string, string> | undefined {
+  return responseHeaders === undefined ? undefined : { ...responseHeaders };
+}
+
+function toWarnings(warnings: readonly string[]): Warning[] {
+  return warnings.map((message) => ({ type: 'other', message }));
+}
+
+/** Of several rounds the last one counts, as it does in a stream. */
+function responseOf(parts: readonly { type: string }[]): ResponseFacts {
+  const last = parts.findLast(isResponse);
+  if (last === undefined) return {};
+  const { type: _type, ...response } = last;
+  return response;
+}
+
+function isResponse(part: { type: string }): part is Extract<CommonPart, { type: 'response-metadata' }> {
+  return part.type === 'response-metadata';
+}
