@@ -39,10 +39,10 @@ export class CallEvents {
 
   roundEnd(result: RoundResult, calls: number): void {
     this.#endRound({
-      ...defined({ responseId: result.responseId }),
       finishReason: result.finishReason,
       usage: result.usage,
       calls,
+      ...defined({ responseId: result.responseId }),
     });
   }
 

@@ -42,7 +42,7 @@ export function toCallPart(
   input: { readonly input: string; readonly rawInput?: string },
 ): CallToolCall {
   const { arguments: _arguments, ...rest } = call;
-  return { ...rest, ...input, origin };
+  return { origin, ...rest, ...input };
 }
 
 /** `ai` 5 turns a call whose input does not parse into a call for the client, and asks the model again. */

@@ -230,7 +230,6 @@ class CallLoop {
     this.#ids.keep(result.content.flatMap((content) => (content.type === 'tool-call' ? [content.callId] : [])));
     this.#events.roundEnd(result, run.tools.count + run.clientCalls.length);
     this.#rounds.push({
-      ...defined({ responseId: result.responseId }),
       finishReason: outputs.length > 0 && finishReason !== 'error' ? 'tool-calls' : finishReason,
       usage: result.usage,
       calls: [
@@ -238,6 +237,7 @@ class CallLoop {
         ...run.tools.awaitingUser.map(({ callId, name }) => ({ callId, name, origin: 'loop' as const })),
         ...run.clientCalls.map((call) => ({ callId: call.callId, name: call.name, origin: 'client' as const })),
       ],
+      ...defined({ responseId: result.responseId }),
     });
     // A forced choice has been honoured; forcing it again would never end.
     if (isForced(this.#toolChoice)) this.#toolChoice = { type: 'auto' };

@@ -274,7 +274,7 @@ export class ToolRunner {
     if (own.tool === undefined) return answerUnknownTool(own.call, this.#options, how);
     const { maxToolRetries: maxRetries } = limits;
     const { tool, user, call } = own;
-    return executeToolCall({ ...how, tool, user, argumentsText: call.arguments, maxRetries, approve });
+    return executeToolCall({ tool, user, argumentsText: call.arguments, maxRetries, approve, ...how });
   }
 
   #answer(own: OwnCall, output: ToolOutput): void {

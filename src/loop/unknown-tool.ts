@@ -47,7 +47,7 @@ export async function answerUnknownTool(
     return mapReturnValue(answer);
   });
   // The function reads the arguments itself, broken ones too.
-  return executeToolCall({ ...how, tool, argumentsText: parseToolArguments(text).ok ? text : '{}' });
+  return executeToolCall({ tool, argumentsText: parseToolArguments(text).ok ? text : '{}', ...how });
 }
 
 /** A tool that is not there, as one that the rest of the package can run. */

@@ -50,11 +50,11 @@ export async function toGenerateResult<Part extends { type: string }>(
   // Every version maps our finish part to its own.
   const { type: _type, ...ending } = toPart(finish, call.metadata) as Extract<Part, { type: 'finish' }>;
   return {
-    ...ending,
     content: toContent(streamParts),
     warnings: toWarnings([...call.warnings, ...finish.warnings]),
     request: { body: call.requestBody },
     response: { ...responseOf(streamParts), ...(headers === undefined ? {} : { headers }) },
+    ...ending,
   };
 }
 

@@ -58,7 +58,7 @@ export class Calls {
   async start({ modelId, model, options, how, callNumber, ends }: WantedCall): Promise<EngineCall> {
     const { offers, name } = this.#options;
     const { unwanted, any: signal } = ends;
-    const { call, warnings } = fromCallOptions(modelId, options, { ...how, name });
+    const { call, warnings } = fromCallOptions(modelId, options, { name, ...how });
     const answering = await this.#answering(call, { model, callNumber, signal }, how);
     const offer = await raceAbort(offers.toModel(call, signal), signal);
     const history = readApprovals(call.messages);
@@ -66,7 +66,6 @@ export class Calls {
       ? await raceAbort(offers.toUser(call, signal), signal)
       : undefined;
     const started = await startCall({
-      ...this.#hooks,
       call: withInstructions(withoutShadowed(call, offer), offer.instructions),
       offer,
       openRound: answering.openRound,
@@ -79,6 +78,7 @@ export class Calls {
       callNumber,
       signal: unwanted,
       ends: signal,
+      ...this.#hooks,
     });
     return {
       pump: createPump((emit) => started.run(emit).finally(() => ends.release()), unwanted),
@@ -103,7 +103,7 @@ export class Calls {
     { answering }: StartOptions,
   ): Answering | Promise<Answering> {
     const { settings, defaults } = this.#options;
-    const place = { ...where, defaults, retry: this.#retry, observer: settings.onEvent };
+    const place = { defaults, retry: this.#retry, observer: settings.onEvent, ...where };
     return answering === undefined ? this.#wire.answer(call, place) : answering(call, place);
   }
 

@@ -34,12 +34,12 @@ export function createLanguageModel<Version extends string, Part extends { type:
     modelId,
     supportedUrls: supportedUrls(engine.endpoint(modelId).profile),
     async doStream(options) {
-      const call = await engine.start(modelId, options, { ...start, stream: true });
+      const call = await engine.start(modelId, options, { stream: true, ...start });
       const { toStreamResult } = (loaded ??= await onDemand.calls());
       return toStreamResult(call, dialect);
     },
     async doGenerate(options) {
-      const call = await engine.start(modelId, options, { ...start, stream: false });
+      const call = await engine.start(modelId, options, { stream: false, ...start });
       const { toGenerateResult } = (loaded ??= await onDemand.calls());
       return toGenerateResult(call, dialect, options.abortSignal);
     },

@@ -41,6 +41,7 @@ export class Offers {
 
 /** Where `nameClash: 'loop'` gave a name to us, the caller's tool of that name is not offered. */
 export function withoutShadowed(call: Call, offer: ToolOffer): Call {
+  if (!call.clientTools.some((tool) => offer.byWireName.has(tool.name))) return call;
   return { ...call, clientTools: call.clientTools.filter((tool) => !offer.byWireName.has(tool.name)) };
 }
 

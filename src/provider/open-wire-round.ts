@@ -132,10 +132,10 @@ async function openOnce({ body, request, onDraft }: Attempt, options: WireRoundO
   const draft = await raceAbort(options.draft(body, request.index), request.signal);
   onDraft(draft);
   const response = await options.transport.open({
-    ...draft,
     callNumber: options.callNumber,
     round: request.index,
     signal: request.signal,
+    ...draft,
   });
   const round = readRound({
     chunks: response.chunks,

@@ -42,7 +42,7 @@ export class RoundBodies {
   }
 
   build(request: RoundRequest, key: PickedKey): JsonObject {
-    const { previousResponseId, ...whole } = request;
+    const { index, prompt, tools, toolChoice, closing, previousResponseId } = request;
     // The key of the round before is in use until another is asked for.
     if (previousResponseId !== undefined && previousResponseId !== this.#previous?.id)
       this.#previous = { id: previousResponseId, origin: this.#origin };
@@ -53,8 +53,13 @@ export class RoundBodies {
       this.#builder = this.#createBuilder();
     }
     return this.#builder.build({
-      ...(this.#previous?.origin === origin ? request : whole),
+      index,
+      prompt,
       added: this.#withOwn(request.added),
+      tools,
+      toolChoice,
+      closing,
+      previousResponseId: this.#previous?.origin === origin ? previousResponseId : undefined,
     });
   }
 
@@ -75,7 +80,7 @@ export class RoundBodies {
   }
 
   #createBuilder(): RequestBuilder {
-    return createRequestBuilder({ ...this.#options, origin: this.#origin });
+    return createRequestBuilder({ origin: this.#origin, ...this.#options });
   }
 }
 

@@ -46,7 +46,7 @@ export function createRequestBuilder(options: RequestBuilderOptions): RequestBui
   const converted = convertOptions({ ...options.defaults, ...call.options });
   const hosted = sortHosted(call.hostedTools, profile);
   const fixed = fixedFields(options, converted, settings.fields, hosted.taken);
-  const items = createInputItems({ ...options, stored: isStored(options, converted, fixed) }, converted);
+  const items = createInputItems({ stored: isStored(options, converted, fixed), ...options }, converted);
   return {
     warnings: [...settings.warnings, ...converted.warnings, ...hosted.warnings],
     build: (round) => {
@@ -85,13 +85,13 @@ function fixedFields(
     ...(text as JsonObject | undefined),
   } as JsonObject;
   return {
+    stream: call.stream,
     // What continues a stored response has to be stored too, unless the user says otherwise.
     ...(continues(converted) ? {} : { store: false }),
     ...settings,
     ...fields,
     ...(Object.keys(textSettings).length === 0 ? {} : { text: textSettings }),
     ...(include.length === 0 ? {} : { include }),
-    stream: call.stream,
   };
 }
 

@@ -74,7 +74,7 @@ class ItemCache {
     const continues = fields['previous_response_id'] !== undefined || fields['conversation'] !== undefined;
     this.#isConversation = fields['conversation'] !== undefined;
     this.#convert = convert;
-    this.#promptConvert = { ...convert, continues };
+    this.#promptConvert = { continues, ...convert };
   }
 
   upTo({ prompt, added }: Pick<RoundRequest, 'prompt' | 'added'>): readonly InputItem[] {

@@ -9,14 +9,14 @@ export function mapUsage(wire: unknown): Usage {
   const input = asRecord(usage['input_tokens_details']);
   const output = asRecord(usage['output_tokens_details']);
   return {
+    // It came out of JSON.parse, so it is JSON.
+    raw: usage as JsonObject,
     ...count('inputTokens', usage['input_tokens']),
     ...count('outputTokens', usage['output_tokens']),
     ...count('totalTokens', usage['total_tokens']),
     ...count('cachedInputTokens', input?.['cached_tokens']),
     ...count('cacheWriteTokens', input?.['cache_write_tokens']),
     ...count('reasoningTokens', output?.['reasoning_tokens']),
-    // It came out of JSON.parse, so it is JSON.
-    raw: usage as JsonObject,
   };
 }
 

@@ -91,25 +91,24 @@ interface SlotSeed {
 
 const CREATE: { readonly [F in SlotFamily]: (base: SlotBase, seed: SlotSeed) => Slot } = {
   message: (base) => ({
-    ...base,
     family: 'message',
     partId: undefined,
     contents: new GrowingTexts(),
     phase: undefined,
     annotations: [],
     logprobs: undefined,
+    ...base,
   }),
   reasoning: (base) => ({
-    ...base,
     family: 'reasoning',
     summary: new GrowingTexts(),
     text: new GrowingTexts(),
     encrypted: undefined,
     open: undefined,
     partsOpened: 0,
+    ...base,
   }),
   function_call: (base) => ({
-    ...base,
     family: 'function_call',
     wireCallId: undefined,
     name: undefined,
@@ -121,8 +120,9 @@ const CREATE: { readonly [F in SlotFamily]: (base: SlotBase, seed: SlotSeed) => 
     repeats: undefined,
     told: undefined,
     inputEnded: false,
+    ...base,
   }),
-  other: (base, seed) => ({ ...base, family: 'other', itemType: seed.itemType, item: {}, call: undefined }),
+  other: (base, seed) => ({ family: 'other', itemType: seed.itemType, item: {}, call: undefined, ...base }),
 };
 
 export function createSlot(seed: SlotSeed): Slot {

@@ -57,7 +57,7 @@ export async function executeToolCall(options: ExecuteToolCallOptions): Promise<
   const { signal, tool } = options;
   if (signal.aborted) throw abortError(signal);
   const events = new ToolEvents(
-    { ...options, isRedacted: options.redactOutput !== undefined },
+    { isRedacted: options.redactOutput !== undefined, ...options },
     options.now ?? Date.now,
   );
   const parsed = readArguments(options);
@@ -128,7 +128,7 @@ async function runWatched(
   options.onRun?.();
   try {
     const raw = withNote(await run(options, args, events), note);
-    const output = await redactOutput(raw, { ...options, arguments: args });
+    const output = await redactOutput(raw, { arguments: args, ...options });
     return told(limitOutput(output, options.maxOutputChars), events);
   } catch (error) {
     events.aborted();
