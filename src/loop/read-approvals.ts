@@ -45,12 +45,15 @@ export interface DeniedCall {
  * conversation is a call run or asked about again: where the conversation has gone on, it counts as interrupted.
  */
 export function readApprovals(prompt: readonly Message[]): ApprovalHistory {
+  if (!prompt.some(({ role }) => role === 'assistant' || role === 'tool')) return { ...NOTHING, messages: prompt };
   const reader = new HistoryReader();
   for (const message of prompt) reader.read(message);
   const history = reader.history();
   // Most prompts hold nothing of this, and stay the object they are.
   return history.isAsking || reader.isChanged ? history : { ...history, messages: prompt };
 }
+
+const NOTHING = { allowed: [], denied: [], open: [], openRequests: [], isAsking: false };
 
 /** A call, and what became of it. */
 interface AskedCall {

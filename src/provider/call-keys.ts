@@ -19,7 +19,7 @@ export class CallKeys {
   #isAnnounced = false;
   /** When the request under way went out with the key; `undefined`: something else was in its place. */
   #sentAt: number | undefined;
-  #tried = new Set<string>();
+  readonly #tried = new Set<string>();
   #replacements = 0;
 
   constructor(options: CallKeysOptions) {
@@ -33,7 +33,7 @@ export class CallKeys {
 
   /** Every key gets its chance: for a new round, or after a pause. */
   startOver(): void {
-    this.#tried = new Set();
+    this.#tried.clear();
     this.#replacements = 0;
   }
 

@@ -60,7 +60,8 @@ export class Calls {
     const { unwanted, any: signal } = ends;
     const { call, warnings } = fromCallOptions(modelId, options, { name, ...how });
     const answering = await this.#answering(call, { model, callNumber, signal }, how);
-    const offer = await raceAbort(offers.toModel(call, signal), signal);
+    const offered = offers.toModel(call, signal);
+    const offer = offered instanceof Promise ? await raceAbort(offered, signal) : offered;
     const history = readApprovals(call.messages);
     const resumeOffer = offers.differsForUser(call, history)
       ? await raceAbort(offers.toUser(call, signal), signal)

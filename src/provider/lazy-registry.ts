@@ -4,10 +4,11 @@ import type { ToolRegistry } from '../tools/loop-tool.js';
 import { raceAbort } from '../util/abort.js';
 import { createContextQueue } from '../util/context-queue.js';
 import { NO_OFFER } from './no-offer.js';
+import type { KnownRegistry } from './offers.js';
 import { onDemand } from './on-demand.js';
 
 /** The tools of a provider, whose code is loaded when it is first needed. Settings are checked before. */
-export function lazyRegistry(options: ToolRegistryOptions): ToolRegistry {
+export function lazyRegistry(options: ToolRegistryOptions): KnownRegistry {
   const isEmpty = Object.keys({ ...options.mcpServers, ...options.tools }).length === 0;
   let isClosed = false;
   let loading: Promise<ToolRegistry> | undefined;
@@ -31,6 +32,7 @@ export function lazyRegistry(options: ToolRegistryOptions): ToolRegistry {
   };
 
   return {
+    isEmpty,
     async offer(wanted) {
       if (isClosed) throw providerClosed();
       if (isEmpty) return NO_OFFER;

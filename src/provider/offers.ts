@@ -4,12 +4,18 @@ import type { OfferOptions, ToolOffer, ToolRegistry } from '../tools/loop-tool.j
 import { NO_OFFER } from './no-offer.js';
 import type { AbortLike } from '../util/cancellation.js';
 
+/** A registry of which one thing is known at once. */
+export interface KnownRegistry extends ToolRegistry {
+  /** The settings name no tools: there is nothing to wait for. */
+  readonly isEmpty: boolean;
+}
+
 /** Which loop tools are there for whom. */
 export class Offers {
-  readonly #registry: ToolRegistry;
+  readonly #registry: KnownRegistry;
   readonly #options: Pick<OfferOptions, 'nameClash' | 'strictSchemas'>;
 
-  constructor(registry: ToolRegistry, options: Pick<OfferOptions, 'nameClash' | 'strictSchemas'>) {
+  constructor(registry: KnownRegistry, options: Pick<OfferOptions, 'nameClash' | 'strictSchemas'>) {
     this.#registry = registry;
     this.#options = options;
   }
@@ -20,8 +26,8 @@ export class Offers {
   }
 
   /** With `toolChoice: none` the AI SDK takes any call of ours for a violation. */
-  async toModel(call: Call, signal: AbortLike): Promise<ToolOffer> {
-    return call.toolChoice.type === 'none' ? NO_OFFER : this.#toCall(call, signal);
+  toModel(call: Call, signal: AbortLike): ToolOffer | Promise<ToolOffer> {
+    return call.toolChoice.type === 'none' || this.#registry.isEmpty ? NO_OFFER : this.#toCall(call, signal);
   }
 
   /** A tool the user has allowed runs, whatever the model may do now; mostly what the model is offered will do. */

@@ -28,12 +28,15 @@ export function createPromptReader(): PromptReader {
   };
 }
 
+const NOTHING = { own: {}, openai: {} };
+
 /** What we or the stock provider wrote beside a part. */
 export function optionsOf(part: Readonly<Record<string, unknown>>): {
   readonly own: Readonly<Record<string, unknown>>;
   readonly openai: Readonly<Record<string, unknown>>;
 } {
-  const options = asRecord(part['providerOptions']) ?? asRecord(part['providerMetadata']) ?? {};
+  const options = asRecord(part['providerOptions']) ?? asRecord(part['providerMetadata']);
+  if (options === undefined) return NOTHING;
   return {
     own: asRecord(options[METADATA_KEY]) ?? {},
     openai: asRecord(options['openai']) ?? asRecord(options['azure']) ?? {},

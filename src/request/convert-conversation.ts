@@ -240,7 +240,8 @@ function convertReasoning(reasoning: ReasoningContent, options: ConvertOptions):
 }
 
 /** OpenAI refuses reasoning whose next item is not the model's own: then what it led to is gone. */
-function dropLonelyReasoning(items: readonly InputItem[]): InputItem[] {
+function dropLonelyReasoning(items: InputItem[]): InputItem[] {
+  if (!items.some((item) => item.type === 'reasoning')) return items;
   const kept: InputItem[] = [];
   for (let i = items.length - 1; i >= 0; i -= 1) {
     const item = items[i];
