@@ -7,12 +7,13 @@ import type { ToolChoice, ToolDeclaration } from '../core/tool.js';
 import { sumUsage } from '../core/usage.js';
 import { afterTools } from '../errors/after-tools.js';
 import { abortError, raceAbort } from '../util/abort.js';
+import { toError } from '../util/error-text.js';
 import { warnOfCallInText } from './call-in-text.js';
 import { toCarried } from './call-parts.js';
 import { CallEvents } from './call-events.js';
 import { createCallIds } from './call-ids.js';
 import type { LoopOptions } from './loop-options.js';
-import { goesAgain, nextStep } from './next-step.js';
+import { goesAgain, type NextStep, nextStep } from './next-step.js';
 import { readApprovals } from './read-approvals.js';
 import { RepeatedRounds } from './repeated-rounds.js';
 import type { Emit } from './pump.js';
@@ -163,7 +164,7 @@ class CallLoop {
       await this.#readRound(round, run);
       await this.#tell(run.read());
       const step = nextStep(run, { closing });
-      await this.#passResults(run, step.runTools ? run.tools.run() : run.tools.windUp(step.refusal));
+      await this.#passResults(run, await this.#runTools(run, step));
       await this.#tell(await run.settle({ callsClient: step.finishReason === 'tool-calls' }));
       const again = goesAgain(step, run);
       this.#record(run, step.finishReason);
@@ -201,6 +202,13 @@ class CallLoop {
     } finally {
       isOver = true;
     }
+  }
+
+  /** Not before what came ahead of them was read: whoever stops reading there may not want them to run. */
+  async #runTools({ tools }: RoundRun, { runTools, refusal }: NextStep): Promise<ToolResults> {
+    if (!runTools) return tools.windUp(refusal);
+    await this.#emit([]);
+    return tools.run();
   }
 
   async #passResults(run: RoundRun, results: ToolResults): Promise<void> {
@@ -288,8 +296,4 @@ class CallLoop {
 
 function isForced({ type }: ToolChoice): boolean {
   return type === 'tool' || type === 'required';
-}
-
-function toError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }

@@ -6,7 +6,6 @@ import { readApprovals } from '../loop/read-approvals.js';
 import { startCall } from '../loop/run-call.js';
 import { notify } from '../observe/notify.js';
 import { type ApiKeySetting, createKeyPool } from '../request/key-pool.js';
-import type { RetrySettings } from '../request/retry-delay.js';
 import { raceAbort } from '../util/abort.js';
 import type { CallEnds } from './call-ends.js';
 import { isSealedCompaction } from './compaction.js';
@@ -42,17 +41,14 @@ export interface WantedCall {
 export class Calls {
   readonly #options: CallsOptions;
   readonly #wire: WireAnswering;
-  /** The same for every call. */
-  readonly #retry: RetrySettings;
-  readonly #hooks: LoopSettings;
+  readonly #seal: ApprovalSeal;
 
   constructor(options: CallsOptions) {
     this.#options = options;
     const { settings, apiKey } = options;
     const keys = createKeyPool(apiKey, { maxWaitMs: settings.retry?.maxKeyWaitMs });
     this.#wire = new WireAnswering({ ...options, keys });
-    this.#retry = retrySettings(settings);
-    this.#hooks = loopSettings(settings);
+    this.#seal = new ApprovalSeal(settings.approvalSecret);
   }
 
   async start({ modelId, model, options, how, callNumber, ends }: WantedCall): Promise<EngineCall> {
@@ -61,7 +57,7 @@ export class Calls {
     const { call, warnings } = fromCallOptions(modelId, options, { name, ...how });
     const answering = await this.#answering(call, { model, callNumber, signal }, how);
     const offered = offers.toModel(call, signal);
-    const offer = offered instanceof Promise ? await raceAbort(offered, signal) : offered;
+    const offer = 'then' in offered ? await raceAbort(offered, signal) : offered;
     const history = readApprovals(call.messages);
     const resumeOffer = offers.differsForUser(call, history)
       ? await raceAbort(offers.toUser(call, signal), signal)
@@ -79,7 +75,7 @@ export class Calls {
       callNumber,
       signal: unwanted,
       ends: signal,
-      ...this.#hooks,
+      ...loopSettings(this.#options.settings, this.#seal),
     });
     return {
       pump: createPump((emit) => started.run(emit).finally(() => ends.release()), unwanted),
@@ -104,7 +100,7 @@ export class Calls {
     { answering }: StartOptions,
   ): Answering | Promise<Answering> {
     const { settings, defaults } = this.#options;
-    const place = { defaults, retry: this.#retry, observer: settings.onEvent, ...where };
+    const place = { defaults, retry: retrySettings(settings), observer: settings.onEvent, ...where };
     return answering === undefined ? this.#wire.answer(call, place) : answering(call, place);
   }
 
@@ -127,12 +123,12 @@ type LoopSettings = Pick<
   'preamble' | 'carrier' | 'seal' | 'now' | 'approve' | 'redactToolOutput' | 'onUnknownTool' | 'observer'
 >;
 
-function loopSettings(settings: ResponsesProviderSettings): LoopSettings {
+function loopSettings(settings: ResponsesProviderSettings, seal: ApprovalSeal): LoopSettings {
   const { preamble, carrier, approve, redactToolOutput, onUnknownTool, onEvent } = settings;
   return {
     preamble: preamble ?? 'text',
     carrier: carrier !== 'none',
-    seal: new ApprovalSeal(settings.approvalSecret),
+    seal,
     now: Date.now,
     approve,
     redactToolOutput,

@@ -11,7 +11,11 @@ export interface CollectedCall {
 /** Reads a call to its end. Rejects with the error that the stream would have told. */
 export async function collectParts(call: EngineCall, signal: AbortSignal | undefined): Promise<CollectedCall> {
   const parts: CallPart[] = [];
-  await call.pump.pour({ take: (batch) => parts.push(...batch) > 0, end() {} });
+  const take = (batch: readonly CallPart[]): boolean => {
+    parts.push(...batch);
+    return true;
+  };
+  await call.pump.pour({ take, end() {} });
   const finish = parts.at(-1);
   if (finish?.type !== 'finish')
     throw signal === undefined ? new Error('The call ended without an answer.') : abortError(signal);

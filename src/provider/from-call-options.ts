@@ -62,7 +62,7 @@ export function fromCallOptions(
       settings: readSettings(options),
       responseFormat: readFormat(options.responseFormat),
       options: { ...readEffort(options.reasoning), ...given },
-      headers: options.headers === undefined ? {} : readHeaders(options.headers),
+      headers: options.headers == null ? {} : readHeaders(options.headers),
       ...defined({ signal: options.abortSignal }),
       includeRaw: options.includeRawChunks === true,
       stream,

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../core/json.js';
 import type { HostedTool, ToolChoice, ToolDeclaration } from '../core/tool.js';
-import { asRecord, asString, isRecord } from '../util/guards.js';
+import { asRecord, asRecords, asString } from '../util/guards.js';
 import { METADATA_KEY } from './metadata.js';
 import { defined } from '../util/defined.js';
 
@@ -17,8 +17,8 @@ const NO_TOOLS: CallTools = { clientTools: [], hostedTools: [], declaredLoopTool
 
 /** Function tools in every version's shape; hosted ones are `provider-defined` in `ai` 5 and `provider` since 6. */
 export function fromTools(tools: readonly unknown[] | undefined, strictByDefault = false): CallTools {
-  if (tools === undefined || tools.length === 0) return NO_TOOLS;
-  const records = tools.filter(isRecord);
+  const records = asRecords(tools);
+  if (records.length === 0) return NO_TOOLS;
   const functions = records.filter((tool) => tool['type'] === 'function');
   const stubs = functions.filter(isStub);
   const hosted = records.filter((tool) => tool['type'] !== 'function');

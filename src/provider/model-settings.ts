@@ -34,10 +34,6 @@ export interface ModelSettingsOptions {
 /** The settings as they are for one model: what holds for all, then the overrides whose pattern fits, in their order. */
 export class ModelSettings {
   readonly endpoint: Endpoint;
-  readonly limits: LoopLimits;
-  /** Later ones win; the call's own come behind them. */
-  readonly headers: readonly HeaderSetting[];
-  readonly body: readonly BodyOverride[];
   readonly #settings: ResponsesProviderSettings;
   readonly #conventions: ProviderConventions;
   readonly #environment: Environment;
@@ -51,12 +47,9 @@ export class ModelSettings {
     this.#modelId = modelId;
     this.#overrides = overridesFor(modelId, settings.models);
     this.endpoint = this.#resolveEndpoint();
-    this.limits = this.#readLimits();
-    this.headers = this.#readHeaders();
-    this.body = this.#overrides.map((override) => override.body ?? {});
   }
 
-  #readLimits(): LoopLimits {
+  get limits(): LoopLimits {
     const { maxRounds, maxToolCalls, maxRepeatedRounds, toolConcurrency, retry } = this.#settings;
     const { toolTimeoutMs, toolTotalTimeoutMs, maxToolOutputChars } = this.#settings;
     const common: LoopLimits = {
@@ -76,10 +69,15 @@ export class ModelSettings {
     return timeoutsOf(this.#settings);
   }
 
-  #readHeaders(): readonly HeaderSetting[] {
+  /** Later ones win; the call's own come behind them. */
+  get headers(): readonly HeaderSetting[] {
     const { headers, organization, project } = this.#settings;
     const account = defined({ 'openai-organization': organization, 'openai-project': project });
     return [account, headers ?? {}, ...this.#overrides.map((override) => override.headers ?? {})];
+  }
+
+  get body(): readonly BodyOverride[] {
+    return this.#overrides.map((override) => override.body ?? {});
   }
 
   #resolveEndpoint(): Endpoint {

@@ -44,7 +44,7 @@ export class WireAnswering {
   async answer(call: Call, place: AnsweringPlace): Promise<Answering> {
     const { model, signal } = place;
     const picked = this.#options.keys.pick({ modelId: call.modelId, wanted: () => sealedFor(call), signal });
-    const first = picked instanceof Promise ? await raceAbort(this.#withoutSecrets(picked), signal) : picked;
+    const first = 'then' in picked ? await raceAbort(this.#withoutSecrets(picked), signal) : picked;
     checkKey({ settings: this.#options.settings, model, headers: call.headers, key: first });
     return this.#rounds(call, place, first);
   }

@@ -1,6 +1,7 @@
 import { invalidSettings } from '../errors/invalid-settings.js';
 import type { JsonObject } from '../core/json.js';
 import { errorText } from '../util/error-text.js';
+import { isPromiseLike } from '../util/guards.js';
 import { mergeOverrides } from './merge-overrides.js';
 
 /** Fields to merge (see `mergeOverrides`), or a function that makes another body of the one it is given. */
@@ -17,8 +18,8 @@ export function override(body: JsonObject, change: BodyOverride, place: BodyPlac
   if (typeof change !== 'function') return mergeOverrides(body, change);
   // A copy: what is changed in place would stay changed in later rounds.
   const changed: unknown = asked(() => change(structuredClone(body), place));
-  if (changed instanceof Promise) {
-    changed.catch(() => {});
+  if (isPromiseLike(changed)) {
+    changed.then(undefined, () => {});
     throw invalidSettings('A function in models[…].body may not be asynchronous: use transformRequest.');
   }
   if (typeof changed !== 'object' || changed === null || Array.isArray(changed))

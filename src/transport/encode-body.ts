@@ -10,11 +10,17 @@ const ENCODED = new WeakMap<object, string>();
 export function encodeBody(body: JsonObject): string {
   if (body['tools'] === undefined) return JSON.stringify(body);
   const pieces: string[] = [];
+  const begin = (name: string): number => pieces.push(pieces.length === 0 ? '{' : ',', JSON.stringify(name), ':');
   for (const [name, value] of Object.entries(body)) {
-    if (value === undefined) continue;
-    pieces.push(pieces.length === 0 ? '{' : ',', JSON.stringify(name), ':');
-    if (name === 'input' && Array.isArray(value)) pushItems(value, pieces);
-    else pieces.push(JSON.stringify(value));
+    if (name === 'input' && Array.isArray(value)) {
+      begin(name);
+      pushItems(value, pieces);
+      continue;
+    }
+    const text = textOf(value);
+    if (text === undefined) continue;
+    begin(name);
+    pieces.push(text);
   }
   pieces.push(pieces.length === 0 ? '{}' : '}');
   return pieces.join('');
@@ -30,10 +36,15 @@ function pushItems(items: readonly JsonValue[], pieces: string[]): void {
 }
 
 function encodeItem(item: JsonValue): string {
-  if (typeof item !== 'object' || item === null) return JSON.stringify(item);
+  if (typeof item !== 'object' || item === null) return textOf(item) ?? 'null';
   const known = ENCODED.get(item);
   if (known !== undefined) return known;
-  const text = JSON.stringify(item);
+  const text = textOf(item) ?? 'null';
   ENCODED.set(item, text);
   return text;
+}
+
+/** `undefined` for what is no JSON at all: overrides are functions of the user's, and may leave anything in a body. */
+function textOf(value: JsonValue | undefined): string | undefined {
+  return JSON.stringify(value);
 }

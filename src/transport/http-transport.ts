@@ -36,62 +36,77 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
 async function open(request: TransportRequest, options: HttpTransportOptions): Promise<TransportResponse> {
   const started = Date.now();
   const failures = describeFailures(request, options.secrets);
+  const { callNumber, round } = request;
   notify(options.observer, () => ({
     type: 'request',
-    callNumber: request.callNumber,
+    callNumber,
     url: failures.cleanUrl,
-    round: request.round,
+    round,
     headers: failures.cleanHeaders(request.headers),
     body: failures.cleanBody,
   }));
-  const { ends, signal, release } = endsOf(request);
-  const silence = new SilenceTimer();
+  const exchange: Exchange = { ...endsOf(request), silence: new SilenceTimer(), failures };
   let response: Response;
   try {
-    response = await send(request, options, { ends, signal, silence, failures });
+    response = await send(request, options, exchange);
   } catch (error) {
-    release();
-    silence.stop();
-    ends.cancel();
+    giveUp(exchange);
     const failure = request.signal.aborted ? abortError(request.signal) : error;
     notify(options.observer, () => ({
       type: 'request-error',
-      callNumber: request.callNumber,
+      callNumber,
       url: failures.cleanUrl,
-      round: request.round,
+      round,
       message: failure instanceof Error ? failure.message : String(failure),
       durationMs: Date.now() - started,
     }));
     throw failure;
   }
-  const headers = Object.fromEntries(response.headers.entries());
-  notify(options.observer, () => ({
-    type: 'response',
-    callNumber: request.callNumber,
-    url: failures.cleanUrl,
-    round: request.round,
-    status: response.status,
-    headers: failures.cleanHeaders(headers),
-    durationMs: Date.now() - started,
-  }));
-  const chunks = bodyChunks(response, {
+  const durationMs = Date.now() - started;
+  try {
+    const headers = Object.fromEntries(response.headers.entries());
+    notify(options.observer, () => ({
+      type: 'response',
+      callNumber,
+      url: failures.cleanUrl,
+      round,
+      status: response.status,
+      headers: failures.cleanHeaders(headers),
+      durationMs,
+    }));
+    const chunks = chunksOf(response, options, exchange);
+    if (!response.ok) throw await failureOf(response, headers, chunks, failures);
+    return { status: response.status, headers, chunks };
+  } catch (error) {
+    // With it ends the body, if it was not read; it may be one that cannot be.
+    giveUp(exchange);
+    throw error;
+  }
+}
+
+/** A request under way. */
+interface Exchange extends RequestEnds {
+  readonly silence: SilenceTimer;
+  readonly failures: HttpFailures;
+}
+
+function giveUp({ ends, release, silence }: Exchange): void {
+  release();
+  silence.stop();
+  ends.cancel();
+}
+
+function chunksOf(response: Response, { idleMs }: HttpTransportOptions, exchange: Exchange): Pour<Uint8Array> {
+  const { ends, release, silence, failures } = exchange;
+  return bodyChunks(response, {
     signal: ends,
-    idleMs: options.idleMs,
+    idleMs,
     silence,
     giveUp: () => ends.cancel(),
     onEnd: release,
     onOddChunk: (what) => failures.oddFetch(`a body with a chunk of type ${what}`),
-    onIdle: () => failures.timedOut(`sent nothing for ${options.idleMs} ms (timeouts.idleMs)`),
+    onIdle: () => failures.timedOut(`sent nothing for ${idleMs} ms (timeouts.idleMs)`),
   });
-  if (!response.ok) {
-    try {
-      throw await failureOf(response, headers, chunks, failures);
-    } finally {
-      // With it ends the body, if it was not read.
-      ends.cancel();
-    }
-  }
-  return { status: response.status, headers, chunks };
 }
 
 async function failureOf(
@@ -120,15 +135,10 @@ function endsOf(request: TransportRequest): RequestEnds {
   return { ends, signal: controller.signal, release };
 }
 
-interface Sending extends Pick<RequestEnds, 'ends' | 'signal'> {
-  readonly silence: SilenceTimer;
-  readonly failures: HttpFailures;
-}
-
 async function send(
   request: TransportRequest,
   options: HttpTransportOptions,
-  { ends, signal, silence, failures }: Sending,
+  { ends, signal, silence, failures }: Exchange,
 ): Promise<Response> {
   const { url } = request;
   if (ends.aborted) throw abortError(ends);

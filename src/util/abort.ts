@@ -1,4 +1,4 @@
-import { type AbortLike, Cancellation } from './cancellation.js';
+import { type AbortLike, Cancellation, tellAll } from './cancellation.js';
 
 /** The reason a signal was aborted with, always as an error that the AI SDK takes for an abort. */
 export function abortError({ reason }: Pick<AbortLike, 'reason'>): Error {
@@ -84,7 +84,7 @@ function listenTo(parent: AbortLike): Followers {
   const all = new Set<() => void>();
   const listener = (): void => {
     FOLLOWERS.delete(parent);
-    for (const follower of all) follower();
+    tellAll(all);
   };
   const followers = { all, listener };
   FOLLOWERS.set(parent, followers);

@@ -6,6 +6,17 @@ export interface AbortLike {
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
+/** One that fails keeps none of the others from hearing it, nor whoever cancels from going on. */
+export function tellAll(listeners: Iterable<() => void>): void {
+  for (const listener of listeners) {
+    try {
+      listener();
+    } catch {
+      // Nobody is there to tell: whoever cancels did nothing wrong.
+    }
+  }
+}
+
 /**
  * What an `AbortController` and its signal are for others, for ourselves: where no `fetch` and no tool gets to see it. It
  * costs a call next to nothing (Node takes tens of microseconds for a signal), and belongs to no request, so that a
@@ -20,7 +31,7 @@ export class Cancellation implements AbortLike {
     if (this.aborted) return;
     this.aborted = true;
     this.reason = reason;
-    for (const listener of this.#listeners ?? []) listener();
+    tellAll(this.#listeners ?? []);
     this.#listeners = undefined;
   }
 

@@ -7,9 +7,9 @@ type Defined<T> = {
 /** The object without the members that are `undefined`: to be absent and to be undefined are two things in our types. */
 export function defined<T extends object>(object: T): Defined<T> {
   const kept: Record<string, unknown> = {};
-  // `for…in`, since it costs a fifth of `Object.entries`, and a call does this some twenty times.
-  for (const name in object) {
-    const value: unknown = object[name];
+  // Not `entries`, which cost three times as much, and a call does this some twenty times.
+  for (const name of Object.keys(object)) {
+    const value: unknown = object[name as keyof T];
     if (value !== undefined) kept[name] = value;
   }
   // The type says what the loop does, which the compiler cannot see.

@@ -25,3 +25,8 @@ function describe(value: unknown): string {
     return String(value);
   }
 }
+
+/** Anything may be thrown. */
+export function toError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
+}

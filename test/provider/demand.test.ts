@@ -34,6 +34,10 @@ function chunksOf(events: Parameters<typeof encodeEvents>[0]): Uint8Array[] {
   return events.map((event) => encodeEvents([event]));
 }
 
+function isMessageDone({ type, item }: { readonly type: string; readonly item?: unknown }): boolean {
+  return type === 'response.output_item.done' && (item as { type?: string }).type === 'message';
+}
+
 /** Everything that can go on without the reader has gone on. */
 function idle(): Promise<void> {
   return new Promise((resolve) => {
@@ -84,5 +88,42 @@ describe('a reader that pauses', () => {
     expect(taken).toHaveLength(1);
     while (!(await reader.read()).done);
     expect(taken).toHaveLength(2);
+  });
+
+  it('keeps a tool from running behind text that was not read yet', async () => {
+    const events = responseEvents({
+      output: [
+        { type: 'text', text: ['I will ', 'write it.'] },
+        { type: 'call', name: 'write', arguments: '{}' },
+      ],
+    });
+    // A server that closes nothing before the end.
+    const open = events.filter(({ type }) => !/(text|part)\.done$/.test(type));
+    const unclosed = open.filter((event) => !isMessageDone(event));
+    // What leads up to the text comes with its first words: nothing but words lies between them and the tool.
+    const words = unclosed.findIndex(({ type }) => type === 'response.output_text.delta') + 1;
+    const chunks = [encodeEvents(unclosed.slice(0, words)), ...chunksOf(unclosed.slice(words))];
+    const { fetch } = countingServer([chunks, TEXT]);
+    let runs = 0;
+    const provider = createResponsesProvider({
+      baseURL: 'http://relay.test/v1',
+      fetch,
+      tools: {
+        write: {
+          inputSchema: { type: 'object' },
+          execute: () => {
+            runs += 1;
+            return 'Done.';
+          },
+        },
+      },
+    });
+    const { stream } = await provider('m').doStream(HELLO);
+    const reader = stream.getReader();
+    await reader.read();
+    await idle();
+    expect(runs).toBe(0);
+    while (!(await reader.read()).done);
+    expect(runs).toBe(1);
   });
 });

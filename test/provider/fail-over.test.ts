@@ -440,6 +440,19 @@ describe('U03 tokens from a function', () => {
     expect(asked).toBe(2);
   });
 
+  it('I18 that cannot be had again: what the function says of the one before is not repeated', async () => {
+    let asked = 0;
+    const apiKey = (): string => {
+      asked += 1;
+      if (asked > 1) throw new Error('sk-first-abcdefgh is no longer valid');
+      return 'sk-first-abcdefgh';
+    };
+    const talk = await start([refusal(401)], { apiKey });
+    const { message } = await failureOf(stream(talk));
+    expect(message).toContain('is no longer valid');
+    expect(message).not.toContain('sk-first');
+  });
+
   it('U03 that stay the same are not sent twice', async () => {
     const talk = await start([refusal(401)], { apiKey: () => 'token' });
     await failureOf(stream(talk));

@@ -108,6 +108,13 @@ describe('S1-2 I20 call options of any AI SDK version', () => {
   });
 });
 
+describe('what programs without types leave empty', () => {
+  it('null is nothing', () => {
+    const call = callOf({ headers: null, tools: null, providerOptions: null, stopSequences: null } as never);
+    expect(call).toMatchObject({ headers: {}, clientTools: [], hostedTools: [], options: {}, settings: {} });
+  });
+});
+
 describe('headers of a call', () => {
   it("undefined ones are none, and the SDK's own user agent stays out", () => {
     const headers = { 'x-a': '1', 'x-b': undefined, 'user-agent': 'ai/5.0.277 runtime/node.js/20' };

@@ -155,6 +155,33 @@ describe('a missing key', () => {
   });
 });
 
+describe("where something has replaced the platform's own promises, as zone.js does", () => {
+  class ZonePromise<T> extends Promise<T> {}
+  beforeEach(() => void vi.stubGlobal('Promise', ZonePromise));
+  afterEach(() => void vi.unstubAllGlobals());
+
+  it('the key of a function is waited for', async () => {
+    const seen: unknown[] = [];
+    const fetch = async (_url: unknown, init?: RequestInit): Promise<Response> => {
+      seen.push(init?.headers);
+      return Response.json(responseBody({ output: [{ type: 'text', text: 'Hi.' }] }));
+    };
+    const provider = createResponsesProvider({
+      baseURL: 'https://relay.example.com',
+      apiKey: async () => 'late',
+      fetch,
+    });
+    expect(await generateText({ provider })).toBe('Hi.');
+    expect(seen).toMatchObject([{ authorization: 'Bearer late' }]);
+  });
+
+  it('so are the tools', async () => {
+    const { provider, server } = await start([callAdd('r1'), say('5', { id: 'r2' })], { tools: ADD });
+    expect(await generateText({ provider })).toBe('5');
+    expect(server.requests[0]?.body).toMatchObject({ tools: [{ name: 'add' }] });
+  });
+});
+
 describe('OPENAI_API_KEY and OPENAI_BASE_URL', () => {
   const seen: { url: string; authorization: string | null }[] = [];
   const world = setupServer(

@@ -26,6 +26,22 @@ describe('S1-18 S1-19 which overrides fit a model', () => {
 });
 
 describe('S1-18 S1-19 overrides reach every round', () => {
+  it('headers behind a getter are read for every call', async () => {
+    const { server } = await start([say('a'), say('b')]);
+    let token = 0;
+    const provider = createResponsesProvider({
+      baseURL: server.baseURL,
+      get headers() {
+        token += 1;
+        return { 'x-token': `t${token}` };
+      },
+    });
+    await stream({ provider });
+    await stream({ provider });
+    const [first, second] = server.requests.map(({ headers }) => headers['x-token']);
+    expect(second).not.toBe(first);
+  });
+
   it('headers, query and body; null takes away; what is more specific comes later: provider, model, call', async () => {
     const talk = await start([callAdd('r1'), callAdd('r2'), say('5', { id: 'r3' })], {
       tools: ADD,

@@ -16,6 +16,11 @@ describe('the text of a request', () => {
     );
   });
 
+  it('leaves out what is no JSON, as JSON.stringify does', () => {
+    const odd = { tools: [], input: [() => 1, Symbol('x'), { a: 1 }], f: () => 1, s: Symbol('y'), store: false };
+    expect(encodeBody(odd as unknown as JsonObject)).toBe(JSON.stringify(odd));
+  });
+
   it('is the same for a round that begins with the items of the one before', () => {
     const first = { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Hé "quoted"\n' }] };
     const bodies = [

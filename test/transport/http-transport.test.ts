@@ -347,3 +347,46 @@ describe('I12 many requests at once', () => {
     expect(warnings).toEqual([]);
   });
 });
+
+describe('bodies that cannot be read', () => {
+  const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  const stream = (): ReadableStream => new ReadableStream({ start: (controller) => controller.close() });
+
+  it.each([
+    ['read before', 200, (body: ReadableStream) => void body.getReader()],
+    ['read before, with an error status', 500, (body: ReadableStream) => void body.getReader()],
+  ])('%s: the request fails, and leaves neither a timer nor a listener', async (_what, status, use) => {
+    const body = stream();
+    const before = timers();
+    const caller = new AbortController();
+    const listeners = countListeners(caller.signal);
+    let signal: AbortSignal | undefined;
+    const fetch = async (_url: unknown, init?: RequestInit): Promise<Response> => {
+      signal = init?.signal ?? undefined;
+      const response = new Response(body, { status });
+      use(body);
+      return response;
+    };
+    const opening = open({ url: 'https://api.example.com', fetch, headersMs: 60_000, signal: caller.signal });
+    expect(await failureOf(opening)).toBeInstanceOf(Error);
+    expect(timers()).toBe(before);
+    expect(listeners.left).toBe(0);
+    expect(signal?.aborted).toBe(true);
+  });
+
+  it('I12 one whose cancel() throws does not keep the abort from the others', async () => {
+    const fetch = async (url: unknown): Promise<Response> => {
+      const odd = { read: () => new Promise(() => {}), cancel: () => undefined };
+      const response = { status: 200, ok: true, headers: new Headers(), body: { getReader: () => odd } };
+      if (String(url).endsWith('odd')) return response as unknown as Response;
+      return new Response(new ReadableStream());
+    };
+    const caller = new AbortController();
+    const ends: Promise<unknown>[] = [];
+    for (const name of ['odd', 'fine'])
+      ends.push(failureOf(open({ url: `https://api.example.com/${name}`, fetch, signal: caller.signal }).then(read)));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    caller.abort();
+    expect(await Promise.all(ends)).toEqual([caller.signal.reason, caller.signal.reason]);
+  });
+});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { abortError, followAbort, raceAbort } from '../../src/util/abort.js';
+import { abortError, followAbort, onceAborted, raceAbort } from '../../src/util/abort.js';
 import { Cancellation } from '../../src/util/cancellation.js';
 
 describe('a cancellation', () => {
@@ -49,5 +49,21 @@ describe('a cancellation', () => {
     cancellation.cancel(reason);
     await expect(waiting).rejects.toBe(reason);
     await expect(raceAbort(new Promise(() => {}), cancellation)).rejects.toBe(reason);
+  });
+
+  it('one who fails keeps nobody else from hearing of it, nor whoever cancels from going on', () => {
+    const cancellation = new Cancellation();
+    const signal = new AbortController();
+    const heard: string[] = [];
+    const fail = (): never => {
+      throw new Error('odd body');
+    };
+    for (const parent of [cancellation, signal.signal]) {
+      onceAborted(parent, fail);
+      onceAborted(parent, () => heard.push('told'));
+    }
+    cancellation.cancel();
+    signal.abort();
+    expect(heard).toEqual(['told', 'told']);
   });
 });
