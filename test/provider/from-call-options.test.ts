@@ -110,7 +110,7 @@ describe('S1-2 I20 call options of any AI SDK version', () => {
 
 describe('what programs without types leave empty', () => {
   it('null is nothing', () => {
-    const call = callOf({ headers: null, tools: null, providerOptions: null, stopSequences: null } as never);
+    const call = callOf({ headers: null, tools: null, providerOptions: null, stopSequences: null });
     expect(call).toMatchObject({ headers: {}, clientTools: [], hostedTools: [], options: {}, settings: {} });
   });
 });
