@@ -6,6 +6,7 @@ import { errorText } from '../util/error-text.js';
 import { clip } from '../util/excerpt.js';
 import { asRecord } from '../util/guards.js';
 import type { TransportRequest } from './transport.js';
+import { once } from '../util/once.js';
 import { parseJson } from '../util/parse-json.js';
 
 /** Everything that can be said about requests that came to nothing, and nothing that must not be. */
@@ -36,20 +37,18 @@ const BODY_PREVIEW = 2000;
 const MESSAGE_PREVIEW = 200;
 
 export function describeFailures(request: TransportRequest, configured: () => readonly string[]): HttpFailures {
-  // All of it is asked for only when something failed or somebody listens.
-  const secrets = (): string[] => [...configured(), ...secretsOf(request)];
+  // All of it is asked for only when something failed or somebody listens; what the request holds stays the same.
+  const own = once(() => secretsOf(request));
+  const ownKeys = once(() => secretsOf({ ...request, body: undefined }));
+  const secrets = (): string[] => [...configured(), ...own()];
   const clean = (text: string): string => redactSecrets(text, secrets());
   // Fields of the body that merely sound like secrets would tear the conversation apart.
-  const keys = (): string[] => longSecrets([...configured(), ...secretsOf({ ...request, body: undefined })]);
-  const cleanUrl = (): string => redactSecrets(redactUrl(request.url), keys());
+  const keys = (): string[] => longSecrets([...configured(), ...ownKeys()]);
+  const cleanUrl = once(() => redactSecrets(redactUrl(request.url), keys()));
   const cleanBody = (): unknown => redactSecretsIn(redactBody(request.body), keys());
   const facts = () => ({ url: cleanUrl(), round: request.round, requestBody: cleanBody() });
-  const cleanHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> => {
-    const known = secrets();
-    return Object.fromEntries(
-      Object.entries(redactHeaders(headers)).map(([name, value]) => [name, redactSecrets(value, known)]),
-    );
-  };
+  const cleanHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+    redactSecretsIn(redactHeaders(headers), secrets());
   return {
     cleanHeaders,
     get cleanUrl() {
