@@ -11,11 +11,12 @@ import { printTable } from './table.mjs';
 
 const PACKAGES = ['responses-loop', 'ai', '@ai-sdk/openai', '@ai-sdk/open-responses', 'openai', 'eventsource-parser'];
 
-const { values } = parseArgs({
-  options: { only: { type: 'string' }, quick: { type: 'boolean' }, list: { type: 'boolean' } },
-});
+const USAGE = 'npm run bench [-- [--only name,…] [--quick] [--list]]';
 
-if (values.list === true) {
+const values = optionsOf(process.argv.slice(2));
+if (values.help === true) {
+  console.log(USAGE);
+} else if (values.list === true) {
   console.log(MEASURES.join('\n'));
 } else {
   const rows = await measureAll(chosen(values.only));
@@ -25,11 +26,26 @@ if (values.list === true) {
   console.log(`\n${checks.length - missed} of ${checks.length} targets reached.`);
 }
 
+function optionsOf(args) {
+  const options = {
+    only: { type: 'string' },
+    quick: { type: 'boolean' },
+    list: { type: 'boolean' },
+    help: { type: 'boolean' },
+  };
+  try {
+    return parseArgs({ args, options }).values;
+  } catch (error) {
+    console.error(`${error.message}\nUsage: ${USAGE}`);
+    process.exit(2);
+  }
+}
+
 function chosen(only) {
-  const names = only?.split(',') ?? MEASURES;
+  const names = only?.split(',').map((name) => name.trim()) ?? MEASURES;
   const unknown = names.filter((name) => !MEASURES.includes(name));
   if (unknown.length === 0) return names;
-  console.error(`There is no ${unknown.join(', ')}. Known: ${MEASURES.join(', ')}.`);
+  console.error(`There is no measure ${unknown.map((name) => `"${name}"`).join(', ')}. Known: ${MEASURES.join(', ')}.`);
   process.exit(2);
 }
 
