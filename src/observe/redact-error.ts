@@ -18,6 +18,11 @@ export function redactError(error: Error, secrets: readonly string[]): Error {
   return redact(error, { secrets, depth: 0 });
 }
 
+/** The same for what was thrown, which may be anything. */
+export function redactThrown(thrown: unknown, secrets: readonly string[]): unknown {
+  return thrown instanceof Error ? redactError(thrown, secrets) : thrown;
+}
+
 /** What is long enough not to be a word by chance. */
 export function longSecrets(secrets: readonly string[]): string[] {
   return secrets.filter((secret) => secret.length >= MIN_KEY_CHARS);

@@ -2,8 +2,8 @@ import type { ApiError } from '../errors/api-error.js';
 import type { Observer } from '../observe/event.js';
 import { notify } from '../observe/notify.js';
 import { lastFour } from '../observe/redact.js';
-import { redactError } from '../observe/redact-error.js';
-import type { KeyPool, PickedKey, TriedKeys } from '../request/key-pool.js';
+import { redactThrown } from '../observe/redact-error.js';
+import type { KeyPool, PickedKey } from '../request/key-pool.js';
 import type { RequestDraft } from './request-draft.js';
 
 export interface CallKeysOptions {
@@ -65,21 +65,12 @@ export class CallKeys {
     const restMs = this.#options.pool.refused(failed, error);
     if (restMs > 0) this.#tell({ what: 'resting', restMs, reason: reasonOf(error) });
     const tried = { fingerprints: this.#tried, replacements: this.#replacements };
-    const next = await this.#replacement(failed, tried, error);
+    const { pool } = this.#options;
+    const next = await withoutSecrets(pool.replace(failed, tried, error), pool);
     if (next === undefined || (sameAccount && next.fingerprint !== failed.fingerprint)) return false;
     this.#replacements += 1;
     this.take(next, error);
     return true;
-  }
-
-  /** What an `apiKey` function throws may hold a token that it gave before. */
-  async #replacement(failed: PickedKey, tried: TriedKeys, error: ApiError): Promise<PickedKey | undefined> {
-    const { pool } = this.#options;
-    try {
-      return await pool.replace(failed, tried, error);
-    } catch (thrown) {
-      throw thrown instanceof Error ? redactError(thrown, pool.secrets()) : thrown;
-    }
   }
 
   /** The first key to be back after all were refused. */
@@ -98,6 +89,15 @@ export class CallKeys {
     if (key === undefined) return;
     const { observer, callNumber } = this.#options;
     notify(observer, () => ({ type: 'key', callNumber, key: lastFour(key), ...news }));
+  }
+}
+
+/** What an `apiKey` function throws may hold a token that it gave before. */
+export async function withoutSecrets<T>(key: Promise<T>, pool: KeyPool): Promise<T> {
+  try {
+    return await key;
+  } catch (error) {
+    throw redactThrown(error, pool.secrets());
   }
 }
 

@@ -59,9 +59,8 @@ export class Calls {
     const offered = offers.toModel(call, signal);
     const offer = 'then' in offered ? await raceAbort(offered, signal) : offered;
     const history = readApprovals(call.messages);
-    const resumeOffer = offers.differsForUser(call, history)
-      ? await raceAbort(offers.toUser(call, signal), signal)
-      : undefined;
+    const forUser = offers.toUser(call, history, signal);
+    const resumeOffer = forUser === undefined ? undefined : await raceAbort(forUser, signal);
     const started = await startCall({
       call: withInstructions(withoutShadowed(call, offer), offer.instructions),
       offer,

@@ -1,5 +1,5 @@
 import type { Observer, ObserverEvent } from '../observe/event.js';
-import { quietly } from '../observe/notify.js';
+import { quietly } from '../util/quietly.js';
 import { excerpt } from '../util/excerpt.js';
 
 /** One line of an HTTP log: a request that was sent, the answer to it, or what went wrong. */

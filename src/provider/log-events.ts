@@ -1,5 +1,6 @@
 import type { Observer, ObserverEvent } from '../observe/event.js';
-import { notify, quietly } from '../observe/notify.js';
+import { notify } from '../observe/notify.js';
+import { quietly } from '../util/quietly.js';
 import { once } from '../util/once.js';
 
 /** What `console`, winston and their like have in common. */

@@ -30,13 +30,10 @@ export class Offers {
     return call.toolChoice.type === 'none' || this.#registry.isEmpty ? NO_OFFER : this.#toCall(call, signal);
   }
 
-  /** A tool the user has allowed runs, whatever the model may do now; mostly what the model is offered will do. */
-  differsForUser(call: Call, history: ApprovalHistory): boolean {
-    return call.toolChoice.type === 'none' && history.allowed.length > 0;
-  }
-
-  toUser(call: Call, signal: AbortLike): Promise<ToolOffer> {
-    return this.#toCall(call, signal);
+  /** A tool the user has allowed runs, whatever the model may do now. `undefined`: what the model is offered will do. */
+  toUser(call: Call, history: ApprovalHistory, signal: AbortLike): Promise<ToolOffer> | undefined {
+    const differs = call.toolChoice.type === 'none' && history.allowed.length > 0;
+    return differs ? this.#toCall(call, signal) : undefined;
   }
 
   #toCall(call: Call, signal: AbortLike): Promise<ToolOffer> {

@@ -2,7 +2,7 @@ import { invalidSettings } from '../errors/invalid-settings.js';
 import type { JsonObject } from '../core/json.js';
 import { buildHeaders, checkHeaders, type HeaderLayer, mergeHeaders } from '../request/build-headers.js';
 import type { Profile } from '../core/profile.js';
-import { redactError } from '../observe/redact-error.js';
+import { redactThrown } from '../observe/redact-error.js';
 import { errorText } from '../util/error-text.js';
 import { defined } from '../util/defined.js';
 import { isRecord } from '../util/guards.js';
@@ -79,7 +79,7 @@ export async function draftRequest(
     return transformRequest === undefined ? draft : await transformed(draft, place, transformRequest);
   } catch (error) {
     // What a function throws may repeat what it was given.
-    throw error instanceof Error ? redactError(error, options.secrets()) : error;
+    throw redactThrown(error, options.secrets());
   }
 }
 

@@ -1,11 +1,10 @@
 import type { Call } from '../core/call.js';
-import { redactError } from '../observe/redact-error.js';
 import type { KeyPool, PickedKey } from '../request/key-pool.js';
 import { createHttpTransport } from '../transport/http-transport.js';
 import type { Transport } from '../transport/transport.js';
 import { raceAbort } from '../util/abort.js';
 import { defined } from '../util/defined.js';
-import { CallKeys } from './call-keys.js';
+import { CallKeys, withoutSecrets } from './call-keys.js';
 import type { Answering, AnsweringPlace } from './engine.js';
 import { checkKey, hintFor } from './environment-key.js';
 import type { Environment } from './environment.js';
@@ -43,19 +42,11 @@ export class WireAnswering {
 
   async answer(call: Call, place: AnsweringPlace): Promise<Answering> {
     const { model, signal } = place;
-    const picked = this.#options.keys.pick({ modelId: call.modelId, wanted: () => sealedFor(call), signal });
-    const first = 'then' in picked ? await raceAbort(this.#withoutSecrets(picked), signal) : picked;
+    const { keys } = this.#options;
+    const picked = keys.pick({ modelId: call.modelId, wanted: () => sealedFor(call), signal });
+    const first = 'then' in picked ? await raceAbort(withoutSecrets(picked, keys), signal) : picked;
     checkKey({ settings: this.#options.settings, model, headers: call.headers, key: first });
     return this.#rounds(call, place, first);
-  }
-
-  /** What an `apiKey` function throws may hold a token that it gave before. */
-  async #withoutSecrets(picked: Promise<PickedKey>): Promise<PickedKey> {
-    try {
-      return await picked;
-    } catch (error) {
-      throw error instanceof Error ? redactError(error, this.#options.keys.secrets()) : error;
-    }
   }
 
   #rounds(call: Call, { model, callNumber, defaults, retry, observer }: AnsweringPlace, first: PickedKey): Answering {

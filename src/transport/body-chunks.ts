@@ -2,6 +2,7 @@ import type { Pour, Take } from '../core/pour.js';
 import { bytesOf } from '../util/bytes.js';
 import { abortError } from '../util/abort.js';
 import { linger } from '../util/linger.js';
+import { quietly } from '../util/quietly.js';
 import { SilenceTimer } from '../util/silence-timer.js';
 import type { AbortLike } from '../util/cancellation.js';
 
@@ -150,24 +151,16 @@ function streamReader(body: ReadableStream<unknown>): ChunkReader {
   const reader = body.getReader();
   return {
     read: () => reader.read(),
-    cancel: () => void quietly(() => reader.cancel()),
+    // Bodies made by hand fail in every way.
+    cancel: () => quietly(() => reader.cancel()),
   };
 }
 
 function iteratorReader(iterator: AsyncIterator<unknown>): ChunkReader {
   return {
     read: async () => iterator.next(),
-    cancel: () => void quietly(() => iterator.return?.()),
+    cancel: () => quietly(() => iterator.return?.()),
   };
-}
-
-/** Bodies made by hand fail in every way, and nobody waits for this any more. */
-async function quietly(cancel: () => unknown): Promise<void> {
-  try {
-    await cancel();
-  } catch {
-    // As said.
-  }
 }
 
 function textReader(response: Response): ChunkReader {

@@ -1,4 +1,5 @@
-import { type AbortLike, Cancellation, tellAll } from './cancellation.js';
+import { type AbortLike, Cancellation } from './cancellation.js';
+import { quietly } from './quietly.js';
 
 /** The reason a signal was aborted with, always as an error that the AI SDK takes for an abort. */
 export function abortError({ reason }: Pick<AbortLike, 'reason'>): Error {
@@ -84,7 +85,7 @@ function listenTo(parent: AbortLike): Followers {
   const all = new Set<() => void>();
   const listener = (): void => {
     FOLLOWERS.delete(parent);
-    tellAll(all);
+    for (const follower of all) quietly(follower);
   };
   const followers = { all, listener };
   FOLLOWERS.set(parent, followers);

@@ -1,20 +1,11 @@
+import { quietly } from './quietly.js';
+
 /** What can be followed and waited for: an `AbortSignal`, or a `Cancellation`. */
 export interface AbortLike {
   readonly aborted: boolean;
   readonly reason: unknown;
   addEventListener(type: 'abort', listener: () => void, options?: { readonly once?: boolean }): void;
   removeEventListener(type: 'abort', listener: () => void): void;
-}
-
-/** One that fails keeps none of the others from hearing it, nor whoever cancels from going on. */
-export function tellAll(listeners: Iterable<() => void>): void {
-  for (const listener of listeners) {
-    try {
-      listener();
-    } catch {
-      // Nobody is there to tell: whoever cancels did nothing wrong.
-    }
-  }
 }
 
 /**
@@ -31,7 +22,8 @@ export class Cancellation implements AbortLike {
     if (this.aborted) return;
     this.aborted = true;
     this.reason = reason;
-    tellAll(this.#listeners ?? []);
+    // One that fails keeps none of the others from hearing it, nor whoever cancels from going on.
+    for (const listener of this.#listeners ?? []) quietly(listener);
     this.#listeners = undefined;
   }
 
