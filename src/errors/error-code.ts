@@ -18,6 +18,8 @@ export type ErrorCode =
   | 'stream-reset'
   /** A timer of ours ran out. */
   | 'timeout'
+  /** A limit of the settings was reached; the message names both. Never retryable. */
+  | 'limit'
   /** A tool server could not be connected. */
   | 'tool-source-unavailable'
   /** The provider was closed. */

@@ -1,3 +1,4 @@
+import { DEFAULT_LIMITS } from '../core/limits.js';
 import { invalidSettings } from '../errors/invalid-settings.js';
 import { checkHeaders, type HeaderLayer } from '../request/build-headers.js';
 import { PROFILES } from '../request/profiles.js';
@@ -31,13 +32,13 @@ const either =
   };
 
 const numbers =
-  (...known: readonly string[]): Check =>
+  (least: number, ...known: readonly string[]): Check =>
   (value, name) => {
     if (!isRecord(value)) return 'must be an object';
     for (const [key, member] of Object.entries(value)) {
       if (!known.includes(key)) return `has no member "${key}"; known are ${known.join(', ')}`;
       if (member === undefined) continue;
-      const problem = atLeast(0)(member, name);
+      const problem = atLeast(least)(member, name);
       if (problem !== undefined) return `has a wrong member: "${name}.${key}" ${problem}`;
     }
     return undefined;
@@ -115,8 +116,9 @@ const checks = once((): { readonly [K in keyof Required<ResponsesProviderSetting
   preamble: oneOf('text', 'reasoning', 'drop'),
   toolParts: oneOf('declared', 'all', 'none'),
   carrier: oneOf('metadata', 'none'),
-  timeouts: numbers('headersMs', 'idleMs', 'connectMs', 'totalMs'),
-  retry: numbers('maxRetries', 'initialDelayMs', 'maxDelayMs', 'maxToolRetries', 'maxKeyWaitMs'),
+  timeouts: numbers(0, 'headersMs', 'idleMs', 'commentsMs', 'connectMs', 'totalMs'),
+  retry: numbers(0, 'maxRetries', 'initialDelayMs', 'maxDelayMs', 'maxToolRetries', 'maxKeyWaitMs'),
+  limits: numbers(1, ...Object.keys(DEFAULT_LIMITS)),
   onEvent: callable,
 }));
 
@@ -149,6 +151,7 @@ const overrides = once((): Readonly<Record<string, Check>> => ({
   query,
   backend,
   limits: numbers(
+    0,
     'maxRounds',
     'maxToolCalls',
     'maxRepeatedRounds',
@@ -186,7 +189,7 @@ const elsewhere = once(
       ...['maxRetries', 'initialDelayMs', 'maxDelayMs', 'maxToolRetries', 'maxKeyWaitMs'].map(
         (name) => [name.toLowerCase(), `It belongs into "retry": { retry: { ${name}: … } }.`] as const,
       ),
-      ...['headersMs', 'idleMs', 'connectMs', 'totalMs'].map(
+      ...['headersMs', 'idleMs', 'commentsMs', 'connectMs', 'totalMs'].map(
         (name) => [name.toLowerCase(), `It belongs into "timeouts": { timeouts: { ${name}: … } }.`] as const,
       ),
       ['model', 'The model id is given to the provider: provider("gpt-5.1").'],

@@ -1,3 +1,4 @@
+import type { Limits } from '../core/limits.js';
 import type { Profile } from '../core/profile.js';
 import type { Observer } from '../observe/event.js';
 import type { BodyOverride } from '../request/body-override.js';
@@ -111,13 +112,15 @@ export interface ResponsesProviderSettings {
 
   /**
    * Milliseconds; 0 waits for ever. `headersMs` (until a server answers) and `idleMs` (silence inside an answer): 900,000,
-   * since models may think that long. `connectMs` (until an MCP server is ready): 30,000. `totalMs` (a whole call, with
-   * all rounds and tools): no limit.
+   * since models may think that long. `commentsMs` (nothing but comments, which servers send to keep a connection open):
+   * 900,000. `connectMs` (until an MCP server is ready): 30,000. `totalMs` (a whole call, with all rounds and tools): no
+   * limit.
    */
   readonly timeouts?:
     | {
         readonly headersMs?: number | undefined;
         readonly idleMs?: number | undefined;
+        readonly commentsMs?: number | undefined;
         readonly connectMs?: number | undefined;
         readonly totalMs?: number | undefined;
       }
@@ -137,6 +140,15 @@ export interface ResponsesProviderSettings {
         readonly maxKeyWaitMs?: number | undefined;
       }
     | undefined;
+  /**
+   * What a server or a model may cost before it is given up with an error of code `limit` that names the limit; see
+   * `Limits`. Defaults: 8 requests and 128 calls per round, 64 MB per message, 1,000 tools per MCP server, 8,000 characters
+   * of a description, 32,000 of a schema, 4,000 of an error, 500 levels of JSON.
+   *
+   * @example
+   * createResponsesProvider({ limits: { callsPerRound: 500, toolsPerServer: 3_000 } });
+   */
+  readonly limits?: Partial<Limits> | undefined;
   /** Watches what happens; see `ObserverEvent`. */
   readonly onEvent?: Observer | undefined;
 }
