@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from './json.js';
+import type { ServerItem } from './server-item.js';
 
 /**
  * A conversation in our own words: what any AI SDK version hands us, and what a round adds to it.
@@ -93,7 +94,7 @@ export interface ToolCallContent {
   /** The id of the item, for `missingReasoning: 'synthesize'`. */
   readonly itemId?: string;
   /** Where it is no plain function call: the item to send back in its place. */
-  readonly item?: JsonObject;
+  readonly item?: ServerItem;
   /** Calls with the same name here were made in one round. */
   readonly inRound?: string;
 }
@@ -122,7 +123,7 @@ export interface ApprovalContent {
 /** An item we do not interpret, kept as it came so that it can be sent back. */
 export interface ItemContent {
   readonly type: 'item';
-  readonly item: JsonObject;
+  readonly item: ServerItem;
 }
 
 /** What a tool gave back. An error is an output too: the model reads it and goes on. */

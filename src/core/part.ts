@@ -3,6 +3,7 @@ import type { Carrier, PlacedCall } from './carrier.js';
 import type { FinishReason } from './finish-reason.js';
 import type { JsonObject, JsonValue } from './json.js';
 import type { AssistantContent, ToolOutput } from './message.js';
+import type { ServerItem } from './server-item.js';
 import type { Usage } from './usage.js';
 
 /** Facts that travel with a part. They come out as provider metadata and come back with the history. */
@@ -131,7 +132,7 @@ export interface RoundToolCall {
   readonly itemId?: string;
   readonly wireCallId?: string;
   /** Set where it is no plain function call (shell, custom tool, …): the item as it came, which the caller has to answer. */
-  readonly item?: JsonObject;
+  readonly item?: ServerItem;
 }
 
 /** One Responses exchange, reduced. Ends with exactly one `round-end`, whatever happens. */

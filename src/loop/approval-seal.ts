@@ -1,49 +1,58 @@
 import { formatApprovalId, parseApprovalId } from '../core/approval-id.js';
+import type { HmacKey } from '../util/hmac.js';
 import { callAsText, type MadeCall } from './same-call.js';
+
+export interface ApprovalSealOptions {
+  /** Made of the secret. Without one nothing is signed. */
+  readonly key?: HmacKey | undefined;
+  /** How long a request may be answered, in milliseconds. Default: for ever. Only with a key. */
+  readonly maxAgeMs?: number | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now?: () => number;
+}
 
 /**
  * Makes the ids under which the user is asked. Histories come from the client, and a client may write a request and its
- * answer itself: with a secret, an id holds for the very call it was made for, and for no other.
+ * answer itself: with a secret, an id holds for the very call it was made for, and for no other. With an age limit the time
+ * of the request stands in the id and in what is signed; without one there is no time in any id, so that the same answer
+ * of a server always gives the same parts.
  */
 export class ApprovalSeal {
-  readonly #key: Promise<CryptoKey> | undefined;
+  readonly #options: ApprovalSealOptions;
+  readonly #now: () => number;
 
-  constructor(secret: string | undefined) {
-    this.#key = secret === undefined ? undefined : importKey(secret);
-    // Whoever signs sees the failure; until then nobody waits for it.
-    this.#key?.catch(() => {});
+  constructor(options: ApprovalSealOptions = {}) {
+    this.#options = options;
+    this.#now = options.now ?? Date.now;
+  }
+
+  get signs(): boolean {
+    return this.#options.key !== undefined;
   }
 
   async idOf(call: MadeCall): Promise<string> {
-    const signature = this.#key === undefined ? '' : toHex(await sign(await this.#key, call));
-    return formatApprovalId({ callId: call.callId, signature });
+    const { key, maxAgeMs } = this.#options;
+    const { callId } = call;
+    if (key === undefined) return formatApprovalId({ callId, signature: '' });
+    const time = maxAgeMs === undefined ? {} : { time: this.#now() };
+    return formatApprovalId({ callId, signature: await key.sign(signedText(call, time.time)), ...time });
   }
 
-  /** Whether this id was made for this call, under this secret. */
-  async holds(approvalId: string, call: MadeCall): Promise<boolean> {
-    if (this.#key === undefined) return true;
-    const signature = fromHex(parseApprovalId(approvalId)?.signature ?? '');
-    return crypto.subtle.verify('HMAC', await this.#key, signature, bytesOf(call));
+  /** Why an approval under this id does not count for this call; `undefined` where it does. */
+  async problemOf(approvalId: string, call: MadeCall): Promise<string | undefined> {
+    const { key, maxAgeMs } = this.#options;
+    if (key === undefined) return undefined;
+    const { signature = '', time } = parseApprovalId(approvalId) ?? {};
+    if (!(await key.holds(signedText(call, time), signature))) return FORGED;
+    if (maxAgeMs === undefined) return undefined;
+    const age = time === undefined ? Number.POSITIVE_INFINITY : this.#now() - time;
+    return age > maxAgeMs ? EXPIRED : undefined;
   }
 }
 
-async function importKey(secret: string): Promise<CryptoKey> {
-  const bytes = new TextEncoder().encode(secret);
-  return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify']);
-}
+const FORGED = 'the approval that came with it was not given for this call by this program';
+const EXPIRED = 'the approval that came with it is older than `approvalMaxAgeMs` allows';
 
-async function sign(key: CryptoKey, call: MadeCall): Promise<Uint8Array> {
-  return new Uint8Array(await crypto.subtle.sign('HMAC', key, bytesOf(call)));
-}
-
-function bytesOf(call: MadeCall): Uint8Array<ArrayBuffer> {
-  return new TextEncoder().encode(callAsText(call));
-}
-
-function toHex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
-function fromHex(hex: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(hex.match(/[\da-f]{2}/g) ?? [], (pair) => Number.parseInt(pair, 16));
+function signedText(call: MadeCall, time: number | undefined): string {
+  return time === undefined ? callAsText(call) : `${callAsText(call)}\n${time}`;
 }

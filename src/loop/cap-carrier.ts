@@ -1,32 +1,35 @@
 import type { Carrier, PlacedCall } from '../core/carrier.js';
 import type { JsonObject } from '../core/json.js';
 import type { ToolOutput } from '../core/message.js';
+import { defined } from '../util/defined.js';
 import { clip } from '../util/excerpt.js';
 
 /** Above this, a carrier is cut: it is stored with the app's messages. Characters of its JSON. */
 const MAX_CARRIER_CHARS = 256_000;
 
-/** Keeps a carrier storable: long outputs are cut with a visible mark, items that alone would fill it are left out. */
-export function capCarrier(carrier: Carrier): Carrier {
+/**
+ * Keeps a carrier storable: long outputs are cut with a visible mark, items that alone would fill it are left out.
+ * `undefined` where nothing is left of it.
+ */
+export function capCarrier(carrier: Carrier): Carrier | undefined {
   if (JSON.stringify(carrier).length <= MAX_CARRIER_CHARS) return carrier;
-  const { before, callsBefore, after, calls, outputs } = carrier;
+  const { v, before, callsBefore, after, calls, outputs, asked } = carrier;
   const entries = [before, callsBefore, after, calls, outputs].reduce((count, list) => count + (list?.length ?? 0), 0);
   const perEntry = Math.floor(MAX_CARRIER_CHARS / 2 / Math.max(1, entries));
   const fits = (item: JsonObject): boolean => JSON.stringify(item).length <= perEntry;
-  return {
-    ...carrier,
-    ...(before === undefined ? {} : { before: before.filter(fits) }),
-    ...(callsBefore === undefined ? {} : { callsBefore: callsBefore.map((call) => capArguments(call, perEntry)) }),
-    ...(after === undefined ? {} : { after: after.filter(fits) }),
-    ...(calls === undefined
-      ? {}
-      : {
-          calls: calls.map((call) => ({ ...capArguments(call, perEntry), output: capOutput(call.output, perEntry) })),
-        }),
-    ...(outputs === undefined
-      ? {}
-      : { outputs: outputs.map((entry) => ({ ...entry, output: capOutput(entry.output, perEntry) })) }),
-  };
+  const kept = defined({
+    before: unlessEmpty(before?.filter(fits)),
+    callsBefore: callsBefore?.map((call) => capArguments(call, perEntry)),
+    after: unlessEmpty(after?.filter(fits)),
+    calls: calls?.map((call) => ({ ...capArguments(call, perEntry), output: capOutput(call.output, perEntry) })),
+    outputs: outputs?.map((entry) => ({ ...entry, output: capOutput(entry.output, perEntry) })),
+    asked,
+  });
+  return Object.keys(kept).length === 0 ? undefined : { v, ...kept };
+}
+
+function unlessEmpty<T>(list: readonly T[] | undefined): readonly T[] | undefined {
+  return list?.length === 0 ? undefined : list;
 }
 
 /** Still JSON: servers refuse a call whose arguments are none. */

@@ -76,6 +76,8 @@ export class CarrierWriter {
       return [];
     }
     if (part.type === 'item') {
+      // An output that the server wrote itself travels beside its call.
+      if (part.item['type'] === 'function_call_output') return [];
       const calls = this.#placeCalls();
       this.#pending.push(part.item);
       return calls;
@@ -128,15 +130,18 @@ export class CarrierWriter {
   #load(held: TextEnd, load: Omit<Carrier, 'v' | keyof Before>): TextEnd {
     const before = this.#before.get(held.id);
     if (before === undefined && Object.keys(load).length === 0) return held;
-    return { ...held, facts: { ...held.facts, carrier: capCarrier({ v: 1, ...before, ...load }) } };
+    const carrier = capCarrier({ v: 1, ...before, ...load });
+    return carrier === undefined ? held : { ...held, facts: { ...held.facts, carrier } };
   }
 
-  #emptyPart(carrier: Carrier): CallPart[] {
+  #emptyPart(whole: Carrier): CallPart[] {
+    const carrier = capCarrier(whole);
+    if (carrier === undefined) return [];
     const id = this.#newPartId(`carrier${this.#carriers}`);
     this.#carriers += 1;
     return [
       { type: 'reasoning-start', id },
-      { type: 'reasoning-end', id, facts: { carrier: capCarrier(carrier) } },
+      { type: 'reasoning-end', id, facts: { carrier } },
     ];
   }
 }

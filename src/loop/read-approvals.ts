@@ -79,12 +79,17 @@ class HistoryReader {
   /** The last call with an id: servers may give one twice. */
   readonly #byId = new Map<string, AskedCall>();
   readonly #requests = new Map<string, AskedServer>();
+  /** Where the user spoke last. */
+  #lastUser = -1;
   isChanged = false;
 
   read(message: Message): void {
     if (message.role === 'assistant') this.#readAssistant(message.content);
     else if (message.role === 'tool') this.#readTool(message.content);
-    else this.#messages.push(message);
+    else {
+      if (message.role === 'user') this.#lastUser = this.#messages.length;
+      this.#messages.push(message);
+    }
   }
 
   history(): ApprovalHistory {
@@ -151,7 +156,7 @@ class HistoryReader {
   /** A denial may stand behind each of the messages that tell a call. */
   #isOpenIn({ at, answer, isSettled }: AskedCall): boolean {
     if (!isSettled) return true;
-    return answer?.approved === false && this.#messages.findLastIndex(({ role }) => role === 'user') < at;
+    return answer?.approved === false && this.#lastUser < at;
   }
 
   #isDeniedTwice(content: ToolMessage['content'][number]): boolean {
@@ -184,13 +189,19 @@ class HistoryReader {
 
   /** A denied call has its output right behind it. */
   #withDenials(): Message[] {
-    const denials = this.#calls.flatMap(({ call, at, answer, isSettled }) =>
-      isSettled || answer?.approved !== false ? [] : [{ at, result: toDenial(call, answer) }],
-    );
-    if (denials.length === 0) return this.#messages;
+    /** By the position of the message. */
+    const denials = new Map<number, ToolResultContent[]>();
+    for (const { call, at, answer, isSettled } of this.#calls) {
+      if (isSettled || answer?.approved !== false) continue;
+      const denial = toDenial(call, answer);
+      const others = denials.get(at);
+      if (others === undefined) denials.set(at, [denial]);
+      else others.push(denial);
+    }
+    if (denials.size === 0) return this.#messages;
     return this.#messages.flatMap((message, index): Message[] => {
-      const content = denials.filter(({ at }) => at === index).map(({ result }) => result);
-      return content.length === 0 ? [message] : [message, { role: 'tool', content }];
+      const content = denials.get(index);
+      return content === undefined ? [message] : [message, { role: 'tool', content }];
     });
   }
 }

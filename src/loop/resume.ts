@@ -25,6 +25,7 @@ export class Resumption {
   readonly #waiting: readonly ToolCallContent[];
   readonly #requests: readonly JsonObject[];
   #outputs: readonly AnsweredCall[] = [];
+  #hasWarned = false;
 
   constructor(
     options: LoopOptions,
@@ -90,8 +91,10 @@ export class Resumption {
     for (const allowed of this.#history.allowed) {
       const call = toRoundCall(allowed.call);
       const refusal = await this.#refusalOf(allowed);
-      if (refusal === undefined) tools.add(call, offer.byWireName.get(call.name), 'allowed');
-      else {
+      if (refusal === undefined) {
+        this.#warnUnsigned();
+        tools.add(call, offer.byWireName.get(call.name), 'allowed');
+      } else {
         refused.push({ call, output: errorOutput(refusal), ran: false, answeredByServer: false });
         this.#notifyDenied(allowed.call, refusal);
         this.#warn(refusal);
@@ -125,6 +128,15 @@ export class Resumption {
     }));
   }
 
+  /** Once a call: apps that keep their histories themselves need no signature. */
+  #warnUnsigned(): void {
+    if (this.#options.seal.signs || this.#hasWarned) return;
+    this.#hasWarned = true;
+    this.#warn(
+      'A tool runs because the prompt says that the user has approved it, and nothing shows that this is true. Where histories come from clients, set `historySecret`.',
+    );
+  }
+
   /** A generate result takes no result without its call; in a stream the call is there already. */
   #tell({ call, output }: AnsweredCall): CallPart[] {
     const { callId, name } = call;
@@ -138,8 +150,8 @@ export class Resumption {
     if (!this.#options.offer.byWireName.has(name))
       return `The call of "${name}" did not run although the user allowed it: the tool is not available now.`;
     if (!this.#mayAsk(name)) return denialText(name, 'nothing here asks for approvals of this tool');
-    if (await this.#options.seal.holds(approvalId, call)) return undefined;
-    return denialText(name, 'the approval that came with it was not given for this call by this program');
+    const problem = await this.#options.seal.problemOf(approvalId, call);
+    return problem === undefined ? undefined : denialText(name, problem);
   }
 
   /** Whether a call of this tool can have led to a request. */

@@ -3,6 +3,7 @@ import type { Sink } from '../loop/pump.js';
 import { collectParts } from './collect-parts.js';
 import type { Dialect } from './dialect.js';
 import type { EngineCall } from './engine.js';
+import type { PartSigner } from './history/part-signer.js';
 import type { MetadataContext } from './metadata.js';
 import type { CommonPart, Warning } from './stream-parts.js';
 import { type ContentOf, toContent } from './to-content.js';
@@ -45,7 +46,8 @@ export async function toGenerateResult<Part extends { type: string }>(
 ): Promise<GenerateResult<Part>> {
   const toPart = partMapperOf(dialect);
   const { parts, finish } = await collectParts(call, signal);
-  const streamParts = parts.map((part) => toPart(part, call.metadata));
+  const mapped = parts.map((part) => toPart(part, call.metadata));
+  const streamParts = call.signer === undefined ? mapped : await call.signer.sign(mapped);
   const headers = headersOf(call);
   // Every version maps our finish part to its own.
   const { type: _type, ...ending } = toPart(finish, call.metadata) as Extract<Part, { type: 'finish' }>;
@@ -90,9 +92,11 @@ function toStream<Part extends { type: string }>(
   toPart: PartMapper<Part>,
 ): ReadableStream<CommonPart | Part> {
   let sink: Sink<readonly CallPart[]>;
+  let pull = (): Promise<void> => call.pump.pour(sink);
   return new ReadableStream<CommonPart | Part>({
     start(controller) {
       controller.enqueue({ type: 'stream-start', warnings: toWarnings(call.warnings) });
+      const { signer } = call;
       sink = {
         take(batch) {
           for (const part of batch) controller.enqueue(toPart(part, call.metadata));
@@ -101,12 +105,47 @@ function toStream<Part extends { type: string }>(
         },
         end: () => controller.close(),
       };
+      if (signer !== undefined) ({ sink, pull } = signing(call, signer, { controller, toPart, plain: sink }));
     },
-    pull: () => call.pump.pour(sink),
+    pull: () => pull(),
     cancel(reason) {
       call.cancel(reason);
     },
   });
+}
+
+interface Signing<Part> {
+  readonly controller: ReadableStreamDefaultController<CommonPart | Part>;
+  readonly toPart: PartMapper<Part>;
+  readonly plain: Sink<readonly CallPart[]>;
+}
+
+/** The same with a secret: what has to be signed holds up what comes behind it. */
+function signing<Part extends { type: string }>(
+  call: EngineCall,
+  signer: PartSigner,
+  { controller, toPart, plain }: Signing<Part>,
+): { readonly sink: Sink<readonly CallPart[]>; readonly pull: () => Promise<void> } {
+  let pending: Promise<void> | undefined;
+  const enqueue = (parts: readonly (CommonPart | Part)[]): void => parts.forEach((part) => controller.enqueue(part));
+  const sink: Sink<readonly CallPart[]> = {
+    take(batch) {
+      const signed = signer.sign(batch.map((part) => toPart(part, call.metadata)));
+      if (signed instanceof Promise) {
+        pending = signed.then(enqueue);
+        return false;
+      }
+      enqueue(signed);
+      // Nothing is left to hand over but whether there is room.
+      return plain.take([]);
+    },
+    end: () => plain.end(),
+  };
+  const pull = async (): Promise<void> => {
+    await call.pump.pour(sink);
+    await pending;
+  };
+  return { sink, pull };
 }
 
 function isDelta(part: CallPart | undefined): boolean {

@@ -8,9 +8,13 @@ import { notify } from '../observe/notify.js';
 import { type ApiKeySetting, createKeyPool } from '../request/key-pool.js';
 import { raceAbort } from '../util/abort.js';
 import type { CallEnds } from './call-ends.js';
+import { HmacKey } from '../util/hmac.js';
 import { isSealedCompaction } from './compaction.js';
 import type { Answering, AnsweringPlace, EngineCall, StartOptions } from './engine.js';
 import { type AnyCallOptions, fromCallOptions } from './from-call-options.js';
+import { PartSigner } from './history/part-signer.js';
+import { HistorySeal } from './history/seal.js';
+import type { HistoryTrust } from './history/door.js';
 import type { MetadataContext } from './metadata.js';
 import type { ModelSettings } from './model-settings.js';
 import { type Offers, unknownChoice, withoutShadowed } from './offers.js';
@@ -42,19 +46,26 @@ export class Calls {
   readonly #options: CallsOptions;
   readonly #wire: WireAnswering;
   readonly #seal: ApprovalSeal;
+  /** With a secret: signs what travels in histories. */
+  readonly #history: HistorySeal | undefined;
 
   constructor(options: CallsOptions) {
     this.#options = options;
     const { settings, apiKey } = options;
     const keys = createKeyPool(apiKey, { maxWaitMs: settings.retry?.maxKeyWaitMs });
     this.#wire = new WireAnswering({ ...options, keys });
-    this.#seal = new ApprovalSeal(settings.approvalSecret);
+    const secret = settings.historySecret ?? settings.approvalSecret;
+    const key = secret === undefined ? undefined : new HmacKey(secret);
+    this.#seal = new ApprovalSeal({ key, maxAgeMs: settings.approvalMaxAgeMs });
+    this.#history = key === undefined ? undefined : new HistorySeal(key);
   }
 
   async start({ modelId, model, options, how, callNumber, ends }: WantedCall): Promise<EngineCall> {
     const { offers, name } = this.#options;
     const { unwanted, any: signal } = ends;
-    const { call, warnings } = fromCallOptions(modelId, options, { name, ...how });
+    const trust =
+      this.#history === undefined ? this.#trust() : await raceAbort(this.#trustSigned(this.#history, options), signal);
+    const { call, warnings } = fromCallOptions(modelId, options, { name, trust, ...how });
     const answering = await this.#answering(call, { model, callNumber, signal }, how);
     const offered = offers.toModel(call, signal);
     const offer = 'then' in offered ? await raceAbort(offered, signal) : offered;
@@ -88,9 +99,19 @@ export class Calls {
       requestBody: started.requestBody,
       responseHeaders: started.responseHeaders,
       metadata: withChoice(answering.metadata, how.fallback),
+      ...(this.#history === undefined ? {} : { signer: new PartSigner(this.#history) }),
       // The pump then lets the call clean up, although nobody reads any more.
       cancel: (reason) => unwanted.cancel(reason),
     };
+  }
+
+  #trust(): HistoryTrust {
+    return { carriers: this.#options.settings.carrier !== 'none' };
+  }
+
+  /** What is signed is known before anything is read. */
+  async #trustSigned(seal: HistorySeal, { prompt }: AnyCallOptions): Promise<HistoryTrust> {
+    return { ...this.#trust(), signed: await seal.signedParts(prompt) };
   }
 
   #answering(

@@ -52,6 +52,11 @@ const query: Check = (value) => {
   return wrong === undefined ? undefined : `has a member "${wrong[0]}" that is neither a string nor a number`;
 };
 
+const secret: Check = (value) =>
+  typeof value === 'string' && value.length >= 16
+    ? undefined
+    : 'must be a string of at least 16 characters; without signatures, leave it out';
+
 const knownAuth: Check = (value, name) => oneOf('bearer', 'api-key', 'x-goog-api-key', 'none')(value, name);
 
 const profile: Check = (value, name) => {
@@ -101,10 +106,9 @@ const checks = once((): { readonly [K in keyof Required<ResponsesProviderSetting
   toolTotalTimeoutMs: atLeast(0),
   maxToolOutputChars: atLeast(1),
   approve: callable,
-  approvalSecret: (value) =>
-    typeof value === 'string' && value.length >= 16
-      ? undefined
-      : 'must be a string of at least 16 characters; without signatures, leave it out',
+  historySecret: secret,
+  approvalSecret: secret,
+  approvalMaxAgeMs: atLeast(1),
   redactToolOutput: callable,
   onUnknownTool: either(oneOf('error', 'client'), callable),
   strictSchemas: flag,
@@ -123,7 +127,7 @@ const checks = once((): { readonly [K in keyof Required<ResponsesProviderSetting
 }));
 
 /** Left out by mistake they would protect nothing: an environment variable that is not set must not pass for a decision. */
-const FAILS_OPEN: ReadonlySet<string> = new Set(['approvalSecret']);
+const FAILS_OPEN: ReadonlySet<string> = new Set(['historySecret', 'approvalSecret', 'approvalMaxAgeMs']);
 
 function isLeftOut(name: string, value: unknown): boolean {
   return value === undefined && !FAILS_OPEN.has(name);
@@ -139,11 +143,24 @@ export function checkSettings(settings: ResponsesProviderSettings): void {
     const problem = isLeftOut(name, value) ? undefined : known[name as keyof typeof known](value, name);
     if (problem !== undefined) throw invalidSettings(`The setting "${name}" ${problem}.`);
   }
+  checkSecrets(settings);
   checkHeaders({ organization: settings.organization, project: settings.project }, 'settings');
   if (isRecord(settings.headers)) checkHeaders(settings.headers, 'headers');
   for (const [pattern, override] of Object.entries(settings.models ?? {})) checkOverride(pattern, override);
   if (settings.mcpServers !== undefined) validateMcpServers(settings.mcpServers);
   if (settings.tools !== undefined) validateLocalTools(settings.tools);
+}
+
+/** One secret under two names; and a limit that nothing could hold would protect nothing. */
+function checkSecrets({ historySecret, approvalSecret, approvalMaxAgeMs }: ResponsesProviderSettings): void {
+  if (historySecret !== undefined && approvalSecret !== undefined && historySecret !== approvalSecret)
+    throw invalidSettings(
+      'The settings "historySecret" and "approvalSecret" differ. They are two names for one secret: give only "historySecret".',
+    );
+  if (approvalMaxAgeMs !== undefined && historySecret === undefined && approvalSecret === undefined)
+    throw invalidSettings(
+      'The setting "approvalMaxAgeMs" needs "historySecret": without a signature a client could write any time into an approval.',
+    );
 }
 
 const overrides = once((): Readonly<Record<string, Check>> => ({

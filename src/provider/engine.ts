@@ -9,6 +9,7 @@ import type { RetrySettings } from '../request/retry-delay.js';
 import type { ToolOffer } from '../tools/loop-tool.js';
 import type { McpLiveClient } from '../tools/mcp/client-like.js';
 import type { AnyCallOptions } from './from-call-options.js';
+import type { PartSigner } from './history/part-signer.js';
 import type { MetadataContext } from './metadata.js';
 import type { ModelSettings } from './model-settings.js';
 import type { AbortLike } from '../util/cancellation.js';
@@ -20,6 +21,8 @@ export interface EngineCall {
   readonly requestBody: unknown;
   readonly responseHeaders: Readonly<Record<string, string>> | undefined;
   readonly metadata: MetadataContext;
+  /** Where what travels in histories is signed. */
+  readonly signer?: PartSigner;
   /** Ends the call early: the consumer went away. */
   cancel(reason?: unknown): void;
 }

@@ -3,6 +3,7 @@ import type { JsonObject } from '../core/json.js';
 import { checkHeaders } from '../request/build-headers.js';
 import { asNumber, asRecord, asString } from '../util/guards.js';
 import { fromPrompt } from './from-prompt.js';
+import type { HistoryTrust } from './history/door.js';
 import { fromToolChoice, fromTools } from './from-tools.js';
 import { readProviderOptions } from './read-provider-options.js';
 import { defined } from '../util/defined.js';
@@ -39,15 +40,17 @@ export interface ReadOptions {
   readonly functionsFollowSchema?: boolean;
   /** The name the provider goes by, under which options may stand too. */
   readonly name?: string;
+  /** How far the prompt is believed. Default: as far as nothing is signed. */
+  readonly trust?: HistoryTrust;
 }
 
 /** A call of any AI SDK version, in our words. */
 export function fromCallOptions(
   modelId: string,
   options: AnyCallOptions,
-  { stream, functionsFollowSchema = false, name }: ReadOptions,
+  { stream, functionsFollowSchema = false, name, trust }: ReadOptions,
 ): { readonly call: Call; readonly warnings: readonly string[] } {
-  const { messages, warnings } = fromPrompt(options.prompt);
+  const { messages, warnings } = fromPrompt(options.prompt, trust);
   const given = readProviderOptions(options.providerOptions, name);
   const tools = fromTools(options.tools, functionsFollowSchema && given['strictJsonSchema'] === true);
   return {

@@ -1,6 +1,9 @@
 import type { Message } from '../core/message.js';
 import { asRecord, asRecords, asString } from '../util/guards.js';
-import { cacheMarkOf, createPromptReader, optionsOf, type PromptReader } from './prompt-reader.js';
+import { type HistoryTrust, TRUST_ALL } from './history/door.js';
+import { LooseOutputs } from './history/loose-outputs.js';
+import { parseApprovalId } from '../core/approval-id.js';
+import { cacheMarkOf, createPromptReader, type PromptReader } from './prompt-reader.js';
 import { readAssistantContent } from './read-assistant-content.js';
 import { readFilePart } from './read-file.js';
 import { readToolResult } from './read-tool-output.js';
@@ -8,10 +11,14 @@ import { defined } from '../util/defined.js';
 
 /**
  * A prompt of any AI SDK version as a conversation. A V2 model under `ai` 6 and 7 is handed prompts of their own shapes,
- * so the shapes are told apart by looking; what nobody knows is left out with a warning, never thrown at.
+ * so the shapes are told apart by looking; what is not known is left out with a warning, never thrown at.
  */
-export function fromPrompt(prompt: readonly unknown[]): { messages: Message[]; warnings: readonly string[] } {
-  const reader = createPromptReader();
+export function fromPrompt(
+  prompt: readonly unknown[],
+  trust: HistoryTrust = TRUST_ALL,
+): { messages: Message[]; warnings: readonly string[] } {
+  const reader = createPromptReader(trust);
+  const loose = new LooseOutputs((where, what) => reader.drop(where, what));
   const messages = prompt.flatMap((message, index) => {
     reader.at(index);
     const role = asString(asRecord(message)?.['role']) ?? '';
@@ -20,9 +27,9 @@ export function fromPrompt(prompt: readonly unknown[]): { messages: Message[]; w
       reader.warn(`has the role ${JSON.stringify(role)}, which is not known`);
       return [];
     }
-    return [read(asRecord(message) ?? {}, reader)];
+    return [loose.without(read(asRecord(message) ?? {}, reader))];
   });
-  return { messages, warnings: reader.warnings };
+  return { messages, warnings: reader.end() };
 }
 
 type PromptMessage = Readonly<Record<string, unknown>>;
@@ -41,16 +48,14 @@ const ROLES: Readonly<Record<string, (message: PromptMessage, reader: PromptRead
 };
 
 /** An empty system message may carry a change of effort instead of text, as with the stock provider. */
-function readSystem(message: PromptMessage): Message {
+function readSystem(message: PromptMessage, reader: PromptReader): Message {
   const { content } = message;
-  const { own, openai } = optionsOf(message);
+  const options = reader.optionsOf(message);
   return {
     role: 'system',
     text: asString(content) ?? textOf(content),
-    ...cacheMarkOf(message),
-    ...defined({
-      reasoningEffort: asString(own['reasoningEffortUpdate']) ?? asString(openai['reasoningEffortUpdate']),
-    }),
+    ...cacheMarkOf(options),
+    ...defined({ reasoningEffort: options.reasoningEffortUpdate }),
   };
 }
 
@@ -58,7 +63,10 @@ function readToolPart(
   part: Record<string, unknown>,
   reader: PromptReader,
 ): Extract<Message, { role: 'tool' }>['content'] {
-  if (part['type'] === 'tool-result') return [readToolResult(part, reader), ...readDenial(part)];
+  if (part['type'] === 'tool-result') {
+    const metadata = reader.metadataOf(part);
+    return [readToolResult(part, metadata, reader), ...readDenial(part, reader)];
+  }
   const approvalId = asString(part['approvalId']);
   if (part['type'] === 'tool-approval-response' && approvalId !== undefined) {
     const reason = asString(part['reason']);
@@ -75,11 +83,19 @@ function readToolPart(
   return [];
 }
 
-/** `generateText` of `ai` 6 and 7 writes a denial as a result; the id of the request stands beside it. */
-function readDenial(part: Record<string, unknown>): Extract<Message, { role: 'tool' }>['content'] {
+/**
+ * `generateText` of `ai` 6 and 7 writes a denial as a result; the id of the request stands beside it, and counts where it
+ * is about the very call that was denied.
+ */
+function readDenial(
+  part: Record<string, unknown>,
+  reader: PromptReader,
+): Extract<Message, { role: 'tool' }>['content'] {
   const output = asRecord(part['output']) ?? {};
-  const approvalId = asString(optionsOf(output).openai['approvalId']);
-  if (output['type'] !== 'execution-denied' || approvalId === undefined) return [];
+  if (output['type'] !== 'execution-denied') return [];
+  const { approvalId } = reader.metadataOf(output).stock;
+  if (approvalId === undefined) return [];
+  if ((parseApprovalId(approvalId)?.callId ?? approvalId) !== part['toolCallId']) return [];
   return [{ type: 'approval', approvalId, approved: false, ...defined({ reason: asString(output['reason']) }) }];
 }
 
@@ -87,7 +103,8 @@ function readUserPart(
   part: Record<string, unknown>,
   reader: PromptReader,
 ): Extract<Message, { role: 'user' }>['content'] {
-  if (part['type'] === 'text') return [{ type: 'text', text: asString(part['text']) ?? '', ...cacheMarkOf(part) }];
+  if (part['type'] === 'text')
+    return [{ type: 'text', text: asString(part['text']) ?? '', ...cacheMarkOf(reader.optionsOf(part)) }];
   if (part['type'] === 'file') {
     const file = readFilePart(part, reader);
     return file === undefined ? [] : [file];

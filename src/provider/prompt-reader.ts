@@ -1,58 +1,71 @@
-import type { JsonObject } from '../core/json.js';
 import type { CacheMarked } from '../core/message.js';
-import { asRecord, asString } from '../util/guards.js';
-import { METADATA_KEY } from './metadata.js';
+import { excerpt } from '../util/excerpt.js';
+import { defined } from '../util/defined.js';
+import { HistoryDoor, type HistoryTrust } from './history/door.js';
+import type { CallerOptions, PartMetadata } from './history/part-metadata.js';
 
-/** Collects what could not be read, saying where it stood. */
+/** Reads the parts of a prompt, and collects what could not be read, saying where it stood. */
 export interface PromptReader {
   at(messageIndex: number): void;
   /** "Message 3 …". */
   warn(what: string): void;
   warnAbout(part: Readonly<Record<string, unknown>>): void;
-  readonly warnings: readonly string[];
+  /** Something in the metadata of this message was not taken: one warning for all of it. */
+  drop(where: string, what: string): void;
+  /** What stands beside a part, as far as it may count. */
+  metadataOf(part: Readonly<Record<string, unknown>>): PartMetadata;
+  optionsOf(part: Readonly<Record<string, unknown>>): CallerOptions;
+  /** There is no more to read. */
+  end(): readonly string[];
 }
 
-export function createPromptReader(): PromptReader {
+export function createPromptReader(trust: HistoryTrust): PromptReader {
   const warnings: string[] = [];
   let index = 0;
+  let dropped: string[] = [];
   const warn = (what: string): void => {
     warnings.push(`Message ${index} of the prompt ${what}; it was left out.`);
   };
+  const drop = (where: string, what: string): void => {
+    dropped.push(`${excerpt(where, MAX_WHERE)}: ${what}`);
+  };
+  const settle = (): void => {
+    if (dropped.length > 0) warn(`has metadata that cannot be taken (${listed(dropped)})`);
+    dropped = [];
+  };
+  const door = new HistoryDoor(trust, drop);
   return {
-    warnings,
     at(messageIndex) {
+      settle();
       index = messageIndex;
     },
     warn,
     warnAbout: (part) => warn(`holds a part of type ${JSON.stringify(part['type'])}, which cannot be sent`),
+    drop,
+    metadataOf: (part) => door.metadataOf(part),
+    optionsOf: (part) => door.optionsOf(part),
+    end() {
+      settle();
+      return warnings;
+    },
   };
 }
 
-const NOTHING = { own: {}, openai: {} };
+/** So many are named, the rest is counted: a history may hold any number of them. */
+const MAX_NAMED = 3;
+const MAX_WHERE = 100;
 
-/** What we or the stock provider wrote beside a part. */
-export function optionsOf(part: Readonly<Record<string, unknown>>): {
-  readonly own: Readonly<Record<string, unknown>>;
-  readonly openai: Readonly<Record<string, unknown>>;
-} {
-  const options = asRecord(part['providerOptions']) ?? asRecord(part['providerMetadata']);
-  if (options === undefined) return NOTHING;
-  return {
-    own: asRecord(options[METADATA_KEY]) ?? {},
-    openai: asRecord(options['openai']) ?? asRecord(options['azure']) ?? {},
-  };
+function listed(entries: readonly string[]): string {
+  const rest = entries.length - MAX_NAMED;
+  const named = entries.slice(0, MAX_NAMED).join('; ');
+  return rest > 0 ? `${named}; and ${rest} more` : named;
 }
 
 /** The stock provider's option on messages and parts. */
-export function cacheMarkOf(part: Readonly<Record<string, unknown>>): CacheMarked {
-  const { own, openai } = optionsOf(part);
-  const cacheBreakpoint = asRecord(own['promptCacheBreakpoint']) ?? asRecord(openai['promptCacheBreakpoint']);
-  // The AI SDK types provider options as JSON.
-  return cacheBreakpoint === undefined ? {} : { cacheBreakpoint: cacheBreakpoint as JsonObject };
+export function cacheMarkOf({ promptCacheBreakpoint }: CallerOptions): CacheMarked {
+  return defined({ cacheBreakpoint: promptCacheBreakpoint });
 }
 
-export function phaseOf(part: Readonly<Record<string, unknown>>): { phase?: string } {
-  const { own, openai } = optionsOf(part);
-  const phase = asString(own['phase']) ?? asString(openai['phase']);
-  return phase === undefined ? {} : { phase };
+export function phaseOf({ own, stock }: PartMetadata): { phase?: string } {
+  return defined({ phase: own.phase ?? stock.phase });
 }

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../core/json.js';
 import type { AssistantContent, ReasoningContent } from '../core/message.js';
-import { asId, asRecord, asString } from '../util/guards.js';
-import { optionsOf, phaseOf, type PromptReader } from './prompt-reader.js';
+import { asString } from '../util/guards.js';
+import type { OwnReasoning, PartMetadata } from './history/part-metadata.js';
+import { phaseOf, type PromptReader } from './prompt-reader.js';
 import { readAfter, readAsked, readBefore } from './read-carrier.js';
 import { readCustom } from './read-custom.js';
 import { readToolResult } from './read-tool-output.js';
@@ -13,42 +13,45 @@ type PromptPart = Readonly<Record<string, unknown>>;
 export function readAssistantContent(parts: readonly PromptPart[], reader: PromptReader): AssistantContent[] {
   const reasoning = new ReasoningAssembler();
   const content = parts.flatMap((part): AssistantContent[] => {
-    if (part['type'] === 'reasoning') {
-      return [...readBefore(part), ...readPreamble(part), ...reasoning.take(part), ...readAfter(part)];
-    }
+    const metadata = reader.metadataOf(part);
+    const { own } = metadata;
+    if (part['type'] === 'reasoning')
+      return [
+        ...readBefore(own),
+        ...readPreamble(part, metadata),
+        ...reasoning.take(part, metadata),
+        ...readAfter(own),
+      ];
     const read = Object.hasOwn(PARTS, String(part['type'])) ? PARTS[String(part['type'])] : undefined;
     if (read !== undefined)
-      return [...reasoning.flush(), ...readBefore(part), ...read(part, reader), ...readAfter(part)];
+      return [...reasoning.flush(), ...readBefore(own), ...read(part, metadata, reader), ...readAfter(own)];
     reader.warnAbout(part);
     return [];
   });
   return [...content, ...reasoning.flush()];
 }
 
-const PARTS: Readonly<Record<string, (part: PromptPart, reader: PromptReader) => AssistantContent[]>> = {
-  text: (part) => [{ type: 'text', text: asString(part['text']) ?? '', ...phaseOf(part) }],
+type ReadPart = (part: PromptPart, metadata: PartMetadata, reader: PromptReader) => AssistantContent[];
+
+const PARTS: Readonly<Record<string, ReadPart>> = {
+  text: (part, metadata) => [{ type: 'text', text: asString(part['text']) ?? '', ...phaseOf(metadata) }],
   custom: readCustom,
-  'tool-call': (part) => [readToolCall(part), ...readAsked(optionsOf(part).own['asked'])],
+  'tool-call': (part, metadata) => [readToolCall(part, metadata), ...readAsked(metadata.own.asked)],
   // The model made it: its item goes back where the server has to see it, and there is no other way to send it.
   file: () => [],
-  'tool-result': (part, reader) => [readToolResult(part, reader)],
+  'tool-result': (part, metadata, reader) => [readToolResult(part, metadata, reader)],
 };
 
 /** A call of a tool the server ran is its item; its result is in there too. */
-function readToolCall(part: PromptPart): AssistantContent {
-  const { own, openai } = optionsOf(part);
-  const wireCallId = asId(own['wireCallId']);
-  const itemId = asId(own['itemId']) ?? asId(openai['itemId']);
-  // They came from a server as JSON.
-  const hostedItem = asRecord(own['hostedItem']) as JsonObject | undefined;
-  const item = asRecord(own['item']) as JsonObject | undefined;
+function readToolCall(part: PromptPart, { own, stock }: PartMetadata): AssistantContent {
+  const { hostedItem, item, wireCallId, rawInput, inRound } = own;
   if (hostedItem !== undefined) return { type: 'item', item: hostedItem };
   return {
     type: 'tool-call',
     callId: asString(part['toolCallId']) ?? '',
     name: asString(part['toolName']) ?? '',
-    arguments: asString(own['rawInput']) ?? argumentsText(part['input']),
-    ...defined({ wireCallId, item, itemId, inRound: asId(own['inRound']) }),
+    arguments: rawInput ?? argumentsText(part['input']),
+    ...defined({ wireCallId, item, itemId: own.itemId ?? stock.itemId, inRound }),
   };
 }
 
@@ -57,9 +60,9 @@ function argumentsText(input: unknown): string {
 }
 
 /** Text that was turned into reasoning was text to the model. */
-function readPreamble(part: PromptPart): AssistantContent[] {
-  if (optionsOf(part).own['preamble'] !== true) return [];
-  return [{ type: 'text', text: asString(part['text']) ?? '', ...phaseOf(part) }];
+function readPreamble(part: PromptPart, metadata: PartMetadata): AssistantContent[] {
+  if (metadata.own.preamble !== true) return [];
+  return [{ type: 'text', text: asString(part['text']) ?? '', ...phaseOf(metadata) }];
 }
 
 /** Sections of one reasoning item are parts in a row; one of them holds what seals it. */
@@ -68,12 +71,10 @@ class ReasoningAssembler {
   /** The item of the stock provider whose parts are being read. */
   #stock: { readonly itemId: string | undefined; readonly encrypted: string | undefined } | undefined;
 
-  take(part: PromptPart): AssistantContent[] {
-    const { own, openai } = optionsOf(part);
-    const facts = asRecord(own['reasoning']);
-    if (facts !== undefined) return [...this.#flushStock(), ...this.#takeOwn(part, facts, asId(own['itemId']))];
-    const itemId = asId(openai['itemId']);
-    const encrypted = asId(openai['reasoningEncryptedContent']);
+  take(part: PromptPart, { own, stock }: PartMetadata): AssistantContent[] {
+    if (own.reasoning !== undefined) return [...this.#flushStock(), ...this.#takeOwn(part, own.reasoning, own.itemId)];
+    const { itemId, reasoningEncryptedContent } = stock;
+    const encrypted = reasoningEncryptedContent === '' ? undefined : reasoningEncryptedContent;
     return itemId === undefined && encrypted === undefined ? [] : this.#takeStock(part, itemId, encrypted);
   }
 
@@ -83,16 +84,13 @@ class ReasoningAssembler {
     return this.#sections.length === 0 ? [] : [this.#finish({})];
   }
 
-  #takeOwn(part: PromptPart, facts: JsonObjectLike, itemId: string | undefined): AssistantContent[] {
-    this.#addSection(facts['kind'] === 'text' ? 'text' : 'summary', part);
-    if (facts['continues'] === true) return [];
-    const encrypted = asId(facts['encrypted']);
-    const origin = asId(facts['origin']);
-    return [
-      this.#finish({
-        ...defined({ encrypted, origin, itemId }),
-      }),
-    ];
+  #takeOwn(
+    part: PromptPart,
+    { kind, continues, encrypted, origin }: OwnReasoning,
+    itemId: string | undefined,
+  ): AssistantContent[] {
+    this.#addSection(kind, part);
+    return continues ? [] : [this.#finish(defined({ encrypted, origin, itemId }))];
   }
 
   /** The stock provider repeats the item id on every part of an item, and the seal on the last one at least. */
@@ -127,5 +125,3 @@ class ReasoningAssembler {
     return content;
   }
 }
-
-type JsonObjectLike = Readonly<Record<string, unknown>> | JsonObject;

@@ -2,7 +2,7 @@ import type { FileContent, FileSource } from '../core/message.js';
 import { toBase64 } from '../util/base64.js';
 import { asId, asRecord, asString } from '../util/guards.js';
 import { METADATA_KEY } from './metadata.js';
-import { cacheMarkOf, optionsOf, type PromptReader } from './prompt-reader.js';
+import { cacheMarkOf, type PromptReader } from './prompt-reader.js';
 import { defined } from '../util/defined.js';
 
 /** File ids of OpenAI and Azure. */
@@ -16,14 +16,13 @@ export function readFilePart(part: Readonly<Record<string, unknown>>, reader: Pr
     return undefined;
   }
   const filename = asString(part['filename']);
-  const { openai, own } = optionsOf(part);
-  const detail = asString(own['imageDetail']) ?? asString(openai['imageDetail']);
+  const options = reader.optionsOf(part);
   return {
     type: 'file',
     mediaType: asString(part['mediaType']) ?? 'application/octet-stream',
     source,
-    ...defined({ filename, detail }),
-    ...cacheMarkOf(part),
+    ...defined({ filename, detail: options.imageDetail }),
+    ...cacheMarkOf(options),
   };
 }
 

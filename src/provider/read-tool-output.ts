@@ -1,32 +1,34 @@
 import type { FileContent, TextContent, ToolOutput, ToolResultContent } from '../core/message.js';
 import { denialReason, denialText } from '../tools/call/approval.js';
 import { asArray, asRecord, asString } from '../util/guards.js';
-import { cacheMarkOf, optionsOf, type PromptReader } from './prompt-reader.js';
-import { readOwnOutput } from './read-carrier.js';
+import type { PartMetadata } from './history/part-metadata.js';
+import { cacheMarkOf, type PromptReader } from './prompt-reader.js';
 import { readReference, readSource } from './read-file.js';
 import { defined } from '../util/defined.js';
 
 /** A tool result of the prompt, in any of the shapes the AI SDK has given it. */
-export function readToolResult(part: Readonly<Record<string, unknown>>, reader: PromptReader): ToolResultContent {
+export function readToolResult(
+  part: Readonly<Record<string, unknown>>,
+  metadata: PartMetadata,
+  reader: PromptReader,
+): ToolResultContent {
   return {
     type: 'tool-result',
     callId: asString(part['toolCallId']) ?? '',
-    output: marked(readResultOutput(part, reader), part),
+    output: marked(metadata.own.output ?? readResultOutput(part, reader), metadata),
   };
 }
 
 function readResultOutput(part: Readonly<Record<string, unknown>>, reader: PromptReader): ToolOutput {
-  const own = asRecord(optionsOf(part).own['output']);
-  if (own !== undefined) return readOwnOutput(own);
   const output = asRecord(part['output']) ?? { type: 'json', value: part['output'] };
   if (output['type'] !== 'execution-denied') return readOutput(output, reader);
   return text(denialText(asString(part['toolName']) ?? '', denialReason(output['reason'])), true);
 }
 
 /** A breakpoint behind a result stands at the end of it. */
-function marked(output: ToolOutput, part: Readonly<Record<string, unknown>>): ToolOutput {
+function marked(output: ToolOutput, { own, stock }: PartMetadata): ToolOutput {
   const last = output.content.at(-1);
-  const mark = cacheMarkOf(part);
+  const mark = cacheMarkOf({ ...stock, ...own });
   if (last === undefined || mark.cacheBreakpoint === undefined) return output;
   return { ...output, content: [...output.content.slice(0, -1), { ...last, ...mark }] };
 }

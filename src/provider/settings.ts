@@ -82,11 +82,23 @@ export interface ResponsesProviderSettings {
   /** Decides about every call of a loop tool before it runs; see `approveByAnnotations`. Default: all may run. */
   readonly approve?: Approve | undefined;
   /**
-   * Signs the requests that the AI SDK's approval flow shows to the user, so that a client cannot make up an approval of a
-   * call that was never asked about. At least 16 characters, the same in every process that serves the chat; `undefined` is
-   * refused. Default: unsigned, as in the AI SDK.
+   * Signs what this package writes into a history and reads back from it: approvals, and metadata of parts (hidden rounds,
+   * items of the server, what the model wrote and read, origins of reasoning). Set it wherever histories come from clients:
+   * what is not signed is then left out with a warning. At least 16 characters, the same in every process that serves the
+   * chat; `undefined` is refused. Default: nothing is signed, and a client may make up whatever an earlier answer of the
+   * model can have held.
+   *
+   * @example
+   * createResponsesProvider({ historySecret: process.env.HISTORY_SECRET });
    */
+  readonly historySecret?: string | undefined;
+  /** The earlier name of `historySecret`. Both may be given if they are the same. */
   readonly approvalSecret?: string | undefined;
+  /**
+   * How long the user may take to answer a request for approval, in milliseconds; a later yes counts as a no. Needs
+   * `historySecret`. Default: no limit. With a limit the time of the request stands in its id.
+   */
+  readonly approvalMaxAgeMs?: number | undefined;
   /** Takes secrets out of tool outputs before anybody sees them. */
   readonly redactToolOutput?: RedactToolOutput | undefined;
   /** What becomes of calls of tools that do not exist. Default: the model is told, or the caller if only he has tools. */
@@ -107,7 +119,10 @@ export interface ResponsesProviderSettings {
    * others), all (default of V3 and V4 models), or none.
    */
   readonly toolParts?: 'declared' | 'all' | 'none' | undefined;
-  /** How calls and outputs that were not emitted reach the next turn: in part metadata (default), or not at all. */
+  /**
+   * How calls and outputs that were not emitted reach the next turn: in part metadata (default), or not at all. With
+   * `'none'` they are not read either, nor are items of tools that the server ran.
+   */
   readonly carrier?: 'metadata' | 'none' | undefined;
 
   /**

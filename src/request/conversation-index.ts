@@ -2,8 +2,8 @@ import type { Message, ToolOutput } from '../core/message.js';
 
 /** Outputs of a conversation, wherever they stand, to be put right behind their calls. */
 export interface OutputIndex {
-  /** The output of this occurrence of a call, taken once. */
-  take(callId: string, position: number): ToolOutput | undefined;
+  /** The output of the call at this position. */
+  of(position: number): ToolOutput | undefined;
 }
 
 /**
@@ -11,20 +11,15 @@ export interface OutputIndex {
  * call before it that bears its id.
  */
 export function indexOutputs(messages: readonly Message[]): OutputIndex {
-  const outputs = new Map<string, { position: number; output: ToolOutput }[]>();
-  const calls = new Map<string, number[]>();
+  /** By the position of the call. */
+  const outputs = new Map<number, ToolOutput>();
+  const latest = new Map<string, number>();
   walkContents(messages, (content, position) => {
-    if (content.type === 'tool-call') push(calls, content.callId, position);
-    if (content.type === 'tool-result') push(outputs, content.callId, { position, output: content.output });
+    if (content.type === 'tool-call') latest.set(content.callId, position);
+    const call = content.type === 'tool-result' ? latest.get(content.callId) : undefined;
+    if (content.type === 'tool-result' && call !== undefined && !outputs.has(call)) outputs.set(call, content.output);
   });
-  return {
-    take(callId, position) {
-      const next = calls.get(callId)?.find((other) => other > position) ?? Number.POSITIVE_INFINITY;
-      const candidates = outputs.get(callId) ?? [];
-      const found = candidates.findIndex((entry) => entry.position > position && entry.position < next);
-      return found < 0 ? undefined : candidates.splice(found, 1)[0]?.output;
-    },
-  };
+  return { of: (position) => outputs.get(position) };
 }
 
 /** Every content of assistant and tool messages with its position in the whole conversation. */
@@ -40,10 +35,4 @@ function walkContents(
       position += 1;
     }
   }
-}
-
-function push<T>(map: Map<string, T[]>, key: string, value: T): void {
-  const list = map.get(key);
-  if (list === undefined) map.set(key, [value]);
-  else list.push(value);
 }

@@ -1,15 +1,19 @@
 import type { JsonObject } from '../core/json.js';
 import type { ToolOutput } from '../core/message.js';
-import type { InputItem } from '../wire/input-item.js';
-import { verbatim } from './verbatim.js';
-import { asRecord } from '../util/guards.js';
+import type { ServerItem } from '../core/server-item.js';
+import type { InputCallItemOutput, InputCustomToolCallOutput, InputItem } from '../wire/input-item.js';
+import { asRecord, asString } from '../util/guards.js';
+import { defined } from '../util/defined.js';
 import { parseJson } from '../util/parse-json.js';
 
 /**
  * The outputs of calls that are no function calls, by the type of the call's item. The caller's tool returns the
- * `output` the API describes, as JSON; plain text is put where the API has a place for text.
+ * `output` the API describes, as JSON; plain text is put where the API has a place for text. What it returned fills only
+ * these places: it never says what kind of item this is.
  */
-const OUTPUTS: Readonly<Record<string, (callId: string, output: ToolOutput) => JsonObject>> = {
+const OUTPUTS: Readonly<
+  Record<string, (callId: string, output: ToolOutput) => InputCallItemOutput | InputCustomToolCallOutput>
+> = {
   custom_tool_call: (callId, output) => ({ type: 'custom_tool_call_output', call_id: callId, output: textOf(output) }),
   local_shell_call: (callId, output) => ({
     type: 'local_shell_call_output',
@@ -24,25 +28,25 @@ const OUTPUTS: Readonly<Record<string, (callId: string, output: ToolOutput) => J
   apply_patch_call: (callId, output) => ({
     type: 'apply_patch_call_output',
     call_id: callId,
-    status: output.isError ? 'failed' : 'completed',
-    ...objectOf(textOf(output), { output: textOf(output) }),
+    ...patchResult(output),
   }),
   computer_call: (callId, output) => ({ type: 'computer_call_output', call_id: callId, output: screenshotOf(output) }),
 };
 
-/** A call's item, sent back under the id its output will bear. */
-export function convertCallItem(item: JsonObject, wireId: string): InputItem {
-  const { id: _id, ...rest } = item;
-  return verbatim({ ...rest, call_id: wireId });
+export function convertCallItemOutput(item: ServerItem, wireId: string, output: ToolOutput): InputItem {
+  const type = asString(item['type']) ?? '';
+  const convert = Object.hasOwn(OUTPUTS, type) ? OUTPUTS[type] : undefined;
+  return convert?.(wireId, output) ?? { type: 'function_call_output', call_id: wireId, output: textOf(output) };
 }
 
-export function convertCallItemOutput(item: JsonObject, wireId: string, output: ToolOutput): InputItem {
-  const convert = typeof item['type'] === 'string' ? OUTPUTS[item['type']] : undefined;
-  return verbatim(
-    convert === undefined
-      ? { type: 'function_call_output', call_id: wireId, output: textOf(output) }
-      : convert(wireId, output),
-  );
+/** `{status, output}` where the tool returned that, else its text. */
+function patchResult(output: ToolOutput): Pick<InputCallItemOutput, 'status' | 'output'> {
+  const text = textOf(output);
+  const returned = objectOf(text, { output: text });
+  return {
+    status: asString(returned['status']) ?? (output.isError ? 'failed' : 'completed'),
+    ...defined({ output: returned['output'] }),
+  };
 }
 
 function textOf(output: ToolOutput): string {

@@ -1,4 +1,3 @@
-import type { JsonObject } from '../core/json.js';
 import {
   type ApprovalContent,
   errorOutput,
@@ -9,14 +8,16 @@ import {
   type SystemMessage,
 } from '../core/message.js';
 import type { Profile } from '../core/profile.js';
-import { shortHash } from '../util/hash.js';
+import type { ServerItem } from '../core/server-item.js';
 import type { InputItem, InputReasoning, MessagePhase, InputConfigurationUpdate } from '../wire/input-item.js';
 import { indexOutputs, type OutputIndex } from './conversation-index.js';
-import { convertCallItem, convertCallItemOutput } from './convert-call-item.js';
+import { convertCallItemOutput } from './convert-call-item.js';
 import { convertToolOutput } from './convert-tool-output.js';
 import { convertText, convertUserContent } from './convert-user-content.js';
 import { defined } from '../util/defined.js';
 import { verbatim } from './verbatim.js';
+import type { WireIds } from './wire-ids.js';
+import { asString } from '../util/guards.js';
 import { parseJson } from '../util/parse-json.js';
 
 export interface ConvertOptions {
@@ -29,13 +30,12 @@ export interface ConvertOptions {
   readonly continues?: boolean;
   /** A call that lost its reasoning gets an empty one with a matching id; see `missingReasoning`. */
   readonly synthesizeReasoning?: boolean;
-  /** Ids already sent in this request, so that none is sent twice. */
-  readonly sentIds: Set<string>;
+  /** Those of this request so far, so that none is sent twice. */
+  readonly ids: WireIds;
 }
 
 /** What is said of a call whose output never came. */
 export const INTERRUPTED = errorOutput('This call was interrupted before it returned anything.');
-const MAX_CALL_ID = 64;
 
 /**
  * Our conversation as input items. History is repaired, never refused: each call is followed by its output, a call
@@ -43,6 +43,7 @@ const MAX_CALL_ID = 64;
  * it led to goes too.
  */
 export function convertConversation(messages: readonly Message[], options: ConvertOptions): InputItem[] {
+  options.ids.note(messages);
   const writer = new ItemWriter(options, indexOutputs(messages));
   for (const message of messages) writer.write(message);
   return dropLonelyReasoning(writer.items);
@@ -128,17 +129,17 @@ class ItemWriter {
   }
 
   /** Replayed as it came; only what an answer refers to by id keeps its id. */
-  #writeItem(item: JsonObject): void {
-    const askedId = item['type'] === 'mcp_approval_request' && typeof item['id'] === 'string' ? item['id'] : undefined;
+  #writeItem(item: ServerItem): void {
+    const askedId = item['type'] === 'mcp_approval_request' ? asString(item['id']) : undefined;
     if (askedId !== undefined) this.#asked.add(askedId);
-    this.items.push(verbatim(askedId === undefined ? withoutId(item) : item));
+    this.items.push(verbatim(item, { keepsId: askedId !== undefined }));
   }
 
   /** Calls in a row were made in one round; a result between them means that a new round began. */
   #writeCall(call: ToolCallContent): void {
     const isTogether = call.inRound !== undefined && call.inRound === this.#pending.at(-1)?.call.inRound;
     if (this.#sawResult && !isTogether) this.#flushOutputs();
-    const wireId = this.#claimWireId(call.callId);
+    const wireId = this.#options.ids.claimCall(call.callId);
     this.#called.add(call.callId);
     const ids = this.#synthesizeReasoning(call);
     this.items.push(
@@ -150,7 +151,7 @@ class ItemWriter {
             arguments: jsonText(call.arguments),
             ...ids,
           }
-        : convertCallItem(call.item, wireId),
+        : verbatim(call.item, { callId: wireId }),
     );
     this.#pending.push({ call, wireId, position: this.#position });
   }
@@ -167,7 +168,7 @@ class ItemWriter {
 
   #flushOutputs(): void {
     for (const { call, wireId, position } of this.#pending) {
-      const output = this.#outputs.take(call.callId, position) ?? INTERRUPTED;
+      const output = this.#outputs.of(position) ?? INTERRUPTED;
       this.items.push(
         call.item === undefined
           ? { type: 'function_call_output', call_id: wireId, output: convertToolOutput(output, this.#options.profile) }
@@ -187,31 +188,15 @@ class ItemWriter {
       content: [{ type: 'output_text', text, annotations: [] }],
       // The server's own label, sent back as it came.
       ...(phase === undefined ? {} : { phase: phase as MessagePhase }),
-      ...(this.#options.profile.assistantMessageIds === 'synthetic' ? { id: this.#claimMessageId(text) } : {}),
+      ...(this.#options.profile.assistantMessageIds === 'synthetic'
+        ? { id: this.#options.ids.claimMessage(text) }
+        : {}),
     });
   }
 
   #writeReasoning(reasoning: ReasoningContent): void {
     const item = this.#options.continues === true ? undefined : convertReasoning(reasoning, this.#options);
     if (item !== undefined) this.items.push(item);
-  }
-
-  /** The same words get the same id in the next request, and another one where they are said again. */
-  #claimMessageId(text: string): string {
-    const { sentIds } = this.#options;
-    let id = `msg_${shortHash(text)}`;
-    for (let n = 2; sentIds.has(id); n += 1) id = `msg_${shortHash(`${n}:${text}`)}`;
-    sentIds.add(id);
-    return id;
-  }
-
-  /** Servers cap call ids at 64 characters and refuse one that comes twice. */
-  #claimWireId(callId: string): string {
-    const { sentIds } = this.#options;
-    let wireId = callId.length > MAX_CALL_ID || callId === '' ? `call_${shortHash(callId)}` : callId;
-    for (let n = 2; sentIds.has(wireId); n += 1) wireId = `call_${shortHash(`${callId}:${n}`)}`;
-    sentIds.add(wireId);
-    return wireId;
   }
 }
 
@@ -266,13 +251,12 @@ export function effortUpdate(effort: string): InputItem {
 }
 
 export function convertApproval({ approvalId, approved, reason }: ApprovalContent): InputItem {
-  const response = {
+  return {
     type: 'mcp_approval_response',
     approval_request_id: approvalId,
     approve: approved,
     ...defined({ reason }),
   };
-  return verbatim(response);
 }
 
 /**
@@ -286,9 +270,4 @@ function jsonText(text: string): string {
 /** A tool that some server ran is called `mcp.search` by the stock provider, and servers refuse all turns with such a name. */
 function wireName(name: string): string {
   return name.replaceAll(/[^\w-]/g, '_') || '_';
-}
-
-function withoutId(item: object): object {
-  const { id: _id, ...rest } = item as { id?: unknown };
-  return rest;
 }

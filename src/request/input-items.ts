@@ -6,6 +6,7 @@ import type { InputItem } from '../wire/input-item.js';
 import { type ConvertOptions, convertConversation, effortUpdate as effortUpdateItem } from './convert-conversation.js';
 import type { ConvertedOptions } from './convert-options.js';
 import { newToConversation, outputsOfLastRound } from './outputs-only.js';
+import { WireIds } from './wire-ids.js';
 import { defined } from '../util/defined.js';
 
 /** The input of a round, and the fields that say what it continues. */
@@ -48,7 +49,7 @@ function convertOptionsOf({ profile, origin }: InputItemsOptions, converted: Con
     profile: mode === 'developer' || mode === 'system' ? { ...profile, systemRole: mode } : profile,
     dropSystem: mode === 'remove',
     synthesizeReasoning: converted.synthesizeReasoning,
-    sentIds: new Set(),
+    ids: new WireIds(),
     ...defined({ origin }),
   };
 }

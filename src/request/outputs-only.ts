@@ -64,14 +64,14 @@ function openEnd(content: readonly AssistantContent[]): readonly AssistantConten
   );
   const last = [...roundOf.values()].at(-1);
   if (last === undefined) return end;
-  const isSettled = (callId: string): boolean =>
-    entries.some((entry) => entry.type === 'tool-result' && entry.callId === callId);
-  const isWaiting = end.length > 0 || [...roundOf].some(([callId, round]) => round === last && !isSettled(callId));
+  const settled = new Set(entries.flatMap((entry) => (entry.type === 'tool-result' ? [entry.callId] : [])));
+  const isWaiting = end.length > 0 || [...roundOf].some(([callId, round]) => round === last && !settled.has(callId));
   if (!isWaiting) return [];
+  const atEnd = new Set(end);
   // A call without the name of its round counts where it is at the end.
   return entries.filter((entry) => {
     const round = roundOf.get(entry.callId);
-    return round === undefined ? end.includes(entry) : round === last;
+    return round === undefined ? atEnd.has(entry) : round === last;
   });
 }
 

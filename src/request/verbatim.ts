@@ -1,6 +1,16 @@
+import type { ServerItem } from '../core/server-item.js';
 import type { VerbatimItem } from '../wire/input-item.js';
 
-/** Items outside our own types, sent as they are; the one place where an object passes for an item unread. */
-export function verbatim(item: object): VerbatimItem {
-  return item as unknown as VerbatimItem;
+export interface Replay {
+  /** An answer refers to the item by its id. Otherwise the id stays out: the server may not have kept the item. */
+  readonly keepsId?: boolean;
+  /** The `call_id` in this request, where it is another. */
+  readonly callId?: string;
+}
+
+/** An item of a response, sent back; the one place where something passes for an input item unread. */
+export function verbatim(item: ServerItem, { keepsId = false, callId }: Replay = {}): VerbatimItem {
+  const { id: _id, ...rest } = item;
+  const replayed = { ...(keepsId ? item : rest), ...(callId === undefined ? {} : { call_id: callId }) };
+  return replayed as unknown as VerbatimItem;
 }

@@ -13,6 +13,8 @@ export type InputItem =
   | InputCustomToolCall
   | InputCustomToolCallOutput
   | InputConfigurationUpdate
+  | InputCallItemOutput
+  | InputApprovalResponse
   | VerbatimItem;
 
 /** `type` is optional in OpenAI's reading, but OpenClaw and llama-server answer 400 where it is missing. */
@@ -105,6 +107,23 @@ export interface InputCustomToolCallOutput {
   readonly output: string | readonly ToolOutputContent[];
 }
 
+/** The output of a call that is no function call and was the caller's to answer. */
+export interface InputCallItemOutput {
+  readonly type: 'local_shell_call_output' | 'shell_call_output' | 'apply_patch_call_output' | 'computer_call_output';
+  readonly call_id: string;
+  /** In the shape that the type wants. */
+  readonly output?: unknown;
+  readonly status?: string;
+}
+
+/** The user's answer to a server that asked whether it may call a tool of its own MCP server. */
+export interface InputApprovalResponse {
+  readonly type: 'mcp_approval_response';
+  readonly approval_request_id: string;
+  readonly approve: boolean;
+  readonly reason?: string;
+}
+
 export type ItemStatus = 'in_progress' | 'completed' | 'incomplete';
 
 export type InputContent = InputText | InputImage | InputFile | InputAudio;
@@ -169,6 +188,6 @@ declare const verbatim: unique symbol;
 
 /**
  * An output item sent back as it came: of a kind we do not interpret. Opaque, or any badly written item would pass for
- * one; made by a cast, in the one place that replays items. Its real `type` is any name but those above.
+ * one; made by a cast, in the one place that replays items.
  */
 export type VerbatimItem = { readonly type: UnknownName; readonly [verbatim]: true };

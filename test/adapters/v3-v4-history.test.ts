@@ -36,6 +36,11 @@ const compaction = {
   type: 'item',
   item: { type: 'compaction', id: 'cmp_1', encrypted_content: 'sealed' },
 } as const;
+const noTools: string[] = [];
+const listed = {
+  type: 'item' as const,
+  item: { type: 'mcp_list_tools', id: 'mcpl_1', server_label: 'docs', tools: noTools },
+};
 const future = { type: 'item', item: { type: 'future_item', id: 'fut_1', ducks: 3 } } as const;
 
 const CONVERSATIONS: Record<string, readonly ResponseDescription[]> = {
@@ -46,24 +51,27 @@ const CONVERSATIONS: Record<string, readonly ResponseDescription[]> = {
   'a call that fails': [calls('resp_1', ['broken', {}])],
   'values, files and nothing': [calls('resp_1', ['find', {}], ['photo', {}], ['nothing', {}])],
   'a compaction before the answer': [{ id: 'resp_1', output: [compaction, text('Let me add.'), add(1, 'call_1')] }],
-  'a compaction among items nobody knows': [
-    { id: 'resp_1', output: [future, compaction, future, text('Let me add.'), future, compaction, add(1, 'call_1')] },
-  ],
-  'a compaction without its seal': [
-    {
-      id: 'resp_1',
-      output: [{ type: 'item', item: { type: 'compaction', id: 'cmp_2' } }, text('Hm.'), add(1, 'call_1')],
-    },
+  'a compaction among items that are not shown': [
+    { id: 'resp_1', output: [listed, compaction, listed, text('Let me add.'), listed, compaction, add(1, 'call_1')] },
   ],
   'sealed reasoning': [
     { id: 'resp_1', output: [{ type: 'reasoning', summary: ['I add.'], encrypted: 'sealed' }, add(1, 'call_1')] },
   ],
-  'an item straight before a call': [{ id: 'resp_1', output: [future, add(1, 'call_1')] }],
+  'an item straight before a call': [{ id: 'resp_1', output: [listed, add(1, 'call_1')] }],
   'an item behind a call': [
-    { id: 'resp_1', output: [text('Hm.'), add(1, 'call_1'), future, add(2, 'call_2'), future] },
+    { id: 'resp_1', output: [text('Hm.'), add(1, 'call_1'), listed, add(2, 'call_2'), listed] },
   ],
-  'items around calls without a text': [{ id: 'resp_1', output: [add(1, 'call_1'), future, add(2, 'call_2'), future] }],
+  'items around calls without a text': [{ id: 'resp_1', output: [add(1, 'call_1'), listed, add(2, 'call_2'), listed] }],
 };
+
+/** What only a signature can vouch for: what else may have such a type is not known. */
+const SIGNED: Record<string, readonly ResponseDescription[]> = {
+  ...CONVERSATIONS,
+  'items of a type that is not known': [
+    { id: 'resp_1', output: [future, text('Hm.'), add(1, 'call_1'), future, add(2, 'call_2'), future] },
+  ],
+};
+const historySecret = 'a secret of sixteen';
 
 interface Content {
   readonly type: string;
@@ -92,19 +100,20 @@ const KINDS = ['all', 'none'] as const;
 const PLACES = VERSIONS.flatMap(([version, create]) => KINDS.map((toolParts) => [version, toolParts, create] as const));
 
 describe.each(PLACES)('I19 I20 the rounds of a %s model with toolParts %s', (_version, toolParts, create) => {
-  it.each(Object.entries(CONVERSATIONS))(
-    'I20 %s: the next request begins with what the loop had sent',
-    async (_name, rounds) => {
-      const steps = [...rounds, says('resp_answer', 'That is it.'), says('resp_next', 'You are welcome.')].map(reply);
-      const { model, requests } = await rigOf(create, steps, { tools, toolParts, backend: 'openai' });
-      const { content } = await model.doGenerate({ prompt: userPrompt('What is it?') });
-      const assistant = { role: 'assistant', content: backInPrompt(content) };
-      await model.doGenerate({ prompt: [...userPrompt('What is it?'), assistant, ...userPrompt('Thanks.')] });
-      const [live, next] = requests.slice(-2);
-      expect(next?.input.slice(0, live?.input.length)).toEqual(live?.input);
-      expect(outline(next).slice(live?.input.length)).toEqual(['says That is it.', 'user Thanks.']);
-    },
-  );
+  const histories = [
+    ...Object.entries(CONVERSATIONS).map(([name, rounds]) => [name, rounds, {}] as const),
+    ...Object.entries(SIGNED).map(([name, rounds]) => [`${name}, signed`, rounds, { historySecret }] as const),
+  ];
+  it.each(histories)('I20 %s: the next request begins with what the loop had sent', async (_name, rounds, settings) => {
+    const steps = [...rounds, says('resp_answer', 'That is it.'), says('resp_next', 'You are welcome.')].map(reply);
+    const { model, requests } = await rigOf(create, steps, { tools, toolParts, backend: 'openai', ...settings });
+    const { content } = await model.doGenerate({ prompt: userPrompt('What is it?') });
+    const assistant = { role: 'assistant', content: backInPrompt(content) };
+    await model.doGenerate({ prompt: [...userPrompt('What is it?'), assistant, ...userPrompt('Thanks.')] });
+    const [live, next] = requests.slice(-2);
+    expect(next?.input.slice(0, live?.input.length)).toEqual(live?.input);
+    expect(outline(next).slice(live?.input.length)).toEqual(['says That is it.', 'user Thanks.']);
+  });
 });
 
 describe.each(VERSIONS)('I19 the visible rounds of a %s model', (_version, create) => {

@@ -77,7 +77,7 @@ async function play(
     shows: () => true,
     carrier: true,
     asks: false,
-    seal: new ApprovalSeal(undefined),
+    seal: new ApprovalSeal(),
     callNumber: 1,
     signal,
     ends: signal,

@@ -38,6 +38,11 @@ describe('settings that cannot be right are refused when the provider is created
 
   it.each<[string, unknown, RegExp]>([
     ['baseURL', 5, /"baseURL" must be a string/],
+    ['historySecret', 'short', /at least 16 characters/],
+    ['historySecret', undefined, /at least 16 characters; without signatures, leave it out/],
+    ['approvalMaxAgeMs', 0, /at least 1/],
+    ['approvalMaxAgeMs', undefined, /at least 1/],
+    ['approvalMaxAgeMs', 60_000, /needs "historySecret"/],
     ['approvalSecret', 'short', /at least 16 characters/],
     ['approvalSecret', undefined, /at least 16 characters; without signatures, leave it out/],
     ['baseURL', 'not a url', /baseURL is not a URL: "not a url"/],

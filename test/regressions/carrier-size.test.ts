@@ -77,6 +77,15 @@ describe('a carrier of a large round', () => {
     const capped = capCarrier({ v: 1, calls: [call] });
     expect(JSON.stringify(capped).length).toBeLessThanOrEqual(LIMIT);
     expect(JSON.stringify(capped)).toContain('left out');
-    expect(capped.calls?.[0]?.arguments).toBe('{}');
+    expect(capped?.calls?.[0]?.arguments).toBe('{}');
+  });
+
+  it('leaves nothing behind of one that held only an item too large to keep', () => {
+    const item = { type: 'web_search_call', results: 'A'.repeat(400_000) };
+    expect(capCarrier({ v: 1, before: [item] })).toBeUndefined();
+    expect(capCarrier({ v: 1, before: [item], after: [{ type: 'compaction', encrypted_content: 'sealed' }] })).toEqual({
+      v: 1,
+      after: [{ type: 'compaction', encrypted_content: 'sealed' }],
+    });
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/core/json.js';
+import { serverItem } from '../../src/core/server-item.js';
 import {
   type AssistantContent,
   errorOutput,
@@ -80,11 +81,17 @@ describe('what a chained follow-up answers', () => {
       },
     ],
   ] satisfies [string, ToolOutput, JsonObject][])('is, for a %s, an output of its kind', (type, output, expected) => {
-    expect(answersTo([{ callId: 'call_1', item: { type, call_id: 'call_1' } }, output])).toEqual([expected]);
+    expect(answersTo([{ callId: 'call_1', item: serverItem({ type, call_id: 'call_1' }) }, output])).toEqual([
+      expected,
+    ]);
   });
 
   it('bears the id the server gave where ours is another', () => {
-    const made = { callId: 'call_minted', wireCallId: 'call_0', item: { type: 'custom_tool_call', call_id: 'call_0' } };
+    const made = {
+      callId: 'call_minted',
+      wireCallId: 'call_0',
+      item: serverItem({ type: 'custom_tool_call', call_id: 'call_0' }),
+    };
     expect(answersTo([made, textOutput('x')])).toEqual([
       { type: 'custom_tool_call_output', call_id: 'call_0', output: 'x' },
     ]);

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../core/json.js';
+import type { ServerItem } from '../../core/server-item.js';
 import { type AssistantContent, textOutput } from '../../core/message.js';
 import type { RoundPart, RoundToolCall } from '../../core/part.js';
 import { defined } from '../../util/defined.js';
@@ -47,7 +47,7 @@ export class StockCalls {
   }
 
   /** The same call told again is none; another one under the same id is. */
-  call(part: Part, item: JsonObject | undefined): { readonly call?: RoundToolCall; readonly parts: RoundPart[] } {
+  call(part: Part, item: ServerItem | undefined): { readonly call?: RoundToolCall; readonly parts: RoundPart[] } {
     const stockId = String(part['toolCallId']);
     const before = this.#known.get(stockId);
     const name = String(part['toolName']);
@@ -84,7 +84,7 @@ export class StockCalls {
   }
 
   /** An output in the answer, as the result of the call it belongs to; some servers run tools themselves. */
-  answer(item: JsonObject): () => AssistantContent {
+  answer(item: ServerItem): () => AssistantContent {
     const id = asString(item['call_id']) ?? '';
     if (item['type'] === 'function_call_output') this.#answered.add(id);
     return () => {

@@ -1,5 +1,6 @@
 import type { Call } from '../../core/call.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
+import { serverItem, type ServerItem } from '../../core/server-item.js';
 import type { AssistantContent } from '../../core/message.js';
 import type { RoundPart, RoundResult } from '../../core/part.js';
 import type { RoundIds } from '../../core/round.js';
@@ -43,7 +44,7 @@ export class StockRound {
   /** What the server's own tools were asked. */
   readonly #hostedInputs = new Map<string, string>();
   /** Items of tools that are no functions, by their ids: only the wire has them whole. */
-  readonly #items = new Map<string, JsonObject>();
+  readonly #items = new Map<string, ServerItem>();
   #warnings: string[] = [];
   #finish: StockFinish | undefined;
   #serviceTier: string | undefined;
@@ -224,8 +225,9 @@ export class StockRound {
 
   /** An item as it came: what the stock provider tells of it waits for its part, the rest is only replayed. */
   keep(value: unknown): RoundPart[] {
-    // It came out of a JSON text.
-    const item = asRecord(value) as JsonObject | undefined;
+    const json = asRecord(value);
+    // It came out of a JSON text, in a response.
+    const item = json === undefined ? undefined : serverItem(json as JsonObject);
     if (item === undefined || SPOKEN.has(asString(item['type']) ?? 'message') || this.know(item)) return [];
     this.#content.push(this.#calls.answer(item));
     return [{ type: 'item', item }];
@@ -233,7 +235,7 @@ export class StockRound {
 
   /** An item that the stock provider's parts tell of: they need it whole. */
   know(value: Part): boolean {
-    const item = value as JsonObject;
+    const item = serverItem(value as JsonObject);
     const type = asString(item['type']) ?? '';
     if (!Object.hasOwn(HOSTED, type) && !Object.hasOwn(CLIENT_CALLS, type)) return false;
     for (const id of [asId(item['id']), asId(item['call_id'])]) if (id !== undefined) this.#items.set(id, item);

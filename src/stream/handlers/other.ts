@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../core/json.js';
+import { serverItem } from '../../core/server-item.js';
 import type { RoundToolCall } from '../../core/part.js';
 import { asId } from '../../util/guards.js';
 import type { RoundState } from '../round-state.js';
@@ -24,9 +25,9 @@ export const otherHandler: ItemHandler<OtherSlot> = {
   close() {},
   content(slot) {
     if (!slot.done) return undefined;
-    if (slot.call === undefined) return { type: 'item', item: slot.item };
+    if (slot.call === undefined) return { type: 'item', item: serverItem(slot.item) };
     const { callId, name, arguments: text } = slot.call;
-    return { type: 'tool-call', callId, name, arguments: text, item: slot.item };
+    return { type: 'tool-call', callId, name, arguments: text, item: serverItem(slot.item) };
   },
 };
 
@@ -50,7 +51,7 @@ function askClient(slot: OtherSlot, state: RoundState): void {
     callId,
     name: family.tool(item),
     arguments: JSON.stringify(family.input(item)),
-    item,
+    item: serverItem(item),
     ...defined({ itemId: slot.itemId }),
     ...(wireCallId === undefined || wireCallId === callId ? {} : { wireCallId }),
   };

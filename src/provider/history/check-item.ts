@@ -1,0 +1,71 @@
+import type { JsonObject } from '../../core/json.js';
+import { type ServerItem, serverItem } from '../../core/server-item.js';
+import { isRecord } from '../../util/guards.js';
+import { quoted } from './quoted.js';
+import { type Field, type ItemRule, REFUSED_ITEMS, RESPONSE_ITEMS, SIGNED_ITEM } from './response-items.js';
+
+export interface ItemPlace {
+  readonly place: ItemRule['places'][number];
+  /** By us, when we wrote it into the metadata. */
+  readonly signed: boolean;
+}
+
+/** An item of a posted history as it may be sent, or what is wrong with it. */
+export function checkItem(value: unknown, { place, signed }: ItemPlace): ServerItem | string {
+  if (!isRecord(value)) return 'no item';
+  const { type } = value;
+  if (typeof type !== 'string') return 'an item without a type';
+  const what = `an item of type ${quoted(type)}`;
+  const refused = Object.hasOwn(REFUSED_ITEMS, type) ? REFUSED_ITEMS[type] : undefined;
+  if (refused !== undefined) return `${what} (${refused})`;
+  const rule = ruleOf(type, signed);
+  if (rule === undefined) return `${what}, which no response is known to hold`;
+  if (!rule.places.includes(place)) return `${what} in the wrong place`;
+  return readMembers(value, { rule, what, signed });
+}
+
+function ruleOf(type: string, signed: boolean): ItemRule | undefined {
+  if (Object.hasOwn(RESPONSE_ITEMS, type)) return RESPONSE_ITEMS[type];
+  return signed ? SIGNED_ITEM : undefined;
+}
+
+interface Checking {
+  readonly rule: ItemRule;
+  readonly what: string;
+  readonly signed: boolean;
+}
+
+type Item = Readonly<Record<string, unknown>>;
+
+function readMembers(item: Item, checking: Checking): ServerItem | string {
+  const { rule, what } = checking;
+  const missing = Object.keys(rule.needs).find((name) => !Object.hasOwn(item, name));
+  if (missing !== undefined) return `${what} without ${quoted(missing)}`;
+  const read: [string, unknown][] = [];
+  for (const [name, value] of Object.entries(item)) {
+    const member = readMember(name, value, checking);
+    if (member === WRONG) return `${what} with a wrong ${quoted(name)}`;
+    if (member !== undefined) read.push([name, member]);
+  }
+  // Its members are JSON: see `isJsonWithin`.
+  return serverItem(Object.fromEntries(read) as JsonObject);
+}
+
+const WRONG = Symbol('wrong');
+
+/** What is sent of a member; `undefined` where it stays out. */
+function readMember(name: string, value: unknown, { rule, signed }: Checking): unknown {
+  if (name === 'type') return value;
+  const needed = fieldOf(rule.needs, name);
+  const field = needed ?? fieldOf(rule.may, name);
+  const isAbsent = needed === undefined && (value === null || value === undefined);
+  if (field !== undefined && !isAbsent) return field(value, signed) ?? WRONG;
+  return rule.open === true && !NEVER_OPEN.has(name) ? value : undefined;
+}
+
+function fieldOf(fields: ItemRule['may'], name: string): Field | undefined {
+  return fields !== undefined && Object.hasOwn(fields, name) ? fields[name] : undefined;
+}
+
+/** Only a message has a role, and its own is one of its fields. */
+const NEVER_OPEN: ReadonlySet<string> = new Set(['role', 'id']);

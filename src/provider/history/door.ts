@@ -1,0 +1,109 @@
+import { DEFAULT_LIMITS } from '../../core/limits.js';
+import { asRecord } from '../../util/guards.js';
+import { isJsonWithin } from '../../util/json-within.js';
+import { METADATA_KEY } from '../metadata.js';
+import type { CallerOptions, OwnMetadata, PartMetadata, StockMetadata } from './part-metadata.js';
+import { CALLER_OPTIONS, type Members, OWN_MEMBERS, type Reading, STOCK_MEMBERS } from './read-members.js';
+
+/** How far a history is believed. */
+export interface HistoryTrust {
+  /** Carriers, and items of tools that the server ran, are read. */
+  readonly carriers: boolean;
+  /** With a secret: the parts beside which a signature of ours holds. `undefined` without: nothing has to be signed. */
+  readonly signed?: ReadonlySet<object> | undefined;
+}
+
+export const TRUST_ALL: HistoryTrust = { carriers: true };
+
+/** What the metadata of one part may take as JSON: a picture that the server made is the largest thing in there. */
+export const METADATA_BOUNDS = { depth: DEFAULT_LIMITS.jsonDepth, chars: 64_000_000 };
+
+type Value = Readonly<Record<string, unknown>>;
+
+const NOTHING: PartMetadata = { own: {}, stock: {} };
+
+/**
+ * The one door for what stands beside the parts of a prompt. Histories come from the client: whatever is read from their
+ * metadata is looked at here, member by member, and comes out as something that a response may have led to.
+ */
+export class HistoryDoor {
+  readonly #trust: HistoryTrust;
+  readonly #drop: Reading['drop'];
+
+  constructor(trust: HistoryTrust, drop: Reading['drop']) {
+    this.#trust = trust;
+    this.#drop = drop;
+  }
+
+  /** Everything that stands beside a part of an answer, or beside a result. */
+  metadataOf(part: Value): PartMetadata {
+    const { own, stock } = recordsOf(part);
+    if (own === undefined && stock === undefined) return NOTHING;
+    const isSigned = this.#trust.signed?.has(part) === true;
+    return {
+      own: own === undefined ? {} : this.#readOwn(own, isSigned),
+      stock: stock === undefined ? {} : this.#read<StockMetadata>(stock, STOCK_MEMBERS, isSigned),
+    };
+  }
+
+  /** What callers may say about any message or part. Our own name comes first. */
+  optionsOf(part: Value): CallerOptions {
+    const { own, stock } = recordsOf(part);
+    if (own === undefined && stock === undefined) return {};
+    return {
+      ...this.#read<CallerOptions>(stock ?? {}, CALLER_OPTIONS, false),
+      ...this.#read<CallerOptions>(own ?? {}, CALLER_OPTIONS, false),
+    };
+  }
+
+  #readOwn(record: Value, isSigned: boolean): OwnMetadata {
+    if (!isJsonWithin(record, METADATA_BOUNDS)) {
+      this.#drop(METADATA_KEY, 'deeper or larger than anything we wrote');
+      return {};
+    }
+    return this.#read<OwnMetadata>(record, OWN_MEMBERS, isSigned);
+  }
+
+  /** What is not signed counts only where nothing has to be, or where anybody may say it. */
+  #read<T>(record: Value, members: Members<T>, isSigned: boolean): T {
+    const isBelieved = isSigned || this.#trust.signed === undefined;
+    const names = namesIn(record, members);
+    const read = isBelieved ? names : names.filter((name) => !members[name].needsSignature);
+    if (read.length < names.length) {
+      const withheld = names.filter((name) => members[name].needsSignature);
+      this.#drop(withheld.join(', '), 'not signed for this part');
+    }
+    return readMembers(record, members, { names: read, reading: this.#reading(isSigned) });
+  }
+
+  #reading(signed: boolean): Reading {
+    return { signed, carriers: this.#trust.carriers, drop: this.#drop };
+  }
+}
+
+/** The objects under our name and the stock provider's, unread. */
+export function recordsOf(part: Value): { readonly own: Value | undefined; readonly stock: Value | undefined } {
+  const options = asRecord(part['providerOptions']) ?? asRecord(part['providerMetadata']);
+  return {
+    own: asRecord(options?.[METADATA_KEY]),
+    stock: asRecord(options?.['openai']) ?? asRecord(options?.['azure']),
+  };
+}
+
+function namesIn<T>(record: Value, members: Members<T>): (keyof T & string)[] {
+  const names = Object.keys(members) as (keyof T & string)[];
+  return names.filter((name) => Object.hasOwn(record, name) && record[name] !== undefined);
+}
+
+function readMembers<T>(
+  record: Value,
+  members: Members<T>,
+  { names, reading }: { readonly names: readonly (keyof T & string)[]; readonly reading: Reading },
+): T {
+  const read = names.flatMap((name) => {
+    const value = members[name].read(record[name], reading, name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  // Each was read by the reader of its name.
+  return Object.fromEntries(read) as T;
+}

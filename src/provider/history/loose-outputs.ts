@@ -1,0 +1,37 @@
+import type { AssistantContent, Message } from '../../core/message.js';
+import type { ServerItem } from '../../core/server-item.js';
+import { asString } from '../../util/guards.js';
+import type { Reading } from './read-members.js';
+import { RESPONSE_ITEMS } from './response-items.js';
+
+/** An output goes out only behind its call, and once. Reads the messages of a prompt in order. */
+export class LooseOutputs {
+  /** Calls among the items that wait for an output, by type and call id. */
+  readonly #open = new Map<string, number>();
+  readonly #drop: Reading['drop'];
+
+  constructor(drop: Reading['drop']) {
+    this.#drop = drop;
+  }
+
+  without(message: Message): Message {
+    if (message.role !== 'assistant' || !message.content.some(({ type }) => type === 'item')) return message;
+    return { ...message, content: message.content.filter((content) => this.#mayStand(content)) };
+  }
+
+  #mayStand(content: AssistantContent): boolean {
+    if (content.type !== 'item') return true;
+    const type = asString(content.item['type']) ?? '';
+    const answers = Object.hasOwn(RESPONSE_ITEMS, type) ? RESPONSE_ITEMS[type]?.answers : undefined;
+    const key = keyOf(answers ?? type, content.item);
+    const open = this.#open.get(key) ?? 0;
+    if (answers !== undefined && open === 0) this.#drop(type, 'an output without its call');
+    this.#open.set(key, Math.max(0, open + (answers === undefined ? 1 : -1)));
+    return answers === undefined || open > 0;
+  }
+}
+
+/** Searches that the server makes itself have no call id, nor have their outputs. */
+function keyOf(callType: string, item: ServerItem): string {
+  return `${callType} ${asString(item['call_id']) ?? ''}`;
+}

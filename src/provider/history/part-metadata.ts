@@ -1,0 +1,64 @@
+import type { Carrier, CarriedCall, CarriedOutput, PlacedCall } from '../../core/carrier.js';
+import type { JsonObject } from '../../core/json.js';
+import type { ToolOutput } from '../../core/message.js';
+import type { ServerItem } from '../../core/server-item.js';
+
+/** What a part of a prompt says beside itself, checked: only the door makes one. */
+export interface PartMetadata {
+  readonly own: OwnMetadata;
+  readonly stock: StockMetadata;
+}
+
+/** What callers may say about a message or a part themselves, under our name or the stock provider's. */
+export interface CallerOptions {
+  readonly promptCacheBreakpoint?: JsonObject;
+  readonly phase?: string;
+  /** How closely the model looks at an image. */
+  readonly imageDetail?: string;
+  readonly reasoningEffortUpdate?: string;
+}
+
+/** What we wrote: see `metadata.ts`. */
+export interface OwnMetadata extends CallerOptions {
+  readonly itemId?: string;
+  readonly wireCallId?: string;
+  readonly inRound?: string;
+  /** The arguments as the model wrote them. */
+  readonly rawInput?: string;
+  readonly preamble?: boolean;
+  readonly asked?: readonly string[];
+  readonly reasoning?: OwnReasoning;
+  /** What the model was given as a tool's output. */
+  readonly output?: ToolOutput;
+  readonly carrier?: ReadCarrier;
+  /** Of a tool that the server ran. */
+  readonly hostedItem?: ServerItem;
+  /** Of a call of the caller's that is no function call. */
+  readonly item?: ServerItem;
+}
+
+/** A carrier whose items may be sent. */
+export interface ReadCarrier extends Pick<Carrier, 'asked'> {
+  readonly before?: readonly ServerItem[];
+  readonly callsBefore?: readonly PlacedCall[];
+  readonly after?: readonly ServerItem[];
+  readonly calls?: readonly (PlacedCall & Partial<Pick<CarriedCall, 'output'>>)[];
+  readonly outputs?: readonly CarriedOutput[];
+}
+
+export interface OwnReasoning {
+  readonly kind: 'summary' | 'text';
+  readonly continues: boolean;
+  readonly encrypted?: string;
+  readonly origin?: string;
+}
+
+/** What the stock provider writes, under `openai` or `azure`. */
+export interface StockMetadata extends CallerOptions {
+  readonly itemId?: string;
+  readonly reasoningEncryptedContent?: string;
+  /** Of a compaction. */
+  readonly encryptedContent?: string;
+  /** Which request a denial is about. */
+  readonly approvalId?: string;
+}

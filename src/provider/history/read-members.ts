@@ -1,0 +1,172 @@
+import type { CarriedOutput, PlacedCall } from '../../core/carrier.js';
+import type { JsonObject } from '../../core/json.js';
+import type { ServerItem } from '../../core/server-item.js';
+import { defined } from '../../util/defined.js';
+import { asArray, asId, asRecord, asString } from '../../util/guards.js';
+import { checkItem, type ItemPlace } from './check-item.js';
+import { readOwnOutput } from './own-output.js';
+import type { CallerOptions, OwnMetadata, OwnReasoning, ReadCarrier, StockMetadata } from './part-metadata.js';
+
+/** The circumstances under which a part's metadata is read. */
+export interface Reading {
+  /** The metadata was written by this program. */
+  readonly signed: boolean;
+  /** Carriers and items of the server's tools may be read. */
+  readonly carriers: boolean;
+  /** Something was not taken: where it stands, and what it is. */
+  drop(where: string, what: string): void;
+}
+
+type Read<T> = (value: unknown, reading: Reading, name: string) => T | undefined;
+
+interface Member<T> {
+  /** Only we can have written it. The others are options of the caller, and what the server has sealed or checks itself. */
+  readonly needsSignature: boolean;
+  readonly read: Read<T>;
+}
+
+/** Ids and labels are short; a longer one is nobody's. */
+const MAX_WORD = 1_000;
+
+const word: Read<string> = (value, reading, name) => {
+  const read = asId(value);
+  if (read !== undefined && read.length <= MAX_WORD) return read;
+  // Some stores write `null` and `""` for what was not there.
+  if (value !== null && value !== '') reading.drop(name, 'no short text');
+  return undefined;
+};
+
+const text: Read<string> = (value, reading, name) => {
+  if (typeof value !== 'string') reading.drop(name, 'no text');
+  return asString(value);
+};
+
+const words: Read<readonly string[]> = (value, reading, name): readonly string[] =>
+  asArray(value).flatMap((entry, index) => word(entry, reading, `${name}[${index}]`) ?? []);
+
+/** The stock provider's option: `{mode, ttl}`, with whatever plain values come to it. */
+const mark: Read<JsonObject> = (value) => {
+  const given = asRecord(value);
+  if (given === undefined) return undefined;
+  const plain = Object.entries(given).filter(([name, member]) => !NO_MARK.has(name) && PLAIN.has(typeof member));
+  return Object.fromEntries(plain) as JsonObject;
+};
+
+const PLAIN: ReadonlySet<string> = new Set(['string', 'number', 'boolean']);
+const NO_MARK: ReadonlySet<string> = new Set(['type', 'role']);
+
+const itemIn =
+  (place: ItemPlace['place']): Read<ServerItem> =>
+  (value, reading, name) => {
+    const item = checkItem(value, { place, signed: reading.signed });
+    if (typeof item !== 'string') return item;
+    reading.drop(name, item);
+    return undefined;
+  };
+
+const hiddenItem = itemIn('hidden');
+
+const hosted: Read<ServerItem> = (value, reading, name) => {
+  const item = hiddenItem(value, reading, name);
+  // A server that asks for approval gets its answer wherever the question is known to be real.
+  if (item === undefined || reading.carriers || (reading.signed && item['type'] === 'mcp_approval_request'))
+    return item;
+  reading.drop(name, 'an item of the server, with `carrier: "none"`');
+  return undefined;
+};
+
+const reasoning: Read<OwnReasoning> = (value, reading, name) => {
+  const facts = asRecord(value);
+  if (facts === undefined) return undefined;
+  const encrypted = asId(facts['encrypted']);
+  const origin = word(facts['origin'] ?? null, reading, `${name}.origin`);
+  return {
+    kind: facts['kind'] === 'text' ? 'text' : 'summary',
+    continues: facts['continues'] === true,
+    ...defined({ encrypted, origin }),
+  };
+};
+
+const carrier: Read<ReadCarrier> = (value, reading, name) => {
+  const given = asRecord(value);
+  if (given?.['v'] !== 1) return undefined;
+  // A mark holds nothing of a round: it says that the user was asked.
+  const asked = words(given['asked'], reading, `${name}.asked`);
+  if (!reading.carriers) {
+    if (Object.keys(given).some((key) => key !== 'v' && key !== 'asked'))
+      reading.drop(name, 'hidden rounds, with `carrier: "none"`');
+    return defined({ asked });
+  }
+  const each = <T>(key: string, read: Read<T>): T[] =>
+    asArray(given[key]).flatMap((entry, index) => read(entry, reading, `${name}.${key}[${index}]`) ?? []);
+  return {
+    ...defined({ asked }),
+    before: each('before', hiddenItem),
+    callsBefore: each('callsBefore', hiddenCall),
+    after: each('after', hiddenItem),
+    calls: each('calls', (entry, within, place) => {
+      const call = hiddenCall(entry, within, place);
+      return call === undefined ? undefined : { ...call, ...outputOf(entry) };
+    }),
+    outputs: each('outputs', hiddenOutput),
+  };
+};
+
+const hiddenCall: Read<PlacedCall> = (value, reading, place) => {
+  const { callId, name, arguments: made, inRound } = asRecord(value) ?? {};
+  if (typeof callId !== 'string' || typeof name !== 'string' || typeof made !== 'string') {
+    reading.drop(place, 'no call');
+    return undefined;
+  }
+  return { callId, name, arguments: made, ...defined({ inRound: word(inRound ?? null, reading, `${place}.inRound`) }) };
+};
+
+const hiddenOutput: Read<CarriedOutput> = (value, reading, place) => {
+  const callId = asRecord(value)?.['callId'];
+  const { output } = outputOf(value);
+  if (typeof callId === 'string' && output !== undefined) return { callId, output };
+  reading.drop(place, 'no output');
+  return undefined;
+};
+
+function outputOf(value: unknown): Partial<Pick<CarriedOutput, 'output'>> {
+  return defined({ output: readOwnOutput(asRecord(value)?.['output']) });
+}
+
+const free = <T>(read: Read<T>): Member<T> => ({ needsSignature: false, read });
+const ours = <T>(read: Read<T>): Member<T> => ({ needsSignature: true, read });
+
+export type Members<T> = { readonly [K in keyof T]-?: Member<NonNullable<T[K]>> };
+
+/** What callers may say themselves; it needs no signature. */
+export const CALLER_OPTIONS: Members<CallerOptions> = {
+  promptCacheBreakpoint: free(mark),
+  phase: free(word),
+  imageDetail: free(word),
+  reasoningEffortUpdate: free(word),
+};
+
+/** What may stand under our own name. */
+export const OWN_MEMBERS: Members<OwnMetadata> = {
+  ...CALLER_OPTIONS,
+  itemId: ours(word),
+  wireCallId: ours(word),
+  inRound: ours(word),
+  rawInput: ours(text),
+  preamble: ours((value) => value === true),
+  asked: ours(words),
+  reasoning: ours(reasoning),
+  output: ours((value) => readOwnOutput(value)),
+  carrier: ours(carrier),
+  hostedItem: ours(hosted),
+  item: ours(itemIn('call')),
+};
+
+/** What may stand under the stock provider's name. With a secret only members of calls and sealed reasoning count. */
+export const STOCK_MEMBERS: Members<StockMetadata> = {
+  ...CALLER_OPTIONS,
+  itemId: free(word),
+  reasoningEncryptedContent: free(text),
+  encryptedContent: ours(text),
+  approvalId: free(word),
+};

@@ -1,0 +1,135 @@
+import type { JsonObject, JsonValue } from '../../core/json.js';
+import { asRecord, asRecords, asString, isRecord } from '../../util/guards.js';
+
+/** What a member has to be; gives back what may be sent of it, `undefined` where it is something else. */
+export type Field = (value: unknown, signed: boolean) => JsonValue | undefined;
+type Fields = Readonly<Record<string, Field>>;
+
+/** What a response can hold under one type, and where a history may bring it back. */
+export interface ItemRule {
+  /** `hidden`: in a carrier, or as the item of a tool that the server ran. `call`: as the item of a call of the caller's. */
+  readonly places: readonly ('hidden' | 'call')[];
+  readonly needs: Fields;
+  /** May be absent, or `null`, as some servers write it. */
+  readonly may?: Fields;
+  /** Calls and their outputs keep members that are not listed here; other items lose them. */
+  readonly open?: boolean;
+  /** It is the output of a call of this type, which has to stand before it. */
+  readonly answers?: string;
+}
+
+// They come out of JSON: see `isJsonWithin`.
+const text: Field = (value) => asString(value);
+const list: Field = (value) => (Array.isArray(value) ? (value as JsonValue) : undefined);
+const object: Field = (value) => (isRecord(value) ? (value as JsonObject) : undefined);
+const any: Field = (value) => value as JsonValue;
+const either =
+  (...fields: readonly Field[]): Field =>
+  (value, signed) => {
+    for (const field of fields) {
+      const read = field(value, signed);
+      if (read !== undefined) return read;
+    }
+    return undefined;
+  };
+const assistant: Field = (value) => (value === 'assistant' ? value : undefined);
+
+/** Text and refusals, and nothing else that a message may hold. */
+const answer: Field = (value) => {
+  if (!Array.isArray(value)) return undefined;
+  const read = value.map((entry): JsonObject | undefined => {
+    const { type, text: said, refusal } = asRecord(entry) ?? {};
+    if (type === 'output_text' && typeof said === 'string') return { type, text: said, annotations: [] };
+    return type === 'refusal' && typeof refusal === 'string' ? { type, refusal } : undefined;
+  });
+  return read.includes(undefined) ? undefined : (read as JsonObject[]);
+};
+
+const CLIENT_TOOLS: ReadonlySet<unknown> = new Set(['function', 'custom', 'namespace']);
+
+/** Tools that a search found. What the server itself would run (MCP servers at any URL) only counts where it is signed. */
+const foundTools: Field = (value, signed) => {
+  if (!Array.isArray(value)) return undefined;
+  const areClients = (tools: readonly unknown[]): boolean =>
+    tools.every((tool) => CLIENT_TOOLS.has(asRecord(tool)?.['type'])) &&
+    tools.every((tool) => asRecords(asRecord(tool)?.['tools']).every(({ type }) => CLIENT_TOOLS.has(type)));
+  return signed || areClients(value) ? (value as JsonValue) : undefined;
+};
+
+const HIDDEN = ['hidden'] as const;
+const BOTH = ['hidden', 'call'] as const;
+const status = { status: text };
+
+/** A call that the caller answers, or that the server runs where the caller has no such tool. */
+const callOf = (needs: Fields, may: Fields = {}): ItemRule => ({
+  places: BOTH,
+  needs,
+  may: { call_id: text, ...status, ...may },
+  open: true,
+});
+
+/** A tool that the server ran: call and result in one. */
+const ranBy = (needs: Fields, may: Fields): ItemRule => ({
+  places: HIDDEN,
+  needs,
+  may: { ...status, ...may },
+  open: true,
+});
+
+const outputOf = (call: string, needs: Fields): ItemRule => ({
+  places: HIDDEN,
+  needs,
+  may: { call_id: text, ...status },
+  open: true,
+  answers: call,
+});
+
+/** Every type of item that a response can hold and that a history may bring back. */
+export const RESPONSE_ITEMS: Readonly<Record<string, ItemRule>> = {
+  message: { places: HIDDEN, needs: { role: assistant, content: answer }, may: { ...status, phase: text } },
+  function_call: { ...callOf({ name: text, arguments: text }, { namespace: text, caller: object }), places: ['call'] },
+  custom_tool_call: callOf({}, { name: text, input: text, namespace: text, caller: object }),
+  local_shell_call: callOf({}, { action: object }),
+  shell_call: callOf({}, { action: object, environment: object, caller: object }),
+  apply_patch_call: callOf({}, { operation: object, caller: object }),
+  computer_call: callOf({}, { action: object, actions: list, pending_safety_checks: list }),
+  custom_tool_call_output: outputOf('custom_tool_call', { output: either(text, list) }),
+  local_shell_call_output: outputOf('local_shell_call', { output: text }),
+  shell_call_output: outputOf('shell_call', { output: list }),
+  apply_patch_call_output: outputOf('apply_patch_call', {}),
+  computer_call_output: outputOf('computer_call', { output: object }),
+  web_search_call: ranBy({}, { action: object, results: list }),
+  file_search_call: ranBy({}, { queries: list, results: list }),
+  code_interpreter_call: ranBy({}, { code: text, container_id: text, outputs: list }),
+  image_generation_call: ranBy({}, { result: text }),
+  mcp_call: ranBy(
+    { server_label: text, name: text, arguments: text },
+    { output: text, error: any, approval_request_id: text },
+  ),
+  tool_search_call: ranBy({}, { call_id: text, execution: text, arguments: any }),
+  tool_search_output: outputOf('tool_search_call', { tools: foundTools }),
+  program: { places: HIDDEN, needs: { call_id: text, code: text }, may: { fingerprint: text, ...status } },
+  program_output: {
+    places: HIDDEN,
+    needs: { call_id: text, result: text },
+    may: status,
+    answers: 'program',
+  },
+  mcp_list_tools: { places: HIDDEN, needs: { server_label: text, tools: list }, may: { error: text } },
+  // The answer refers to it by its id; all other ids are taken off.
+  mcp_approval_request: { places: HIDDEN, needs: { id: text, server_label: text, name: text, arguments: text } },
+  compaction: { places: HIDDEN, needs: { encrypted_content: text } },
+};
+
+/** Types that never count, not even signed, and why. The last two are in no response. */
+export const REFUSED_ITEMS: Readonly<Record<string, string>> = {
+  reasoning: 'reasoning travels as parts of its own',
+  function_call_output: 'outputs travel beside their calls',
+  mcp_approval_response: 'only an approval part answers a request',
+  additional_tools: 'tools come from the caller',
+  item_reference: 'items are not referred to',
+  configuration_update: 'settings come from the caller',
+};
+
+/** What is signed came from a response, of whatever type: a newer one, or a vendor's own. */
+export const SIGNED_ITEM: ItemRule = { places: BOTH, needs: {}, open: true };

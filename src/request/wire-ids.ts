@@ -1,0 +1,57 @@
+import type { Message } from '../core/message.js';
+import { shortHash } from '../util/hash.js';
+import { asId } from '../util/guards.js';
+
+const MAX_CALL_ID = 64;
+
+/**
+ * Ids of calls and messages in one request: servers cap call ids at 64 characters and refuse one that comes twice. Where an
+ * id has to be made up, it is one that nothing else in the conversation bears.
+ */
+export class WireIds {
+  readonly #sent = new Set<string>();
+  /** Ids that stand somewhere in the conversation, sent or to be sent. */
+  readonly #known = new Set<string>();
+  /** The number to try next for an id that was made up before. */
+  readonly #next = new Map<string, number>();
+
+  /** Takes note of the ids in messages that are about to be sent. */
+  note(messages: readonly Message[]): void {
+    for (const message of messages) {
+      if (message.role !== 'assistant' && message.role !== 'tool') continue;
+      for (const content of message.content) {
+        if (content.type === 'tool-call' || content.type === 'tool-result') this.#known.add(content.callId);
+        // An item is sent with the call id that it has.
+        const itemCallId = content.type === 'item' ? asId(content.item['call_id']) : undefined;
+        if (itemCallId !== undefined) this.#sent.add(itemCallId);
+      }
+    }
+  }
+
+  claimCall(callId: string): string {
+    const isFit = callId.length <= MAX_CALL_ID && callId !== '';
+    if (isFit && !this.#sent.has(callId)) return this.#claim(callId);
+    const idOf = (n: number): string => `call_${shortHash(n === 1 ? callId : `${callId}:${n}`)}`;
+    return this.#makeUp(`call ${callId}`, isFit ? 2 : 1, idOf);
+  }
+
+  /** The same words get the same id in the next request, and another one where they are said again. */
+  claimMessage(text: string): string {
+    const hash = shortHash(text);
+    return this.#makeUp(`message ${hash}`, 1, (n) => `msg_${n === 1 ? hash : shortHash(`${n}:${text}`)}`);
+  }
+
+  #makeUp(what: string, first: number, idOf: (n: number) => string): string {
+    for (let n = this.#next.get(what) ?? first; ; n += 1) {
+      const id = idOf(n);
+      if (this.#sent.has(id) || this.#known.has(id)) continue;
+      this.#next.set(what, n + 1);
+      return this.#claim(id);
+    }
+  }
+
+  #claim(id: string): string {
+    this.#sent.add(id);
+    return id;
+  }
+}
