@@ -1,5 +1,6 @@
 import { jsonSchema, stepCountIs, tool } from 'ai';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ObserverEvent } from 'responses-loop';
 import type { ResponseDescription, ScriptedRequest } from 'responses-loop/testing';
 import { calls } from '../acceptance/support/rig.js';
 import { adder, toolOf } from '../acceptance/support/tools.js';
@@ -73,11 +74,29 @@ function expectReplay(next: ScriptedRequest | undefined, live: ScriptedRequest |
   expect(outline(next).slice(sent.length)).toEqual(ENDING);
 }
 
-describe.each(Object.entries(ROADS))('I19 I20 the next turn after %s', (_road, road) => {
+/** What is signed comes back as it is, whatever an SDK or a store does to the parts on the way. */
+const KEPT = [
+  ['', {}],
+  [', signed', { historySecret: 'a secret of sixteen' }],
+] as const;
+const PLACES = Object.entries(ROADS).flatMap(([name, road]) =>
+  KEPT.map(([how, settings]) => [`${name}${how}`, road, settings] as const),
+);
+
+describe.each(PLACES)('I19 I20 I22 the next turn after %s', (_road, road, trust) => {
+  const warnings: string[] = [];
+  const settings = {
+    ...trust,
+    tools,
+    onEvent: (event: ObserverEvent) => void (event.type === 'warning' && warnings.push(event.message)),
+  };
+  beforeEach(() => void warnings.splice(0));
+  afterEach(() => expect(warnings).toEqual([]));
+
   it.each(Object.entries(LOOP_TURNS))(
     'I15 %s: as the specification shows it, the next request begins with exactly what the loop had sent',
     async (_name, rounds) => {
-      const { live, next } = await twoTurns(rounds, road, { tools });
+      const { live, next } = await twoTurns(rounds, road, settings);
       expectReplay(next, live);
     },
   );
@@ -85,7 +104,7 @@ describe.each(Object.entries(ROADS))('I19 I20 the next turn after %s', (_road, r
   it.each(Object.entries(LOOP_TURNS))(
     'I16 %s: so it does when provider.tools() shows every call',
     async (_name, rounds) => {
-      const { live, next } = await twoTurns(rounds, road, { tools }, async ({ provider }) => ({
+      const { live, next } = await twoTurns(rounds, road, settings, async ({ provider }) => ({
         tools: await provider.tools(),
       }));
       expectReplay(next, live);
@@ -95,7 +114,7 @@ describe.each(Object.entries(ROADS))('I19 I20 the next turn after %s', (_road, r
   it.runIf(sdk > 5 && !showsAll).each(Object.entries(LOOP_TURNS))(
     'I20 %s: so it does when toolParts all shows calls of tools nobody declared',
     async (_name, rounds) => {
-      const { live, next } = await twoTurns(rounds, road, { tools, toolParts: 'all' });
+      const { live, next } = await twoTurns(rounds, road, { ...settings, toolParts: 'all' });
       expectReplay(next, live);
     },
   );
@@ -103,7 +122,7 @@ describe.each(Object.entries(ROADS))('I19 I20 the next turn after %s', (_road, r
   it.runIf(showsAll).each(Object.entries(LOOP_TURNS))(
     'I19 %s: so it does when nothing is shown',
     async (_name, rounds) => {
-      const { live, next } = await twoTurns(rounds, road, { tools, toolParts: 'none' });
+      const { live, next } = await twoTurns(rounds, road, { ...settings, toolParts: 'none' });
       expectReplay(next, live);
     },
   );
@@ -120,7 +139,7 @@ describe.each(Object.entries(ROADS))('I19 I20 the next turn after %s', (_road, r
         { id: 'resp_4', output: [thought(['Ask.'], 'sealed 4'), ask('call_5')] },
       ],
       road,
-      { tools },
+      settings,
       () => ({ tools: client, stopWhen: stepCountIs(9) }),
     );
     expect(itemsOfType(next, 'function_call')).toEqual(itemsOfType(live, 'function_call'));
@@ -137,19 +156,19 @@ describe.each(Object.entries(ROADS))('I19 I20 the next turn after %s', (_road, r
   ];
 
   it('I15 an item nobody is shown keeps its place between calls that are', async () => {
-    const { live, next } = await twoTurns(between, road, { tools }, async ({ provider }) => ({
+    const { live, next } = await twoTurns(between, road, settings, async ({ provider }) => ({
       tools: await provider.tools(),
     }));
     expectReplay(next, live);
   });
 
   it('I15 so it does between calls that nobody is shown either', async () => {
-    const { live, next } = await twoTurns(between, road, { tools, toolParts: 'none' });
+    const { live, next } = await twoTurns(between, road, { ...settings, toolParts: 'none' });
     expectReplay(next, live);
   });
 
   it('an answer without tools goes back as it was', async () => {
-    const { next } = await twoTurns([], road, { tools });
+    const { next } = await twoTurns([], road, settings);
     expect(outline(next)).toEqual(['user What is it?', ...ENDING]);
   });
 });

@@ -67,5 +67,5 @@ function fieldOf(fields: ItemRule['may'], name: string): Field | undefined {
   return fields !== undefined && Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
 
-/** Only a message has a role, and its own is one of its fields. */
-const NEVER_OPEN: ReadonlySet<string> = new Set(['role', 'id']);
+/** Only a message has a role, and its own is one of its fields; the last is there to harm whatever reads it. */
+const NEVER_OPEN: ReadonlySet<string> = new Set(['role', 'id', '__proto__']);

@@ -64,10 +64,11 @@ const itemIn =
     return undefined;
   };
 
-const hiddenItem = itemIn('hidden');
+const hiddenItem = itemIn('carrier');
+const ranItem = itemIn('ran');
 
 const hosted: Read<ServerItem> = (value, reading, name) => {
-  const item = hiddenItem(value, reading, name);
+  const item = ranItem(value, reading, name);
   // A server that asks for approval gets its answer wherever the question is known to be real.
   if (item === undefined || reading.carriers || (reading.signed && item['type'] === 'mcp_approval_request'))
     return item;

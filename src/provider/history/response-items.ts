@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
+import { parseJson } from '../../util/parse-json.js';
 import { asRecord, asRecords, asString, isRecord } from '../../util/guards.js';
 
 /** What a member has to be; gives back what may be sent of it, `undefined` where it is something else. */
@@ -7,8 +8,8 @@ type Fields = Readonly<Record<string, Field>>;
 
 /** What a response can hold under one type, and where a history may bring it back. */
 export interface ItemRule {
-  /** `hidden`: in a carrier, or as the item of a tool that the server ran. `call`: as the item of a call of the caller's. */
-  readonly places: readonly ('hidden' | 'call')[];
+  /** In a carrier, in place of a call that the server ran, in place of a call of the caller's. */
+  readonly places: readonly ('carrier' | 'ran' | 'call')[];
   readonly needs: Fields;
   /** May be absent, or `null`, as some servers write it. */
   readonly may?: Fields;
@@ -20,6 +21,8 @@ export interface ItemRule {
 
 // They come out of JSON: see `isJsonWithin`.
 const text: Field = (value) => asString(value);
+/** Servers answer 500 to arguments that are no JSON, on every later turn. */
+const jsonText: Field = (value) => (typeof value === 'string' && parseJson(value) !== undefined ? value : undefined);
 const list: Field = (value) => (Array.isArray(value) ? (value as JsonValue) : undefined);
 const object: Field = (value) => (isRecord(value) ? (value as JsonObject) : undefined);
 const any: Field = (value) => value as JsonValue;
@@ -56,13 +59,14 @@ const foundTools: Field = (value, signed) => {
   return signed || areClients(value) ? (value as JsonValue) : undefined;
 };
 
-const HIDDEN = ['hidden'] as const;
-const BOTH = ['hidden', 'call'] as const;
+const CARRIER = ['carrier'] as const;
+const RAN = ['carrier', 'ran'] as const;
+const ANYWHERE = ['carrier', 'ran', 'call'] as const;
 const status = { status: text };
 
 /** A call that the caller answers, or that the server runs where the caller has no such tool. */
 const callOf = (needs: Fields, may: Fields = {}): ItemRule => ({
-  places: BOTH,
+  places: ANYWHERE,
   needs,
   may: { call_id: text, ...status, ...may },
   open: true,
@@ -70,14 +74,14 @@ const callOf = (needs: Fields, may: Fields = {}): ItemRule => ({
 
 /** A tool that the server ran: call and result in one. */
 const ranBy = (needs: Fields, may: Fields): ItemRule => ({
-  places: HIDDEN,
+  places: RAN,
   needs,
   may: { ...status, ...may },
   open: true,
 });
 
 const outputOf = (call: string, needs: Fields): ItemRule => ({
-  places: HIDDEN,
+  places: CARRIER,
   needs,
   may: { call_id: text, ...status },
   open: true,
@@ -86,8 +90,11 @@ const outputOf = (call: string, needs: Fields): ItemRule => ({
 
 /** Every type of item that a response can hold and that a history may bring back. */
 export const RESPONSE_ITEMS: Readonly<Record<string, ItemRule>> = {
-  message: { places: HIDDEN, needs: { role: assistant, content: answer }, may: { ...status, phase: text } },
-  function_call: { ...callOf({ name: text, arguments: text }, { namespace: text, caller: object }), places: ['call'] },
+  message: { places: CARRIER, needs: { role: assistant, content: answer }, may: { ...status, phase: text } },
+  function_call: {
+    ...callOf({ name: text, arguments: jsonText }, { namespace: text, caller: object }),
+    places: ['call'],
+  },
   custom_tool_call: callOf({}, { name: text, input: text, namespace: text, caller: object }),
   local_shell_call: callOf({}, { action: object }),
   shell_call: callOf({}, { action: object, environment: object, caller: object }),
@@ -108,17 +115,17 @@ export const RESPONSE_ITEMS: Readonly<Record<string, ItemRule>> = {
   ),
   tool_search_call: ranBy({}, { call_id: text, execution: text, arguments: any }),
   tool_search_output: outputOf('tool_search_call', { tools: foundTools }),
-  program: { places: HIDDEN, needs: { call_id: text, code: text }, may: { fingerprint: text, ...status } },
+  program: { places: CARRIER, needs: { call_id: text, code: text }, may: { fingerprint: text, ...status } },
   program_output: {
-    places: HIDDEN,
+    places: CARRIER,
     needs: { call_id: text, result: text },
     may: status,
     answers: 'program',
   },
-  mcp_list_tools: { places: HIDDEN, needs: { server_label: text, tools: list }, may: { error: text } },
+  mcp_list_tools: { places: CARRIER, needs: { server_label: text, tools: list }, may: { error: text } },
   // The answer refers to it by its id; all other ids are taken off.
-  mcp_approval_request: { places: HIDDEN, needs: { id: text, server_label: text, name: text, arguments: text } },
-  compaction: { places: HIDDEN, needs: { encrypted_content: text } },
+  mcp_approval_request: { places: RAN, needs: { id: text, server_label: text, name: text, arguments: text } },
+  compaction: { places: CARRIER, needs: { encrypted_content: text } },
 };
 
 /** Types that never count, not even signed, and why. The last two are in no response. */
@@ -132,4 +139,4 @@ export const REFUSED_ITEMS: Readonly<Record<string, string>> = {
 };
 
 /** What is signed came from a response, of whatever type: a newer one, or a vendor's own. */
-export const SIGNED_ITEM: ItemRule = { places: BOTH, needs: {}, open: true };
+export const SIGNED_ITEM: ItemRule = { places: ANYWHERE, needs: {}, open: true };

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { readApprovals } from '../../src/loop/read-approvals.js';
+import { fromPrompt } from '../../src/provider/from-prompt.js';
+import { shortHash } from '../../src/util/hash.js';
+import { growthOf } from '../helpers/count-steps.js';
+import { inputOf, user } from './support/build.js';
+
+type Prompt = readonly unknown[];
+
+const times = <T>(n: number, make: (i: number) => T): T[] => Array.from({ length: n }, (_, i) => make(i));
+const call = (toolCallId: string, i: number): object => ({
+  type: 'tool-call',
+  toolCallId,
+  toolName: 'add',
+  input: { i },
+});
+const result = (toolCallId: string, i: number): object => ({
+  type: 'tool-result',
+  toolCallId,
+  toolName: 'add',
+  output: { type: 'text', value: String(i) },
+});
+const carried = (entries: object): object => ({
+  role: 'assistant',
+  content: [{ type: 'text', text: 'A', providerOptions: { 'responses-loop': { carrier: { v: 1, ...entries } } } }],
+});
+
+const HISTORIES: Readonly<Record<string, (n: number) => Prompt>> = {
+  'turns that all use one call id': (n) =>
+    times(n, (i) => [
+      { role: 'assistant', content: [call('call_0', i)] },
+      { role: 'tool', content: [result('call_0', i)] },
+    ]).flat(),
+  'calls with one id in one message': (n) => [{ role: 'assistant', content: times(n, (i) => call('a', i)) }],
+  'outputs with one id behind one call': (n) => [
+    { role: 'assistant', content: [call('a', 0), ...times(n, (i) => result('a', i))] },
+  ],
+  'hidden calls with one id': (n) => [
+    carried({ calls: times(n, (i) => ({ callId: 'a', name: 't', arguments: JSON.stringify({ i }) })) }),
+  ],
+  'items of one type with one call id': (n) => [
+    carried({
+      before: times(n, () => [
+        { type: 'shell_call', call_id: 'a' },
+        { type: 'shell_call_output', call_id: 'a', output: [] },
+      ]).flat(),
+    }),
+  ],
+  'the same words in every answer': (n) =>
+    times(n, () => ({ role: 'assistant', content: [{ type: 'text', text: 'A' }] })),
+  'denials of calls': (n) =>
+    times(n, (i) => [
+      { role: 'assistant', content: [call(`c${i}`, i)] },
+      {
+        role: 'tool',
+        content: [{ type: 'tool-approval-response', approvalId: `responses-loop::c${i}`, approved: false }],
+      },
+    ]).flat(),
+  'repeated calls that were denied': (n) =>
+    times(n, () => [
+      { role: 'assistant', content: [call('a', 0)] },
+      { role: 'tool', content: [{ type: 'tool-approval-response', approvalId: 'responses-loop::a', approved: false }] },
+      { role: 'tool', content: [result('a', 0)] },
+    ]).flat(),
+};
+
+describe('I24 hostile A3: the work for a posted history grows no faster than the history', () => {
+  it.each(Object.entries(HISTORIES))('%s', (_name, history) => {
+    const convert = (n: number) => {
+      const prompt = [user('Hi'), ...history(n), user('Go on.')];
+      return (): void => {
+        const { messages } = fromPrompt(prompt);
+        readApprovals(messages);
+        inputOf(prompt, { backend: 'vllm' });
+      };
+    };
+    expect(growthOf(convert, 400)).toBeLessThan(1.1);
+  });
+
+  it('every item has a call id of its own, and none that anything later in the prompt bears', () => {
+    const planted = `call_${shortHash('a:2')}`;
+    const ids = inputOf([
+      { role: 'assistant', content: [call('a', 0), call('a', 1), call(planted, 2)] },
+      carried({ before: [{ type: 'shell_call', call_id: 'x' }] }),
+      { role: 'assistant', content: [call('x', 3)] },
+    ]).flatMap((item) => (String(item['type']).endsWith('_call') ? [item['call_id']] : []));
+    expect(new Set(ids).size).toBe(5);
+    expect(ids.slice(0, 3)).toEqual(['a', `call_${shortHash('a:3')}`, planted]);
+    expect(ids[3]).toBe('x');
+  });
+});
