@@ -187,7 +187,9 @@ class RotatingKeys implements KeyPool {
   }
 
   #backAt({ fingerprint }: PickedKey): number {
-    return this.#rests.get(fingerprint)?.backAt ?? 0;
+    const rest = this.#rests.get(fingerprint);
+    // Where the clock was put back, nobody knows how long the key has rested.
+    return rest === undefined || rest.since > this.#now() ? 0 : rest.backAt;
   }
 
   async #afterRest(signal: AbortLike): Promise<PickedKey> {

@@ -27,17 +27,14 @@ export function retryDelay(
   { now, random }: RetryContext,
 ): number | undefined {
   if (retry > settings.maxRetries) return undefined;
-  const asked = askedDelayMs(error, now);
-  if (asked !== undefined) return asked <= settings.maxDelayMs ? asked : undefined;
+  const asked = retryAfterMs(error.responseHeaders, now) ?? askedInWords(error);
+  // "At once" says nothing that should bring all clients back together.
+  if (asked !== undefined && asked > 0) return asked <= settings.maxDelayMs ? asked : undefined;
   return Math.floor(random() * Math.min(settings.initialDelayMs * 2 ** (retry - 1), settings.maxDelayMs));
 }
 
-/**
- * How long the server asks to be left alone, in milliseconds: its headers say so, else the words of a 429. Words of other
- * errors are about something else.
- */
-export function askedDelayMs(error: ApiError, now: number): number | undefined {
-  const asked = retryAfterMs(error.responseHeaders, now);
-  if (asked !== undefined || error.statusCode !== 429) return asked;
+/** How long the words of a 429 ask to leave the server alone, in milliseconds; words of other errors are about something else. */
+export function askedInWords(error: ApiError): number | undefined {
+  if (error.statusCode !== 429) return undefined;
   return retryAfterIn(error.message) ?? retryAfterIn(error.responseBody ?? '');
 }

@@ -36,6 +36,9 @@ function unitMs(unit: string): number {
   return UNIT_MS[name.startsWith('ms') || name.startsWith('milli') ? 'ms' : name.charAt(0)] ?? 0;
 }
 
+/** `Wed, 21 Oct 2026 07:28:00 GMT`, or as JSON has dates. */
+const DATE = /^(?:[a-z]{3,9},? |\d{4}-\d\d-\d\dT)/i;
+
 function milliseconds(value: string | undefined): number | undefined {
   return value !== undefined && /^\d+(\.\d+)?$/.test(value) ? Number(value) : undefined;
 }
@@ -44,7 +47,8 @@ function secondsOrDate(value: string | undefined, now: number): number | undefin
   if (value === undefined || value === '') return undefined;
   const seconds = milliseconds(value);
   if (seconds !== undefined) return seconds * 1_000;
-  const date = Date.parse(value);
+  // `Date.parse` reads a year in anything: `-5` is May 2001.
+  const date = DATE.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 

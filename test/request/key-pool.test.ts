@@ -82,7 +82,10 @@ describe('K02 keys that rest', () => {
 
   it.each<[string, Partial<ApiErrorOptions>, number]>([
     ['a rate, where nothing is said', {}, 30_000],
-    ['a rate, as long as a header says', { responseHeaders: { 'retry-after': '0' } }, 0],
+    ['a rate, as long as a header says', { responseHeaders: { 'retry-after': '7' } }, 7_000],
+    ['a rate, but never less than a second', { responseHeaders: { 'retry-after': '0' } }, 1_000],
+    ['a rate, whatever stands where a time should', { responseHeaders: { 'retry-after': '-5' } }, 30_000],
+    ['a rate, no longer because of its message', { message: 'Please try again in 2h.' }, 30_000],
     ['a rate, as long as its message says', { message: 'Please try again in 1.5s.' }, 1_500],
     ['a rate, as long as its body says', { responseBody: 'Please try again in 20s.' }, 20_000],
     ['a wrong key', { statusCode: 401 }, 600_000],

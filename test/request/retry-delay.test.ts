@@ -27,6 +27,13 @@ describe('S1-57 the pause before a retry', () => {
     expect(delayOf(1, 0, { 'retry-after': '2' })).toBe(2_000);
   });
 
+  it.each(['0', '-5', 'Wed, 31 Dec 1969 23:00:00 GMT'])(
+    'is its own where the server says at once: %s',
+    (retryAfter) => {
+      expect(delayOf(1, 0.5, { 'retry-after': retryAfter })).toBe(500);
+    },
+  );
+
   it('is not waited for when the server asks for more than the longest', () => {
     expect(delayOf(1, 0, { 'retry-after': '4' })).toBeUndefined();
   });

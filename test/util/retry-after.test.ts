@@ -33,6 +33,9 @@ describe('K02 how long a server asks to be left alone', () => {
     ],
     ['a bare number of seconds', { 'x-ratelimit-remaining-tokens': '0', 'x-ratelimit-reset-tokens': '12' }, 12_000],
     ['nothing', {}, undefined],
+    ['a negative number', { 'retry-after': '-5' }, undefined],
+    ['a year', { 'retry-after': '2030x' }, undefined],
+    ['a date as JSON has it', { 'retry-after': '2026-01-01T00:00:30Z' }, 30_000],
     ['nonsense', { 'retry-after': 'soon', 'retry-after-ms': 'x' }, undefined],
     ['an empty header', { 'retry-after': '' }, undefined],
     [
