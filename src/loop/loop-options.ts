@@ -1,5 +1,6 @@
 import type { Call } from '../core/call.js';
 import type { JsonObject } from '../core/json.js';
+import type { Limits } from '../core/limits.js';
 import type { OpenRound } from '../core/round.js';
 import type { Observer } from '../observe/event.js';
 import type { Approve } from '../tools/call/approval.js';
@@ -43,7 +44,7 @@ export interface LoopOptions extends LoopHooks {
   readonly history?: ApprovalHistory | undefined;
   readonly offer: ToolOffer;
   readonly openRound: OpenRound;
-  readonly limits: LoopLimits;
+  readonly limits: LoopLimits & Limits;
   readonly preamble: PreambleMode;
   /** Whether parts of this loop tool are emitted; what is not shown travels in carriers. */
   readonly shows: (toolName: string) => boolean;

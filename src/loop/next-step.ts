@@ -19,6 +19,8 @@ export interface NextStep {
  */
 export function nextStep(run: RoundRun, { closing }: { closing: boolean }): NextStep {
   const { result } = run;
+  const { exceeded } = run.limit;
+  if (exceeded !== undefined) return stop('error', `Not run: ${exceeded.message}`, exceeded);
   if (result === undefined) return stop('error', 'the round never ended', new Error('A round ended without a result.'));
   if (result.outcome !== 'completed' && !goesOnAllTheSame(run, result)) return brokenRound(result);
   const clientPending = run.clientCalls.length > 0;

@@ -14,6 +14,7 @@ import type {
   RoundToolCall,
 } from '../core/part.js';
 import type { RoundIds } from '../core/round.js';
+import { CallLimit } from './call-limit.js';
 import { clientInput, requestApprovals, toCallPart, withMarks, toCarried, toLoopCallPart } from './call-parts.js';
 import { defined } from '../util/defined.js';
 import { CarrierWriter } from './carrier-writer.js';
@@ -38,6 +39,7 @@ export class RoundRun {
   /** Calls that wait for the client. */
   clientCalls: readonly RoundToolCall[] = [];
   result: RoundResult | undefined;
+  readonly limit: CallLimit;
   readonly #options: LoopOptions;
   /** Its first call: replay keeps the calls of a round together, and response ids may come again. */
   #roundName: string | undefined;
@@ -61,6 +63,7 @@ export class RoundRun {
     const { call, offer } = options;
     this.#options = options;
     this.#server = new ServerTools(options);
+    this.limit = new CallLimit(options.limits.callsPerRound);
     this.tools = new ToolRunner(options, round);
     this.#carriers = new CarrierWriter((slot) => ids.partId(this.#responseId, slot));
     this.#preamble = new PreambleFilter({
@@ -80,6 +83,8 @@ export class RoundRun {
         told.push(...this.#carriers.pass(this.#translate(part)));
       }
     }
+    // Not before: a batch may hold more calls than may be run.
+    if (this.limit.exceeded === undefined) this.tools.startEarly();
     return told;
   }
 
@@ -123,7 +128,7 @@ export class RoundRun {
     const hidden = [...this.#hiddenCalls(), ...this.#settledForClient];
     // The client may answer its calls and come back before the user has: one of them says so, else a carrier.
     const marks = callsClient && this.clientCalls.length > 0 ? this.awaited : [];
-    const [first, ...others] = callsClient ? this.#handOver() : [];
+    const [first, ...others] = callsClient ? this.#forClient.splice(0) : [];
     const forClient = first === undefined ? [] : [withMarks(first, marks), ...others];
     // A mark holds nothing of the round, so it goes out even where no carrier may.
     const carried = this.#carriers.carry(this.#options.carrier ? hidden : [], first === undefined ? marks : []);
@@ -191,15 +196,16 @@ export class RoundRun {
       return [{ type: 'told-item', item: part.item }];
     if (part.type === 'item' && !this.#options.carrier) return [];
     // Reasoning is replayed with what followed it, so a call before it keeps its place.
-    return part.type === 'reasoning-start' ? [...this.#handOver(), part] : [part];
+    return part.type === 'reasoning-start' ? [...this.#forClient.splice(0), part] : [part];
   }
 
   #toolInput(part: ToolInput): CallPart[] {
     if (part.type !== 'tool-input-start') return this.#shownInputs.has(part.callId) ? [part] : [];
-    const owner = this.#ownerOf(part.name);
+    const owner = ownershipOf(part.name, this.#options);
     const { origin } = owner;
     const mayOverlap = owner.origin === 'client' || !owner.known || owner.tool.tool.readOnly;
     this.tools.announce(part.callId, mayOverlap && !isParallelWrapper(part.name));
+    if (!isParallelWrapper(part.name)) this.limit.count(part.callId);
     // A wrapper is told as the calls inside it.
     if (!this.#shows(part.name, origin) || isParallelWrapper(part.name)) return [];
     this.#shownInputs.set(part.callId, origin);
@@ -219,13 +225,14 @@ export class RoundRun {
   #toolCall(call: RoundToolCall): LoopPart[] {
     this.#roundName ??= call.callId;
     if (call.item !== undefined) return this.#itemCall(call, call.item);
-    const owner = this.#ownerOf(call.name);
+    const owner = ownershipOf(call.name, this.#options);
     const inner = owner.known ? undefined : expandParallel(call);
     if (inner !== undefined) {
       this.#expanded.set(call.callId, inner);
       return inner.flatMap((expanded) => this.#toolCall(expanded));
     }
     if (owner.origin === 'client') return this.#askClient(call, clientInput(call.arguments));
+    this.limit.count(call.callId);
     const user = this.#options.asks && this.#shows(call.name, 'loop') ? 'reachable' : 'unreachable';
     this.tools.add(call, owner.tool, user);
     if (this.#shows(call.name, 'loop')) return [toLoopCallPart({ ...call, ...this.#inRound })];
@@ -245,13 +252,10 @@ export class RoundRun {
 
   /** The client acts on what it is given, so it gets it once our own tools have run and the round is known to count. */
   #askClient(call: RoundToolCall, input: { readonly input: string }): CallPart[] {
+    this.limit.count(call.callId);
     this.clientCalls = [...this.clientCalls, call];
     this.#forClient.push(toCallPart({ ...call, ...this.#inRound }, 'client', input));
     return [];
-  }
-
-  #handOver(): CallToolCall[] {
-    return this.#forClient.splice(0);
   }
 
   /** Calls that the response itself answers are nobody's to run. */
@@ -281,10 +285,6 @@ export class RoundRun {
 
   get #inRound(): { readonly inRound?: string } {
     return defined({ inRound: this.#roundName });
-  }
-
-  #ownerOf(name: string): Ownership {
-    return ownershipOf(name, this.#options);
   }
 
   #shows(name: string, origin: Ownership['origin']): boolean {

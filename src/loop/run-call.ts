@@ -3,7 +3,7 @@ import type { Message } from '../core/message.js';
 import type { CallFinish, CallPart, RoundPart, RoundResult, RoundSummary } from '../core/part.js';
 import { pourOf, type Take } from '../core/pour.js';
 import type { Round } from '../core/round.js';
-import type { ToolChoice, ToolDeclaration } from '../core/tool.js';
+import { isForced, type ToolChoice, type ToolDeclaration } from '../core/tool.js';
 import { sumUsage } from '../core/usage.js';
 import { afterTools } from '../errors/after-tools.js';
 import { abortError, raceAbort } from '../util/abort.js';
@@ -192,10 +192,13 @@ class CallLoop {
       if (isOver) return false;
       const parts = run.take(batch);
       if (parts.length > 0) this.#events.firstPart();
-      return this.#tell(parts) ?? true;
+      const emitting = this.#tell(parts) ?? true;
+      return run.limit.exceeded === undefined && emitting;
     };
     try {
       await raceAbort(pourOf(batches)(take), ends);
+      const { exceeded } = run.limit;
+      if (exceeded !== undefined && run.result === undefined) await this.#tell(run.breakOff(exceeded));
     } catch (error) {
       if (signal.aborted) throw error;
       await this.#tell(run.breakOff(toError(error)));
@@ -292,8 +295,4 @@ class CallLoop {
   #failure(error: unknown): CallPart {
     return { type: 'error', error: afterTools(toError(error), this.#completed) };
   }
-}
-
-function isForced({ type }: ToolChoice): boolean {
-  return type === 'tool' || type === 'required';
 }

@@ -6,25 +6,8 @@ import type { LoopTool } from '../tools/loop-tool.js';
 import { followAbort } from '../util/abort.js';
 import { type AsyncQueue, createAsyncQueue } from '../util/async-queue.js';
 import type { LoopOptions } from './loop-options.js';
+import { mayOverlap, type OwnCall, toResult } from './own-call.js';
 import { answerUnknownTool } from './unknown-tool.js';
-
-/** A call of ours, in output order. */
-interface OwnCall {
-  readonly call: RoundToolCall;
-  readonly tool: LoopTool | undefined;
-  readonly user: UserVoice;
-  /** Set once it has been started; a call is started at most once. */
-  running: Promise<void> | undefined;
-  /** The tool itself has been called: nothing kept it from running. */
-  acted: boolean;
-  output: ToolOutput | undefined;
-  /** Its turn has come, and the user has to be asked. */
-  awaitsUser: boolean;
-  /** The response held the output already. */
-  answeredByServer: boolean;
-  /** Ends this call alone. */
-  readonly abort: AbortController;
-}
 
 /** Results of a round, one at a time; `undefined` when there are no more. */
 export interface ToolResults {
@@ -59,6 +42,8 @@ export class ToolRunner {
   readonly #options: LoopOptions;
   readonly #round: RoundPlace;
   #calls: readonly OwnCall[] = [];
+  /** Calls that may start before the round ends. */
+  readonly #early: OwnCall[] = [];
   readonly #warnings = new Set<string>();
   /** How many tools were let run, early ones included. */
   #admitted = 0;
@@ -101,7 +86,7 @@ export class ToolRunner {
     return this.#calls.filter((own) => own.awaitsUser && own.output === undefined).map((own) => own.call);
   }
 
-  /** Takes a complete call; starts it at once if that can do no harm. */
+  /** Takes a complete call; `startEarly` starts it if that can do no harm before the round ends. */
   add(call: RoundToolCall, tool: LoopTool | undefined, user: UserVoice): void {
     const own: OwnCall = {
       call,
@@ -118,7 +103,12 @@ export class ToolRunner {
     this.#announced.delete(call.callId);
     this.#calls = [...this.#calls, own];
     const mayStart = this.#options.limits.toolConcurrency === 'auto' && !this.#round.closing && !behindWrite;
-    if (mayStart && tool?.tool.readOnly === true) void this.#start(own);
+    if (mayStart && tool?.tool.readOnly === true) this.#early.push(own);
+  }
+
+  /** Starts what was added and may run while the model still streams. */
+  startEarly(): void {
+    for (const own of this.#early.splice(0)) void this.#start(own);
   }
 
   /** A call was begun: what is complete before it may stand behind it all the same. */
@@ -286,15 +276,4 @@ export class ToolRunner {
 
 function cannotAsk(tool: string): string {
   return `A call of "${tool}" was denied: it needs the user's approval, which takes a model of responses-loop/v3 or /v4 that shows its tools, or an "approve" that decides.`;
-}
-
-/** What is known by the time it is asked for: until then the server may have had another answer. */
-function toResult(own: OwnCall | undefined): CallToolResult | undefined {
-  if (own?.output === undefined) return undefined;
-  return { type: 'tool-result', callId: own.call.callId, name: own.call.name, output: own.output };
-}
-
-/** A call nobody can run acts on nothing, so it may be answered whenever. */
-function mayOverlap(own: OwnCall): boolean {
-  return own.tool === undefined || own.tool.tool.readOnly;
 }

@@ -163,19 +163,31 @@ function checkSecrets({ historySecret, approvalSecret, approvalMaxAgeMs }: Respo
     );
 }
 
+const LOOP_LIMITS = [
+  'maxRounds',
+  'maxToolCalls',
+  'maxRepeatedRounds',
+  'toolTimeoutMs',
+  'toolTotalTimeoutMs',
+  'maxToolOutputChars',
+];
+const PEER_LIMITS = ['requestsPerRound', 'callsPerRound', 'messageBytes', 'jsonDepth'];
+
+const overrideLimits: Check = (value, name) => {
+  const problem = numbers(0, ...LOOP_LIMITS, ...PEER_LIMITS)(value, name);
+  if (problem !== undefined || !isRecord(value)) return problem;
+  // As in the setting `limits`.
+  return numbers(1, ...PEER_LIMITS)(
+    Object.fromEntries(Object.entries(value).filter(([key]) => PEER_LIMITS.includes(key))),
+    name,
+  );
+};
+
 const overrides = once((): Readonly<Record<string, Check>> => ({
   headers: either(object, callable),
   query,
   backend,
-  limits: numbers(
-    0,
-    'maxRounds',
-    'maxToolCalls',
-    'maxRepeatedRounds',
-    'toolTimeoutMs',
-    'toolTotalTimeoutMs',
-    'maxToolOutputChars',
-  ),
+  limits: overrideLimits,
   body: (value) => {
     if (typeof value === 'function') return undefined;
     if (!isRecord(value)) return 'must be an object or a function';

@@ -1,3 +1,4 @@
+import { DEFAULT_LIMITS, type Limits } from '../core/limits.js';
 import type { Profile } from '../core/profile.js';
 import type { LoopLimits } from '../loop/loop-options.js';
 import type { BodyOverride } from '../request/body-override.js';
@@ -8,6 +9,7 @@ import type { ProviderConventions } from './conventions.js';
 import type { Environment } from './environment.js';
 import { overridesFor } from './model-overrides.js';
 import type { HeaderSetting } from './request-draft.js';
+import { retrySettings } from './retry-settings.js';
 import type { ModelOverrides, ResponsesProviderSettings } from './settings.js';
 
 const DEFAULT_MAX_ROUNDS = 20;
@@ -18,10 +20,25 @@ const DEFAULT_TIMEOUT_MS = 900_000;
 export interface Timeouts {
   readonly headersMs: number;
   readonly idleMs: number;
+  /** How long it may go without an event, whatever else comes. */
+  readonly commentsMs: number;
 }
 
 export function timeoutsOf({ timeouts }: ResponsesProviderSettings): Timeouts {
-  return { headersMs: timeouts?.headersMs ?? DEFAULT_TIMEOUT_MS, idleMs: timeouts?.idleMs ?? DEFAULT_TIMEOUT_MS };
+  return {
+    headersMs: timeouts?.headersMs ?? DEFAULT_TIMEOUT_MS,
+    idleMs: timeouts?.idleMs ?? DEFAULT_TIMEOUT_MS,
+    commentsMs: timeouts?.commentsMs ?? DEFAULT_TIMEOUT_MS,
+  };
+}
+
+/**
+ * What a peer may cost, with the defaults filled in. A request for every retry that the user asks for is always allowed,
+ * unless `requestsPerRound` itself was set.
+ */
+export function limitsOf(settings: ResponsesProviderSettings): Limits {
+  const requestsPerRound = Math.max(DEFAULT_LIMITS.requestsPerRound, retrySettings(settings).maxRetries + 1);
+  return { ...DEFAULT_LIMITS, requestsPerRound, ...defined({ ...settings.limits }) };
 }
 
 export interface ModelSettingsOptions {
@@ -49,17 +66,19 @@ export class ModelSettings {
     this.endpoint = this.#resolveEndpoint();
   }
 
-  get limits(): LoopLimits {
+  /** Those of the loop, and what a peer may cost. */
+  get limits(): LoopLimits & Limits {
     const { maxRounds, maxToolCalls, maxRepeatedRounds, toolConcurrency, retry } = this.#settings;
     const { toolTimeoutMs, toolTotalTimeoutMs, maxToolOutputChars } = this.#settings;
-    const common: LoopLimits = {
+    const common: LoopLimits & Limits = {
+      ...limitsOf(this.#settings),
       maxRounds: maxRounds ?? DEFAULT_MAX_ROUNDS,
       maxToolCalls: maxToolCalls ?? Number.POSITIVE_INFINITY,
       maxRepeatedRounds: maxRepeatedRounds ?? DEFAULT_MAX_REPEATED_ROUNDS,
       toolConcurrency: toolConcurrency ?? 'auto',
       ...defined({ toolTimeoutMs, toolTotalTimeoutMs, maxToolOutputChars, maxToolRetries: retry?.maxToolRetries }),
     };
-    return this.#overrides.reduce<LoopLimits>(
+    return this.#overrides.reduce<LoopLimits & Limits>(
       (limits, { limits: own = {} }) => ({ ...limits, ...defined(own) }),
       common,
     );

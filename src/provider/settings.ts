@@ -176,7 +176,7 @@ export interface ModelOverrides {
   readonly body?: BodyOverride | undefined;
   /** What the back end accepts, if it is another for these models. */
   readonly backend?: 'auto' | ProfileName | Profile | undefined;
-  /** Limits of the loop, named as in the settings. */
+  /** Limits of the loop and of what a server may cost, named as in the settings. */
   readonly limits?: LimitOverrides | undefined;
 }
 
@@ -189,5 +189,9 @@ export type LimitOverrides = {
       | 'toolTimeoutMs'
       | 'toolTotalTimeoutMs'
       | 'maxToolOutputChars'
+      | 'requestsPerRound'
+      | 'callsPerRound'
+      | 'messageBytes'
+      | 'jsonDepth'
   ]?: number | undefined;
 };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Call } from '../../src/core/call.js';
+import { DEFAULT_LIMITS } from '../../src/core/limits.js';
 import type { CallPart, RoundPart, RoundResult } from '../../src/core/part.js';
 import type { OpenRound, RoundRequest } from '../../src/core/round.js';
 import type { LoopOptions } from '../../src/loop/loop-options.js';
@@ -68,6 +69,7 @@ async function play(
     offer: await registry.offer({ clientNames: [], nameClash: 'rename' }),
     openRound,
     limits: {
+      ...DEFAULT_LIMITS,
       maxRounds: 20,
       maxToolCalls: Number.POSITIVE_INFINITY,
       maxRepeatedRounds: 5,

@@ -249,6 +249,11 @@ describe('what cannot be right is refused at creation, not at the first call', (
     ['an empty key where one is needed', { apiKey: ' , ', baseURL: 'https://api.openai.com' }, /needs an API key/],
     ['an organization with a line break', { organization: 'org\nx' }, /line break/],
     ['limits that are none', { models: { m: { limits: { maxRound: 1 } as never } } }, /no member "maxRound"/],
+    [
+      'no requests at all',
+      { models: { m: { limits: { requestsPerRound: 0 } } } },
+      /"limits.requestsPerRound" must be a number of at least 1/,
+    ],
   ])('%s', (_name, settings, message) => {
     expect(() => createResponsesProvider(settings)).toThrow(message);
   });

@@ -1,0 +1,33 @@
+import type { ToolOutput } from '../core/message.js';
+import type { CallToolResult, RoundToolCall } from '../core/part.js';
+import type { UserVoice } from '../tools/call/approval.js';
+import type { LoopTool } from '../tools/loop-tool.js';
+
+/** A call of ours, in output order. */
+export interface OwnCall {
+  readonly call: RoundToolCall;
+  readonly tool: LoopTool | undefined;
+  readonly user: UserVoice;
+  /** Set once it has been started; a call is started at most once. */
+  running: Promise<void> | undefined;
+  /** The tool itself has been called: nothing kept it from running. */
+  acted: boolean;
+  output: ToolOutput | undefined;
+  /** Its turn has come, and the user has to be asked. */
+  awaitsUser: boolean;
+  /** The response held the output already. */
+  answeredByServer: boolean;
+  /** Ends this call alone. */
+  readonly abort: AbortController;
+}
+
+/** What is known by the time it is asked for: until then the server may have had another answer. */
+export function toResult(own: OwnCall | undefined): CallToolResult | undefined {
+  if (own?.output === undefined) return undefined;
+  return { type: 'tool-result', callId: own.call.callId, name: own.call.name, output: own.output };
+}
+
+/** A call nobody can run acts on nothing, so it may be answered whenever. */
+export function mayOverlap(own: OwnCall): boolean {
+  return own.tool === undefined || own.tool.tool.readOnly;
+}
