@@ -5,6 +5,14 @@ import { ResponsesLoopError } from './responses-loop-error.js';
 const AI_SDK_API_CALL_ERROR = Symbol.for('vercel.ai.error.AI_APICallError');
 const BRAND = Symbol.for('responses-loop.api-error');
 
+/** A field of the request that an error names in a member made for it, such as `error.param`. */
+export interface NamedField {
+  /** As the server writes it; `tools[3].name` for a list of names. */
+  readonly path: string;
+  /** What the server says of it, in the same place: `unknown_parameter`, `extra_forbidden`, at least its `type`. */
+  readonly code?: string;
+}
+
 export interface ApiErrorOptions {
   readonly message: string;
   readonly code?: ErrorCode;
@@ -21,6 +29,8 @@ export interface ApiErrorOptions {
   readonly responseBody?: string;
   /** The server's own error code, such as `rate_limit_exceeded`. */
   readonly serverCode?: string;
+  /** Fields of the request that the server names; only they may change what later calls send. */
+  readonly named?: readonly NamedField[];
   readonly requestBody?: unknown;
   readonly cause?: unknown;
   readonly round?: number;

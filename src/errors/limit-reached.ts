@@ -1,3 +1,4 @@
+import { ApiError, type ApiErrorOptions } from './api-error.js';
 import { ResponsesLoopError } from './responses-loop-error.js';
 
 /** What exceeded a limit, and the setting that raises it; never retryable, since the same would exceed it again. */
@@ -8,4 +9,21 @@ export function limitReached(what: string, setting: string): ResponsesLoopError 
 /** "The answer has more than 64000000 bytes (limit: limits.messageBytes)." */
 export function limitMessage(what: string, setting: string): string {
   return `${what} (limit: ${setting}).`;
+}
+
+/** The same of an exchange with a server: `facts` say which. */
+export function exchangeLimitReached(
+  facts: Omit<ApiErrorOptions, 'message' | 'isRetryable'>,
+  what: string,
+  setting: string,
+): ApiError {
+  const message = limitMessage(what, setting);
+  return new ApiError({
+    ...facts,
+    code: 'limit',
+    message,
+    isRetryable: false,
+    mayFailOver: false,
+    isReplaySafe: false,
+  });
 }

@@ -16,6 +16,8 @@ export interface LearnedRefusals {
 
 /** How long a refusal is remembered, in milliseconds: servers are upgraded, and relays change what stands behind them. */
 const MEMORY_MS = 3_600_000;
+/** Hosts and models that are remembered: apps let their users name the model. */
+const MAX_PLACES = 1_000;
 
 export function createLearnedRefusals(now: () => number = Date.now): LearnedRefusals {
   const byPlace = new Map<string, { readonly refusal: Refusal; readonly until: number }[]>();
@@ -24,7 +26,10 @@ export function createLearnedRefusals(now: () => number = Date.now): LearnedRefu
     learn(place, refusal) {
       const name = JSON.stringify(refusal);
       const others = known(place).filter((entry) => JSON.stringify(entry.refusal) !== name);
+      byPlace.delete(place);
       byPlace.set(place, [...others, { refusal, until: now() + MEMORY_MS }]);
+      const [oldest] = byPlace.keys();
+      if (byPlace.size > MAX_PLACES && oldest !== undefined) byPlace.delete(oldest);
     },
     apply(place, body) {
       return known(place).reduce<StrippedBody>((rest, { refusal }) => strip(rest, refusal), { body, names: [] });

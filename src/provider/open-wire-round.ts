@@ -1,4 +1,5 @@
 import type { JsonObject } from '../core/json.js';
+import type { Limits } from '../core/limits.js';
 import type { OpenRound, Round, RoundRequest } from '../core/round.js';
 import { ApiError } from '../errors/api-error.js';
 import type { Observer } from '../observe/event.js';
@@ -16,7 +17,8 @@ import type { CallKeys } from './call-keys.js';
 import { hideSecrets } from './hide-secrets.js';
 import type { LearnedRefusals } from './learned-refusals.js';
 import { lookAhead } from './look-ahead.js';
-import { createRefusalHandling } from './open-despite-refusals.js';
+import { RefusalHandling } from './open-despite-refusals.js';
+import { RequestBudget } from './request-budget.js';
 import type { RequestDraft } from './request-draft.js';
 import type { RoundBodies } from './round-bodies.js';
 
@@ -30,6 +32,9 @@ export interface WireRoundOptions {
   readonly place: string;
   readonly includeRaw: boolean;
   readonly retry: RetrySettings;
+  readonly limits: Limits;
+  /** Longest time without an event, in milliseconds; 0 is for ever. */
+  readonly commentsMs: number;
   readonly learned: LearnedRefusals;
   /** Texts that must never appear in an error. */
   readonly secrets: () => readonly string[];
@@ -43,7 +48,7 @@ export interface WireRoundOptions {
 
 /** A round is a request to a Responses server: built, sent, read; with another key or once more where that may help. */
 export function createWireRounds(options: WireRoundOptions): OpenRound {
-  const despiteRefusals = createRefusalHandling({
+  const refusals = new RefusalHandling({
     learned: options.learned,
     place: options.place,
     onRefusal: (message) => notify(options.observer, () => ({ type: 'warning', message })),
@@ -51,6 +56,7 @@ export function createWireRounds(options: WireRoundOptions): OpenRound {
   return async (request) => {
     const { bodies, keys } = options;
     keys.startOver();
+    const budget = new RequestBudget(options.limits.requestsPerRound);
     let retries = 0;
     for (;;) {
       const body = bodies.build(request, keys.current);
@@ -61,12 +67,19 @@ export function createWireRounds(options: WireRoundOptions): OpenRound {
         keys.sends(draft, options.now());
       };
       try {
-        return await despiteRefusals(body, (wanted) => openOnce({ body: wanted, request, onDraft }, options));
+        const open = (wanted: JsonObject): Promise<Round> => {
+          budget.spend();
+          return openOnce({ body: wanted, request, onDraft }, options);
+        };
+        return await refusals.open(body, open, budget);
       } catch (error) {
         if (!ApiError.isInstance(error) || request.signal.aborted) throw error;
-        if (await raceAbort(failsOver(error, options), request.signal)) continue;
-        const again = mayRepeat(error, sent, request) ? nextAttempt(retries + 1, error, options) : undefined;
-        if (again === undefined) throw withHint(error, options);
+        const hasOtherKey = await raceAbort(failsOver(error, options), request.signal);
+        const mayRetry = !hasOtherKey && mayRepeat(error, sent, request);
+        const again = mayRetry ? nextAttempt(retries + 1, error, options) : undefined;
+        if (!hasOtherKey && again === undefined) throw withHint(error, options);
+        budget.allowAnother(error);
+        if (again === undefined) continue;
         retries += 1;
         announceRetry(error, { round: request.index, attempt: retries, delayMs: again.pause }, options);
         await delay(again.pause, request.signal);
@@ -135,6 +148,7 @@ async function openOnce({ body, request, onDraft }: Attempt, options: WireRoundO
     callNumber: options.callNumber,
     round: request.index,
     signal: request.signal,
+    messageBytes: options.limits.messageBytes,
     ...draft,
   });
   const round = readRound({
@@ -142,6 +156,8 @@ async function openOnce({ body, request, onDraft }: Attempt, options: WireRoundO
     ids: request.newIds(),
     context: contextOf(draft, response, request.index),
     includeRaw: options.includeRaw,
+    messageBytes: options.limits.messageBytes,
+    commentsMs: options.commentsMs,
     signal: request.signal,
   });
   const batches = await lookAhead(hideSecrets(round, () => [...options.secrets(), ...secretsOf(draft)]));

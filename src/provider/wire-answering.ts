@@ -82,6 +82,8 @@ export class WireAnswering {
         secrets: () => pool.secrets(),
         includeRaw: call.includeRaw,
         retry,
+        limits: model.limits,
+        commentsMs: model.timeouts.commentsMs,
         hint: (error) => hintFor(error, { settings, environment, endpoint }),
         callNumber,
         observer,

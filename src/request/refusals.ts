@@ -1,5 +1,6 @@
-import { asRecord, asString } from '../util/guards.js';
-import { parseJson } from '../util/parse-json.js';
+import type { JsonObject, JsonValue } from '../core/json.js';
+import type { ApiError, NamedField } from '../errors/api-error.js';
+import { clip } from '../util/excerpt.js';
 
 /** What a server would not take, so that the round can be sent once more without it. */
 export type Refusal =
@@ -9,116 +10,186 @@ export type Refusal =
   /** `sealed`: the contents that were refused, once it is known which. */
   | { readonly kind: 'reasoning'; readonly sealed?: readonly string[] };
 
-/** Fields that make an answer better but without which the request still means the same. */
-const OPTIONAL_FIELDS: ReadonlySet<string> = new Set([
-  'context_management',
-  'include',
-  'metadata',
-  'moderation',
-  'parallel_tool_calls',
-  'prompt_cache_key',
-  'prompt_cache_options',
-  'prompt_cache_retention',
-  'reasoning',
-  'reasoning.effort',
-  'reasoning.summary',
-  'reasoning.mode',
-  'reasoning.context',
-  'safety_identifier',
-  'service_tier',
-  'store',
-  'stream_options',
-  'temperature',
-  'text.verbosity',
-  'top_logprobs',
-  'top_p',
-  'truncation',
-  'user',
+/** All that one error refuses. */
+export interface Refused {
+  readonly refusals: readonly Refusal[];
+  /**
+   * The server names it in members made for that (`param` with a `code` or `type`). What is only read out of its words may
+   * be somebody's text that it repeats: it changes one further request of this call and is not remembered.
+   */
+  readonly isNamed: boolean;
+}
+
+/**
+ * Fields without which the request still means the same. `protects`: they say what may be kept and whose request it is, so
+ * they are given up only where a code says that the server does not know the field.
+ */
+const OPTIONAL_FIELDS: ReadonlyMap<string, 'protects' | undefined> = new Map([
+  ['context_management', undefined],
+  ['include', undefined],
+  ['metadata', undefined],
+  ['moderation', 'protects'],
+  ['parallel_tool_calls', undefined],
+  ['prompt_cache_key', undefined],
+  ['prompt_cache_options', undefined],
+  ['prompt_cache_retention', 'protects'],
+  ['reasoning', undefined],
+  ['reasoning.effort', undefined],
+  ['reasoning.summary', undefined],
+  ['reasoning.mode', undefined],
+  ['reasoning.context', undefined],
+  ['safety_identifier', 'protects'],
+  ['service_tier', undefined],
+  ['store', 'protects'],
+  ['stream_options', undefined],
+  ['temperature', undefined],
+  ['text.verbosity', undefined],
+  ['top_logprobs', undefined],
+  ['top_p', undefined],
+  ['truncation', undefined],
+  ['user', 'protects'],
 ]);
+
+/** FastAPI says `extra_forbidden`. */
+const UNKNOWN_FIELD_CODE = /^(?:(?:unsupported|unknown|unrecognized)_(?:parameter|argument|field)|extra_forbidden)$/;
+const SEALED_CODE = 'invalid_encrypted_content';
 
 /**
  * How servers say that they do not know a field at all. A value they do not like is the caller's to mend, and never a
  * reason to leave the field out: `Invalid value`, `Unsupported value`, `decimal above maximum`.
  */
 const UNKNOWN_FIELD = [
-  /(?:unsupported|unknown|unrecognized|unexpected|extra) (?:request )?(?:parameter|argument|field|key|input)s?(?: supplied)?[:\s]+['"`]?([\w.[\]]+)['"`]?/gi,
-  /(?:parameter|argument|field|option) ['"`]([\w.[\]]+)['"`] (?:is )?(?:not supported|not permitted|not allowed|unsupported|unknown)/gi,
-  /does not support (?:the )?(?:parameter |field |option )?['"`]([\w.[\]]+)['"`]/gi,
-  /['"`]([\w.[\]]+)['"`] (?:is|are) not supported(?: with| by| for| on)? ?(?:this|the)? ?(?:model|server|endpoint|api)?/gi,
+  /(?:unsupported|unknown|unrecognized|unexpected|extra) (?:request )?(?:parameter|argument|field|key|input)s?(?: supplied)?[:\s]{1,9}['"`]?([\w.[\]]{1,64})['"`]?/gi,
+  /(?:parameter|argument|field|option) ['"`]([\w.[\]]{1,64})['"`] (?:is )?(?:not supported|not permitted|not allowed|unsupported|unknown)/gi,
+  /does not support (?:the )?(?:parameter |field |option )?['"`]([\w.[\]]{1,64})['"`]/gi,
+  /['"`]([\w.[\]]{1,64})['"`] (?:is|are) not supported/gi,
+  // A list of FastAPI's as Python prints it (vLLM).
+  /extra_forbidden', {0,9}'loc': {0,9}\('body', {0,9}'(\w{1,64}(?:', {0,9}'\w{1,64}){0,3})'\)/g,
 ];
-/** FastAPI's list of what did not validate, as JSON or as Python prints it (vLLM): the path of a field too many. */
-const EXTRA_FIELD = /extra_forbidden['"],\s*['"]loc['"]:\s*[[(]\s*['"]body['"]((?:\s*,\s*['"]\w+['"])+)\s*[\])]/;
-const UNKNOWN_FIELD_CODE = /^(unsupported|unknown|unrecognized)_(parameter|argument|field)$/;
 const VALUE_ERROR = /\b(unsupported|invalid) (value|type)|out of range|maximum|minimum|expected one of/i;
 
-const TOOL_INDEX = /\btools\[(\d+)\]|\btools\.(\d+)\b/i;
+const TOOL_INDEX = /\btools(?:\[(\d{1,9})\]|\.(\d{1,9})\b)/gi;
 /** Only where the text is about the declaration of a tool, not about a call of it. */
-const TOOL_NAME = /invalid (?:schema|name|parameters|description) for (?:function|tool)\s+['"`]([\w-]{1,64})['"`]/i;
+const TOOL_NAME = /invalid (?:schema|name|parameters|description) for (?:function|tool)\s['"`]([\w-]{1,64})['"`]/gi;
 /** A model that does not reason cannot be asked to seal its reasoning. */
-const UNSEALED = /encrypted.content.*not supported with this model/i;
+const UNSEALED = /encrypted.content[^.]{0,99}not supported with this model/gi;
 const SEALED =
-  /invalid_encrypted_content|encrypted content .*could not be (?:verified|decrypted)|encrypted.content.*not supported/i;
+  /encrypted content [^\n]{0,999}?could not be (?:verified|decrypted)|encrypted.content[^.]{0,99}not supported/gi;
 
 /** Statuses that speak of the request itself. */
 const REFUSING: ReadonlySet<number> = new Set([400, 404, 422]);
 
-/** Reads a 4xx for the one thing in it that can be left out; `undefined`: nothing can. */
-export function readRefusal(failure: {
-  readonly statusCode?: number;
-  readonly serverCode?: string;
-  readonly body: string;
-  readonly message: string;
-}): Refusal | undefined {
-  const { statusCode = 0, serverCode = '' } = failure;
-  if (!REFUSING.has(statusCode)) return undefined;
-  const error = asRecord(asRecord(parseJson(failure.body))?.['error']);
-  if (error === undefined) return readSaid({ param: '', message: failure.message, serverCode, list: failure.body });
-  const message = asString(error['message']) ?? failure.message;
-  return readSaid({ param: asString(error['param']) ?? '', message, serverCode, list: message });
+/** A server says early what it refuses; what follows mostly repeats the request. */
+const WORDS_READ = 4_000;
+/** So many phrases of a message are looked for in the request. */
+const PHRASES_READ = 16;
+
+/** Reads a 4xx for what can be left out of `request`; `undefined`: nothing can. */
+export function readRefused(error: ApiError, request: JsonObject): Refused | undefined {
+  if (!REFUSING.has(error.statusCode ?? 0)) return undefined;
+  const named = error.facts.named ?? [];
+  const words = new Words(clip(error.message, WORDS_READ), request);
+  const byName = named.flatMap((field) => readNamed(field, words));
+  if (error.serverCode === SEALED_CODE) byName.push({ kind: 'reasoning' });
+  if (byName.length > 0) {
+    const isEcho = named.some(({ path }) => isTextOf(request, path));
+    // Whoever is made to repeat a text in `param` proves nothing for others.
+    return { refusals: isEcho ? byName.filter(isHarmless) : byName, isNamed: !isEcho };
+  }
+  const refusals = readWords(named, words).filter(isHarmless);
+  return refusals.length === 0 ? undefined : { refusals, isNamed: false };
 }
 
-interface Said {
-  readonly param: string;
-  readonly message: string;
-  readonly serverCode: string;
-  /** Where a list of validation errors would stand. */
-  readonly list: string;
+function readNamed({ path, code = '' }: NamedField, words: Words): Refusal[] {
+  const tools = toolsIn(path.matchAll(TOOL_INDEX));
+  if (tools.length > 0) return tools;
+  const field = fieldOf(path);
+  if (field === undefined) return [];
+  if (UNKNOWN_FIELD_CODE.test(code)) return [{ kind: 'field', field }];
+  // A code that only says "invalid": the words decide whether the field or its value is meant.
+  const isMeant = code !== '' && isHarmless({ kind: 'field', field }) && words.unknownFields().includes(field);
+  return isMeant ? [{ kind: 'field', field }] : [];
 }
 
-function readSaid(said: Said): Refusal | undefined {
-  if (UNSEALED.test(said.message)) return { kind: 'field', field: 'include' };
-  if (SEALED.test(`${said.serverCode} ${said.message}`)) return { kind: 'reasoning' };
-  const extra = readExtraField(said.list);
-  if (extra !== undefined) return toFieldRefusal([extra]);
-  return readTool(said.param, said.message) ?? readField(said);
+function readWords(named: readonly NamedField[], words: Words): Refusal[] {
+  const isUnsealed = words.match(UNSEALED).length > 0;
+  if (!isUnsealed && words.match(SEALED).length > 0) return [{ kind: 'reasoning' }];
+  // `input[3].arguments` is about a call in the history, whatever tool or field it mentions.
+  if (named.some(({ path }) => path.startsWith('input'))) return [];
+  const mayBeTool = named.every(({ path }) => path.startsWith('tools'));
+  const tools = mayBeTool ? [...toolsIn(words.match(TOOL_INDEX)), ...namesIn(words.match(TOOL_NAME))] : [];
+  if (tools.length > 0) return tools;
+  return words.unknownFields().map((field) => ({ kind: 'field', field }));
 }
 
-function readExtraField(text: string): string | undefined {
-  return EXTRA_FIELD.exec(text)?.[1]?.match(/\w+/g)?.join('.');
+function isHarmless(refusal: Refusal): boolean {
+  return refusal.kind !== 'field' || OPTIONAL_FIELDS.get(refusal.field) !== 'protects';
 }
 
-function toFieldRefusal(names: readonly string[]): Refusal | undefined {
-  const field = names.map(withoutIndex).find((name) => OPTIONAL_FIELDS.has(name));
-  return field === undefined ? undefined : { kind: 'field', field };
+function toolsIn(matches: Iterable<RegExpMatchArray>): Refusal[] {
+  const indexes = new Set(Array.from(matches, ([, inBrackets, afterDot]) => Number(inBrackets ?? afterDot)));
+  return Array.from(indexes, (index) => ({ kind: 'tool', index }));
 }
 
-function readTool(param: string, message: string): Refusal | undefined {
-  // `input[3].arguments` is about a call in the history, whatever tool it names.
-  if (param !== '' && !param.startsWith('tools')) return undefined;
-  const index = TOOL_INDEX.exec(param) ?? TOOL_INDEX.exec(message);
-  if (index !== null) return { kind: 'tool', index: Number(index[1] ?? index[2]) };
-  const name = TOOL_NAME.exec(message)?.[1];
-  return name === undefined ? undefined : { kind: 'tool', name };
+function namesIn(matches: Iterable<RegExpMatchArray>): Refusal[] {
+  const names = new Set(Array.from(matches, ([, name = '']) => name));
+  return Array.from(names, (name) => ({ kind: 'tool', name }));
 }
 
-function readField({ param, message, serverCode }: Said): Refusal | undefined {
-  // What is said of an item of the input is not said of a field.
-  if (VALUE_ERROR.test(message) || param.startsWith('input')) return undefined;
-  const named = UNKNOWN_FIELD.flatMap((pattern) => [...message.matchAll(pattern)].map((match) => match[1] ?? ''));
-  return toFieldRefusal(UNKNOWN_FIELD_CODE.test(serverCode) ? [param, ...named] : named);
+/** `include[0]` means `include`; Python's `reasoning', 'summary` means `reasoning.summary`. */
+function fieldOf(path: string): string | undefined {
+  const name = path
+    .split("'")
+    .filter((piece) => !piece.startsWith(','))
+    .join('.')
+    .replace(/\[.{0,64}$/, '');
+  return OPTIONAL_FIELDS.has(name) ? name : undefined;
 }
 
-/** `include[0]` means `include`. */
-function withoutIndex(name: string): string {
-  return name.replace(/\[.*$/, '');
+/** What an error says in words; phrases that stand in the request are the request's, not the server's. */
+class Words {
+  readonly #message: string;
+  readonly #request: JsonObject;
+
+  constructor(message: string, request: JsonObject) {
+    this.#message = message;
+    this.#request = request;
+  }
+
+  match(pattern: RegExp): RegExpMatchArray[] {
+    const found = [...this.#message.matchAll(pattern)].slice(0, PHRASES_READ);
+    return found.filter(([phrase]) => !someText(this.#request, (text) => text.includes(phrase)));
+  }
+
+  /** Optional fields that the server says it does not know. */
+  unknownFields(): string[] {
+    if (this.match(UNSEALED).length > 0) return ['include'];
+    if (VALUE_ERROR.test(this.#message)) return [];
+    const phrases = UNKNOWN_FIELD.flatMap((pattern) => this.match(pattern));
+    return [...new Set(phrases.flatMap(([, name = '']) => fieldOf(name) ?? []))];
+  }
+}
+
+/** Members that hold what people, models and tools wrote. */
+const TEXTS: ReadonlySet<string> = new Set([
+  'arguments',
+  'content',
+  'description',
+  'input',
+  'instructions',
+  'name',
+  'output',
+  'text',
+]);
+
+function isTextOf(request: JsonObject, path: string): boolean {
+  return someText(request, (text, name) => TEXTS.has(name) && text.trim() === path);
+}
+
+/** Whether a text of the request, wherever it stands, is like that. Stops at the first. */
+function someText(value: JsonValue | undefined, isIt: (text: string, name: string) => boolean, name = ''): boolean {
+  if (typeof value === 'string') return isIt(value, name);
+  if (Array.isArray(value)) return value.some((entry) => someText(entry, isIt, name));
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([key, member]) => someText(member, isIt, key));
 }

@@ -1,11 +1,13 @@
 import { type DecodedEvent, decodeEvent } from './decode-event.js';
 import { createSseDecoder } from './decode-sse.js';
 import { eventsOfResponse } from './events-of-response.js';
+import { MessageSize } from './message-size.js';
 
 /** What a response body turned out to be. */
 export type BodyKind = 'sse' | 'json' | 'html';
 
 export interface BodyDecoder {
+  /** Throws `MessageTooLong` where what came since the last event is more than a message may have. */
   feed(bytes: Uint8Array): void;
   end(): void;
   /** Known from the first byte that is not blank. */
@@ -16,6 +18,10 @@ export interface BodyDecoder {
   readonly brokenMessages: number;
   /** Whether anything but white space came. */
   readonly sawMessage: boolean;
+  /** How many events there were. */
+  readonly events: number;
+  /** Nothing that may still come is needed: it is a page, and its beginning is known. */
+  readonly isEnough: boolean;
 }
 
 const PREVIEW_LENGTH = 200;
@@ -28,8 +34,9 @@ export function createBodyDecoder(
   onEvent: (event: DecodedEvent) => void,
   /** Told where a message of a stream is not JSON, in its place among the events. */
   onBroken: () => void = () => {},
+  maxMessageBytes = Number.POSITIVE_INFINITY,
 ): BodyDecoder {
-  return new Decoder(onEvent, onBroken);
+  return new Decoder(onEvent, onBroken, new MessageSize(maxMessageBytes));
 }
 
 class Decoder implements BodyDecoder {
@@ -37,8 +44,10 @@ class Decoder implements BodyDecoder {
   preview = '';
   brokenMessages = 0;
   sawMessage = false;
+  events = 0;
   readonly #onEvent: (event: DecodedEvent) => void;
   readonly #onBroken: () => void;
+  readonly #size: MessageSize;
   readonly #utf8 = new TextDecoder();
   readonly #sse = createSseDecoder((message) => {
     const event = decodeEvent(message);
@@ -48,18 +57,34 @@ class Decoder implements BodyDecoder {
       this.#onBroken();
     } else {
       this.sawMessage = true;
+      this.events += 1;
       this.#onEvent(event);
     }
   });
   #whole = '';
 
-  constructor(onEvent: (event: DecodedEvent) => void, onBroken: () => void) {
+  constructor(onEvent: (event: DecodedEvent) => void, onBroken: () => void, size: MessageSize) {
     this.#onEvent = onEvent;
     this.#onBroken = onBroken;
+    this.#size = size;
+  }
+
+  get isEnough(): boolean {
+    return this.kind === 'html' && this.preview.length >= PREVIEW_LENGTH;
   }
 
   feed(bytes: Uint8Array): void {
-    this.#take(this.#utf8.decode(bytes, { stream: true }));
+    // A stream that comes in one piece may be longer than any message in it.
+    const piece = this.#size.longestPiece;
+    for (let at = 0; at < bytes.length; at += piece) this.#feed(bytes.subarray(at, at + piece));
+  }
+
+  #feed(bytes: Uint8Array): void {
+    const before = this.events;
+    const text = this.#utf8.decode(bytes, { stream: true });
+    this.#take(text);
+    if (this.events > before) this.#size.reset();
+    else this.#size.add(bytes.length, this.kind === 'sse' ? text : '');
   }
 
   end(): void {
@@ -74,7 +99,7 @@ class Decoder implements BodyDecoder {
     if (this.preview.length < PREVIEW_LENGTH) this.preview = (this.preview + text).trimStart().slice(0, PREVIEW_LENGTH);
     this.kind ??= kindOf(this.preview);
     if (this.kind === 'sse') this.#feedSse(text);
-    else this.#whole += text;
+    else if (this.kind !== 'html') this.#whole += text;
   }
 
   /** Blank text before the kind was known is part of the stream too. */

@@ -1,6 +1,6 @@
-import { ApiError } from '../errors/api-error.js';
+import { ApiError, type NamedField } from '../errors/api-error.js';
 import { classifyFailure } from '../errors/classify-failure.js';
-import { asArray, asId, asRecord, isRecord } from '../util/guards.js';
+import { asArray, asId, asRecord, asRecords, isRecord } from '../util/guards.js';
 import { defined } from '../util/defined.js';
 
 /** What a server says about a failure, wherever it puts it. */
@@ -8,6 +8,8 @@ export interface Failure {
   readonly message: string;
   readonly serverCode?: string;
   readonly statusCode?: number;
+  /** Fields of the request that it names in members made for that. */
+  readonly named?: readonly NamedField[];
 }
 
 export interface FailureContext {
@@ -33,7 +35,7 @@ export function decodeFailure(body: unknown): Failure {
   const statusCode = statusOf(facts) ?? statusOf(outer);
   return {
     message: messageOf(error, facts, outer),
-    ...defined({ serverCode, statusCode }),
+    ...defined({ serverCode, statusCode, named: namedFields(facts, outer) }),
   };
 }
 
@@ -41,7 +43,7 @@ export function decodeFailure(body: unknown): Failure {
 export function toApiError(body: unknown, context: FailureContext): ApiError {
   const failure = decodeFailure(body);
   const statusCode = context.statusCode ?? failure.statusCode;
-  const { serverCode } = failure;
+  const { serverCode, named } = failure;
   const failureClass = classifyFailure({
     ...defined({ statusCode, serverCode }),
   });
@@ -49,7 +51,7 @@ export function toApiError(body: unknown, context: FailureContext): ApiError {
   return new ApiError({
     ...context,
     ...failureClass,
-    ...defined({ serverCode }),
+    ...defined({ serverCode, named }),
     message: `${failure.message}${code} [${context.url}]`,
   });
 }
@@ -67,6 +69,29 @@ function detailOf(outer: Record<string, unknown>): string | undefined {
   const { detail } = outer;
   if (typeof detail === 'string') return detail;
   return detail === undefined ? undefined : JSON.stringify(detail);
+}
+
+/** So many of a list: no request has more that is worth leaving out. */
+const MAX_NAMED = 1_000;
+
+/** `param`, also in a list of errors within the error, and the list of validation errors of FastAPI servers. */
+function namedFields(facts: Record<string, unknown>, outer: Record<string, unknown>): NamedField[] | undefined {
+  const errors = [facts, ...asRecords(facts['errors']), ...asRecords(facts['details'])];
+  const byParam = errors.flatMap((error) => asNamed(asId(error['param']), error));
+  const byLocation = asRecords(outer['detail']).flatMap((error) => asNamed(pathOf(asArray(error['loc'])), error));
+  const fields = [...byParam, ...byLocation].slice(0, MAX_NAMED);
+  return fields.length === 0 ? undefined : fields;
+}
+
+function asNamed(path: string | undefined, error: Record<string, unknown>): NamedField[] {
+  return path === undefined ? [] : [{ path, ...defined({ code: codeOf(error) }) }];
+}
+
+/** `['body', 'tools', 3, 'name']` is `tools[3].name`. */
+function pathOf([root, ...names]: readonly unknown[]): string | undefined {
+  if (root !== 'body' || names.length === 0) return undefined;
+  const path = names.map((name) => (typeof name === 'number' ? `[${name}]` : `.${String(name)}`)).join('');
+  return path.slice(1);
 }
 
 /** `type` says more than a bare HTTP status in `code`, and less than a name there. */

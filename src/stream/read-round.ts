@@ -2,10 +2,12 @@ import type { RoundPart } from '../core/part.js';
 import type { Pour } from '../core/pour.js';
 import type { RoundIds } from '../core/round.js';
 import { ApiError } from '../errors/api-error.js';
+import { exchangeLimitReached } from '../errors/limit-reached.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import { isRecord } from '../util/guards.js';
 import { type BodyDecoder, createBodyDecoder } from './decode-body.js';
 import { type FailureContext, toApiError } from './decode-failure.js';
+import { MessageTooLong } from './message-size.js';
 import { Reducer } from './reduce-events.js';
 import type { AbortLike } from '../util/cancellation.js';
 
@@ -16,6 +18,10 @@ export interface ReadRoundOptions {
   readonly context: FailureContext;
   /** Also hand out every event as it came. */
   readonly includeRaw?: boolean;
+  /** Bytes of one JSON body or one event. */
+  readonly messageBytes?: number;
+  /** Longest time without an event, in milliseconds, whatever else comes; 0 is for ever. */
+  readonly commentsMs?: number;
   /** The call's own abort: then the stream just ends, with the abort's reason. */
   readonly signal?: AbortLike;
 }
@@ -25,7 +31,7 @@ export interface ReadRoundOptions {
  * happens to the stream, except that an abort just ends it. Stops at the terminal event: nobody waits for the socket.
  */
 export function readRound(options: ReadRoundOptions): Pour<readonly RoundPart[]> {
-  const { context } = options;
+  const { context, commentsMs = 0 } = options;
   const reducer = new Reducer(options.ids, context);
   const decoder = createBodyDecoder(
     (event) => {
@@ -33,16 +39,19 @@ export function readRound(options: ReadRoundOptions): Pour<readonly RoundPart[]>
       reducer.reduce(event);
     },
     () => reducer.warn(`The stream from ${context.url} held data that is not JSON; it was skipped.`),
+    options.messageBytes,
   );
+  const silence = new EventSilence(commentsMs);
   return async (take) => {
     // Widened: it is set where the compiler does not look.
     let wanted = true as ReturnType<typeof take>;
     try {
       await options.chunks((chunk) => {
         decoder.feed(chunk);
+        if (silence.isTooLong(decoder.events)) throw onlyComments(commentsMs, context);
         const batch = reducer.takeBatch();
         wanted = batch.length === 0 || take(batch);
-        return reducer.ended ? false : wanted;
+        return reducer.ended || decoder.isEnough ? false : wanted;
       });
       await wanted;
       if (reducer.ended || wanted === false) return;
@@ -50,12 +59,52 @@ export function readRound(options: ReadRoundOptions): Pour<readonly RoundPart[]>
       reducer.breakOff({ outcome: 'truncated', error: endedEarly(decoder, context) });
     } catch (error) {
       if (reducer.ended || options.signal?.aborted === true) throw error;
+      if (error instanceof MessageTooLong) reducer.breakOff({ outcome: 'failed', error: tooLong(decoder, options) });
       // A line that was complete but for the next character still counts.
-      decoder.end();
+      else decoder.end();
       reducer.breakOff({ outcome: 'reset', error: broken(error, context) });
     }
     await take(reducer.takeBatch());
   };
+}
+
+/** How long only comments come, blanks, and pieces of something: bytes that keep a connection open, but no event. */
+class EventSilence {
+  readonly #longestMs: number;
+  #events = 0;
+  /** Counted from the first chunk without an event: before it the reader may have paused. */
+  #since: number | undefined;
+
+  constructor(longestMs: number) {
+    this.#longestMs = longestMs;
+  }
+
+  /** Asked with every chunk; silence between chunks is the transport's business. */
+  isTooLong(events: number): boolean {
+    if (events > this.#events) {
+      this.#events = events;
+      this.#since = undefined;
+      return false;
+    }
+    const now = performance.now();
+    this.#since ??= now;
+    return this.#longestMs > 0 && now - this.#since >= this.#longestMs;
+  }
+}
+
+function onlyComments(commentsMs: number, context: FailureContext): ApiError {
+  return new ApiError({
+    ...context,
+    code: 'timeout',
+    isRetryable: true,
+    message: `${context.url} sent no event for ${commentsMs} ms, only comments or the like (timeouts.commentsMs).`,
+  });
+}
+
+function tooLong({ preview }: BodyDecoder, { context, messageBytes }: ReadRoundOptions): ApiError {
+  const facts = { ...context, responseBody: preview.trim() };
+  const what = `${context.url} sent a body or an event of more than ${messageBytes} bytes`;
+  return exchangeLimitReached(facts, what, 'limits.messageBytes');
 }
 
 /** Why a body ended without a response in it. */

@@ -18,8 +18,8 @@ import { RoundState } from './round-state.js';
 import type { Slot } from './slot.js';
 import { defined } from '../util/defined.js';
 
-/** Why a stream stopped without a terminal event. */
-export type BrokenOff = { readonly outcome: 'truncated' | 'reset'; readonly error: Error };
+/** Why a stream stopped without a terminal event. `failed`: it was given up, and nothing of it counts. */
+export type BrokenOff = { readonly outcome: 'truncated' | 'reset' | 'failed'; readonly error: Error };
 
 /** How the server ended the response. */
 interface Ending {

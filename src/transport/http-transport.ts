@@ -1,5 +1,6 @@
 import type { Pour } from '../core/pour.js';
 import { ApiError } from '../errors/api-error.js';
+import { exchangeLimitReached } from '../errors/limit-reached.js';
 import { notify } from '../observe/notify.js';
 import type { Observer } from '../observe/event.js';
 import { abortError, onceAborted, raceAbort } from '../util/abort.js';
@@ -26,8 +27,10 @@ export interface HttpTransportOptions {
 
 /** How long an error body may take, in milliseconds: half of one is better than waiting. */
 const ERROR_BODY_MS = 5000;
-/** Enough of an error body to understand it; some servers answer with whole pages. */
-const MAX_ERROR_CHARS = 100_000;
+/** What is kept of an error body: enough to understand it. */
+const KEPT_ERROR_CHARS = 100_000;
+/** What is kept of an error page: enough to recognise it. */
+const KEPT_PAGE_CHARS = 2_000;
 
 export function createHttpTransport(options: HttpTransportOptions): Transport {
   return { open: (request) => open(request, options) };
@@ -75,7 +78,7 @@ async function open(request: TransportRequest, options: HttpTransportOptions): P
       durationMs,
     }));
     const chunks = chunksOf(response, options, exchange);
-    if (!response.ok) throw await failureOf(response, headers, chunks, failures);
+    if (!response.ok) throw await failureOf(response, headers, chunks, { failures, ...request });
     return { status: response.status, headers, chunks };
   } catch (error) {
     // With it ends the body, if it was not read; it may be one that cannot be.
@@ -113,10 +116,14 @@ async function failureOf(
   response: Response,
   headers: Readonly<Record<string, string>>,
   chunks: Pour<Uint8Array>,
-  failures: HttpFailures,
+  { failures, messageBytes }: { readonly failures: HttpFailures; readonly messageBytes: number },
 ): Promise<ApiError> {
   if (isRedirect(response)) return failures.redirected(headers['location']);
-  return failures.refused({ status: response.status, headers, body: await readText(chunks) });
+  const { text, isTooLong } = await readText(chunks, messageBytes);
+  const failure = failures.refused({ status: response.status, headers, body: text });
+  if (!isTooLong) return failure;
+  const what = `${failure.message} The body of the error has more than ${messageBytes} bytes`;
+  return exchangeLimitReached(failure.facts, what, 'limits.messageBytes');
 }
 
 interface RequestEnds {
@@ -199,17 +206,28 @@ function isRedirect(response: Response): boolean {
   return response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400);
 }
 
-async function readText(chunks: Pour<Uint8Array>): Promise<string> {
+interface ErrorText {
+  readonly text: string;
+  readonly isTooLong: boolean;
+}
+
+async function readText(chunks: Pour<Uint8Array>, messageBytes: number): Promise<ErrorText> {
   const decoder = new TextDecoder();
   let text = '';
+  let firstVisible = '';
+  let bytes = 0;
   const reading = chunks((chunk) => {
-    text += decoder.decode(chunk, { stream: true });
-    return text.length <= MAX_ERROR_CHARS;
+    bytes += chunk.length;
+    if (text.length >= KEPT_ERROR_CHARS) return bytes <= messageBytes;
+    const more = decoder.decode(chunk, { stream: true });
+    text += more;
+    firstVisible ||= more.trimStart().slice(0, 1);
+    return bytes <= messageBytes && (firstVisible !== '<' || text.length < KEPT_PAGE_CHARS);
   });
   try {
     await withTimeout(reading, ERROR_BODY_MS, () => new Error('The error body took too long.'));
   } catch {
     // Half an error message is better than none.
   }
-  return text + decoder.decode();
+  return { text: text + decoder.decode(), isTooLong: bytes > messageBytes };
 }

@@ -12,6 +12,8 @@ export interface TransportRequest {
   readonly callNumber: number;
   readonly round: number;
   readonly signal: AbortLike;
+  /** Bytes of an error body. */
+  readonly messageBytes: number;
 }
 
 /** An answer whose status was good; what its body is, the stream room finds out. */

@@ -52,11 +52,42 @@ describe('S23 S1-56 how long a server may be silent', () => {
     await expect(outcome).rejects.toMatchObject({ message: expect.stringContaining('timeouts.headersMs') });
   });
 
-  it('S23 comments every 15 seconds keep an answer alive for hours', async () => {
-    const { outcome, send } = quiet({ timeouts: { idleMs: MINUTE } });
+  it('S23 comments every 15 seconds keep an answer alive for hours, where commentsMs is 0', async () => {
+    const { outcome, send } = quiet({ timeouts: { idleMs: MINUTE, commentsMs: 0 } });
     for (let n = 0; n < 4 * 120; n += 1) {
       send(bytes(': still thinking\n\n'));
       await vi.advanceTimersByTimeAsync(15_000);
+    }
+    send(whole());
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await outcome).toContain('finish');
+  });
+
+  it.each([
+    ['comments', ': still thinking\n\n'],
+    ['blanks', '\n'],
+    ['keep-alives that are data', 'data: : still thinking\n\n'],
+    ['names of events', 'event: response.in_progress\nid: 1\n'],
+    ['data that is no JSON', 'data: ping\n\n'],
+  ])('S23 fifteen minutes of nothing but %s end an answer', async (_name, text) => {
+    const { outcome, send } = quiet({ timeouts: { idleMs: MINUTE } });
+    for (let n = 0; n <= 4 * 15; n += 1) {
+      if (n < 4 * 15) expect(await Promise.race([outcome, 'under way'])).toBe('under way');
+      send(bytes(text));
+      await vi.advanceTimersByTimeAsync(15_000);
+    }
+    await expect(outcome).rejects.toMatchObject({
+      code: 'timeout',
+      isRetryable: true,
+      message: expect.stringContaining('timeouts.commentsMs'),
+    });
+  });
+
+  it('S23 comments between events count from the event before', async () => {
+    const { outcome, send } = quiet({ timeouts: { idleMs: MINUTE, commentsMs: 2 * MINUTE } });
+    for (let n = 0; n < 20; n += 1) {
+      send(bytes(n % 4 === 0 ? 'data: {"type":"response.in_progress"}\n\n' : ': hm\n\n'));
+      await vi.advanceTimersByTimeAsync(30_000);
     }
     send(whole());
     await vi.advanceTimersByTimeAsync(1_000);

@@ -1,10 +1,11 @@
 import { generateText, streamText } from 'ai';
 import { describe, expect, it } from 'vitest';
 import type { Round } from '../../src/core/round.js';
-import { ApiError } from '../../src/errors/api-error.js';
 import { createLearnedRefusals } from '../../src/provider/learned-refusals.js';
-import { createRefusalHandling } from '../../src/provider/open-despite-refusals.js';
+import { RefusalHandling } from '../../src/provider/open-despite-refusals.js';
+import { RequestBudget } from '../../src/provider/request-budget.js';
 import type { ObserverEvent, ResponsesProviderSettings } from '../../src/index.js';
+import { toApiError } from '../../src/stream/decode-failure.js';
 import type { ScriptedReply } from '../../src/testing.js';
 import { finishOf, streamParts } from '../acceptance/support/parts.js';
 import { calls, reply, rig, says } from '../acceptance/support/rig.js';
@@ -128,14 +129,10 @@ describe('what was learned from a refusal', () => {
     const open = async (body: Readonly<Record<string, unknown>>): Promise<Round> => {
       got.push(body['user']);
       if (!options.refuses || body['user'] === undefined) return round;
-      const message = "Unknown parameter: 'user'.";
-      throw new ApiError({
-        message,
-        url: place,
-        statusCode: 400,
-        isRetryable: false,
-        responseBody: JSON.stringify({ error: { message } }),
-      });
+      throw toApiError(
+        { error: { message: 'No.', param: 'user', code: 'unknown_parameter' } },
+        { url: place, statusCode: 400 },
+      );
     };
     return { got, open };
   }
@@ -144,7 +141,8 @@ describe('what was learned from a refusal', () => {
     let now = 1_000;
     const learned = createLearnedRefusals(() => now);
     const { got, open } = server({ refuses: true });
-    const send = () => createRefusalHandling({ learned, place, onRefusal: () => {} })({ user: 'me' }, open);
+    const send = () =>
+      new RefusalHandling({ learned, place, onRefusal: () => {} }).open({ user: 'me' }, open, new RequestBudget(8));
     await send();
     now += 3_599_999;
     await send();

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { errorReply } from 'responses-loop/testing';
 import { classifyFailure } from '../../src/errors/classify-failure.js';
-import { readRefusal } from '../../src/request/refusals.js';
+import { readRefused } from '../../src/request/refusals.js';
 import { stripRefused } from '../../src/request/strip-refused.js';
+import { toApiError } from '../../src/stream/decode-failure.js';
 import { createGate } from '../../src/testing/gate.js';
 import { finishOf, streamParts, userPrompt } from '../acceptance/support/parts.js';
 import { calls, reply, rig, says } from '../acceptance/support/rig.js';
@@ -36,13 +37,12 @@ describe('a refused tool that has no name', () => {
 
 describe('what is read from a refusal', () => {
   const read = (message: string, param: string) =>
-    readRefusal({ statusCode: 400, message, body: JSON.stringify({ error: { message, param } }) });
+    readRefused(toApiError({ error: { message, param } }, { url: '', statusCode: 400 }), {})?.refusals;
 
   it('sealed reasoning that a model cannot give is no longer asked for', () => {
-    expect(read('Encrypted content is not supported with this model.', 'include')).toEqual({
-      kind: 'field',
-      field: 'include',
-    });
+    expect(read('Encrypted content is not supported with this model.', 'include')).toEqual([
+      { kind: 'field', field: 'include' },
+    ]);
   });
 
   it('what is said of an item of the input is said of no field', () => {

@@ -8,7 +8,7 @@ describe('S19 what a server says about a failure, wherever it puts it', () => {
     [
       'OpenAI',
       { error: { message: 'm', type: 'invalid_request_error', param: 'input', code: 'bad' } },
-      { message: 'm', serverCode: 'bad' },
+      { message: 'm', serverCode: 'bad', named: [{ path: 'input', code: 'bad' }] },
     ],
     [
       'no code, so the type',

@@ -14,7 +14,8 @@ import { announceRetry } from '../announce-retry.js';
 import type { Answering, AnsweringPlace } from '../engine.js';
 import type { AnyCallOptions } from '../from-call-options.js';
 import { createLearnedRefusals } from '../learned-refusals.js';
-import { createRefusalHandling } from '../open-despite-refusals.js';
+import { RefusalHandling } from '../open-despite-refusals.js';
+import { RequestBudget } from '../request-budget.js';
 import { placeOf } from '../reasoning-origin.js';
 import { askStock } from './ask-stock.js';
 import { keepsState } from './keeps-state.js';
@@ -46,7 +47,7 @@ export function answerByStock(call: Call, place: AnsweringPlace, options: StockA
   });
   const whose = placeOf(endpoint, call.modelId);
   const told = new Set<string>();
-  const despiteRefusals = createRefusalHandling({
+  const refusals = new RefusalHandling({
     learned: createLearnedRefusals(),
     place: '',
     onRefusal: (message) => notify(place.observer, () => ({ type: 'warning', message })),
@@ -84,8 +85,12 @@ export function answerByStock(call: Call, place: AnsweringPlace, options: StockA
     openRound: (request) => {
       const replayable = { ...request, prompt: madeHere(request.prompt, whose) };
       const body = builder.build(replayable);
-      const open = (): Promise<Round> => despiteRefusals(body, (wanted) => openOnce(wanted, replayable));
-      return withRetries(open, { request, call, place });
+      const budget = new RequestBudget(place.model.limits.requestsPerRound);
+      const openOne = (wanted: JsonObject): Promise<Round> => {
+        budget.spend();
+        return openOnce(wanted, replayable);
+      };
+      return withRetries(() => refusals.open(body, openOne, budget), { request, call, place, budget });
     },
   };
 }
@@ -101,10 +106,11 @@ interface Retrying {
   readonly call: Call;
   readonly request: RoundRequest;
   readonly place: AnsweringPlace;
+  readonly budget: RequestBudget;
 }
 
 /** As with our own rounds: the AI SDK retries the first one itself, by retrying the call; later ones are retried here. */
-async function withRetries(open: () => Promise<Round>, { request, call, place }: Retrying): Promise<Round> {
+async function withRetries(open: () => Promise<Round>, { request, call, place, budget }: Retrying): Promise<Round> {
   const isLater = request.index > 0 || request.isResumed === true;
   for (let retry = 1; ; retry += 1) {
     try {
@@ -113,6 +119,7 @@ async function withRetries(open: () => Promise<Round>, { request, call, place }:
       if (!isLater || request.signal.aborted || !ApiError.isInstance(error) || !mayRepeat(error, call)) throw error;
       const delayMs = retryDelay(retry, error, place.retry, { now: Date.now(), random: Math.random });
       if (delayMs === undefined) throw error;
+      budget.allowAnother(error);
       announceRetry(error, { round: request.index, attempt: retry, delayMs }, place);
       await delay(delayMs, request.signal);
     }

@@ -3,10 +3,11 @@ import { ResponsesLoopError } from '../../errors/responses-loop-error.js';
 import { classifyFailure } from '../../errors/classify-failure.js';
 import { redactError } from '../../observe/redact-error.js';
 import { redactBody, redactHeaders, redactSecrets, redactUrl } from '../../observe/redact.js';
-import { toApiError } from '../../stream/decode-failure.js';
+import { decodeFailure, toApiError } from '../../stream/decode-failure.js';
 import { defined } from '../../util/defined.js';
 import { errorText } from '../../util/error-text.js';
 import { asNumber, asRecord, asString } from '../../util/guards.js';
+import { parseJson } from '../../util/parse-json.js';
 import { toJsonText } from '../../util/to-json.js';
 
 export interface StockErrorPlace {
@@ -43,6 +44,7 @@ type Facts = Readonly<Record<string, unknown>>;
 
 function ofRequest(failure: Error, facts: Facts, round: number): ApiError {
   const statusCode = asNumber(facts['statusCode']);
+  const responseBody = asString(facts['responseBody']);
   const { mayFailOver, isReplaySafe } = classifyFailure(defined({ statusCode }));
   return new ApiError({
     message: errorText(failure),
@@ -55,7 +57,8 @@ function ofRequest(failure: Error, facts: Facts, round: number): ApiError {
     ...defined({
       statusCode,
       responseHeaders: headersOf(facts['responseHeaders']),
-      responseBody: asString(facts['responseBody']),
+      responseBody,
+      named: decodeFailure(parseJson(responseBody ?? '')).named,
     }),
   });
 }

@@ -7,6 +7,7 @@ export interface OpenOptions extends Partial<HttpTransportOptions> {
   readonly body?: TransportRequest['body'];
   readonly round?: number;
   readonly signal?: AbortSignal;
+  readonly messageBytes?: number;
 }
 
 /** One request through a transport of its own; no timer unless asked for. */
@@ -17,10 +18,11 @@ export function open(options: OpenOptions): Promise<TransportResponse> {
     body = { model: 'm' },
     round = 0,
     signal = new AbortController().signal,
+    messageBytes = 64_000_000,
     ...rest
   } = options;
   const transport = createHttpTransport({ headersMs: 0, idleMs: 0, secrets: () => [], ...rest });
-  return transport.open({ url, headers, body, callNumber: 1, round, signal });
+  return transport.open({ url, headers, body, callNumber: 1, round, signal, messageBytes });
 }
 
 /** The whole body as text. */
