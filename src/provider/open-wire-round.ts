@@ -148,7 +148,7 @@ async function openOnce({ body, request, onDraft }: Attempt, options: WireRoundO
     callNumber: options.callNumber,
     round: request.index,
     signal: request.signal,
-    messageBytes: options.limits.messageBytes,
+    limits: options.limits,
     ...draft,
   });
   const round = readRound({
@@ -156,7 +156,7 @@ async function openOnce({ body, request, onDraft }: Attempt, options: WireRoundO
     ids: request.newIds(),
     context: contextOf(draft, response, request.index),
     includeRaw: options.includeRaw,
-    messageBytes: options.limits.messageBytes,
+    limits: options.limits,
     commentsMs: options.commentsMs,
     signal: request.signal,
   });

@@ -74,8 +74,9 @@ class Decoder implements BodyDecoder {
   }
 
   feed(bytes: Uint8Array): void {
-    // A stream that comes in one piece may be longer than any message in it.
     const piece = this.#size.longestPiece;
+    if (bytes.length <= piece) return this.#feed(bytes);
+    // A stream that comes in one piece may be longer than any message in it.
     for (let at = 0; at < bytes.length; at += piece) this.#feed(bytes.subarray(at, at + piece));
   }
 

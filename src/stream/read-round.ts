@@ -1,3 +1,4 @@
+import type { Limits } from '../core/limits.js';
 import type { RoundPart } from '../core/part.js';
 import type { Pour } from '../core/pour.js';
 import type { RoundIds } from '../core/round.js';
@@ -18,8 +19,8 @@ export interface ReadRoundOptions {
   readonly context: FailureContext;
   /** Also hand out every event as it came. */
   readonly includeRaw?: boolean;
-  /** Bytes of one JSON body or one event. */
-  readonly messageBytes?: number;
+  /** What the server may cost. Default: whatever it likes. */
+  readonly limits?: Limits;
   /** Longest time without an event, in milliseconds, whatever else comes; 0 is for ever. */
   readonly commentsMs?: number;
   /** The call's own abort: then the stream just ends, with the abort's reason. */
@@ -39,7 +40,7 @@ export function readRound(options: ReadRoundOptions): Pour<readonly RoundPart[]>
       reducer.reduce(event);
     },
     () => reducer.warn(`The stream from ${context.url} held data that is not JSON; it was skipped.`),
-    options.messageBytes,
+    options.limits?.messageBytes,
   );
   const silence = new EventSilence(commentsMs);
   return async (take) => {
@@ -101,9 +102,9 @@ function onlyComments(commentsMs: number, context: FailureContext): ApiError {
   });
 }
 
-function tooLong({ preview }: BodyDecoder, { context, messageBytes }: ReadRoundOptions): ApiError {
+function tooLong({ preview }: BodyDecoder, { context, limits }: ReadRoundOptions): ApiError {
   const facts = { ...context, responseBody: preview.trim() };
-  const what = `${context.url} sent a body or an event of more than ${messageBytes} bytes`;
+  const what = `${context.url} sent a body or an event of more than ${limits?.messageBytes} bytes`;
   return exchangeLimitReached(facts, what, 'limits.messageBytes');
 }
 

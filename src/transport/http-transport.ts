@@ -116,7 +116,7 @@ async function failureOf(
   response: Response,
   headers: Readonly<Record<string, string>>,
   chunks: Pour<Uint8Array>,
-  { failures, messageBytes }: { readonly failures: HttpFailures; readonly messageBytes: number },
+  { failures, limits: { messageBytes } }: Pick<TransportRequest, 'limits'> & { readonly failures: HttpFailures },
 ): Promise<ApiError> {
   if (isRedirect(response)) return failures.redirected(headers['location']);
   const { text, isTooLong } = await readText(chunks, messageBytes);

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../core/json.js';
+import type { Limits } from '../core/limits.js';
 import type { Pour } from '../core/pour.js';
 import type { AbortLike } from '../util/cancellation.js';
 
@@ -12,8 +13,8 @@ export interface TransportRequest {
   readonly callNumber: number;
   readonly round: number;
   readonly signal: AbortLike;
-  /** Bytes of an error body. */
-  readonly messageBytes: number;
+  /** What the server may cost. */
+  readonly limits: Limits;
 }
 
 /** An answer whose status was good; what its body is, the stream room finds out. */

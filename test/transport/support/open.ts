@@ -1,3 +1,4 @@
+import { DEFAULT_LIMITS, type Limits } from '../../../src/core/limits.js';
 import { createHttpTransport, type HttpTransportOptions } from '../../../src/transport/http-transport.js';
 import type { TransportRequest, TransportResponse } from '../../../src/transport/transport.js';
 
@@ -7,7 +8,7 @@ export interface OpenOptions extends Partial<HttpTransportOptions> {
   readonly body?: TransportRequest['body'];
   readonly round?: number;
   readonly signal?: AbortSignal;
-  readonly messageBytes?: number;
+  readonly limits?: Limits;
 }
 
 /** One request through a transport of its own; no timer unless asked for. */
@@ -18,11 +19,11 @@ export function open(options: OpenOptions): Promise<TransportResponse> {
     body = { model: 'm' },
     round = 0,
     signal = new AbortController().signal,
-    messageBytes = 64_000_000,
+    limits = DEFAULT_LIMITS,
     ...rest
   } = options;
   const transport = createHttpTransport({ headersMs: 0, idleMs: 0, secrets: () => [], ...rest });
-  return transport.open({ url, headers, body, callNumber: 1, round, signal, messageBytes });
+  return transport.open({ url, headers, body, callNumber: 1, round, signal, limits });
 }
 
 /** The whole body as text. */
