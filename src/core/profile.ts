@@ -19,8 +19,8 @@ export interface Profile {
   readonly closingTools: 'choice-none' | 'remove';
   /** Settings beyond the Responses API that the server takes: names of request fields. */
   readonly vendorFields: readonly string[];
-  /** Model ids (regular expressions) that refuse `temperature` and `top_p`. */
-  readonly reasoningModels: readonly string[];
+  /** Models that refuse `temperature` and `top_p`, by their ids. */
+  readonly reasoningModels: readonly RegExp[];
   /** Kinds of tools the server knows beside functions: `'any'`, or a list; others are not sent. */
   readonly hostedTools: 'any' | readonly string[];
   /** Whether the server takes files that are no images. */

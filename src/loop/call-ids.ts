@@ -7,6 +7,8 @@ import { shortHash } from '../util/hash.js';
 export interface CallIds {
   /** Names for one attempt at a round. */
   forRound(round: number): RoundIds;
+  /** Those of the last attempt at it. */
+  latest(round: number): RoundIds;
   /** A round's calls are settled: nobody else may have their ids. */
   keep(callIds: readonly string[]): void;
 }
@@ -20,25 +22,39 @@ export function createCallIds(prompt: readonly Message[]): CallIds {
   // Most answers hold no call, and a prompt may be long.
   let taken: Set<string> | undefined;
   const takenIds = (): Set<string> => (taken ??= new Set(callIdsOf(prompt)));
+  let last: { readonly round: number; readonly ids: RoundIds } | undefined;
+  const forRound = (round: number): RoundIds => {
+    const claimed = new Set<string>();
+    const isFree = (callId: string): boolean => !takenIds().has(callId) && !claimed.has(callId);
+    const nameOf = (responseId: string | undefined, slot: string): string =>
+      `${responseId ?? 'resp'}.${prompt.length}.${round}.${slot}`;
+    const ids: RoundIds = {
+      partId: nameOf,
+      claimCallId(wireCallId, responseId, slot) {
+        const callId =
+          wireCallId !== undefined && isFree(wireCallId) ? wireCallId : freeId(nameOf(responseId, slot), isFree);
+        claimed.add(callId);
+        return callId;
+      },
+    };
+    last = { round, ids };
+    return ids;
+  };
   return {
-    forRound(round) {
-      const claimed = new Set<string>();
-      const nameOf = (responseId: string | undefined, slot: string): string =>
-        `${responseId ?? 'resp'}.${prompt.length}.${round}.${slot}`;
-      return {
-        partId: nameOf,
-        claimCallId(wireCallId, responseId, slot) {
-          const free = wireCallId !== undefined && !takenIds().has(wireCallId) && !claimed.has(wireCallId);
-          const callId = free ? wireCallId : `call_${shortHash(nameOf(responseId, slot))}`;
-          claimed.add(callId);
-          return callId;
-        },
-      };
-    },
+    forRound,
+    latest: (round) => (last?.round === round ? last.ids : forRound(round)),
     keep(callIds) {
       for (const callId of callIds) takenIds().add(callId);
     },
   };
+}
+
+/** Goes on until nobody has it: whoever knows how these are made can send them as ids of other calls. */
+function freeId(name: string, isFree: (callId: string) => boolean): string {
+  for (let attempt = 0; ; attempt += 1) {
+    const callId = `call_${shortHash(attempt === 0 ? name : `${name}.${attempt}`)}`;
+    if (isFree(callId)) return callId;
+  }
 }
 
 /** Outputs and answers may be left of a call that an app no longer sends. */

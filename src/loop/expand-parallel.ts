@@ -1,4 +1,6 @@
+import { DEFAULT_LIMITS } from '../core/limits.js';
 import type { RoundToolCall } from '../core/part.js';
+import { isDeeperThan } from '../util/json-depth.js';
 import { asRecord, asRecords, asString } from '../util/guards.js';
 import { parseJson } from '../util/parse-json.js';
 
@@ -12,13 +14,16 @@ export function isParallelWrapper(name: string): boolean {
  * The calls inside a wrapper that models make up and Azure lets through (vercel/ai#19098, #1922); `undefined` when it is
  * none. Each gets an id of its own, derived from the wrapper's.
  */
-export function expandParallel(call: RoundToolCall): RoundToolCall[] | undefined {
+export function expandParallel(call: RoundToolCall, claimId: (wanted: string) => string): RoundToolCall[] | undefined {
   if (!isParallelWrapper(call.name)) return undefined;
-  const uses = asRecords(asRecord(parseJson(call.arguments))?.['tool_uses']);
+  const wrapped = parseJson(call.arguments);
+  // Every wrapper in it is opened in turn: what is nested too deep is refused as a call of a tool that is not there.
+  if (isDeeperThan(wrapped, DEFAULT_LIMITS.jsonDepth)) return undefined;
+  const uses = asRecords(asRecord(wrapped)?.['tool_uses']);
   if (uses.length === 0 || uses.some((use) => typeof use['recipient_name'] !== 'string')) return undefined;
   return uses.map((use, index) => ({
     type: 'tool-call',
-    callId: `${call.callId}_${index}`,
+    callId: claimId(`${call.callId}_${index}`),
     // The one id the server knows of them.
     wireCallId: call.wireCallId ?? call.callId,
     name: (asString(use['recipient_name']) ?? '').replace(/^functions\./, ''),

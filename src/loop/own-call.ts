@@ -21,10 +21,27 @@ export interface OwnCall {
   readonly abort: AbortController;
 }
 
+/** A call that has its output. */
+export interface AnsweredCall {
+  readonly call: RoundToolCall;
+  readonly output: ToolOutput;
+  /** A tool of ours has acted for it. */
+  readonly ran: boolean;
+  readonly answeredByServer: boolean;
+}
+
 /** What is known by the time it is asked for: until then the server may have had another answer. */
 export function toResult(own: OwnCall | undefined): CallToolResult | undefined {
   if (own?.output === undefined) return undefined;
   return { type: 'tool-result', callId: own.call.callId, name: own.call.name, output: own.output };
+}
+
+export function toAnswered({ call, output, acted, answeredByServer }: OwnCall): AnsweredCall | undefined {
+  return output === undefined ? undefined : { call, output, ran: acted, answeredByServer };
+}
+
+export async function settled(calls: readonly OwnCall[]): Promise<void> {
+  await Promise.all(calls.flatMap((own) => (own.answeredByServer ? [] : (own.running ?? []))));
 }
 
 /** A call nobody can run acts on nothing, so it may be answered whenever. */

@@ -17,9 +17,13 @@ type Verdict = 'text' | 'preamble';
 
 interface HeldText {
   verdict: Verdict | undefined;
-  /** Parts kept back until there is a verdict. */
-  held: TextPart[];
-  seen: string;
+  /** What was kept back until there is a verdict: at most one part of each type. */
+  start: TextPart | undefined;
+  /** Of the deltas; told as one. */
+  readonly pieces: string[];
+  end: TextPart | undefined;
+  /** Something that is not white space was in it. */
+  isBegun: boolean;
 }
 
 /**
@@ -29,6 +33,9 @@ interface HeldText {
 export class PreambleFilter {
   readonly #options: PreambleOptions;
   readonly #texts = new Map<string, HeldText>();
+  /** Those without a verdict, in order. */
+  readonly #held = new Map<string, HeldText>();
+  #answered = false;
   #calling = false;
 
   constructor(options: PreambleOptions) {
@@ -44,12 +51,11 @@ export class PreambleFilter {
   text(part: TextPart): ContentPart[] {
     const text = this.#textOf(part);
     if (text.verdict === undefined) {
-      text.held.push(part);
-      if (part.type === 'text-delta') text.seen += part.delta;
-      text.verdict = this.#judge(text.seen);
-      if (text.verdict === undefined) return [];
+      hold(text, part);
+      if (part.type !== 'text-delta' || !this.#beginsJson(text, part.delta)) return [];
       // The answer has begun: what stood before it only led up to it.
-      return [...this.#releaseAll('preamble'), ...this.#release(text, text.verdict)];
+      this.#held.delete(part.id);
+      return [...this.#releaseAll('preamble'), ...this.#release(part.id, text, 'text')];
     }
     return this.#emit(part, text.verdict);
   }
@@ -65,16 +71,17 @@ export class PreambleFilter {
    * is an answer too: only as text can the caller see it, or have it repaired.
    */
   end(): ContentPart[] {
-    const answered = this.#options.json && [...this.#texts.values()].some((text) => text.verdict === 'text');
-    return this.#releaseAll(answered || (this.#options.json && this.#calling) ? 'preamble' : 'text');
+    return this.#releaseAll(this.#options.json && (this.#answered || this.#calling) ? 'preamble' : 'text');
   }
 
   #textOf(part: TextPart): HeldText {
     const known = this.#texts.get(part.id);
     if (known !== undefined) return known;
     const phase = part.type === 'text-start' ? part.facts?.phase : undefined;
-    const text: HeldText = { verdict: this.#judgeAtStart(phase), held: [], seen: '' };
+    const verdict = this.#judgeAtStart(phase);
+    const text: HeldText = { verdict, start: undefined, pieces: [], end: undefined, isBegun: false };
     this.#texts.set(part.id, text);
+    if (verdict === undefined) this.#held.set(part.id, text);
     return text;
   }
 
@@ -85,30 +92,39 @@ export class PreambleFilter {
     return phase === 'commentary' || this.#calling ? 'preamble' : undefined;
   }
 
-  /** JSON streams from its first bracket on; anything else waits for what comes of it. */
-  #judge(seen: string): Verdict | undefined {
-    const first = seen.trimStart()[0];
-    return this.#options.json && (first === '{' || first === '[') ? 'text' : undefined;
+  /** JSON streams from its first bracket on; anything else waits for what comes of it. Only the new delta is looked at. */
+  #beginsJson(text: HeldText, delta: string): boolean {
+    if (!this.#options.json || text.isBegun) return false;
+    const first = delta.trimStart()[0];
+    text.isBegun = first !== undefined;
+    return first === '{' || first === '[';
   }
 
   #releaseAll(verdict: Verdict): ContentPart[] {
-    return [...this.#texts.values()].flatMap((text) => {
-      if (text.verdict !== undefined) return [];
-      text.verdict = verdict;
-      return this.#release(text, verdict);
-    });
+    const held = [...this.#held];
+    this.#held.clear();
+    return held.flatMap(([id, text]) => this.#release(id, text, verdict));
   }
 
-  #release(text: HeldText, verdict: Verdict): ContentPart[] {
-    const { held } = text;
-    text.held = [];
-    return held.flatMap((part) => this.#emit(part, verdict));
+  #release(id: string, text: HeldText, verdict: Verdict): ContentPart[] {
+    const { start, pieces, end } = text;
+    text.verdict = verdict;
+    this.#answered ||= verdict === 'text';
+    const delta = pieces.splice(0).join('');
+    const parts: (TextPart | undefined)[] = [start, delta === '' ? undefined : { type: 'text-delta', id, delta }, end];
+    return parts.flatMap((part) => (part === undefined ? [] : this.#emit(part, verdict)));
   }
 
   #emit(part: TextPart, verdict: Verdict): ContentPart[] {
     if (verdict === 'text') return [part];
     return this.#options.mode === 'drop' ? [] : [asReasoning(part)];
   }
+}
+
+function hold(text: HeldText, part: TextPart): void {
+  if (part.type === 'text-start') text.start = part;
+  else if (part.type === 'text-delta') text.pieces.push(part.delta);
+  else text.end = part;
 }
 
 function asReasoning(part: TextPart): ReasoningPart {

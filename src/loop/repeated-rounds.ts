@@ -1,7 +1,8 @@
 import type { ToolOutput } from '../core/message.js';
 import { parseToolArguments } from '../tools/parse-tool-arguments.js';
+import { shortHash } from '../util/hash.js';
 import { stableJson } from '../util/stable-json.js';
-import type { AnsweredCall } from './tool-runner.js';
+import type { AnsweredCall } from './own-call.js';
 
 /**
  * Counts the rounds in a row that brought nothing new: every call in them was made before, with the same arguments and
@@ -10,7 +11,7 @@ import type { AnsweredCall } from './tool-runner.js';
  */
 export class RepeatedRounds {
   /** What each call gave back, by its name and arguments. */
-  readonly #seen = new Map<string, ToolOutput[]>();
+  readonly #seen = new Map<string, Outputs>();
   #inARow = 0;
 
   note(calls: readonly AnsweredCall[]): void {
@@ -26,14 +27,26 @@ export class RepeatedRounds {
     const parsed = parseToolArguments(call.arguments);
     const key = `${call.name}\n${parsed.ok ? stableJson(parsed.arguments) : call.arguments}`;
     const known = this.#seen.get(key);
-    if (known?.some((other) => isSame(other, output)) === true) return false;
-    if (known === undefined) this.#seen.set(key, [output]);
-    else known.push(output);
-    return true;
+    if (known === undefined) {
+      this.#seen.set(key, { only: output, prints: new Set() });
+      return true;
+    }
+    if (known.only !== undefined) known.prints.add(printOf(known.only));
+    known.only = undefined;
+    const before = known.prints.size;
+    return known.prints.add(printOf(output)).size > before;
   }
 }
 
-/** Only asked of outputs of the same call, which most calls have one of. */
-function isSame(one: ToolOutput, other: ToolOutput): boolean {
-  return one.isError === other.isError && JSON.stringify(one.content) === JSON.stringify(other.content);
+/** The outputs of one call. */
+interface Outputs {
+  /** Most calls are made once: nothing is computed for them. */
+  only: ToolOutput | undefined;
+  readonly prints: Set<string>;
+}
+
+/** Two outputs that share it by chance would only count as a repetition. */
+function printOf({ isError, content }: ToolOutput): string {
+  const text = JSON.stringify(content);
+  return `${isError}.${text.length}.${shortHash(text)}`;
 }

@@ -11,7 +11,8 @@ import { CarrierWriter } from './carrier-writer.js';
 import type { LoopOptions } from './loop-options.js';
 import type { AllowedCall, ApprovalHistory } from './read-approvals.js';
 import { ServerTools } from './server-tools.js';
-import { type AnsweredCall, ToolRunner } from './tool-runner.js';
+import type { AnsweredCall } from './own-call.js';
+import { ToolRunner } from './tool-runner.js';
 
 /**
  * What has to happen before the model is asked again: calls the user has allowed run, others are asked about once more.
@@ -106,7 +107,7 @@ export class Resumption {
     for (;;) {
       const result = await raceAbort(results.next(), signal);
       if (result === undefined) break;
-      const answered = tools.outputs().find(({ call }) => call.callId === result.callId);
+      const answered = tools.answerOf(result.callId);
       if (answered !== undefined) yield this.#tell(answered);
     }
     this.#outputs = [...refused, ...tools.outputs()];

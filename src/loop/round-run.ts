@@ -1,8 +1,7 @@
 import type { CarriedCall } from '../core/carrier.js';
-import type { AssistantContent, Message, ToolOutput } from '../core/message.js';
+import type { AssistantContent, Message } from '../core/message.js';
 import type {
   CallPart,
-  CallToolCall,
   CallToolResult,
   ContentPart,
   HiddenCall,
@@ -18,6 +17,7 @@ import { CallLimit } from './call-limit.js';
 import { clientInput, requestApprovals, toCallPart, withMarks, toCarried, toLoopCallPart } from './call-parts.js';
 import { defined } from '../util/defined.js';
 import { CarrierWriter } from './carrier-writer.js';
+import { ClientCalls } from './client-calls.js';
 import { expandParallel, isParallelWrapper } from './expand-parallel.js';
 import type { LoopOptions } from './loop-options.js';
 import { OpenParts } from './open-parts.js';
@@ -36,8 +36,6 @@ type LoopPart = CallPart | KeptItem | HiddenCall;
 /** One round as the loop sees it: its parts on their way out, its calls, and what it adds to the conversation. */
 export class RoundRun {
   readonly tools: ToolRunner;
-  /** Calls that wait for the client. */
-  clientCalls: readonly RoundToolCall[] = [];
   result: RoundResult | undefined;
   readonly limit: CallLimit;
   readonly #options: LoopOptions;
@@ -54,14 +52,13 @@ export class RoundRun {
   readonly #expanded = new Map<string, readonly RoundToolCall[]>();
   /** Calls that turned out to be the server's own business. */
   readonly #servers = new Set<string>();
-  /** The client's calls on their way out. */
-  #forClient: CallToolCall[] = [];
-  /** Calls of the client's tools that the response itself answered. */
-  #settledForClient: readonly CarriedCall[] = [];
+  readonly #client = new ClientCalls();
+  readonly #ids: RoundIds;
 
   constructor(options: LoopOptions, round: RoundPlace, ids: RoundIds) {
     const { call, offer } = options;
     this.#options = options;
+    this.#ids = ids;
     this.#server = new ServerTools(options);
     this.limit = new CallLimit(options.limits.callsPerRound);
     this.tools = new ToolRunner(options, round);
@@ -80,7 +77,8 @@ export class RoundRun {
       if (this.#isPlainDelta(part)) told.push(part);
       else {
         this.#open.note(part);
-        told.push(...this.#carriers.pass(this.#translate(part)));
+        // Not spread: what was held back may be more than a call takes as arguments.
+        for (const translated of this.#carriers.pass(this.#translate(part))) told.push(translated);
       }
     }
     // Not before: a batch may hold more calls than may be run.
@@ -110,9 +108,21 @@ export class RoundRun {
     this.#takeServerAnswers();
     const hides =
       this.#carriers.hasPending ||
-      this.#settledForClient.length > 0 ||
+      this.#client.settled.length > 0 ||
       this.tools.calls().some((call) => !this.#options.shows(call.name));
     return this.#options.carrier && hides ? [] : this.#carriers.release();
+  }
+
+  /** Calls that wait for the client. */
+  get clientCalls(): readonly RoundToolCall[] {
+    return this.#client.waiting;
+  }
+
+  /** Every id that a call of this round has or was derived from. */
+  get callIds(): readonly string[] {
+    const made =
+      this.result?.content.flatMap((content) => (content.type === 'tool-call' ? [content.callId] : [])) ?? [];
+    return [...made, ...[...this.#expanded.values()].flatMap((inner) => inner.map(({ callId }) => callId))];
   }
 
   /** Ids of what the user was asked about in this round, by us or by the server. */
@@ -125,10 +135,10 @@ export class RoundRun {
    * count: nobody runs those of a response that failed.
    */
   async settle({ callsClient }: { readonly callsClient: boolean }): Promise<CallPart[]> {
-    const hidden = [...this.#hiddenCalls(), ...this.#settledForClient];
+    const hidden = [...this.#hiddenCalls(), ...this.#client.settled];
     // The client may answer its calls and come back before the user has: one of them says so, else a carrier.
     const marks = callsClient && this.clientCalls.length > 0 ? this.awaited : [];
-    const [first, ...others] = callsClient ? this.#forClient.splice(0) : [];
+    const [first, ...others] = callsClient ? this.#client.handOver() : [];
     const forClient = first === undefined ? [] : [withMarks(first, marks), ...others];
     // A mark holds nothing of the round, so it goes out even where no carrier may.
     const carried = this.#carriers.carry(this.#options.carrier ? hidden : [], first === undefined ? marks : []);
@@ -196,7 +206,7 @@ export class RoundRun {
       return [{ type: 'told-item', item: part.item }];
     if (part.type === 'item' && !this.#options.carrier) return [];
     // Reasoning is replayed with what followed it, so a call before it keeps its place.
-    return part.type === 'reasoning-start' ? [...this.#forClient.splice(0), part] : [part];
+    return part.type === 'reasoning-start' ? [...this.#client.handOver(), part] : [part];
   }
 
   #toolInput(part: ToolInput): CallPart[] {
@@ -226,7 +236,9 @@ export class RoundRun {
     this.#roundName ??= call.callId;
     if (call.item !== undefined) return this.#itemCall(call, call.item);
     const owner = ownershipOf(call.name, this.#options);
-    const inner = owner.known ? undefined : expandParallel(call);
+    const inner = owner.known
+      ? undefined
+      : expandParallel(call, (id) => this.#ids.claimCallId(id, this.#responseId, id));
     if (inner !== undefined) {
       this.#expanded.set(call.callId, inner);
       return inner.flatMap((expanded) => this.#toolCall(expanded));
@@ -250,11 +262,9 @@ export class RoundRun {
     return this.#options.carrier ? [{ type: 'item', item }] : [];
   }
 
-  /** The client acts on what it is given, so it gets it once our own tools have run and the round is known to count. */
   #askClient(call: RoundToolCall, input: { readonly input: string }): CallPart[] {
     this.limit.count(call.callId);
-    this.clientCalls = [...this.clientCalls, call];
-    this.#forClient.push(toCallPart({ ...call, ...this.#inRound }, 'client', input));
+    this.#client.ask(call, toCallPart({ ...call, ...this.#inRound }, 'client', input));
     return [];
   }
 
@@ -264,17 +274,8 @@ export class RoundRun {
     for (const content of this.result?.content ?? []) {
       if (content.type !== 'tool-result' || !answered.has(content.callId)) continue;
       if (!this.tools.takeServerAnswer(content.callId, content.output))
-        this.#settleForClient(content.callId, content.output);
+        this.#client.settle(content.callId, content.output, this.#inRound);
     }
-  }
-
-  #settleForClient(callId: string, output: ToolOutput): void {
-    const isIt = (call: { readonly callId: string }): boolean => call.callId === callId;
-    const call = this.#forClient.some(isIt) ? this.clientCalls.find(isIt) : undefined;
-    if (call === undefined) return;
-    this.clientCalls = this.clientCalls.filter((other) => other !== call);
-    this.#forClient = this.#forClient.filter((part) => !isIt(part));
-    this.#settledForClient = [...this.#settledForClient, { ...toCarried(call, output), ...this.#inRound }];
   }
 
   #hosted(part: HostedCall | HostedResult): LoopPart[] {

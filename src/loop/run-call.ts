@@ -12,6 +12,7 @@ import { warnOfCallInText } from './call-in-text.js';
 import { toCarried } from './call-parts.js';
 import { CallEvents } from './call-events.js';
 import { createCallIds } from './call-ids.js';
+import { inSlices } from './in-slices.js';
 import type { LoopOptions } from './loop-options.js';
 import { goesAgain, type NextStep, nextStep } from './next-step.js';
 import { readApprovals } from './read-approvals.js';
@@ -20,7 +21,8 @@ import type { Emit } from './pump.js';
 import { Resumption } from './resume.js';
 import { RoundRun } from './round-run.js';
 import { summariesOf, withoutRawReason } from './summaries.js';
-import type { AnsweredCall, ToolResults } from './tool-runner.js';
+import type { AnsweredCall } from './own-call.js';
+import type { ToolResults } from './tool-runner.js';
 import { defined } from '../util/defined.js';
 
 /** A call whose first round is open: from here on errors are parts. */
@@ -95,7 +97,7 @@ class CallLoop {
       requestBody: round?.requestBody,
       responseHeaders: round?.responseHeaders,
       run: (emit) => {
-        this.#emit = emit;
+        this.#emit = inSlices(emit, this.#options.signal);
         return this.#run(round);
       },
     };
@@ -160,7 +162,7 @@ class CallLoop {
       this.#warnings.push(...(round.warnings ?? []));
       const toolBudget = this.#options.limits.maxToolCalls - this.#toolCalls;
       const place = { index: this.#index, closing, toolBudget };
-      const run = new RoundRun(this.#options, place, this.#ids.forRound(this.#index));
+      const run = new RoundRun(this.#options, place, this.#ids.latest(this.#index));
       await this.#readRound(round, run);
       await this.#tell(run.read());
       const step = nextStep(run, { closing });
@@ -238,7 +240,7 @@ class CallLoop {
     this.#warnings.push(...result.warnings, ...run.tools.warnings);
     // The loop went on from what was complete; that the rest is missing must be said.
     if (result.error !== undefined && finishReason !== 'error') this.#warnings.push(result.error.message);
-    this.#ids.keep(result.content.flatMap((content) => (content.type === 'tool-call' ? [content.callId] : [])));
+    this.#ids.keep(run.callIds);
     this.#events.roundEnd(result, run.tools.count + run.clientCalls.length);
     this.#rounds.push({
       finishReason: outputs.length > 0 && finishReason !== 'error' ? 'tool-calls' : finishReason,

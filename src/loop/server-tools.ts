@@ -1,6 +1,7 @@
 import type { JsonObject } from '../core/json.js';
 import type { CallPart, HostedCall, HostedResult } from '../core/part.js';
 import { asId, asString } from '../util/guards.js';
+import { once } from '../util/once.js';
 import { loopInput } from './call-parts.js';
 import type { LoopOptions } from './loop-options.js';
 import { hostedName } from './tool-ownership.js';
@@ -17,7 +18,9 @@ export class ServerTools {
   readonly #names = new Map<string, string>();
 
   /** Ids of the requests that were told. */
-  asked: readonly string[] = [];
+  readonly asked: string[] = [];
+  /** Ids of the items that the prompt holds, once they are needed. */
+  readonly #told = once(() => new Set(this.#itemIds()));
 
   constructor(options: LoopOptions) {
     this.#options = options;
@@ -49,7 +52,7 @@ export class ServerTools {
     const name = this.#shownName('mcp', item);
     if (!asks || item['type'] !== 'mcp_approval_request' || approvalId === undefined || name === undefined)
       return undefined;
-    this.asked = [...this.asked, approvalId];
+    this.asked.push(approvalId);
     const { input } = loopInput(asString(item['arguments']) ?? '');
     return [
       { type: 'hosted-call', callId: approvalId, tool: 'mcp', name, input, item },
@@ -71,14 +74,14 @@ export class ServerTools {
   /** A generate result takes no result of a call that is not in it. */
   #wasAsked(approvalId: string): boolean {
     const { asks, call } = this.#options;
-    return (
-      asks &&
-      call.stream &&
-      call.messages.some(
-        (message) =>
-          message.role === 'assistant' &&
-          message.content.some((content) => content.type === 'item' && content.item['id'] === approvalId),
-      )
+    return asks && call.stream && this.#told().has(approvalId);
+  }
+
+  #itemIds(): string[] {
+    return this.#options.call.messages.flatMap((message) =>
+      message.role === 'assistant'
+        ? message.content.flatMap((content) => (content.type === 'item' ? (asId(content.item['id']) ?? []) : []))
+        : [],
     );
   }
 }

@@ -1,5 +1,5 @@
 import type { CallFinish, RoundSummary } from '../core/part.js';
-import type { AnsweredCall } from './tool-runner.js';
+import type { AnsweredCall } from './own-call.js';
 
 /** It broke off between rounds, or in one: what the server said last is not why. */
 export function withoutRawReason({ rawFinishReason: _raw, ...finish }: CallFinish): CallFinish {

@@ -5,22 +5,14 @@ import { executeToolCall, type ToolCallOutcome } from '../tools/call/execute-too
 import type { LoopTool } from '../tools/loop-tool.js';
 import { followAbort } from '../util/abort.js';
 import { type AsyncQueue, createAsyncQueue } from '../util/async-queue.js';
+import { CallOrder } from './call-order.js';
 import type { LoopOptions } from './loop-options.js';
-import { mayOverlap, type OwnCall, toResult } from './own-call.js';
+import { type AnsweredCall, mayOverlap, type OwnCall, settled, toAnswered, toResult } from './own-call.js';
 import { answerUnknownTool } from './unknown-tool.js';
 
 /** Results of a round, one at a time; `undefined` when there are no more. */
 export interface ToolResults {
   next(): Promise<CallToolResult | undefined>;
-}
-
-/** A call that has its output. */
-export interface AnsweredCall {
-  readonly call: RoundToolCall;
-  readonly output: ToolOutput;
-  /** A tool of ours has acted for it. */
-  readonly ran: boolean;
-  readonly answeredByServer: boolean;
 }
 
 /** Where in its call a round stands. */
@@ -41,14 +33,15 @@ const OVER_BUDGET = 'Not run: the limit of tool calls was reached.';
 export class ToolRunner {
   readonly #options: LoopOptions;
   readonly #round: RoundPlace;
-  #calls: readonly OwnCall[] = [];
+  #calls: OwnCall[] = [];
+  readonly #byId = new Map<string, OwnCall>();
   /** Calls that may start before the round ends. */
   readonly #early: OwnCall[] = [];
+  readonly #order = new CallOrder();
   readonly #warnings = new Set<string>();
   /** How many tools were let run, early ones included. */
   #admitted = 0;
-  /** Calls whose arguments are not complete yet, in the order they were begun, and whether they may overlap. */
-  readonly #announced = new Map<string, boolean>();
+  #started = false;
   readonly #answered: AsyncQueue<OwnCall> = createAsyncQueue();
   /** Made for the first tool: most rounds have none. */
   #following: ReturnType<typeof followAbort> | undefined;
@@ -64,7 +57,7 @@ export class ToolRunner {
 
   /** Whether any tool of this round has begun to act. */
   get started(): boolean {
-    return this.#calls.some((own) => own.acted);
+    return this.#started;
   }
 
   get count(): number {
@@ -76,12 +69,12 @@ export class ToolRunner {
     return this.#calls.filter((own) => !own.answeredByServer).length;
   }
 
-  /** Calls that wait for the user's leave, in order. */
   get #abort(): AbortController {
     this.#following ??= followAbort(this.#options.ends);
     return this.#following.controller;
   }
 
+  /** Calls that wait for the user's approval, in order. */
   get awaitingUser(): readonly RoundToolCall[] {
     return this.#calls.filter((own) => own.awaitsUser && own.output === undefined).map((own) => own.call);
   }
@@ -99,9 +92,9 @@ export class ToolRunner {
       answeredByServer: false,
       abort: new AbortController(),
     };
-    const behindWrite = this.#isBehindWrite(call.callId);
-    this.#announced.delete(call.callId);
-    this.#calls = [...this.#calls, own];
+    const behindWrite = this.#order.complete(call.callId, mayOverlap(own));
+    this.#calls.push(own);
+    this.#byId.set(call.callId, own);
     const mayStart = this.#options.limits.toolConcurrency === 'auto' && !this.#round.closing && !behindWrite;
     if (mayStart && tool?.tool.readOnly === true) this.#early.push(own);
   }
@@ -113,16 +106,7 @@ export class ToolRunner {
 
   /** A call was begun: what is complete before it may stand behind it all the same. */
   announce(callId: string, overlaps: boolean): void {
-    this.#announced.set(callId, overlaps);
-  }
-
-  /** Whether the model made a call before this one that has to run alone. */
-  #isBehindWrite(callId: string): boolean {
-    for (const [earlier, overlaps] of this.#announced) {
-      if (earlier === callId) break;
-      if (!overlaps) return true;
-    }
-    return this.#calls.some((earlier) => !mayOverlap(earlier));
+    this.#order.begin(callId, overlaps);
   }
 
   /** The order the model made the calls in: servers may finish them in another (I8). */
@@ -144,7 +128,7 @@ export class ToolRunner {
     for (const own of this.#calls)
       if (own.running === undefined && own.output === undefined) this.#answer(own, errorOutput(reason));
     return this.#drain(
-      this.#settleStarted().then(() => {
+      settled(this.#calls).then(() => {
         // Nobody is asked about a call that will not run.
         for (const own of this.#calls) if (own.awaitsUser) this.#answer(own, errorOutput(reason));
       }),
@@ -153,7 +137,7 @@ export class ToolRunner {
 
   /** The response brought this call's output along: it is not run, and what a run already started returns is not used. */
   takeServerAnswer(callId: string, output: ToolOutput): boolean {
-    const own = this.#calls.find((candidate) => candidate.call.callId === callId);
+    const own = this.#byId.get(callId);
     if (own === undefined) return false;
     own.answeredByServer = true;
     if (own.output === undefined) this.#answered.push(own);
@@ -164,9 +148,12 @@ export class ToolRunner {
 
   /** Everything that has an output, in the order of the calls. */
   outputs(): AnsweredCall[] {
-    return this.#calls.flatMap(({ call, output, acted, answeredByServer }) =>
-      output === undefined ? [] : [{ call, output, ran: acted, answeredByServer }],
-    );
+    return this.#calls.flatMap((own) => toAnswered(own) ?? []);
+  }
+
+  answerOf(callId: string): AnsweredCall | undefined {
+    const own = this.#byId.get(callId);
+    return own === undefined ? undefined : toAnswered(own);
   }
 
   calls(): readonly RoundToolCall[] {
@@ -191,20 +178,20 @@ export class ToolRunner {
     for (const own of this.#calls) if (own.output === undefined) this.#answer(own, output);
   }
 
-  async #settleStarted(): Promise<void> {
-    await Promise.all(this.#calls.flatMap((own) => (own.answeredByServer ? [] : (own.running ?? []))));
-  }
-
+  /** Only what has started since the last writing call is waited for: everything before that has ended. */
   async #runByKind(): Promise<void> {
+    let underWay = this.#calls.filter((own) => own.running !== undefined);
     for (const own of this.#calls) {
       if (mayOverlap(own)) {
+        if (own.running === undefined) underWay.push(own);
         void this.#start(own);
         continue;
       }
-      await this.#settleStarted();
+      await settled(underWay);
+      underWay = [];
       await this.#start(own);
     }
-    await this.#settleStarted();
+    await settled(underWay);
   }
 
   async #runLimited(limit: number): Promise<void> {
@@ -255,6 +242,7 @@ export class ToolRunner {
       onUnreachable: () => this.#warnings.add(cannotAsk(own.call.name)),
       onRun: () => {
         own.acted = true;
+        this.#started = true;
       },
       callNumber,
       round: this.#round.index,

@@ -1,6 +1,7 @@
 import type { Call } from '../core/call.js';
 import { errorOutput, type ToolOutput } from '../core/message.js';
 import type { RoundToolCall } from '../core/part.js';
+import { isParallelWrapper } from './expand-parallel.js';
 import { executeToolCall, type ExecuteToolCallOptions, type ToolCallOutcome } from '../tools/call/execute-tool-call.js';
 import type { LoopTool, ToolOffer } from '../tools/loop-tool.js';
 import { parseToolArguments } from '../tools/parse-tool-arguments.js';
@@ -36,7 +37,9 @@ export async function answerUnknownTool(
   how: Omit<ExecuteToolCallOptions, 'tool' | 'argumentsText'>,
 ): Promise<ToolCallOutcome> {
   const validNames = [...offer.byWireName.keys(), ...call.clientTools.map((tool) => tool.name)];
-  const standard = errorOutput(`There is no tool named ${JSON.stringify(made.name)}. ${listed(validNames)}`);
+  const standard = errorOutput(
+    wrapperProblem(made) ?? `There is no tool named ${JSON.stringify(made.name)}. ${listed(validNames)}`,
+  );
   if (typeof onUnknownTool !== 'function') return standard;
   const { callId, name, arguments: text } = made;
   const tool = standIn(name, async (signal) => {
@@ -48,6 +51,12 @@ export async function answerUnknownTool(
   });
   // The function reads the arguments itself, broken ones too.
   return executeToolCall({ tool, argumentsText: parseToolArguments(text).ok ? text : '{}', ...how });
+}
+
+/** What kept the calls inside a wrapper from being read. */
+function wrapperProblem({ name, arguments: text }: RoundToolCall): string | undefined {
+  const parsed = isParallelWrapper(name) ? parseToolArguments(text) : undefined;
+  return parsed?.ok === false ? parsed.message : undefined;
 }
 
 /** A tool that is not there, as one that the rest of the package can run. */

@@ -63,9 +63,17 @@ const profile: Check = (value, name) => {
   if (!isRecord(value)) return 'must be a profile object';
   const missing = Object.keys(PROFILES.generic).filter((member) => value[member] === undefined);
   if (missing.length > 0) return `is a profile without ${missing.map((member) => `"${member}"`).join(', ')}`;
+  const models = value['reasoningModels'];
+  if (!Array.isArray(models) || !models.every(isPlainRegExp))
+    return 'is a profile whose "reasoningModels" must be an array of regular expressions without the flags g and y';
   const problem = knownAuth(value['auth'], name);
   return problem === undefined ? undefined : `is a profile whose "auth" ${problem}`;
 };
+
+/** Those with a memory of where they stopped fit now and then. */
+function isPlainRegExp(value: unknown): boolean {
+  return value instanceof RegExp && !value.global && !value.sticky;
+}
 
 const backend: Check = (value, name) =>
   (typeof value === 'string' ? oneOf('auto', ...Object.keys(PROFILES)) : profile)(value, name);

@@ -1,17 +1,9 @@
+import { createGlob } from '../util/glob.js';
 import type { ModelOverrides } from './settings.js';
 
-/** The overrides whose pattern fits a model id, in the order they were written. `*` matches anything. */
+/** The overrides whose pattern fits a model id, in the order they were written. `*` matches anything, case does not count. */
 export function overridesFor(modelId: string, models: Readonly<Record<string, ModelOverrides>> = {}): ModelOverrides[] {
   return Object.entries(models)
-    .filter(([pattern]) => matches(pattern, modelId))
+    .filter(([pattern]) => createGlob(pattern, { ignoreCase: true })(modelId))
     .map(([, overrides]) => overrides);
-}
-
-function matches(pattern: string, modelId: string): boolean {
-  const source = pattern.split('*').map(escapeRegExp).join('.*');
-  return new RegExp(`^${source}$`, 'i').test(modelId);
-}
-
-function escapeRegExp(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 }

@@ -1,10 +1,12 @@
 import { DEFAULT_LIMITS, type Limits } from '../core/limits.js';
 import type { Profile } from '../core/profile.js';
+import { invalidSettings } from '../errors/invalid-settings.js';
 import type { LoopLimits } from '../loop/loop-options.js';
 import type { BodyOverride } from '../request/body-override.js';
 import { type Endpoint, resolveEndpoint } from '../request/endpoint.js';
 import { PROFILES } from '../request/profiles.js';
 import { defined } from '../util/defined.js';
+import { excerpt } from '../util/excerpt.js';
 import type { ProviderConventions } from './conventions.js';
 import type { Environment } from './environment.js';
 import { overridesFor } from './model-overrides.js';
@@ -12,6 +14,8 @@ import type { HeaderSetting } from './request-draft.js';
 import { retrySettings } from './retry-settings.js';
 import type { ModelOverrides, ResponsesProviderSettings } from './settings.js';
 
+/** Longer than any model is called. Apps let the browser name the model, and it is looked at in many places. */
+const MAX_MODEL_ID_CHARS = 1_000;
 const DEFAULT_MAX_ROUNDS = 20;
 const DEFAULT_MAX_REPEATED_ROUNDS = 5;
 const DEFAULT_TIMEOUT_MS = 900_000;
@@ -62,6 +66,10 @@ export class ModelSettings {
     this.#conventions = conventions;
     this.#environment = environment;
     this.#modelId = modelId;
+    if (modelId.length > MAX_MODEL_ID_CHARS)
+      throw invalidSettings(
+        `The model id has ${modelId.length} characters; no more than ${MAX_MODEL_ID_CHARS} are taken. It begins with ${JSON.stringify(excerpt(modelId, 60))}.`,
+      );
     this.#overrides = overridesFor(modelId, settings.models);
     this.endpoint = this.#resolveEndpoint();
   }

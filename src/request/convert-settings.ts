@@ -53,7 +53,7 @@ function convertVendorSettings(settings: CallSettings, profile: Profile): Conver
 }
 
 function isReasoningModel(modelId: string, profile: Profile): boolean {
-  return profile.reasoningModels.some((pattern) => new RegExp(pattern, 'i').test(modelId));
+  return profile.reasoningModels.some((pattern) => pattern.test(modelId));
 }
 
 /** From GPT-5.1 on, and no longer with GPT-6, a model that is told not to reason takes them again. */

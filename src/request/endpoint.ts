@@ -63,8 +63,8 @@ interface Route {
   readonly deployment?: string | undefined;
 }
 
-/** What may stand before it belongs to a gateway. */
-const AZURE_DEPLOYMENT = /^(.*?)\/openai\/deployments\/([^/]*)(?:\/.*)?$/;
+/** What stands before it belongs to a gateway, the next step behind it is the deployment. */
+const AZURE_DEPLOYMENTS = '/openai/deployments/';
 const AZURE_API = /^(.*?)\/openai(?=$|\/(?:v1|deployments|responses|chat|completions|models)(?:\/|$))/;
 /** Azure's other APIs, at the same host: model inference, and projects without a route. */
 const AZURE_OTHER_API = /^\/(?:models(?:\/chat\/completions)?|api\/projects\/[^/]+)$/;
@@ -90,6 +90,11 @@ function azureRoute(url: URL, options: EndpointOptions, profile: Profile, reason
 }
 
 function deploymentPath(path: string, deployment: string, reasons: string[]): string {
+  // Everything else is escaped; these would be steps of the path, escaped or not.
+  if (deployment === '.' || deployment === '..')
+    throw invalidSettings(
+      `The model id ${JSON.stringify(deployment)} cannot be a deployment in the path, where useDeploymentBasedUrls puts it. Give the name of a deployment.`,
+    );
   reasons.push('The deployment was put into the path, as useDeploymentBasedUrls asks.');
   const prefix = AZURE_API.exec(path)?.[1] ?? (AZURE_OTHER_API.test(path) ? '' : path.replace(PASTED, ''));
   return `${prefix}/openai/deployments/${encodeURIComponent(deployment)}`;
@@ -97,11 +102,11 @@ function deploymentPath(path: string, deployment: string, reasons: string[]): st
 
 /** A URL of another API of Azure: what stands before its path, and the deployment it names. */
 function pastedRoute(url: URL, path: string, reasons: string[]): Route | undefined {
-  const deployed = AZURE_DEPLOYMENT.exec(url.pathname);
-  if (deployed !== null) {
+  const at = url.pathname.indexOf(AZURE_DEPLOYMENTS);
+  if (at >= 0) {
     reasons.push('The deployment was taken out of the path: the Responses API names it in "model".');
-    const [, base = '', deployment = ''] = deployed;
-    return { base, deployment: deployment === '' ? undefined : deployment };
+    const [deployment = ''] = url.pathname.slice(at + AZURE_DEPLOYMENTS.length).split('/', 1);
+    return { base: url.pathname.slice(0, at), deployment: deployment === '' ? undefined : deployment };
   }
   if (!AZURE_OTHER_API.test(path)) return undefined;
   reasons.push('The path of another API was taken off.');
@@ -147,7 +152,7 @@ function basePath(url: URL, options: EndpointOptions, profile: Profile, reasons:
 }
 
 function cleanPath(url: URL): string {
-  return url.pathname.replaceAll(/\/{2,}/g, '/').replace(/\/+$/, '');
+  return url.pathname.replaceAll(/\/{2,}/g, '/').replace(/\/$/, '');
 }
 
 /** Sets one parameter or, with `null`, takes it away; all others stay as they were typed. */

@@ -127,7 +127,7 @@ class RotatingKeys implements KeyPool {
   /** How often each model had its turn. */
   readonly #turns = new Map<string, number>();
   /** Since when a key rests, and when it is back. */
-  readonly #rests = new Map<string, { readonly since: number; readonly backAt: number }>();
+  readonly #rests = new Map<string, { readonly since: number; readonly ms: number }>();
 
   constructor(keys: readonly string[], { maxWaitMs, now }: KeyPoolOptions) {
     this.#keys = keys.map((key) => ({ key, fingerprint: shortHash(key) }));
@@ -153,7 +153,7 @@ class RotatingKeys implements KeyPool {
     if (this.#keys.length < 2) return 0;
     const since = this.#now();
     const rest = restMs(error, since);
-    this.#rests.set(key.fingerprint, { since, backAt: since + rest });
+    this.#rests.set(key.fingerprint, { since, ms: rest });
     return rest;
   }
 
@@ -188,8 +188,11 @@ class RotatingKeys implements KeyPool {
 
   #backAt({ fingerprint }: PickedKey): number {
     const rest = this.#rests.get(fingerprint);
-    // Where the clock was put back, nobody knows how long the key has rested.
-    return rest === undefined || rest.since > this.#now() ? 0 : rest.backAt;
+    if (rest === undefined) return 0;
+    // The clock was set back: how long it has rested nobody knows, so it begins anew, and rests no longer than it had to.
+    const since = Math.min(rest.since, this.#now());
+    if (since < rest.since) this.#rests.set(fingerprint, { since, ms: rest.ms });
+    return since + rest.ms;
   }
 
   async #afterRest(signal: AbortLike): Promise<PickedKey> {

@@ -27,7 +27,7 @@ const openai: Profile = {
   reasoningReplay: 'encrypted',
   include: ['reasoning.encrypted_content'],
   toolOutput: 'multimodal',
-  reasoningModels: [String.raw`^o\d`, String.raw`^gpt-(?!5-chat)([5-9]|\d{2})`, '^codex-mini', '^computer-use-preview'],
+  reasoningModels: [/^o\d/i, /^gpt-(?!5-chat)(?:[5-9]|\d{2})/i, /^codex-mini/i, /^computer-use-preview/i],
 };
 
 /** Servers that run a model of your own take the sampling settings their engine has. */

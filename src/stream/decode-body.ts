@@ -1,4 +1,5 @@
-import { type DecodedEvent, decodeEvent } from './decode-event.js';
+import { DEFAULT_LIMITS, type Limits } from '../core/limits.js';
+import { checkDepth, type DecodedEvent, decodeEvent } from './decode-event.js';
 import { createSseDecoder } from './decode-sse.js';
 import { eventsOfResponse } from './events-of-response.js';
 import { MessageSize } from './message-size.js';
@@ -26,6 +27,9 @@ export interface BodyDecoder {
 
 const PREVIEW_LENGTH = 200;
 
+type DecoderLimits = Pick<Limits, 'messageBytes' | 'jsonDepth'>;
+const NO_LIMIT: DecoderLimits = { ...DEFAULT_LIMITS, messageBytes: Number.POSITIVE_INFINITY };
+
 /**
  * Bytes in, events out, in one synchronous pass. It looks at the body itself, not at its content type: servers stream
  * when asked not to, answer JSON when asked to stream, and label either wrongly.
@@ -34,9 +38,9 @@ export function createBodyDecoder(
   onEvent: (event: DecodedEvent) => void,
   /** Told where a message of a stream is not JSON, in its place among the events. */
   onBroken: () => void = () => {},
-  maxMessageBytes = Number.POSITIVE_INFINITY,
+  limits: DecoderLimits = NO_LIMIT,
 ): BodyDecoder {
-  return new Decoder(onEvent, onBroken, new MessageSize(maxMessageBytes));
+  return new Decoder(onEvent, onBroken, limits);
 }
 
 class Decoder implements BodyDecoder {
@@ -48,9 +52,10 @@ class Decoder implements BodyDecoder {
   readonly #onEvent: (event: DecodedEvent) => void;
   readonly #onBroken: () => void;
   readonly #size: MessageSize;
+  readonly #jsonDepth: number;
   readonly #utf8 = new TextDecoder();
   readonly #sse = createSseDecoder((message) => {
-    const event = decodeEvent(message);
+    const event = decodeEvent(message, this.#jsonDepth);
     if (event === undefined) return;
     if (event === 'broken') {
       this.brokenMessages += 1;
@@ -63,10 +68,11 @@ class Decoder implements BodyDecoder {
   });
   #whole = '';
 
-  constructor(onEvent: (event: DecodedEvent) => void, onBroken: () => void, size: MessageSize) {
+  constructor(onEvent: (event: DecodedEvent) => void, onBroken: () => void, limits: DecoderLimits) {
     this.#onEvent = onEvent;
     this.#onBroken = onBroken;
-    this.#size = size;
+    this.#size = new MessageSize(limits.messageBytes);
+    this.#jsonDepth = limits.jsonDepth;
   }
 
   get isEnough(): boolean {
@@ -120,6 +126,7 @@ class Decoder implements BodyDecoder {
       this.brokenMessages += 1;
       return;
     }
+    checkDepth(body, this.#whole, this.#jsonDepth);
     for (const event of eventsOfResponse(body)) {
       this.sawMessage = true;
       this.#onEvent(event);

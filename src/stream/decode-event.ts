@@ -1,4 +1,7 @@
+import { DEFAULT_LIMITS } from '../core/limits.js';
+import { limitReached } from '../errors/limit-reached.js';
 import { asId, isRecord } from '../util/guards.js';
+import { isDeeperThan } from '../util/json-depth.js';
 import type { SseMessage } from './decode-sse.js';
 
 /** A stream event as it came: only its type has been looked at. */
@@ -10,8 +13,11 @@ export interface DecodedEvent {
 /** Data that carries nothing: the Chat Completions end mark, keep-alives, comments wrapped as data (OpenRouter relays). */
 const NOTHING = /^\s*(?:\[DONE\]\s*|:[^]*)?$/;
 
-/** `undefined`: nothing in it. `'broken'`: data that is not a JSON object. */
-export function decodeEvent(message: SseMessage): DecodedEvent | 'broken' | undefined {
+/** `undefined`: nothing in it. `'broken'`: data that is not a JSON object. Throws where it is nested too deep. */
+export function decodeEvent(
+  message: SseMessage,
+  levels = DEFAULT_LIMITS.jsonDepth,
+): DecodedEvent | 'broken' | undefined {
   // An object is something, without a closer look.
   if (!message.data.startsWith('{') && NOTHING.test(message.data)) return undefined;
   let value: unknown;
@@ -20,7 +26,14 @@ export function decodeEvent(message: SseMessage): DecodedEvent | 'broken' | unde
   } catch {
     return 'broken';
   }
+  checkDepth(value, message.data, levels);
   return isRecord(value) ? nameEvent(value, message.event) : 'broken';
+}
+
+/** Sent back, such a value would overflow the stack. Each level takes two characters at least, so most need no look. */
+export function checkDepth(value: unknown, text: string, levels: number): void {
+  if (text.length > 2 * levels && isDeeperThan(value, levels))
+    throw limitReached(`The answer holds JSON that is nested more than ${levels} levels deep`, 'limits.jsonDepth');
 }
 
 /** Some servers put the type only on the `event:` line; a bare `{"error": …}` has none at all. */

@@ -1,7 +1,9 @@
+import { DEFAULT_LIMITS } from '../core/limits.js';
 import { ApiError, type NamedField } from '../errors/api-error.js';
 import { classifyFailure } from '../errors/classify-failure.js';
 import { asArray, asId, asRecord, asRecords, isRecord } from '../util/guards.js';
 import { defined } from '../util/defined.js';
+import { isDeeperThan } from '../util/json-depth.js';
 
 /** What a server says about a failure, wherever it puts it. */
 export interface Failure {
@@ -68,6 +70,7 @@ function textOf(value: unknown): string | undefined {
 function detailOf(outer: Record<string, unknown>): string | undefined {
   const { detail } = outer;
   if (typeof detail === 'string') return detail;
+  if (isDeeperThan(detail, DEFAULT_LIMITS.jsonDepth)) return undefined;
   return detail === undefined ? undefined : JSON.stringify(detail);
 }
 
@@ -104,6 +107,7 @@ function codeOf(facts: Record<string, unknown>): string | undefined {
 
 function statusOf(facts: Record<string, unknown>): number | undefined {
   const candidates = [facts['status'], facts['status_code'], facts['code']];
-  const status = candidates.map(Number).find((value) => Number.isInteger(value) && value >= 400 && value < 600);
-  return status;
+  // Not lists: `Number` reads one of lists by recursion.
+  const numbers = candidates.map((value) => (typeof value === 'object' ? NaN : Number(value)));
+  return numbers.find((value) => Number.isInteger(value) && value >= 400 && value < 600);
 }

@@ -6,20 +6,39 @@ const PIECES = 256;
  * more than the text itself.
  */
 export class GrowingText {
-  #joined = '';
+  /** Pieces that were joined, and pieces that wait for it. */
+  #chunks: string[] = [];
   #pieces: string[] = [];
 
   add(piece: string): void {
     if (this.#pieces.push(piece) >= PIECES) this.#join();
   }
 
+  /**
+   * What a complete text adds to what was streamed of it: the missing rest or nothing; `undefined` when it differs (then
+   * what was streamed stands). Costs no more than the complete text is long: a server may repeat a short one for ever.
+   */
+  restOf(complete: string): string | undefined {
+    let at = 0;
+    for (const chunks of [this.#chunks, this.#pieces]) {
+      for (const chunk of chunks) {
+        if (at + chunk.length > complete.length) return chunk.startsWith(complete.slice(at)) ? '' : undefined;
+        if (!complete.startsWith(chunk, at)) return undefined;
+        at += chunk.length;
+      }
+    }
+    return complete.slice(at);
+  }
+
   toString(): string {
     this.#join();
-    return this.#joined;
+    if (this.#chunks.length > 1) this.#chunks = [this.#chunks.join('')];
+    return this.#chunks[0] ?? '';
   }
 
   #join(): void {
-    this.#joined += this.#pieces.join('');
+    if (this.#pieces.length === 0) return;
+    this.#chunks.push(this.#pieces.join(''));
     this.#pieces = [];
   }
 }
@@ -40,8 +59,10 @@ export class GrowingTexts {
     this.#texts.set(index, text);
   }
 
-  at(index: number): string {
-    return this.#texts.get(index)?.toString() ?? '';
+  /** As `GrowingText.restOf`. */
+  restOf(index: number, complete: string): string | undefined {
+    const text = this.#texts.get(index);
+    return text === undefined ? complete : text.restOf(complete);
   }
 
   all(): string[] {

@@ -59,6 +59,7 @@ export function contentOf(slot: Slot): AssistantContent | undefined {
 export function fillFromSnapshot(output: readonly unknown[], state: RoundState): void {
   const items = output.filter(isRecord);
   const streamed = [...state.table.slots];
+  const inTurn = new Map<SlotFamily, IterableIterator<Slot>>();
   const taken = new Set<Slot>();
   const take = (slot: Slot | undefined): Slot | undefined => {
     if (slot === undefined || taken.has(slot)) return undefined;
@@ -68,10 +69,27 @@ export function fillFromSnapshot(output: readonly unknown[], state: RoundState):
   const byIds = items.map((item) => take(slotByIds(item, state)));
   items.forEach((item, index) => {
     const family = familyOf(typeOf(item));
-    const nth = (): Slot | undefined => take(streamed.find((slot) => slot.family === family && !taken.has(slot)));
-    const slot = byIds[index] ?? nth() ?? openMissed(item, index, streamed, state);
+    const slot =
+      byIds[index] ?? take(nextOf(family, { streamed, inTurn, taken })) ?? openMissed(item, index, streamed, state);
     if (slot !== undefined && !slot.done) handlerOf(slot).done(slot, item, state);
   });
+}
+
+interface Turns {
+  readonly streamed: readonly Slot[];
+  /** How far each family was gone through. */
+  readonly inTurn: Map<SlotFamily, IterableIterator<Slot>>;
+  readonly taken: ReadonlySet<Slot>;
+}
+
+/** The next slot of a family that nothing has claimed. */
+function nextOf(family: SlotFamily, { streamed, inTurn, taken }: Turns): Slot | undefined {
+  const rest = inTurn.get(family) ?? streamed.values();
+  inTurn.set(family, rest);
+  // By hand: `for` would end the iterator, and the next question goes on where this one stops.
+  for (let next = rest.next(); next.done !== true; next = rest.next())
+    if (next.value.family === family && !taken.has(next.value)) return next.value;
+  return undefined;
 }
 
 function slotByIds(item: WireObject, state: RoundState): Slot | undefined {
@@ -82,7 +100,7 @@ function slotByIds(item: WireObject, state: RoundState): Slot | undefined {
 /** An item that was never streamed. A message that only repeats what other items said is no news (SGLang). */
 function openMissed(item: WireObject, index: number, streamed: readonly Slot[], state: RoundState): Slot | undefined {
   if (streamed.length > 0 && typeOf(item) === 'message' && textOf(item) === '') return undefined;
-  const taken = state.table.slots.some((slot) => slot.index === index);
+  const taken = state.table.hasIndex(index);
   const address = addressOfItem({ output_index: taken ? undefined : asNumber(index) }, item);
   return state.table.open(typeOf(item), address);
 }

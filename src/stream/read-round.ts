@@ -40,7 +40,7 @@ export function readRound(options: ReadRoundOptions): Pour<readonly RoundPart[]>
       reducer.reduce(event);
     },
     () => reducer.warn(`The stream from ${context.url} held data that is not JSON; it was skipped.`),
-    options.limits?.messageBytes,
+    options.limits,
   );
   const silence = new EventSilence(commentsMs);
   return async (take) => {
@@ -61,9 +61,12 @@ export function readRound(options: ReadRoundOptions): Pour<readonly RoundPart[]>
     } catch (error) {
       if (reducer.ended || options.signal?.aborted === true) throw error;
       if (error instanceof MessageTooLong) reducer.breakOff({ outcome: 'failed', error: tooLong(decoder, options) });
-      // A line that was complete but for the next character still counts.
-      else decoder.end();
-      reducer.breakOff({ outcome: 'reset', error: broken(error, context) });
+      else if (isLimit(error)) reducer.breakOff({ outcome: 'failed', error });
+      else {
+        // A line that was complete but for the next character still counts.
+        decoder.end();
+        reducer.breakOff({ outcome: 'reset', error: broken(error, context) });
+      }
     }
     await take(reducer.takeBatch());
   };
@@ -127,6 +130,11 @@ function endedEarly(decoder: BodyDecoder, context: FailureContext): ApiError {
     ...(preview === '' ? {} : { responseBody: preview }),
     message: `${context.url} answered with ${what}. Check the base URL: it has to be the root of a Responses API.`,
   });
+}
+
+/** The server went on for too long, or too deep: nothing of such an answer counts. */
+function isLimit(error: unknown): error is ResponsesLoopError {
+  return ResponsesLoopError.isInstance(error) && error.code === 'limit';
 }
 
 function broken(error: unknown, context: FailureContext): Error {

@@ -15,6 +15,7 @@ import { mapIncompleteReason } from './map-finish-reason.js';
 import { mapUsage } from './map-usage.js';
 import { type FailureContext, toApiError } from './decode-failure.js';
 import { RoundState } from './round-state.js';
+import { droppedText, lostCalls } from './lost-calls.js';
 import type { Slot } from './slot.js';
 import { defined } from '../util/defined.js';
 
@@ -87,6 +88,7 @@ export class Reducer {
     const complete = outcome === 'completed';
     if (complete || outcome === 'incomplete') fillFromSnapshot(asArray(response['output']), state);
     for (const slot of state.table.slots) closeItem(slot, state, complete);
+    if (complete) for (const { name } of lostCalls(state)) state.warn(droppedText(name));
     this.#ended = true;
     const content = inOutputOrder(state.table.slots).flatMap((slot) => contentOf(slot) ?? []);
     state.emit({
@@ -141,6 +143,9 @@ function finishOf(
   const rawFinishReason = raw === undefined ? {} : { rawFinishReason: raw };
   if (outcome !== 'completed') return { finishReason: 'error', ...rawFinishReason };
   if (content.some((item) => item.type === 'tool-call')) return { finishReason: 'tool-calls', ...rawFinishReason };
+  const lost = lostCalls(state);
+  if (lost.length > 0)
+    return { finishReason: lost.some((call) => call.isCut) ? 'length' : 'other', ...rawFinishReason };
   return { finishReason: state.refused ? 'content-filter' : 'stop', ...rawFinishReason };
 }
 

@@ -10,7 +10,7 @@ type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K>
 /** Everything a round remembers while it is read: the one place with mutable state. */
 export class RoundState {
   readonly table = new SlotTable();
-  readonly warnings: string[] = [];
+  readonly #warnings = new Set<string>();
   /** Wire call ids whose output the response brought along. */
   readonly answeredWireIds = new Set<string>();
   responseId: string | undefined;
@@ -48,6 +48,10 @@ export class RoundState {
   }
 
   warn(message: string): void {
-    if (!this.warnings.includes(message)) this.warnings.push(message);
+    this.#warnings.add(message);
+  }
+
+  get warnings(): readonly string[] {
+    return [...this.#warnings];
   }
 }

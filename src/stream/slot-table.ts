@@ -1,5 +1,6 @@
 import { asId, asNumber } from '../util/guards.js';
 import { type CallSlot, createSlot, familyOf, type Slot, type SlotFamily } from './slot.js';
+import { SlotStack } from './slot-stack.js';
 
 type SlotOf<F extends SlotFamily> = Extract<Slot, { family: F }>;
 
@@ -32,7 +33,9 @@ export function addressOfItem(
 export class SlotTable {
   readonly slots: Slot[] = [];
   readonly #byAlias = new Map<string, Slot>();
-  readonly #byIndex = new Map<number, Slot[]>();
+  /** By family, by family where no index was given, and by family and index. */
+  readonly #stacks = new Map<string, SlotStack>();
+  readonly #indexes = new Set<number>();
   /** Holds until anything else is opened or looked for. */
   #lastFound: { readonly slot: Slot; readonly address: Address } | undefined;
 
@@ -99,20 +102,24 @@ export class SlotTable {
   #lookUp(family: SlotFamily, address: Address): Slot | undefined {
     const known = this.#atIndex(family, address) ?? this.#byAliases(family, address);
     if (known !== undefined) return known;
-    const open = this.slots.filter((slot) => slot.family === family && !slot.done && couldBe(slot, address));
-    return open.at(-1) ?? (hasNoAddress(address) ? this.slots.findLast((slot) => slot.family === family) : undefined);
+    // With an index, what has another one cannot be it; what has this one was looked for.
+    const could = this.#stacks.get(address.index === undefined ? family : withoutIndex(family));
+    return could?.lastOpen() ?? (hasNoAddress(address) ? could?.last : undefined);
+  }
+
+  /** Whether an item has this `output_index`. */
+  hasIndex(index: number): boolean {
+    return this.#indexes.has(index);
   }
 
   /** Usually one slot; where a converter gives every item the same index, ids decide, else the one still open. */
   #atIndex(family: SlotFamily, address: Address): Slot | undefined {
     if (address.index === undefined) return undefined;
-    const there = this.#byIndex.get(address.index);
+    const there = this.#stacks.get(atIndex(family, address.index));
     if (there === undefined) return undefined;
-    if (there.length === 1) return there[0]?.family === family ? there[0] : undefined;
-    const candidates = there.filter((slot) => slot.family === family);
     const aliased = this.#byAliases(family, address);
-    if (aliased !== undefined && candidates.includes(aliased)) return aliased;
-    return candidates.findLast((slot) => !slot.done) ?? candidates.at(-1);
+    if (aliased?.index === address.index) return aliased;
+    return there.lastOpen() ?? there.last;
   }
 
   #byAliases(family: SlotFamily, address: Address): Slot | undefined {
@@ -132,9 +139,16 @@ export class SlotTable {
       itemType,
     });
     this.slots.push(slot);
-    if (address.index !== undefined)
-      this.#byIndex.set(address.index, [...(this.#byIndex.get(address.index) ?? []), slot]);
+    if (slot.index !== undefined) this.#indexes.add(slot.index);
+    this.#stack(slot, slot.family);
+    this.#stack(slot, slot.index === undefined ? withoutIndex(slot.family) : atIndex(slot.family, slot.index));
     return this.#remember(slot, address);
+  }
+
+  #stack(slot: Slot, name: string): void {
+    const stack = this.#stacks.get(name);
+    if (stack === undefined) this.#stacks.set(name, new SlotStack(slot));
+    else stack.add(slot);
   }
 
   #remember(slot: Slot, address: Address): Slot {
@@ -146,6 +160,14 @@ export class SlotTable {
     }
     return slot;
   }
+}
+
+function withoutIndex(family: SlotFamily): string {
+  return `${family} without`;
+}
+
+function atIndex(family: SlotFamily, index: number): string {
+  return `${family} ${index}`;
 }
 
 function isSameCall(slot: Slot, address: Address): boolean {

@@ -49,14 +49,20 @@ export interface CallSlot extends SlotBase {
   /** Set once the call has been announced. */
   callId: string | undefined;
   readonly streamed: GrowingText;
-  /** The best text so far, and whether it parses. */
+  /** The best complete text so far. */
   final: string | undefined;
+  /** It parses, so no other is better. */
+  finalIsJson: boolean;
   /** Arguments that stood in `output_item.added` already (OpenClaw sends the whole call there). */
   initial: string;
   /** The server said that the arguments are complete. */
   argumentsDone: boolean;
+  /** What was streamed did not parse when it was said to be complete: what counts comes with the item. */
+  awaitsItem: boolean;
   /** The finished call that this one may only repeat: it is told if its arguments turn out to be others. */
   repeats: CallSlot | undefined;
+  /** The server closed the item as incomplete: there is no call in it. */
+  isCut: boolean;
   /** The call as it was told, once. */
   told: RoundToolCall | undefined;
   inputEnded: boolean;
@@ -66,6 +72,8 @@ export interface OtherSlot extends SlotBase {
   readonly family: 'other';
   readonly itemType: string;
   item: JsonObject;
+  /** A call that the server closed as incomplete. */
+  isCut: boolean;
   /** Set where the item is a call that the caller has to answer. */
   call: RoundToolCall | undefined;
 }
@@ -115,14 +123,24 @@ const CREATE: { readonly [F in SlotFamily]: (base: SlotBase, seed: SlotSeed) => 
     callId: undefined,
     streamed: new GrowingText(),
     final: undefined,
+    finalIsJson: false,
     initial: '',
     argumentsDone: false,
+    awaitsItem: false,
     repeats: undefined,
+    isCut: false,
     told: undefined,
     inputEnded: false,
     ...base,
   }),
-  other: (base, seed) => ({ family: 'other', itemType: seed.itemType, item: {}, call: undefined, ...base }),
+  other: (base, seed) => ({
+    family: 'other',
+    itemType: seed.itemType,
+    item: {},
+    isCut: false,
+    call: undefined,
+    ...base,
+  }),
 };
 
 export function createSlot(seed: SlotSeed): Slot {

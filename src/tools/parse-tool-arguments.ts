@@ -1,12 +1,17 @@
 import type { JsonValue } from '../core/json.js';
+import { DEFAULT_LIMITS } from '../core/limits.js';
 import type { ToolArguments } from '../core/tool.js';
 import { isRecord } from '../util/guards.js';
 import { excerpt } from '../util/excerpt.js';
+import { isDeeperThan } from '../util/json-depth.js';
 
 /** Arguments that can be used, or a sentence for the model that says what was wrong with them. */
 export type ParsedArguments =
   | { readonly ok: true; readonly arguments: ToolArguments }
   | { readonly ok: false; readonly message: string };
+
+/** Recursion over anything deeper would overflow the stack. */
+const MAX_DEPTH = DEFAULT_LIMITS.jsonDepth;
 
 const EXPECTED = 'Send the arguments as one JSON object that matches the schema of the tool.';
 
@@ -20,7 +25,7 @@ const EXPECTED = 'Send the arguments as one JSON object that matches the schema 
  */
 export function parseToolArguments(text: unknown): ParsedArguments {
   if (text === undefined || text === null) return { ok: true, arguments: {} };
-  if (typeof text !== 'string') return fromValue(text, JSON.stringify(text));
+  if (typeof text !== 'string') return fromValue(text, isDeeperThan(text, MAX_DEPTH) ? '' : JSON.stringify(text));
   if (text.trim() === '') return { ok: true, arguments: {} };
   const outer = parseJson(text);
   if (!outer.ok) return { ok: false, message: notJson(outer.reason, text) };
@@ -60,9 +65,6 @@ function describe(value: unknown): string {
   return `a ${typeof value}`;
 }
 
-/** Deeper than any schema asks for; recursion over it would overflow the stack. */
-const MAX_DEPTH = 500;
-
 /** A tool that merges its arguments into another object would be led astray by this key, however deep it sits. */
 function problemIn(value: unknown): string | undefined {
   const open: { readonly value: object; readonly depth: number }[] = [];
@@ -71,7 +73,8 @@ function problemIn(value: unknown): string | undefined {
   };
   visit(value, 1);
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (next.depth > MAX_DEPTH) return `are nested more than ${MAX_DEPTH} levels deep, which is not allowed`;
+    if (next.depth > MAX_DEPTH)
+      return `are nested more than ${MAX_DEPTH} levels deep, which is not allowed (limit: limits.jsonDepth)`;
     if (Object.hasOwn(next.value, '__proto__')) return 'hold a key named "__proto__", which is not allowed';
     for (const inner of Object.values(next.value)) visit(inner, next.depth + 1);
   }

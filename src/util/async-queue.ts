@@ -9,6 +9,8 @@ export interface AsyncQueue<T> {
 
 export function createAsyncQueue<T>(): AsyncQueue<T> {
   const values: T[] = [];
+  /** Where the next one stands: an array moves all it holds when its first is taken out. */
+  let at = 0;
   let ended = false;
   let wake: (() => void) | undefined;
   const nudge = (): void => {
@@ -25,13 +27,18 @@ export function createAsyncQueue<T>(): AsyncQueue<T> {
       nudge();
     },
     async next() {
-      const idle = (): boolean => values.length === 0 && !ended;
+      const idle = (): boolean => at === values.length && !ended;
       while (idle()) {
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
       }
-      return values.shift();
+      const value = values[at];
+      at += 1;
+      if (at < values.length) return value;
+      values.length = 0;
+      at = 0;
+      return value;
     },
   };
 }

@@ -63,7 +63,7 @@ function duration(value: string | undefined): number | undefined {
   const bare = milliseconds(value);
   if (bare !== undefined) return bare * 1_000;
   if (!/^(\d+(\.\d+)?(ms|s|m|h|d))+$/.test(value)) return undefined;
-  const steps = [...value.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/g)];
+  const steps = [...value.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/gy)];
   return steps.reduce((sum, [, amount, unit]) => sum + Number(amount) * (UNIT_MS[unit ?? ''] ?? 0), 0);
 }
 

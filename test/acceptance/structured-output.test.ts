@@ -65,12 +65,8 @@ describe('I21 structured output beside tools', () => {
       reply({ id: 'resp_1', output: [{ type: 'text', text: ['\n', '  ', '[1,', ' 2]'] }] }),
     ]);
     const parts = await streamParts(model, { responseFormat: { type: 'json' } });
-    expect(parts.flatMap((part) => (part.type === 'text-delta' ? [part.delta] : []))).toEqual([
-      '\n',
-      '  ',
-      '[1,',
-      ' 2]',
-    ]);
+    // Until something is not blank it may still become prose.
+    expect(parts.flatMap((part) => (part.type === 'text-delta' ? [part.delta] : []))).toEqual(['\n  [1,', ' 2]']);
   });
 });
 

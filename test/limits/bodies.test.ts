@@ -1,6 +1,7 @@
 import { generateText } from 'ai';
 import { describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../src/errors/api-error.js';
+import { DEFAULT_LIMITS } from '../../src/core/limits.js';
 import { createBodyDecoder } from '../../src/stream/decode-body.js';
 import { encodeEvents, responseEvents, type ScriptedEvent } from '../../src/testing.js';
 import { finishOf, partsOf, streamParts, textOf, userPrompt } from '../acceptance/support/parts.js';
@@ -127,7 +128,7 @@ describe('a good stream', () => {
     const bytes = new TextEncoder().encode(message);
     const read = (limit: number, size: number): number => {
       let count = 0;
-      const decoder = createBodyDecoder(() => (count += 1), undefined, limit);
+      const decoder = createBodyDecoder(() => (count += 1), undefined, { ...DEFAULT_LIMITS, messageBytes: limit });
       for (let at = 0; at < bytes.length; at += size) decoder.feed(bytes.subarray(at, at + size));
       return count;
     };

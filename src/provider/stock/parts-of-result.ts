@@ -28,18 +28,42 @@ export async function* readResult(
 
 /** Items that no content tells of keep their place: reasoning is replayed with what followed it. */
 function readContent(contents: readonly Part[], items: readonly Part[], reader: StockRound): RoundPart[] {
-  const untold = [...items];
-  const keep = (count: number): RoundPart[] => untold.splice(0, count).flatMap((item) => reader.keep(item));
+  const places = placesOf(items);
+  let at = 0;
+  const keepUpTo = (end: number): RoundPart[] => {
+    const kept = items.slice(at, end).flatMap((item) => reader.keep(item));
+    at = Math.max(at, end);
+    return kept;
+  };
   const told = contents.flatMap((content, index) => [
-    ...keep(untold.findIndex((item) => isOf(content, item)) + 1),
+    ...keepUpTo(nextOf(content, places, at) + 1),
     ...partsOfContent(content, index).flatMap((part) => reader.take(part)),
   ]);
-  return [...told, ...keep(untold.length)];
+  return [...told, ...keepUpTo(items.length)];
 }
 
-function isOf(content: Part, item: Part): boolean {
-  const ids = [asId(metadataOf(content)['itemId']), asId(content['toolCallId'])];
-  return [asId(item['id']), asId(item['call_id'])].some((id) => id !== undefined && ids.includes(id));
+/** Where the items with an id stand, the first of them last. */
+function placesOf(items: readonly Part[]): ReadonlyMap<string, number[]> {
+  const places = new Map<string, number[]>();
+  for (const [at, item] of [...items.entries()].toReversed()) {
+    for (const id of [asId(item['id']), asId(item['call_id'])]) {
+      if (id === undefined) continue;
+      const known = places.get(id);
+      if (known === undefined) places.set(id, [at]);
+      else known.push(at);
+    }
+  }
+  return places;
+}
+
+/** The first item from here on that a content tells of; -1 where there is none. */
+function nextOf(content: Part, places: ReadonlyMap<string, number[]>, from: number): number {
+  const found = [asId(metadataOf(content)['itemId']), asId(content['toolCallId'])].flatMap((id) => {
+    const at = id === undefined ? undefined : places.get(id);
+    while (at !== undefined && (at.at(-1) ?? from) < from) at.pop();
+    return at?.at(-1) ?? [];
+  });
+  return found.length === 0 ? -1 : Math.min(...found);
 }
 
 function partsOfContent(content: Part, index: number): Part[] {

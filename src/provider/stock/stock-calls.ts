@@ -106,8 +106,11 @@ export class StockCalls {
       return [{ entry, place: this.#places.get(entry.wireCallId ?? entry.callId) }];
     });
     if (placed.some(({ place }) => place === undefined)) return [...content];
-    const sorted = placed.toSorted((a, b) => (a.place ?? 0) - (b.place ?? 0)).map(({ entry }) => entry);
-    return content.map((entry) => (entry.type === 'tool-call' ? (sorted.shift() ?? entry) : entry));
+    const sorted = placed
+      .toSorted((a, b) => (a.place ?? 0) - (b.place ?? 0))
+      .map(({ entry }) => entry)
+      .values();
+    return content.map((entry) => (entry.type === 'tool-call' ? (sorted.next().value ?? entry) : entry));
   }
 
   /** The round is over: whatever is open is closed. */

@@ -1,6 +1,5 @@
 import type { RoundToolCall } from '../../core/part.js';
 import { asId, asString, isRecord } from '../../util/guards.js';
-import { fillIn } from '../fill-in.js';
 import type { RoundState } from '../round-state.js';
 import type { CallSlot } from '../slot.js';
 import { addressOfEvent } from '../slot-table.js';
@@ -20,7 +19,8 @@ export const functionCallHandler: ItemHandler<CallSlot> = {
     offer(slot, argumentsOf(item['arguments']));
     slot.done = true;
     // Cut off by a limit: the server closes the item, but there is no call in it.
-    if (item['status'] === 'incomplete') endInput(slot, state);
+    slot.isCut = item['status'] === 'incomplete' && slot.told === undefined;
+    if (slot.isCut) endInput(slot, state);
     else tell(slot, state);
   },
 
@@ -52,10 +52,13 @@ export const functionCallEvents: EventTable = {
     const slot = slotOf(event, state);
     if (slot.done || slot.told !== undefined) return;
     announce(slot, event, state);
-    offer(slot, argumentsOf(event['arguments']));
+    const isNew = offer(slot, argumentsOf(event['arguments']));
     slot.argumentsDone = true;
-    // GitHub Copilot streams ciphertext and vLLM drops the tail: what does not parse waits for the item.
-    if (slot.name !== undefined && isJson(bestArguments(slot))) tell(slot, state);
+    // GitHub Copilot streams ciphertext and vLLM drops the tail: what does not parse waits for the item. It is looked at
+    // once: the event may be repeated.
+    if (slot.name === undefined || (slot.awaitsItem && !isNew)) return;
+    if (isJson(bestArguments(slot))) tell(slot, state);
+    else slot.awaitsItem = true;
   },
 };
 
@@ -79,7 +82,7 @@ function tell(slot: CallSlot, state: RoundState): void {
   }
   slot.callId ??= state.ids.claimCallId(slot.wireCallId, state.responseId, slot.key);
   const complete = bestArguments(slot);
-  const rest = fillIn(slot.streamed.toString(), complete);
+  const rest = slot.streamed.restOf(complete);
   if (rest !== undefined && rest !== '' && slot.name !== undefined) {
     state.emit({ type: 'tool-input-delta', callId: slot.callId, delta: rest });
   }
@@ -112,10 +115,14 @@ function endInput(slot: CallSlot, state: RoundState): void {
   state.emit({ type: 'tool-input-end', callId: slot.callId });
 }
 
-/** A later complete text replaces an earlier one only if it is better: it parses, or there was none. */
-function offer(slot: CallSlot, complete: string | undefined): void {
-  if (complete === undefined) return;
-  if (slot.final === undefined || (!isJson(slot.final) && isJson(complete))) slot.final = complete;
+/** A later complete text replaces an earlier one only if it is better: it parses, or there was none. Says whether it did. */
+function offer(slot: CallSlot, complete: string | undefined): boolean {
+  if (complete === undefined || slot.finalIsJson) return false;
+  const parses = isJson(complete);
+  if (slot.final !== undefined && !parses) return false;
+  slot.final = complete;
+  slot.finalIsJson = parses;
+  return true;
 }
 
 /** The first that parses of: the complete text, the streamed one, the one announced with the item; else the longest. */

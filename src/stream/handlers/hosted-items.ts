@@ -1,6 +1,8 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
+import { DEFAULT_LIMITS } from '../../core/limits.js';
 import { defined } from '../../util/defined.js';
 import { asArray, asRecord, asRecords, asString, isRecord } from '../../util/guards.js';
+import { isDeeperThan } from '../../util/json-depth.js';
 import { parseJson } from '../../util/parse-json.js';
 
 /** How an item of a tool that the server runs is shown: as a call with its result. */
@@ -124,6 +126,8 @@ function foundFiles(value: JsonValue | undefined): JsonValue {
 
 function argumentsOf(value: JsonValue | undefined): JsonObject {
   if (typeof value !== 'string') return {};
+  const parsed = asRecord(parseJson(value));
+  if (parsed === undefined || isDeeperThan(parsed, DEFAULT_LIMITS.jsonDepth)) return { arguments: value };
   // It came out of JSON.parse, so it is JSON.
-  return (asRecord(parseJson(value)) as JsonObject | undefined) ?? { arguments: value };
+  return parsed as JsonObject;
 }

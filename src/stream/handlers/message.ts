@@ -1,7 +1,6 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import type { PartFacts } from '../../core/part.js';
 import { asArray, asNumber, asRecord, asString, isRecord } from '../../util/guards.js';
-import { fillIn } from '../fill-in.js';
 import type { RoundState } from '../round-state.js';
 import type { MessageSlot } from '../slot.js';
 import { addressOfEvent } from '../slot-table.js';
@@ -78,8 +77,7 @@ function complete(event: WireObject, text: unknown, state: RoundState): void {
 function takeContent(slot: MessageSlot, index: number, content: WireObject, state: RoundState): void {
   if (content['type'] === 'refusal') state.refused = true;
   // It came out of JSON.parse, so it is JSON.
-  if (asArray(content['logprobs']).length > 0)
-    slot.logprobs = [...(slot.logprobs ?? []), content['logprobs'] as JsonValue];
+  if (asArray(content['logprobs']).length > 0) (slot.logprobs ??= []).push(content['logprobs'] as JsonValue);
   const text = textOf(content);
   if (text !== undefined && !slot.done) fill(slot, index, text, state);
   // The item's list is the whole one: what was told by events comes first in it.
@@ -87,7 +85,7 @@ function takeContent(slot: MessageSlot, index: number, content: WireObject, stat
 }
 
 function fill(slot: MessageSlot, index: number, text: string, state: RoundState): void {
-  const rest = fillIn(slot.contents.at(index), text);
+  const rest = slot.contents.restOf(index, text);
   if (rest === undefined)
     state.warn('The server repeated a text differently from what it had streamed; the streamed text stands.');
   else if (rest !== '') say(slot, index, rest, state);
@@ -135,7 +133,7 @@ function factsOf(slot: MessageSlot): PartFacts {
   return {
     ...defined({ itemId: slot.itemId, phase: slot.phase }),
     ...(slot.annotations.length === 0 ? {} : { annotations: [...slot.annotations] }),
-    ...defined({ logprobs: slot.logprobs }),
+    ...(slot.logprobs === undefined ? {} : { logprobs: [...slot.logprobs] }),
   };
 }
 

@@ -20,11 +20,12 @@ export const otherHandler: ItemHandler<OtherSlot> = {
   done(slot, item, state) {
     slot.item = item as JsonObject;
     slot.done = true;
-    show(slot, state);
+    slot.isCut = item['status'] === 'incomplete' && Object.hasOwn(CLIENT_CALLS, slot.itemType);
+    if (!slot.isCut) show(slot, state);
   },
   close() {},
   content(slot) {
-    if (!slot.done) return undefined;
+    if (!slot.done || slot.isCut) return undefined;
     if (slot.call === undefined) return { type: 'item', item: serverItem(slot.item) };
     const { callId, name, arguments: text } = slot.call;
     return { type: 'tool-call', callId, name, arguments: text, item: serverItem(slot.item) };

@@ -1,7 +1,6 @@
 import type { ReasoningContent } from '../../core/message.js';
 import type { ReasoningFacts } from '../../core/part.js';
 import { asArray, asId, asNumber, asRecord, asString } from '../../util/guards.js';
-import { fillIn } from '../fill-in.js';
 import type { RoundState } from '../round-state.js';
 import type { ReasoningSlot } from '../slot.js';
 import { addressOfEvent } from '../slot-table.js';
@@ -82,7 +81,7 @@ function fillSections(slot: ReasoningSlot, kind: Kind, sections: unknown, state:
 }
 
 function fill(slot: ReasoningSlot, section: Section, text: string, state: RoundState): void {
-  const rest = fillIn(slot[section.kind].at(section.index), text);
+  const rest = slot[section.kind].restOf(section.index, text);
   if (rest === undefined)
     state.warn('The server repeated its reasoning differently from what it had streamed; the streamed one stands.');
   else if (rest !== '') think(slot, section, rest, state);

@@ -1,6 +1,7 @@
 import type { ToolArguments } from '../../core/tool.js';
 import { raceAbort } from '../../util/abort.js';
 import { errorText } from '../../util/error-text.js';
+import { excerpt } from '../../util/excerpt.js';
 import { asId, isRecord } from '../../util/guards.js';
 import { toJsonText } from '../../util/to-json.js';
 import type { LoopTool } from '../loop-tool.js';
@@ -177,9 +178,20 @@ export function denialReason(given: unknown): string {
   return asId(given) ?? 'the user said no';
 }
 
+/** The most characters of a reason that the model is given: it comes from the user's browser. */
+const MAX_REASON_CHARS = 500;
+
 /** The sentence the model reads in place of an output. */
 export function denialText(tool: string, reason: string): string {
-  return `The call of "${tool}" was denied and did not run: ${reason.replace(/[.\s]+$/, '')}. Do not try it again unless the user asks for it.`;
+  const quoted = withoutEnd(excerpt(reason.trim(), MAX_REASON_CHARS));
+  return `The call of "${tool}" was denied and did not run: ${quoted}. Do not try it again unless the user asks for it.`;
+}
+
+/** The sentence goes on with a full stop of its own. */
+function withoutEnd(text: string): string {
+  let end = text.length;
+  while (end > 0 && (text[end - 1] === '.' || text[end - 1]?.trim() === '')) end -= 1;
+  return text.slice(0, end);
 }
 
 /** Tells the model what really ran. */

@@ -1,3 +1,4 @@
+import { createGlob, type Glob } from '../../util/glob.js';
 import type { McpCommonConfig } from './server-config.js';
 
 export interface ToolFilter {
@@ -8,7 +9,7 @@ export interface ToolFilter {
 
 interface Pattern {
   readonly text: string;
-  fits(name: string): boolean;
+  readonly fits: Glob;
 }
 
 export function createToolFilter({ allowTools, denyTools }: McpCommonConfig): ToolFilter {
@@ -27,21 +28,5 @@ function idle(patterns: readonly Pattern[], names: readonly string[]): readonly 
 }
 
 function readPattern(text: string): Pattern {
-  const pieces = text.split('*');
-  return { text, fits: pieces.length === 1 ? (name) => name === text : (name) => fitsInOrder(name, pieces) };
-}
-
-/** Not by a regular expression: one with many stars can be made to run for minutes by the name a server chose. */
-function fitsInOrder(name: string, pieces: readonly string[]): boolean {
-  const first = pieces[0] ?? '';
-  const last = pieces.at(-1) ?? '';
-  if (name.length < first.length + last.length || !name.startsWith(first) || !name.endsWith(last)) return false;
-  const end = name.length - last.length;
-  let from = first.length;
-  for (const piece of pieces.slice(1, -1)) {
-    const at = name.indexOf(piece, from);
-    if (at < 0 || at + piece.length > end) return false;
-    from = at + piece.length;
-  }
-  return true;
+  return { text, fits: createGlob(text) };
 }

@@ -14,43 +14,42 @@ export interface NamingOptions {
 export function nameTools(owners: readonly NameOwner[], options: NamingOptions): readonly (string | undefined)[] {
   const reserved = new Set(options.nameClash === 'rename' ? options.clientNames : []);
   const bare = owners.map(legalName);
-  const groups = groupBy(bare);
+  const claims = countClaims(bare, owners);
   const keepers = owners.map((owner, index) => {
     const name = bare[index] ?? '';
-    return !reserved.has(name) && keepsBareName(owner, claimants(groups, name, owners), options.nameClash);
+    return !reserved.has(name) && keepsBareName(owner, claims.get(name), options.nameClash);
   });
   const first = owners.map((owner, index) => (keepers[index] === true ? (bare[index] ?? '') : qualifiedName(owner)));
-  const claims = groupBy(first);
+  const qualified = countClaims(first, owners);
   const second = owners.map((owner, index) => {
     const name = first[index] ?? '';
-    const isFree = keepers[index] === true || (!reserved.has(name) && claims.get(name)?.length === 1);
+    const isFree = keepers[index] === true || (!reserved.has(name) && qualified.get(name)?.all === 1);
     return isFree ? name : hashedName(owner);
   });
   return dropDuplicates(second, keepers, reserved);
 }
 
-function keepsBareName(owner: NameOwner, rivals: readonly NameOwner[], nameClash: 'rename' | 'loop'): boolean {
-  if (rivals.length === 1) return true;
+/** How many tools claim a name. */
+interface Claims {
+  all: number;
+  mcp: number;
+}
+
+function keepsBareName(owner: NameOwner, claims: Claims | undefined, nameClash: 'rename' | 'loop'): boolean {
+  if (claims?.all === 1) return true;
   // The app this rule comes from asks its MCP servers first, then its own functions.
-  return nameClash === 'loop' && owner.kind === 'mcp' && rivals.filter((rival) => rival.kind === 'mcp').length === 1;
+  return nameClash === 'loop' && owner.kind === 'mcp' && claims?.mcp === 1;
 }
 
-function claimants(
-  groups: ReadonlyMap<string, readonly number[]>,
-  name: string,
-  owners: readonly NameOwner[],
-): readonly NameOwner[] {
-  return (groups.get(name) ?? []).flatMap((index) => owners[index] ?? []);
-}
-
-function groupBy(names: readonly string[]): ReadonlyMap<string, readonly number[]> {
-  const groups = new Map<string, number[]>();
+function countClaims(names: readonly string[], owners: readonly NameOwner[]): ReadonlyMap<string, Claims> {
+  const claims = new Map<string, Claims>();
   for (const [index, name] of names.entries()) {
-    const group = groups.get(name);
-    if (group === undefined) groups.set(name, [index]);
-    else group.push(index);
+    const known = claims.get(name) ?? { all: 0, mcp: 0 };
+    known.all += 1;
+    if (owners[index]?.kind === 'mcp') known.mcp += 1;
+    claims.set(name, known);
   }
-  return groups;
+  return claims;
 }
 
 function dropDuplicates(

@@ -1,6 +1,7 @@
 import { asArray, isRecord } from '../../util/guards.js';
-import { typesOf } from './keywords.js';
+import { Patterns } from './patterns.js';
 import { resolvePointer } from './pointer.js';
+import { messagesFor, type Schema } from './value-keywords.js';
 
 /** One thing that does not fit, in the form Standard Schema reports it. */
 export interface ArgumentIssue {
@@ -8,202 +9,180 @@ export interface ArgumentIssue {
   readonly message: string;
 }
 
-type Schema = Readonly<Record<string, unknown>>;
-type Path = readonly (string | number)[];
+type Issues = readonly ArgumentIssue[];
+type Path = ArgumentIssue['path'];
 
-/** Alternatives of alternatives grow exponentially; past this many looks nothing is complained about. */
-const MAX_LOOKS = 20_000;
+/**
+ * How many times values may be held against schemas: in all, and more for each value. No schema that a person has written
+ * needs as many; past it nobody knows whether the arguments fit, so they do not.
+ */
+const LOOKS = 100_000;
+const LOOKS_PER_VALUE = 200;
 
-interface Check {
-  readonly document: unknown;
-  looksLeft: number;
-}
-
-/** A value at its place, and the references that led to the schema it is held against. */
-interface Spot {
+/** A value where it stands. It is held against a schema once, however many alternatives lead there. */
+interface Place {
   readonly value: unknown;
   readonly path: Path;
-  readonly open: readonly string[];
+  /** What came of it; nothing while it is being found out, so that a schema which refers to itself says nothing. */
+  readonly found: Map<object, Issues>;
+  /** What is in it, by name or index. */
+  readonly members: Map<string | number, Place>;
 }
 
 /**
  * What in a call's arguments does not fit a JSON schema; nothing if they fit. Lenient: a keyword it does not know, a
  * pattern that does not compile, a reference that leads nowhere are passed over, so that what it complains about is
- * wrong for every validator. Compiles nothing, so it works where `eval` is forbidden.
+ * wrong for every validator; but what is too large to check is refused. Compiles nothing, so it works where `eval` is forbidden.
  *
  * @param document where `#/…` starts; the schema itself unless it is a part of one
  * @example
  * checkArguments({ type: 'object', required: ['city'] }, {})  // [{ path: [], message: 'needs "city"' }]
  */
-export function checkArguments(schema: unknown, value: unknown, document = schema): readonly ArgumentIssue[] {
-  if (!isRecord(schema)) return [];
-  const check: Check = { document, looksLeft: MAX_LOOKS };
-  const issues = issuesAt(schema, { value, path: [], open: [] }, check);
-  return check.looksLeft < 0 ? [] : issues;
+export function checkArguments(schema: unknown, value: unknown, document = schema): Issues {
+  return new ArgumentCheck(document).issues(schema, value);
 }
 
-function issuesAt(schema: unknown, spot: Spot, check: Check): readonly ArgumentIssue[] {
-  if (schema === false) return [issue(spot, 'is not allowed')];
-  if (!isRecord(schema)) return [];
-  check.looksLeft -= 1;
-  if (check.looksLeft < 0) return [];
-  // OpenAPI's word for it; with it null fits whatever else is said.
-  if (schema['nullable'] === true && spot.value === null) return [];
-  const messages = CHECKS.flatMap((find) => find(schema, spot.value) ?? []).map((message) => issue(spot, message));
-  return [...messages, ...NESTED.flatMap((find) => find(schema, spot, check))];
+/** `checkArguments` for several schemas of one document and values that share parts: what was looked at once is known. */
+export class ArgumentCheck {
+  readonly #document: unknown;
+  readonly #patterns = new Patterns();
+  /** Of objects: they stand in one place. */
+  readonly #places = new WeakMap<object, Place>();
+  #looks = 0;
+  #mostLooks = LOOKS;
+
+  constructor(document: unknown) {
+    this.#document = document;
+  }
+
+  issues(schema: unknown, value: unknown): Issues {
+    this.#looks = 0;
+    this.#mostLooks = LOOKS;
+    try {
+      return this.#issuesAt(schema, this.#placeOf(value, []), value);
+    } catch (error) {
+      if (error instanceof TooLarge) return [{ path: [], message: error.message }];
+      // The stack: every level of the arguments may lead through many references.
+      if (error instanceof RangeError) return [{ path: [], message: 'are nested too deep to check' }];
+      throw error;
+    }
+  }
+
+  #issuesAt(schema: unknown, place: Place, root: unknown): Issues {
+    if (schema === false) return [issue(place, 'is not allowed')];
+    if (!isRecord(schema)) return [];
+    const known = place.found.get(schema);
+    if (known !== undefined) return known;
+    this.#look(root);
+    place.found.set(schema, []);
+    const issues = this.#find(schema, place, root);
+    place.found.set(schema, issues);
+    return issues;
+  }
+
+  #look(root: unknown): void {
+    this.#looks += 1;
+    if (this.#looks <= this.#mostLooks) return;
+    // Counted only now: most arguments are small.
+    const most = LOOKS + LOOKS_PER_VALUE * countValues(root);
+    if (this.#looks > most) throw new TooLarge(`are too large to check: that took more than ${most} comparisons`);
+    this.#mostLooks = most;
+  }
+
+  #find(schema: Schema, place: Place, root: unknown): Issues {
+    const { value } = place;
+    // OpenAPI's word for it; with it null fits whatever else is said.
+    if (schema['nullable'] === true && value === null) return [];
+    const { $ref: ref, allOf, anyOf, oneOf } = schema;
+    const referred = typeof ref === 'string' ? this.#issuesAt(resolvePointer(this.#document, ref), place, root) : [];
+    return [
+      ...messagesFor(schema, value, this.#patterns).map((message) => issue(place, message)),
+      ...referred,
+      ...asArray(allOf).flatMap((inner) => this.#issuesAt(inner, place, root)),
+      ...this.#fitsOne(anyOf, place, root),
+      // That more than one fits is the schema's affair more often than the model's.
+      ...this.#fitsOne(oneOf, place, root),
+      ...(isRecord(value) ? this.#membersOf(schema, place, root) : this.#itemsOf(schema, place, root)),
+    ];
+  }
+
+  #membersOf(schema: Schema, place: Place, root: unknown): Issues {
+    return Object.entries(place.value as Schema).flatMap(([name, member]) =>
+      this.#memberIssues(schema, name, this.#memberPlace(place, name, member), root),
+    );
+  }
+
+  #memberIssues(schema: Schema, name: string, place: Place, root: unknown): Issues {
+    const { properties, patternProperties, additionalProperties } = schema;
+    if (isRecord(properties) && Object.hasOwn(properties, name)) return this.#issuesAt(properties[name], place, root);
+    const patterns = Object.keys(isRecord(patternProperties) ? patternProperties : {});
+    const answers = patterns.map((pattern) => this.#patterns.fits(pattern, name));
+    if (answers.includes('too long')) return [issue(place, 'has a name that is too long to check')];
+    // A pattern that does not compile may have meant this name.
+    if (answers.some((fits) => fits !== false)) return [];
+    return additionalProperties === false
+      ? [issue(place, 'is not a parameter of this tool')]
+      : this.#issuesAt(additionalProperties, place, root);
+  }
+
+  #itemsOf({ items, prefixItems }: Schema, place: Place, root: unknown): Issues {
+    const first = asArray(Array.isArray(items) ? items : prefixItems);
+    const rest = Array.isArray(items) ? undefined : items;
+    return asArray(place.value).flatMap((member, index) =>
+      this.#issuesAt(index < first.length ? first[index] : rest, this.#memberPlace(place, index, member), root),
+    );
+  }
+
+  /** Complains where no alternative fits, about the one that came nearest. */
+  #fitsOne(schemas: unknown, place: Place, root: unknown): Issues {
+    if (!Array.isArray(schemas) || schemas.length === 0) return [];
+    const attempts: Issues[] = [];
+    for (const schema of schemas as unknown[]) {
+      const issues = this.#issuesAt(schema, place, root);
+      if (issues.length === 0) return [];
+      attempts.push(issues);
+    }
+    if (attempts.length === 1) return attempts[0] ?? [];
+    const [nearest = []] = attempts.toSorted((a, b) => depthOf(b) - depthOf(a) || a.length - b.length);
+    return depthOf(nearest) > place.path.length
+      ? nearest
+      : [issue(place, [...new Set(attempts.flatMap((issues) => issues.map(({ message }) => message)))].join(', or '))];
+  }
+
+  #memberPlace(place: Place, name: string | number, value: unknown): Place {
+    const known = place.members.get(name) ?? this.#placeOf(value, [...place.path, name]);
+    place.members.set(name, known);
+    return known;
+  }
+
+  #placeOf(value: unknown, path: Path): Place {
+    const isObject = typeof value === 'object' && value !== null;
+    const known = isObject ? this.#places.get(value) : undefined;
+    if (known !== undefined) return known;
+    const place: Place = { value, path, found: new Map(), members: new Map() };
+    if (isObject) this.#places.set(value, place);
+    return place;
+  }
 }
 
-function issue({ path }: Spot, message: string): ArgumentIssue {
+/** Nobody knows whether the arguments fit. */
+class TooLarge extends Error {}
+
+function issue({ path }: Place, message: string): ArgumentIssue {
   return { path, message };
 }
 
-type FindMessages = (schema: Schema, value: unknown) => readonly string[] | string | undefined;
-
-const CHECKS: readonly FindMessages[] = [
-  (schema, value) => {
-    const types = typesOf(schema);
-    const isFine = types.length === 0 || types.some((type) => isOfType(value, type));
-    return isFine
-      ? undefined
-      : `has to be ${types.map((type) => article(String(type))).join(' or ')}, not ${kindOf(value)}`;
-  },
-  ({ enum: values }, value) =>
-    !Array.isArray(values) || values.some((allowed) => isSame(allowed, value))
-      ? undefined
-      : `has to be one of ${short(values.map((allowed) => JSON.stringify(allowed)).join(', '))}`,
-  (schema, value) =>
-    !Object.hasOwn(schema, 'const') || isSame(schema['const'], value)
-      ? undefined
-      : `has to be ${short(JSON.stringify(schema['const']) ?? '')}`,
-  ({ required }, value) =>
-    isRecord(value)
-      ? asArray(required).flatMap((name) =>
-          typeof name === 'string' && !Object.hasOwn(value, name) ? [`needs "${name}"`] : [],
-        )
-      : undefined,
-  ({ minimum }, value) => limit(value, minimum, (number, least) => number < least, 'has to be at least'),
-  ({ maximum }, value) => limit(value, maximum, (number, most) => number > most, 'has to be at most'),
-  ({ minLength }, value) =>
-    limit(lengthOf(value, minLength), minLength, (length, least) => length < least, 'needs a length of at least'),
-  ({ maxLength }, value) =>
-    limit(lengthOf(value, maxLength), maxLength, (length, most) => length > most, 'may have a length of at most'),
-  ({ pattern }, value) =>
-    typeof pattern === 'string' && typeof value === 'string' && matches(pattern, value) === false
-      ? `has to match ${pattern}`
-      : undefined,
-];
-
-type FindIssues = (schema: Schema, spot: Spot, check: Check) => readonly ArgumentIssue[];
-
-const NESTED: readonly FindIssues[] = [
-  ({ $ref: ref }, spot, check) =>
-    typeof ref !== 'string' || spot.open.includes(ref)
-      ? []
-      : issuesAt(resolvePointer(check.document, ref), { ...spot, open: [...spot.open, ref] }, check),
-  ({ allOf }, spot, check) => asArray(allOf).flatMap((schema) => issuesAt(schema, spot, check)),
-  ({ anyOf }, spot, check) => fitsOne(anyOf, spot, check),
-  // That more than one fits is the schema's affair more often than the model's.
-  ({ oneOf }, spot, check) => fitsOne(oneOf, spot, check),
-  (schema, { value, path }, check) =>
-    isRecord(value)
-      ? Object.entries(value).flatMap(([name, member]) =>
-          memberIssues(schema, name, { value: member, path: [...path, name], open: [] }, check),
-        )
-      : [],
-  ({ items, prefixItems }, { value, path }, check) => {
-    const first = asArray(Array.isArray(items) ? items : prefixItems);
-    return asArray(value).flatMap((member, index) => {
-      const schema = index < first.length ? first[index] : Array.isArray(items) ? undefined : items;
-      return issuesAt(schema, { value: member, path: [...path, index], open: [] }, check);
-    });
-  },
-];
-
-function memberIssues(schema: Schema, name: string, spot: Spot, check: Check): readonly ArgumentIssue[] {
-  const { properties, patternProperties, additionalProperties } = schema;
-  if (isRecord(properties) && Object.hasOwn(properties, name)) return issuesAt(properties[name], spot, check);
-  // A pattern that does not compile may have meant this name.
-  const isMeant =
-    isRecord(patternProperties) && Object.keys(patternProperties).some((pattern) => matches(pattern, name) !== false);
-  if (isMeant) return [];
-  return additionalProperties === false
-    ? [issue(spot, 'is not a parameter of this tool')]
-    : issuesAt(additionalProperties, spot, check);
+function depthOf(issues: Issues): number {
+  return issues.reduce((deepest, { path }) => Math.max(deepest, path.length), 0);
 }
 
-/** Complains where no alternative fits, about the one that came nearest. */
-function fitsOne(schemas: unknown, spot: Spot, check: Check): readonly ArgumentIssue[] {
-  if (!Array.isArray(schemas) || schemas.length === 0) return [];
-  const attempts: (readonly ArgumentIssue[])[] = [];
-  for (const schema of schemas as unknown[]) {
-    const issues = issuesAt(schema, spot, check);
-    if (issues.length === 0) return [];
-    attempts.push(issues);
+/** All that is in a value, at any depth, and the value itself. */
+function countValues(value: unknown): number {
+  let count = 0;
+  const open = [value];
+  for (; open.length > 0; count += 1) {
+    const next = open.pop();
+    if (typeof next === 'object' && next !== null) for (const inner of Object.values(next)) open.push(inner);
   }
-  if (attempts.length === 1) return attempts[0] ?? [];
-  const depth = (issues: readonly ArgumentIssue[]): number => Math.max(...issues.map(({ path }) => path.length));
-  const [nearest = []] = attempts.toSorted((a, b) => depth(b) - depth(a) || a.length - b.length);
-  return depth(nearest) > spot.path.length
-    ? nearest
-    : [issue(spot, [...new Set(attempts.flatMap((issues) => issues.map(({ message }) => message)))].join(', or '))];
-}
-
-function isOfType(value: unknown, type: unknown): boolean {
-  if (type === 'integer') return Number.isInteger(value);
-  if (type === 'object') return isRecord(value);
-  if (type === 'array') return Array.isArray(value);
-  if (type === 'null') return value === null;
-  // A type nobody knows is none.
-  return type === 'string' || type === 'number' || type === 'boolean' ? typeof value === type : true;
-}
-
-function limit(
-  value: unknown,
-  bound: unknown,
-  isBeyond: (value: number, bound: number) => boolean,
-  words: string,
-): string | undefined {
-  if (typeof value !== 'number' || typeof bound !== 'number') return undefined;
-  return isBeyond(value, bound) ? `${words} ${bound}` : undefined;
-}
-
-/** In characters, as JSON schema counts them, not in UTF-16 units. */
-function lengthOf(value: unknown, bound: unknown): number | undefined {
-  return typeof value === 'string' && bound !== undefined ? [...value].length : undefined;
-}
-
-/** `undefined`: the pattern does not compile here. */
-function matches(pattern: string, text: string): boolean | undefined {
-  try {
-    return new RegExp(pattern, 'u').test(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function isSame(a: unknown, b: unknown): boolean {
-  if (Array.isArray(a) || Array.isArray(b)) {
-    return (
-      Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((member, i) => isSame(member, b[i]))
-    );
-  }
-  if (!isRecord(a) || !isRecord(b)) return a === b;
-  const names = Object.keys(a);
-  return (
-    names.length === Object.keys(b).length && names.every((name) => Object.hasOwn(b, name) && isSame(a[name], b[name]))
-  );
-}
-
-function kindOf(value: unknown): string {
-  if (value === null) return 'null';
-  return article(Array.isArray(value) ? 'array' : typeof value);
-}
-
-function article(type: string): string {
-  if (type === 'null') return type;
-  return `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`;
-}
-
-function short(text: string): string {
-  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+  return count;
 }

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../core/json.js';
 import type { ToolArguments } from '../../core/tool.js';
 import { asArray, isRecord } from '../../util/guards.js';
-import { checkArguments } from './check-arguments.js';
+import { ArgumentCheck } from './check-arguments.js';
 import { resolvePointer } from './pointer.js';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -16,47 +16,60 @@ type Schema = Readonly<Record<string, unknown>>;
  * stripAddedNulls({ a: 1, b: null }, { type: 'object', properties: { a: {}, b: { type: 'string' } } })  // { a: 1 }
  */
 export function stripAddedNulls(args: ToolArguments, schema: unknown): ToolArguments {
-  const stripped = strip(args, schema, { document: schema, open: [] });
+  const stripped = strip(args, schema, { document: schema, check: new ArgumentCheck(schema), known: new Map() });
   // An object stays one: members are left out, nothing else.
   return stripped as ToolArguments;
 }
 
 interface Context {
   readonly document: unknown;
-  /** References being followed at this very value. */
-  readonly open: readonly string[];
+  readonly check: ArgumentCheck;
+  /** What became of a value under a schema, so that alternatives in alternatives do not multiply. */
+  readonly known: Map<Schema, Map<JsonValue, JsonValue>>;
 }
 
+/** The same object where nothing is taken out of it. */
 function strip(value: JsonValue, schema: unknown, context: Context): JsonValue {
   if (typeof value !== 'object' || value === null || !isRecord(schema)) return value;
-  const below = { document: context.document, open: [] };
-  const own = Array.isArray(value) ? stripItems(value, schema, below) : stripMembers(value, schema, below);
-  return stripAlternatives(stripAll(followed(own, schema, context), schema, context), schema, context);
+  const results = context.known.get(schema) ?? new Map<JsonValue, JsonValue>();
+  context.known.set(schema, results);
+  const known = results.get(value);
+  if (known !== undefined) return known;
+  // A schema that refers to itself for the same value has nothing to add.
+  results.set(value, value);
+  const own = Array.isArray(value) ? stripItems(value, schema, context) : stripMembers(value, schema, context);
+  const result = stripAlternatives(stripAll(followed(own, schema, context), schema, context), schema, context);
+  results.set(value, result);
+  return result;
 }
 
-function stripItems(values: readonly JsonValue[], { items, prefixItems }: Schema, context: Context): JsonValue[] {
+function stripItems(values: readonly JsonValue[], { items, prefixItems }: Schema, context: Context): JsonValue {
   const first = asArray(Array.isArray(items) ? items : prefixItems);
   const rest = Array.isArray(items) ? undefined : items;
-  return values.map((value, index) => strip(value, index < first.length ? first[index] : rest, context));
+  const stripped = values.map((value, index) => strip(value, index < first.length ? first[index] : rest, context));
+  return stripped.every((value, index) => value === values[index]) ? (values as JsonValue) : stripped;
 }
 
 function stripMembers(value: object, schema: Schema, context: Context): JsonValue {
   const properties = isRecord(schema['properties']) ? schema['properties'] : {};
-  const required = asArray(schema['required']);
+  const required = new Set(asArray(schema['required']));
   const schemaOf = (name: string): unknown =>
     Object.hasOwn(properties, name) ? properties[name] : schema['additionalProperties'];
   const isAdded = (name: string, member: unknown): boolean =>
     member === null &&
     Object.hasOwn(properties, name) &&
-    !required.includes(name) &&
-    checkArguments(properties[name], null, context.document).length > 0;
-  const members = (Object.entries(value) as [string, JsonValue][]).filter(([name, member]) => !isAdded(name, member));
-  return Object.fromEntries(members.map(([name, member]) => [name, strip(member, schemaOf(name), context)]));
+    !required.has(name) &&
+    context.check.issues(properties[name], null).length > 0;
+  const members = Object.entries(value) as [string, JsonValue][];
+  const stripped = members.flatMap(([name, member]): [string, JsonValue][] =>
+    isAdded(name, member) ? [] : [[name, strip(member, schemaOf(name), context)]],
+  );
+  const isSame = stripped.length === members.length && stripped.every(([, member], at) => member === members[at]?.[1]);
+  return isSame ? (value as JsonValue) : Object.fromEntries(stripped);
 }
 
 function followed(value: JsonValue, { $ref: ref }: Schema, context: Context): JsonValue {
-  if (typeof ref !== 'string' || context.open.includes(ref)) return value;
-  return strip(value, resolvePointer(context.document, ref), { ...context, open: [...context.open, ref] });
+  return typeof ref === 'string' ? strip(value, resolvePointer(context.document, ref), context) : value;
 }
 
 function stripAll(value: JsonValue, { allOf }: Schema, context: Context): JsonValue {
@@ -67,7 +80,7 @@ function stripAll(value: JsonValue, { allOf }: Schema, context: Context): JsonVa
 function stripAlternatives(value: JsonValue, { anyOf, oneOf }: Schema, context: Context): JsonValue {
   for (const inner of [...asArray(anyOf), ...asArray(oneOf)]) {
     const stripped = strip(value, inner, context);
-    if (checkArguments(inner, stripped, context.document).length === 0) return stripped;
+    if (context.check.issues(inner, stripped).length === 0) return stripped;
   }
   return value;
 }

@@ -1,0 +1,103 @@
+import { asArray, isRecord } from '../../util/guards.js';
+import { typesOf } from './keywords.js';
+import { MAX_PATTERN_TEXT, type PatternAnswer, type Patterns } from './patterns.js';
+
+export type Schema = Readonly<Record<string, unknown>>;
+
+/** What a schema has against a value itself, whatever is in it; nothing if it fits. */
+export function messagesFor(schema: Schema, value: unknown, patterns: Patterns): readonly string[] {
+  return CHECKS.flatMap((find) => find(schema, value, patterns) ?? []);
+}
+
+type FindMessages = (schema: Schema, value: unknown, patterns: Patterns) => readonly string[] | string | undefined;
+
+const CHECKS: readonly FindMessages[] = [
+  (schema, value) => {
+    const types = typesOf(schema);
+    const isFine = types.length === 0 || types.some((type) => isOfType(value, type));
+    return isFine
+      ? undefined
+      : `has to be ${types.map((type) => article(String(type))).join(' or ')}, not ${kindOf(value)}`;
+  },
+  ({ enum: values }, value) =>
+    !Array.isArray(values) || values.some((allowed) => isSame(allowed, value))
+      ? undefined
+      : `has to be one of ${short(values.map((allowed) => JSON.stringify(allowed)).join(', '))}`,
+  (schema, value) =>
+    !Object.hasOwn(schema, 'const') || isSame(schema['const'], value)
+      ? undefined
+      : `has to be ${short(JSON.stringify(schema['const']) ?? '')}`,
+  ({ required }, value) =>
+    isRecord(value)
+      ? asArray(required).flatMap((name) =>
+          typeof name === 'string' && !Object.hasOwn(value, name) ? [`needs "${name}"`] : [],
+        )
+      : undefined,
+  ({ minimum }, value) => limit(value, minimum, (number, least) => number < least, 'has to be at least'),
+  ({ maximum }, value) => limit(value, maximum, (number, most) => number > most, 'has to be at most'),
+  ({ minLength }, value) =>
+    limit(lengthOf(value, minLength), minLength, (length, least) => length < least, 'needs a length of at least'),
+  ({ maxLength }, value) =>
+    limit(lengthOf(value, maxLength), maxLength, (length, most) => length > most, 'may have a length of at most'),
+  ({ pattern }, value, patterns) =>
+    typeof pattern === 'string' && typeof value === 'string'
+      ? patternProblem(patterns.fits(pattern, value), pattern)
+      : undefined,
+];
+
+function patternProblem(fits: PatternAnswer, pattern: string): string | undefined {
+  if (fits === 'too long')
+    return `is too long to check: it has to match ${pattern}, and may have ${MAX_PATTERN_TEXT} characters`;
+  return fits === false ? `has to match ${pattern}` : undefined;
+}
+
+function isOfType(value: unknown, type: unknown): boolean {
+  if (type === 'integer') return Number.isInteger(value);
+  if (type === 'object') return isRecord(value);
+  if (type === 'array') return Array.isArray(value);
+  if (type === 'null') return value === null;
+  // A type nobody knows is none.
+  return type === 'string' || type === 'number' || type === 'boolean' ? typeof value === type : true;
+}
+
+function limit(
+  value: unknown,
+  bound: unknown,
+  isBeyond: (value: number, bound: number) => boolean,
+  words: string,
+): string | undefined {
+  if (typeof value !== 'number' || typeof bound !== 'number') return undefined;
+  return isBeyond(value, bound) ? `${words} ${bound}` : undefined;
+}
+
+/** In characters, as JSON schema counts them, not in UTF-16 units. */
+function lengthOf(value: unknown, bound: unknown): number | undefined {
+  return typeof value === 'string' && bound !== undefined ? [...value].length : undefined;
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  if (Array.isArray(a) || Array.isArray(b)) {
+    return (
+      Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((member, i) => isSame(member, b[i]))
+    );
+  }
+  if (!isRecord(a) || !isRecord(b)) return a === b;
+  const names = Object.keys(a);
+  return (
+    names.length === Object.keys(b).length && names.every((name) => Object.hasOwn(b, name) && isSame(a[name], b[name]))
+  );
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  return article(Array.isArray(value) ? 'array' : typeof value);
+}
+
+function article(type: string): string {
+  if (type === 'null') return type;
+  return `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`;
+}
+
+function short(text: string): string {
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+}

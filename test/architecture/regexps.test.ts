@@ -1,0 +1,70 @@
+import { expect, it, describe } from 'vitest';
+import { findRegExps, type FoundRegExp } from './find-regexps.js';
+import { costOf } from './regexp-cost.js';
+
+/*
+ * Text of others must not be able to stop the process. Every regular expression in `src` is judged, those that are made at
+ * run time included; what is more than linear, or cannot be judged, has to stand here with the reason why it may be there.
+ * In most cases a loop from the end, `split`, `indexOf` or a glob of `src/util/glob.ts` does the same.
+ */
+const REVIEWED: readonly (readonly [file: string, text: string, reason: string])[] = [
+  ['src/observe/telling-names.ts', "new RegExp( [ '(?:secrets?", 'made of words that stand there, without a loop'],
+  ['src/request/endpoint.ts', 'new RegExp( `^(?:${[', 'made of texts that stand there; begins with ^, for a setting'],
+  ['src/request/refusals.ts', 'message.matchAll(pattern)', 'the literals above it'],
+  ['src/provider/stock/stock-errors.ts', 'text.matchAll(look)', 'the literals above it'],
+  ['src/tools/mcp/auth-gate.ts', 'new RegExp(`(?:^|', 'made of three names that stand there; loops that cannot meet'],
+  [
+    'src/tools/schema/patterns.ts',
+    "new RegExp(pattern, 'u')",
+    "a developer's own pattern, held against a limited length of text",
+  ],
+  ['src/testing/msw-handlers.ts', '/\\/*(?:\\/responses)?\\/*$/', 'a base URL in a test of the user'],
+  [
+    'src/testing/record/delta-edits.ts',
+    '/^data:.*$/gm',
+    'cannot go on from where it failed: ^ needs a line end, . takes none',
+  ],
+  ['src/testing/record/delta-edits.ts', 'line.matchAll(DELTA)', 'the literal above it'],
+  ['src/testing/record/key-formats.ts', 'new RegExp( [ String.raw`', 'made of texts that stand there; for recordings'],
+  ['src/testing/record/key-formats.ts', 'text.match(FORMATS)', 'the expression above it'],
+  ['src/testing/record/recording.ts', '/^[^=]*=|;.*$/gs', 'nothing can fail behind its loops'],
+  ['src/testing/record/sealed-fields.ts', 'new RegExp(`^(?:${SEALED})$`)', 'made of names that stand there'],
+  [
+    'src/testing/record/sealed-fields.ts',
+    'new RegExp(`"(?:${SEALED})"',
+    'made of names that stand there; for recordings',
+  ],
+  ['src/testing/record/sealed-fields.ts', 'new RegExp(`(\\\\\\\\+)"', 'made of names that stand there; for recordings'],
+  ['src/testing/record/sealed-fields.ts', 'text.matchAll(pattern)', 'the expressions above it'],
+  ['src/testing/record/spellings.ts', "body.matchAll(new RegExp(first, 'g'))", 'a secret of the one who records'],
+  ['src/testing/record/spellings.ts', "new RegExp(first, 'g')", 'a secret of the one who records'],
+  ['src/testing/record/spellings.ts', "new RegExp(pattern, 'y')", 'a secret of the one who records'],
+  ['src/testing/reframe.ts', '/^event:.*\\n/gm', 'cannot go on from where it failed: ^ needs a line end, . takes none'],
+  ['src/testing/replay/ignored-places.ts', 'new RegExp(String.raw`^(?!', 'places that a test names'],
+  ['src/testing/replay/ignored-places.ts', '/"(?:[^"\\\\]|\\\\.)*"|', 'places that a test names'],
+  ['src/testing/replay/ignored-places.ts', 'new RegExp(`^${escaped(place)', 'places that a test names, escaped'],
+  ['src/testing/replay/ignored-places.ts', "place.replace(ROOT, '')", 'the literal above it'],
+  ['src/testing/replay/ignored-places.ts', 'new RegExp(`^${NAME}$`)', 'a text that stands there'],
+  ['src/testing/split-deltas.ts', '/\\s*\\S+|\\s+$/gu', "a script's own text"],
+];
+
+describe('I24 regular expressions', () => {
+  const risky = findRegExps(process.cwd(), 'src').filter(({ literal }) => literal === undefined || !isLinear(literal));
+  const isReviewed = ({ file, text }: FoundRegExp): boolean =>
+    REVIEWED.some(([place, start]) => place === file && text.startsWith(start));
+
+  it('take no more than linear time, or stand on the reviewed list', () => {
+    expect(risky.filter((found) => !isReviewed(found)).map(({ file, text }) => `${file}: ${text}`)).toEqual([]);
+  });
+
+  it('on the list are still there', () => {
+    const stale = REVIEWED.filter(
+      ([place, start]) => !risky.some(({ file, text }) => place === file && text.startsWith(start)),
+    );
+    expect(stale.map(([place, start]) => `${place}: ${start}`)).toEqual([]);
+  });
+});
+
+function isLinear({ source, flags }: NonNullable<FoundRegExp['literal']>): boolean {
+  return costOf(source, flags) === 'linear';
+}

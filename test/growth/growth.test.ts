@@ -1,0 +1,276 @@
+import { describe, expect, it } from 'vitest';
+import type { CallOptions } from '../acceptance/support/parts.js';
+import { overridesFor } from '../../src/provider/model-overrides.js';
+import { denialText } from '../../src/tools/call/approval.js';
+import { createToolFilter } from '../../src/tools/mcp/tool-filter.js';
+import { checkArguments } from '../../src/tools/schema/check-arguments.js';
+import { countSteps } from './count-steps.js';
+import {
+  called,
+  completed,
+  created,
+  encode,
+  exchange,
+  functionCall,
+  item,
+  list,
+  stockTalk,
+  talk,
+  text,
+  type Wire,
+} from './support.js';
+
+/**
+ * What a peer can have more of. Steps at n and at 4 n are compared, limits raised: they may grow with the 1.3rd power of
+ * n at most. Rows of which nobody asks for many are smaller. The bytes of a history, which every round has to send whole,
+ * are the one thing that may grow with the square (I15): there is no row of rounds.
+ */
+interface Row {
+  readonly n?: number;
+  readonly run: (n: number) => unknown;
+}
+
+const execute = (): string => 'done';
+const writing = { tools: { t: { execute } } };
+const reading = { tools: { t: { execute, readOnly: true } } };
+const clientTool = { type: 'function', name: 't', inputSchema: { type: 'object', properties: {} } } as const;
+const json = { responseFormat: { type: 'json' } } as const;
+const reasoning = (n: number, delta: string): Wire => ({
+  type: 'response.reasoning_summary_text.delta',
+  output_index: 0,
+  summary_index: n,
+  delta,
+});
+const message = (content: readonly Wire[]): Wire => ({ type: 'message', id: 'm0', role: 'assistant', content });
+const argumentsDelta = (delta: string): Wire => ({
+  type: 'response.function_call_arguments.delta',
+  output_index: 0,
+  delta,
+});
+const history = (n: number, idOf: (at: number) => string): CallOptions['prompt'] =>
+  list(n, (at) => [
+    {
+      role: 'assistant' as const,
+      content: [{ type: 'tool-call' as const, toolCallId: idOf(at), toolName: 't', input: { at } }],
+    },
+    {
+      role: 'tool' as const,
+      content: [
+        {
+          type: 'tool-result' as const,
+          toolCallId: idOf(at),
+          toolName: 't',
+          output: { type: 'text' as const, value: 'x' },
+        },
+      ],
+    },
+  ]).flat();
+const schema = { type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'null' }] } };
+
+const ROWS: Readonly<Record<string, Row>> = {
+  'text deltas': { run: (n) => talk({ events: list(n, () => text('a')), chunks: 'each' }) },
+  'text deltas in one chunk': { run: (n) => talk({ events: list(n, () => text('a')) }) },
+  'argument deltas': {
+    run: (n) =>
+      talk({
+        events: [
+          item(0, functionCall(0, { arguments: '' }), 'added'),
+          ...list(n, () => argumentsDelta(' ')),
+          called(0),
+        ],
+        chunks: 'each',
+        settings: writing,
+      }),
+  },
+  'characters of one event': { run: (n) => talk({ events: [text('a'.repeat(100 * n))] }) },
+  'chunks of one event': {
+    run: (n) => {
+      const event = encode(text('a'.repeat(16 * n)));
+      const chunks = list(n, (at) => event.slice(at * 16, (at + 1) * 16));
+      return exchange([[encode(created), ...chunks, event.slice(n * 16), encode(completed)]]);
+    },
+  },
+  'events that are no JSON': {
+    run: (n) => exchange([[encode(created), 'data: {x\n\n'.repeat(n), encode(text('ok')), encode(completed)]]),
+  },
+  'read-only calls in a round': { run: (n) => talk({ events: list(n, (at) => called(at)), settings: reading }) },
+  'read-only calls announced at once and completed from the last to the first': {
+    run: (n) =>
+      talk({
+        events: [
+          ...list(n, (at) => item(at, functionCall(at, { arguments: '' }), 'added')),
+          ...list(n, (at) => called(n - 1 - at)),
+        ],
+        settings: reading,
+      }),
+  },
+  'writing calls in a round': { run: (n) => talk({ events: list(n, (at) => called(at)), settings: writing }) },
+  'calls of the same arguments with ever other outputs': {
+    run: (n) => {
+      let count = 0;
+      const counter = { execute: () => String((count += 1)), readOnly: true };
+      const events = list(n, (at) => called(at, { arguments: '{}' }));
+      return talk({ events, settings: { tools: { t: counter } } });
+    },
+  },
+  'client calls in a round': {
+    run: (n) => talk({ events: list(n, (at) => called(at)), options: { tools: [clientTool] } }),
+  },
+  'client calls that the response answers': {
+    run: (n) =>
+      talk({
+        events: list(n, (at) => at).flatMap((at) => [
+          called(2 * at),
+          item(2 * at + 1, { type: 'function_call_output', call_id: `c${2 * at}`, output: 'x' }),
+        ]),
+        options: { tools: [clientTool] },
+      }),
+  },
+  'calls in a wrapper': {
+    run: (n) => {
+      const uses = list(n, (at) => ({ recipient_name: 'functions.t', parameters: { at } }));
+      const wrapper = { name: 'multi_tool_use.parallel', arguments: JSON.stringify({ tool_uses: uses }) };
+      return talk({ events: [called(0, wrapper)], settings: writing });
+    },
+  },
+  'calls left open': {
+    run: (n) =>
+      talk({ events: list(n, (at) => item(at, functionCall(at, { arguments: '' }), 'added')), settings: writing }),
+  },
+  'calls that are cut off': {
+    run: (n) =>
+      talk({
+        events: list(n, (at) => called(at, { name: `t${at}`, arguments: '{', status: 'incomplete' })),
+        settings: writing,
+      }),
+  },
+  'ends of arguments that do not parse, said again': {
+    run: (n) =>
+      talk({
+        events: [
+          item(0, functionCall(0, { arguments: '' }), 'added'),
+          ...list(n, () => argumentsDelta('[1,')),
+          ...list(n, () => ({ type: 'response.function_call_arguments.done', output_index: 0, arguments: '' })),
+        ],
+        settings: writing,
+      }),
+  },
+  'deltas held back as a preamble': {
+    run: (n) => talk({ events: list(n, () => text('a')), settings: { ...writing, preamble: 'reasoning' } }),
+  },
+  'texts held back, each with a call behind it': {
+    run: (n) =>
+      talk({
+        events: list(n, (at) => at).flatMap((at) => [text('a', 2 * at), called(2 * at + 1)]),
+        settings: { ...reading, preamble: 'reasoning' },
+      }),
+  },
+  'blank deltas where JSON is asked for': { run: (n) => talk({ events: list(n, () => text(' ')), options: json }) },
+  'reasoning sections': { run: (n) => talk({ events: list(n, (at) => reasoning(at, 'a')) }) },
+  'items under one output_index': {
+    run: (n) => talk({ events: list(n, (at) => item(0, { ...message([]), id: `m${at}` }, 'added')) }),
+  },
+  'contents of one message': {
+    run: (n) => {
+      const events = list(n, (at) => text('a', 0, { content_index: at }));
+      const contents = list(n, () => ({ type: 'output_text', text: 'a', logprobs: [{ token: 'a' }] }));
+      return talk({ events: [...events, item(0, message(contents))] });
+    },
+  },
+  'ends of a text, said again': {
+    run: (n) =>
+      talk({
+        events: list(n, () => text('a')).flatMap((delta) => [
+          delta,
+          { type: 'response.output_text.done', output_index: 0, item_id: 'm0', text: 'a' },
+        ]),
+      }),
+  },
+  'items of unknown kinds': { run: (n) => talk({ events: list(n, (at) => item(at, { type: 'odd', id: `o${at}` })) }) },
+  'items never announced': {
+    run: (n) =>
+      talk({ events: list(n, (at) => item(at, { ...message([{ type: 'output_text', text: 'a' }]), id: `m${at}` })) }),
+  },
+  'items of the final response alone': {
+    run: (n) => {
+      const output = list(n, (at) => ({ ...message([{ type: 'output_text', text: 'a' }]), id: `m${at}` }));
+      const streamed = list(n, (at) => text('a', at));
+      const end = { type: 'response.completed', response: { id: 'r', status: 'completed', output } };
+      return exchange([[[created, ...streamed, end].map(encode).join('')]]);
+    },
+  },
+  annotations: {
+    run: (n) =>
+      talk({
+        events: [
+          text('a'),
+          ...list(n, (at) => ({
+            type: 'response.output_text.annotation.added',
+            output_index: 0,
+            item_id: 'm0',
+            annotation: { type: 'url_citation', url: `http://x/${at}` },
+          })),
+        ],
+      }),
+  },
+  'texts of a history': {
+    run: (n) =>
+      talk({
+        events: [text('ok')],
+        options: {
+          prompt: list(n, () => [
+            { role: 'user' as const, content: [{ type: 'text' as const, text: 'Hi' }] },
+            { role: 'assistant' as const, content: [{ type: 'text' as const, text: 'Hello' }] },
+          ]).flat(),
+        },
+      }),
+  },
+  'calls of a history': {
+    run: (n) => talk({ events: [text('ok')], options: { prompt: history(n, (at) => `c${at}`) } }),
+  },
+  'text deltas of the stock provider': {
+    run: (n) =>
+      stockTalk(
+        list(n, () => text('a')),
+        {},
+      ),
+  },
+  'calls of the stock provider': {
+    run: (n) =>
+      stockTalk(
+        list(n, (at) => called(at)),
+        reading,
+      ),
+  },
+  'tools offered': {
+    n: 100,
+    run: (n) => talk({ events: [], settings: { tools: Object.fromEntries(list(n, (at) => [`t${at}`, { execute }])) } }),
+  },
+  'names of tools that clash': {
+    n: 100,
+    run: (n) => {
+      const names = list(n, (at) => `t${String.fromCodePoint(0x4e_00 + at)}`);
+      return talk({ events: [], settings: { tools: Object.fromEntries(names.map((name) => [name, { execute }])) } });
+    },
+  },
+  'arguments held against their schema': { run: (n) => checkArguments(schema, Array(n).fill(null)) },
+  'a reason of a denial': { n: 1_000, run: (n) => denialText('t', `${' '.repeat(n)}x`) },
+  'a reason of a denial that ends in blanks': { n: 1_000, run: (n) => denialText('t', `x${' .'.repeat(n)}`) },
+  'a model id against wildcards': { n: 100, run: (n) => overridesFor('/'.repeat(n), { '*/*/*-chat': {} }) },
+  'the name of a tool against wildcards': {
+    n: 100,
+    run: (n) => createToolFilter({ allowTools: ['a*a*a*b'] }).admits('a'.repeat(n)),
+  },
+};
+
+const MOST = 4 ** 1.3;
+
+describe('I24 what a peer has more of costs no more than in proportion', () => {
+  it.each(Object.entries(ROWS))('%s', async (_name, { n = 250, run }) => {
+    // What only the first call does is not counted.
+    await run(4);
+    const few = await countSteps(async () => run(n));
+    const many = await countSteps(async () => run(4 * n));
+    expect(many / few).toBeLessThanOrEqual(MOST);
+  });
+});
