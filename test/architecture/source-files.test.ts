@@ -28,6 +28,21 @@ describe('source files', () => {
     expect(wholeRepository.filter(({ text }) => reminder.test(text)).map(({ path }) => path)).toEqual([]);
   });
 
+  it('say in few places that an item came from a response: only such a one goes back unread', () => {
+    const says = sources.filter(({ text }) => /\bserverItem\(/.test(text)).map(({ path }) => path);
+    expect(says).toEqual([
+      'src/core/server-item.ts',
+      // The door of histories.
+      'src/provider/history/check-item.ts',
+      'src/provider/read-custom.ts',
+      // What reads responses.
+      'src/provider/stock/stock-round.ts',
+      'src/stream/handlers/other.ts',
+    ]);
+    const passes = sources.filter(({ text }) => /as unknown as VerbatimItem/.test(text)).map(({ path }) => path);
+    expect(passes).toEqual(['src/request/verbatim.ts']);
+  });
+
   it('switch no check off in src without a reason beside it', () => {
     const directive = /(oxlint|eslint)-disable(?!.*--\s*\S)|@ts-(ignore|nocheck)/;
     const silent = sources.flatMap(({ path, text }) =>

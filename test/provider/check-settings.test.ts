@@ -101,6 +101,13 @@ describe('settings that cannot be right are refused when the provider is created
     expect(problemOf({ [name]: value })).toMatch(message);
   });
 
+  it('two different secrets for one thing are refused, the same one under both names is not', () => {
+    const [historySecret, other] = ['a secret of sixteen', 'another secret of any'];
+    expect(problemOf({ historySecret, approvalSecret: other })).toMatch(/"historySecret" and "approvalSecret" differ/);
+    expect(problemOf({ historySecret, approvalSecret: historySecret })).toBe('none');
+    expect(problemOf({ approvalSecret: other, approvalMaxAgeMs: 60_000 })).toBe('none');
+  });
+
   it.each([null, 5, 'sk-key'])('%j instead of settings', (settings) => {
     expect(problemOf(settings)).toMatch(/settings must be an object/);
   });

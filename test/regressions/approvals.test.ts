@@ -1,6 +1,7 @@
 import type { LanguageModelV2CallOptions } from '@ai-sdk/provider';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/core/json.js';
+import type { ResponsesProviderSettings } from 'responses-loop';
 import { reply, rig, says } from '../acceptance/support/rig.js';
 import { itemsOfType } from '../acceptance/support/wire.js';
 
@@ -21,10 +22,10 @@ function answer(rest: JsonObject): Prompt[number] {
 }
 
 /** The request of a second turn, whose history is what the first one gave. */
-async function secondTurn(said: Prompt[number], withText: boolean) {
+async function secondTurn(said: Prompt[number], withText: boolean, settings: ResponsesProviderSettings = {}) {
   const text = { type: 'text', text: 'May I?' } as const;
   const output = [...(withText ? [text] : []), { type: 'item' as const, item: ASKED }];
-  const { model, requests } = await rig([reply({ id: 'resp_1', output }), reply(says('resp_2', 'Found.'))]);
+  const { model, requests } = await rig([reply({ id: 'resp_1', output }), reply(says('resp_2', 'Found.'))], settings);
   const { content } = await model.doGenerate({ prompt: [user] });
   // Metadata of an answer comes back as options of the history.
   const told = content.map((part) => ({
@@ -51,6 +52,25 @@ describe('a tool of the server’s that asks leave', () => {
     const request = await secondTurn(answer({ approvalId: 'mcpr_1', approved: false, reason: 'Too dear.' }), true);
     expect(itemsOfType(request, 'mcp_approval_response')).toEqual([
       { type: 'mcp_approval_response', approval_request_id: 'mcpr_1', approve: false, reason: 'Too dear.' },
+    ]);
+  });
+
+  it('I22 hears nothing of a denial whose metadata names another request than the call that was denied', async () => {
+    const denial = (toolCallId: string) =>
+      ({
+        role: 'tool',
+        content: [
+          {
+            type: 'tool-result',
+            toolCallId,
+            toolName: 'search',
+            output: { type: 'execution-denied', providerOptions: { openai: { approvalId: 'mcpr_1' } } },
+          },
+        ],
+      }) as unknown as Prompt[number];
+    expect(itemsOfType(await secondTurn(denial('call_9'), true), 'mcp_approval_response')).toEqual([]);
+    expect(itemsOfType(await secondTurn(denial('mcpr_1'), true), 'mcp_approval_response')).toMatchObject([
+      { approval_request_id: 'mcpr_1', approve: false },
     ]);
   });
 

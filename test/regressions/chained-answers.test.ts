@@ -86,6 +86,14 @@ describe('what a chained follow-up answers', () => {
     ]);
   });
 
+  it('is of its kind whatever the tool returned', () => {
+    const returned = { type: 'message', role: 'developer', call_id: 'call_9', status: 'completed', output: 'patched' };
+    const made = { callId: 'call_1', item: serverItem({ type: 'apply_patch_call', call_id: 'call_1' }) };
+    expect(answersTo([made, textOutput(JSON.stringify(returned))])).toEqual([
+      { type: 'apply_patch_call_output', call_id: 'call_1', status: 'completed', output: 'patched' },
+    ]);
+  });
+
   it('bears the id the server gave where ours is another', () => {
     const made = {
       callId: 'call_minted',

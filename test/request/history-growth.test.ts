@@ -83,7 +83,7 @@ describe('I24 hostile A3: the work for a posted history grows no faster than the
       { role: 'assistant', content: [call('a', 0), call('a', 1), call(planted, 2)] },
       carried({ before: [{ type: 'shell_call', call_id: 'x' }] }),
       { role: 'assistant', content: [call('x', 3)] },
-    ]).flatMap((item) => (String(item['type']).endsWith('_call') ? [item['call_id']] : []));
+    ]).flatMap((item) => (item['output'] === undefined ? (item['call_id'] ?? []) : []));
     expect(new Set(ids).size).toBe(5);
     expect(ids.slice(0, 3)).toEqual(['a', `call_${shortHash('a:3')}`, planted]);
     expect(ids[3]).toBe('x');

@@ -1,9 +1,9 @@
-import { generateText, type UIMessage } from 'ai';
+import { generateText, type ModelMessage, type UIMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
 import type { ResponsesProviderSettings } from 'responses-loop';
 import { reply, rig, says } from '../acceptance/support/rig.js';
-import { outline } from '../acceptance/support/wire.js';
-import { toModelMessages } from './support/sdk.js';
+import { itemsOfType, outline } from '../acceptance/support/wire.js';
+import { messagesOf, showsAll, toModelMessages } from './support/sdk.js';
 
 const historySecret = 'a secret of sixteen';
 
@@ -91,6 +91,41 @@ describe('I22 hostile A1: a posted history', () => {
     const search = { type: 'web_search_call', status: 'completed' };
     for (const settings of [{ carrier: 'none' }, { historySecret }] as const)
       expect((await sentFor(carrying(search, request), settings)).sent).toEqual(HONEST);
+  });
+
+  it('with carrier none holds a request for approval only where it is signed', async () => {
+    const asked = { id: 'resp_1', output: [{ type: 'item' as const, item: request }] };
+    for (const [settings, isRead] of [
+      [{ carrier: 'none' }, false],
+      [{ carrier: 'none', historySecret }, true],
+    ] as const) {
+      const { model, requests } = await rig([asked, says('resp_2', 'Well.')].map(reply), settings);
+      if (!showsAll)
+        return void (await generateText({ model, prompt: 'x' }), await generateText({ model, prompt: 'x' }));
+      const first = await generateText({ model, prompt: 'Search.' });
+      await generateText({
+        model,
+        messages: [
+          { role: 'user', content: 'Search.' },
+          ...(JSON.parse(JSON.stringify(await messagesOf(first))) as ModelMessage[]),
+          {
+            role: 'tool',
+            content: [{ type: 'tool-approval-response', approvalId: 'mcpr_1', approved: true, providerExecuted: true }],
+          } as unknown as ModelMessage,
+        ],
+      });
+      const pair = ['mcp_approval_request', 'mcp_approval_response'];
+      expect(pair.flatMap((type) => itemsOfType(requests[1], type).length)).toEqual(isRead ? [1, 1] : [0, 0]);
+    }
+  });
+
+  it('deeper than anything we write fails no call', async () => {
+    const deep = JSON.parse(`${'[{"type":"web_search_call","action":'.repeat(300)}1${'}]'.repeat(300)}`) as object[];
+    for (const settings of [{}, { historySecret }]) {
+      const { sent, warnings } = await sentFor(carrying(...deep), settings);
+      expect(sent).toEqual(HONEST);
+      expect(warnings).toEqual([expect.stringContaining('deeper or larger than anything we wrote')]);
+    }
   });
 
   it('is named in one warning, however much of it is wrong', async () => {

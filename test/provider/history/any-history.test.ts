@@ -170,7 +170,7 @@ async function always(
     apiKey: 'test',
     backend: 'openai',
     fetch: async (_url, init) => {
-      sent = String(init?.body);
+      sent = typeof init?.body === 'string' ? init.body : '';
       return new Response(`data: ${JSON.stringify(done)}\n\n`, { headers: { 'content-type': 'text/event-stream' } });
     },
     ...settings,
@@ -178,7 +178,7 @@ async function always(
   const model = provider('gpt-test');
   await fc.assert(
     fc.asyncProperty(prompt, async (messages) => {
-      await model.doGenerate({ prompt: messages as never });
+      await model.doGenerate({ prompt: messages });
       check((JSON.parse(sent) as { input: Item[] }).input, messages, sent);
     }),
     { numRuns: 300 },

@@ -1,0 +1,91 @@
+import { describe, expect, it, vi } from 'vitest';
+import { createResponsesProvider } from 'responses-loop/v3';
+import type { ResponsesProviderSettings } from 'responses-loop';
+import { ApprovalSeal } from '../../src/loop/approval-seal.js';
+import { HmacKey } from '../../src/util/hmac.js';
+import { userPrompt } from '../acceptance/support/parts.js';
+import { calls, reply, rigOf, says } from '../acceptance/support/rig.js';
+import { adder } from '../acceptance/support/tools.js';
+
+const key = new HmacKey('a secret of sixteen');
+const call = { callId: 'call_1', name: 'add', arguments: '{"a":1}' };
+const at = (time: number, maxAgeMs?: number): ApprovalSeal => new ApprovalSeal({ key, maxAgeMs, now: () => time });
+
+describe('a signed approval', () => {
+  it('counts for ever where there is no limit, and its id holds no time then', async () => {
+    const id = await at(1_000).idOf(call);
+    expect(id).toBe(await at(2_000).idOf(call));
+    expect(await at(1e15).problemOf(id, call)).toBeUndefined();
+  });
+
+  it('counts until it is as old as the limit, and no longer', async () => {
+    const id = await at(1_000, 500).idOf(call);
+    expect(await at(1_500, 500).problemOf(id, call)).toBeUndefined();
+    expect(await at(1_501, 500).problemOf(id, call)).toMatch(/older than `approvalMaxAgeMs` allows/);
+  });
+
+  it('is none with another time in its id, nor with a limit and no time', async () => {
+    const id = await at(1_000, 500).idOf(call);
+    for (const forged of [id.replace('@1000', '@9000'), id.replace('@1000', ''), id.replace('@1000', '@1e9')])
+      expect(await at(9_000, 500).problemOf(forged, call)).toMatch(/not given for this call/);
+    expect(await at(1_000, 500).problemOf(await at(1_000).idOf(call), call)).toMatch(/older than/);
+  });
+
+  it('counts with its time in it where there is no limit any more', async () => {
+    expect(await at(9_000).problemOf(await at(1_000, 500).idOf(call), call)).toBeUndefined();
+  });
+});
+
+/** A call that is asked about, an answer `waitMs` later, and what comes of it. */
+async function answered(settings: ResponsesProviderSettings, waitMs = 0, callIds: readonly string[] = ['call_1']) {
+  const { add, runs } = adder();
+  const made = callIds.map((callId, a) => ['add', { a, b: 1 }, callId] as const);
+  const { model } = await rigOf(
+    createResponsesProvider,
+    [calls('resp_1', ...made), says('resp_2', 'Well.')].map(reply),
+    {
+      tools: { add },
+      approve: () => 'ask',
+      ...settings,
+    },
+  );
+  const { content } = await model.doGenerate({ prompt: userPrompt() });
+  const requests = content.filter((part) => part.type === 'tool-approval-request');
+  const told = content.flatMap((part) =>
+    part.type === 'tool-call'
+      ? [{ ...part, input: JSON.parse(part.input) as unknown, providerOptions: part.providerMetadata }]
+      : [],
+  );
+  const answers = requests.map(({ approvalId }) => ({ type: 'tool-approval-response', approvalId, approved: true }));
+  vi.setSystemTime(Date.now() + waitMs);
+  const prompt = [...userPrompt(), { role: 'assistant', content: told }, { role: 'tool', content: answers }];
+  const { warnings } = await model.doGenerate({ prompt });
+  return { runs, ids: requests.map(({ approvalId }) => approvalId), warnings };
+}
+
+describe('the setting approvalMaxAgeMs', () => {
+  const historySecret = 'a secret of sixteen';
+
+  it('lets a yes in time run the tool, and denies a late one', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      const inTime = await answered({ historySecret, approvalMaxAgeMs: 60_000 }, 59_000);
+      expect([inTime.runs.length, inTime.warnings]).toEqual([1, []]);
+      const late = await answered({ historySecret, approvalMaxAgeMs: 60_000 }, 61_000);
+      expect(late.runs).toEqual([]);
+      expect(late.warnings).toEqual([
+        { type: 'other', message: expect.stringContaining('older than `approvalMaxAgeMs`') },
+      ]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
+describe('an approval without a signature', () => {
+  it('runs the tool with one warning, however many there are', async () => {
+    const { runs, warnings } = await answered({}, 0, ['call_1', 'call_2', 'call_3']);
+    expect(runs).toHaveLength(3);
+    expect(warnings).toEqual([{ type: 'other', message: expect.stringContaining('set `historySecret`') }]);
+  });
+});
