@@ -6,7 +6,7 @@ const rooms = {
   util: {},
   wire: {},
   core: { types: ['wire'] },
-  errors: { types: ['wire', 'core'] },
+  errors: { values: ['util'], types: ['wire', 'core'] },
   observe: { values: ['core', 'errors', 'util'] },
   request: { values: ['core', 'wire', 'errors', 'util'] },
   stream: { values: ['core', 'wire', 'errors', 'util'] },

@@ -32,7 +32,6 @@ export type { RedactToolOutput } from './tools/call/redact-output.js';
 export type { LocalExecuteOptions, LocalTool } from './tools/local/local-tool.js';
 export type { McpAiSdkClient, McpClientLike, McpLiveClient, McpToolClient } from './tools/mcp/client-like.js';
 export type { McpElicitationAnswer, McpElicitationRequest, OnElicitation } from './tools/mcp/elicitation.js';
-export type { McpSchemaValidator } from './tools/mcp/schema-validator.js';
 export type {
   McpClientConfig,
   McpHeaders,

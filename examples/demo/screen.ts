@@ -11,6 +11,14 @@ export const dim = paint(2);
 const red = paint(31);
 const green = paint(32);
 
+/** What gives orders to the terminal, turns text around or hides it; line breaks, tabs and the joiners of emoji do not. */
+const CONTROLS = /[^\P{Cc}\n\t]|[^\P{Cf}\u200c\u200d]/gu;
+
+/** Words of a model, a tool or a server, as they may be shown on a terminal. */
+function harmless(text: string): string {
+  return text.replaceAll(CONTROLS, '\ufffd');
+}
+
 /** Longest piece of arguments or output on a line. */
 const MAX_SHOWN = 120;
 
@@ -32,7 +40,7 @@ export class Screen {
 
   problem(text: string): void {
     this.#endText();
-    process.stderr.write(`${red(text)}\n`);
+    process.stderr.write(`${red(harmless(text))}\n`);
   }
 
   success(text: string): void {
@@ -42,7 +50,7 @@ export class Screen {
   /** A piece of the answer, as it comes. */
   text(delta: string): void {
     if (delta === '') return;
-    process.stdout.write(delta);
+    process.stdout.write(harmless(delta));
     this.#inText = true;
   }
 
@@ -68,10 +76,12 @@ export class Screen {
 }
 
 function toolName(event: { readonly source: string; readonly tool: string }): string {
-  return `${event.source}/${event.tool}`;
+  return harmless(`${event.source}/${event.tool}`);
 }
 
 function shorten(text: string): string {
-  const line = text.trim().replaceAll(/\s*\n\s*/g, ' ⏎ ');
+  const line = harmless(text)
+    .trim()
+    .replaceAll(/\s*\n\s*/g, ' ⏎ ');
   return line.length <= MAX_SHOWN ? line : `${line.slice(0, MAX_SHOWN)}…`;
 }

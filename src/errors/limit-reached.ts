@@ -6,6 +6,11 @@ export function limitReached(what: string, setting: string): ResponsesLoopError 
   return new ResponsesLoopError({ code: 'limit', message: limitMessage(what, setting) });
 }
 
+/** Whether something was given up because of a limit: trying again would come to the same. */
+export function isLimitReached(error: unknown): boolean {
+  return ResponsesLoopError.isInstance(error) && error.code === 'limit';
+}
+
 /** "The answer has more than 64000000 bytes (limit: limits.messageBytes)." */
 export function limitMessage(what: string, setting: string): string {
   return `${what} (limit: ${setting}).`;

@@ -1,3 +1,4 @@
+import { showControls } from '../util/control-characters.js';
 import type { ErrorCode } from './error-code.js';
 
 const BRAND = Symbol.for('responses-loop.error');
@@ -25,7 +26,8 @@ export class ResponsesLoopError extends Error {
   readonly round: number | undefined;
 
   constructor(options: ErrorOptions) {
-    super(options.message, options.cause === undefined ? undefined : { cause: options.cause });
+    // It may hold the words of a server, and will be shown on a terminal.
+    super(showControls(options.message), options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'ResponsesLoopError';
     this.code = options.code;
     this.round = options.round;

@@ -4,6 +4,8 @@ import type { Limits } from '../core/limits.js';
 import type { OpenRound } from '../core/round.js';
 import type { Observer } from '../observe/event.js';
 import type { Approve } from '../tools/call/approval.js';
+import type { ExecuteToolCallOptions } from '../tools/call/execute-tool-call.js';
+import type { OutputLimits } from '../tools/call/limit-output.js';
 import type { RedactToolOutput } from '../tools/call/redact-output.js';
 import type { ToolOffer } from '../tools/loop-tool.js';
 import type { ApprovalSeal } from './approval-seal.js';
@@ -27,8 +29,23 @@ export interface LoopLimits {
   readonly toolTimeoutMs?: number;
   readonly toolTotalTimeoutMs?: number;
   readonly maxToolOutputChars?: number;
+  /** Characters of an error that the model is given. */
+  readonly errorChars?: number;
   /** Further attempts at a read-only or idempotent tool that failed. */
   readonly maxToolRetries?: number;
+}
+
+/** The limits of one tool run, in the words of those who run it. */
+export function limitsOfRun(
+  limits: LoopLimits,
+): OutputLimits & Pick<ExecuteToolCallOptions, 'timeoutMs' | 'totalTimeoutMs' | 'maxRetries'> {
+  return {
+    timeoutMs: limits.toolTimeoutMs,
+    totalTimeoutMs: limits.toolTotalTimeoutMs,
+    maxOutputChars: limits.maxToolOutputChars,
+    maxErrorChars: limits.errorChars,
+    maxRetries: limits.maxToolRetries,
+  };
 }
 
 /** The settings' say in what happens to calls. */

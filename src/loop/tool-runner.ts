@@ -6,7 +6,7 @@ import type { LoopTool } from '../tools/loop-tool.js';
 import { followAbort } from '../util/abort.js';
 import { type AsyncQueue, createAsyncQueue } from '../util/async-queue.js';
 import { CallOrder } from './call-order.js';
-import type { LoopOptions } from './loop-options.js';
+import { limitsOfRun, type LoopOptions } from './loop-options.js';
 import { type AnsweredCall, mayOverlap, type OwnCall, settled, toAnswered, toResult } from './own-call.js';
 import { answerUnknownTool } from './unknown-tool.js';
 
@@ -235,9 +235,7 @@ export class ToolRunner {
     const how = {
       callId: own.call.callId,
       signal,
-      timeoutMs: limits.toolTimeoutMs,
-      totalTimeoutMs: limits.toolTotalTimeoutMs,
-      maxOutputChars: limits.maxToolOutputChars,
+      ...limitsOfRun(limits),
       redactOutput: redactToolOutput,
       onUnreachable: () => this.#warnings.add(cannotAsk(own.call.name)),
       onRun: () => {
@@ -250,9 +248,8 @@ export class ToolRunner {
       now,
     };
     if (own.tool === undefined) return answerUnknownTool(own.call, this.#options, how);
-    const { maxToolRetries: maxRetries } = limits;
     const { tool, user, call } = own;
-    return executeToolCall({ tool, user, argumentsText: call.arguments, maxRetries, approve, ...how });
+    return executeToolCall({ tool, user, argumentsText: call.arguments, approve, ...how });
   }
 
   #answer(own: OwnCall, output: ToolOutput): void {

@@ -3,6 +3,7 @@ import { errorOutput, type ToolOutput } from '../core/message.js';
 import type { RoundToolCall } from '../core/part.js';
 import { isParallelWrapper } from './expand-parallel.js';
 import { executeToolCall, type ExecuteToolCallOptions, type ToolCallOutcome } from '../tools/call/execute-tool-call.js';
+import { limitOutput } from '../tools/call/limit-output.js';
 import type { LoopTool, ToolOffer } from '../tools/loop-tool.js';
 import { parseToolArguments } from '../tools/parse-tool-arguments.js';
 
@@ -37,9 +38,8 @@ export async function answerUnknownTool(
   how: Omit<ExecuteToolCallOptions, 'tool' | 'argumentsText'>,
 ): Promise<ToolCallOutcome> {
   const validNames = [...offer.byWireName.keys(), ...call.clientTools.map((tool) => tool.name)];
-  const standard = errorOutput(
-    wrapperProblem(made) ?? `There is no tool named ${JSON.stringify(made.name)}. ${listed(validNames)}`,
-  );
+  const sentence = wrapperProblem(made) ?? `There is no tool named ${JSON.stringify(made.name)}. ${listed(validNames)}`;
+  const standard = limitOutput(errorOutput(sentence), how);
   if (typeof onUnknownTool !== 'function') return standard;
   const { callId, name, arguments: text } = made;
   const tool = standIn(name, async (signal) => {

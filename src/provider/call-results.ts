@@ -1,3 +1,4 @@
+import { showControls } from '../util/control-characters.js';
 import type { CallPart } from '../core/part.js';
 import type { Sink } from '../loop/pump.js';
 import { collectParts } from './collect-parts.js';
@@ -157,7 +158,7 @@ function headersOf({ responseHeaders }: EngineCall): Record<string, string> | un
 }
 
 function toWarnings(warnings: readonly string[]): Warning[] {
-  return warnings.map((message) => ({ type: 'other', message }));
+  return warnings.map((message) => ({ type: 'other', message: showControls(message) }));
 }
 
 /** Of several rounds the last one counts, as it does in a stream. */

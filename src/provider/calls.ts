@@ -6,6 +6,7 @@ import { readApprovals } from '../loop/read-approvals.js';
 import { startCall } from '../loop/run-call.js';
 import { notify } from '../observe/notify.js';
 import { type ApiKeySetting, createKeyPool } from '../request/key-pool.js';
+import { showControls } from '../util/control-characters.js';
 import { raceAbort } from '../util/abort.js';
 import type { CallEnds } from './call-ends.js';
 import { HmacKey } from '../util/hmac.js';
@@ -127,8 +128,9 @@ export class Calls {
   /** Warnings reach the caller with the call; whoever only watches hears them too. */
   #announce(warnings: readonly string[]): readonly string[] {
     const { onEvent } = this.#options.settings;
-    for (const message of warnings) notify(onEvent, () => ({ type: 'warning', message }));
-    return warnings;
+    const shown = warnings.map(showControls);
+    for (const message of shown) notify(onEvent, () => ({ type: 'warning', message }));
+    return shown;
   }
 
   #shows(call: Call, how: StartOptions): (name: string) => boolean {

@@ -120,10 +120,6 @@ const checks = once((): { readonly [K in keyof Required<ResponsesProviderSetting
   redactToolOutput: callable,
   onUnknownTool: either(oneOf('error', 'client'), callable),
   strictSchemas: flag,
-  jsonSchemaValidator: (value) =>
-    isRecord(value) && typeof value['getValidator'] === 'function'
-      ? undefined
-      : 'must be a validator with getValidator(schema)',
   nameClash: oneOf('rename', 'loop'),
   preamble: oneOf('text', 'reasoning', 'drop'),
   toolParts: oneOf('declared', 'all', 'none'),
@@ -231,6 +227,10 @@ const elsewhere = once(
       ),
       ['model', 'The model id is given to the provider: provider("gpt-5.1").'],
       ['modelid', 'The model id is given to the provider: provider("gpt-5.1").'],
+      [
+        'jsonschemavalidator',
+        'Results of MCP servers are not checked against schemas, and arguments of functions with plain JSON schemas are checked without it.',
+      ],
       ['maxsteps', 'Rounds inside a call are limited by "maxRounds", steps of the AI SDK by its stopWhen.'],
       ...['store', 'instructions', 'reasoningEffort', 'truncation', 'user'].map(
         (name) =>

@@ -60,15 +60,15 @@ class ProviderEngine implements Engine {
   }
 
   #createRegistry() {
-    const { mcpServers, tools, timeouts, fetch, onEvent, jsonSchemaValidator, onElicitation } = this.#settings;
+    const { mcpServers, tools, timeouts, fetch, onEvent, onElicitation, limits } = this.#settings;
     return lazyRegistry({
-      jsonSchemaValidator,
       onElicitation,
       mcpServers: mcpServers ?? {},
       tools: tools ?? {},
       resolveSchema,
       connectTimeoutMs: timeouts?.connectMs,
       fetch,
+      limits,
       observer: onEvent,
     });
   }

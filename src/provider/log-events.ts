@@ -1,5 +1,6 @@
 import type { Observer, ObserverEvent } from '../observe/event.js';
 import { notify } from '../observe/notify.js';
+import { showControls } from '../util/control-characters.js';
 import { quietly } from '../util/quietly.js';
 import { once } from '../util/once.js';
 
@@ -102,7 +103,8 @@ export function logEvents(
   return (event) => {
     // TypeScript cannot see that type and line of the table belong together.
     const [level, say] = lines()[event.type] as Line<ObserverEvent['type']>;
-    const message = `[responses-loop] ${say(event)}`;
+    // Also the words of servers and tools.
+    const message = `[responses-loop] ${showControls(say(event))}`;
     // Nor that the option says which of the two it is.
     const target = logger as Record<LogLevel, (...line: unknown[]) => unknown>;
     const line = objectFirst ? [event, message] : [message, event];

@@ -84,7 +84,12 @@ export class ModelSettings {
       maxToolCalls: maxToolCalls ?? Number.POSITIVE_INFINITY,
       maxRepeatedRounds: maxRepeatedRounds ?? DEFAULT_MAX_REPEATED_ROUNDS,
       toolConcurrency: toolConcurrency ?? 'auto',
-      ...defined({ toolTimeoutMs, toolTotalTimeoutMs, maxToolOutputChars, maxToolRetries: retry?.maxToolRetries }),
+      ...defined({
+        toolTimeoutMs,
+        toolTotalTimeoutMs,
+        maxToolOutputChars,
+        maxToolRetries: retry?.maxToolRetries,
+      }),
     };
     return this.#overrides.reduce<LoopLimits & Limits>(
       (limits, { limits: own = {} }) => ({ ...limits, ...defined(own) }),

@@ -9,7 +9,6 @@ import type { OnUnknownTool } from '../loop/unknown-tool.js';
 import type { Approve } from '../tools/call/approval.js';
 import type { RedactToolOutput } from '../tools/call/redact-output.js';
 import type { LocalTool } from '../tools/local/local-tool.js';
-import type { McpSchemaValidator } from '../tools/mcp/schema-validator.js';
 import type { OnElicitation } from '../tools/mcp/elicitation.js';
 import type { McpServers } from '../tools/mcp/server-config.js';
 
@@ -105,11 +104,6 @@ export interface ResponsesProviderSettings {
   readonly onUnknownTool?: OnUnknownTool | undefined;
   /** Converts the schemas of all loop tools to strict ones where that can be done. Default `false`: what tools ask for. */
   readonly strictSchemas?: boolean | undefined;
-  /**
-   * Checks structured results of MCP tools against their output schemas (default: no check), and arguments of local tools
-   * whose schema is plain JSON (default: a check of the usual keywords). Validators of the MCP SDK fit.
-   */
-  readonly jsonSchemaValidator?: McpSchemaValidator | undefined;
   /** Who gives way when a tool of yours and a loop tool share a name: ours is renamed (default), or ours keeps it. */
   readonly nameClash?: 'rename' | 'loop' | undefined;
   /** What becomes of text that leads up to a tool call. Default `'text'`; the others hold unlabelled text back. */

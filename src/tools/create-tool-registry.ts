@@ -1,7 +1,9 @@
+import { DEFAULT_LIMITS, type Limits } from '../core/limits.js';
 import { invalidSettings } from '../errors/invalid-settings.js';
 import { providerClosed } from '../errors/provider-closed.js';
 import type { Observer } from '../observe/event.js';
 import { abortError } from '../util/abort.js';
+import { defined } from '../util/defined.js';
 import { errorText } from '../util/error-text.js';
 import { createLocalSource } from './local/local-source.js';
 import type { LocalTool } from './local/local-tool.js';
@@ -14,7 +16,6 @@ import type { OnElicitation } from './mcp/elicitation.js';
 import type { FetchLike } from './mcp/guard-fetch.js';
 import { createMcpSource } from './mcp/mcp-source.js';
 import { openTransport, type OpenTransport } from './mcp/open-transport.js';
-import { permissiveValidator, type McpSchemaValidator } from './mcp/schema-validator.js';
 import { isDisabled, type McpServers } from './mcp/server-config.js';
 import { validateMcpServers } from './mcp/validate-mcp-servers.js';
 import type { SourceTool, ToolSource } from './tool-source.js';
@@ -31,8 +32,8 @@ export interface ToolRegistryOptions {
   readonly connectTimeoutMs?: number | undefined;
   /** For HTTP and SSE servers. Default: the global `fetch`, looked up at every request. */
   readonly fetch?: FetchLike | undefined;
-  /** Checks results of MCP tools against their output schemas (default: no check), and arguments of local ones. */
-  readonly jsonSchemaValidator?: McpSchemaValidator | undefined;
+  /** What an MCP server may cost; see `Limits`. */
+  readonly limits?: Partial<Limits> | undefined;
   /** Answers questions that MCP servers ask a person. */
   readonly onElicitation?: OnElicitation | undefined;
   readonly observer?: Observer | undefined;
@@ -112,15 +113,15 @@ function mcpSources(options: ToolRegistryOptions): readonly ToolSource[] {
       // Bound to nothing: browsers refuse a `fetch` that is called as a method (NitroRCr/AIaW#68).
       fetch: (url, init) => (options.fetch ?? globalThis.fetch)(url, init),
       open: options.openTransport ?? openTransport,
-      validator: options.jsonSchemaValidator ?? permissiveValidator,
       connectTimeoutMs: options.connectTimeoutMs ?? DEFAULT_CONNECT_TIMEOUT_MS,
       now: options.now ?? Date.now,
       observer: options.observer,
       onElicitation: options.onElicitation,
+      limits: { ...DEFAULT_LIMITS, ...defined(options.limits ?? {}) },
     }),
   );
 }
 
-function localSources({ tools, resolveSchema, jsonSchemaValidator }: ToolRegistryOptions): readonly ToolSource[] {
-  return tools === undefined ? [] : [createLocalSource(tools, resolveSchema, jsonSchemaValidator)];
+function localSources({ tools, resolveSchema }: ToolRegistryOptions): readonly ToolSource[] {
+  return tools === undefined ? [] : [createLocalSource(tools, resolveSchema)];
 }

@@ -92,7 +92,7 @@ function withSchemas(listing: SourceListing, { cache, warnings, options }: Schem
 function cached(tool: SourceTool, cache: SchemaCache, wantsStrict: boolean): OfferedSchema {
   const known = cache.get(tool);
   if (known !== undefined) return known;
-  const normalized = normalizeInputSchema(tool.inputSchema);
+  const normalized = normalizeInputSchema(tool.inputSchema, tool.maxSchemaChars);
   const isStrict = normalized.ok && (wantsStrict || tool.strict === true);
   const offered = isStrict ? { ...normalized, strict: toStrictSchema(normalized.schema) } : normalized;
   cache.set(tool, offered);

@@ -11,6 +11,8 @@ export interface SourceTool {
   readonly description?: string;
   /** As the source published it; made acceptable later. */
   readonly inputSchema: JsonObject;
+  /** Characters of it as JSON; references are not replaced by what they refer to where that would make it longer. */
+  readonly maxSchemaChars?: number;
   /** May run while the model still streams, beside others. */
   readonly readOnly: boolean;
   readonly destructive?: boolean;

@@ -1,16 +1,17 @@
 import type { JsonObject, JsonValue } from '../core/json.js';
+import { wellFormedJson } from '../util/well-formed.js';
 
 /** Input items are made once and never changed, and each request of a call holds those of the one before. */
 const ENCODED = new WeakMap<object, string>();
 
 /**
  * `JSON.stringify` of a request, which for a long call is most of a round, spends on each input item once. Without tools
- * there are no rounds to come.
+ * there are no rounds to come. No text of it has half a surrogate pair, which strict servers refuse.
  */
 export function encodeBody(body: JsonObject): string {
-  if (body['tools'] === undefined) return JSON.stringify(body);
+  if (body['tools'] === undefined) return wellFormedJson(JSON.stringify(body));
   const pieces: string[] = [];
-  const begin = (name: string): number => pieces.push(pieces.length === 0 ? '{' : ',', JSON.stringify(name), ':');
+  const begin = (name: string): number => pieces.push(pieces.length === 0 ? '{' : ',', textOf(name) ?? '""', ':');
   for (const [name, value] of Object.entries(body)) {
     if (name === 'input' && Array.isArray(value)) {
       begin(name);
@@ -46,5 +47,6 @@ function encodeItem(item: JsonValue): string {
 
 /** `undefined` for what is no JSON at all: overrides are functions of the user's, and may leave anything in a body. */
 function textOf(value: JsonValue | undefined): string | undefined {
-  return JSON.stringify(value);
+  const text: string | undefined = JSON.stringify(value);
+  return text === undefined ? undefined : wellFormedJson(text);
 }

@@ -1,5 +1,3 @@
-import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
-import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/cfworker';
 import { generateText } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { everythingPath } from '../tools/support/servers.js';
@@ -66,15 +64,10 @@ describe('T04 arguments against the schema of a local tool', () => {
   const wrong = { query: 5, limit: 0 };
   const steps = () => [reply(calls('r1', ['search', wrong, 'c1'])), reply(says('r2', 'Done.'))];
 
-  it.each([
-    ['the check that is built in', undefined],
-    ["the MCP SDK's validator for Workers", new CfWorkerJsonSchemaValidator()],
-    ["the MCP SDK's usual validator", new AjvJsonSchemaValidator()],
-  ])('T04 S1-54 are told to the model by %s, and the tool does not run', async (_name, jsonSchemaValidator) => {
+  it('T04 S1-54 are explained to the model, and the tool does not run', async () => {
     const seen: unknown[] = [];
     const { model, requests } = await rig(steps(), {
       tools: { search: toolOf((args) => void seen.push(args), { inputSchema: search }) },
-      jsonSchemaValidator,
     });
     await generateText({ model, prompt: 'Go.' });
     expect(seen).toEqual([]);

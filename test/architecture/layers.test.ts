@@ -12,7 +12,7 @@ const TABLE = `
   src/util/                      : src/util/
   src/wire/                      : src/wire/
   src/core/                      : src/core/ src/wire/(types)
-  src/errors/                    : src/errors/ src/wire/(types) src/core/(types)
+  src/errors/                    : src/errors/ src/util/ src/wire/(types) src/core/(types)
   src/observe/                   : src/observe/ src/core/ src/errors/ src/util/
   src/request/                   : src/request/ src/core/ src/wire/ src/errors/ src/util/
   src/stream/                    : src/stream/ src/core/ src/wire/ src/errors/ src/util/ eventsource-parser

@@ -42,7 +42,6 @@ const EVERY_ENTRY = {
     'McpHeaders',
     'McpHttpConfig',
     'McpLiveClient',
-    'McpSchemaValidator',
     'McpServerConfig',
     'McpServerEntry',
     'McpServers',

@@ -30,6 +30,10 @@ describe('settings that cannot be right are refused when the provider is created
     ['model', /given to the provider: provider\("gpt-5\.1"\)/],
     ['maxSteps', /"maxRounds"/],
     ['reasoningEffort', /option of a call: providerOptions/],
+    [
+      'jsonSchemaValidator',
+      /no setting "jsonSchemaValidator"\. Results of MCP servers are not checked against schemas/,
+    ],
     ['42', /no setting "42"\. Known settings/],
     ['constructor', /no setting "constructor"/],
   ])('an unknown name, %s, with what was meant', (name, message) => {

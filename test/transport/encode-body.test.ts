@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../src/core/json.js';
+import { wellFormed } from '../../src/util/well-formed.js';
+import type { JsonObject, JsonValue } from '../../src/core/json.js';
 import { encodeBody } from '../../src/transport/encode-body.js';
 
 describe('the text of a request', () => {
@@ -14,6 +15,45 @@ describe('the text of a request', () => {
         expect(encodeBody(body)).toBe(JSON.stringify(body));
       }),
     );
+  });
+
+  it('has no half of a surrogate pair, in names or values, first or later rounds, and is else untouched', () => {
+    // Texts that look like escapes, halves of pairs, and whole ones.
+    const piece = fc.constantFrom(
+      '\\',
+      '\\ud800',
+      '\\\\ud83d',
+      'ud800',
+      '"',
+      '\ud800',
+      '\udfff',
+      '\ud83d',
+      '\ude00',
+      '😀',
+      'é',
+      '\n',
+    );
+    const text = fc.oneof(
+      fc.array(piece).map((pieces) => pieces.join('')),
+      fc.string({ unit: 'binary' }),
+    );
+    const { tree } = fc.letrec<{ tree: JsonValue }>((tie) => ({
+      tree: fc.oneof({ depthSize: 'small' }, text, fc.dictionary(text, tie('tree')), fc.array(tie('tree'))),
+    }));
+    fc.assert(
+      fc.property(fc.dictionary(text, tree), fc.array(tree), fc.boolean(), (rest, input, hasTools) => {
+        const body = { ...rest, input, ...(hasTools ? { tools: [] } : {}) };
+        const encoded = encodeBody(body);
+        expect(new TextDecoder().decode(new TextEncoder().encode(encoded))).toBe(encoded);
+        expect(JSON.parse(encoded)).toEqual(wellFormed(body));
+        expect(encodeBody(body)).toBe(encoded);
+      }),
+    );
+  });
+
+  it('keeps texts that only look like an escape', () => {
+    const body = { input: ['C:\\udata', '\\ud800', '\\\\ud800', '😀'], tools: [] };
+    expect(encodeBody(body)).toBe(JSON.stringify(body));
   });
 
   it('leaves out what is no JSON, as JSON.stringify does', () => {

@@ -6,6 +6,7 @@ import { defined } from '../../util/defined.js';
 import { asRecord } from '../../util/guards.js';
 import { linger } from '../../util/linger.js';
 import { withTimeout } from '../../util/timeout.js';
+import { wellFormed } from '../../util/well-formed.js';
 import { lookAhead } from '../look-ahead.js';
 import type { Timeouts } from '../model-settings.js';
 import { readResult } from './parts-of-result.js';
@@ -57,7 +58,7 @@ async function answerOf(
   controller: AbortController,
 ): Promise<Answer> {
   const { headersMs, idleMs } = timeouts;
-  const given = { ...options, abortSignal: controller.signal };
+  const given = { ...wellFormed(options), abortSignal: controller.signal };
   // Each version's options, which we can only know as far as all versions have them in common. Also a model that throws at once.
   const asked = new Promise<unknown>((resolve) => {
     resolve(call.stream ? model.doStream(given as never) : model.doGenerate(given as never));

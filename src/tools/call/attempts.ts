@@ -1,3 +1,4 @@
+import { isLimitReached } from '../../errors/limit-reached.js';
 import { delay } from '../../util/delay.js';
 
 const FIRST_PAUSE_MS = 250;
@@ -16,7 +17,7 @@ export async function attempt<T>(run: () => Promise<T>, options: AttemptOptions)
     try {
       return await run();
     } catch (error) {
-      if (options.signal.aborted || tried > options.maxRetries) throw error;
+      if (options.signal.aborted || tried > options.maxRetries || isLimitReached(error)) throw error;
       const pause = Math.min(FIRST_PAUSE_MS * 2 ** (tried - 1), LONGEST_PAUSE_MS);
       options.onRetry(tried, error, pause);
       await delay(pause, options.signal);

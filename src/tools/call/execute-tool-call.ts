@@ -10,7 +10,7 @@ import { type ParsedArguments, parseToolArguments } from '../parse-tool-argument
 import type { SourceTool, ToolProgress } from '../tool-source.js';
 import { type Approve, askPermission, denialText, editedText, type Permission, type UserVoice } from './approval.js';
 import { attempt } from './attempts.js';
-import { limitOutput } from './limit-output.js';
+import { limitOutput, type OutputLimits } from './limit-output.js';
 import { type RedactToolOutput, redactOutput } from './redact-output.js';
 import { DEFAULT_TOOL_TIMEOUT_MS, timeLimits, type TimeLimits } from './time-limits.js';
 import { ToolEvents } from './tool-events.js';
@@ -18,7 +18,7 @@ import { watchTool } from './watch-tool.js';
 
 const NO_LIMIT_MS = timerMs(0);
 
-export interface ExecuteToolCallOptions {
+export interface ExecuteToolCallOptions extends OutputLimits {
   readonly tool: LoopTool;
   readonly callId: string;
   /** As the model wrote them. */
@@ -28,8 +28,6 @@ export interface ExecuteToolCallOptions {
   readonly timeoutMs?: number | undefined;
   /** Longest duration in all where neither says otherwise; default ten times the silence. */
   readonly totalTimeoutMs?: number | undefined;
-  /** Default 200,000. */
-  readonly maxOutputChars?: number | undefined;
   /** Further attempts after a failure, for tools that may be asked twice. Default 0. */
   readonly maxRetries?: number | undefined;
   readonly approve?: Approve | undefined;
@@ -61,7 +59,7 @@ export async function executeToolCall(options: ExecuteToolCallOptions): Promise<
     options.now ?? Date.now,
   );
   const parsed = readArguments(options);
-  if (!parsed.ok) return refuse(options.argumentsText, parsed.message, events);
+  if (!parsed.ok) return refuse(options.argumentsText, parsed.message, { events, options });
   // Without anybody to ask the tool starts in this very turn: whoever calls may rely on it.
   const asks = options.approve !== undefined || tool.tool.needsApproval !== undefined;
   if (!asks) return runWatched(options, { args: parsed.arguments, note: undefined }, events);
@@ -77,20 +75,24 @@ async function askLeave(
   const { tool } = options.tool;
   // Nobody has to agree to a call that cannot run.
   const problem = await tool.checkArguments?.(args);
-  if (problem !== undefined) return { refusal: refuse(args, problem, events) };
+  if (problem !== undefined) return { refusal: refuse(args, problem, { events, options }) };
   const permission = await ask(options, args, events);
   if (permission === undefined) return { args, note: undefined };
   if (permission.granted === 'later') return { refusal: 'awaits-user' };
   if (!permission.granted && permission.isUnreachable === true) options.onUnreachable?.();
   if (!permission.granted)
-    return { refusal: errorOutput(denialText(options.tool.declaration.name, permission.reason)) };
+    return { refusal: limitOutput(errorOutput(denialText(options.tool.declaration.name, permission.reason)), options) };
   return { args: permission.arguments, note: permission.isEdited ? editedText(permission.arguments) : undefined };
 }
 
 /** A call that cannot run, told like one that failed. */
-function refuse(args: string | ToolArguments, message: string, events: ToolEvents): ToolOutput {
+function refuse(
+  args: string | ToolArguments,
+  message: string,
+  { events, options }: { readonly events: ToolEvents; readonly options: OutputLimits },
+): ToolOutput {
   events.start(args);
-  return told(errorOutput(message), events);
+  return told(limitOutput(errorOutput(message), options), events);
 }
 
 function readArguments({ argumentsText, tool: { toToolArguments } }: ExecuteToolCallOptions): ParsedArguments {
@@ -129,7 +131,7 @@ async function runWatched(
   try {
     const raw = withNote(await run(options, args, events), note);
     const output = await redactOutput(raw, { arguments: args, ...options });
-    return told(limitOutput(output, options.maxOutputChars), events);
+    return told(limitOutput(output, options), events);
   } catch (error) {
     events.aborted();
     throw error;

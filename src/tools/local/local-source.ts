@@ -4,15 +4,13 @@ import type { ToolArguments } from '../../core/tool.js';
 import { defined } from '../../util/defined.js';
 import { abortError } from '../../util/abort.js';
 import { errorText } from '../../util/error-text.js';
-import type { McpSchemaValidator } from '../mcp/schema-validator.js';
 import type { ExecuteOptions, SourceTool, ToolSource } from '../tool-source.js';
 import { callToModelOutput } from './call-to-model-output.js';
-import { jsonSchemaCheck } from './json-schema-check.js';
 import type { LocalTool } from './local-tool.js';
 import { mapReturnValue } from './map-return-value.js';
 import { readResult } from './read-values.js';
 import { resolveInputSchema, type ResolvedSchema, type ResolveSchema } from './resolve-schema.js';
-import { argumentCheck, validateArguments } from './validate-arguments.js';
+import { argumentCheck, jsonSchemaCheck, validateArguments } from './validate-arguments.js';
 
 const LOCAL_SOURCE_KEY = 'local';
 
@@ -25,12 +23,11 @@ interface ReadyTool {
 
 /**
  * Functions of this process as a tool source. Schemas are resolved once, at the first listing. Arguments of tools whose
- * schema is plain JSON are checked by `validator`, or by a lenient check of our own.
+ * schema is plain JSON get a lenient check of our own.
  */
 export function createLocalSource(
   tools: Readonly<Record<string, LocalTool>>,
   resolveSchema?: ResolveSchema,
-  validator?: McpSchemaValidator,
 ): ToolSource {
   const warnings = new Set<string>();
   const warn = (sentence: string): void => void warnings.add(sentence);
@@ -39,7 +36,7 @@ export function createLocalSource(
   const prepareOne = async ([name, tool]: readonly [string, LocalTool]): Promise<ReadyTool | undefined> => {
     try {
       const resolved = await resolveInputSchema(tool.inputSchema, resolveSchema);
-      const validate = resolved.validate ?? jsonSchemaCheck(resolved.jsonSchema, validator);
+      const validate = resolved.validate ?? jsonSchemaCheck(resolved.jsonSchema);
       const listed = describe(name, tool, {
         jsonSchema: resolved.jsonSchema,
         validate,

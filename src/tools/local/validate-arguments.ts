@@ -1,6 +1,8 @@
 import type { ToolArguments } from '../../core/tool.js';
 import { errorText } from '../../util/error-text.js';
 import { isRecord } from '../../util/guards.js';
+import { checkArguments } from '../schema/check-arguments.js';
+import type { ResolvedSchema } from './resolve-schema.js';
 
 export type CheckedArguments =
   | { readonly ok: true; readonly value: unknown }
@@ -22,6 +24,15 @@ export async function validateArguments(
   return result['success'] === false
     ? { ok: false, message: complain(result['error']) }
     : { ok: true, value: 'value' in result ? result['value'] : args };
+}
+
+/** The check for a schema that is JSON and brings none; answers as the AI SDK's schemas do. */
+export function jsonSchemaCheck(schema: unknown): ResolvedSchema['validate'] {
+  if (!isRecord(schema)) return undefined;
+  return (value) => {
+    const issues = checkArguments(schema, value);
+    return issues.length === 0 ? { success: true, value } : { success: false, error: { issues } };
+  };
 }
 
 /** The same check as a question asked beforehand; none where nothing is checked. */

@@ -1,6 +1,5 @@
 import type { Progress } from '@modelcontextprotocol/sdk/types.js';
-import { errorOutput, type ToolOutput } from '../../core/message.js';
-import type { JsonObject } from '../../core/json.js';
+import type { ToolOutput } from '../../core/message.js';
 import type { ToolArguments } from '../../core/tool.js';
 import { defined } from '../../util/defined.js';
 import { asNumber, asRecord } from '../../util/guards.js';
@@ -19,7 +18,6 @@ import { rpcCode } from './failure.js';
 import { keepAliveWhileAsked } from './keep-alive.js';
 import { ClientFailed } from './ready-connection.js';
 import { resolveLinks } from './resolve-links.js';
-import type { McpSchemaValidator } from './schema-validator.js';
 import type { McpSession, McpSessionOptions } from './session.js';
 
 const REQUEST_TIMEOUT = -32001;
@@ -96,12 +94,19 @@ async function runCall(
         },
       },
     );
-    return (
-      mismatch(call, result) ??
-      mapContentResult(await withResources(call, result, signal, () => alive({ ...latest, message: READING })))
-    );
+    const whole = await withResources(call, result, signal, () => alive({ ...latest, message: READING }));
+    return readResult(call.name, whole);
   } finally {
     leave();
+  }
+}
+
+function readResult(tool: string, result: Record<string, unknown>): ToolOutput {
+  try {
+    return mapContentResult(result);
+  } catch (error) {
+    // What came out of JSON can only be deeper than the stack.
+    throw error instanceof RangeError ? new Error(`The result of "${tool}" is nested too deeply to be read.`) : error;
   }
 }
 
@@ -125,27 +130,4 @@ async function withResources(
     read: (uri, readSignal) => session.connection.request('resources/read', { uri }, { signal: readSignal }),
     clean: (text) => withoutServerSecrets(text, config, access.secrets()),
   });
-}
-
-function mismatch(
-  { name, session, options: { validator } }: McpToolCall,
-  result: Record<string, unknown>,
-): ToolOutput | undefined {
-  const schema = session.tool(name)?.outputSchema;
-  // An error need not have the shape of a result (modelcontextprotocol/typescript-sdk#628).
-  if (schema === undefined || result['isError'] === true || result['structuredContent'] === undefined) return undefined;
-  const complaint = check(validator, schema, result['structuredContent']);
-  return complaint === undefined
-    ? undefined
-    : errorOutput(`The tool "${name}" returned a result that does not match its output schema: ${complaint}`);
-}
-
-/** A schema that the validator cannot read is no reason to throw away what a tool did. */
-function check(validator: McpSchemaValidator, schema: JsonObject, value: unknown): string | undefined {
-  try {
-    const checked = validator.getValidator(schema)(value);
-    return checked.valid ? undefined : checked.errorMessage;
-  } catch {
-    return undefined;
-  }
 }

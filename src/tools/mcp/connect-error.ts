@@ -1,5 +1,7 @@
+import { isLimitReached } from '../../errors/limit-reached.js';
 import { ResponsesLoopError } from '../../errors/responses-loop-error.js';
 import { errorText } from '../../util/error-text.js';
+import { cutEnds } from '../../util/ends.js';
 import { excerpt } from '../../util/excerpt.js';
 import { ConnectFailure } from './connection.js';
 import { describeServer, withoutServerSecrets } from './describe-server.js';
@@ -12,6 +14,9 @@ import { isClientConfig, isStdioConfig, type McpServerConfig } from './server-co
 export class ConnectTimeout extends Error {
   override readonly name = 'TimeoutError';
 }
+
+/** Of each end of what a process wrote: the error stands at the beginning, its last words at the end. */
+const SHOWN_CHARS = 400;
 
 interface Facts {
   readonly isStdio: boolean;
@@ -29,6 +34,7 @@ const FIXES: readonly (readonly [(facts: Facts) => boolean, string])[] = [
     ({ cause }) => cause instanceof ClientNotConnected,
     'Who made the client has to connect it (again); the next call takes it up.',
   ],
+  [({ cause }) => isLimitReached(cause), 'The server has to answer with less.'],
   [({ isClient }) => isClient, 'Check the client and the server behind it.'],
   [
     ({ isTimeout }) => isTimeout,
@@ -56,9 +62,10 @@ export function connectError(
   secrets: readonly string[] = [],
 ): ResponsesLoopError {
   const cause = error instanceof ConnectFailure ? error.cause : error;
-  const detail =
-    error instanceof ConnectFailure && error.detail !== '' ? ` It wrote: ${excerpt(error.detail, 500)}` : '';
-  const text = errorText(cause).replace(/\.$/, '');
+  const clean = (raw: string): string => withoutServerSecrets(raw, config, secrets);
+  const written = error instanceof ConnectFailure ? clean(error.detail) : '';
+  const detail = written === '' ? '' : ` It wrote: ${cutEnds(written, SHOWN_CHARS)}`;
+  const text = clean(errorText(cause)).replace(/\.$/, '');
   const facts: Facts = {
     isStdio: isStdioConfig(config),
     isClient: isClientConfig(config),
@@ -70,10 +77,10 @@ export function connectError(
   };
   const known = cause instanceof McpAccessError ? cause.fix : FIXES.find(([fits]) => fits(facts))?.[1];
   const fix = known ?? `Check mcpServers["${key}"].`;
-  const message = `MCP server "${key}" (${describeServer(config)}) is not available: ${excerpt(text, 500)}.${detail} ${fix} Or set \`disabled: true\`. Its tools are left out.`;
+  const message = `MCP server "${key}" (${clean(describeServer(config))}) is not available: ${excerpt(text, 500)}.${detail} ${fix} Or set \`disabled: true\`. Its tools are left out.`;
   return new ResponsesLoopError({
-    code: 'tool-source-unavailable',
+    code: isLimitReached(cause) ? 'limit' : 'tool-source-unavailable',
     // Without the cause: its text may hold what was just taken out.
-    message: withoutServerSecrets(message, config, secrets),
+    message,
   });
 }

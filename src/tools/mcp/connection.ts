@@ -6,7 +6,6 @@ import type { McpLiveClient } from './client-like.js';
 import type { ConnectionKind } from './failure.js';
 import type { OnElicitation } from './elicitation.js';
 import type { OpenTransport } from './open-transport.js';
-import type { McpSchemaValidator } from './schema-validator.js';
 import type { ServerAccess } from './server-access.js';
 
 /** One initialised session with a server. Never reused after it was closed: a new one is made. */
@@ -31,7 +30,6 @@ export interface OpenConnectionOptions {
   readonly key: string;
   readonly access: ServerAccess;
   readonly open: OpenTransport;
-  readonly validator: McpSchemaValidator;
   readonly onElicitation: OnElicitation | undefined;
   readonly outside: ContextQueue<() => void>;
   readonly observer: Observer | undefined;

@@ -1,3 +1,6 @@
+import { isLimitReached } from '../../errors/limit-reached.js';
+import { ResponsesLoopError } from '../../errors/responses-loop-error.js';
+import { errorText } from '../../util/error-text.js';
 import { isRecord } from '../../util/guards.js';
 
 export type FetchLike = (url: string | URL, init?: RequestInit) => Promise<Response>;
@@ -41,7 +44,7 @@ function guardStream(body: ReadableStream<Uint8Array>, id: string | number): Rea
   let isResumable = false;
 
   const finish = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
-    if (!isResumable) controller.enqueue(new TextEncoder().encode(closingEvent(id)));
+    if (!isResumable) controller.enqueue(new TextEncoder().encode(closingEvent(id, CLOSED)));
     controller.close();
   };
   return new ReadableStream<Uint8Array>({
@@ -55,7 +58,11 @@ function guardStream(body: ReadableStream<Uint8Array>, id: string | number): Rea
         line = unfinished.length < 3 ? unfinished : 'x';
         controller.enqueue(value);
       } catch (error) {
-        if (isResumable) controller.error(error);
+        if (isLimitReached(error)) {
+          // Resumed, the same would come again.
+          controller.enqueue(new TextEncoder().encode(closingEvent(id, limitError(error))));
+          controller.close();
+        } else if (isResumable) controller.error(error);
         else finish(controller);
       }
     },
@@ -63,8 +70,23 @@ function guardStream(body: ReadableStream<Uint8Array>, id: string | number): Rea
   });
 }
 
-function closingEvent(id: string | number): string {
-  const message = { jsonrpc: '2.0', id, error: { code: -32000, message: 'Connection closed' } };
+const CLOSED = { code: -32000, message: 'Connection closed' };
+/** Marks an error of ours on its way through the SDK. */
+const OURS = 'responses-loop:limit';
+
+function limitError(error: unknown): object {
+  return { code: -32000, message: errorText(error), data: OURS };
+}
+
+/** The error that `limitError` sent through the SDK. */
+export function readLimitError(error: unknown): Error | undefined {
+  if (!isRecord(error) || error['data'] !== OURS) return undefined;
+  const message = String(error['message']).replace(/^MCP error -\d+: /, '');
+  return new ResponsesLoopError({ code: 'limit', message });
+}
+
+function closingEvent(id: string | number, error: object): string {
+  const message = { jsonrpc: '2.0', id, error };
   // The blank lines end whatever event was under way.
   return `\n\nevent: message\ndata: ${JSON.stringify(message)}\n\n`;
 }

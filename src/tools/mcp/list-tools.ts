@@ -2,19 +2,21 @@ import type { JsonObject } from '../../core/json.js';
 import { asArray, asId, asRecord, asString } from '../../util/guards.js';
 import type { SourceTool } from '../tool-source.js';
 import type { McpConnection } from './connection.js';
-import type { McpCommonConfig } from './server-config.js';
-import { createToolFilter } from './tool-filter.js';
+import type { McpCommonConfig, McpLimits } from './server-config.js';
+import { createToolFilter, type ToolFilter } from './tool-filter.js';
 import { defined } from '../../util/defined.js';
+import { delay } from '../../util/delay.js';
+import { withoutHidden } from '../../util/control-characters.js';
+import { cut } from '../../util/excerpt.js';
+import { Remarks } from './listing-remarks.js';
 
 const MAX_PAGES = 100;
-
-export interface McpTool extends SourceTool {
-  readonly outputSchema?: JsonObject;
-}
+/** The protocol recommends 128. */
+const MAX_NAME_CHARS = 1_000;
 
 export interface McpListing {
   /** Sorted by name, whatever order the server has today. */
-  readonly tools: readonly McpTool[];
+  readonly tools: readonly SourceTool[];
   readonly warnings: readonly string[];
 }
 
@@ -22,86 +24,153 @@ export interface ListOptions {
   readonly server: string;
   /** Which tools, and the limits of their calls. */
   readonly config: McpCommonConfig;
-  readonly signal: AbortSignal | undefined;
+  readonly limits: McpLimits;
+  readonly signal: AbortSignal;
   readonly requestTimeoutMs: number;
 }
 
-/** All pages of `tools/list`. A tool that makes no sense is left out with a sentence, the rest is kept. */
+/**
+ * All pages of `tools/list`. A tool that makes no sense or costs too much is left out with a sentence, the rest is kept;
+ * beyond the limit of tools nothing is read.
+ */
 export async function listMcpTools(connection: McpConnection, options: ListOptions): Promise<McpListing> {
   if (!connection.hasTools) return { tools: [], warnings: [] };
-  const warnings: string[] = [];
-  const tools = new Map<string, McpTool>();
+  const { limits, server } = options;
   const filter = createToolFilter(options.config);
+  const remarks = new Remarks(limits);
+  const { tools, names, isFull } = await collect(connection, options, { filter, remarks });
+  if (isFull) remarks.say(tooManyTools(limits));
+  // What was not read may hold the names that seem to be missing.
+  else for (const [list, entries] of Object.entries(filter.unmatched(names))) remarks.unmatched(list, entries);
+  const sorted = tools.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  return { tools: sorted, warnings: remarks.sentences.map((sentence) => `MCP server "${server}": ${sentence}`) };
+}
+
+function tooManyTools({ toolsPerServer }: McpLimits): string {
+  return `it has more than ${toolsPerServer} tools; the first ones are used (limit: limits.toolsPerServer).`;
+}
+
+interface Collected {
+  readonly tools: readonly SourceTool[];
+  /** Also of tools that nobody wants. */
+  readonly names: readonly string[];
+  readonly isFull: boolean;
+}
+
+interface Collecting {
+  readonly filter: ToolFilter;
+  readonly remarks: Remarks;
+}
+
+async function collect(
+  connection: McpConnection,
+  options: ListOptions,
+  { filter, remarks }: Collecting,
+): Promise<Collected> {
+  const tools = new Map<string, SourceTool>();
   const names: string[] = [];
-  const say = (sentence: string): number => warnings.push(`MCP server "${options.server}": ${sentence}`);
-  for await (const raw of pages(connection, options, say)) {
+  const isWanted = (name: string): boolean => filter.admits(name) && !tools.has(name);
+  for await (const raw of pages(connection, options, remarks)) {
     const name = asId(asRecord(raw)?.['name']);
-    if (name !== undefined) names.push(name);
+    if (name !== undefined && name.length <= MAX_NAME_CHARS) names.push(name);
     // What nobody wants needs no complaint either.
-    if (name !== undefined && !filter.admits(name)) continue;
-    const tool = readTool(raw, options.config);
-    if (typeof tool === 'string') say(tool);
-    else if (!tools.has(tool.name)) tools.set(tool.name, tool);
+    if (name !== undefined && !isWanted(name)) continue;
+    if (tools.size >= options.limits.toolsPerServer) return { tools: [...tools.values()], names, isFull: true };
+    const tool = readTool(raw, options, remarks);
+    if (tool !== undefined) tools.set(tool.name, tool);
   }
-  for (const [list, entries] of Object.entries(filter.unmatched(names))) {
-    const shown = entries.map((entry) => `"${entry}"`).join(', ');
-    if (entries.length > 0) say(`\`${list}\` names what it does not have: ${shown}.`);
-  }
-  const sorted = [...tools.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  return { tools: sorted, warnings };
+  return { tools: [...tools.values()], names, isFull: false };
 }
 
 async function* pages(
   connection: McpConnection,
-  options: ListOptions,
-  say: (sentence: string) => void,
+  { signal, requestTimeoutMs }: ListOptions,
+  remarks: Remarks,
 ): AsyncGenerator {
   const seen = new Set<string>();
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const params = cursor === undefined ? {} : { cursor };
     const result = await connection.request('tools/list', params, {
-      ...defined({ signal: options.signal }),
-      timeout: options.requestTimeoutMs,
+      signal,
+      timeout: requestTimeoutMs,
     });
     yield* asArray(result['tools']);
     cursor = asId(result['nextCursor']);
     if (cursor === undefined) return;
-    if (seen.has(cursor)) {
-      say('its tool list repeats itself; what came so far is used.');
-      return;
-    }
+    if (seen.has(cursor)) return remarks.say('its tool list repeats itself; what came so far is used.');
     seen.add(cursor);
+    // A client of the app may answer without ever going through the event loop, where the time limit waits.
+    await delay(0, signal);
   }
-  say(`its tool list has more than ${MAX_PAGES} pages; what came so far is used.`);
+  remarks.say(`its tool list has more than ${MAX_PAGES} pages; what came so far is used.`);
 }
 
-/** The tool, or why it cannot be offered. */
-function readTool(raw: unknown, { timeoutMs, totalTimeoutMs }: McpCommonConfig): McpTool | string {
+/** The tool; `undefined` with a remark if it cannot be offered. */
+function readTool(raw: unknown, { config, limits }: ListOptions, remarks: Remarks): SourceTool | undefined {
   const tool = asRecord(raw) ?? {};
   const name = asString(tool['name']);
-  if (name === undefined) return 'a tool without a name is left out.';
-  if (asRecord(tool['execution'])?.['taskSupport'] === 'required') {
-    return `the tool "${name}" is left out: it can only run as a task, which is not supported; "denyTools" silences this.`;
-  }
+  if (name === undefined) return remarks.add('nameless');
+  if (name.length > MAX_NAME_CHARS) return remarks.add('longName', name);
+  if (asRecord(tool['execution'])?.['taskSupport'] === 'required') return remarks.add('task', name);
+  const prose = new Prose(limits.descriptionChars);
+  const inputSchema = readSchema(tool['inputSchema'], limits.schemaChars, prose);
+  if (typeof inputSchema === 'string') return remarks.add(inputSchema, name);
   const annotations = asRecord(tool['annotations']) ?? {};
-  return {
+  const read: SourceTool = {
     name,
-    // Whatever was published; made acceptable, or dropped with a reason, when the offer is made.
-    inputSchema: (tool['inputSchema'] ?? {}) as JsonObject,
+    inputSchema,
+    maxSchemaChars: limits.schemaChars,
     readOnly: annotations['readOnlyHint'] === true,
     ...defined({
-      title: asId(tool['title']) ?? asId(annotations['title']),
-      description: asId(tool['description']),
+      title: prose.read(tool['title']) ?? prose.read(annotations['title']),
+      description: prose.read(tool['description']),
       destructive: asBoolean(annotations['destructiveHint']),
       idempotent: asBoolean(annotations['idempotentHint']),
       openWorld: asBoolean(annotations['openWorldHint']),
-      timeoutMs,
-      totalTimeoutMs,
-      // Came out of JSON.
-      outputSchema: asRecord(tool['outputSchema']) as JsonObject | undefined,
+      timeoutMs: config.timeoutMs,
+      totalTimeoutMs: config.totalTimeoutMs,
     }),
   };
+  if (prose.hasHidden) remarks.add('hidden', name);
+  return read;
+}
+
+/** What a tool says about itself, as a model may read it: what people cannot see in it would be a message past them. */
+class Prose {
+  hasHidden = false;
+  readonly #maxChars: number;
+
+  constructor(maxChars: number) {
+    this.#maxChars = maxChars;
+  }
+
+  read(given: unknown): string | undefined {
+    const text = asId(given);
+    if (text === undefined) return undefined;
+    const cleaned = withoutHidden(text);
+    this.hasHidden ||= cleaned !== text;
+    return cut(cleaned, this.#maxChars);
+  }
+}
+
+/** Whatever was published, made acceptable, or dropped with a reason, when the offer is made; or what is wrong with its size. */
+function readSchema(given: unknown, maxChars: number, prose: Prose): JsonObject | 'longSchema' | 'deepSchema' {
+  try {
+    const text = JSON.stringify(given ?? {});
+    if (text.length > maxChars) return 'longSchema';
+    const revive = (member: string, value: unknown): unknown =>
+      isProse(member) ? (prose.read(value) ?? value) : value;
+    return JSON.parse(text, revive) as JsonObject;
+  } catch {
+    // JSON before and after, so it can only be deeper than the stack.
+    return 'deepSchema';
+  }
+}
+
+/** Members of a schema that are for reading, not part of the arguments. */
+function isProse(member: string): boolean {
+  return member === 'description' || member === 'title';
 }
 
 function asBoolean(value: unknown): boolean | undefined {

@@ -1,9 +1,11 @@
 import type { ToolOutput } from '../../core/message.js';
+import { isLimitReached } from '../../errors/limit-reached.js';
 import { ResponsesLoopError } from '../../errors/responses-loop-error.js';
 import { abortError, raceAbort } from '../../util/abort.js';
 import { createContextQueue } from '../../util/context-queue.js';
 import { errorText } from '../../util/error-text.js';
-import { clip } from '../../util/excerpt.js';
+import { showControls, withoutHidden } from '../../util/control-characters.js';
+import { cut } from '../../util/excerpt.js';
 import type { ExecuteOptions, SourceTool, ToolSource } from '../tool-source.js';
 import { callMcpTool, type McpToolCall } from './call-tool.js';
 import type { McpLiveClient } from './client-like.js';
@@ -32,7 +34,12 @@ export interface McpToolSource extends ToolSource {
 /** An MCP server as a tool source: connected when first wanted, reconnected when lost. */
 export function createMcpSource({ config: entry, fetch, ...rest }: McpSourceOptions): McpToolSource {
   const config = toServerConfig(entry);
-  const access = createServerAccess({ config, fetch, now: rest.now });
+  const access = createServerAccess({
+    config,
+    fetch,
+    maxMessageBytes: rest.limits.messageBytes,
+    now: rest.now,
+  });
   // Made here, so that what it runs is in the context of whoever made the source.
   const outside = createContextQueue<() => void>((run) => run());
   const options: McpSessionOptions = { ...rest, config, access, outside };
@@ -57,8 +64,7 @@ export function createMcpSource({ config: entry, fetch, ...rest }: McpSourceOpti
 function instructionsOf(session: McpSession | undefined): string | undefined {
   const text = session?.connection.instructions?.trim();
   if (text === undefined || text === '') return undefined;
-  const kept = clip(text, MAX_INSTRUCTIONS_CHARS);
-  return kept === text ? text : `${kept}\n[cut: ${text.length - kept.length} more characters]`;
+  return cut(withoutHidden(text), MAX_INSTRUCTIONS_CHARS);
 }
 
 async function listTools(
@@ -89,24 +95,31 @@ async function executeOnServer(
 ): Promise<ToolOutput> {
   const { signal } = execute;
   const call = { name, args, options };
+  /** Gives a lost session up; the error to fail with, `undefined` if the call may be sent again. */
+  const fail = (session: McpSession, error: unknown): Error | undefined => {
+    const isRepeatable = mayRepeat(session, name);
+    if (signal.aborted && !isClosing(signal)) return abortError(signal);
+    if (signal.aborted) return lostDuring({ name, error, isRepeatable: false }, options);
+    const { isLost, neverExecuted } = failureOf(session, error);
+    if (!isLost) return explain(error, options);
+    keeper.drop(session);
+    if ((neverExecuted || isRepeatable) && !isLimitReached(error)) return undefined;
+    return lostDuring({ name, error, isRepeatable }, options);
+  };
   const session = await raceAbort(keeper.get(), signal);
   try {
     return await callMcpTool({ ...call, session }, execute);
   } catch (error) {
-    if (signal.aborted) {
-      throw isClosing(signal) ? lostDuring(name, error, options) : abortError(signal);
-    }
-    const failure = failureOf(session, error);
-    if (!failure.isLost) throw explain(error, options);
-    keeper.drop(session);
-    if (!failure.neverExecuted && !mayRepeat(session, name)) throw lostDuring(name, error, options);
+    const failure = fail(session, error);
+    if (failure !== undefined) throw failure;
   }
   const renewed = await raceAbort(keeper.get(), signal);
   try {
     return await callMcpTool({ ...call, session: renewed }, execute);
   } catch (error) {
-    if (failureOf(renewed, error).isLost) keeper.drop(renewed);
-    throw explain(error, options);
+    const { neverExecuted } = failureOf(renewed, error);
+    const last = neverExecuted ? explain(error, options) : lostDuring({ name, error, isRepeatable: true }, options);
+    throw fail(renewed, error) ?? last;
   }
 }
 
@@ -115,6 +128,7 @@ function isClosing({ reason }: AbortSignal): boolean {
 }
 
 function failureOf({ connection }: McpSession, error: unknown): McpFailure {
+  if (isLimitReached(error)) return { isLost: !connection.isOpen(), neverExecuted: false };
   return classifyMcpFailure(error, connection.kind);
 }
 
@@ -124,16 +138,28 @@ function mayRepeat(session: McpSession, name: string): boolean {
   return tool !== undefined && (tool.readOnly || tool.idempotent === true);
 }
 
-function lostDuring(name: string, error: unknown, options: McpSessionOptions): Error {
-  const { key, config, access } = options;
-  const reason = withoutServerSecrets(errorText(error), config, access.secrets());
-  return new Error(
-    `The connection to MCP server "${key}" was lost while "${name}" ran (${reason}). It may or may not have taken effect.`,
+interface LostCall {
+  readonly name: string;
+  readonly isRepeatable: boolean;
+  readonly error: unknown;
+}
+
+function lostDuring({ name, isRepeatable, error }: LostCall, options: McpSessionOptions): Error {
+  const reason = explain(error, options).message.replace(/\.$/, '');
+  const effect = isRepeatable ? '' : ' It may or may not have taken effect.';
+  return explained(
+    error,
+    `The connection to MCP server "${options.key}" was lost while "${name}" ran (${reason}).${effect}`,
   );
 }
 
 function explain(error: unknown, { config, access }: McpSessionOptions): Error {
   if (error instanceof Error && error.name === 'TimeoutError') return error;
   // Without the cause: its text may hold what was just taken out.
-  return new Error(withoutServerSecrets(errorText(error), config, access.secrets()));
+  const message = withoutServerSecrets(errorText(error), config, access.secrets());
+  return explained(error, message);
+}
+
+function explained(error: unknown, message: string): Error {
+  return isLimitReached(error) ? new ResponsesLoopError({ code: 'limit', message }) : new Error(showControls(message));
 }

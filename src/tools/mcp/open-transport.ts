@@ -10,6 +10,8 @@ export interface OpenedTransport {
   readonly transport: Transport;
   /** Said after a failed connect: what the process wrote to stderr. */
   failureDetail?(): string;
+  /** Why the connection ended, where that is known: the SDK only says that it did. */
+  endedBy?(): Error | undefined;
   /** Ends the session at the server, before the transport is closed. */
   endSession?(): Promise<void>;
 }
@@ -32,7 +34,7 @@ export function transportKinds(config: McpTransportConfig): readonly TransportKi
 export const openTransport: OpenTransport = async (config, kind, fetch) => {
   if (isStdioConfig(config)) {
     const handle = await openStdioServer(config);
-    return { transport: handle.transport, failureDetail: () => handle.stderrTail() };
+    return { transport: handle.transport, failureDetail: () => handle.stderrEnds(), endedBy: () => handle.endedBy() };
   }
   return kind === 'sse' ? openSse(config, fetch) : openHttp(config, fetch);
 };

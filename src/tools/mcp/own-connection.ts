@@ -1,4 +1,6 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { JsonSchemaValidator, jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js';
+import { isLimitReached } from '../../errors/limit-reached.js';
 import { raceAbort } from '../../util/abort.js';
 import { createAttendance, type Attendance } from './attendance.js';
 import { MCP_CLIENT_INFO } from './client-info.js';
@@ -6,10 +8,19 @@ import { closeIfLost, closeQuietly, waitShortly } from './close-quietly.js';
 import { ConnectFailure, type McpConnection, type OpenConnectionOptions } from './connection.js';
 import { answerElicitations, elicitationCapabilities } from './elicitation.js';
 import { httpStatus } from './failure.js';
+import { readLimitError } from './guard-fetch.js';
 import { transportKinds, type TransportKind } from './open-transport.js';
 import { watchNotifications } from './outgoing.js';
 import { sdkRequest } from './sdk-request.js';
 import type { McpTransportConfig } from './server-config.js';
+
+/** The SDK's default compiles the schemas of servers, with `eval` (which Workers forbid) and with their regular expressions. */
+const NO_VALIDATOR: jsonSchemaValidator = {
+  getValidator<T>(): JsonSchemaValidator<T> {
+    // Nothing was checked, so the caller's type is all there is to go by.
+    return (input) => ({ valid: true, data: input as T, errorMessage: undefined });
+  },
+};
 
 /** Answers to the initialise POST that mean "not this URL for you", not "not this transport". */
 const NOT_A_TRANSPORT_QUESTION: ReadonlySet<number | undefined> = new Set([401, 403, 407, 429]);
@@ -45,6 +56,7 @@ async function connect(
   const notified = watchNotifications(opened.transport);
   const attendance = createAttendance(options.outside);
   const client = await createClient(options, attendance);
+  const reason = (): Error | undefined => opened.endedBy?.() ?? options.access.problem();
   let isOpen = true;
   client.onclose = () => {
     isOpen = false;
@@ -57,7 +69,7 @@ async function connect(
   } catch (error) {
     const detail = opened.failureDetail?.() ?? '';
     await closeQuietly(client, opened);
-    throw new ConnectFailure(options.access.problem() ?? error, detail);
+    throw new ConnectFailure(reason() ?? error, detail);
   }
   return {
     hasTools: client.getServerCapabilities()?.tools !== undefined,
@@ -67,7 +79,13 @@ async function connect(
     kind,
     attendance,
     isOpen: () => isOpen,
-    request: (method, params, requestOptions) => sdkRequest(client, method, params, requestOptions),
+    request: async (method, params, requestOptions) => {
+      try {
+        return await sdkRequest(client, method, params, requestOptions);
+      } catch (error) {
+        throw readLimitError(error) ?? (isOpen ? undefined : endOf(reason())) ?? error;
+      }
+    },
     close: async () => {
       isOpen = false;
       await waitShortly(notified());
@@ -76,15 +94,20 @@ async function connect(
   };
 }
 
+/** All requests of a connection fail alike when it ends; a limit says more than that it did. */
+function endOf(reason: Error | undefined): Error | undefined {
+  return isLimitReached(reason) ? reason : undefined;
+}
+
 async function createClient(options: OpenConnectionOptions, attendance: Attendance): Promise<Client> {
-  const { key, validator, onElicitation, observer } = options;
+  const { key, onElicitation, observer } = options;
   const [sdk, { ToolListChangedNotificationSchema }] = await Promise.all([
     import('@modelcontextprotocol/sdk/client/index.js'),
     import('@modelcontextprotocol/sdk/types.js'),
   ]);
   const client = new sdk.Client(MCP_CLIENT_INFO, {
     capabilities: elicitationCapabilities(onElicitation),
-    jsonSchemaValidator: validator,
+    jsonSchemaValidator: NO_VALIDATOR,
   });
   client.setNotificationHandler(ToolListChangedNotificationSchema, options.onListChanged);
   if (onElicitation !== undefined)

@@ -1,4 +1,5 @@
 import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
+import type { Limits } from '../../core/limits.js';
 import { isClientLike, type McpClientLike } from './client-like.js';
 import { translateForeignFields } from './foreign-fields.js';
 
@@ -9,6 +10,9 @@ import { translateForeignFields } from './foreign-fields.js';
  * refused, because some clients count it in seconds and others in milliseconds: it is `timeoutMs` here.
  */
 export type McpServers = Readonly<Record<string, McpServerEntry>>;
+
+/** The limits of the settings that hold for MCP servers. */
+export type McpLimits = Pick<Limits, 'messageBytes' | 'toolsPerServer' | 'descriptionChars' | 'schemaChars'>;
 
 /** Settings of a server, or a client that is connected already. */
 export type McpServerEntry = McpServerConfig | McpClientLike;

@@ -3,12 +3,12 @@ import { ConnectTimeout } from './connect-error.js';
 import type { Observer } from '../../observe/event.js';
 import type { McpConnection } from './connection.js';
 import type { OnElicitation } from './elicitation.js';
-import { listMcpTools, type McpListing, type McpTool } from './list-tools.js';
+import type { SourceTool } from '../tool-source.js';
+import { listMcpTools, type McpListing } from './list-tools.js';
 import { openConnection } from './open-connection.js';
 import type { OpenTransport } from './open-transport.js';
-import type { McpSchemaValidator } from './schema-validator.js';
 import type { ServerAccess } from './server-access.js';
-import type { McpServerConfig } from './server-config.js';
+import type { McpLimits, McpServerConfig } from './server-config.js';
 import type { ContextQueue } from '../../util/context-queue.js';
 import { timerMs } from '../../util/timer-ms.js';
 
@@ -22,7 +22,8 @@ export interface McpSessionOptions {
   readonly config: McpServerConfig;
   readonly access: ServerAccess;
   readonly open: OpenTransport;
-  readonly validator: McpSchemaValidator;
+  /** What the server may cost. */
+  readonly limits: McpLimits;
   /** For connecting and the first listing together, in milliseconds. */
   readonly connectTimeoutMs: number;
   /** Answers the server's questions to a person; without it the server is told that nobody does. */
@@ -37,8 +38,8 @@ export interface McpSessionOptions {
 export interface McpSession {
   readonly connection: McpConnection;
   /** As last listed. */
-  readonly tools: readonly McpTool[];
-  tool(name: string): McpTool | undefined;
+  readonly tools: readonly SourceTool[];
+  tool(name: string): SourceTool | undefined;
   /** Makes the next `refresh` list again. */
   markStale(): void;
   /** Lists again if the server said that something changed; callers at the same time share one listing. */
@@ -75,9 +76,9 @@ async function connectAndList(
   closing: AbortSignal,
 ): Promise<McpSession> {
   let session: McpSession | undefined;
-  const { key, access, open, validator, onElicitation, outside, observer } = options;
+  const { key, access, open, onElicitation, outside, observer } = options;
   const connection = await openConnection(options.config, {
-    ...{ key, access, open, validator, onElicitation, outside, observer },
+    ...{ key, access, open, onElicitation, outside, observer },
     signal,
     timeoutMs: timerMs(options.connectTimeoutMs),
     onListChanged: () => session?.markStale(),
@@ -143,7 +144,13 @@ function createSession(
 
 /** A client of the app may take no notice of the signal. */
 function list(options: McpSessionOptions, connection: McpConnection, signal: AbortSignal): Promise<McpListing> {
-  const { key: server, config, connectTimeoutMs } = options;
-  const listing = listMcpTools(connection, { server, config, requestTimeoutMs: timerMs(connectTimeoutMs), signal });
+  const { key: server, config, connectTimeoutMs, limits } = options;
+  const listing = listMcpTools(connection, {
+    server,
+    config,
+    limits,
+    requestTimeoutMs: timerMs(connectTimeoutMs),
+    signal,
+  });
   return raceAbort(listing, signal);
 }

@@ -6,8 +6,10 @@ export interface StdioHandle {
   readonly transport: Transport;
   /** The process id while the process runs. */
   pid(): number | undefined;
-  /** The last lines it wrote to stderr; they usually say why it died. */
-  stderrTail(): string;
+  /** Why it was ended, if that was for something it did. */
+  endedBy(): Error | undefined;
+  /** The beginning and the last lines of what it wrote to stderr; they usually say why it died. */
+  stderrEnds(): string;
 }
 
 export type OpenStdio = (config: McpStdioConfig) => Promise<StdioHandle>;

@@ -5,7 +5,9 @@ import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { ResponsesLoopError } from '../../errors/responses-loop-error.js';
 import { defined } from '../../util/defined.js';
+import { keepEnds } from '../../util/ends.js';
 import type { McpStdioConfig } from './server-config.js';
 import type { OpenStdio, StdioHandle } from './stdio-contract.js';
 
@@ -14,7 +16,8 @@ const GRACE_MS = 2_000;
 /** What a process that ended still has in its pipes is read for this long; longer, somebody else holds them open. */
 const DRAIN_MS = 500;
 const POLL_MS = 10;
-const TAIL_CHARS = 1_000;
+/** Of each end of what a process writes; more than is shown, so that no secret is cut before it is taken out. */
+const KEPT_CHARS = 8_000;
 const MAX_LINE_CHARS = 32 * 1024 * 1024;
 
 /**
@@ -29,9 +32,9 @@ async function openInGroup(config: McpStdioConfig): Promise<StdioHandle> {
     import('@modelcontextprotocol/sdk/client/stdio.js'),
     import('@modelcontextprotocol/sdk/shared/stdio.js'),
   ]);
-  const tail = createTail();
-  const transport = new GroupTransport(config, { ...getDefaultEnvironment(), ...config.env }, codec, tail.add);
-  return { transport, pid: () => transport.pid, stderrTail: tail.read };
+  const written = keepEnds(KEPT_CHARS);
+  const transport = new GroupTransport(config, { ...getDefaultEnvironment(), ...config.env }, codec, written.add);
+  return { transport, pid: () => transport.pid, endedBy: () => transport.endedBy, stderrEnds: written.read };
 }
 
 type Codec = Pick<
@@ -48,6 +51,8 @@ class GroupTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
+  /** Why it was ended, where that is more than that it ended. */
+  endedBy: Error | undefined;
   readonly #config: McpStdioConfig;
   readonly #env: Record<string, string>;
   readonly #codec: Codec;
@@ -129,7 +134,13 @@ class GroupTransport implements Transport {
       this.#line = lines.pop() ?? '';
       for (const line of lines) this.#readLine(line);
     } else if (this.#line.length > MAX_LINE_CHARS) {
-      this.onerror?.(new Error(`A message is longer than ${MAX_LINE_CHARS} characters`));
+      this.#line = '';
+      const most = MAX_LINE_CHARS.toLocaleString('en-US');
+      this.endedBy = new ResponsesLoopError({
+        code: 'limit',
+        message: `The MCP server sent a message longer than ${most} characters, and was ended.`,
+      });
+      this.onerror?.(this.endedBy);
       void this.close();
     }
   }
@@ -245,13 +256,13 @@ async function openOnWindows(config: McpStdioConfig): Promise<StdioHandle> {
     stderr: 'pipe',
     ...defined({ cwd }),
   });
-  const tail = createTail();
+  const written = keepEnds(KEPT_CHARS);
   const decoder = new TextDecoder();
-  transport.stderr?.on('data', (chunk: Uint8Array) => tail.add(decoder.decode(chunk, { stream: true })));
+  transport.stderr?.on('data', (chunk: Uint8Array) => written.add(decoder.decode(chunk, { stream: true })));
   const closeFirst = transport.close.bind(transport);
   let closing: Promise<void> | undefined;
   transport.close = () => (closing ??= endTree(transport.pid, closeFirst));
-  return { transport, pid: () => transport.pid ?? undefined, stderrTail: tail.read };
+  return { transport, pid: () => transport.pid ?? undefined, endedBy: () => undefined, stderrEnds: written.read };
 }
 
 async function endTree(pid: number | null, closeFirst: () => Promise<void>): Promise<void> {
@@ -265,19 +276,4 @@ function killTree(pid: number | null): void {
   const taskkill = spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true });
   // Without it the SDK still ends the first process.
   taskkill.on('error', () => {});
-}
-
-interface Tail {
-  readonly add: (text: string) => void;
-  readonly read: () => string;
-}
-
-function createTail(): Tail {
-  let tail = '';
-  return {
-    add: (text) => {
-      tail = (tail + text).slice(-TAIL_CHARS);
-    },
-    read: () => tail.trim(),
-  };
 }

@@ -21,23 +21,27 @@ const MAX_ROUNDS = 4;
  * references inlined unless they are cyclic, JSON and nothing else. What was open stays open, and no parameter is lost,
  * apart from those that only a `not` or a branch for another type speaks of. The result is checked against the rules
  * hosts are known to enforce; fails where it breaks one, or where the arguments cannot be an object at all. Doing it
- * twice changes nothing.
+ * twice changes nothing. Beyond `maxChars` of JSON references stay references; what is then still twice as long fails.
  */
-export function normalizeInputSchema(schema: unknown): NormalizedSchema {
+export function normalizeInputSchema(schema: unknown, maxChars = Number.POSITIVE_INFINITY): NormalizedSchema {
   if (schema === undefined || schema === null || schema === true) return checked({ type: 'object', properties: {} });
   if (!isRecord(schema)) return fail(`is ${Array.isArray(schema) ? 'an array' : `a ${typeof schema}`}`);
   try {
     const plain = plainJson(schema);
-    return isRecord(plain)
-      ? settle(normalize(withoutItself(plain)))
-      : fail('is too large, or holds itself without end');
+    if (!isRecord(plain)) return fail('is too large, or holds itself without end');
+    const settled = settle(normalize(withoutItself(plain), maxChars), maxChars);
+    return settled.ok && isLonger(settled.schema, 2 * maxChars) ? fail('grows too long when it is mended') : settled;
   } catch (error) {
     return fail(`cannot be read: ${errorText(error)}`);
   }
 }
 
-function normalize(document: Record<string, unknown>): NormalizedSchema {
-  const { cleaned, context } = cleanDocument(document);
+function isLonger(schema: JsonObject, chars: number): boolean {
+  return Number.isFinite(chars) && JSON.stringify(schema).length > chars;
+}
+
+function normalize(document: Record<string, unknown>, maxChars: number): NormalizedSchema {
+  const { cleaned, context } = cleanDocument(document, maxChars);
   if (context.references.isTooManyAtRoot()) return fail('has too many alternatives at its root to be merged into one');
   const flat = cleaned['$ref'] === undefined ? cleaned : {};
   if (!mayBeObject(flat)) return fail(`is of type ${JSON.stringify(flat['type'])}, but arguments are an object`);
@@ -49,10 +53,10 @@ function normalize(document: Record<string, unknown>): NormalizedSchema {
  * References that stay are followed anew when the result is read as a schema of its own: a root that leads back to itself
  * through its definitions, or one that was too large before its branches were merged, is done the second time.
  */
-function settle(first: NormalizedSchema): NormalizedSchema {
+function settle(first: NormalizedSchema, maxChars: number): NormalizedSchema {
   let settled = first;
   for (let round = 0; round < MAX_ROUNDS && settled.ok && '$defs' in settled.schema; round += 1) {
-    const next = normalize(settled.schema);
+    const next = normalize(settled.schema, maxChars);
     if (!next.ok || JSON.stringify(next.schema) === JSON.stringify(settled.schema)) return settled;
     settled = next;
   }
@@ -65,13 +69,17 @@ function withoutItself(document: Record<string, unknown>): Record<string, unknow
   return ref === '#' ? rest : document;
 }
 
-function cleanDocument(document: Record<string, unknown>): { cleaned: JsonObject; context: CleanContext } {
+function cleanDocument(
+  document: Record<string, unknown>,
+  maxChars: number,
+): { cleaned: JsonObject; context: CleanContext } {
   const clean = (inline: boolean): { cleaned: JsonObject; context: CleanContext } => {
     const context: CleanContext = { document, references: createReferences(document, inline) };
     return { cleaned: cleanSchema(document, context, { depth: 0, root: ['#'] }), context };
   };
   const inlined = clean(true);
-  return inlined.context.references.isTooMany() ? clean(false) : inlined;
+  const isTooLong = inlined.context.references.isTooMany() || isLonger(inlined.cleaned, maxChars);
+  return isTooLong ? clean(false) : inlined;
 }
 
 function checked(schema: JsonObject): NormalizedSchema {

@@ -1,9 +1,9 @@
 import { onTestFinished } from 'vitest';
+import { DEFAULT_LIMITS } from '../../../src/core/limits.js';
 import { registryOf } from '../../../src/tools/create-tool-registry.js';
 import type { ToolRegistry } from '../../../src/tools/loop-tool.js';
 import { createMcpSource, type McpSourceOptions, type McpToolSource } from '../../../src/tools/mcp/mcp-source.js';
 import { openTransport } from '../../../src/tools/mcp/open-transport.js';
-import { permissiveValidator } from '../../../src/tools/mcp/schema-validator.js';
 import type { McpServerEntry, McpServers } from '../../../src/tools/mcp/server-config.js';
 
 type Options = Partial<Omit<McpSourceOptions, 'key' | 'config'>>;
@@ -15,7 +15,7 @@ export function sourceOf(config: McpServerEntry, options: Options = {}, key = 'd
     config,
     fetch: (url, init) => fetch(url, init),
     open: openTransport,
-    validator: permissiveValidator,
+    limits: DEFAULT_LIMITS,
     connectTimeoutMs: 10_000,
     now: Date.now,
     ...options,

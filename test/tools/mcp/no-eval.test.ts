@@ -24,7 +24,7 @@ const open = serve({
   }),
 });
 
-it('M16 nothing compiles code unless a validator that does is handed in: Workers forbid it', async () => {
+it('M16 no code is made of the schemas of servers: Workers forbid it', async () => {
   const offer = await offerOf(registryWith({ docs: { url: 'http://docs/' } }, { open }));
   expect(offer.warnings).toEqual([]);
   expect(textOf(await callTool(toolNamed(offer, 'a'), {}))).toBe('{"size":"big"}');

@@ -41,7 +41,7 @@ it('S3-40 ends the whole tree on Windows, before the SDK ends the first process 
   const stubborn = `process.on('SIGTERM', () => {}); setInterval(() => {}, 1_000); console.error('here');`;
   const server = await node.openStdio({ command: process.execPath, args: ['-e', stubborn] });
   await server.transport.start();
-  await until(() => server.stderrTail() === 'here');
+  await until(() => server.stderrEnds() === 'here');
   const started = server.pid() ?? 0;
   await Promise.all([server.transport.close(), server.transport.close()]);
   expect(isAlive(started)).toBe(false);
