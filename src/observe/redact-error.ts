@@ -41,8 +41,8 @@ function redact(error: Error, redaction: Redaction): Error {
 
 function redactApiError(error: ApiError, redaction: Redaction): ApiError {
   const { secrets } = redaction;
-  const { message, responseBody, serverCode, responseHeaders, url, requestBody } = error.facts;
-  const answer = { message, responseBody, serverCode, responseHeaders };
+  const { message, responseBody, serverCode, responseHeaders, named, url, requestBody } = error.facts;
+  const answer = { message, responseBody, serverCode, responseHeaders, named };
   const request = { url, requestBody };
   const cleanAnswer = redactSecretsIn(answer, secrets);
   const cleanRequest = redactSecretsIn(request, longSecrets(secrets));

@@ -4,7 +4,8 @@ import type { ObserverEvent, ResponsesProviderSettings } from '../../src/index.j
 import { ApiError } from '../../src/errors/api-error.js';
 import { errorReply, type ScriptedStep } from '../../src/testing.js';
 import { ADD, callAdd, failureOf, HELLO, say, start, stream } from '../provider/support/talk.js';
-import { finishOf, partsOf } from '../acceptance/support/parts.js';
+import { finishOf, partsOf, streamParts } from '../acceptance/support/parts.js';
+import { fallbackRig } from '../sdks/support/fallback.js';
 
 const keys = (count: number): string[] => Array.from({ length: count }, (_, n) => `sk-number-${n}-of-many`);
 const times = (count: number, step: ScriptedStep): ScriptedStep[] => Array.from({ length: count }, () => step);
@@ -95,6 +96,16 @@ describe('the requests of a round', () => {
       }),
       { numRuns: 30 },
     );
+  });
+
+  it('are counted under the stock provider too', async () => {
+    const { model, requests } = await fallbackRig([callAdd('r'), ...times(3, refusal(500))], {
+      useStock: true,
+      settings: { tools: ADD, retry: { ...soon, maxRetries: 10 }, limits: { requestsPerRound: 3 } },
+    });
+    const [failed] = partsOf(await streamParts(model), 'error');
+    expect(failed?.error).toMatchObject({ code: 'limit', statusCode: 500, isRetryable: false });
+    expect(requests).toHaveLength(4);
   });
 
   it('of each round are counted anew', async () => {

@@ -71,6 +71,7 @@ describe('K03 I18 our own errors', () => {
       round: 2,
       responseBody: S,
       responseHeaders: { 'x-echo': S },
+      named: [{ path: S, code: 'unknown_parameter' }],
       requestBody: { user: S, input: [{ text: 'a' }] },
       cause: Object.assign(new Error('x'), { config: { headers } }),
     });
@@ -85,6 +86,7 @@ describe('K03 I18 our own errors', () => {
       requestBodyValues: { user: '[redacted]', input: [{ text: 'a' }] },
       cause: { message: 'x' },
     });
+    expect((clean as ApiError).facts.named).toEqual([{ path: '[redacted]', code: 'unknown_parameter' }]);
     expect(ApiError.isInstance(clean)).toBe(true);
   });
 
