@@ -63,7 +63,7 @@ describe('S1-48 orders to a terminal in the words of a server', () => {
     expect(String(errors[0])).not.toMatch(RAW);
   });
 
-  it('never reach what the model is told of a failed call', async () => {
+  it('never reach what the model reads about a failed call', async () => {
     const { model, requests } = await rig([reply(calls('r1', ['hi', {}])), reply(says('r2', 'Done.'))], {
       mcpServers: hostile('ansi-call'),
     });

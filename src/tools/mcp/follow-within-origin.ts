@@ -51,7 +51,7 @@ function leavesOrigin({ url }: Response, from: URL): boolean {
   return URL.canParse(url) && new URL(url).origin !== from.origin;
 }
 
-/** User info in an address is a credential of whoever wrote it. */
+/** User info in an address is a credential that its author chose. */
 function isSameOrigin(to: URL, from: URL): boolean {
   return to.origin === from.origin && to.username === '' && to.password === '';
 }

@@ -9,7 +9,7 @@ const CR = 13;
 
 export interface BodyLimit {
   readonly maxBytes: number;
-  /** Told before the body fails: clients of event streams lose the error itself. */
+  /** Called before the body fails: clients of event streams lose the error itself. */
   readonly onLimit: (error: Error) => void;
 }
 

@@ -52,7 +52,7 @@ function tooManyTools({ toolsPerServer }: McpLimits): string {
 
 interface Collected {
   readonly tools: readonly SourceTool[];
-  /** Also of tools that nobody wants. */
+  /** Also of tools that the filter leaves out. */
   readonly names: readonly string[];
   readonly isFull: boolean;
 }
