@@ -3,6 +3,7 @@ import type { JsonObject } from '../core/json.js';
 import type { Limits } from '../core/limits.js';
 import type { OpenRound } from '../core/round.js';
 import type { Observer } from '../observe/event.js';
+import type { Redactor } from '../observe/redact.js';
 import type { Approve } from '../tools/call/approval.js';
 import type { ExecuteToolCallOptions } from '../tools/call/execute-tool-call.js';
 import type { OutputLimits } from '../tools/call/limit-output.js';
@@ -82,6 +83,8 @@ export interface LoopOptions extends LoopHooks {
    */
   readonly ends: AbortLike;
   readonly observer?: Observer | undefined;
+  /** Takes out of errors, warnings and events what no text may show. Default: nothing is known. */
+  readonly redactor?: Redactor | undefined;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }

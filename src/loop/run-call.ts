@@ -290,11 +290,12 @@ class CallLoop {
       usage: sumUsage(this.#rounds.map((round) => round.usage)),
       rounds: this.#rounds,
       ...(this.#resumption.isNeeded ? { resumed: summariesOf(this.#resumption.outputs()) } : {}),
-      warnings: this.#warnings,
+      warnings: this.#options.redactor?.value(this.#warnings) ?? this.#warnings,
     };
   }
 
   #failure(error: unknown): CallPart {
-    return { type: 'error', error: afterTools(toError(error), this.#completed) };
+    const completed = this.#options.redactor?.value(this.#completed) ?? this.#completed;
+    return { type: 'error', error: afterTools(toError(error), completed) };
   }
 }

@@ -231,7 +231,7 @@ export class ToolRunner {
   }
 
   #outcomeOf(own: OwnCall, signal: AbortSignal): Promise<ToolCallOutcome> {
-    const { limits, observer, callNumber, now, approve, redactToolOutput } = this.#options;
+    const { limits, observer, redactor, callNumber, now, approve, redactToolOutput } = this.#options;
     const how = {
       callId: own.call.callId,
       signal,
@@ -245,6 +245,7 @@ export class ToolRunner {
       callNumber,
       round: this.#round.index,
       observer,
+      redactor,
       now,
     };
     if (own.tool === undefined) return answerUnknownTool(own.call, this.#options, how);

@@ -3,7 +3,7 @@ import type { JsonValue } from '../core/json.js';
 import type { Usage } from '../core/usage.js';
 
 /**
- * What happens inside a call, as it happens. Times are milliseconds. Never holds a key, a token or sealed reasoning.
+ * What happens inside a call, as it happens. Times are milliseconds. Never holds a known key or token, or sealed reasoning.
  * `callNumber` counts the calls of one provider from 1, `round` the rounds of a call from 0.
  */
 export type ObserverEvent =

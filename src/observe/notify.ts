@@ -1,7 +1,13 @@
 import { quietly } from '../util/quietly.js';
 import type { Observer, ObserverEvent } from './event.js';
+import type { Redactor } from './redactor.js';
 
 /** Calls the observer, if there is one; the event is only made when it is wanted. Watching changes nothing. */
 export function notify(observer: Observer | undefined, event: () => ObserverEvent): void {
   if (observer !== undefined) quietly(() => observer(event()));
+}
+
+/** The same observer, which gets every event without secrets. */
+export function redacting(observer: Observer | undefined, redactor: Redactor): Observer | undefined {
+  return observer && ((event) => observer(redactor.value(event)));
 }

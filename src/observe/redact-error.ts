@@ -2,34 +2,28 @@ import { ApiError } from '../errors/api-error.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import { defined } from '../util/defined.js';
 import { asString } from '../util/guards.js';
-import { redactSecrets, redactSecretsIn } from './redact.js';
+import type { Redactor } from './redactor.js';
 
 /** Errors that have themselves as a cause exist. */
 const MAX_DEPTH = 8;
-/** Keys of local servers (`ollama`) are words that URLs and conversations have too. */
-const MIN_KEY_CHARS = 8;
 
 /**
  * The same error, or one like it where a secret could be seen in it: servers and platforms repeat what they were sent.
  * Of errors that are not ours only name, message, stack, code and causes remain: many a client hangs its whole request
  * on them.
  */
-export function redactError(error: Error, secrets: readonly string[]): Error {
-  return redact(error, { secrets, depth: 0 });
+export function redactError(error: Error, redactor: Redactor): Error {
+  return redact(error, { redactor, depth: 0 });
 }
 
 /** The same for what was thrown, which may be anything. */
-export function redactThrown(thrown: unknown, secrets: readonly string[]): unknown {
-  return thrown instanceof Error ? redactError(thrown, secrets) : thrown;
-}
-
-/** What is long enough not to be a word by chance. */
-export function longSecrets(secrets: readonly string[]): string[] {
-  return secrets.filter((secret) => secret.length >= MIN_KEY_CHARS);
+export function redactThrown(thrown: unknown, redactor: Redactor): unknown {
+  if (typeof thrown === 'string') return redactor.text(thrown);
+  return thrown instanceof Error ? redactError(thrown, redactor) : thrown;
 }
 
 interface Redaction {
-  readonly secrets: readonly string[];
+  readonly redactor: Redactor;
   readonly depth: number;
 }
 
@@ -40,30 +34,40 @@ function redact(error: Error, redaction: Redaction): Error {
 }
 
 function redactApiError(error: ApiError, redaction: Redaction): ApiError {
-  const { secrets } = redaction;
+  const { redactor } = redaction;
   const { message, responseBody, serverCode, responseHeaders, named, url, requestBody } = error.facts;
   const answer = { message, responseBody, serverCode, responseHeaders, named };
   const request = { url, requestBody };
-  const cleanAnswer = redactSecretsIn(answer, secrets);
-  const cleanRequest = redactSecretsIn(request, longSecrets(secrets));
+  const cleanAnswer = valuesOf(answer, redactor);
+  const cleanRequest = valuesOf(request, redactor.long);
   const cause = redactCause(error.cause, redaction);
   const isSame = cleanAnswer === answer && cleanRequest === request && cause === error.cause;
-  if (isSame && isClean(error, secrets)) return error;
+  if (isSame && isClean(error, redactor)) return error;
   const { cause: _cause, ...facts } = error.facts;
-  return like(error, new ApiError({ ...facts, ...defined({ ...cleanAnswer, ...cleanRequest, cause }) }), secrets);
+  return like(error, new ApiError({ ...facts, ...defined({ ...cleanAnswer, ...cleanRequest, cause }) }), redactor);
+}
+
+/** The same members with clean values; the names are ours. */
+function valuesOf<T extends object>(facts: T, redactor: Redactor): T {
+  const names = Object.keys(facts);
+  const values: readonly unknown[] = Object.values(facts);
+  const clean = redactor.value(values);
+  // Each value under the name it had.
+  return clean === values ? facts : (Object.fromEntries(clean.map((value, at) => [names[at], value])) as T);
 }
 
 function redactOwn(error: ResponsesLoopError, redaction: Redaction): ResponsesLoopError {
   const { code, round } = error;
-  const message = redactSecrets(error.message, redaction.secrets);
+  const message = redaction.redactor.text(error.message);
   const cause = redactCause(error.cause, redaction);
-  if (message === error.message && cause === error.cause && isClean(error, redaction.secrets)) return error;
+  if (message === error.message && cause === error.cause && isClean(error, redaction.redactor)) return error;
   const copy = new ResponsesLoopError({ code, message, cause, ...(round === undefined ? {} : { round }) });
-  return like(error, copy, redaction.secrets);
+  return like(error, copy, redaction.redactor);
 }
 
 function redactForeign(error: Error, redaction: Redaction): Error {
-  const message = redactSecrets(error.message, redaction.secrets);
+  const { redactor } = redaction;
+  const message = redactor.text(error.message);
   const cause = redactCause(error.cause, redaction);
   const options = cause === undefined ? undefined : { cause };
   const copy =
@@ -75,31 +79,41 @@ function redactForeign(error: Error, redaction: Redaction): Error {
         )
       : new Error(message, options);
   const code: unknown = 'code' in error ? error.code : undefined;
-  if (typeof code === 'string') Object.assign(copy, { code: redactSecrets(code, redaction.secrets) });
+  if (typeof code === 'string') Object.assign(copy, { code: redactor.text(code) });
   if (typeof code === 'number') Object.assign(copy, { code });
-  define(copy, 'name', redactSecrets(error.name, redaction.secrets));
-  return like(error, copy, redaction.secrets);
+  define(copy, 'name', redactor.text(error.name));
+  return like(error, copy, redactor);
 }
 
 /** A cause may be anything; of an object that is no error only what it says is kept. */
-function redactCause(cause: unknown, { secrets, depth }: Redaction): unknown {
+function redactCause(cause: unknown, { redactor, depth }: Redaction): unknown {
   if (depth >= MAX_DEPTH) return undefined;
-  if (cause instanceof Error) return redact(cause, { secrets, depth: depth + 1 });
-  if (typeof cause === 'string') return redactSecrets(cause, secrets);
+  if (cause instanceof Error) return redact(cause, { redactor, depth: depth + 1 });
+  if (typeof cause === 'string') return redactor.text(cause);
   if (typeof cause !== 'object' || cause === null) return typeof cause === 'function' ? undefined : cause;
   const { name, message, code } = cause as Readonly<Record<string, unknown>>;
   const said = defined({ name: asString(name), message: asString(message), code: asString(code) });
-  return Object.keys(said).length === 0 ? undefined : redactSecretsIn(said, secrets);
+  return Object.keys(said).length === 0 ? undefined : redactor.value(said);
 }
 
 /** The stack repeats the message. */
-function isClean({ stack = '' }: Error, secrets: readonly string[]): boolean {
-  return redactSecrets(stack, secrets) === stack;
+function isClean(error: Error, redactor: Redactor): boolean {
+  return cleanStack(error, redactor) === error.stack;
 }
 
-function like<T extends Error>(error: Error, copy: T, secrets: readonly string[]): T {
-  if (typeof error.stack === 'string') define(copy, 'stack', redactSecrets(error.stack, secrets));
+function like<T extends Error>(error: Error, copy: T, redactor: Redactor): T {
+  const stack = cleanStack(error, redactor);
+  if (stack !== undefined) define(copy, 'stack', stack);
   return copy;
+}
+
+/** The message may end inside a secret, which in the stack is followed by the places the error came from. */
+function cleanStack({ stack, message }: Error, redactor: Redactor): string | undefined {
+  if (typeof stack !== 'string') return undefined;
+  const at = message === '' ? -1 : stack.indexOf(message);
+  if (at < 0) return redactor.text(stack);
+  const end = at + message.length;
+  return redactor.text(stack.slice(0, at)) + redactor.text(message) + redactor.text(stack.slice(end));
 }
 
 /** As errors have it: there, but not listed. */

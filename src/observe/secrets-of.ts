@@ -1,4 +1,4 @@
-import { isTellingField, isTellingHeader, isTellingParameter } from './telling-names.js';
+import { isHarmlessHeader, isTellingField, isTellingHeader, isTellingParameter } from './telling-names.js';
 
 /** What a request carries that a server might repeat in its answer. */
 export interface SecretBearer {
@@ -9,16 +9,44 @@ export interface SecretBearer {
   readonly secrets?: readonly string[] | undefined;
 }
 
-/** Keys and tokens of its headers and its URL, sealed reasoning and credentials of its body. */
+/**
+ * Keys and tokens of its headers and its URL, sealed reasoning and credentials of its body. A header of an unknown name counts
+ * if its value is long and in one piece, as keys are: gateways call theirs what they like.
+ */
 export function secretsOf({ url, headers, body, secrets = [] }: SecretBearer): string[] {
+  const unknown = Object.entries(headers).flatMap(([name, value]) => (isLikeKey(name, value) ? [value] : []));
+  return [...secrets.flatMap(withPieces), ...secretsOfAnswer(headers, body), ...unknown, ...secretsOfUrl(url)];
+}
+
+/** The same of an answer, whose headers have names of all kinds and long values that open nothing. */
+export function secretsOfAnswer(headers: Readonly<Record<string, string>>, body: unknown): string[] {
   const named = Object.entries(headers).flatMap(([name, value]) => (isTellingHeader(name) ? [value] : []));
-  return [...[...secrets, ...named].flatMap(withPieces), ...secretsOfUrl(url), ...secretsOfBody(body)];
+  return [...named.flatMap(withPieces), ...secretsOfBody(body)];
+}
+
+/** Shorter ones are words: a region, a team, a tier. */
+const MIN_UNKNOWN_CHARS = 16;
+
+function isLikeKey(name: string, value: string): boolean {
+  return value.length >= MIN_UNKNOWN_CHARS && !/\s/.test(value) && !isUrl(value) && !isHarmlessHeader(name);
 }
 
 /** `Bearer …`: the scheme is no secret, what follows it is one by itself; so is each value of a cookie. */
 function withPieces(value: string): string[] {
   const cookies = value.split(/;\s*/).map((pair) => pair.slice(pair.indexOf('=') + 1));
-  return [value, ...value.split(' ').slice(1), ...(value.includes('=') ? cookies : [])];
+  const [scheme = '', ...rest] = value.split(' ');
+  const user = scheme.toLowerCase() === 'basic' ? basicUser(rest.join('')) : [];
+  return [value, ...rest, ...user, ...(value.includes('=') ? cookies : [])];
+}
+
+/** `user:password`, and the password alone. */
+function basicUser(base64: string): string[] {
+  try {
+    const text = atob(base64);
+    return [text, text.slice(text.indexOf(':') + 1)];
+  } catch {
+    return [];
+  }
 }
 
 /** Only of what is a URL: its user info, and the values of telling parameters as they stand there and as they are meant. */

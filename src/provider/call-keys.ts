@@ -1,7 +1,7 @@
 import type { ApiError } from '../errors/api-error.js';
 import type { Observer } from '../observe/event.js';
 import { notify } from '../observe/notify.js';
-import { lastFour } from '../observe/redact.js';
+import { lastFour, type Redactor } from '../observe/redact.js';
 import { redactThrown } from '../observe/redact-error.js';
 import type { KeyPool, PickedKey } from '../request/key-pool.js';
 import type { RequestDraft } from './request-draft.js';
@@ -9,6 +9,8 @@ import type { RequestDraft } from './request-draft.js';
 export interface CallKeysOptions {
   readonly pool: KeyPool;
   readonly first: PickedKey;
+  /** What the provider knows that no text may show. */
+  readonly redactor: Redactor;
   readonly callNumber: number;
   readonly observer?: Observer | undefined;
 }
@@ -22,10 +24,16 @@ export class CallKeys {
   #sentAt: number | undefined;
   readonly #tried = new Set<string>();
   #replacements = 0;
+  /** However long the call takes: the pool forgets tokens of a function after a while. */
+  #used: readonly string[] = [];
+  /** Takes the keys of this call out of texts, and whatever else the provider knows. */
+  readonly redactor: Redactor;
 
   constructor(options: CallKeysOptions) {
     this.#options = options;
     this.#current = options.first;
+    this.#note(options.first);
+    this.redactor = options.redactor.and(() => this.#used);
   }
 
   get current(): PickedKey {
@@ -44,6 +52,7 @@ export class CallKeys {
    */
   sends(draft: RequestDraft, now: number): void {
     this.#sentAt = holds(draft, this.#current) ? now : undefined;
+    this.#options.pool.sends(this.#current);
     if (this.#sentAt === undefined || this.#isAnnounced) return;
     this.#tell({ what: 'chosen' });
     this.#isAnnounced = true;
@@ -66,7 +75,7 @@ export class CallKeys {
     if (restMs > 0) this.#tell({ what: 'resting', restMs, reason: reasonOf(error) });
     const tried = { fingerprints: this.#tried, replacements: this.#replacements };
     const { pool } = this.#options;
-    const next = await withoutSecrets(pool.replace(failed, tried, error), pool);
+    const next = await withoutSecrets(pool.replace(failed, tried, error), this.redactor);
     if (next === undefined || (sameAccount && next.fingerprint !== failed.fingerprint)) return false;
     this.#replacements += 1;
     this.take(next, error);
@@ -81,7 +90,12 @@ export class CallKeys {
   take(key: PickedKey, error: ApiError): void {
     if (key.key === this.#current.key) return;
     this.#current = key;
+    this.#note(key);
     this.#tell({ what: 'replaced', reason: reasonOf(error) });
+  }
+
+  #note({ key }: PickedKey): void {
+    if (key !== undefined && !this.#used.includes(key)) this.#used = [...this.#used, key];
   }
 
   #tell(news: { what: 'chosen' | 'resting' | 'replaced'; restMs?: number; reason?: string }): void {
@@ -93,11 +107,11 @@ export class CallKeys {
 }
 
 /** What an `apiKey` function throws may hold a token that it gave before. */
-export async function withoutSecrets<T>(key: Promise<T>, pool: KeyPool): Promise<T> {
+export async function withoutSecrets<T>(key: Promise<T>, redactor: Redactor): Promise<T> {
   try {
     return await key;
   } catch (error) {
-    throw redactThrown(error, pool.secrets());
+    throw redactThrown(error, redactor);
   }
 }
 

@@ -4,7 +4,9 @@ import { createPump } from '../loop/pump.js';
 import type { LoopOptions } from '../loop/loop-options.js';
 import { readApprovals } from '../loop/read-approvals.js';
 import { startCall } from '../loop/run-call.js';
-import { notify } from '../observe/notify.js';
+import type { Observer } from '../observe/event.js';
+import { notify, redacting } from '../observe/notify.js';
+import { Redactor } from '../observe/redact.js';
 import { type ApiKeySetting, createKeyPool } from '../request/key-pool.js';
 import { showControls } from '../util/control-characters.js';
 import { raceAbort } from '../util/abort.js';
@@ -24,7 +26,7 @@ import type { ResponsesProviderSettings } from './settings.js';
 import { WireAnswering, type WireAnsweringOptions } from './wire-answering.js';
 import { withInstructions } from './with-instructions.js';
 
-export interface CallsOptions extends Omit<WireAnsweringOptions, 'keys'> {
+export interface CallsOptions extends Omit<WireAnsweringOptions, 'keys' | 'redactor'> {
   readonly apiKey: ApiKeySetting | undefined;
   readonly defaults: AnsweringPlace['defaults'];
   readonly offers: Offers;
@@ -49,12 +51,20 @@ export class Calls {
   readonly #seal: ApprovalSeal;
   /** With a secret: signs what travels in histories. */
   readonly #history: HistorySeal | undefined;
+  /** Takes keys and secrets of tools out of whatever is not the model's own answer. */
+  readonly #redactor: Redactor;
+  readonly #observer: Observer | undefined;
 
   constructor(options: CallsOptions) {
     this.#options = options;
     const { settings, apiKey } = options;
     const keys = createKeyPool(apiKey, { maxWaitMs: settings.retry?.maxKeyWaitMs });
-    this.#wire = new WireAnswering({ ...options, keys });
+    this.#redactor = Redactor.of(
+      () => keys.secrets(),
+      () => options.offers.secrets(),
+    );
+    this.#observer = redacting(settings.onEvent, this.#redactor.long);
+    this.#wire = new WireAnswering({ ...options, keys, redactor: this.#redactor });
     const secret = settings.historySecret ?? settings.approvalSecret;
     const key = secret === undefined ? undefined : new HmacKey(secret);
     this.#seal = new ApprovalSeal({ key, maxAgeMs: settings.approvalMaxAgeMs });
@@ -87,6 +97,8 @@ export class Calls {
       signal: unwanted,
       ends: signal,
       ...loopSettings(this.#options.settings, this.#seal),
+      observer: this.#observer,
+      redactor: this.#redactor.long,
     });
     return {
       pump: createPump((emit) => started.run(emit).finally(() => ends.release()), unwanted),
@@ -121,16 +133,21 @@ export class Calls {
     { answering }: StartOptions,
   ): Answering | Promise<Answering> {
     const { settings, defaults } = this.#options;
-    const place = { defaults, retry: retrySettings(settings), observer: settings.onEvent, ...where };
+    const place = {
+      defaults,
+      retry: retrySettings(settings),
+      observer: this.#observer,
+      redactor: this.#redactor,
+      ...where,
+    };
     return answering === undefined ? this.#wire.answer(call, place) : answering(call, place);
   }
 
-  /** Warnings reach the caller with the call; whoever only watches hears them too. */
+  /** Warnings reach the caller with the call; observers get them as events too. */
   #announce(warnings: readonly string[]): readonly string[] {
-    const { onEvent } = this.#options.settings;
-    const shown = warnings.map(showControls);
-    for (const message of shown) notify(onEvent, () => ({ type: 'warning', message }));
-    return shown;
+    const clean = warnings.length === 0 ? warnings : this.#redactor.long.value(warnings).map(showControls);
+    for (const message of clean) notify(this.#observer, () => ({ type: 'warning', message }));
+    return clean;
   }
 
   #shows(call: Call, how: StartOptions): (name: string) => boolean {
@@ -142,11 +159,11 @@ export class Calls {
 
 type LoopSettings = Pick<
   LoopOptions,
-  'preamble' | 'carrier' | 'seal' | 'now' | 'approve' | 'redactToolOutput' | 'onUnknownTool' | 'observer'
+  'preamble' | 'carrier' | 'seal' | 'now' | 'approve' | 'redactToolOutput' | 'onUnknownTool'
 >;
 
 function loopSettings(settings: ResponsesProviderSettings, seal: ApprovalSeal): LoopSettings {
-  const { preamble, carrier, approve, redactToolOutput, onUnknownTool, onEvent } = settings;
+  const { preamble, carrier, approve, redactToolOutput, onUnknownTool } = settings;
   return {
     preamble: preamble ?? 'text',
     carrier: carrier !== 'none',
@@ -155,7 +172,6 @@ function loopSettings(settings: ResponsesProviderSettings, seal: ApprovalSeal): 
     approve,
     redactToolOutput,
     onUnknownTool,
-    observer: onEvent,
   };
 }
 

@@ -4,6 +4,7 @@ import type { CallPart } from '../core/part.js';
 import type { OpenRound } from '../core/round.js';
 import type { Pump } from '../loop/pump.js';
 import type { FallbackChoice, Observer } from '../observe/event.js';
+import type { Redactor } from '../observe/redact.js';
 import type { Endpoint } from '../request/endpoint.js';
 import type { RetrySettings } from '../request/retry-delay.js';
 import type { ToolOffer } from '../tools/loop-tool.js';
@@ -64,6 +65,8 @@ export interface AnsweringPlace {
   readonly defaults: JsonObject;
   readonly retry: RetrySettings;
   readonly observer: Observer | undefined;
+  /** Takes out of texts what the provider knows to be secret. */
+  readonly redactor: Redactor;
 }
 
 /** Everything below the AI SDK: one per provider. */

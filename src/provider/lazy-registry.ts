@@ -7,11 +7,14 @@ import { NO_OFFER } from './no-offer.js';
 import type { KnownRegistry } from './offers.js';
 import { onDemand } from './on-demand.js';
 
+const NONE: readonly string[] = [];
+
 /** The tools of a provider, whose code is loaded when it is first needed. Settings are checked before. */
 export function lazyRegistry(options: ToolRegistryOptions): KnownRegistry {
   const isEmpty = Object.keys({ ...options.mcpServers, ...options.tools }).length === 0;
   let isClosed = false;
   let loading: Promise<ToolRegistry> | undefined;
+  let loaded: ToolRegistry | undefined;
 
   /** Connections are shared, so they are made in the context of whoever made the provider, not of the first call. */
   const ownContext = createContextQueue<() => void>((build) => build());
@@ -21,7 +24,7 @@ export function lazyRegistry(options: ToolRegistryOptions): KnownRegistry {
     loading ??= onDemand.tools().then(
       ({ createToolRegistry }) =>
         new Promise((resolve) => {
-          ownContext.push(() => resolve(createToolRegistry(options)));
+          ownContext.push(() => resolve((loaded = createToolRegistry(options))));
         }),
     );
     // A chunk that could not be fetched may be there the next time.
@@ -42,6 +45,7 @@ export function lazyRegistry(options: ToolRegistryOptions): KnownRegistry {
     async client(key) {
       return (await load()).client(key);
     },
+    secrets: () => loaded?.secrets() ?? NONE,
     async close() {
       isClosed = true;
       const registry = await loading?.catch(() => undefined);

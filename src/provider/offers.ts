@@ -25,6 +25,11 @@ export class Offers {
     return this.#registry.offer({ clientNames: [], ...this.#options });
   }
 
+  /** What the tools were given in confidence. */
+  secrets(): readonly string[] {
+    return this.#registry.secrets();
+  }
+
   /** With `toolChoice: none` the AI SDK takes any call of ours for a violation. */
   toModel(call: Call, signal: AbortLike): ToolOffer | Promise<ToolOffer> {
     return call.toolChoice.type === 'none' || this.#registry.isEmpty ? NO_OFFER : this.#toCall(call, signal);

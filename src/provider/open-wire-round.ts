@@ -4,7 +4,7 @@ import type { OpenRound, Round, RoundRequest } from '../core/round.js';
 import { ApiError } from '../errors/api-error.js';
 import type { Observer } from '../observe/event.js';
 import { notify } from '../observe/notify.js';
-import { redactBody, redactHeaders, redactUrl, secretsOf } from '../observe/redact.js';
+import { redactBody, redactHeaders, type Redactor, redactUrl, secretsOf } from '../observe/redact.js';
 import type { PickedKey } from '../request/key-pool.js';
 import { retryDelay, type RetrySettings } from '../request/retry-delay.js';
 import type { FailureContext } from '../stream/decode-failure.js';
@@ -12,6 +12,7 @@ import { readRound } from '../stream/read-round.js';
 import type { Transport, TransportResponse } from '../transport/transport.js';
 import { delay } from '../util/delay.js';
 import { raceAbort } from '../util/abort.js';
+import { once } from '../util/once.js';
 import { announceRetry } from './announce-retry.js';
 import type { CallKeys } from './call-keys.js';
 import { hideSecrets } from './hide-secrets.js';
@@ -36,8 +37,8 @@ export interface WireRoundOptions {
   /** Longest time without an event, in milliseconds; 0 is for ever. */
   readonly commentsMs: number;
   readonly learned: LearnedRefusals;
-  /** Texts that must never appear in an error. */
-  readonly secrets: () => readonly string[];
+  /** Takes out what must never appear in an error. */
+  readonly redactor: Redactor;
   /** What may help against an error, appended to its message. */
   readonly hint: (error: ApiError) => string | undefined;
   readonly callNumber: number;
@@ -151,24 +152,30 @@ async function openOnce({ body, request, onDraft }: Attempt, options: WireRoundO
     limits: options.limits,
     ...draft,
   });
+  const redactor = options.redactor.and(once(() => secretsOf(draft)));
   const round = readRound({
     chunks: response.chunks,
     ids: request.newIds(),
-    context: contextOf(draft, response, request.index),
+    context: contextOf(draft, response, { round: request.index, redactor }),
     includeRaw: options.includeRaw,
     limits: options.limits,
     commentsMs: options.commentsMs,
     signal: request.signal,
   });
-  const batches = await lookAhead(hideSecrets(round, () => [...options.secrets(), ...secretsOf(draft)]));
+  const batches = await lookAhead(hideSecrets(round, redactor));
   options.keys.worked();
   return { requestBody: draft.body, responseHeaders: response.headers, batches };
 }
 
-function contextOf({ url, body }: RequestDraft, response: TransportResponse, round: number): FailureContext {
+function contextOf(
+  { url, body }: RequestDraft,
+  response: TransportResponse,
+  { round, redactor }: { readonly round: number; readonly redactor: Redactor },
+): FailureContext {
   // Made only for an error: copying a long conversation for every round would cost more than the round.
   return {
     round,
+    clean: (text) => redactor.text(text),
     get url() {
       return redactUrl(url);
     },

@@ -2,6 +2,7 @@ import { invalidSettings } from '../errors/invalid-settings.js';
 import type { JsonObject } from '../core/json.js';
 import { buildHeaders, checkHeaders, type HeaderLayer, mergeHeaders } from '../request/build-headers.js';
 import type { Profile } from '../core/profile.js';
+import { type Redactor, secretsOf } from '../observe/redact.js';
 import { redactThrown } from '../observe/redact-error.js';
 import { errorText } from '../util/error-text.js';
 import { defined } from '../util/defined.js';
@@ -56,8 +57,8 @@ export interface DraftOptions {
   readonly apiKey: string | undefined;
   /** Later ones win. */
   readonly headers: readonly HeaderSetting[];
-  /** Texts that must never appear in an error. */
-  readonly secrets: () => readonly string[];
+  /** Takes out what must never appear in an error. */
+  readonly redactor: Redactor;
   readonly transformRequest?: TransformRequest | undefined;
 }
 
@@ -69,17 +70,22 @@ export async function draftRequest(
   options: DraftOptions,
 ): Promise<RequestDraft> {
   const { auth, apiKey, transformRequest } = options;
+  let draft: RequestDraft = { url, body, headers: {} };
   try {
     const layers = options.headers.every(isLayer)
       ? options.headers
       : await Promise.all(options.headers.map((layer) => layerOf(layer, place)));
     const kind = typeof auth === 'function' ? 'none' : auth;
-    const plain = { url, body, headers: buildHeaders(kind, apiKey, layers) };
-    const draft = typeof auth === 'function' ? await authorized(plain, place, auth, apiKey) : plain;
+    draft = { url, body, headers: buildHeaders(kind, apiKey, layers) };
+    if (typeof auth === 'function') draft = await authorized(draft, place, auth, apiKey);
     return transformRequest === undefined ? draft : await transformed(draft, place, transformRequest);
   } catch (error) {
     // What a function throws may repeat what it was given.
-    throw redactThrown(error, options.secrets());
+    const given = secretsOf({ ...draft, body: undefined });
+    throw redactThrown(
+      error,
+      options.redactor.and(() => given),
+    );
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Call } from '../core/call.js';
+import type { Redactor } from '../observe/redact.js';
 import type { KeyPool, PickedKey } from '../request/key-pool.js';
 import { createHttpTransport } from '../transport/http-transport.js';
 import type { Transport } from '../transport/transport.js';
@@ -21,6 +22,8 @@ export interface WireAnsweringOptions {
   /** As it was when the provider was created. */
   readonly environment: Environment;
   readonly keys: KeyPool;
+  /** Takes out what the provider knows to be secret: its keys, and what its tools are given in confidence. */
+  readonly redactor: Redactor;
 }
 
 /** The Responses server of the settings, as the one who answers: one per provider. */
@@ -35,25 +38,25 @@ export class WireAnswering {
     this.#options = options;
     this.#transport = createHttpTransport({
       ...timeoutsOf(options.settings),
-      secrets: () => options.keys.secrets(),
+      redactor: options.redactor,
       ...defined({ fetch, observer: onEvent }),
     });
   }
 
   async answer(call: Call, place: AnsweringPlace): Promise<Answering> {
     const { model, signal } = place;
-    const { keys } = this.#options;
+    const { keys, redactor } = this.#options;
     const picked = keys.pick({ modelId: call.modelId, wanted: () => sealedFor(call), signal });
-    const first = 'then' in picked ? await raceAbort(withoutSecrets(picked, keys), signal) : picked;
+    const first = 'then' in picked ? await raceAbort(withoutSecrets(picked, redactor), signal) : picked;
     checkKey({ settings: this.#options.settings, model, headers: call.headers, key: first });
     return this.#rounds(call, place, first);
   }
 
   #rounds(call: Call, { model, callNumber, defaults, retry, observer }: AnsweringPlace, first: PickedKey): Answering {
-    const { settings, environment, keys: pool } = this.#options;
+    const { settings, environment, keys: pool, redactor } = this.#options;
     const { endpoint } = model;
     const deployed = endpoint.deployment === undefined ? call : { ...call, modelId: endpoint.deployment };
-    const keys = new CallKeys({ pool, first, callNumber, observer });
+    const keys = new CallKeys({ pool, first, redactor, callNumber, observer });
     const originOfKey = (key: PickedKey): string => this.#placeOf(model, call) + key.fingerprint;
     const bodies = new RoundBodies({
       call: deployed,
@@ -79,7 +82,7 @@ export class WireAnswering {
         draft: (body, round) => draftRequest(endpoint.url, body, place(round), this.#drafting(call, model, keys)),
         place: `${endpoint.url} ${deployed.modelId}`,
         learned: this.#learned,
-        secrets: () => pool.secrets(),
+        redactor: keys.redactor,
         includeRaw: call.includeRaw,
         retry,
         limits: model.limits,
@@ -103,12 +106,12 @@ export class WireAnswering {
   }
 
   #drafting(call: Call, model: ModelSettings, keys: CallKeys): DraftOptions {
-    const { settings, keys: pool } = this.#options;
+    const { settings } = this.#options;
     return {
       auth: settings.auth ?? model.endpoint.profile.auth,
       apiKey: keys.current.key,
       headers: [...model.headers, call.headers],
-      secrets: () => pool.secrets(),
+      redactor: keys.redactor,
       transformRequest: settings.transformRequest,
     };
   }

@@ -6,6 +6,7 @@ import { shortHash } from '../util/hash.js';
 import { checkKey, readKeys } from './read-keys.js';
 import { restMs } from './key-rest.js';
 import type { AbortLike } from '../util/cancellation.js';
+import { RecentTexts } from '../util/recent-texts.js';
 
 /** One key, a comma list, an array, or a function that is asked for every call (tokens that expire). */
 export type ApiKeySetting = string | readonly string[] | (() => string | PromiseLike<string>);
@@ -46,7 +47,9 @@ export interface KeyPool {
   replace(failed: PickedKey, tried: TriedKeys, error: ApiError): Promise<PickedKey | undefined>;
   /** The first key to be back, and how long that takes. `undefined`: there is nobody to wait for. */
   firstBack(): { readonly key: PickedKey; readonly waitMs: number } | undefined;
-  /** The keys, or those that a function gave of late, to take them out of texts. */
+  /** A request goes out with this key: an answer may repeat it, to this call or to another one. */
+  sends(key: PickedKey): void;
+  /** The keys, or those that a function gave or a request was sent with of late; the same array until they change. */
   secrets(): readonly string[];
 }
 
@@ -56,13 +59,10 @@ export interface KeyPoolOptions {
   readonly now?: (() => number) | undefined;
 }
 
-/** Tokens of a function that are remembered: those of calls under way, and a few more. */
-const REMEMBERED_TOKENS = 16;
-
 const NO_KEY: PickedKey = { key: undefined, fingerprint: 'none' };
 
 export function createKeyPool(setting: ApiKeySetting | undefined, options: KeyPoolOptions = {}): KeyPool {
-  if (typeof setting === 'function') return new AskedKeys(setting);
+  if (typeof setting === 'function') return new AskedKeys(setting, options.now);
   const keys = readKeys(setting);
   return new RotatingKeys(keys, options);
 }
@@ -70,16 +70,17 @@ export function createKeyPool(setting: ApiKeySetting | undefined, options: KeyPo
 /** A token changes from call to call, yet belongs to one account: all of them share a fingerprint. */
 class AskedKeys implements KeyPool {
   readonly #ask: () => string | PromiseLike<string>;
-  readonly #seen = new Set<string>();
+  readonly #tokens: RecentTexts;
 
-  constructor(ask: () => string | PromiseLike<string>) {
+  constructor(ask: () => string | PromiseLike<string>, now: () => number = Date.now) {
     this.#ask = ask;
+    this.#tokens = new RecentTexts(now);
   }
 
   async pick(): Promise<PickedKey> {
     const key = checkKey(await this.#answer());
     if (key === '') return { key: undefined, fingerprint: 'dynamic' };
-    this.#remember(key);
+    this.#tokens.add(key);
     return { key, fingerprint: 'dynamic' };
   }
 
@@ -99,15 +100,12 @@ class AskedKeys implements KeyPool {
     return fresh.key === failed.key ? undefined : fresh;
   }
 
-  secrets(): readonly string[] {
-    return [...this.#seen];
+  sends({ key }: PickedKey): void {
+    if (key !== undefined) this.#tokens.add(key);
   }
 
-  #remember(token: string): void {
-    this.#seen.delete(token);
-    this.#seen.add(token);
-    const [oldest] = this.#seen;
-    if (this.#seen.size > REMEMBERED_TOKENS && oldest !== undefined) this.#seen.delete(oldest);
+  secrets(): readonly string[] {
+    return this.#tokens.list();
   }
 
   async #answer(): Promise<unknown> {
@@ -122,6 +120,7 @@ class AskedKeys implements KeyPool {
 
 class RotatingKeys implements KeyPool {
   readonly #keys: readonly PickedKey[];
+  readonly #secrets: readonly string[];
   readonly #maxWaitMs: number;
   readonly #now: () => number;
   /** How often each model had its turn. */
@@ -131,6 +130,7 @@ class RotatingKeys implements KeyPool {
 
   constructor(keys: readonly string[], { maxWaitMs, now }: KeyPoolOptions) {
     this.#keys = keys.map((key) => ({ key, fingerprint: shortHash(key) }));
+    this.#secrets = keys;
     this.#maxWaitMs = maxWaitMs ?? 0;
     this.#now = now ?? Date.now;
   }
@@ -173,8 +173,10 @@ class RotatingKeys implements KeyPool {
     return key === undefined ? undefined : { key, waitMs: Math.max(0, this.#backAt(key) - this.#now()) };
   }
 
+  sends(): void {}
+
   secrets(): readonly string[] {
-    return this.#keys.flatMap(({ key }) => key ?? []);
+    return this.#secrets;
   }
 
   #from(start: number): readonly PickedKey[] {

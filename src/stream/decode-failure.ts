@@ -22,6 +22,8 @@ export interface FailureContext {
   readonly responseBody?: string;
   readonly requestBody?: unknown;
   readonly round?: number;
+  /** Takes secrets out of a text of the server: to be called before it is cut or put into another text. */
+  readonly clean: (text: string) => string;
 }
 
 /**
@@ -43,19 +45,26 @@ export function decodeFailure(body: unknown): Failure {
 
 /** The failure as an error that the AI SDK knows how to retry. */
 export function toApiError(body: unknown, context: FailureContext): ApiError {
+  const { clean } = context;
   const failure = decodeFailure(body);
   const statusCode = context.statusCode ?? failure.statusCode;
-  const { serverCode, named } = failure;
+  const { named } = failure;
   const failureClass = classifyFailure({
-    ...defined({ statusCode, serverCode }),
+    ...defined({ statusCode, serverCode: failure.serverCode }),
   });
+  const serverCode = failure.serverCode === undefined ? undefined : clean(failure.serverCode);
   const code = serverCode === undefined ? '' : ` (${serverCode})`;
   return new ApiError({
-    ...context,
+    ...factsOf(context),
     ...failureClass,
     ...defined({ serverCode, named }),
-    message: `${failure.message}${code} [${context.url}]`,
+    message: `${clean(failure.message)}${code} [${context.url}]`,
   });
+}
+
+/** What an error may hold of it. */
+export function factsOf({ clean: _clean, ...facts }: FailureContext): Omit<FailureContext, 'clean'> {
+  return facts;
 }
 
 function messageOf(error: unknown, facts: Record<string, unknown>, outer: Record<string, unknown>): string {

@@ -7,7 +7,7 @@ import { exchangeLimitReached } from '../errors/limit-reached.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import { isRecord } from '../util/guards.js';
 import { type BodyDecoder, createBodyDecoder } from './decode-body.js';
-import { type FailureContext, toApiError } from './decode-failure.js';
+import { factsOf, type FailureContext, toApiError } from './decode-failure.js';
 import { MessageTooLong } from './message-size.js';
 import { Reducer } from './reduce-events.js';
 import type { AbortLike } from '../util/cancellation.js';
@@ -98,7 +98,7 @@ class EventSilence {
 
 function onlyComments(commentsMs: number, context: FailureContext): ApiError {
   return new ApiError({
-    ...context,
+    ...factsOf(context),
     code: 'timeout',
     isRetryable: true,
     message: `${context.url} sent no event for ${commentsMs} ms, only comments or the like (timeouts.commentsMs).`,
@@ -106,17 +106,18 @@ function onlyComments(commentsMs: number, context: FailureContext): ApiError {
 }
 
 function tooLong({ preview }: BodyDecoder, { context, limits }: ReadRoundOptions): ApiError {
-  const facts = { ...context, responseBody: preview.trim() };
+  const facts = { ...factsOf(context), responseBody: context.clean(preview.trim()) };
   const what = `${context.url} sent a body or an event of more than ${limits?.messageBytes} bytes`;
   return exchangeLimitReached(facts, what, 'limits.messageBytes');
 }
 
 /** Why a body ended without a response in it. */
 function endedEarly(decoder: BodyDecoder, context: FailureContext): ApiError {
-  const preview = decoder.preview.trim();
+  // It ends where it was cut, maybe inside a secret.
+  const preview = context.clean(decoder.preview.trim());
   if (decoder.sawMessage) {
     return new ApiError({
-      ...context,
+      ...factsOf(context),
       code: 'stream-truncated',
       isRetryable: true,
       message: `The stream from ${context.url} ended before the response did.`,
@@ -124,7 +125,7 @@ function endedEarly(decoder: BodyDecoder, context: FailureContext): ApiError {
   }
   const what = preview === '' ? 'an empty body' : `something that is no response: ${JSON.stringify(preview)}`;
   return new ApiError({
-    ...context,
+    ...factsOf(context),
     code: 'not-a-responses-api',
     isRetryable: preview === '',
     ...(preview === '' ? {} : { responseBody: preview }),
@@ -142,10 +143,10 @@ function broken(error: unknown, context: FailureContext): Error {
   if (ResponsesLoopError.isInstance(error)) return error;
   if (isRecord(error) && error['error'] !== undefined) return toApiError(error, context);
   return new ApiError({
-    ...context,
+    ...factsOf(context),
     code: 'stream-reset',
     isRetryable: true,
     cause: error,
-    message: `The stream from ${context.url} broke off: ${error instanceof Error ? error.message : String(error)}`,
+    message: `The stream from ${context.url} broke off: ${context.clean(error instanceof Error ? error.message : String(error))}`,
   });
 }

@@ -13,7 +13,7 @@ import { reasoningEvents } from './handlers/reasoning.js';
 import { addItem, closeItem, contentOf, finishItem, fillFromSnapshot } from './items.js';
 import { mapIncompleteReason } from './map-finish-reason.js';
 import { mapUsage } from './map-usage.js';
-import { type FailureContext, toApiError } from './decode-failure.js';
+import { factsOf, type FailureContext, toApiError } from './decode-failure.js';
 import { RoundState } from './round-state.js';
 import { droppedText, lostCalls } from './lost-calls.js';
 import type { Slot } from './slot.js';
@@ -235,7 +235,7 @@ function isChatCompletions(event: DecodedEvent): boolean {
 
 function wrongApi(context: FailureContext): ApiError {
   return new ApiError({
-    ...context,
+    ...factsOf(context),
     code: 'not-a-responses-api',
     isRetryable: false,
     message: `${context.url} answered in the Chat Completions format, not as a Responses API. Check the base URL, or use a provider for Chat Completions.`,

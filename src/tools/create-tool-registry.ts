@@ -5,6 +5,7 @@ import type { Observer } from '../observe/event.js';
 import { abortError } from '../util/abort.js';
 import { defined } from '../util/defined.js';
 import { errorText } from '../util/error-text.js';
+import { joinedLists } from '../util/recent-texts.js';
 import { createLocalSource } from './local/local-source.js';
 import type { LocalTool } from './local/local-tool.js';
 import type { ResolveSchema } from './local/resolve-schema.js';
@@ -80,6 +81,9 @@ export function registryOf(sources: readonly ToolSource[]): ToolRegistry {
         `There is no MCP server "${key}". ${keys.length === 0 ? 'There are none.' : `There are: ${keys.join(', ')}.`}`,
       );
     },
+    secrets: joinedLists(
+      sources.flatMap((source) => (source.secrets === undefined ? [] : [() => source.secrets?.() ?? []])),
+    ),
     close: () => (closing ??= Promise.all(sources.map((source) => source.close())).then(() => {})),
   };
 }

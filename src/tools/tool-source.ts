@@ -69,5 +69,7 @@ export interface ToolSource {
   instructions?(): string | undefined;
   /** The live client behind it, for what this package does not use: resources, prompts. Connects if need be. */
   client?(signal?: AbortLike): Promise<McpLiveClient>;
+  /** What it was given in confidence, and what was sent on its behalf; the same array until it changes. */
+  secrets?(): readonly string[];
   close(): Promise<void>;
 }

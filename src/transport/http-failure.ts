@@ -1,6 +1,6 @@
 import { ApiError } from '../errors/api-error.js';
-import { longSecrets, redactError } from '../observe/redact-error.js';
-import { redactBody, redactHeaders, redactSecrets, redactSecretsIn, redactUrl, secretsOf } from '../observe/redact.js';
+import { redactError } from '../observe/redact-error.js';
+import { redactBody, redactHeaders, type Redactor, redactUrl, secretsOf } from '../observe/redact.js';
 import { decodeFailure, toApiError } from '../stream/decode-failure.js';
 import { errorText } from '../util/error-text.js';
 import { clip } from '../util/excerpt.js';
@@ -36,19 +36,17 @@ interface Refusal {
 const BODY_PREVIEW = 2000;
 const MESSAGE_PREVIEW = 200;
 
-export function describeFailures(request: TransportRequest, configured: () => readonly string[]): HttpFailures {
+export function describeFailures(request: TransportRequest, known: Redactor): HttpFailures {
   // All of it is asked for only when something failed or somebody listens; what the request holds stays the same.
-  const own = once(() => secretsOf(request));
-  const ownKeys = once(() => secretsOf({ ...request, body: undefined }));
-  const secrets = (): string[] => [...configured(), ...own()];
-  const clean = (text: string): string => redactSecrets(text, secrets());
+  const answers = known.and(once(() => secretsOf(request)));
   // Fields of the body that merely sound like secrets would tear the conversation apart.
-  const keys = (): string[] => longSecrets([...configured(), ...ownKeys()]);
-  const cleanUrl = once(() => redactSecrets(redactUrl(request.url), keys()));
-  const cleanBody = (): unknown => redactSecretsIn(redactBody(request.body), keys());
+  const ours = known.and(once(() => secretsOf({ ...request, body: undefined }))).long;
+  const clean = (text: string): string => answers.text(text);
+  const cleanUrl = once(() => ours.text(redactUrl(request.url)));
+  const cleanBody = (): unknown => ours.value(redactBody(request.body));
   const facts = () => ({ url: cleanUrl(), round: request.round, requestBody: cleanBody() });
   const cleanHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> =>
-    redactSecretsIn(redactHeaders(headers), secrets());
+    answers.value(redactHeaders(headers));
   return {
     cleanHeaders,
     get cleanUrl() {
@@ -61,6 +59,7 @@ export function describeFailures(request: TransportRequest, configured: () => re
       const text = clean(body);
       const context = {
         ...facts(),
+        clean,
         statusCode: status,
         responseHeaders: cleanHeaders(headers),
         responseBody: clip(text, BODY_PREVIEW),
@@ -69,7 +68,7 @@ export function describeFailures(request: TransportRequest, configured: () => re
     },
     unreachable(cause) {
       const reason = clean(errorText(cause));
-      const error = cause instanceof Error ? redactError(cause, secrets()) : new Error(reason);
+      const error = cause instanceof Error ? redactError(cause, answers) : new Error(reason);
       return new ApiError({
         ...facts(),
         code: 'connection-failed',

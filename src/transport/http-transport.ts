@@ -3,6 +3,7 @@ import { ApiError } from '../errors/api-error.js';
 import { exchangeLimitReached } from '../errors/limit-reached.js';
 import { notify } from '../observe/notify.js';
 import type { Observer } from '../observe/event.js';
+import type { Redactor } from '../observe/redact.js';
 import { abortError, onceAborted, raceAbort } from '../util/abort.js';
 import { Cancellation } from '../util/cancellation.js';
 import { isRecord } from '../util/guards.js';
@@ -21,8 +22,8 @@ export interface HttpTransportOptions {
   /** Longest silence inside a body, in milliseconds; 0 is for ever. */
   readonly idleMs: number;
   readonly observer?: Observer;
-  /** Texts that must never appear in an error. */
-  readonly secrets: () => readonly string[];
+  /** Takes out what must never appear in an error or an event. */
+  readonly redactor: Redactor;
 }
 
 /** How long an error body may take, in milliseconds: half of one is better than waiting. */
@@ -38,7 +39,7 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
 
 async function open(request: TransportRequest, options: HttpTransportOptions): Promise<TransportResponse> {
   const started = Date.now();
-  const failures = describeFailures(request, options.secrets);
+  const failures = describeFailures(request, options.redactor);
   const { callNumber, round } = request;
   notify(options.observer, () => ({
     type: 'request',

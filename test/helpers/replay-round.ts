@@ -13,7 +13,7 @@ export async function replayRound(
   const pour = readRound({
     chunks: pourOf(deliver(chunks, ending)),
     ids: createSimpleIds(),
-    context: { url: 'http://fixture.test/v1/responses' },
+    context: { url: 'http://fixture.test/v1/responses', clean: (text) => text },
   });
   await pour((batch) => parts.push(...batch) > 0);
   return parts;

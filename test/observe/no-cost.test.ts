@@ -14,9 +14,21 @@ vi.mock('../../src/observe/redact.js', async (original) => {
   return {
     ...real,
     redactBody: counted(real.redactBody),
-    redactSecrets: counted(real.redactSecrets),
-    redactSecretsIn: counted(real.redactSecretsIn),
     secretsOf: counted(real.secretsOf),
+  };
+});
+
+/** Every search begins with it. */
+vi.mock('../../src/observe/secret-scanner.js', async (original) => {
+  const real = await original<typeof import('../../src/observe/secret-scanner.js')>();
+  return {
+    ...real,
+    SecretScanner: class extends real.SecretScanner {
+      constructor(secrets: readonly string[]) {
+        super(secrets);
+        calls.count += 1;
+      }
+    },
   };
 });
 

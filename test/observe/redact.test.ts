@@ -1,13 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  redactBody,
-  redactHeaders,
-  redactSecrets,
-  redactSecretsIn,
-  redactUrl,
-  type SecretBearer,
-  secretsOf,
-} from '../../src/observe/redact.js';
+import { redactBody, redactHeaders, redactUrl, type SecretBearer, secretsOf } from '../../src/observe/redact.js';
+import { knowing } from './support/knowing.js';
 
 describe('K03 I18 headers', () => {
   it.each([
@@ -181,17 +174,17 @@ describe('K03 bodies', () => {
 
 describe('K03 texts', () => {
   it('every given secret goes, wherever and however often it stands', () => {
-    expect(redactSecrets('key sk-one, again sk-one; sk-two.', ['sk-one', 'sk-two'])).toBe(
+    expect(knowing('sk-one', 'sk-two').text('key sk-one, again sk-one; sk-two.')).toBe(
       'key [redacted], again [redacted]; [redacted].',
     );
   });
 
   it('a secret that contains another one goes whole', () => {
-    expect(redactSecrets('sk-abcd-full', ['sk-abcd', 'sk-abcd-full'])).toBe('[redacted]');
+    expect(knowing('sk-abcd', 'sk-abcd-full').text('sk-abcd-full')).toBe('[redacted]');
   });
 
   it('keys of local servers such as "x" are no secrets, and would tear every text apart', () => {
-    expect(redactSecrets('six boxes', ['x', 'abc', ''])).toBe('six boxes');
+    expect(knowing('x', 'abc', '').text('six boxes')).toBe('six boxes');
   });
 
   it('in every form a server or a library would write it', () => {
@@ -200,7 +193,7 @@ describe('K03 texts', () => {
     const url = new URL('https://x.example.com');
     url.searchParams.set('a', secret);
     for (const text of [secret, json, JSON.stringify({ json }), encodeURIComponent(secret), url.href]) {
-      const shown = redactSecrets(`<${text}>`, [secret]);
+      const shown = knowing(secret).text(`<${text}>`);
       expect(shown).toContain('[redacted]');
       expect(shown).not.toMatch(/b(?:\/|%2F)c/);
     }
@@ -208,12 +201,12 @@ describe('K03 texts', () => {
 
   it('in all texts of a value, which is the same one if there is none', () => {
     const value = { a: ['sk-1234', { b: 5, c: 'x sk-1234' }], d: null };
-    expect(redactSecretsIn(value, ['sk-1234'])).toEqual({
+    expect(knowing('sk-1234').value(value)).toEqual({
       a: ['[redacted]', { b: 5, c: 'x [redacted]' }],
       d: null,
     });
-    expect(redactSecretsIn(value, ['sk-5678'])).toBe(value);
-    expect(redactSecretsIn(value, [])).toBe(value);
+    expect(knowing('sk-5678').value(value)).toBe(value);
+    expect(knowing().value(value)).toBe(value);
   });
 });
 

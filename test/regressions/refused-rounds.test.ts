@@ -131,7 +131,7 @@ describe('what was learned from a refusal', () => {
       if (!options.refuses || body['user'] === undefined) return round;
       throw toApiError(
         { error: { message: 'No.', param: 'user', code: 'unknown_parameter' } },
-        { url: place, statusCode: 400 },
+        { url: place, statusCode: 400, clean: String },
       );
     };
     return { got, open };

@@ -76,11 +76,12 @@ describe('S19 what a server says about a failure, wherever it puts it', () => {
 
 describe('I17 the error made of it', () => {
   const url = 'https://api.example.com/v1/responses';
+  const context = { url, clean: (text: string) => text };
 
   it('names message, code and URL, and keeps what is known of the request', () => {
     const error = toApiError(
       { error: { message: 'Slow down.', code: 'rate_limit_exceeded' } },
-      { url, round: 1, responseHeaders: { 'retry-after': '2' }, requestBody: { model: 'm' } },
+      { ...context, round: 1, responseHeaders: { 'retry-after': '2' }, requestBody: { model: 'm' } },
     );
     expect(error).toMatchObject({
       message: `Slow down. (rate_limit_exceeded) [${url}]`,
@@ -96,7 +97,7 @@ describe('I17 the error made of it', () => {
   });
 
   it('the status of the answer counts more than one in its body', () => {
-    expect(toApiError({ error: { message: 'm', code: 500 } }, { url, statusCode: 400 })).toMatchObject({
+    expect(toApiError({ error: { message: 'm', code: 500 } }, { ...context, statusCode: 400 })).toMatchObject({
       statusCode: 400,
       isRetryable: false,
     });

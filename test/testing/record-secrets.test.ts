@@ -137,4 +137,28 @@ describe('secrets', () => {
     await fetch.save();
     expect(await allFiles(directory)).toContain('"delta":"understanding","logprobs":[{"token":"understanding"');
   });
+
+  it('of a body that breaks off inside one, no eight characters are kept', async () => {
+    for (let kept = 1; kept < KEY.length; kept += 1) {
+      const directory = await freshDirectory();
+      const body = `{"error":{"message":"Incorrect key ${KEY.slice(0, kept)}`;
+      const fetch = recordFetch(directory, {
+        fetch: scriptedFetch([
+          { bytes: body, status: 401, headers: { 'content-type': 'application/json' }, ending: 'reset' },
+        ]),
+      });
+      await (await fetch(URL, post({}, { headers: { authorization: `Bearer ${KEY}` } }))).text().catch(() => {});
+      await fetch.save();
+      expect(await allFiles(directory)).not.toContain(KEY.slice(0, 8));
+    }
+  });
+
+  it('are in no name of a header', async () => {
+    const directory = await freshDirectory();
+    const headers = { [`x-${KEY}`]: '1' };
+    const fetch = recordFetch(directory, { fetch: scriptedFetch([{ json: {}, headers }]) });
+    await (await fetch(URL, post({}, { headers: { authorization: `Bearer ${KEY}` } }))).text();
+    await fetch.save();
+    expect(await allFiles(directory)).not.toContain(KEY.toLowerCase());
+  });
 });

@@ -1,5 +1,6 @@
 import type { APICallError } from '@ai-sdk/provider';
 import { describe, expect, it } from 'vitest';
+import { Redactor } from '../../src/observe/redact.js';
 import { failWith, URL_OF_ALL } from './support/fail-with.js';
 import { failureOf, open } from './support/open.js';
 
@@ -173,7 +174,12 @@ describe('K03 I18 what a server repeats of a request', () => {
     const fetch = async (): Promise<Response> =>
       new Response(typeof body === 'string' ? body : JSON.stringify(body), { status: 401 });
     const error = (await failureOf(
-      open({ url, fetch, headers: { 'x-gw-token': SECRETS[1] ?? '' }, secrets: () => SECRETS.slice(0, 1) }),
+      open({
+        url,
+        fetch,
+        headers: { 'x-gw-token': SECRETS[1] ?? '' },
+        redactor: Redactor.of(() => SECRETS.slice(0, 1)),
+      }),
     )) as APICallError;
     const shown = `${error.message} ${error.stack} ${JSON.stringify(error)}`;
     for (const secret of SECRETS) expect(shown).not.toContain(secret);

@@ -1,6 +1,7 @@
 import type { Call } from '../../core/call.js';
 import type { RoundPart } from '../../core/part.js';
 import type { Round, RoundRequest } from '../../core/round.js';
+import type { Redactor } from '../../observe/redact.js';
 import { abortError, followAbort, raceAbort } from '../../util/abort.js';
 import { defined } from '../../util/defined.js';
 import { asRecord } from '../../util/guards.js';
@@ -22,15 +23,15 @@ export interface StockQuestion {
   readonly request: RoundRequest;
   /** The primary's: who waits does not care for whom. */
   readonly timeouts: Timeouts;
-  /** What the request holds that no error may show. */
-  readonly secrets: () => readonly string[];
+  /** Takes out what the request holds that no error may show. */
+  readonly redactor: Redactor;
 }
 
 /** One round of the stock provider; rejects when it fails before anything visible. */
 export async function askStock(question: StockQuestion): Promise<Round> {
-  const { call, request, secrets } = question;
+  const { call, request, redactor } = question;
   const { index, signal } = request;
-  const place: StockErrorPlace = { round: index, secrets };
+  const place: StockErrorPlace = { round: index, redactor };
   const toError = (failure: unknown): Error => toStockError(failure, place);
   const reader = new StockRound({ ids: request.newIds(), call, toError, truncated: () => truncated(index) });
   // Our own controller, so that a timer can end the request too.

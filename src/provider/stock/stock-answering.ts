@@ -10,6 +10,7 @@ import { notify } from '../../observe/notify.js';
 import { secretsOf } from '../../observe/redact.js';
 import { delay } from '../../util/delay.js';
 import { asArray } from '../../util/guards.js';
+import { once } from '../../util/once.js';
 import { announceRetry } from '../announce-retry.js';
 import type { Answering, AnsweringPlace } from '../engine.js';
 import type { AnyCallOptions } from '../from-call-options.js';
@@ -72,7 +73,7 @@ export function answerByStock(call: Call, place: AnsweringPlace, options: StockA
       call,
       request,
       timeouts: place.model.timeouts,
-      secrets: () => secretsOf({ url: '', headers: call.headers, body }),
+      redactor: place.redactor.and(once(() => secretsOf({ url: '', headers: call.headers, body }))),
     });
     return { ...round, warnings: fresh };
   };

@@ -2,7 +2,7 @@ import { ApiError } from '../../errors/api-error.js';
 import { ResponsesLoopError } from '../../errors/responses-loop-error.js';
 import { classifyFailure } from '../../errors/classify-failure.js';
 import { redactError } from '../../observe/redact-error.js';
-import { redactBody, redactHeaders, redactSecrets, redactUrl } from '../../observe/redact.js';
+import { redactBody, redactHeaders, Redactor, redactUrl } from '../../observe/redact.js';
 import { decodeFailure, toApiError } from '../../stream/decode-failure.js';
 import { defined } from '../../util/defined.js';
 import { errorText } from '../../util/error-text.js';
@@ -12,8 +12,8 @@ import { toJsonText } from '../../util/to-json.js';
 
 export interface StockErrorPlace {
   readonly round: number;
-  /** What the request is known to hold that nobody may see. */
-  readonly secrets: () => readonly string[];
+  /** Takes out what the request is known to hold in confidence. */
+  readonly redactor: Redactor;
 }
 
 /**
@@ -21,13 +21,14 @@ export interface StockErrorPlace {
  * one is no cause of it, since its request holds sealed reasoning.
  */
 export function toStockError(failure: unknown, place: StockErrorPlace): Error {
-  return withoutSecrets(translate(failure, place.round), place);
+  return withoutSecrets(translate(failure, place), place);
 }
 
-function translate(failure: unknown, round: number): Error {
+function translate(failure: unknown, { round, redactor }: StockErrorPlace): Error {
   if (ApiError.isInstance(failure)) return failure;
   const told = typeof failure === 'string' ? { message: failure } : (failure ?? {});
-  if (!(failure instanceof Error)) return toApiError(told, { url: 'the stock provider', round });
+  if (!(failure instanceof Error))
+    return toApiError(told, { url: 'the stock provider', round, clean: (text) => redactor.text(text) });
   // Every AI SDK version's error of a request has these members; others (no key, a prompt it cannot send) stay as they are.
   const facts: object = failure;
   if (failure.name === 'AI_LoadAPIKeyError') return withoutKey(failure, round);
@@ -68,7 +69,7 @@ export function brokenOff(failure: unknown, place: StockErrorPlace): Error {
   if (ApiError.isInstance(failure)) return failure;
   const error = new ApiError({
     code: 'stream-reset',
-    message: `The answer of the stock provider broke off: ${errorText(failure)}`,
+    message: `The answer of the stock provider broke off: ${place.redactor.text(errorText(failure))}`,
     url: '',
     round: place.round,
     isRetryable: true,
@@ -107,27 +108,38 @@ const LOOKS = [
 
 /** Sealed reasoning in a text that somebody else wrote. */
 export function hideSealed(text: string): string {
-  return redactSecrets(text, secretsIn(text));
+  return redactorFor(text).text(text);
 }
 
 function secretsIn(text: string): string[] {
   return LOOKS.flatMap((look) => [...text.matchAll(look)].flatMap(([, secret]) => secret ?? []));
 }
 
+function redactorFor(text: string): Redactor {
+  const found = secretsIn(text);
+  return Redactor.of(() => found);
+}
+
 /** Unless there is something to hide, an error stays the one it is: people ask for its class. */
-function withoutSecrets(error: Error, { secrets }: StockErrorPlace): Error {
-  const text = allOf(error, MAX_DEPTH);
-  const found = [...secrets().filter((secret) => text.includes(secret)), ...secretsIn(text)];
-  return found.length === 0 ? error : redactError(error, found);
+function withoutSecrets(error: Error, { redactor }: StockErrorPlace): Error {
+  const texts = allOf(error, MAX_DEPTH);
+  const looks = secretsIn(texts.join('\n'));
+  const all = redactor.and(() => looks);
+  return all.value(texts) === texts ? error : redactError(error, all);
 }
 
 /** Errors that have themselves as a cause exist. */
 const MAX_DEPTH = 8;
 
 /** What a log would show of it. */
-function allOf(error: Error, depth: number): string {
-  const cause = error.cause instanceof Error && depth > 0 ? allOf(error.cause, depth - 1) : toJsonText(error.cause);
-  return [error.message, toJsonText(Object.entries(error)), cause].join('\n');
+function allOf(error: Error, depth: number): string[] {
+  const { message, stack = '', cause } = error;
+  const causes = cause instanceof Error && depth > 0 ? allOf(cause, depth - 1) : [toJsonText(cause) ?? ''];
+  return [message, stack, ...Object.values(error).map((value) => textOf(value)), ...causes];
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : (toJsonText(value) ?? '');
 }
 
 function headersOf(headers: unknown): Record<string, string> | undefined {

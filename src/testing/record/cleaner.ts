@@ -1,4 +1,4 @@
-import { redactUrl, secretsOf } from '../../observe/redact.js';
+import { redactUrl, secretsOf, secretsOfAnswer } from '../../observe/redact.js';
 import type { JsonObject } from '../../core/json.js';
 import type { RecordedChunk } from '../fixture.js';
 import { deltaEdits, deltasJoined } from './delta-edits.js';
@@ -9,7 +9,7 @@ import { KnownSecrets } from './known-secrets.js';
 import { redactAnswerHeaders } from './redact-headers.js';
 import { redactRequest, valuesOfToolHeaders } from './redact-request.js';
 import { holdsSealed, sealedEdits, withStandIns } from './sealed-fields.js';
-import { secretEdits, withoutSecrets } from './secret-edits.js';
+import { scannerOf, secretEdits, withoutSecrets } from './secret-edits.js';
 import { StandIns } from './stand-ins.js';
 
 interface Answer {
@@ -48,9 +48,9 @@ export class Cleaner {
     this.#secrets.learn(Object.values(sent.headers).filter(isKeyHeader).flatMap(withoutScheme));
     this.#secrets.learnFrom(named);
     // What is sealed may stand in other texts too.
-    const sealed = this.#standIns.entries().map(([value]) => value);
+    const sealed = scannerOf(this.#standIns.entries().map(([value]) => value));
     // An object stays an object, and what hides a text needs no quotes.
-    return JSON.parse(this.text(JSON.stringify(redactRequest(named)), sealed)) as JsonObject;
+    return JSON.parse(withoutSecrets(this.text(JSON.stringify(redactRequest(named))), sealed)) as JsonObject;
   }
 
   /** Throws where something is left that cannot be taken out. */
@@ -58,15 +58,15 @@ export class Cleaner {
     const kind = bodyKind(answer.headers['content-type'] ?? '', answer.body);
     const said = withStandIns(jsonOfBody(kind, answer.body).map(withoutLogprobs), this.#standIns);
     const { 'set-cookie': _attributes, ...headers } = answer.headers;
-    this.#secrets.learn([...secretsOf({ url: '', headers, body: said }), ...cookies]);
+    this.#secrets.learn([...secretsOfAnswer(headers, said), ...cookies]);
     this.#secrets.learnFrom(said);
     // One character per byte: what is not replaced stays what it was, even half a character at the end.
     const text = Buffer.from(answer.body).toString('latin1');
     // What is no JSON has texts too.
     this.#secrets.learn(keysIn(text));
     const sealed = sealedEdits(text, this.#standIns);
-    const known = this.#standIns.entries().flatMap(([value, name]) => secretEdits(text, [value], name));
-    const secrets = this.#secrets.list();
+    const known = this.#standIns.entries().flatMap(([value, name]) => secretEdits(text, scannerOf([value]), name));
+    const secrets = this.#secrets.scanner();
     const edits = [...sealed, ...known, ...deltaEdits(text, secrets), ...secretEdits(text, secrets)];
     const changed = applyEdits(text, edits, cutsOf(answer.chunks));
     const body = new Uint8Array(Buffer.from(changed.text, 'latin1'));
@@ -76,8 +76,8 @@ export class Cleaner {
   }
 
   /** A text without what must not be kept. */
-  text(text: string, further: readonly string[] = []): string {
-    return withoutSecrets(text, [...this.#secrets.list(), ...further]);
+  text(text: string): string {
+    return withoutSecrets(text, this.#secrets.scanner());
   }
 
   #cleanHeaders(headers: Answer['headers']): Answer['headers'] {
@@ -85,7 +85,9 @@ export class Cleaner {
     const redacted = Object.entries(redactAnswerHeaders(Object.fromEntries(kept)));
     // The address of a redirect may be a path.
     const address = (name: string, value: string): string => (name.endsWith('location') ? redactUrl(value) : value);
-    return Object.fromEntries(redacted.map(([name, value]) => [name, this.text(address(name, value))]));
+    return Object.fromEntries(
+      redacted.map(([name, value]) => [nameOf(this.text(name)), this.text(address(name, value))]),
+    );
   }
 
   /** Looks at the texts as whoever reads the fixture will. */
@@ -94,10 +96,16 @@ export class Cleaner {
       throw new Error('holds sealed reasoning that cannot be replaced.');
     }
     const texts = [...deltasJoined(objects), ...textsIn(objects)];
-    if (this.#secrets.list().some((secret) => texts.some((text) => text.includes(secret)))) {
+    const secrets = this.#secrets.scanner();
+    if (texts.some((text) => secrets.spansIn(text, { beginnings: 'none' }).length > 0)) {
       throw new Error('holds a key that cannot be taken out: it is written in an unusual way.');
     }
   }
+}
+
+/** A name of a header has no brackets. */
+function nameOf(clean: string): string {
+  return clean.replaceAll(/[[\]]/g, '');
 }
 
 /** Their `token` is a piece of the text. */

@@ -1,3 +1,4 @@
+import type { SecretScanner } from '../../observe/redact.js';
 import { isRecord } from '../../util/guards.js';
 import { parseJson } from '../../util/parse-json.js';
 import { applyEdits, type Edit } from './edits.js';
@@ -31,12 +32,12 @@ export function deltasJoined(events: readonly Readonly<Record<string, unknown>>[
 }
 
 /** Hides secrets that the deltas of a text say piece by piece. */
-export function deltaEdits(body: string, secrets: readonly string[]): Edit[] {
+export function deltaEdits(body: string, scanner: SecretScanner): Edit[] {
   return [...textsOf(body).values()].flatMap((pieces) => {
     const said = pieces.map(({ text }) => text).join('');
     let end = 0;
     const ends = pieces.map(({ text }) => (end += text.length));
-    const changed = applyEdits(said, secretEdits(said, secrets), ends);
+    const changed = applyEdits(said, secretEdits(said, scanner), ends);
     return pieces.flatMap((piece, at) => {
       const text = changed.text.slice(changed.cuts[at - 1] ?? 0, changed.cuts[at]);
       return text === piece.text ? [] : [{ start: piece.start, end: piece.end, text: inJson(text) }];

@@ -1,5 +1,6 @@
 import { keysIn } from './key-formats.js';
-import { HIDDEN } from './secret-edits.js';
+import type { SecretScanner } from '../../observe/redact.js';
+import { HIDDEN, scannerOf } from './secret-edits.js';
 import { isStandIn } from './stand-ins.js';
 
 /** Shorter ones (`test`, `ollama`) are words that every text has, and open no door. */
@@ -10,6 +11,7 @@ const MIN_NAMED_CHARS = 4;
 /** Texts that must not be kept: those that were named, and those that were found on the way. */
 export class KnownSecrets {
   readonly #all = new Set<string>();
+  #scanner: SecretScanner | undefined;
 
   constructor(named: readonly string[]) {
     for (const secret of named) if (secret.length >= MIN_NAMED_CHARS) this.#add(secret);
@@ -36,15 +38,16 @@ export class KnownSecrets {
     }
   }
 
-  list(): string[] {
-    return [...this.#all];
+  /** Finds all of them at once. */
+  scanner(): SecretScanner {
+    return (this.#scanner ??= scannerOf([...this.#all]));
   }
 
   #add(secret: string): void {
     // What hides them would be hidden itself, again and again.
     if (HIDDEN.includes(secret) || this.#all.has(secret)) return;
     this.#all.add(secret);
-    if (secret.length >= MIN_CHARS) for (const form of inBase64(secret)) this.#all.add(form);
+    this.#scanner = undefined;
   }
 }
 
@@ -63,15 +66,4 @@ function userInfo(header: string): string[] {
   if (sealed === undefined) return [];
   const text = Buffer.from(sealed, 'base64').toString();
   return [text, text.slice(text.indexOf(':') + 1)];
-}
-
-/** What stands in base64 for a text, whatever was in front of it and behind it; in that of URLs too. */
-function inBase64(secret: string): string[] {
-  const bytes = Buffer.from(secret);
-  const forms = [0, 1, 2].map((before) => {
-    const whole = Buffer.concat([Buffer.alloc(before), bytes]);
-    // Characters that bits of its neighbours have a part in are no part of it.
-    return whole.toString('base64').slice(Math.ceil((before * 8) / 6), Math.floor((whole.length * 8) / 6));
-  });
-  return forms.flatMap((form) => [form, form.replaceAll('+', '-').replaceAll('/', '_')]);
 }

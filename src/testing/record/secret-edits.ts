@@ -1,15 +1,24 @@
+import { SecretScanner } from '../../observe/redact.js';
 import { applyEdits, type Edit } from './edits.js';
-import { spansOf } from './spellings.js';
 
 export const HIDDEN = '[redacted]';
 
-/** Hides texts in a body, read byte by byte (`latin1`), wherever they stand and however they are written. */
-export function secretEdits(body: string, secrets: readonly string[], replacement = HIDDEN): Edit[] {
-  return secrets.flatMap((secret) => spansOf(body, secret).map((span): Edit => ({ ...span, text: replacement })));
+/** Finds secrets in bodies that are read byte by byte (`latin1`), where what is no ASCII is as many characters as bytes. */
+export function scannerOf(secrets: readonly string[]): SecretScanner {
+  return new SecretScanner([...new Set(secrets.flatMap((secret) => [secret, asBytes(secret)]))]);
+}
+
+/** Hides texts in a body, wherever they stand and however they are written; at its end also the beginning of one. */
+export function secretEdits(body: string, scanner: SecretScanner, replacement = HIDDEN): Edit[] {
+  return scanner.spansIn(body, { beginnings: 'end' }).map((span): Edit => ({ ...span, text: replacement }));
 }
 
 /** A text without secrets. */
-export function withoutSecrets(text: string, secrets: readonly string[]): string {
-  const body = Buffer.from(text).toString('latin1');
-  return Buffer.from(applyEdits(body, secretEdits(body, secrets), []).text, 'latin1').toString();
+export function withoutSecrets(text: string, scanner: SecretScanner): string {
+  const body = asBytes(text);
+  return Buffer.from(applyEdits(body, secretEdits(body, scanner), []).text, 'latin1').toString();
+}
+
+function asBytes(text: string): string {
+  return Buffer.from(text).toString('latin1');
 }

@@ -1,8 +1,10 @@
 import { errorOutput, type ToolOutput } from '../../core/message.js';
 import type { ToolArguments } from '../../core/tool.js';
 import type { Observer } from '../../observe/event.js';
+import type { Redactor } from '../../observe/redact.js';
 import { abortError } from '../../util/abort.js';
 import { createContextQueue } from '../../util/context-queue.js';
+import { defined } from '../../util/defined.js';
 import { errorText } from '../../util/error-text.js';
 import { timerMs } from '../../util/timer-ms.js';
 import type { LoopTool } from '../loop-tool.js';
@@ -41,6 +43,8 @@ export interface ExecuteToolCallOptions extends OutputLimits {
   readonly callNumber: number;
   readonly round: number;
   readonly observer?: Observer | undefined;
+  /** Takes secrets out of what a tool throws or answers as an error, and of events. Default: nothing is known. */
+  readonly redactor?: Redactor | undefined;
   readonly now?: (() => number) | undefined;
 }
 
@@ -129,7 +133,7 @@ async function runWatched(
   events.start(args);
   options.onRun?.();
   try {
-    const raw = withNote(await run(options, args, events), note);
+    const raw = withNote(withoutSecrets(await run(options, args, events), options), note);
     const output = await redactOutput(raw, { arguments: args, ...options });
     return told(limitOutput(output, options), events);
   } catch (error) {
@@ -160,6 +164,17 @@ async function run(options: ExecuteToolCallOptions, args: ToolArguments, events:
   } finally {
     await progress.end();
   }
+}
+
+/** What went wrong may be told in the words of whoever was sent a key; what a tool gives is for the model as it is. */
+function withoutSecrets(output: ToolOutput, { redactor }: ExecuteToolCallOptions): ToolOutput {
+  if (!output.isError || redactor === undefined) return output;
+  const { content, value } = output;
+  return {
+    ...output,
+    content: content.map((block) => (block.type === 'text' ? { ...block, text: redactor.text(block.text) } : block)),
+    ...defined({ value: redactor.value(value) }),
+  };
 }
 
 function runOnce(

@@ -3,7 +3,7 @@ import type { ToolOutput } from '../../core/message.js';
 import type { ToolArguments } from '../../core/tool.js';
 import type { Observer } from '../../observe/event.js';
 import { notify } from '../../observe/notify.js';
-import { redactBody } from '../../observe/redact.js';
+import { redactBody, type Redactor } from '../../observe/redact.js';
 import { defined } from '../../util/defined.js';
 import { errorText } from '../../util/error-text.js';
 import { excerpt } from '../../util/excerpt.js';
@@ -20,6 +20,8 @@ export interface CallPlace {
   readonly callNumber: number;
   readonly round: number;
   readonly observer?: Observer | undefined;
+  /** Takes out what no event may show, before a text is cut. */
+  readonly redactor?: Redactor | undefined;
   /** Outputs are redacted: what the tool says on the way cannot be, and is left out. */
   readonly isRedacted?: boolean;
 }
@@ -66,8 +68,8 @@ export class ToolEvents {
   }
 
   retry(attempt: number, error: unknown, delayMs: number): void {
-    const reason = this.#place.isRedacted === true ? nameOf(error) : excerpt(errorText(error), MAX_EVENT_CHARS);
-    this.#tell(() => ({ type: 'tool-retry', attempt, delayMs, reason }));
+    const reason = this.#place.isRedacted === true ? nameOf(error) : errorText(error);
+    this.#tell(() => ({ type: 'tool-retry', attempt, delayMs, reason: this.#shown(reason) }));
   }
 
   end(output: ToolOutput): void {
@@ -80,7 +82,11 @@ export class ToolEvents {
 
   #end(isError: boolean, text: () => string): void {
     const durationMs = this.#now() - this.#startedAt;
-    this.#tell(() => ({ type: 'tool-end', isError, output: excerpt(text(), MAX_EVENT_CHARS), durationMs }));
+    this.#tell(() => ({ type: 'tool-end', isError, output: this.#shown(text()), durationMs }));
+  }
+
+  #shown(text: string): string {
+    return excerpt(this.#place.redactor?.text(text) ?? text, MAX_EVENT_CHARS);
   }
 
   #tell(make: () => ToolEventBody): void {

@@ -1,4 +1,5 @@
 import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
+import { secretsOf } from '../../observe/redact.js';
 import { raceAbort } from '../../util/abort.js';
 import { errorText } from '../../util/error-text.js';
 import { McpAccessError } from './access-error.js';
@@ -53,7 +54,7 @@ export function createAuthGate({ serverUrl, provider, fetch, now, keep }: AuthGa
     const result = await auth(provider, {
       serverUrl,
       // The plain one: the headers of the settings are for the server, not for where it signs people in.
-      fetchFn: fetch,
+      fetchFn: keeping(fetch, keep),
       ...(resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl }),
       ...(scope === undefined ? {} : { scope }),
     });
@@ -103,6 +104,20 @@ async function guarded<T>(promise: Promise<T>): Promise<T> {
     throw new McpAccessError(`signing in failed: ${errorText(error)}`, CHECK_PROVIDER);
   }
 }
+
+/** What a sign-in service is sent in confidence: client secrets, codes and refresh tokens, which its errors may repeat. */
+function keeping(fetch: FetchLike, keep: (secret: string) => void): FetchLike {
+  return (url, init) => {
+    const headers = Object.fromEntries(new Headers(init?.headers).entries());
+    const form = init?.body instanceof URLSearchParams ? init.body.toString() : '';
+    const sent = secretsOf({ url: `${ANY_URL}?${form}`, headers, body: undefined });
+    for (const secret of sent) keep(secret);
+    return fetch(url, init);
+  };
+}
+
+/** A form is written like the query of a URL. */
+const ANY_URL = 'https://localhost/';
 
 function needsSignIn(): McpAccessError {
   return new McpAccessError('it wants somebody to sign in', SIGN_IN);

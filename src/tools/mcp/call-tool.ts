@@ -13,7 +13,6 @@ import {
 import { watchTool, type Watched } from '../call/watch-tool.js';
 import { mapContentResult } from '../map-content-result.js';
 import type { ExecuteOptions, ToolProgress } from '../tool-source.js';
-import { withoutServerSecrets } from './describe-server.js';
 import { rpcCode } from './failure.js';
 import { keepAliveWhileAsked } from './keep-alive.js';
 import { ClientFailed } from './ready-connection.js';
@@ -128,6 +127,6 @@ async function withResources(
     signal,
     onSign,
     read: (uri, readSignal) => session.connection.request('resources/read', { uri }, { signal: readSignal }),
-    clean: (text) => withoutServerSecrets(text, config, access.secrets()),
+    clean: (text) => access.redactor.text(text),
   });
 }

@@ -4,7 +4,8 @@ import { errorText } from '../../util/error-text.js';
 import { cutEnds } from '../../util/ends.js';
 import { excerpt } from '../../util/excerpt.js';
 import { ConnectFailure } from './connection.js';
-import { describeServer, withoutServerSecrets } from './describe-server.js';
+import type { Redactor } from '../../observe/redact.js';
+import { describeServer } from './describe-server.js';
 import { causeCode, httpStatus } from './failure.js';
 import { McpAccessError } from './access-error.js';
 import { ClientNotConnected } from './ready-connection.js';
@@ -59,13 +60,12 @@ export function connectError(
   key: string,
   config: McpServerConfig,
   error: unknown,
-  secrets: readonly string[] = [],
+  redactor: Redactor,
 ): ResponsesLoopError {
   const cause = error instanceof ConnectFailure ? error.cause : error;
-  const clean = (raw: string): string => withoutServerSecrets(raw, config, secrets);
-  const written = error instanceof ConnectFailure ? clean(error.detail) : '';
+  const written = error instanceof ConnectFailure ? error.detail : '';
   const detail = written === '' ? '' : ` It wrote: ${cutEnds(written, SHOWN_CHARS)}`;
-  const text = clean(errorText(cause)).replace(/\.$/, '');
+  const text = redactor.text(errorText(cause)).replace(/\.$/, '');
   const facts: Facts = {
     isStdio: isStdioConfig(config),
     isClient: isClientConfig(config),
@@ -77,10 +77,10 @@ export function connectError(
   };
   const known = cause instanceof McpAccessError ? cause.fix : FIXES.find(([fits]) => fits(facts))?.[1];
   const fix = known ?? `Check mcpServers["${key}"].`;
-  const message = `MCP server "${key}" (${clean(describeServer(config))}) is not available: ${excerpt(text, 500)}.${detail} ${fix} Or set \`disabled: true\`. Its tools are left out.`;
+  const message = `MCP server "${key}" (${describeServer(config)}) is not available: ${excerpt(text, 500)}.${detail} ${fix} Or set \`disabled: true\`. Its tools are left out.`;
   return new ResponsesLoopError({
     code: isLimitReached(cause) ? 'limit' : 'tool-source-unavailable',
     // Without the cause: its text may hold what was just taken out.
-    message,
+    message: redactor.text(message),
   });
 }

@@ -1,4 +1,4 @@
-import { redactSecrets, redactUrl, secretsOf as secretsIn } from '../../observe/redact.js';
+import { redactUrl, secretsOf as secretsIn } from '../../observe/redact.js';
 import { isClientConfig, isStdioConfig, type McpServerConfig } from './server-config.js';
 
 const SECRET_NAME = /key|token|secret|pass|auth|credential/i;
@@ -12,16 +12,10 @@ export function describeServer(config: McpServerConfig): string {
     : `URL ${redactUrl(String(config.url))}`;
 }
 
-/** A message of a server or transport, without anything its settings hold in confidence or that was sent in confidence. */
-export function withoutServerSecrets(text: string, config: McpServerConfig, sent: readonly string[] = []): string {
-  return redactSecrets(text, [...secretsOf(config), ...sent]);
-}
-
-function secretsOf(config: McpServerConfig): readonly string[] {
+/** What the settings of a server hold in confidence: header values, parts of the URL, environment values and arguments. */
+export function secretsOfServer(config: McpServerConfig): readonly string[] {
   if (isClientConfig(config)) return [];
-  if (isStdioConfig(config)) {
-    return Object.entries(config.env ?? {}).flatMap(([name, value]) => (SECRET_NAME.test(name) ? [value] : []));
-  }
+  if (isStdioConfig(config)) return [...secretsOfEnvironment(config.env ?? {}), ...secretArguments(config.args ?? [])];
   const url = new URL(config.url);
   const headers = typeof config.headers === 'object' ? config.headers : {};
   // Harmless ones (`accept: json`) would black out the words they share with messages.
@@ -29,16 +23,43 @@ function secretsOf(config: McpServerConfig): readonly string[] {
   return [...secretsIn({ url: url.href, headers, body: undefined }), ...keys, url.password];
 }
 
+/** Of a URL (`AUTH_URL`, `DATABASE_TOKEN_URL`) only what opens doors in it. */
+function secretsOfEnvironment(env: Readonly<Record<string, string>>): string[] {
+  return Object.entries(env).flatMap(([name, value]) => {
+    if (isWholeUrl(value)) return secretsIn({ url: value, headers: {}, body: undefined });
+    return SECRET_NAME.test(name) || LOOKS_SECRET.test(value) ? [value] : [];
+  });
+}
+
+function isWholeUrl(value: string): boolean {
+  return value.includes('://') && URL.canParse(value);
+}
+
+const HIDDEN = '[redacted]';
+
 /** `--api-key X`, `--token=X` and values that look like keys by themselves. */
 function hideArguments(args: readonly string[]): readonly string[] {
   return args.map((argument, index) => {
-    const previous = args[index - 1] ?? '';
-    if (LOOKS_SECRET.test(argument)) return '[redacted]';
-    if (previous.startsWith('-') && !previous.includes('=') && SECRET_NAME.test(previous)) return '[redacted]';
-    const [name, value] = splitOnce(argument, '=');
-    if (value !== undefined && SECRET_NAME.test(name)) return `${name}=[redacted]`;
+    const secret = secretArgument(argument, args[index - 1] ?? '');
+    if (secret !== undefined) return `${argument.slice(0, argument.length - secret.length)}${HIDDEN}`;
     return argument.includes('://') ? redactUrl(argument) : argument;
   });
+}
+
+function secretArguments(args: readonly string[]): string[] {
+  return args.flatMap((argument, index) => {
+    const secret = secretArgument(argument, args[index - 1] ?? '');
+    if (secret !== undefined) return [secret];
+    return isWholeUrl(argument) ? secretsIn({ url: argument, headers: {}, body: undefined }) : [];
+  });
+}
+
+/** The end of an argument that is secret, if there is one. */
+function secretArgument(argument: string, previous: string): string | undefined {
+  if (LOOKS_SECRET.test(argument)) return argument;
+  if (previous.startsWith('-') && !previous.includes('=') && SECRET_NAME.test(previous)) return argument;
+  const [name, value] = splitOnce(argument, '=');
+  return value !== undefined && SECRET_NAME.test(name) ? value : undefined;
 }
 
 function splitOnce(text: string, separator: string): [string, string?] {

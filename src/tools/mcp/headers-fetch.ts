@@ -1,3 +1,4 @@
+import { isHarmlessHeader } from '../../observe/telling-names.js';
 import { McpAccessError } from './access-error.js';
 import { causeCode } from './failure.js';
 import type { FetchLike } from './guard-fetch.js';
@@ -17,7 +18,7 @@ export function headersFetch(
     for (const [name, value] of Object.entries(values)) {
       setHeader(merged, name, value);
       // Of fixed ones `describe-server.ts` knows which are secrets.
-      if (!isAsked) continue;
+      if (!isAsked || isHarmlessHeader(name)) continue;
       keepSecret(value);
       // `Bearer …`: what follows the scheme is a secret by itself.
       keepSecret(value.replace(/^\w+\s+/, ''));

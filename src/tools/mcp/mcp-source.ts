@@ -1,6 +1,7 @@
 import type { ToolOutput } from '../../core/message.js';
 import { isLimitReached } from '../../errors/limit-reached.js';
 import { ResponsesLoopError } from '../../errors/responses-loop-error.js';
+import { redacting } from '../../observe/notify.js';
 import { abortError, raceAbort } from '../../util/abort.js';
 import { createContextQueue } from '../../util/context-queue.js';
 import { errorText } from '../../util/error-text.js';
@@ -9,7 +10,6 @@ import { cut } from '../../util/excerpt.js';
 import type { ExecuteOptions, SourceTool, ToolSource } from '../tool-source.js';
 import { callMcpTool, type McpToolCall } from './call-tool.js';
 import type { McpLiveClient } from './client-like.js';
-import { withoutServerSecrets } from './describe-server.js';
 import { classifyMcpFailure, type McpFailure } from './failure.js';
 import type { FetchLike } from './guard-fetch.js';
 import { ClientFailed } from './ready-connection.js';
@@ -42,7 +42,8 @@ export function createMcpSource({ config: entry, fetch, ...rest }: McpSourceOpti
   });
   // Made here, so that what it runs is in the context of whoever made the source.
   const outside = createContextQueue<() => void>((run) => run());
-  const options: McpSessionOptions = { ...rest, config, access, outside };
+  const observer = redacting(rest.observer, access.redactor.long);
+  const options: McpSessionOptions = { ...rest, config, access, outside, observer };
   const keeper = new SessionKeeper(options);
   const warnings: string[] = [];
 
@@ -55,6 +56,7 @@ export function createMcpSource({ config: entry, fetch, ...rest }: McpSourceOpti
         executeOnServer(keeper, options, { name, args }, { ...execute, signal }),
       ),
     takeWarnings: () => warnings.splice(0),
+    secrets: () => access.secrets(),
     instructions: () => (config.useInstructions === true ? instructionsOf(keeper.peek()) : undefined),
     client: async (signal) => (await raceAbort(keeper.get(), signal)).connection.client,
     close: () => keeper.close(),
@@ -83,7 +85,7 @@ async function listTools(
     const reason = explain(error, options).message;
     warnings.push(`MCP server "${options.key}": listing its tools again failed (${reason}); the earlier list is used.`);
   }
-  warnings.push(...session.takeWarnings());
+  warnings.push(...options.access.redactor.value(session.takeWarnings()));
   return session.tools;
 }
 
@@ -153,11 +155,10 @@ function lostDuring({ name, isRepeatable, error }: LostCall, options: McpSession
   );
 }
 
-function explain(error: unknown, { config, access }: McpSessionOptions): Error {
+function explain(error: unknown, { access }: McpSessionOptions): Error {
   if (error instanceof Error && error.name === 'TimeoutError') return error;
   // Without the cause: its text may hold what was just taken out.
-  const message = withoutServerSecrets(errorText(error), config, access.secrets());
-  return explained(error, message);
+  return explained(error, access.redactor.text(errorText(error)));
 }
 
 function explained(error: unknown, message: string): Error {

@@ -67,7 +67,8 @@ async function connect(
   try {
     await raceAbort(client.connect(opened.transport, { timeout: options.timeoutMs }), options.signal);
   } catch (error) {
-    const detail = opened.failureDetail?.() ?? '';
+    // What was said before was not kept: it may begin inside a secret.
+    const detail = options.access.redactor.text(opened.failureDetail?.() ?? '', { isCutAtStart: true }).trim();
     await closeQuietly(client, opened);
     throw new ConnectFailure(reason() ?? error, detail);
   }

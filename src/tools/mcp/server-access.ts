@@ -1,19 +1,22 @@
+import { Redactor } from '../../observe/redact.js';
+import { once } from '../../util/once.js';
+import { joinedLists, RecentTexts } from '../../util/recent-texts.js';
 import { createAuthGate, type AuthGate } from './auth-gate.js';
 import { McpAccessError } from './access-error.js';
+import { secretsOfServer } from './describe-server.js';
 import { followWithinOrigin, redirectError } from './follow-within-origin.js';
 import type { FetchLike } from './guard-fetch.js';
 import { headersFetch } from './headers-fetch.js';
 import { limitBodies } from './limit-bodies.js';
 import { isClientConfig, isStdioConfig, type McpHttpConfig, type McpServerConfig } from './server-config.js';
 
-/** How many secrets are remembered; tokens that expire come one after another. */
-const MAX_SECRETS = 32;
-
 /** The way to a server over HTTP, with its headers and its sign-in; one for all connections to it. */
 export interface ServerAccess {
   readonly fetch: FetchLike;
-  /** What was sent in confidence and must not turn up in a message. */
+  /** What its settings hold in confidence and what was sent of late; the same array until it changes. */
   secrets(): readonly string[];
+  /** Takes all of that out of a text of the server, before it is cut or put into another one. */
+  readonly redactor: Redactor;
   /** Why the latest request got nowhere, if that is the app's to mend or a limit: SSE clients lose the error itself. */
   problem(): Error | undefined;
   /** Changes when trying again early makes sense: somebody signed in. */
@@ -30,16 +33,13 @@ export interface ServerAccessOptions {
 
 export function createServerAccess(options: ServerAccessOptions): ServerAccess {
   const { config, now } = options;
+  const own = once(() => secretsOfServer(config));
   if (isClientConfig(config) || isStdioConfig(config)) {
-    return { fetch: options.fetch, secrets: () => [], problem: () => undefined, mark: async () => undefined };
+    const { fetch } = options;
+    return { fetch, secrets: own, redactor: Redactor.of(own), problem: () => undefined, mark: async () => undefined };
   }
-  const secrets = new Set<string>();
-  const keep = (secret: string): void => {
-    secrets.delete(secret);
-    secrets.add(secret);
-    const [oldest] = secrets;
-    if (secrets.size > MAX_SECRETS && oldest !== undefined) secrets.delete(oldest);
-  };
+  const sent = new RecentTexts(now);
+  const keep = (secret: string): void => sent.add(secret);
   let problem: Error | undefined;
   const onLimit = (error: Error): void => {
     problem = error;
@@ -60,7 +60,8 @@ export function createServerAccess(options: ServerAccessOptions): ServerAccess {
         throw error;
       }
     },
-    secrets: () => [...secrets],
+    secrets: joinedLists([own, () => sent.list()]),
+    redactor: Redactor.of(own, () => sent.list()),
     problem: () => problem,
     mark: async () => gate?.token(),
   };

@@ -125,7 +125,7 @@ export class SessionKeeper {
 
   #noteFailure(cause: unknown, mark: unknown): Error {
     const { key, config, access, now, observer } = this.#options;
-    const error = connectError(key, config, cause, access.secrets());
+    const error = connectError(key, config, cause, access.redactor);
     const pause = Math.min(FIRST_PAUSE_MS * 2 ** this.#failures, LONGEST_PAUSE_MS);
     this.#failed = { error, retryAt: now() + pause, mark };
     this.#failures += 1;

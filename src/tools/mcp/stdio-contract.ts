@@ -8,7 +8,7 @@ export interface StdioHandle {
   pid(): number | undefined;
   /** Why it was ended, if that was for something it did. */
   endedBy(): Error | undefined;
-  /** The beginning and the last lines of what it wrote to stderr; they usually say why it died. */
+  /** The beginning and the last lines of what it wrote to stderr, as they came: secrets have to go before they are cut further. */
   stderrEnds(): string;
 }
 

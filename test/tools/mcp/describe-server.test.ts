@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest';
-import { describeServer, withoutServerSecrets } from '../../../src/tools/mcp/describe-server.js';
+import { Redactor } from '../../../src/observe/redact.js';
+import type { McpServerConfig } from '../../../src/tools/mcp/server-config.js';
+import { describeServer, secretsOfServer } from '../../../src/tools/mcp/describe-server.js';
+
+const clean = (text: string, config: McpServerConfig): string => Redactor.of(() => secretsOfServer(config)).text(text);
 
 it.each([
   [['--api-key', 'abc', 'dir'], 'command "x --api-key [redacted] dir"'],
@@ -12,9 +16,9 @@ it.each([
 
 it('I18 takes header values, their tokens and secret environment values out of a text', () => {
   const http = { url: 'http://u:passw0rd@a/', headers: { Authorization: 'Bearer abcdef' } };
-  expect(withoutServerSecrets('Bearer abcdef, abcdef, passw0rd', http)).toBe('[redacted], [redacted], [redacted]');
+  expect(clean('Bearer abcdef, abcdef, passw0rd', http)).toBe('[redacted], [redacted], [redacted]');
   const stdio = { command: 'x', env: { API_TOKEN: 'abcdef', NODE_ENV: 'production' } };
-  expect(withoutServerSecrets('abcdef in production', stdio)).toBe('[redacted] in production');
+  expect(clean('abcdef in production', stdio)).toBe('[redacted] in production');
 });
 
 it('I18 leaves words of harmless headers where they stand', () => {
@@ -22,7 +26,7 @@ it('I18 leaves words of harmless headers where they stand', () => {
     url: 'http://a/',
     headers: { accept: 'json', 'X-Team': 'ducks', 'X-Api-Key': 'abcd1', 'X-K': 'sk-12345678' },
   };
-  expect(withoutServerSecrets('no json for ducks with abcd1, sk-12345678', http)).toBe(
+  expect(clean('no json for ducks with abcd1, sk-12345678', http)).toBe(
     'no json for ducks with [redacted], [redacted]',
   );
 });

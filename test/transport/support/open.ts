@@ -1,4 +1,5 @@
 import { DEFAULT_LIMITS, type Limits } from '../../../src/core/limits.js';
+import { Redactor } from '../../../src/observe/redact.js';
 import { createHttpTransport, type HttpTransportOptions } from '../../../src/transport/http-transport.js';
 import type { TransportRequest, TransportResponse } from '../../../src/transport/transport.js';
 
@@ -22,7 +23,7 @@ export function open(options: OpenOptions): Promise<TransportResponse> {
     limits = DEFAULT_LIMITS,
     ...rest
   } = options;
-  const transport = createHttpTransport({ headersMs: 0, idleMs: 0, secrets: () => [], ...rest });
+  const transport = createHttpTransport({ headersMs: 0, idleMs: 0, redactor: Redactor.NONE, ...rest });
   return transport.open({ url, headers, body, callNumber: 1, round, signal, limits });
 }
 

@@ -1,0 +1,42 @@
+/** Since when a text has not been seen, after which it is forgotten: 10 minutes. */
+const KEEP_MS = 600_000;
+
+/** Texts that were seen of late, any number of them. */
+export class RecentTexts {
+  readonly #now: () => number;
+  /** When each was seen last; those that were not seen for the longest time come first. */
+  readonly #seen = new Map<string, number>();
+  #list: readonly string[] | undefined = [];
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  add(text: string): void {
+    if (!this.#seen.delete(text)) this.#list = undefined;
+    this.#seen.set(text, this.#now());
+  }
+
+  /** The same array until something is added or forgotten. */
+  list(): readonly string[] {
+    const oldest = this.#now() - KEEP_MS;
+    for (const [text, seenAt] of this.#seen) {
+      if (seenAt >= oldest) break;
+      this.#seen.delete(text);
+      this.#list = undefined;
+    }
+    return (this.#list ??= [...this.#seen.keys()]);
+  }
+}
+
+/** Several lists in one, which is the same array as long as each of them is. */
+export function joinedLists(lists: readonly (() => readonly string[])[]): () => readonly string[] {
+  let parts: readonly (readonly string[])[] = [];
+  let joined: readonly string[] = [];
+  return () => {
+    const current = lists.map((list) => list());
+    if (current.some((part, at) => part !== parts[at])) joined = current.flat();
+    parts = current;
+    return joined;
+  };
+}

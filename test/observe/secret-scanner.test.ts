@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+import { Automaton } from '../../src/observe/automaton.js';
+import { Redactor } from '../../src/observe/redact.js';
+import { SecretScanner } from '../../src/observe/secret-scanner.js';
+import { knowing } from './support/knowing.js';
+
+const KEY = 'sk-proj-a+b/C==d&e"f\\gHiJkLmNoP';
+const PLAIN = 'sk-proj-AbCdEfGhIjKlMnOpQrStUv';
+const inUnits = (text: string): string =>
+  text.replaceAll(/[^\w-]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+const inHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&#34;').replaceAll('/', '&#x2F;').replaceAll('=', '&equals;');
+const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
+
+/** How a text comes back. */
+const SPELLINGS: Readonly<Record<string, (text: string) => string>> = {
+  'as it is': (text) => text,
+  'in small letters': (text) => text.toLowerCase(),
+  'in JSON': inJson,
+  'in JSON within JSON within JSON': (text) => inJson(inJson(inJson(text))),
+  'in JSON with escaped slashes': (text) => inJson(text).replaceAll('/', '\\/'),
+  'in JSON that escapes everything': inUnits,
+  'in a URL': encodeURIComponent,
+  'in a URL, in small letters': (text) => encodeURIComponent(text).toLowerCase(),
+  'in a URL within a URL': (text) => encodeURIComponent(encodeURIComponent(text)),
+  'in a form': (text) => new URLSearchParams([['', text]]).toString().slice(1),
+  'in HTML': inHtml,
+  'in the URL of a JSON text': (text) => encodeURIComponent(inJson(text)),
+};
+
+describe('I18 a secret is found', () => {
+  it.each(Object.entries(SPELLINGS))('%s', (_name, spell) => {
+    for (const secret of [KEY, PLAIN]) {
+      expect(knowing(secret).text(`<${spell(secret)}>`)).toBe('<[redacted]>');
+    }
+  });
+
+  it.each(['', 'u', 'us', 'user:'])('in base64 behind "%s", also in that of URLs', (before) => {
+    for (const secret of [KEY, PLAIN]) {
+      const sealed = Buffer.from(`${before}${secret}`);
+      for (const text of [sealed.toString('base64'), sealed.toString('base64url')]) {
+        expect(knowing(secret).text(text).replace(/=*$/, '').length).toBeLessThanOrEqual('[redacted]'.length + 10);
+      }
+    }
+  });
+
+  it('where what is before it looks like the beginning of an escape', () => {
+    for (const before of ['100%', '\\', '%2', '&#', '\\u00'])
+      expect(knowing('ab12cd34ef56').text(`${before}ab12cd34ef56!`)).toMatch(/\[redacted\]!$/);
+  });
+
+  it('where two of them overlap, together with what they share', () => {
+    expect(knowing('abcdefgh1234', '1234zzzzzzzz').text('(abcdefgh1234zzzzzzzz)')).toBe('([redacted])');
+  });
+
+  it('among any number of others, at every place', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.stringMatching(/^[A-Za-z0-9+/=%&"\\-]{8,30}$/), { minLength: 1, maxLength: 30 }),
+        fc.array(fc.string(), { maxLength: 5 }),
+        (secrets, texts) => {
+          const text = secrets.map((secret, at) => `${texts[at] ?? ''}${secret}`).join('\n');
+          const shown = knowing(...secrets).text(text);
+          for (const secret of secrets) expect(shown).not.toContain(secret);
+        },
+      ),
+    );
+  });
+});
+
+describe('I25 a text that was cut inside a secret', () => {
+  it.each(Object.entries(SPELLINGS))('holds no eight characters of its beginning: %s', (_name, spell) => {
+    const whole = spell(KEY);
+    for (let kept = 1; kept <= whole.length; kept += 1) {
+      const shown = knowing(KEY).text(`with ${whole.slice(0, kept)}`);
+      expect(shown.slice('with '.length).length).toBeLessThanOrEqual(Math.max(10, spell(KEY.slice(0, 8)).length + 12));
+      expect(shown).not.toContain(spell(KEY).slice(0, spell(KEY.slice(0, 9)).length));
+    }
+  });
+
+  it('holds no beginning before an ellipsis, a quote or a tag either', () => {
+    for (const end of ['…', '...', '"', '\\"', "'", '<', '&quot;'])
+      expect(knowing(PLAIN).text(`with ${PLAIN.slice(0, 20)}${end} and so on`)).toBe(`with [redacted]${end} and so on`);
+  });
+
+  it('holds no end of one at its own beginning, where that was cut', () => {
+    for (let gone = 1; gone <= PLAIN.length - 8; gone += 1) {
+      const text = `${PLAIN.slice(gone)} is wrong`;
+      expect(knowing(PLAIN).text(text, { isCutAtStart: true })).toBe('[redacted] is wrong');
+      expect(knowing(PLAIN).text(text)).toBe(text);
+    }
+    const inside = `${encodeURIComponent(KEY).slice(encodeURIComponent(KEY).indexOf('%2F') + 1)} is wrong`;
+    expect(knowing(KEY).text(inside, { isCutAtStart: true })).toBe('[redacted] is wrong');
+  });
+
+  it('keeps a beginning of fewer characters, which words have too', () => {
+    expect(knowing(PLAIN).text('keys begin with sk-proj')).toBe('keys begin with sk-proj');
+  });
+});
+
+describe('I24 looking for secrets', () => {
+  const keys = (count: number): string[] =>
+    Array.from({ length: count }, (_, n) => `sk-proj-${n}-AbCdEfGhIjKlMnOpQrStUvWxYz${n}`);
+
+  function stepsFor(texts: readonly string[], secrets: readonly string[]): number {
+    const scanner = new SecretScanner(secrets);
+    const steps = vi.spyOn(Automaton.prototype, 'next');
+    for (const text of texts) scanner.spansIn(text);
+    const count = steps.mock.calls.length;
+    steps.mockRestore();
+    return count;
+  }
+
+  it('takes one step a character, however many keys there are', () => {
+    const text = 'sk-proj-1-AbCdEfGh sk-proj-sk-proj-22-AbCd Bearer '.repeat(100);
+    expect(stepsFor([text], keys(1))).toBe(text.length);
+    expect(stepsFor([text], keys(500))).toBe(text.length);
+  });
+
+  it('takes four times the steps for four times the text, the keys and the repetition in them', () => {
+    const secret = (n: number): string => `b${'a'.repeat(n)}`;
+    const small = stepsFor(['a'.repeat(2_000)], [secret(500), ...keys(100)]);
+    const large = stepsFor(['a'.repeat(8_000)], [secret(2_000), ...keys(400)]);
+    expect(large / small).toBeLessThanOrEqual(4.2);
+  });
+
+  it('is prepared once for as long as the secrets stay the same', () => {
+    let list: readonly string[] = keys(3);
+    const asked = vi.fn(() => list);
+    const redactor = Redactor.of(asked);
+    expect(asked).not.toHaveBeenCalled();
+    const built = vi.spyOn(Automaton.prototype, 'next');
+    redactor.text('x');
+    const first = built.mock.calls.length;
+    redactor.and(() => []).text('x');
+    expect(built.mock.calls.length - first).toBeLessThanOrEqual(1);
+    list = [...list, 'another-0123456789'];
+    expect(redactor.text('another-0123456789')).toBe('[redacted]');
+    built.mockRestore();
+  });
+});
