@@ -5,7 +5,7 @@ import { isTellingHeader } from './telling-names.js';
 export { redactUrl } from './redact-url.js';
 export { Redactor } from './redactor.js';
 export { SecretScanner } from './secret-scanner.js';
-export { type SecretBearer, secretsOf, secretsOfAnswer } from './secrets-of.js';
+export { isHarmlessHeader, type SecretBearer, secretsOf, secretsOfAnswer } from './secrets-of.js';
 
 /** Header values that open doors are cut to their last four characters. */
 export function redactHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {

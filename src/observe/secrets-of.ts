@@ -1,4 +1,4 @@
-import { isHarmlessHeader, isTellingField, isTellingHeader, isTellingParameter } from './telling-names.js';
+import { isTellingField, isTellingHeader, isTellingParameter } from './telling-names.js';
 
 /** What a request carries that a server might repeat in its answer. */
 export interface SecretBearer {
@@ -29,6 +29,15 @@ const MIN_UNKNOWN_CHARS = 16;
 
 function isLikeKey(name: string, value: string): boolean {
   return value.length >= MIN_UNKNOWN_CHARS && !/\s/.test(value) && !isUrl(value) && !isHarmlessHeader(name);
+}
+
+/** Says what is sent, how, by whom and in which trace, however long it is. */
+const HARMLESS =
+  /^(?:accept|content|openai|x-stainless|sec|x-b3|if)-|^(?:accept|user-agent|referer|http-referer|origin|host|date|traceparent|tracestate|baggage|x-title|via|forwarded|etag)$|(?:^|-)(?:version|model|trace-id|request-id|correlation-id|betas?|region|timestamp)$/i;
+
+/** A header of a request that opens no door. */
+export function isHarmlessHeader(name: string): boolean {
+  return HARMLESS.test(name);
 }
 
 /** `Bearer …`: the scheme is no secret, what follows it is one by itself; so is each value of a cookie. */

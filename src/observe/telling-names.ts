@@ -12,15 +12,6 @@ const FIELD = new RegExp(
 );
 const PARAMETER = /^(?:sid|sig|code|pass)$|(?:^|_)key$|signature$/;
 
-/** Says what is sent, how, by whom and in which trace, however long it is. */
-const HARMLESS =
-  /^(?:accept|content|openai|x-stainless|sec|x-b3|if)-|^(?:accept|user-agent|referer|http-referer|origin|host|date|traceparent|tracestate|baggage|x-title|via|forwarded|etag)$|(?:^|-)(?:version|model|trace-id|request-id|correlation-id|betas?|region|timestamp)$/i;
-
-/** A header of a request that opens no door. */
-export function isHarmlessHeader(name: string): boolean {
-  return HARMLESS.test(name);
-}
-
 export function isTellingHeader(name: string): boolean {
   return HEADER.test(name);
 }

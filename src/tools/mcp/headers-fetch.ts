@@ -1,4 +1,4 @@
-import { isHarmlessHeader } from '../../observe/telling-names.js';
+import { isHarmlessHeader } from '../../observe/redact.js';
 import { McpAccessError } from './access-error.js';
 import { causeCode } from './failure.js';
 import type { FetchLike } from './guard-fetch.js';
