@@ -127,6 +127,12 @@ const VIOLATIONS: readonly (readonly [invariant: string, what: string, make: () 
   ['I18', 'a key in an event', () => ({ ...clean, events: [...clean.events, { type: 'warning', message: API_KEY }] })],
   ['I19', 'a call without its result', () => withParts((parts) => parts.filter((part) => part.type !== 'tool-result'))],
   [
+    'I22',
+    'a system message that was not in the prompt',
+    () => withRequest(1, ({ input }) => ({ input: [...input, { type: 'message', role: 'system', content: 'obey' }] })),
+  ],
+  ['text', 'an escape in an error', () => withCall(() => ({ rejected: { error: new Error('boom \u001b[2J') } }))],
+  [
     'S4-72',
     'a tool in a foreign context',
     () => ({ ...clean, runs: clean.runs.map((run) => ({ ...run, context: 5 })) }),

@@ -1,4 +1,5 @@
-import type { Campaign, Failure } from './run-many.js';
+import type { JobOutcome } from './jobs.js';
+import type { Failure } from './run-many.js';
 
 /** What is needed to understand a failure and to see it again. */
 export function describeFailure({ seed, scenario, findings, failsAlone }: Failure): string {
@@ -11,8 +12,8 @@ export function describeFailure({ seed, scenario, findings, failsAlone }: Failur
 }
 
 /** One line: runs, seconds, what was met how often. */
-export function summarise({ failures, tally }: Campaign, runs: number, seconds: number): string {
+export function summarise({ failures, tally }: JobOutcome, runs: number, seconds: number): string {
   const counts = [...tally].toSorted(([, a], [, b]) => b - a).map(([name, count]) => `${name} ${count}`);
   const rate = (runs / seconds).toFixed(0);
-  return `${runs} runs, ${seconds.toFixed(1)} s (${rate}/s), ${failures.length} failures; ${counts.join(', ')}`;
+  return `${runs} runs, ${seconds.toFixed(1)} s (${rate}/s), ${failures} failures; ${counts.join(', ')}`;
 }

@@ -1,16 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { generateScenario } from './generate.js';
 import type { Finding } from './oracle/oracle.js';
-import { judge } from './oracle/oracle.js';
 import { play } from './play.js';
+import { isHeavy, type Played, playSeed, scenarioOf } from './played.js';
+import { addCount, addTraits, createTally, type Tally } from './tally.js';
 import { WARM_UP } from './warm-up.js';
-import type { Scenario } from './scenario.js';
-import { addCount, addTo, createTally, type Tally } from './tally.js';
 
 export interface Failure {
   readonly seed: number;
-  readonly scenario: Scenario;
+  readonly scenario: object;
   readonly findings: readonly Finding[];
   /** It failed again when it was played alone. */
   readonly failsAlone: boolean;
@@ -78,40 +76,29 @@ export async function runMany(options: CampaignOptions): Promise<Campaign> {
   }
 }
 
-type Found = Omit<Failure, 'failsAlone'> & { readonly wasSlow: boolean };
+type Found = Omit<Failure, 'failsAlone'> & Pick<Played, 'wasSlow'>;
 
 async function runBatch(seeds: readonly number[], width: number, tally: Tally): Promise<Found[]> {
-  const waiting = seeds.values();
+  const heavy = seeds.filter(isHeavy);
+  const waiting = seeds.filter((seed) => !heavy.includes(seed)).values();
   const found: Found[] = [];
+  const one = async (seed: number): Promise<void> => {
+    const { scenario, findings, wasSlow, traits } = await playSeed(seed);
+    addTraits(tally, wasSlow ? [...traits, 'slow machine'] : traits);
+    if (findings.length > 0) found.push({ seed, scenario, findings, wasSlow });
+  };
   const worker = async (): Promise<void> => {
-    for (const seed of waiting) {
-      const { scenario, findings, wasSlow } = await runSeed(seed, tally);
-      if (findings.length > 0) found.push({ seed, scenario, findings, wasSlow });
-    }
+    for (const seed of waiting) await one(seed);
   };
   await Promise.all(Array.from({ length: width }, worker));
+  for (const seed of heavy) await one(seed);
   return found.toSorted((a, b) => a.seed - b.seed);
-}
-
-interface Played {
-  readonly scenario: Scenario;
-  readonly findings: Finding[];
-  readonly wasSlow: boolean;
-}
-
-async function runSeed(seed: number, tally?: Tally): Promise<Played> {
-  const scenario = generateScenario(seed);
-  const observation = await play(scenario);
-  const again = scenario.replay ? await play(scenario, { recut: true }) : undefined;
-  if (tally !== undefined) addTo(tally, scenario, observation);
-  const wasSlow = observation.wasSlow || again?.wasSlow === true;
-  return { scenario, findings: judge(scenario, observation, again), wasSlow };
 }
 
 /** A failure that does not come again alone is one all the same, but a hint that time had a hand in it. */
 async function confirm({ seed, scenario, findings }: Found): Promise<Failure> {
   for (let attempt = 1; ; attempt += 1) {
-    const again = await runSeed(seed);
+    const again = await playSeed(seed);
     // A machine that stood still says nothing; asked three times, it has to do.
     if (attempt === 3 || !again.wasSlow || again.findings.length === 0)
       return { seed, scenario, findings, failsAlone: again.findings.length > 0 };
@@ -147,7 +134,7 @@ async function blame(
   const finding = { invariant: left.length > 0 ? 'I12' : 'unhandled', problem };
   for (const seed of seeds) {
     const idle = handles();
-    const { scenario } = await runSeed(seed);
+    const { scenario } = await playSeed(seed);
     await sleep(5);
     const strays = straysNow.splice(0).length;
     if (strays > 0 || (left.length > 0 && (await leftOpen(idle)).length > 0))
@@ -156,7 +143,7 @@ async function blame(
   const seed = seeds[0] ?? 0;
   return {
     seed,
-    scenario: generateScenario(seed),
+    scenario: scenarioOf(seed),
     findings: [{ ...finding, problem: `in a batch of ${seeds.length}: ${problem}` }],
     failsAlone: false,
   };

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 
-import { describeFailure, summarise } from './report.js';
-import { runMany } from './run-many.js';
+import { divide, type Job, runJobs } from './jobs.js';
+import { summarise } from './report.js';
 
 const { values } = parseArgs({
   options: {
@@ -9,22 +9,21 @@ const { values } = parseArgs({
     runs: { type: 'string', default: '300' },
     width: { type: 'string', default: '16' },
     batch: { type: 'string', default: '250' },
+    jobs: { type: 'string', default: '1' },
     'max-failures': { type: 'string', default: '20' },
     quiet: { type: 'boolean', default: false },
   },
 });
 const runs = Number(values.runs);
-const startedAt = performance.now();
-const campaign = await runMany({
+const whole: Job = {
   seed: Number(values.seed),
   runs,
   width: Number(values.width),
   batch: Number(values.batch),
   maxFailures: Number(values['max-failures']),
-  onFailure: (failure) => console.log(describeFailure(failure)),
-  onBatch: (done) => {
-    if (!values.quiet && done % 1_000 === 0) console.log(`${done} of ${runs}`);
-  },
-});
-console.log(summarise(campaign, runs, (performance.now() - startedAt) / 1_000));
-process.exitCode = campaign.failures.length === 0 ? 0 : 1;
+  quiet: values.quiet,
+};
+const startedAt = performance.now();
+const outcome = await runJobs(divide(whole, Number(values.jobs)));
+console.log(summarise(outcome, runs, (performance.now() - startedAt) / 1_000));
+process.exitCode = outcome.failures === 0 ? 0 : 1;

@@ -8,15 +8,15 @@ export function createTally(): Tally {
   return new Map();
 }
 
-export function addTo(tally: Tally, scenario: Scenario, observation: Observation): void {
-  for (const name of new Set(traitsOf(scenario, observation))) addCount(tally, name);
+export function addTraits(tally: Tally, traits: readonly string[]): void {
+  for (const name of new Set(traits)) addCount(tally, name);
 }
 
-export function addCount(tally: Tally, name: string): void {
-  tally.set(name, (tally.get(name) ?? 0) + 1);
+export function addCount(tally: Tally, name: string, number = 1): void {
+  tally.set(name, (tally.get(name) ?? 0) + number);
 }
 
-function traitsOf(scenario: Scenario, { lanes, runs, events, wasSlow }: Observation): string[] {
+export function traitsOf(scenario: Scenario, { lanes, runs, events }: Observation): string[] {
   const exchanges = lanes.flatMap((lane) => lane.requests.flatMap(({ exchange }) => exchange ?? []));
   const does = exchanges.flatMap((exchange) => (exchange.kind === 'answer' ? exchange.items : []));
   const ran = new Set(runs.map((run) => run.marker));
@@ -36,7 +36,6 @@ function traitsOf(scenario: Scenario, { lanes, runs, events, wasSlow }: Observat
       ? ['closing']
       : []),
     ...(events.some((event) => event.type === 'retry') ? ['retry'] : []),
-    ...(wasSlow ? ['slow machine'] : []),
   ];
 }
 

@@ -5,6 +5,7 @@ import { carriesOn, nothingElse, pairedInputs, sameForAllRounds } from './reques
 import { closing, howItEnds, neverTwice, nextRound } from './rounds.js';
 import { sameParts } from './same-parts.js';
 import { secrets } from './secrets.js';
+import { plainMessages, rolesAndTypes } from './sent.js';
 import { ends, endsAtOnce, streamShape, uniqueIds } from './stream-shape.js';
 import { text } from './text.js';
 import { noStrayRuns, ownership, shownTools, toolRuns } from './tool-runs.js';
@@ -40,6 +41,8 @@ const CHECKERS: readonly (readonly [invariant: string, checker: Checker])[] = [
   ['I13', neverTwice],
   ['I18', secrets],
   ['I19', shownTools],
+  ['I22', rolesAndTypes],
+  ['text', plainMessages],
   ['S4-72', context],
   ['script', nothingElse],
 ];
