@@ -52,6 +52,8 @@ export interface HostileObservation {
   /** The calls that were attacked. */
   readonly outcomes: readonly CallOutcome[];
   readonly events: readonly ObserverEvent[];
+  /** What `logEvents` wrote. */
+  readonly logged: readonly string[];
   readonly runs: readonly HostileRun[];
   /** The prompt that was posted. */
   readonly prompt: readonly JsonObject[];

@@ -184,6 +184,7 @@ const VIOLATIONS: readonly (readonly [invariant: string, what: string, make: () 
     'a key in an event',
     () => ({ observation: { events: [...plant.clean.events, { type: 'warning', message: SECRET }] } }),
   ],
+  ['I25', 'a key in a log', () => ({ observation: { logged: [`call 1 ended: ${SECRET}`] } })],
   [
     'I25',
     'a secret at another host',

@@ -1,6 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 
-import { createResponsesProvider as createV2, type ResponsesProviderSettings } from 'responses-loop';
+import {
+  createResponsesProvider as createV2,
+  logEvents,
+  observers,
+  type ResponsesProviderSettings,
+} from 'responses-loop';
 import { createResponsesProvider as createV3 } from 'responses-loop/v3';
 import { createResponsesProvider as createV4 } from 'responses-loop/v4';
 import type { JsonObject } from '../../../src/core/json.js';
@@ -9,13 +15,14 @@ import { type AnyModel, makeCall } from './make-call.js';
 import { user } from './histories.js';
 import type { HostileObservation, HostileRun } from './observation.js';
 import { replayedPrompt, FIRST_ANSWERS } from './replay.js';
-import type { HostileScenario, Version } from './scenario.js';
+import type { HostileScenario, McpAttack, Version } from './scenario.js';
 import { HISTORY_SECRET, keysOf, MCP_SECRET } from './secrets.js';
 import { HostileServer } from './serve.js';
 import { HostileMcpServer, MCP_URL } from './serve-mcp.js';
 import { clientTools, localTools } from './tools.js';
 
 const CREATE = { v2: createV2, v3: createV3, v4: createV4 } as const satisfies Record<Version, unknown>;
+const MCP_PROGRAM = fileURLToPath(new URL('../../support/hostile-mcp-server.mjs', import.meta.url));
 const CLOSE_MS = 5_000;
 /** A text that stands in no other prompt. */
 const HARMLESS = 'A harmless question.';
@@ -25,7 +32,7 @@ const OWN_SYSTEM: JsonObject = { role: 'system', content: 'The app says this.' }
 export async function playHostile(scenario: HostileScenario): Promise<HostileObservation> {
   const server = new HostileServer(scenario);
   const mcp = new HostileMcpServer(scenario.mcp ?? { list: 'plain', call: 'plain' });
-  const watched: Watched = { events: [], runs: [] };
+  const watched = createWatched();
   const provider = createProvider(scenario, { server, mcp, watched });
   const model = (): AnyModel => provider(scenario.modelId);
   const call = (prompt: readonly JsonObject[]) => makeCall(model, scenario.method, optionsOf(scenario, prompt));
@@ -44,6 +51,7 @@ export async function playHostile(scenario: HostileScenario): Promise<HostileObs
     posts,
     outcomes,
     events: watched.events,
+    logged: watched.logged,
     runs: watched.runs,
     prompt,
     probe,
@@ -69,7 +77,7 @@ export async function playHostile(scenario: HostileScenario): Promise<HostileObs
     await call(harmless);
     const after = server.posts.at(-1)?.body;
     const other = new HostileServer({ answers: [], repeatsLast: false });
-    const fresh = createProvider(scenario, { server: other, mcp, watched: { events: [], runs: [] } });
+    const fresh = createProvider(scenario, { server: other, mcp, watched: createWatched() });
     await makeCall(() => fresh(scenario.modelId), scenario.method, optionsOf(scenario, harmless));
     await fresh.close();
     return { after, fresh: other.posts.at(-1)?.body };
@@ -78,7 +86,12 @@ export async function playHostile(scenario: HostileScenario): Promise<HostileObs
 
 interface Watched {
   readonly events: HostileObservation['events'][number][];
+  readonly logged: string[];
   readonly runs: HostileRun[];
+}
+
+function createWatched(): Watched {
+  return { events: [], logged: [], runs: [] };
 }
 
 interface World {
@@ -111,15 +124,23 @@ function settingsOf({ settings, mcp }: HostileScenario, world: World): Responses
     toolTimeoutMs: 3_000,
     models: { '*/*/*-chat': { body: { user: 'a' } }, ['a*'.repeat(12) + 'b']: { body: { user: 'b' } } },
     tools: localTools(world.watched.runs),
-    ...(mcp === undefined
-      ? {}
-      : { mcpServers: { hostile: { url: MCP_URL, type: 'http', headers: { 'x-api-key': MCP_SECRET } } } }),
+    ...(mcp === undefined ? {} : { mcpServers: { hostile: serverEntry(mcp) } }),
     fetch: async (input, init) => {
       const url = new URL(input instanceof Request ? input.url : input);
       return url.hostname === 'model.test' ? world.server.answer(init) : world.mcp.answer(url, init);
     },
-    onEvent: (event) => void world.watched.events.push(event),
+    onEvent: observers((event) => void world.watched.events.push(event), logEvents(loggerTo(world.watched.logged))),
   };
+}
+
+function serverEntry({ stdio }: McpAttack): NonNullable<ResponsesProviderSettings['mcpServers']>[string] {
+  if (stdio === undefined) return { url: MCP_URL, type: 'http', headers: { 'x-api-key': MCP_SECRET } };
+  return { command: process.execPath, args: [MCP_PROGRAM, stdio] };
+}
+
+function loggerTo(lines: string[]) {
+  const write = (message: string, data: object): void => void lines.push(`${message} ${JSON.stringify(data)}`);
+  return { debug: write, info: write, warn: write, error: write };
 }
 
 function optionsOf({ settings, tools }: HostileScenario, prompt: readonly JsonObject[]): JsonObject {

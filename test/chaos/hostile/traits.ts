@@ -11,7 +11,7 @@ export function hostileTraits(scenario: HostileScenario, { posts, outcomes, runs
     ...(settings.secret === undefined ? [] : ['attack-secret']),
     ...(settings.carrier === 'none' ? ['attack-no-carrier'] : []),
     ...(crowd === undefined ? [] : [`crowd-${crowd.of}`]),
-    ...(mcp === undefined ? [] : [`list-${mcp.list}`, `call-${mcp.call}`]),
+    ...(mcp === undefined ? [] : mcp.stdio ? [`stdio-${mcp.stdio}`] : [`list-${mcp.list}`, `call-${mcp.call}`]),
     ...(replay === undefined ? [] : [`tamper-${replay.tamper}`]),
     ...answers.map(traitOf),
     ...(runs.some(({ tool }) => tool === 'pay') ? ['attack-paid'] : []),

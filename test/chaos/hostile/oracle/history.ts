@@ -55,6 +55,8 @@ const LIES: Readonly<Record<string, Where>> = {
   sealed: ({ secret }) => (secret === undefined ? /^reasoning$/ : NOWHERE),
   'stock-sealed': () => /^reasoning$/,
   'stock-call': () => CALLS,
+  // A label of the text, which is the client's own word as well.
+  phase: () => /^message$/,
   'stock-compaction': ({ secret }) => (secret === undefined ? /^compaction$/ : NOWHERE),
   tampered: ({ secret }) => (secret === undefined ? ANYWHERE : NOWHERE),
 };

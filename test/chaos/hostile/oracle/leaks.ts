@@ -18,6 +18,13 @@ export const secretsInEvents: HostileChecker = ({ observation: { events } }) =>
     return leak === undefined ? [] : [`event ${event.type} holds "${leak}"`];
   });
 
+/** I25: nor in a log. */
+export const secretsInLogs: HostileChecker = ({ observation: { logged } }) =>
+  logged.flatMap((line) => {
+    const leak = leakIn(line);
+    return leak === undefined ? [] : [`a log line holds "${leak}": ${line.slice(0, 80)}`];
+  });
+
 /** A server's secrets stay at its host, whatever it redirects to. */
 export const secretsElsewhere: HostileChecker = ({ observation: { mcp } }) =>
   mcp

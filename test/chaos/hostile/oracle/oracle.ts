@@ -5,7 +5,7 @@ import * as budget from './budget.js';
 import type { HostileChecker } from './checker.js';
 import { cpuTime, longStreams, partsOfInput } from './growth.js';
 import { approvedRuns, checkedArguments, honestWorks, noLies, rolesAndTypes } from './history.js';
-import { secretsElsewhere, secretsInEvents, secretsShown } from './leaks.js';
+import { secretsElsewhere, secretsInEvents, secretsInLogs, secretsShown } from './leaks.js';
 import { keepsProtection, saysNoMore } from './prose.js';
 import { closes, itEnds, noPollution, properErrors, properStream } from './shape.js';
 import { plainEvents, plainMessages, wellFormedBodies } from './text.js';
@@ -33,6 +33,7 @@ const CHECKERS: readonly (readonly [invariant: string, checker: HostileChecker])
   ['I24', longStreams],
   ['I25', secretsShown],
   ['I25', secretsInEvents],
+  ['I25', secretsInLogs],
   ['I25', secretsElsewhere],
   ['I26', keepsProtection],
   ['I26', saysNoMore],
@@ -41,8 +42,13 @@ const CHECKERS: readonly (readonly [invariant: string, checker: HostileChecker])
   ['text', plainEvents],
 ];
 
+/** Two hundred calls at once all have the same to say. */
+const MOST_PROBLEMS = 5;
+
 export function judgeHostile(scenario: HostileScenario, observation: HostileObservation): Finding[] {
   return CHECKERS.flatMap(([invariant, checker]) =>
-    checker({ scenario, observation }).map((problem) => ({ invariant, problem })),
+    checker({ scenario, observation })
+      .slice(0, MOST_PROBLEMS)
+      .map((problem) => ({ invariant, problem })),
   );
 }
