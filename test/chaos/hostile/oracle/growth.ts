@@ -1,10 +1,12 @@
-import type { HostileChecker } from './checker.js';
-import type { Attacked } from './checker.js';
+import type { HostileScenario } from '../scenario.js';
+import type { Attacked, HostileChecker } from './checker.js';
 
 /** Generous: a slow machine, a first compilation. What grows with the square of ten thousand is far above. */
-const BASE_MS = 1_500;
-const PER_UNIT_MS = 0.15;
-const PER_MB_MS = 400;
+const BASE_MS = 800;
+const PER_THING_MS = 0.03;
+/** A call is run, shown and sent again with its output. */
+const PER_CALL_MS = 0.3;
+const PER_MB_MS = 300;
 
 /** I24, a smoke alarm: CPU time by what there was to look at. */
 export const cpuTime: HostileChecker = ({ scenario, observation }) => {
@@ -12,11 +14,17 @@ export const cpuTime: HostileChecker = ({ scenario, observation }) => {
   const { posts, units, cpuMs } = observation;
   const bytes = posts.reduce((sum, { text, meter }) => sum + text.length + meter.taken, 0);
   const things = units + (scenario.crowd?.count ?? 0) + scenario.tools;
-  const most = BASE_MS + things * PER_UNIT_MS + (bytes / 1e6) * PER_MB_MS;
+  const most = BASE_MS + things * (hasCalls(scenario) ? PER_CALL_MS : PER_THING_MS) + (bytes / 1e6) * PER_MB_MS;
   return cpuMs <= most
     ? []
     : [`${cpuMs.toFixed(0)} ms of CPU, more than ${most.toFixed(0)} for ${things} things and ${bytes} bytes`];
 };
+
+function hasCalls({ answers, crowd }: HostileScenario): boolean {
+  const [answer] = answers;
+  const flood = answer?.kind === 'flood' ? answer.of : '';
+  return flood.startsWith('calls-') || flood === 'same-ids' || crowd !== undefined;
+}
 
 /** I24: parts and events are no more than what there was to say. */
 export const partsOfInput: HostileChecker = ({ scenario, observation }) => {
