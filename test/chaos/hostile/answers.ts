@@ -87,7 +87,7 @@ const NUMBERS = ['0', '-5', '-0.5', '0.01', '1', '1e3', '1e20', '999999999999999
 const NONSENSE = ['', ' ', 'soon', '5, 10', '1;2', '--', '1.2.3', '00:05', 'null'];
 
 /** Every way of asking to be left alone, and of not asking. */
-export function retryAfter(dice: Dice): Record<string, string> {
+function retryAfter(dice: Dice): Record<string, string> {
   const value = dice.pick([...NUMBERS, ...NUMBERS, ...DATES, ...NONSENSE]);
   return dice.pick<Record<string, string>>([
     { 'retry-after': value },

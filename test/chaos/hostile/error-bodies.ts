@@ -17,7 +17,7 @@ export function keyIn({ headers }: Post): string {
   return (headers['authorization'] ?? '').replace('Bearer ', '');
 }
 
-export function echoOf(echo: Echo, post: Post): string {
+function echoOf(echo: Echo, post: Post): string {
   return ECHOES[echo](post);
 }
 
