@@ -27,7 +27,6 @@ import { hostedName, type Ownership, ownershipOf } from './tool-ownership.js';
 import { type RoundPlace, ToolRunner } from './tool-runner.js';
 
 type ToolInput = Extract<RoundPart, { type: 'tool-input-start' | 'tool-input-delta' | 'tool-input-end' }>;
-
 type Delta = Extract<RoundPart, { type: 'text-delta' | 'reasoning-delta' | 'tool-input-delta' }>;
 
 /** What the caller sees, and what travels hidden. */

@@ -29,10 +29,9 @@ import { defined } from '../util/defined.js';
 export interface StartedCall {
   readonly requestBody: unknown;
   readonly responseHeaders: Readonly<Record<string, string>> | undefined;
-  /** Tells everything, `finish` last, or just ends when the call was aborted. Rejects only if telling failed. */
+  /** Emits everything, `finish` last, or just ends when the call was aborted. Rejects only if emitting failed. */
   readonly run: (emit: EmitParts) => Promise<void>;
 }
-
 type EmitParts = Emit<readonly CallPart[]>;
 
 /** Opens the first round; rejects when it fails before anything visible, so that the AI SDK can retry the call. */

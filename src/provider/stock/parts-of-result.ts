@@ -59,9 +59,9 @@ function placesOf(items: readonly Part[]): ReadonlyMap<string, number[]> {
 /** The first item from here on that a content tells of; -1 where there is none. */
 function nextOf(content: Part, places: ReadonlyMap<string, number[]>, from: number): number {
   const found = [asId(metadataOf(content)['itemId']), asId(content['toolCallId'])].flatMap((id) => {
-    const at = id === undefined ? undefined : places.get(id);
-    while (at !== undefined && (at.at(-1) ?? from) < from) at.pop();
-    return at?.at(-1) ?? [];
+    const later = id === undefined ? [] : (places.get(id) ?? []);
+    while ((later.at(-1) ?? from) < from) later.pop();
+    return later.at(-1) ?? [];
   });
   return found.length === 0 ? -1 : Math.min(...found);
 }

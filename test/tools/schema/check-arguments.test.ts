@@ -128,7 +128,7 @@ describe('T04 arguments held against a JSON schema', () => {
 
   it('a text too long for its pattern is refused, and so is a name too long for one', () => {
     const schema = { ...p({ pattern: '^([a-z]+)*$' }), patternProperties: { '^x': {} }, additionalProperties: false };
-    expect(complaints(schema, { p: `${'a'.repeat(10_001)}` })).toEqual([
+    expect(complaints(schema, { p: 'a'.repeat(10_001) })).toEqual([
       'p: is too long to check: it has to match ^([a-z]+)*$, and may have 10000 characters',
     ]);
     const name = 'x'.repeat(10_001);
