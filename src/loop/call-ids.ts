@@ -1,6 +1,7 @@
 import { parseApprovalId } from '../core/approval-id.js';
 import type { Message } from '../core/message.js';
 import type { RoundIds } from '../core/round.js';
+import { asId } from '../util/guards.js';
 import { shortHash } from '../util/hash.js';
 
 /** Names for the parts and calls of one call to the model. */
@@ -49,7 +50,7 @@ export function createCallIds(prompt: readonly Message[]): CallIds {
   };
 }
 
-/** Goes on until nobody has it: whoever knows how these are made can send them as ids of other calls. */
+/** Goes on until the id is free: a server that knows how they are made can send them as its own. */
 function freeId(name: string, isFree: (callId: string) => boolean): string {
   for (let attempt = 0; ; attempt += 1) {
     const callId = `call_${shortHash(attempt === 0 ? name : `${name}.${attempt}`)}`;
@@ -64,6 +65,9 @@ function callIdsOf(prompt: readonly Message[]): string[] {
   );
   return contents.flatMap((content) => {
     if (content.type === 'approval') return parseApprovalId(content.approvalId)?.callId ?? [];
+    // Tools of the server's are shown by the ids of their items.
+    if (content.type === 'item')
+      return [asId(content.item['id']), asId(content.item['call_id'])].flatMap((id) => id ?? []);
     return content.type === 'tool-call' || content.type === 'tool-result' ? [content.callId] : [];
   });
 }

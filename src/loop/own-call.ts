@@ -44,7 +44,7 @@ export async function settled(calls: readonly OwnCall[]): Promise<void> {
   await Promise.all(calls.flatMap((own) => (own.answeredByServer ? [] : (own.running ?? []))));
 }
 
-/** A call nobody can run acts on nothing, so it may be answered whenever. */
+/** A call of a tool that is not there acts on nothing, so it may be answered at any time. */
 export function mayOverlap(own: OwnCall): boolean {
   return own.tool === undefined || own.tool.tool.readOnly;
 }

@@ -19,7 +19,7 @@ interface HeldText {
   verdict: Verdict | undefined;
   /** What was kept back until there is a verdict: at most one part of each type. */
   start: TextPart | undefined;
-  /** Of the deltas; told as one. */
+  /** Of the deltas; emitted as one. */
   readonly pieces: string[];
   end: TextPart | undefined;
   /** Something that is not white space was in it. */

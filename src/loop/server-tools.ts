@@ -20,7 +20,7 @@ export class ServerTools {
   /** Ids of the requests that were told. */
   readonly asked: string[] = [];
   /** Ids of the items that the prompt holds, once they are needed. */
-  readonly #told = once(() => new Set(this.#itemIds()));
+  readonly #inPrompt = once(() => new Set(this.#itemIds()));
 
   constructor(options: LoopOptions) {
     this.#options = options;
@@ -74,7 +74,7 @@ export class ServerTools {
   /** A generate result takes no result of a call that is not in it. */
   #wasAsked(approvalId: string): boolean {
     const { asks, call } = this.#options;
-    return asks && call.stream && this.#told().has(approvalId);
+    return asks && call.stream && this.#inPrompt().has(approvalId);
   }
 
   #itemIds(): string[] {

@@ -12,6 +12,7 @@ import { showControls } from '../util/control-characters.js';
 import { raceAbort } from '../util/abort.js';
 import type { CallEnds } from './call-ends.js';
 import { HmacKey } from '../util/hmac.js';
+import { checkDepth } from './check-depth.js';
 import { isSealedCompaction } from './compaction.js';
 import type { Answering, AnsweringPlace, EngineCall, StartOptions } from './engine.js';
 import { type AnyCallOptions, fromCallOptions } from './from-call-options.js';
@@ -73,6 +74,7 @@ export class Calls {
 
   async start({ modelId, model, options, how, callNumber, ends }: WantedCall): Promise<EngineCall> {
     const { offers, name } = this.#options;
+    checkDepth(options.prompt, this.#options.settings.limits?.jsonDepth);
     const { unwanted, any: signal } = ends;
     const trust =
       this.#history === undefined ? this.#trust() : await raceAbort(this.#trustSigned(this.#history, options), signal);

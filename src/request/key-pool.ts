@@ -191,7 +191,7 @@ class RotatingKeys implements KeyPool {
   #backAt({ fingerprint }: PickedKey): number {
     const rest = this.#rests.get(fingerprint);
     if (rest === undefined) return 0;
-    // The clock was set back: how long it has rested nobody knows, so it begins anew, and rests no longer than it had to.
+    // The clock was set back: how long the key has rested cannot be known, so its rest begins anew, and is no longer.
     const since = Math.min(rest.since, this.#now());
     if (since < rest.since) this.#rests.set(fingerprint, { since, ms: rest.ms });
     return since + rest.ms;

@@ -3,8 +3,6 @@ export class MessageTooLong extends Error {}
 
 /** What a line costs beside its bytes: each piece of an event that comes in many is kept as a text of its own. */
 const LINE_BYTES = 64;
-/** Lines that a parser keeps or looks into; blank ones and comments are gone at once. */
-const LINE_STARTS = /[\r\n][^\r\n:]/g;
 /** A long chunk is looked at in pieces, in bytes and in parts of the limit: it may hold the end of a message and more. */
 const LONGEST_PIECE = 65_536;
 const PIECES_OF_LIMIT = 16;
@@ -32,9 +30,21 @@ export class MessageSize {
 
   /** A chunk without an event; its text, if it is one of a stream. */
   add(bytes: number, text: string): void {
-    const lines = text === '' ? 0 : ((this.#lastCharacter + text).match(LINE_STARTS)?.length ?? 0);
-    this.#bytes += bytes + lines * LINE_BYTES;
-    this.#lastCharacter = text.at(-1) ?? this.#lastCharacter;
+    this.#bytes += bytes + this.#linesIn(text) * LINE_BYTES;
     if (this.#bytes > this.#limit) throw new MessageTooLong();
   }
+
+  /** Lines that begin here and that a parser keeps or looks into; blank ones and comments are gone at once. */
+  #linesIn(text: string): number {
+    let lines = 0;
+    for (const character of text) {
+      if (isLineEnd(this.#lastCharacter) && !isLineEnd(character) && character !== ':') lines += 1;
+      this.#lastCharacter = character;
+    }
+    return lines;
+  }
+}
+
+function isLineEnd(character: string): boolean {
+  return character === '\n' || character === '\r';
 }

@@ -26,7 +26,7 @@ function judge(source: string, flags: string): RegExpCost {
   return automaton.hasLoopsInARow() ? 'quadratic' : 'linear';
 }
 
-/** Characters that stand for all: what expressions tell apart is in ASCII, in line ends, or in letters in general. */
+/** Characters that stand for all: what expressions distinguish is in ASCII, in line ends, or in letters in general. */
 const ALPHABET = [...Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)), ' ', '\u2028', 'é', '中'];
 /** More copies of a bounded repetition say nothing new. */
 const MOST_COPIES = 12;

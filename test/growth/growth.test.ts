@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { CallOptions } from '../acceptance/support/parts.js';
+import { createResponsesProvider } from 'responses-loop';
+import { type CallOptions, userPrompt } from '../acceptance/support/parts.js';
 import { overridesFor } from '../../src/provider/model-overrides.js';
 import { denialText } from '../../src/tools/call/approval.js';
 import { createToolFilter } from '../../src/tools/mcp/tool-filter.js';
@@ -22,7 +23,7 @@ import {
 
 /**
  * What a peer can have more of. Steps at n and at 4 n are compared, limits raised: they may grow with the 1.3rd power of
- * n at most. Rows of which nobody asks for many are smaller. The bytes of a history, which every round has to send whole,
+ * n at most. What is slow to set up is counted at a smaller n. The bytes of a history, which every round has to send whole,
  * are the one thing that may grow with the square (I15): there is no row of rounds.
  */
 interface Row {
@@ -262,6 +263,38 @@ const ROWS: Readonly<Record<string, Row>> = {
     run: (n) => createToolFilter({ allowTools: ['a*a*a*b'] }).admits('a'.repeat(n)),
   },
 };
+
+describe('I24 a body that comes in one piece', () => {
+  const body = [created, ...list(10_000, () => text('a')), completed].map(encode).join('');
+
+  it('lies ahead of its reader by no more than a slice', async () => {
+    const queue = ReadableStreamDefaultController.prototype;
+    const enqueue = Reflect.get(queue, 'enqueue') as (...args: unknown[]) => void;
+    let longest = 0;
+    queue.enqueue = function counted(this: ReadableStreamDefaultController, ...args) {
+      Reflect.apply(enqueue, this, args);
+      longest = Math.max(longest, 1 - (this.desiredSize ?? 1));
+    };
+    try {
+      await exchange([[body]]);
+    } finally {
+      queue.enqueue = enqueue;
+    }
+    expect(longest).toBeGreaterThan(100);
+    expect(longest).toBeLessThanOrEqual(257);
+  });
+
+  it('may hold more parts than a function takes arguments', async () => {
+    const provider = createResponsesProvider({
+      apiKey: 'sk-test',
+      baseURL: 'http://127.0.0.1:1/v1',
+      fetch: async () =>
+        new Response(body.replace(encode(completed), encode(text('a')).repeat(150_000) + encode(completed))),
+    });
+    const { content } = await provider('m').doGenerate({ prompt: userPrompt() });
+    expect(content).toEqual([expect.objectContaining({ type: 'text', text: 'a'.repeat(160_000) })]);
+  });
+});
 
 const MOST = 4 ** 1.3;
 

@@ -112,6 +112,10 @@ describe('how long a refused key rests', () => {
     const key = await pool.pick({ modelId: 'm', signal });
     pool.refused(key, new ApiError({ message: '', url: '', isRetryable: true, statusCode: 429 }));
     now = Date.parse('2026-01-01');
+    // The rest begins anew, and is no longer than it was to be.
+    await pool.pick({ modelId: 'm', signal });
+    await pool.pick({ modelId: 'm', signal });
+    now += 3_600_000;
     const picked = [await pool.pick({ modelId: 'm', signal }), await pool.pick({ modelId: 'm', signal })];
     expect(picked.map(({ key: value }) => value)).toContain(key.key);
   });

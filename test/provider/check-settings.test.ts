@@ -148,5 +148,9 @@ describe('settings that are fine', () => {
   it("a profile of one's own", async () => {
     const { PROFILES } = await import('../../src/request/profiles.js');
     expect(problemOf({ backend: { ...PROFILES.generic, name: 'mine' } })).toBe('none');
+    for (const reasoningModels of ['^o1', ['^o1'], [/^o1/g]])
+      expect(problemOf({ backend: { ...PROFILES.generic, reasoningModels } as never })).toMatch(
+        /"reasoningModels" must be/,
+      );
   });
 });

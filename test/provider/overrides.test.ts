@@ -19,6 +19,14 @@ describe('S1-18 S1-19 which overrides fit a model', () => {
     expect(overridesFor(modelId, { [pattern]: {} })).toHaveLength(fits ? 1 : 0);
   });
 
+  it('a model id longer than any is refused, before anything is sent', async () => {
+    const provider = createResponsesProvider({ apiKey: 'k' });
+    const message = /The model id has 1001 characters; no more than 1000 are taken\. It begins with "xxx/;
+    expect(() => provider.endpoint('x'.repeat(1_001))).toThrow(message);
+    await expect(stream({ provider }, {}, 'x'.repeat(1_001))).rejects.toThrow(message);
+    expect(() => provider.endpoint('x'.repeat(1_000))).not.toThrow();
+  });
+
   it('all that fit, in the order they were written', () => {
     const models = { '*': { body: { n: 1 } }, other: { body: { n: 2 } }, 'gpt*': { body: { n: 3 } } };
     expect(overridesFor('gpt-5', models).map(({ body }) => body)).toEqual([{ n: 1 }, { n: 3 }]);

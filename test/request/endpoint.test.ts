@@ -154,6 +154,12 @@ describe('S1-16 S1-66 U02 Azure', () => {
     expect(resolveEndpoint({ baseURL })).toMatchObject({ url: AZURE, deployment });
   });
 
+  it.each(['.', '..'])('the model id %j does not leave the path it is put into as a deployment', (deploymentInPath) => {
+    expect(() => resolveEndpoint({ baseURL: 'https://res.openai.azure.com', deploymentInPath })).toThrow(
+      `The model id "${deploymentInPath}" cannot be a deployment in the path`,
+    );
+  });
+
   it('a pasted deployment URL without a name names no deployment', () => {
     const endpoint = resolveEndpoint({ baseURL: 'https://res.openai.azure.com/openai/deployments//responses' });
     expect(endpoint.url).toBe(AZURE);

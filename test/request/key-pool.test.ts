@@ -124,6 +124,18 @@ describe('K02 keys that rest', () => {
     expect(await pickMany(pool, 'm', 2)).toEqual(['k1', 'k2']);
   });
 
+  it('a key rests no longer than it had to although the clock was set back meanwhile', async () => {
+    const day = 86_400_000;
+    let now = day;
+    const pool = createKeyPool('k1,k2', { now: () => now });
+    pool.refused(await pickFrom(pool, 'm'), refusal({ responseHeaders: { 'retry-after': '30' } }));
+    now = 0;
+    expect(await pickMany(pool, 'm', 2)).toEqual(['k2', 'k2']);
+    expect(pool.firstBack()).toMatchObject({ waitMs: 0 });
+    now = 30_000;
+    expect(new Set(await pickMany(pool, 'm', 2))).toEqual(new Set(['k1', 'k2']));
+  });
+
   it('the first to be back is known, with the time until then', async () => {
     let now = 0;
     const pool = createKeyPool('k1,k2', { now: () => now });

@@ -105,6 +105,40 @@ describe('S1-27 S28 a response that did not finish', () => {
     }
   });
 
+  const lost = (name: string): string =>
+    `The response ended with a call of "${name}" that was cut off; the call was dropped and did not run.`;
+
+  it.each<[string, string, readonly ScriptedEvent[], string]>([
+    ['the server closed as incomplete', 'length', [done(0, call('{"a":1', { status: 'incomplete' }))], 'add'],
+    ['was never closed', 'other', [added(0, call('')), argsDelta(0, '{"path":"/"} , cut', 'fc_1')], 'add'],
+    [
+      'of the caller’s own kind the server closed as incomplete',
+      'length',
+      [
+        done(0, {
+          type: 'custom_tool_call',
+          id: 'ct_1',
+          call_id: 'c',
+          name: 'patch',
+          input: 'ab',
+          status: 'incomplete',
+        }),
+      ],
+      'patch',
+    ],
+  ])('a completed response with a call that %s ends with %j and a warning', async (_name, reason, events, name) => {
+    const { calls, content, result } = await readEvents([created, ...events, completed()]);
+    expect([calls, content]).toEqual([[], []]);
+    expect(result).toMatchObject({ outcome: 'completed', finishReason: reason, warnings: [lost(name)] });
+  });
+
+  it('a call beside one that was cut off runs all the same, with a warning', async () => {
+    const cut = call('{"a', { id: 'fc_2', call_id: 'call_2', name: 'sub', status: 'incomplete' });
+    const { calls, result } = await readEvents([created, done(0, call('{}')), done(1, cut), completed()]);
+    expect(calls.map(({ name }) => name)).toEqual(['add']);
+    expect(result).toMatchObject({ finishReason: 'tool-calls', warnings: [lost('sub')] });
+  });
+
   it('Mastra: completed by name, incomplete by status', async () => {
     const { result } = await readEvents([created, completed({ status: 'incomplete', output: [] })]);
     expect(result).toMatchObject({ outcome: 'incomplete', finishReason: 'other' });

@@ -56,12 +56,13 @@ function placesOf(items: readonly Part[]): ReadonlyMap<string, number[]> {
   return places;
 }
 
-/** The first item from here on that a content tells of; -1 where there is none. */
+/** The first item from here on that a content is about; -1 where there is none. */
 function nextOf(content: Part, places: ReadonlyMap<string, number[]>, from: number): number {
   const found = [asId(metadataOf(content)['itemId']), asId(content['toolCallId'])].flatMap((id) => {
-    const later = id === undefined ? [] : (places.get(id) ?? []);
-    while ((later.at(-1) ?? from) < from) later.pop();
-    return later.at(-1) ?? [];
+    const known = (id === undefined ? undefined : places.get(id)) ?? [];
+    // What was passed is not looked at again.
+    while ((known.at(-1) ?? from) < from) known.pop();
+    return known.at(-1) ?? [];
   });
   return found.length === 0 ? -1 : Math.min(...found);
 }

@@ -14,7 +14,7 @@ type Path = ArgumentIssue['path'];
 
 /**
  * How many times values may be held against schemas: in all, and more for each value. No schema that a person has written
- * needs as many; past it nobody knows whether the arguments fit, so they do not.
+ * needs as many; past it the check is given up, and the arguments count as unfit.
  */
 const LOOKS = 100_000;
 const LOOKS_PER_VALUE = 200;
@@ -165,7 +165,7 @@ export class ArgumentCheck {
   }
 }
 
-/** Nobody knows whether the arguments fit. */
+/** The check was given up. */
 class TooLarge extends Error {}
 
 function issue({ path }: Place, message: string): ArgumentIssue {

@@ -56,7 +56,7 @@ function isOfType(value: unknown, type: unknown): boolean {
   if (type === 'object') return isRecord(value);
   if (type === 'array') return Array.isArray(value);
   if (type === 'null') return value === null;
-  // A type nobody knows is none.
+  // An unknown type is none.
   return type === 'string' || type === 'number' || type === 'boolean' ? typeof value === type : true;
 }
 
