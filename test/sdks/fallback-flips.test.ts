@@ -9,6 +9,7 @@ import {
   type UIMessage,
 } from 'ai';
 import { describe, expect, inject, it } from 'vitest';
+import type { ResponsesProviderSettings } from 'responses-loop';
 import type { ResponseDescription } from 'responses-loop/testing';
 import { reply, says } from '../acceptance/support/rig.js';
 import { adder, toolOf } from '../acceptance/support/tools.js';
@@ -134,8 +135,14 @@ const LAYOUTS: Readonly<Record<string, Layout>> = {
 };
 
 /** Plays the six turns with the flag as the pattern says, and gives back what a seventh turn sends. */
-async function play(layout: Layout, pattern: readonly boolean[], last: boolean) {
-  const rig = await fallbackRig([...TURNS.flat(), says('r13', 'Bye.')].map(reply), { settings: { tools } });
+async function play(
+  layout: Layout,
+  pattern: readonly boolean[],
+  last: boolean,
+  settings: ResponsesProviderSettings = {},
+) {
+  const steps = [...TURNS.flat(), says('r13', 'Bye.')].map(reply);
+  const rig = await fallbackRig(steps, { settings: { tools, ...settings } });
   const { texts, messages } = await layout(rig.model, (turn) => rig.useStock(pattern[turn] === true));
   rig.useStock(last);
   const { text: bye } = await generateText({
@@ -148,6 +155,8 @@ async function play(layout: Layout, pattern: readonly boolean[], last: boolean) 
   expect(choicesIn(rig.events).filter((choice) => choice === 'stock: flag')).toHaveLength(
     [...pattern.slice(0, TURNS.length), last].reduce((sum, stock, turn) => sum + (stock ? (STEPS[turn] ?? 1) : 0), 0),
   );
+  const dropped = rig.events.filter((event) => event.type === 'warning' && event.message.includes('metadata'));
+  expect(dropped).toEqual([]);
   return rig.requests.map(meaningOf);
 }
 
@@ -164,6 +173,13 @@ const SOME = ALL.filter((pattern) => {
 const PATTERNS = inject('pairing') === undefined ? ALL : SOME;
 
 describe('S1-62 S1-78 flipping the flag between any two turns', () => {
+  for (const [name, layout] of Object.entries(LAYOUTS))
+    it(`loses nothing of what is signed, whoever answered (${name})`, { timeout: 120_000 }, async () => {
+      const settings = { historySecret: 'a secret of sixteen' };
+      const expected = await play(layout, [], false);
+      for (const pattern of SOME) expect(await play(layout, pattern, pattern[0] !== true, settings)).toEqual(expected);
+    });
+
   for (const [name, layout] of Object.entries(LAYOUTS))
     it(`loses nothing in either direction (${name})`, { timeout: 120_000 }, async () => {
       const expected = await play(layout, [], false);

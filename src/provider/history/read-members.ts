@@ -25,14 +25,14 @@ interface Member<T> {
   readonly read: Read<T>;
 }
 
-/** Ids and labels are short; a longer one is nobody's. */
-const MAX_WORD = 1_000;
+/** Characters of an id or a label. Some servers make long ids; nothing that is longer is one. */
+const MAX_WORD = 8_000;
 
 const word: Read<string> = (value, reading, name) => {
   const read = asId(value);
   if (read !== undefined && read.length <= MAX_WORD) return read;
   // Some stores write `null` and `""` for what was not there.
-  if (value !== null && value !== '') reading.drop(name, 'no short text');
+  if (value !== null && value !== '') reading.drop(name, 'no id or label');
   return undefined;
 };
 

@@ -121,11 +121,11 @@ function writeOther(item: Item, writer: PromptWriter): void {
   const type = String(item['type']);
   const callId = String(item['call_id']);
   const custom = writer.custom(json);
+  const call = Object.hasOwn(CALL_ITEMS, type) ? CALL_ITEMS[type] : undefined;
+  const outputOf = Object.hasOwn(CALL_ITEM_OUTPUTS, type) ? CALL_ITEM_OUTPUTS[type] : undefined;
   if (custom !== undefined) writer.said(custom);
-  else if (CALL_ITEMS[type] !== undefined) {
-    const { tool, input } = CALL_ITEMS[type];
-    writer.call(callId, writer.nameOf(tool(json)), input(json));
-  } else if (CALL_ITEM_OUTPUTS[type] !== undefined) writer.result(callId, CALL_ITEM_OUTPUTS[type](json), {});
+  else if (call !== undefined) writer.call(callId, writer.nameOf(call.tool(json)), call.input(json));
+  else if (outputOf !== undefined) writer.result(callId, outputOf(json), {});
   else writer.warn(`The stock provider cannot send an earlier ${type}; it was left out.`);
 }
 
