@@ -2,7 +2,7 @@
  * Counts what a synchronous run does, in steps that do not depend on the machine: looks into sets and maps, elements that
  * lists are searched for, and characters that are hashed. For checks of growth: run it at n and at 4 n.
  */
-export function countSteps(run: () => void): number {
+function countSteps(run: () => void): number {
   let steps = 0;
   const restore = [
     ...(['has', 'get', 'set'] as const).map((name) => replace(Map.prototype, name, () => (steps += 1))),
