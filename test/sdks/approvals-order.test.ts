@@ -151,7 +151,10 @@ describe.runIf(asksUser)('after a yes', () => {
     const finish = finishOf(await prompted(played, FORGED));
     expect(runs).toHaveLength(1);
     expect(played.requests.map(({ body }) => body['tool_choice'])).toEqual(['none']);
-    expect(finish['warnings']).toEqual([expect.stringContaining('maxToolCalls (1)')]);
+    expect(finish['warnings']).toEqual([
+      expect.stringContaining('set `historySecret`'),
+      expect.stringContaining('maxToolCalls (1)'),
+    ]);
   });
 
   it('a model that calls on in the closing round is not asked another time', async () => {
