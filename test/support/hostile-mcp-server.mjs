@@ -186,18 +186,20 @@ function speakOverStreams(mode) {
 }
 
 function speakOverHttp(mode) {
-  const answer = async (request, response) => {
-    if (request.method !== 'POST') return void response.writeHead(405).end();
-    let body = '';
-    for await (const chunk of request) body += String(chunk);
-    const message = JSON.parse(body);
-    if (message.id === undefined) return void response.writeHead(202).end();
-    const [reply] = answerOf(mode, message);
-    // Silent modes never answer.
-    if (reply !== undefined) response.writeHead(200, { 'content-type': 'application/json' }).end(reply);
-  };
-  const server = createServer((request, response) => void answer(request, response));
+  const server = createServer((request, response) => void answerOverHttp(mode, request, response));
   server.listen(0, '127.0.0.1', () => process.stdout.write(`http://127.0.0.1:${server.address().port}/mcp\n`));
+}
+
+async function answerOverHttp(mode, request, response) {
+  if (request.method !== 'POST') return response.writeHead(405).end();
+  let body = '';
+  for await (const chunk of request) body += String(chunk);
+  const message = JSON.parse(body);
+  if (message.id === undefined) return response.writeHead(202).end();
+  const [answer] = answerOf(mode, message);
+  // Silent modes never answer.
+  if (answer !== undefined) response.writeHead(200, { 'content-type': 'application/json' }).end(answer);
+  return undefined;
 }
 
 const [, program, name, way] = process.argv;

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../core/json.js';
+import { limitMessage } from '../../errors/limit-reached.js';
 import { asArray, asId, asRecord, asString } from '../../util/guards.js';
 import type { SourceTool } from '../tool-source.js';
 import type { McpConnection } from './connection.js';
@@ -47,7 +48,7 @@ export async function listMcpTools(connection: McpConnection, options: ListOptio
 }
 
 function tooManyTools({ toolsPerServer }: McpLimits): string {
-  return `it has more than ${toolsPerServer} tools; the first ones are used (limit: limits.toolsPerServer).`;
+  return limitMessage(`it has more than ${toolsPerServer} tools; the first ones are used`, 'limits.toolsPerServer');
 }
 
 interface Collected {

@@ -1,3 +1,4 @@
+import { limitMessage } from '../../errors/limit-reached.js';
 import { excerpt } from '../../util/excerpt.js';
 import type { McpLimits } from './server-config.js';
 
@@ -12,7 +13,7 @@ const SENTENCES = {
   task: (they: string, count: number) =>
     `${they} left out: ${count === 1 ? 'it' : 'they'} can only run as a task, which is not supported; "denyTools" silences this.`,
   longSchema: (they: string, _count: number, { schemaChars }: McpLimits) =>
-    `${they} left out: a schema may have ${schemaChars} characters (limit: limits.schemaChars).`,
+    limitMessage(`${they} left out: a schema may have ${schemaChars} characters`, 'limits.schemaChars'),
   deepSchema: (they: string) => `${they} left out: a schema is nested too deeply.`,
   hidden: (they: string) => `${they} described with invisible characters; they were taken out.`,
 } as const;
