@@ -10,6 +10,17 @@ export function callAsText({ callId, name, arguments: text }: MadeCall): string 
   return stableJson([callId, name, parsed.ok ? parsed.arguments : text]);
 }
 
+/** A history may repeat one call any number of times, and the first may be long: each is parsed once. */
+const TEXTS = new WeakMap<MadeCall, string>();
+
 export function isSameCall(one: MadeCall, other: MadeCall): boolean {
-  return one.callId === other.callId && callAsText(one) === callAsText(other);
+  return one.callId === other.callId && textOf(one) === textOf(other);
+}
+
+function textOf(call: MadeCall): string {
+  const known = TEXTS.get(call);
+  if (known !== undefined) return known;
+  const text = callAsText(call);
+  TEXTS.set(call, text);
+  return text;
 }

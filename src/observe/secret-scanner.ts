@@ -49,10 +49,13 @@ export class SecretScanner {
   /** In any order; they may overlap. */
   spansIn(text: string, options: ScanOptions = {}): Span[] {
     if (this.#forward.maxDepth === 0 || text === '') return [];
-    const spans = this.#search(text, false, options);
-    if (ESCAPES.test(text)) spans.push(...this.#search(text, true, options));
     const cut = options.isCutAtStart === true ? this.#endingAtStart(text) : undefined;
-    return cut === undefined ? spans : [cut, ...spans];
+    // Joined as lists: as arguments of a call, some hundred thousand overflow the stack.
+    return [
+      ...(cut === undefined ? [] : [cut]),
+      ...this.#search(text, false, options),
+      ...(ESCAPES.test(text) ? this.#search(text, true, options) : []),
+    ];
   }
 
   #search(text: string, readsEscapes: boolean, { beginnings = 'parts' }: ScanOptions): Span[] {

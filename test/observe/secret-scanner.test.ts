@@ -125,6 +125,11 @@ describe('I24 looking for secrets', () => {
     expect(large / small).toBeLessThanOrEqual(4.2);
   });
 
+  it('goes through texts that repeat a secret hundreds of thousands of times', () => {
+    const times = 200_000;
+    expect(knowing(PLAIN).text(`${PLAIN}% `.repeat(times))).toBe('[redacted]% '.repeat(times));
+  });
+
   it('is prepared once for as long as the secrets stay the same', () => {
     let list: readonly string[] = keys(3);
     const asked = vi.fn(() => list);

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import { parseJson } from '../../util/parse-json.js';
-import { asRecord, asRecords, asString, isRecord } from '../../util/guards.js';
+import { asArray, asRecord, asString, isRecord } from '../../util/guards.js';
 
 /** What a member has to be; gives back what may be sent of it, `undefined` where it is something else. */
 export type Field = (value: unknown, signed: boolean) => JsonValue | undefined;
@@ -50,13 +50,16 @@ const answer: Field = (value) => {
 
 const CLIENT_TOOLS: ReadonlySet<unknown> = new Set(['function', 'custom', 'namespace']);
 
+/** A namespace may hold tools, at any depth: what the server runs stays out of all of them. */
+function isClients(tool: unknown): boolean {
+  const { type, tools } = asRecord(tool) ?? {};
+  return CLIENT_TOOLS.has(type) && asArray(tools).every(isClients);
+}
+
 /** Tools that a search found. What the server itself would run (MCP servers at any URL) only counts where it is signed. */
 const foundTools: Field = (value, signed) => {
   if (!Array.isArray(value)) return undefined;
-  const areClients = (tools: readonly unknown[]): boolean =>
-    tools.every((tool) => CLIENT_TOOLS.has(asRecord(tool)?.['type'])) &&
-    tools.every((tool) => asRecords(asRecord(tool)?.['tools']).every(({ type }) => CLIENT_TOOLS.has(type)));
-  return signed || areClients(value) ? (value as JsonValue) : undefined;
+  return signed || value.every(isClients) ? (value as JsonValue) : undefined;
 };
 
 const CARRIER = ['carrier'] as const;

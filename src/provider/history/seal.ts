@@ -66,6 +66,7 @@ function signedText(part: Value, metadata: Value): string | undefined {
   const identify = Object.hasOwn(IDENTITIES, type) ? IDENTITIES[type] : undefined;
   const facts = Object.fromEntries(factsOf(asRecord(metadata[METADATA_KEY]) ?? {}));
   if (identify === undefined) return undefined;
-  // Nothing else that is signed with the secret begins like this.
-  return `responses-loop history 1\n${stableJson([identify(part, asRecord(metadata['openai'])), facts])}`;
+  // Nothing else that is signed with the secret begins like this. All of an identity is text: a client may post anything there.
+  const identity = identify(part, asRecord(metadata['openai'])).map((value) => asString(value) ?? null);
+  return `responses-loop history 1\n${stableJson([identity, facts])}`;
 }

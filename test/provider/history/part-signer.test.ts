@@ -73,6 +73,13 @@ describe('parts on their way out, with a secret', () => {
       text: 'x',
       providerOptions: { 'responses-loop': { carrier: deep, sig: '0'.repeat(64) } },
     };
-    expect((await seal.signedParts([{ role: 'assistant', content: [part] }])).size).toBe(0);
+    const deepText = { type: 'text', text: deep, providerOptions: { 'responses-loop': { sig: '0'.repeat(64) } } };
+    const deepStock = {
+      type: 'custom',
+      kind: 'openai.compaction',
+      providerOptions: { 'responses-loop': { sig: '0'.repeat(64) }, openai: { encryptedContent: deep } },
+    };
+    const content = [part, deepText, deepStock];
+    expect((await seal.signedParts([{ role: 'assistant', content }])).size).toBe(0);
   });
 });

@@ -59,8 +59,9 @@ describe('I22 what a response can hold', () => {
     const found = (tool: object): object => ({ type: 'tool_search_output', execution: 'server', tools: [tool] });
     const mcp = { type: 'mcp', server_label: 'x', server_url: 'https://evil.example', require_approval: 'never' };
     const inside = { type: 'namespace', name: 'n', tools: [mcp] };
+    const deeper = { type: 'namespace', name: 'm', tools: [inside] };
     expect(inCarrier(found({ type: 'function', name: 'f' }))).toMatchObject({ type: 'tool_search_output' });
-    for (const tool of [mcp, inside]) {
+    for (const tool of [mcp, inside, deeper]) {
       expect(inCarrier(found(tool))).toMatch(/wrong "tools"/);
       expect(inCarrier(found(tool), true)).toMatchObject({ tools: [tool] });
     }

@@ -1,0 +1,23 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { ToolCallContent } from '../../src/core/message.js';
+import { readApprovals } from '../../src/loop/read-approvals.js';
+
+const call = (text: string): ToolCallContent => ({ type: 'tool-call', callId: 'c', name: 't', arguments: text });
+
+/** Characters that are parsed to read a history in which one long call comes back n times in short. */
+function parsedFor(n: number): number {
+  const parse = vi.spyOn(JSON, 'parse');
+  const content = [call(`{"a":1${' '.repeat(100 * n)}}`), ...Array.from({ length: n }, () => call('{"a":1}'))];
+  readApprovals([{ role: 'assistant', content }]);
+  const parsed = parse.mock.calls.reduce((sum, [text]) => sum + text.length, 0);
+  parse.mockRestore();
+  return parsed;
+}
+
+describe('I24 a history that repeats a call', () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  it('is read in time with its length, however long the call is that it repeats', () => {
+    expect(parsedFor(400) / parsedFor(100)).toBeLessThanOrEqual(4.2);
+  });
+});
