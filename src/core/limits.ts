@@ -17,7 +17,7 @@ export interface Limits {
   readonly schemaChars: number;
   /** Characters of an error that the model is given; the rest is cut. */
   readonly errorChars: number;
-  /** Levels of nesting in JSON that comes from outside. */
+  /** Levels of nesting in JSON that comes from outside; 1,000 at most. */
   readonly jsonDepth: number;
 }
 

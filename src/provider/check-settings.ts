@@ -44,6 +44,18 @@ const numbers =
     return undefined;
   };
 
+/** Deeper JSON cannot be written: to do so would overflow the stack. */
+const DEEPEST = 1_000;
+
+const peerLimits =
+  (...known: readonly string[]): Check =>
+  (value, name) => {
+    const depth = isRecord(value) ? value['jsonDepth'] : undefined;
+    if (typeof depth === 'number' && depth > DEEPEST)
+      return `has a wrong member: "${name}.jsonDepth" must be a number of at most ${DEEPEST}`;
+    return numbers(1, ...known)(value, name);
+  };
+
 const query: Check = (value) => {
   if (!isRecord(value)) return 'must be an object';
   const wrong = Object.entries(value).find(
@@ -126,7 +138,7 @@ const checks = once((): { readonly [K in keyof Required<ResponsesProviderSetting
   carrier: oneOf('metadata', 'none'),
   timeouts: numbers(0, 'headersMs', 'idleMs', 'commentsMs', 'connectMs', 'totalMs'),
   retry: numbers(0, 'maxRetries', 'initialDelayMs', 'maxDelayMs', 'maxToolRetries', 'maxKeyWaitMs'),
-  limits: numbers(1, ...Object.keys(DEFAULT_LIMITS)),
+  limits: peerLimits(...Object.keys(DEFAULT_LIMITS)),
   onEvent: callable,
 }));
 
@@ -181,7 +193,7 @@ const overrideLimits: Check = (value, name) => {
   const problem = numbers(0, ...LOOP_LIMITS, ...PEER_LIMITS)(value, name);
   if (problem !== undefined || !isRecord(value)) return problem;
   // As in the setting `limits`.
-  return numbers(1, ...PEER_LIMITS)(
+  return peerLimits(...PEER_LIMITS)(
     Object.fromEntries(Object.entries(value).filter(([key]) => PEER_LIMITS.includes(key))),
     name,
   );

@@ -39,7 +39,7 @@ export class Reducer {
   #ended = false;
 
   constructor(ids: RoundIds, context: FailureContext) {
-    this.#state = new RoundState(ids);
+    this.#state = new RoundState(ids, context.clean);
     this.#context = context;
   }
 
@@ -213,12 +213,13 @@ function endingOf(event: DecodedEvent, context: FailureContext): Ending | undefi
 
 /** Facts about the response, as events bring them (llama.cpp names the model at the end only); all part ids hang on the response id. */
 function announceResponse(response: WireObject, state: RoundState): void {
-  state.responseId ??= asId(response['id']);
+  const id = state.responseId === undefined ? asId(response['id']) : undefined;
+  if (id !== undefined) state.responseId = state.clean(id);
   state.serviceTier = asString(response['service_tier']) ?? state.serviceTier;
   // It came out of JSON.parse, so it is JSON.
   if (response['moderation'] != null) state.moderation = response['moderation'] as JsonValue;
   if (isRecord(response['usage'])) state.usage = mapUsage(response['usage']);
-  const model = asId(response['model']);
+  const model = state.modelOf(response['model']);
   const createdAt = asNumber(response['created_at']);
   const facts = {
     ...defined({ responseId: state.responseId, model, createdAt }),

@@ -2,6 +2,7 @@ import type { JsonValue } from '../core/json.js';
 import type { RoundPart, SourcePart } from '../core/part.js';
 import type { RoundIds } from '../core/round.js';
 import type { Usage } from '../core/usage.js';
+import { asId } from '../util/guards.js';
 import { SlotTable } from './slot-table.js';
 
 type Source = DistributiveOmit<SourcePart, 'type' | 'id'>;
@@ -27,8 +28,24 @@ export class RoundState {
 
   readonly #cited = new Set<string>();
 
-  constructor(ids: RoundIds) {
+  /** Takes secrets out of a text of the server that is not the model's answer. */
+  readonly clean: (text: string) => string;
+  #model: string | undefined;
+  #saidModel: unknown;
+
+  constructor(ids: RoundIds, clean: (text: string) => string) {
     this.ids = ids;
+    this.clean = clean;
+  }
+
+  /** The model's name; servers repeat it in every event that holds the response. */
+  modelOf(said: unknown): string | undefined {
+    if (said !== this.#saidModel) {
+      const name = asId(said);
+      this.#model = name === undefined ? undefined : this.clean(name);
+      this.#saidModel = said;
+    }
+    return this.#model;
   }
 
   emit(part: RoundPart): void {

@@ -1,4 +1,5 @@
 import { brokenRules } from '../../../acceptance/support/parts.js';
+import type { HostileScenario } from '../scenario.js';
 import { eachOutcome, type HostileChecker, messageOf } from './checker.js';
 
 /** Every call ends within a bound. */
@@ -11,10 +12,13 @@ export const properStream: HostileChecker = eachOutcome(({ parts, broke }, { sce
   // Ten thousand calls are looked at by those who count.
   if (scenario.isHeavy) return [];
   // What was approved runs first, and its call is in the history.
-  return brokenRules(parts).filter(
-    (problem) => scenario.replay === undefined || !problem.endsWith('which was not called'),
-  );
+  const isPosted = (callId = ''): boolean => scenario.replay !== undefined || callIdsIn(scenario.posted).has(callId);
+  return brokenRules(parts).filter((problem) => !isPosted(/^result of (.*), which was not called$/.exec(problem)?.[1]));
 });
+
+function callIdsIn(posted: HostileScenario['posted']): ReadonlySet<string | undefined> {
+  return new Set(Array.from(JSON.stringify(posted).matchAll(/"toolCallId":"([^"]*)"/g), ([, callId]) => callId));
+}
 
 /** I5: an error is an error of ours, not one of the language. */
 export const properErrors: HostileChecker = eachOutcome(({ error }) => {
