@@ -40,7 +40,7 @@ export function timeoutsOf({ timeouts }: ResponsesProviderSettings): Timeouts {
  * What a peer may cost, with the defaults filled in. A request for every retry that the user asks for is always allowed,
  * unless `requestsPerRound` itself was set.
  */
-export function limitsOf(settings: ResponsesProviderSettings): Limits {
+function limitsOf(settings: ResponsesProviderSettings): Limits {
   const requestsPerRound = Math.max(DEFAULT_LIMITS.requestsPerRound, retrySettings(settings).maxRetries + 1);
   return { ...DEFAULT_LIMITS, requestsPerRound, ...defined({ ...settings.limits }) };
 }
