@@ -182,8 +182,14 @@ const TEXTS: ReadonlySet<string> = new Set([
   'text',
 ]);
 
+/** A name is one of our words; what has blanks in it may also be a piece of somebody's text. */
 function isTextOf(request: JsonObject, path: string): boolean {
-  return someText(request, (text, name) => TEXTS.has(name) && text.trim() === path);
+  const said = path.trim();
+  const isProse = said.includes(' ');
+  return someText(
+    request,
+    (text, name) => TEXTS.has(name) && (text.trim() === said || (isProse && text.includes(said))),
+  );
 }
 
 /** Whether a text of the request, wherever it stands, is like that. Stops at the first. */
