@@ -1,10 +1,11 @@
 import type { CallPart } from '../core/part.js';
+import type { CallWarning } from '../core/warning.js';
 import type { Sink } from '../loop/pump.js';
 import { collectParts } from './collect-parts.js';
 import type { Dialect } from './dialect.js';
 import type { EngineCall } from './engine.js';
 import type { MetadataContext } from './metadata.js';
-import type { CommonPart, Warning } from './stream-parts.js';
+import type { CommonPart, WarningOf } from './stream-parts.js';
 import { type ContentOf, toContent } from './to-content.js';
 import { COMMON_MAPPERS, type Mapper } from './to-stream-part.js';
 import { WORDS } from './words.js';
@@ -17,7 +18,7 @@ export interface StreamResult<Part> {
 
 export type GenerateResult<Part> = Omit<Extract<Part, { type: 'finish' }>, 'type'> & {
   content: ContentOf<CommonPart | Part>[];
-  warnings: Warning[];
+  warnings: WarningOf<Part>[];
   request: { body: unknown };
   response: ResponseFacts & { headers?: Record<string, string> };
 };
@@ -31,7 +32,7 @@ export function toStreamResult<Part extends { type: string }>(
 ): StreamResult<Part> {
   const headers = headersOf(call);
   return {
-    stream: toStream(call, partMapperOf(dialect)),
+    stream: toStream(call, partMapperOf(dialect), toWarnings(call.warnings, dialect)),
     request: { body: call.requestBody },
     ...(headers === undefined ? {} : { response: { headers } }),
   };
@@ -51,7 +52,7 @@ export async function toGenerateResult<Part extends { type: string }>(
   const { type: _type, ...ending } = toPart(finish, call.metadata) as Extract<Part, { type: 'finish' }>;
   return {
     content: toContent(streamParts),
-    warnings: toWarnings([...call.warnings, ...finish.warnings]),
+    warnings: toWarnings([...call.warnings, ...finish.warnings], dialect),
     request: { body: call.requestBody },
     response: { ...responseOf(streamParts), ...(headers === undefined ? {} : { headers }) },
     ...ending,
@@ -88,11 +89,13 @@ const DELTAS_AHEAD = 32;
 function toStream<Part extends { type: string }>(
   call: EngineCall,
   toPart: PartMapper<Part>,
+  warnings: WarningOf<Part>[],
 ): ReadableStream<CommonPart | Part> {
   let sink: Sink<readonly CallPart[]>;
   return new ReadableStream<CommonPart | Part>({
     start(controller) {
-      controller.enqueue({ type: 'stream-start', warnings: toWarnings(call.warnings) });
+      // Every version's parts begin with one.
+      controller.enqueue({ type: 'stream-start', warnings } as unknown as Part);
       sink = {
         take(batch) {
           for (const part of batch) controller.enqueue(toPart(part, call.metadata));
@@ -117,8 +120,16 @@ function headersOf({ responseHeaders }: EngineCall): Record<string, string> | un
   return responseHeaders === undefined ? undefined : { ...responseHeaders };
 }
 
-function toWarnings(warnings: readonly string[]): Warning[] {
-  return warnings.map((message) => ({ type: 'other', message }));
+function toWarnings<Part extends { type: string }>(
+  warnings: readonly CallWarning[],
+  dialect: Dialect<string, Part>,
+): WarningOf<Part>[] {
+  return warnings.map((warning) =>
+    // A sentence has the same form in every version.
+    typeof warning === 'string'
+      ? ({ type: 'other', message: warning } as WarningOf<Part>)
+      : dialect.unsupported(warning),
+  );
 }
 
 /** Of several rounds the last one counts, as it does in a stream. */

@@ -1,4 +1,5 @@
 import type { Call } from '../core/call.js';
+import { type CallWarning, warningText } from '../core/warning.js';
 import { ApprovalSeal } from '../loop/approval-seal.js';
 import { createPump } from '../loop/pump.js';
 import type { LoopOptions } from '../loop/loop-options.js';
@@ -6,6 +7,8 @@ import { readApprovals } from '../loop/read-approvals.js';
 import { startCall } from '../loop/run-call.js';
 import { notify } from '../observe/notify.js';
 import { type ApiKeySetting, createKeyPool } from '../request/key-pool.js';
+import { knownFunctionOptions } from '../request/vendors.js';
+import type { OfferOptions } from '../tools/loop-tool.js';
 import { raceAbort } from '../util/abort.js';
 import type { CallEnds } from './call-ends.js';
 import { isSealedCompaction } from './compaction.js';
@@ -13,7 +16,7 @@ import type { Answering, AnsweringPlace, EngineCall, StartOptions } from './engi
 import { type AnyCallOptions, fromCallOptions } from './from-call-options.js';
 import type { MetadataContext } from './metadata.js';
 import type { ModelSettings } from './model-settings.js';
-import { type Offers, unknownChoice, withoutShadowed } from './offers.js';
+import { type Offers, warnOfChoice, withoutShadowed } from './offers.js';
 import { retrySettings } from './retry-settings.js';
 import type { ResponsesProviderSettings } from './settings.js';
 import { WireAnswering, type WireAnsweringOptions } from './wire-answering.js';
@@ -54,10 +57,11 @@ export class Calls {
   async start({ modelId, model, options, how, callNumber, ends }: WantedCall): Promise<EngineCall> {
     const { offers, name } = this.#options;
     const { unwanted, any: signal } = ends;
-    const { call, warnings } = fromCallOptions(modelId, options, { name, ...how });
+    const { call, warnings } = fromCallOptions(modelId, options, { name, profile: model.endpoint.profile, ...how });
     const answering = await this.#answering(call, { model, callNumber, signal }, how);
-    const offered = offers.toModel(call, signal);
+    const offered = offers.toModel(call, signal, knownOptions(modelId, model, how));
     const offer = 'then' in offered ? await raceAbort(offered, signal) : offered;
+    const choiceWarnings = warnOfChoice(call, offer);
     const history = readApprovals(call.messages);
     const forUser = offers.toUser(call, history, signal);
     const resumeOffer = forUser === undefined ? undefined : await raceAbort(forUser, signal);
@@ -82,8 +86,9 @@ export class Calls {
         ...(how.warnings ?? []),
         ...warnings,
         ...offer.warnings,
+        ...(offer.leftOut ?? []),
         ...answering.warnings,
-        ...unknownChoice(call, offer),
+        ...choiceWarnings,
       ]),
       requestBody: started.requestBody,
       responseHeaders: started.responseHeaders,
@@ -104,9 +109,9 @@ export class Calls {
   }
 
   /** Warnings reach the caller with the call; whoever only watches hears them too. */
-  #announce(warnings: readonly string[]): readonly string[] {
+  #announce(warnings: readonly CallWarning[]): readonly CallWarning[] {
     const { onEvent } = this.#options.settings;
-    for (const message of warnings) notify(onEvent, () => ({ type: 'warning', message }));
+    for (const warning of warnings) notify(onEvent, () => ({ type: 'warning', message: warningText(warning) }));
     return warnings;
   }
 
@@ -115,6 +120,15 @@ export class Calls {
     const declared = new Set(call.declaredLoopTools);
     return (name) => mode === 'all' || (mode === 'declared' && declared.has(name));
   }
+}
+
+/** The stock provider is given the tools of the loop as plain functions. */
+function knownOptions(
+  modelId: string,
+  { endpoint }: ModelSettings,
+  { answering }: StartOptions,
+): OfferOptions['knownOptions'] {
+  return answering === undefined ? knownFunctionOptions(modelId, endpoint.profile) : new Set();
 }
 
 type LoopSettings = Pick<

@@ -1,7 +1,14 @@
 import type { Message } from '../core/message.js';
 import { asRecord, asRecords, asString } from '../util/guards.js';
-import { cacheMarkOf, createPromptReader, optionsOf, type PromptReader } from './prompt-reader.js';
+import {
+  cacheMarkOf,
+  createPromptReader,
+  optionsOf,
+  type PromptReader,
+  type PromptReaderOptions,
+} from './prompt-reader.js';
 import { readAssistantContent } from './read-assistant-content.js';
+import { readControls } from './read-controls.js';
 import { readFilePart } from './read-file.js';
 import { readToolResult } from './read-tool-output.js';
 import { defined } from '../util/defined.js';
@@ -10,8 +17,11 @@ import { defined } from '../util/defined.js';
  * A prompt of any AI SDK version as a conversation. A V2 model under `ai` 6 and 7 is handed prompts of their own shapes,
  * so the shapes are told apart by looking; what nobody knows is left out with a warning, never thrown at.
  */
-export function fromPrompt(prompt: readonly unknown[]): { messages: Message[]; warnings: readonly string[] } {
-  const reader = createPromptReader();
+export function fromPrompt(
+  prompt: readonly unknown[],
+  options: PromptReaderOptions = {},
+): { messages: Message[]; warnings: readonly string[] } {
+  const reader = createPromptReader(options);
   const messages = prompt.flatMap((message, index) => {
     reader.at(index);
     const role = asString(asRecord(message)?.['role']) ?? '';
@@ -40,17 +50,14 @@ const ROLES: Readonly<Record<string, (message: PromptMessage, reader: PromptRead
   }),
 };
 
-/** An empty system message may carry a change of effort instead of text, as with the stock provider. */
-function readSystem(message: PromptMessage): Message {
+/** An empty system message may carry changes instead of text, as with the stock provider. */
+function readSystem(message: PromptMessage, reader: PromptReader): Message {
   const { content } = message;
-  const { own, openai } = optionsOf(message);
   return {
     role: 'system',
     text: asString(content) ?? textOf(content),
-    ...cacheMarkOf(message),
-    ...defined({
-      reasoningEffort: asString(own['reasoningEffortUpdate']) ?? asString(openai['reasoningEffortUpdate']),
-    }),
+    ...cacheMarkOf(message, reader),
+    ...readControls(message, reader),
   };
 }
 
@@ -87,7 +94,8 @@ function readUserPart(
   part: Record<string, unknown>,
   reader: PromptReader,
 ): Extract<Message, { role: 'user' }>['content'] {
-  if (part['type'] === 'text') return [{ type: 'text', text: asString(part['text']) ?? '', ...cacheMarkOf(part) }];
+  if (part['type'] === 'text')
+    return [{ type: 'text', text: asString(part['text']) ?? '', ...cacheMarkOf(part, reader) }];
   if (part['type'] === 'file') {
     const file = readFilePart(part, reader);
     return file === undefined ? [] : [file];

@@ -3,7 +3,8 @@ import { denialReason, denialText } from '../tools/call/approval.js';
 import { asArray, asRecord, asString } from '../util/guards.js';
 import { cacheMarkOf, optionsOf, type PromptReader } from './prompt-reader.js';
 import { readOwnOutput } from './read-carrier.js';
-import { readReference, readSource } from './read-file.js';
+import { readAdditionalTools } from './read-controls.js';
+import { filePartOptions, readReference, readSource } from './read-file.js';
 import { defined } from '../util/defined.js';
 
 /** A tool result of the prompt, in any of the shapes the AI SDK has given it. */
@@ -11,7 +12,7 @@ export function readToolResult(part: Readonly<Record<string, unknown>>, reader: 
   return {
     type: 'tool-result',
     callId: asString(part['toolCallId']) ?? '',
-    output: marked(readResultOutput(part, reader), part),
+    output: withAdditionalTools(marked(readResultOutput(part, reader), part, reader), part, reader),
   };
 }
 
@@ -23,12 +24,22 @@ function readResultOutput(part: Readonly<Record<string, unknown>>, reader: Promp
   return text(denialText(asString(part['toolName']) ?? '', denialReason(output['reason'])), true);
 }
 
-/** A breakpoint behind a result stands at the end of it. */
-function marked(output: ToolOutput, part: Readonly<Record<string, unknown>>): ToolOutput {
+/** A breakpoint behind a result stands at the end of it; the output's own counts before that of the part. */
+function marked(output: ToolOutput, part: Readonly<Record<string, unknown>>, reader: PromptReader): ToolOutput {
   const last = output.content.at(-1);
-  const mark = cacheMarkOf(part);
+  const mark = { ...cacheMarkOf(part, reader), ...cacheMarkOf(asRecord(part['output']) ?? {}, reader) };
   if (last === undefined || mark.cacheBreakpoint === undefined) return output;
   return { ...output, content: [...output.content.slice(0, -1), { ...last, ...mark }] };
+}
+
+/** A history may have been in the hands of a user: only tools that the call declares itself can be loaded by it. */
+function withAdditionalTools(
+  output: ToolOutput,
+  part: Readonly<Record<string, unknown>>,
+  reader: PromptReader,
+): ToolOutput {
+  const additionalTools = readAdditionalTools(reader.options(part)['additionalTools'], reader);
+  return additionalTools.length === 0 ? output : { ...output, additionalTools };
 }
 
 type OutputReader = (output: Readonly<Record<string, unknown>>, reader: PromptReader) => ToolOutput;
@@ -67,8 +78,9 @@ function readContent(parts: readonly unknown[], reader: PromptReader): ToolOutpu
 
 /** V2 calls it `media`; V3 has a type per kind and source; V4 has `file`. */
 function readContentPart(part: Readonly<Record<string, unknown>>, reader: PromptReader): (TextContent | FileContent)[] {
-  if (part['type'] === 'text') return [{ type: 'text', text: asString(part['text']) ?? '' }];
-  const source = sourceOf(part);
+  if (part['type'] === 'text')
+    return [{ type: 'text', text: asString(part['text']) ?? '', ...cacheMarkOf(part, reader) }];
+  const source = sourceOf(part, reader);
   if (source === undefined) {
     reader.warnAbout(part);
     return [];
@@ -81,16 +93,20 @@ function readContentPart(part: Readonly<Record<string, unknown>>, reader: Prompt
       mediaType: asString(part['mediaType']) ?? kind,
       source,
       ...defined({ filename }),
+      ...filePartOptions(part, reader),
     },
   ];
 }
 
-function sourceOf(part: Readonly<Record<string, unknown>>): FileContent['source'] | undefined {
+function sourceOf(
+  part: Readonly<Record<string, unknown>>,
+  { idKeys }: PromptReader,
+): FileContent['source'] | undefined {
   const id = asString(part['fileId']);
   if (id !== undefined) return { type: 'id', id };
-  const reference = readReference(asRecord(part['fileId']));
+  const reference = readReference(asRecord(part['fileId']), idKeys);
   if (reference !== undefined) return reference;
-  return readSource(part['data'] ?? part['url']);
+  return readSource(part['data'] ?? part['url'], idKeys);
 }
 
 function text(value: string, isError: boolean): ToolOutput {

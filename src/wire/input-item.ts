@@ -1,4 +1,6 @@
 import type { UnknownName } from './known-names.js';
+import type { TextFormat } from './text-format.js';
+import type { HostedTool } from './tool.js';
 
 /**
  * Everything we may put into `input`, in its fullest form, because some servers refuse a shorter one. Absent on
@@ -13,6 +15,8 @@ export type InputItem =
   | InputCustomToolCall
   | InputCustomToolCallOutput
   | InputConfigurationUpdate
+  | InputAdditionalTools
+  | InputCompactionTrigger
   | VerbatimItem;
 
 /** `type` is optional in OpenAI's reading, but OpenClaw and llama-server answer 400 where it is missing. */
@@ -25,7 +29,20 @@ export interface InputMessage {
 /** Changes the settings of the conversation from here on. */
 export interface InputConfigurationUpdate {
   readonly type: 'configuration_update';
-  readonly reasoning: { readonly effort: 'low' | 'medium' | 'high' | 'xhigh' | 'max' };
+  readonly reasoning?: { readonly effort: 'none' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' };
+  readonly text?: { readonly format: TextFormat };
+}
+
+/** Tools that are there from here on. */
+export interface InputAdditionalTools {
+  readonly type: 'additional_tools';
+  readonly role: 'developer';
+  readonly tools: readonly HostedTool[];
+}
+
+/** Has the conversation summed up. Only as the last item. */
+export interface InputCompactionTrigger {
+  readonly type: 'compaction_trigger';
 }
 
 /** What the model said before. */

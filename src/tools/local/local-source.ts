@@ -12,6 +12,7 @@ import type { LocalTool } from './local-tool.js';
 import { mapReturnValue } from './map-return-value.js';
 import { readResult } from './read-values.js';
 import { resolveInputSchema, type ResolvedSchema, type ResolveSchema } from './resolve-schema.js';
+import { toolOptions } from './tool-options.js';
 import { argumentCheck, validateArguments } from './validate-arguments.js';
 
 const LOCAL_SOURCE_KEY = 'local';
@@ -97,6 +98,7 @@ function describe(
     readOnly: tool.readOnly === true,
     ...defined({ title, description, timeoutMs, totalTimeoutMs, strict, destructive, idempotent }),
     ...defined({ needsApproval: approvalOf(tool, validate), checkArguments: argumentCheck(validate) }),
+    options: toolOptions(tool),
   };
 }
 

@@ -41,7 +41,7 @@ export async function listMcpTools(connection: McpConnection, options: ListOptio
     if (name !== undefined && !filter.admits(name)) continue;
     const tool = readTool(raw, options.config);
     if (typeof tool === 'string') say(tool);
-    else if (!tools.has(tool.name)) tools.set(tool.name, tool);
+    else if (!tools.has(tool.name)) tools.set(tool.name, { ...tool, ...filter.declares(tool.name) });
   }
   for (const [list, entries] of Object.entries(filter.unmatched(names))) {
     const shown = entries.map((entry) => `"${entry}"`).join(', ');
