@@ -18,9 +18,15 @@ const read = (path: string): string => readFileSync(join(folder, path), 'utf8');
 
 describe('the tarball holds', () => {
   it('the built files and the papers, nothing else', () => {
-    const docs = ['approvals', 'compatibility', 'configuration', 'observability', 'performance', 'testing'].map(
-      (page) => `docs/${page}.md`,
-    );
+    const docs = [
+      'approvals',
+      'compatibility',
+      'configuration',
+      'observability',
+      'performance',
+      'security',
+      'testing',
+    ].map((page) => `docs/${page}.md`);
     const papers = ['CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', ...docs, 'package.json'];
     expect(files.filter((path) => !path.startsWith('dist/')).toSorted()).toEqual(papers);
     expect(files.filter((path) => !/\.(js|cjs|d\.ts|d\.cts|js\.map|cjs\.map)$/.test(path)).toSorted()).toEqual(papers);
