@@ -29,7 +29,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           // The contract of AI SDK 5 is in `test/contract`.
           exclude: ['test/package/**', 'test/sdks/contract.test.ts', '**/node_modules/**'],
-          setupFiles: ['test/report-leaks.ts'],
+          setupFiles: ['test/repeatable.ts', 'test/report-leaks.ts'],
         },
       },
       {

@@ -43,7 +43,7 @@ function project(pairing: Pairing): TestProjectInlineConfiguration {
       name: nameOf(pairing),
       include: ['test/sdks/*.test.ts'],
       exclude: hasContract(pairing) ? [] : [CONTRACT],
-      setupFiles: ['test/report-leaks.ts'],
+      setupFiles: ['test/repeatable.ts', 'test/report-leaks.ts'],
       provide: { pairing },
     },
   };

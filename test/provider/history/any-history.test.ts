@@ -178,8 +178,10 @@ async function always(
   const model = provider('gpt-test');
   await fc.assert(
     fc.asyncProperty(prompt, async (messages) => {
+      sent = '';
       await model.doGenerate({ prompt: messages });
-      check((JSON.parse(sent) as { input: Item[] }).input, messages, sent);
+      // A history whose last approval request is not answered yet is asked again, and nothing is sent.
+      if (sent !== '') check((JSON.parse(sent) as { input: Item[] }).input, messages, sent);
     }),
     { numRuns: 300 },
   );
