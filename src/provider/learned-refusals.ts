@@ -1,6 +1,6 @@
 import type { JsonObject } from '../core/json.js';
 import type { Refusal } from '../request/refusals.js';
-import { byNameOrType, sealedIn, stripRefused } from '../request/strip-refused.js';
+import { byDeclaration, sealedIn, stripRefused } from '../request/strip-refused.js';
 
 /** A body without what was refused before, and what that was. */
 export interface StrippedBody {
@@ -16,31 +16,38 @@ export interface LearnedRefusals {
 
 /** How long a refusal is remembered, in milliseconds: servers are upgraded, and relays change what stands behind them. */
 const MEMORY_MS = 3_600_000;
-/** Hosts and models that are remembered: apps let their users name the model. */
-const MAX_PLACES = 1_000;
+/** Refusals that are remembered: apps let their users name the model, and bring tools. The oldest is forgotten first. */
+const MAX_REMEMBERED = 1_000;
 
 export function createLearnedRefusals(now: () => number = Date.now): LearnedRefusals {
-  const byPlace = new Map<string, { readonly refusal: Refusal; readonly until: number }[]>();
-  const known = (place: string) => (byPlace.get(place) ?? []).filter(({ until }) => until > now());
+  const learned = new Map<string, Learned>();
   return {
     learn(place, refusal) {
-      const name = JSON.stringify(refusal);
-      const others = known(place).filter((entry) => JSON.stringify(entry.refusal) !== name);
-      byPlace.delete(place);
-      byPlace.set(place, [...others, { refusal, until: now() + MEMORY_MS }]);
-      const [oldest] = byPlace.keys();
-      if (byPlace.size > MAX_PLACES && oldest !== undefined) byPlace.delete(oldest);
+      const name = `${place} ${JSON.stringify(refusal)}`;
+      learned.delete(name);
+      learned.set(name, { place, refusal, until: now() + MEMORY_MS });
+      const [oldest] = learned.keys();
+      if (learned.size > MAX_REMEMBERED && oldest !== undefined) learned.delete(oldest);
     },
     apply(place, body) {
-      return known(place).reduce<StrippedBody>((rest, { refusal }) => strip(rest, refusal), { body, names: [] });
+      let rest: StrippedBody = { body, names: [] };
+      for (const known of learned.values())
+        if (known.place === place && known.until > now()) rest = strip(rest, known.refusal);
+      return rest;
     },
   };
 }
 
-/** A refusal that also holds for later bodies: tools by name, since positions change; reasoning by what was sealed. */
+interface Learned {
+  readonly place: string;
+  readonly refusal: Refusal;
+  readonly until: number;
+}
+
+/** A refusal that also holds for later bodies: tools by their declarations, reasoning by what was sealed. */
 export function toLasting(body: JsonObject, refusal: Refusal): Refusal {
   if (refusal.kind === 'reasoning') return { kind: 'reasoning', sealed: sealedIn(body) };
-  return refusal.kind === 'field' ? refusal : byNameOrType(body, refusal);
+  return refusal.kind === 'field' ? refusal : byDeclaration(body, refusal);
 }
 
 /** For people: what was left out. */

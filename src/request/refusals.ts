@@ -5,8 +5,14 @@ import { clip } from '../util/excerpt.js';
 /** What a server would not take, so that the round can be sent once more without it. */
 export type Refusal =
   | { readonly kind: 'field'; readonly field: string }
-  /** `toolType`: all tools of a kind that the server does not know. */
-  | { readonly kind: 'tool'; readonly index?: number; readonly name?: string; readonly toolType?: string }
+  /** `toolType`: all tools of a kind that the server does not know. `declared`: their JSON, once it is known which. */
+  | {
+      readonly kind: 'tool';
+      readonly index?: number;
+      readonly name?: string;
+      readonly toolType?: string;
+      readonly declared?: readonly string[];
+    }
   /** `sealed`: the contents that were refused, once it is known which. */
   | { readonly kind: 'reasoning'; readonly sealed?: readonly string[] };
 

@@ -11,12 +11,30 @@ export function stripRefused(body: JsonObject, refusal: Refusal): JsonObject | u
 
 type ToolRefusal = Extract<Refusal, { kind: 'tool' }>;
 
-/** Positions change from request to request: the same refusal by name, or by kind where a hosted tool has no name. */
-export function byNameOrType(body: JsonObject, refusal: ToolRefusal): ToolRefusal {
-  const tool = refusal.index === undefined ? undefined : toolsOf(body)[refusal.index];
-  if (!isJsonObject(tool)) return refusal;
+/**
+ * The same refusal with the declarations that it means. Positions change from request to request, and under the same name
+ * another caller may offer a tool that is as the server wants it. A hosted tool without a name stands for all of its kind.
+ */
+export function byDeclaration(body: JsonObject, refusal: ToolRefusal): ToolRefusal {
+  const named = byNameOrType(toolsOf(body)[refusal.index ?? -1]) ?? refusal;
+  const declared = toolsOf(body)
+    .filter((tool, index) => isMeant(named, tool, index))
+    .map((tool) => JSON.stringify(tool));
+  return { ...named, declared };
+}
+
+function byNameOrType(tool: JsonValue | undefined): ToolRefusal | undefined {
+  if (!isJsonObject(tool)) return undefined;
   if (typeof tool['name'] === 'string') return { kind: 'tool', name: tool['name'] };
-  return typeof tool['type'] === 'string' ? { kind: 'tool', toolType: tool['type'] } : refusal;
+  return typeof tool['type'] === 'string' ? { kind: 'tool', toolType: tool['type'] } : undefined;
+}
+
+function isMeant({ declared, index, name, toolType }: ToolRefusal, tool: JsonValue, at: number): boolean {
+  const isNamed =
+    at === index ||
+    (isJsonObject(tool) &&
+      ((name !== undefined && tool['name'] === name) || (toolType !== undefined && tool['type'] === toolType)));
+  return isNamed && (declared === undefined || declared.includes(JSON.stringify(tool)));
 }
 
 function withoutField(body: JsonObject, path: string): JsonObject | undefined {
@@ -31,12 +49,7 @@ function withoutField(body: JsonObject, path: string): JsonObject | undefined {
 
 function withoutTool(body: JsonObject, refusal: ToolRefusal): JsonObject | undefined {
   const tools = toolsOf(body);
-  const isMeant = (tool: JsonValue, index: number): boolean =>
-    index === refusal.index ||
-    (isJsonObject(tool) &&
-      ((refusal.name !== undefined && tool['name'] === refusal.name) ||
-        (refusal.toolType !== undefined && tool['type'] === refusal.toolType)));
-  const kept = tools.filter((tool, index) => !isMeant(tool, index));
+  const kept = tools.filter((tool, index) => !isMeant(refusal, tool, index));
   if (kept.length === tools.length) return undefined;
   if (kept.length === 0) return ['tools', 'tool_choice', 'parallel_tool_calls'].reduce(omit, body);
   const rest = { ...body, tools: kept };

@@ -1,5 +1,6 @@
-import { generateText, streamText } from 'ai';
+import { generateText, streamText, tool } from 'ai';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import type { Round } from '../../src/core/round.js';
 import { createLearnedRefusals } from '../../src/provider/learned-refusals.js';
 import { RefusalHandling } from '../../src/provider/open-despite-refusals.js';
@@ -116,6 +117,20 @@ describe('a round that a server refuses for one thing in it', () => {
       ['add', 'more'],
     ]);
     expect(warnings).toEqual([{ type: 'other', message: 'The server refuses the tool "bad", so it was not sent.' }]);
+  });
+
+  it('takes a tool from no caller who declares it in another way', async () => {
+    const refused = refuse("Invalid schema for function 'search'.", {
+      param: 'tools[0].parameters',
+      code: 'invalid_schema',
+    });
+    const { model, requests } = await rig([refused, hello, hello, hello]);
+    const ask = (description: string) =>
+      generateText({ model, prompt: 'Hi', tools: { search: tool({ description, inputSchema: z.object({}) }) } });
+    await ask('Refused.');
+    await ask('Sound.');
+    await ask('Refused.');
+    expect(requests.map(offered)).toEqual([['search'], [], ['search'], []]);
   });
 });
 
