@@ -79,7 +79,7 @@ const STEPS = {
  * How many steps our code takes: blocks executed, as the engine counts them for coverage, and what native loops go over.
  * Independent of the machine and of what else runs on it.
  */
-export async function countSteps(run: () => unknown): Promise<number> {
+async function countSteps(run: () => unknown): Promise<number> {
   const session = await coverage();
   await session.post('Profiler.takePreciseCoverage');
   const natives = watchNatives();
@@ -93,6 +93,14 @@ export async function countSteps(run: () => unknown): Promise<number> {
     .filter(({ url }) => COUNTED.test(url))
     .flatMap(({ functions }) => functions.flatMap((made) => made.ranges));
   return ranges.reduce((sum, { count }) => sum + count, natives.steps());
+}
+
+/** How the steps grow with n: 1 is linear, 2 quadratic. What only the first run does is not counted. */
+export async function growthOf(run: (n: number) => unknown, n: number): Promise<number> {
+  await run(4);
+  const few = await countSteps(async () => run(n));
+  const many = await countSteps(async () => run(4 * n));
+  return Math.log(many / few) / Math.log(4);
 }
 
 let started: Promise<Session> | undefined;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readApprovals } from '../../src/loop/read-approvals.js';
 import { fromPrompt } from '../../src/provider/from-prompt.js';
 import { shortHash } from '../../src/util/hash.js';
-import { growthOf } from '../helpers/count-steps.js';
+import { growthOf } from '../growth/count-steps.js';
 import { inputOf, user } from './support/build.js';
 
 type Prompt = readonly unknown[];
@@ -65,16 +65,14 @@ const HISTORIES: Readonly<Record<string, (n: number) => Prompt>> = {
 };
 
 describe('I24 hostile A3: the work for a posted history grows no faster than the history', () => {
-  it.each(Object.entries(HISTORIES))('%s', (_name, history) => {
-    const convert = (n: number) => {
+  it.each(Object.entries(HISTORIES))('%s', async (_name, history) => {
+    const convert = (n: number): void => {
       const prompt = [user('Hi'), ...history(n), user('Go on.')];
-      return (): void => {
-        const { messages } = fromPrompt(prompt);
-        readApprovals(messages);
-        inputOf(prompt, { backend: 'vllm' });
-      };
+      const { messages } = fromPrompt(prompt);
+      readApprovals(messages);
+      inputOf(prompt, { backend: 'vllm' });
     };
-    expect(growthOf(convert, 400)).toBeLessThan(1.1);
+    expect(await growthOf(convert, 400)).toBeLessThan(1.1);
   });
 
   it('every item has a call id of its own, and none that anything later in the prompt bears', () => {
