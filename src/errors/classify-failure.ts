@@ -37,6 +37,9 @@ const BY_CODE: Readonly<Record<string, Row>> = {
   permission_error: [403, false, true, true],
   model_not_found: [404, false, false, true],
   not_found_error: [404, false, false, true],
+  // Statuses of a response that still runs: to ask again would start a second one.
+  queued: [409, false, false, false],
+  in_progress: [409, false, false, false],
 };
 
 /** What a status means by itself: 402 is how relays say that a key has no money left. */

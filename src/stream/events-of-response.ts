@@ -1,5 +1,6 @@
 import { asArray, asString, isRecord } from '../util/guards.js';
 import type { DecodedEvent } from './decode-event.js';
+import { failUnfinished, isUnfinished } from './unfinished.js';
 
 /**
  * A whole response, told as if it had been streamed, so that both roads are reduced by the same code: created, each
@@ -9,7 +10,7 @@ export function eventsOfResponse(body: unknown): DecodedEvent[] {
   if (!isRecord(body)) return [];
   if (isFailure(body)) return [{ ...body, type: 'error' }];
   if (!('output' in body) && 'choices' in body) return [{ ...body, type: asString(body['object']) ?? '' }];
-  if (!Array.isArray(body['output']) && !UNFINISHED.has(asString(body['status']) ?? '')) return [];
+  if (!Array.isArray(body['output']) && !explainsItself(body)) return [];
   return [
     { type: 'response.created', response: { ...body, output: [], usage: null } },
     ...asArray(body['output']).map((item, index) => ({
@@ -17,12 +18,18 @@ export function eventsOfResponse(body: unknown): DecodedEvent[] {
       output_index: index,
       item,
     })),
-    { type: terminalOf(body['status']), response: body },
+    isUnfinished(body)
+      ? { type: 'response.failed', response: failUnfinished(body) }
+      : { type: terminalOf(body['status']), response: body },
   ];
 }
 
 /** Statuses that explain a response without output. */
-const UNFINISHED: ReadonlySet<string> = new Set(['failed', 'cancelled', 'incomplete']);
+const WITHOUT_OUTPUT: ReadonlySet<string> = new Set(['failed', 'cancelled', 'incomplete']);
+
+function explainsItself(body: Record<string, unknown>): boolean {
+  return isUnfinished(body) || WITHOUT_OUTPUT.has(asString(body['status']) ?? '');
+}
 
 /** Error bodies come as `{error}`, `{message, code}`, `{detail}` and `{success: false}`; a failed response is none. */
 function isFailure(body: Record<string, unknown>): boolean {

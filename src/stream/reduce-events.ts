@@ -15,6 +15,7 @@ import { mapIncompleteReason } from './map-finish-reason.js';
 import { mapUsage } from './map-usage.js';
 import { factsOf, type FailureContext, toApiError } from './decode-failure.js';
 import { RoundState } from './round-state.js';
+import { failUnfinished, isEmpty, isUnfinished } from './unfinished.js';
 import { droppedText, lostCalls } from './lost-calls.js';
 import type { Slot } from './slot.js';
 import { defined } from '../util/defined.js';
@@ -59,7 +60,7 @@ export class Reducer {
     if (this.#ended) return;
     const handle = EVENTS.get(event.type);
     if (handle !== undefined) return handle(event, this.#state);
-    const ending = endingOf(event, this.#context);
+    const ending = endingOf(event, this.#context, this.#state.table.slots.length === 0);
     if (ending !== undefined) this.#end(ending);
     else if (isChatCompletions(event)) this.#end({ outcome: 'failed', response: {}, error: wrongApi(this.#context) });
   }
@@ -202,10 +203,14 @@ const OUTCOME_BY_STATUS: Readonly<Record<string, RoundOutcome>> = {
 /** For the test that holds this table against the list of names in `wire`. */
 export const HANDLED_EVENT_NAMES: readonly string[] = [...EVENTS.keys(), ...Object.keys(TERMINALS)];
 
-function endingOf(event: DecodedEvent, context: FailureContext): Ending | undefined {
+function endingOf(event: DecodedEvent, context: FailureContext, cameToNothing: boolean): Ending | undefined {
   const named = Object.hasOwn(TERMINALS, event.type) ? TERMINALS[event.type] : undefined;
   if (named === undefined) return undefined;
   const response = asRecord(event['response']) ?? event;
+  if (named === 'completed' && cameToNothing && isUnfinished(response) && isEmpty(response)) {
+    const unfinished = failUnfinished(response);
+    return { outcome: 'failed', response: unfinished, error: toApiError({ response: unfinished }, context) };
+  }
   const status = asString(response['status']) ?? '';
   const outcome = (Object.hasOwn(OUTCOME_BY_STATUS, status) ? OUTCOME_BY_STATUS[status] : undefined) ?? named;
   return outcome === 'failed' ? { outcome, response, error: toApiError(event, context) } : { outcome, response };

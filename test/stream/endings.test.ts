@@ -248,6 +248,59 @@ describe('S08 events that say more or less than expected', () => {
   });
 });
 
+describe('D3 a response that still runs at the server', () => {
+  const running = (status: string, output: readonly JsonObject[] = []): JsonObject => ({
+    id: 'resp_bg',
+    object: 'response',
+    status,
+    output: [...output],
+  });
+  const read = async (body: JsonObject) => {
+    const end = (await replayRound([new TextEncoder().encode(JSON.stringify(body))])).at(-1);
+    return end?.type === 'round-end' ? end.result : undefined;
+  };
+
+  it.each([
+    ['queued', running('queued')],
+    ['in progress', running('in_progress')],
+    [
+      'in progress, with a search that is done',
+      running('in_progress', [{ type: 'web_search_call', id: 'ws_1', status: 'completed' }]),
+    ],
+    ['in progress, with the beginning of a text', running('in_progress', [message('Hel')])],
+    ['queued, without a list of output', { id: 'resp_bg', object: 'response', status: 'queued' }],
+  ])('%s is an error that names the response and what to do', async (_name, body) => {
+    const result = await read(body);
+    expect(result).toMatchObject({
+      outcome: 'failed',
+      finishReason: 'error',
+      responseId: 'resp_bg',
+      error: { code: 'api-error', isRetryable: false, isReplaySafe: false, serverCode: body['status'] },
+    });
+    expect(result?.error?.message).toContain(
+      'The response resp_bg is not finished: the server still works on it. Ask for it later with GET /responses/resp_bg, or call without background: true.',
+    );
+  });
+
+  it('is no empty answer either where a stream ends with it', async () => {
+    const { result } = await readEvents([
+      created,
+      { type: 'response.completed', response: { id: 'resp_bg', status: 'queued', output: [] } },
+    ]);
+    expect(result).toMatchObject({ outcome: 'failed', error: { serverCode: 'queued', isRetryable: false } });
+  });
+
+  it('is an answer where the server streamed it and forgot the status', async () => {
+    const { texts, result } = await readEvents([
+      created,
+      done(0, message('Hello')),
+      { type: 'response.completed', response: { id: 'resp_1', status: 'in_progress', output: [] } },
+    ]);
+    expect(texts).toEqual(['Hello']);
+    expect(result).toMatchObject({ outcome: 'completed' });
+  });
+});
+
 describe('I4 warnings', () => {
   it('come in the same order however the bytes were cut', async () => {
     const events = [
