@@ -72,13 +72,15 @@ export function createWireRounds(options: WireRoundOptions): OpenRound {
           budget.spend();
           return openOnce({ body: wanted, request, onDraft }, options);
         };
-        return await refusals.open(body, open, budget);
+        const round = await refusals.open(body, open, budget);
+        return withWarnings(round, bodies.takeWarnings());
       } catch (error) {
         if (!ApiError.isInstance(error) || request.signal.aborted) throw error;
-        const hasOtherKey = await raceAbort(failsOver(error, options), request.signal);
-        const mayRetry = !hasOtherKey && mayRepeat(error, sent, request);
+        const goesOtherwise =
+          bodies.losesChain(error, sent, request) || (await raceAbort(failsOver(error, options), request.signal));
+        const mayRetry = !goesOtherwise && mayRepeat(error, sent, request);
         const again = mayRetry ? nextAttempt(retries + 1, error, options) : undefined;
-        if (!hasOtherKey && again === undefined) throw withHint(error, options);
+        if (!goesOtherwise && again === undefined) throw withHint(error, options);
         budget.allowAnother(error);
         if (again === undefined) continue;
         retries += 1;
@@ -89,6 +91,10 @@ export function createWireRounds(options: WireRoundOptions): OpenRound {
       }
     }
   };
+}
+
+function withWarnings(round: Round, late: readonly string[]): Round {
+  return late.length === 0 ? round : { ...round, warnings: [...late, ...(round.warnings ?? [])] };
 }
 
 async function failsOver(error: ApiError, { bodies, keys }: WireRoundOptions): Promise<boolean> {

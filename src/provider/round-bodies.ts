@@ -1,6 +1,7 @@
 import type { JsonObject } from '../core/json.js';
 import type { AssistantContent, Message } from '../core/message.js';
 import type { RoundRequest } from '../core/round.js';
+import type { ApiError } from '../errors/api-error.js';
 import { createRequestBuilder, type RequestBuilder, type RequestBuilderOptions } from '../request/build-request.js';
 import type { PickedKey } from '../request/key-pool.js';
 
@@ -24,6 +25,9 @@ export class RoundBodies {
   /** The response of the round before, and whose it is. */
   #previous: { readonly id: string; readonly origin: string } | undefined;
   #isBound = false;
+  /** The server does not keep what it says it keeps: from then on every round is sent whole. */
+  #lostChain = false;
+  readonly #lateWarnings: string[] = [];
 
   constructor(options: RoundBodiesOptions) {
     this.#options = options;
@@ -59,7 +63,7 @@ export class RoundBodies {
       tools,
       toolChoice,
       closing,
-      previousResponseId: this.#previous?.origin === origin ? previousResponseId : undefined,
+      previousResponseId: !this.#lostChain && this.#previous?.origin === origin ? previousResponseId : undefined,
     });
   }
 
@@ -67,6 +71,22 @@ export class RoundBodies {
   sends(body: JsonObject, { previousResponseId }: RoundRequest): void {
     const { conversation, previous_response_id: continued } = body;
     if (isGiven(conversation) || (isGiven(continued) && continued !== previousResponseId)) this.#isBound = true;
+  }
+
+  /**
+   * Whether the server no longer has the response that a round of ours continued, so that the round can be sent whole: all
+   * of it is here. What the caller continues is not.
+   */
+  losesChain(error: ApiError, sent: JsonObject, { previousResponseId }: RoundRequest): boolean {
+    if (previousResponseId === undefined || sent[FIELD] !== previousResponseId) return false;
+    this.#lostChain = isAboutChain(error, previousResponseId);
+    if (this.#lostChain) this.#lateWarnings.push(LOST_CHAIN);
+    return this.#lostChain;
+  }
+
+  /** What is to be said since the call began, once. */
+  takeWarnings(): readonly string[] {
+    return this.#lateWarnings.splice(0);
   }
 
   #withOwn(added: readonly Message[]): readonly Message[] {
@@ -82,6 +102,21 @@ export class RoundBodies {
   #createBuilder(): RequestBuilder {
     return createRequestBuilder({ origin: this.#origin, ...this.#options });
   }
+}
+
+const LOST_CHAIN =
+  'The server does not have the response before, which it was to store; the conversation was sent whole, and is so from now on.';
+const FIELD = 'previous_response_id';
+const NOT_FOUND = 'previous_response_not_found';
+const REFUSING: ReadonlySet<number | undefined> = new Set([400, 404, 422]);
+
+/** Servers that have no code for it name the field (llama.cpp in words), or repeat the id. */
+function isAboutChain({ serverCode, statusCode, facts, message }: ApiError, responseId: string): boolean {
+  if (serverCode === NOT_FOUND) return true;
+  const named = facts.named?.map(({ path }) => path) ?? [];
+  return (
+    REFUSING.has(statusCode) && [message, ...named].some((words) => words.includes(FIELD) || words.includes(responseId))
+  );
 }
 
 function isGiven(value: unknown): boolean {

@@ -31,6 +31,58 @@ describe('I13 a follow-up where the server keeps state', () => {
   });
 });
 
+describe('D5 a server that does not have the response of the round before', () => {
+  const lost = (message: string, rest: Readonly<Record<string, unknown>>, status = 400) => ({
+    status,
+    json: { error: { message, type: 'invalid_request_error', ...rest } },
+  });
+  const secondRound = reply(calls('resp_2', ['add', { a: 3, b: 3 }]));
+
+  it.each([
+    ['by its code', lost('Gone.', { code: 'previous_response_not_found' })],
+    ['by the field', lost('Gone.', { param: 'previous_response_id', code: null })],
+    ['by repeating the id', lost("Response with id 'resp_1' not found.", {}, 404)],
+    ['in words about the field', lost("'previous_response_id' is not supported.", {}, 400)],
+    ['in a stream', [{ type: 'error', code: 'previous_response_not_found', message: 'Gone.' }]],
+  ])('that says so %s gets the round whole, once, and later ones too', async (_name, refusal) => {
+    const runs: unknown[] = [];
+    const counted = { ...add, execute: (args: Readonly<Record<string, unknown>>) => (runs.push(args), 3) };
+    const { model, requests } = await rig([toolRound, refusal, secondRound, reply(says('resp_3', '3.'))], {
+      tools: { add: counted },
+    });
+    const parts = await streamParts(model, stored);
+    expect(parts.at(-1)).toMatchObject({ type: 'finish', finishReason: 'stop' });
+    expect(runs).toHaveLength(2);
+    expect(requests.map(({ body }) => body['previous_response_id'])).toEqual([
+      undefined,
+      'resp_1',
+      undefined,
+      undefined,
+    ]);
+    expect(requests.map(({ input }) => input.map((item) => item['type']))).toEqual([
+      ['message'],
+      ['function_call_output'],
+      ['message', 'function_call', 'function_call_output'],
+      ['message', 'function_call', 'function_call_output', 'function_call', 'function_call_output'],
+    ]);
+    expect(JSON.stringify(parts.at(-1)).match(/sent whole/g)).toHaveLength(1);
+  });
+
+  it('is not asked again whole where the caller named the response, or the refusal is about something else', async () => {
+    const gone = lost('Gone.', { code: 'previous_response_not_found' });
+    const { model, requests } = await rig([gone]);
+    await expect(
+      streamParts(model, { providerOptions: { openai: { store: true, previousResponseId: 'resp_0' } } }),
+    ).rejects.toMatchObject({ serverCode: 'previous_response_not_found' });
+    expect(requests).toHaveLength(1);
+
+    const other = await rig([toolRound, lost('No.', { param: 'input[0].output' })], { tools: { add } });
+    const parts = await streamParts(other.model, stored);
+    expect(parts.at(-1)).toMatchObject({ type: 'finish', finishReason: 'error' });
+    expect(other.requests).toHaveLength(2);
+  });
+});
+
 describe('a prompt of a conversation that the server keeps', () => {
   const conversation = { providerOptions: { openai: { conversation: 'conv_1' } } };
   const user = (text: string) => ({ role: 'user' as const, content: [{ type: 'text' as const, text }] });
