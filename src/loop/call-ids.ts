@@ -6,25 +6,25 @@ import { shortHash } from '../util/hash.js';
 
 /** Names for the parts and calls of one call to the model. */
 export interface CallIds {
-  /** Names for one attempt at a round. */
+  /** Names for one attempt at a round. Those of an earlier attempt at it are free again: nothing of it was shown. */
   forRound(round: number): RoundIds;
   /** Those of the last attempt at it. */
   latest(round: number): RoundIds;
-  /** A round's calls are settled: nobody else may have their ids. */
-  keep(callIds: readonly string[]): void;
 }
 
 /**
  * Ids are unique over the rounds of a call and the steps of a conversation (user interfaces merge parts with equal ids)
  * and hang only on the response id, the slot and the place in the conversation. Servers restart their call ids
- * (`call_0`), repeat response ids (Ollama), or send none.
+ * (`call_0`), repeat response ids (Ollama), or send none. Every id that a round has claimed stays taken, also that of a call
+ * which never became whole: its input was shown as it came.
  */
 export function createCallIds(prompt: readonly Message[]): CallIds {
   // Most answers hold no call, and a prompt may be long.
   let taken: Set<string> | undefined;
   const takenIds = (): Set<string> => (taken ??= new Set(callIdsOf(prompt)));
-  let last: { readonly round: number; readonly ids: RoundIds } | undefined;
+  let last: { readonly round: number; readonly ids: RoundIds; readonly claimed: ReadonlySet<string> } | undefined;
   const forRound = (round: number): RoundIds => {
+    if (last !== undefined && last.round !== round) for (const callId of last.claimed) takenIds().add(callId);
     const claimed = new Set<string>();
     const isFree = (callId: string): boolean => !takenIds().has(callId) && !claimed.has(callId);
     const nameOf = (responseId: string | undefined, slot: string): string =>
@@ -38,15 +38,12 @@ export function createCallIds(prompt: readonly Message[]): CallIds {
         return callId;
       },
     };
-    last = { round, ids };
+    last = { round, ids, claimed };
     return ids;
   };
   return {
     forRound,
     latest: (round) => (last?.round === round ? last.ids : forRound(round)),
-    keep(callIds) {
-      for (const callId of callIds) takenIds().add(callId);
-    },
   };
 }
 

@@ -117,13 +117,6 @@ export class RoundRun {
     return this.#client.waiting;
   }
 
-  /** Every id that a call of this round has or was derived from. */
-  get callIds(): readonly string[] {
-    const made =
-      this.result?.content.flatMap((content) => (content.type === 'tool-call' ? [content.callId] : [])) ?? [];
-    return [...made, ...[...this.#expanded.values()].flatMap((inner) => inner.map(({ callId }) => callId))];
-  }
-
   /** Ids of what the user was asked about in this round, by us or by the server. */
   get awaited(): readonly string[] {
     return [...this.tools.awaitingUser.map(({ callId }) => callId), ...this.#server.asked];

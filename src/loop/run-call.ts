@@ -239,7 +239,6 @@ class CallLoop {
     this.#warnings.push(...result.warnings, ...run.tools.warnings);
     // The loop went on from what was complete; that the rest is missing must be said.
     if (result.error !== undefined && finishReason !== 'error') this.#warnings.push(result.error.message);
-    this.#ids.keep(run.callIds);
     this.#events.roundEnd(result, run.tools.count + run.clientCalls.length);
     this.#rounds.push({
       finishReason: outputs.length > 0 && finishReason !== 'error' ? 'tool-calls' : finishReason,

@@ -1,7 +1,8 @@
 import { stepCountIs, streamText, jsonSchema, tool } from 'ai';
+import { responseEvents } from 'responses-loop/testing';
 import { describe, expect, it } from 'vitest';
 import { brokenRules, partsOf, streamParts } from '../acceptance/support/parts.js';
-import { calls, reply, rig, says } from '../acceptance/support/rig.js';
+import { calls, reply, rig, says, splitBefore } from '../acceptance/support/rig.js';
 import { adder } from '../acceptance/support/tools.js';
 import { itemsOfType, outputs } from '../acceptance/support/wire.js';
 
@@ -27,6 +28,42 @@ describe('I3 ids', () => {
     expect(itemsOfType(requests[3], 'function_call').map((item) => item['call_id'])).toEqual(
       outputs(requests[3]).map(([callId]) => callId),
     );
+  });
+
+  it('I3 a call that the stream broke off in the middle of leaves its id to no later call', async () => {
+    const { add } = adder({ readOnly: true });
+    const [begun] = splitBefore(
+      responseEvents(calls('resp_1', ['add', { a: 1, b: 1 }, 'call_0'], ['add', { a: 2, b: 2 }, 'call_1'])),
+      'response.completed',
+    );
+    const { model, requests } = await rig(
+      [
+        { events: begun.slice(0, -2), ending: 'reset' },
+        reply(calls('resp_2', ['add', { a: 3, b: 3 }, 'call_1'])),
+        reply(says('resp_3', 'Done.')),
+      ],
+      { tools: { add }, toolParts: 'all', retry: { maxRetries: 0 } },
+    );
+    const parts = await streamParts(model);
+    expect(brokenRules(parts)).toEqual([]);
+    expect(partsOf(parts, 'tool-input-start').map(({ id }) => id)).toEqual(['call_0', 'call_1', expect.any(String)]);
+    expect(partsOf(parts, 'tool-call').map(({ input }) => input)).toEqual(['{"a":1,"b":1}', '{"a":3,"b":3}']);
+    expect(outputs(requests[2]).map(([, output]) => output)).toEqual(['2', '6']);
+  });
+
+  it('I3 a tool of the server’s shares its id with nothing in a later round', async () => {
+    const search = { type: 'item', item: { type: 'web_search_call', id: 'ws_1', status: 'completed' } } as const;
+    const call = { type: 'call', name: 'add', arguments: { a: 1, b: 1 }, callId: 'call_0' } as const;
+    const round = { id: 'resp_same', output: [search, call] };
+    const last = { id: 'resp_same', output: [search, { type: 'text', text: 'Done.' }] } as const;
+    const { model } = await rig([reply(round), reply(round), reply(last)], {
+      tools: { add: adder().add },
+      toolParts: 'all',
+    });
+    const webSearch = { type: 'provider-defined', id: 'openai.web_search', name: 'search', args: {} } as const;
+    const parts = await streamParts(model, { tools: [webSearch] });
+    expect(brokenRules(parts)).toEqual([]);
+    expect(partsOf(parts, 'tool-call').filter(({ toolName }) => toolName === 'search')).toHaveLength(3);
   });
 
   it('I3 two calls of one round with the same call id are two calls', async () => {
