@@ -8,6 +8,7 @@ import { type AsyncQueue, createAsyncQueue } from '../util/async-queue.js';
 import { CallOrder } from './call-order.js';
 import { limitsOfRun, type LoopOptions } from './loop-options.js';
 import { type AnsweredCall, mayOverlap, type OwnCall, settled, toAnswered, toResult } from './own-call.js';
+import { type Decide, ToolBudget } from './tool-budget.js';
 import { answerUnknownTool } from './unknown-tool.js';
 
 /** Results of a round, one at a time; `undefined` when there are no more. */
@@ -25,6 +26,8 @@ export interface RoundPlace {
 }
 
 const OVER_BUDGET = 'Not run: the limit of tool calls was reached.';
+/** What becomes of a call of a tool that is not there costs nothing. */
+const FREE: Decide = () => {};
 
 /**
  * Runs the calls of one round. Read-only tools may start while the model still streams; every other waits for the end
@@ -39,8 +42,7 @@ export class ToolRunner {
   readonly #early: OwnCall[] = [];
   readonly #order = new CallOrder();
   readonly #warnings = new Set<string>();
-  /** How many tools were let run, early ones included. */
-  #admitted = 0;
+  readonly #budget: ToolBudget;
   #started = false;
   readonly #answered: AsyncQueue<OwnCall> = createAsyncQueue();
   /** Made for the first tool: most rounds have none. */
@@ -49,6 +51,7 @@ export class ToolRunner {
   constructor(options: LoopOptions, round: RoundPlace) {
     this.#options = options;
     this.#round = round;
+    this.#budget = new ToolBudget(round.toolBudget);
   }
 
   get warnings(): readonly string[] {
@@ -211,26 +214,26 @@ export class ToolRunner {
   }
 
   async #execute(own: OwnCall): Promise<void> {
-    const { signal } = this.#options;
-    const isKnown = own.tool !== undefined;
-    if (isKnown && this.#admitted >= this.#round.toolBudget) return this.#answer(own, errorOutput(OVER_BUDGET));
-    if (isKnown) this.#admitted += 1;
+    const place = own.tool === undefined ? FREE : this.#budget.take();
+    // Not awaited without need: a tool that can start does so in this very turn.
+    const decide = place instanceof Promise ? await place : place;
+    if (decide === undefined) return this.#answer(own, errorOutput(OVER_BUDGET));
     const ends = followAbort(this.#abort.signal, own.abort.signal);
     try {
-      const outcome = await this.#outcomeOf(own, ends.controller.signal);
+      const outcome = await this.#outcomeOf(own, ends.controller.signal, decide);
       if (outcome === 'awaits-user') own.awaitsUser = true;
       else this.#answer(own, outcome);
     } catch (error) {
-      if (signal.aborted) throw error;
+      if (this.#options.signal.aborted) throw error;
       this.#answer(own, errorOutput(error instanceof Error ? error.message : String(error)));
     } finally {
       ends.release();
-      // What never ran leaves its place to others.
-      if (isKnown && !own.acted) this.#admitted -= 1;
+      // It was ended before it ran.
+      decide(false);
     }
   }
 
-  #outcomeOf(own: OwnCall, signal: AbortSignal): Promise<ToolCallOutcome> {
+  #outcomeOf(own: OwnCall, signal: AbortSignal, decide: Decide): Promise<ToolCallOutcome> {
     const { limits, observer, redactor, callNumber, now, approve, redactToolOutput } = this.#options;
     const how = {
       callId: own.call.callId,
@@ -238,9 +241,10 @@ export class ToolRunner {
       ...limitsOfRun(limits),
       redactOutput: redactToolOutput,
       onUnreachable: () => this.#warnings.add(cannotAsk(own.call.name)),
-      onRun: () => {
-        own.acted = true;
-        this.#started = true;
+      onDecided: (runs: boolean) => {
+        own.acted = runs;
+        this.#started ||= runs;
+        decide(runs);
       },
       callNumber,
       round: this.#round.index,

@@ -137,6 +137,29 @@ describe('S1-46 S1-72 I12 abort', () => {
     expect(log).toEqual(['told']);
   });
 
+  it('S1-72 a call that waits at the limit for the approval of another never starts', async () => {
+    const { reached, reach } = signalTower();
+    const log: string[] = [];
+    const look = toolOf(() => log.push('ran'), { readOnly: true });
+    const { model, requests } = await rig([reply(calls('resp_1', ['look', { n: 1 }], ['look', { n: 2 }]))], {
+      tools: { look },
+      maxToolCalls: 1,
+      approve: () => {
+        log.push('asked');
+        reach();
+        return new Promise<never>(() => {});
+      },
+    });
+    const { signal, abort } = countingSignal();
+    const ended = streamParts(model, { abortSignal: signal });
+    await reached;
+    abort();
+    expect((await ended).map((part) => part.type)).not.toContain('finish');
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(log).toEqual(['asked']);
+    expect(requests).toHaveLength(1);
+  });
+
   it('S1-46 between rounds: a follow-up that is not answered yet is given up, and no further one is sent', async () => {
     const { add } = adder();
     const { model, server, requests } = await rig(

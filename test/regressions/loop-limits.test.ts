@@ -1,6 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sumUsage } from '../../src/core/usage.js';
-import { responseEvents } from '../../src/testing.js';
+import type { Approve } from '../../src/index.js';
+import { type OutputDescription, responseEvents, whole } from '../../src/testing.js';
 import {
   brokenRules,
   finishOf,
@@ -21,6 +23,24 @@ function warningsOf(parts: readonly Part[]): readonly string[] {
   const own = finishOf(parts).providerMetadata?.['responses-loop'] as { readonly warnings?: readonly string[] };
   return own.warnings ?? [];
 }
+
+/** What becomes of a call where the limit lets it: one that never runs takes nothing from the limit. */
+const OUTPUTS: Readonly<Record<string, string>> = {
+  runs: '0',
+  'runs, allowed late': '0',
+  'is unreadable': 'not valid JSON',
+  'is denied late': 'denied',
+};
+
+function callOfKind(kind: string, at: number): OutputDescription {
+  const args = kind === 'is unreadable' ? '{"a":' : { a: 0, b: 0, kind };
+  return { type: 'call', name: 'add', callId: `call_${at}`, arguments: args };
+}
+
+const approveByKind: Approve = async ({ arguments: { kind } }) => {
+  if (typeof kind === 'string' && kind.endsWith('late')) await new Promise((resolve) => setTimeout(resolve, 4));
+  return kind !== 'is denied late';
+};
 
 describe('how many tools run', () => {
   it.each([Number.POSITIVE_INFINITY, 2, 1])('all of them with toolConcurrency %s', async (toolConcurrency) => {
@@ -89,16 +109,42 @@ describe('how many tools run', () => {
     expect(runs).toHaveLength(3);
     expect(outputs(requests[2]).at(-1)).toEqual(['call_4', expect.stringContaining(NOT_RUN)]);
   });
+
+  it('the first of those that can run, however the bytes were cut and however long an approval takes', async () => {
+    const kinds = fc.array(fc.constantFrom(...Object.keys(OUTPUTS)), { minLength: 1, maxLength: 6 });
+    const how = fc.record({
+      limit: fc.integer({ min: 1, max: 3 }),
+      atOnce: fc.boolean(),
+      readOnly: fc.boolean(),
+      toolConcurrency: fc.constantFrom('auto' as const, 1, 2, 4),
+    });
+    const property = fc.asyncProperty(kinds, how, async (made, { limit, atOnce, readOnly, ...settings }) => {
+      const { add: tool, runs } = adder({ readOnly });
+      const events = responseEvents({ id: 'resp_1', output: made.map(callOfKind) });
+      const { model, requests } = await rig(
+        [{ events, ...(atOnce ? { rechunk: whole } : { delayMs: 1 }) }, reply(says('resp_2', 'Ok.'))],
+        { tools: { add: tool }, maxToolCalls: limit, approve: approveByKind, ...settings },
+      );
+      await streamParts(model);
+      const canRun = made.map((kind) => kind.startsWith('runs'));
+      const before = made.map((_kind, at) => canRun.slice(0, at).filter(Boolean).length);
+      expect(outputs(requests[1]).map(([, output]) => output)).toEqual(
+        made.map((kind, at) => expect.stringContaining((before[at] ?? 0) < limit ? (OUTPUTS[kind] ?? '') : NOT_RUN)),
+      );
+      expect(runs).toHaveLength(Math.min(canRun.filter(Boolean).length, limit));
+    });
+    await fc.assert(property, { numRuns: 40 });
+  });
 });
 
 describe('a stream that breaks after a tool has acted', () => {
   it('is gone on from, and the caller is told that something is missing', async () => {
     const { add: tool, runs } = adder({ readOnly: true });
-    const whole = responseEvents({
+    const complete = responseEvents({
       id: 'resp_1',
       output: [...(calls('x', add(1)).output ?? []), { type: 'text', text: 'And' }],
     });
-    const [begun] = splitBefore(whole, 'response.output_text.done');
+    const [begun] = splitBefore(complete, 'response.output_text.done');
     const { model, requests } = await rig([{ events: begun, ending: 'reset' }, reply(says('resp_2', 'Two.'))], {
       tools: { add: tool },
       retry: { maxRetries: 0 },
@@ -109,6 +155,23 @@ describe('a stream that breaks after a tool has acted', () => {
     expect(finishOf(parts).finishReason).toBe('stop');
     expect(partsOf(parts, 'error')).toEqual([]);
     expect(warningsOf(parts)).toEqual([expect.stringMatching(/broke off/)]);
+  });
+
+  it('is gone on from also where a call before it could not run, at the limit of tool calls', async () => {
+    const { add: tool, runs } = adder({ readOnly: true });
+    const output = [
+      { type: 'call', name: 'add', arguments: '{"a":', callId: 'call_0' },
+      { type: 'call', name: 'add', arguments: { a: 1, b: 1 }, callId: 'call_1' },
+      { type: 'text', text: 'And' },
+    ] as const;
+    const [begun] = splitBefore(responseEvents({ id: 'resp_1', output }), 'response.output_text.done');
+    const { model, requests } = await rig([{ events: begun, rechunk: whole }, reply(says('resp_2', 'Two.'))], {
+      tools: { add: tool },
+      maxToolCalls: 1,
+    });
+    expect(textOf(await streamParts(model))).toBe('AndTwo.');
+    expect(runs).toHaveLength(1);
+    expect(outputs(requests[1]).at(-1)).toEqual(['call_1', '2']);
   });
 });
 

@@ -38,8 +38,11 @@ export interface ExecuteToolCallOptions extends OutputLimits {
   readonly redactOutput?: RedactToolOutput | undefined;
   /** Called when the user had to be asked, and cannot be. */
   readonly onUnreachable?: (() => void) | undefined;
-  /** Called when everything that could still keep the tool from running has passed. */
-  readonly onRun?: (() => void) | undefined;
+  /**
+   * Called as soon as it is known whether the tool runs: with `true` when everything that could still keep it from running
+   * has passed. Not called where `signal` ends the call before.
+   */
+  readonly onDecided?: ((runs: boolean) => void) | undefined;
   readonly callNumber: number;
   readonly round: number;
   readonly observer?: Observer | undefined;
@@ -63,12 +66,17 @@ export async function executeToolCall(options: ExecuteToolCallOptions): Promise<
     options.now ?? Date.now,
   );
   const parsed = readArguments(options);
-  if (!parsed.ok) return refuse(options.argumentsText, parsed.message, { events, options });
+  if (!parsed.ok) {
+    options.onDecided?.(false);
+    return refuse(options.argumentsText, parsed.message, { events, options });
+  }
   // Without anybody to ask the tool starts in this very turn: whoever calls may rely on it.
   const asks = options.approve !== undefined || tool.tool.needsApproval !== undefined;
   if (!asks) return runWatched(options, { args: parsed.arguments, note: undefined }, events);
   const leave = await askLeave(options, parsed.arguments, events);
-  return 'refusal' in leave ? leave.refusal : runWatched(options, leave, events);
+  if (!('refusal' in leave)) return runWatched(options, leave, events);
+  options.onDecided?.(false);
+  return leave.refusal;
 }
 
 async function askLeave(
@@ -131,7 +139,7 @@ async function runWatched(
 ): Promise<ToolOutput> {
   if (options.signal.aborted) throw abortError(options.signal);
   events.start(args);
-  options.onRun?.();
+  options.onDecided?.(true);
   try {
     const raw = withNote(withoutSecrets(await run(options, args, events), options), note);
     const output = await redactOutput(raw, { arguments: args, ...options });
