@@ -38,6 +38,8 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
 }
 
 async function open(request: TransportRequest, options: HttpTransportOptions): Promise<TransportResponse> {
+  // A moment lies between the draft and here: what was aborted in it is not announced either.
+  if (request.signal.aborted) throw abortError(request.signal);
   const started = Date.now();
   const failures = describeFailures(request, options.redactor);
   const { callNumber, round } = request;

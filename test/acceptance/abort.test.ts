@@ -1,8 +1,8 @@
 import type { LanguageModelV2StreamPart } from '@ai-sdk/provider';
 import { streamText } from 'ai';
 import { describe, expect, it } from 'vitest';
-import type { ObserverEvent } from 'responses-loop';
-import { createGate, responseEvents, type ScriptedStep } from 'responses-loop/testing';
+import { createResponsesProvider, type ObserverEvent } from 'responses-loop';
+import { createGate, responseEvents, scriptedFetch, type ScriptedStep } from 'responses-loop/testing';
 import { countingSignal } from './support/counting-signal.js';
 import { readAll, streamParts, userPrompt } from './support/parts.js';
 import { calls, reply, rig, says, splitBefore } from './support/rig.js';
@@ -22,6 +22,12 @@ async function readUntil<T>(reader: ReadableStreamDefaultReader<T>, wanted: (par
     if (done) throw new Error('the stream ended too soon');
     if (wanted(value)) return;
   }
+}
+
+/** So many turns of the queue of microtasks later. */
+async function later(turns: number, act: () => void): Promise<void> {
+  for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+  act();
 }
 
 describe('S1-46 S1-72 I12 abort', () => {
@@ -158,6 +164,28 @@ describe('S1-46 S1-72 I12 abort', () => {
     await new Promise((resolve) => setImmediate(resolve));
     expect(log).toEqual(['asked']);
     expect(requests).toHaveLength(1);
+  });
+
+  it('S1-46 no request is announced after it, at whatever moment between two rounds it comes', async () => {
+    for (let turns = 0; turns < 40; turns += 1) {
+      const { add } = adder();
+      const controller = new AbortController();
+      const after: string[] = [];
+      let round = 0;
+      const provider = createResponsesProvider({
+        apiKey: 'test',
+        // The second is answered only where it was sent before the abort.
+        fetch: scriptedFetch([reply(calls('resp_1', ['add', { a: 1, b: 1 }])), { none: 'stall' }]),
+        tools: { add },
+        transformRequest: () => {
+          round += 1;
+          if (round === 2) void later(turns, () => controller.abort());
+        },
+        onEvent: ({ type }) => void (controller.signal.aborted && after.push(type)),
+      });
+      await streamParts(provider('gpt-test'), { abortSignal: controller.signal });
+      expect(after, `after ${turns} turns`).not.toContain('request');
+    }
   });
 
   it('S1-46 between rounds: a follow-up that is not answered yet is given up, and no further one is sent', async () => {
