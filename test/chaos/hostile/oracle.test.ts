@@ -179,6 +179,7 @@ const VIOLATIONS: readonly (readonly [invariant: string, what: string, make: () 
   ],
   ['I25', 'a key in the cause of an error', () => plant.outcome({ error: new Error('w', { cause: { SECRET } }) })],
   ['I25', 'a key in metadata', () => plant.outcome({ result: { providerMetadata: { x: { tier: SECRET } } } })],
+  ['I25', 'a key in the name of a model', () => plant.outcome({ result: { response: { modelId: SECRET } } })],
   [
     'I25',
     'a key in an event',
@@ -235,6 +236,10 @@ describe('the oracle of attacks', () => {
 
   it('finds nothing in the last four characters of a key, which identify it', () => {
     expect(findingsOf(plant.outcome({ error: new Error(`…${SECRET.slice(-4)}`) }))).not.toContain('I25');
+  });
+
+  it('lets the headers of a good response say what the server sent', () => {
+    expect(findingsOf(plant.outcome({ result: { response: { headers: { [SECRET]: SECRET } } } }))).toEqual([]);
   });
 
   it('lets the model say what it was sent', () => {

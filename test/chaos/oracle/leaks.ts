@@ -8,18 +8,22 @@ export interface Shown {
   readonly text: string;
 }
 
-/** Everything that people or logs are shown of a call but the answer, as text. */
+/**
+ * Everything that people or logs are shown of a call but the answer, as text. The request and the headers of the response
+ * are handed out as they were sent, as `docs/observability.md` says.
+ */
 export function shownOf(call: {
   readonly parts: readonly { readonly type: string }[];
   readonly result: object | undefined;
   readonly error: unknown;
 }): Shown[] {
-  const { content: _content, request: _request, ...rest } = (call.result ?? {}) as Record<string, unknown>;
+  const { content: _content, request: _request, response, ...rest } = (call.result ?? {}) as Record<string, unknown>;
+  const { headers: _headers, ...facts } = (response ?? {}) as Record<string, unknown>;
   return [
     ...call.parts
       .filter(({ type }) => !ANSWER.test(type))
       .map((part) => ({ where: `part ${part.type}`, text: deepText(part) })),
-    { where: 'result', text: deepText(rest) },
+    { where: 'result', text: deepText({ ...rest, response: facts }) },
     { where: 'error', text: deepText(call.error) },
   ];
 }
