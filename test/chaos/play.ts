@@ -22,6 +22,7 @@ import { answerOf } from './serve.js';
 import { createStdioServer } from './stdio-server.js';
 import { laneContext, ToolBench } from './tools.js';
 import { createTrigger, type Trigger } from './trigger-abort.js';
+import { closesInTime, within } from './within.js';
 
 /** Longer than any scenario needs, retries and time limits included. */
 const BOUND_MS = 30_000;
@@ -93,7 +94,7 @@ export async function play(scenario: Scenario, { recut = false } = {}): Promise<
   await until(() => count(events, 'call-end') >= count(events, 'call-start') && bench.runs.every(isSettled));
   const untold = bench.runs.filter((run) => !isSettled(run)).map((run) => run.marker);
   const listeners = plays.map(({ trigger }) => trigger.listeners());
-  const closedInTime = await within(provider.close(), 5_000);
+  const closedInTime = await closesInTime(provider);
   await Promise.all([server.close(), mcp?.close()]);
   const survivors = (await stdio?.survivors())?.length ?? 0;
   await stdio?.forget();
@@ -179,12 +180,4 @@ function count(events: readonly ObserverEvent[], type: ObserverEvent['type']): n
 async function until(condition: () => boolean): Promise<void> {
   const deadline = Date.now() + 1_500;
   while (!condition() && Date.now() < deadline) await sleep(2);
-}
-
-async function within(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
-  const timer = new AbortController();
-  const late = sleep(milliseconds, false, { signal: timer.signal }).catch(() => false);
-  const done = await Promise.race([promise.then(() => true), late]);
-  timer.abort();
-  return done;
 }

@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import type { JsonObject } from '../../../src/core/json.js';
+import { within } from '../within.js';
 import type { AnyPart, CallOutcome } from './observation.js';
 
 /** A model of any version of the AI SDK. */
@@ -29,14 +28,10 @@ export async function makeCall(
     ended: false,
   };
   const giveUp = new AbortController();
-  const late = sleep(BOUND_MS, undefined, { signal: giveUp.signal }).then(
-    () => giveUp.abort(),
-    () => {},
-  );
   // A signal is no JSON; everything else of the options is.
   const all = { ...options, abortSignal: giveUp.signal } as unknown as JsonObject;
   const running = run(model, method, all, draft).then(() => void (draft.ended = !giveUp.signal.aborted));
-  await Promise.race([running, late]);
+  await within(running, BOUND_MS);
   giveUp.abort();
   return draft;
 }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 import {
@@ -10,6 +9,7 @@ import {
 import { createResponsesProvider as createV3 } from 'responses-loop/v3';
 import { createResponsesProvider as createV4 } from 'responses-loop/v4';
 import type { JsonObject } from '../../../src/core/json.js';
+import { closesInTime } from '../within.js';
 import { crowdOf } from './crowds.js';
 import { type AnyModel, makeCall } from './make-call.js';
 import { user } from './histories.js';
@@ -23,7 +23,6 @@ import { clientTools, localTools } from './tools.js';
 
 const CREATE = { v2: createV2, v3: createV3, v4: createV4 } as const satisfies Record<Version, unknown>;
 const MCP_PROGRAM = fileURLToPath(new URL('../../support/hostile-mcp-server.mjs', import.meta.url));
-const CLOSE_MS = 5_000;
 /** A text that stands in no other prompt. */
 const HARMLESS = 'A harmless question.';
 const OWN_SYSTEM: JsonObject = { role: 'system', content: 'The app says this.' };
@@ -46,7 +45,7 @@ export async function playHostile(scenario: HostileScenario): Promise<HostileObs
   const { user: inUser, system } = process.cpuUsage(before);
   const posts = server.posts.slice();
   const probe = scenario.attack === 'echo' ? await probeBoth() : undefined;
-  const closedInTime = await within(provider.close(), CLOSE_MS);
+  const closedInTime = await closesInTime(provider);
   return {
     posts,
     outcomes,
@@ -151,12 +150,4 @@ function optionsOf({ settings, tools }: HostileScenario, prompt: readonly JsonOb
     ...(settings.json ? { responseFormat: { type: 'json' } } : {}),
     providerOptions: { 'responses-loop': { safetyIdentifier: 'user-1' } },
   };
-}
-
-async function within(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
-  const timer = new AbortController();
-  const late = sleep(milliseconds, false, { signal: timer.signal }).catch(() => false);
-  const done = await Promise.race([promise.then(() => true), late]);
-  timer.abort();
-  return done;
 }
