@@ -107,13 +107,8 @@ function like<T extends Error>(error: Error, copy: T, redactor: Redactor): T {
   return copy;
 }
 
-/** The message may end inside a secret, which in the stack is followed by the places the error came from. */
-function cleanStack({ stack, message }: Error, redactor: Redactor): string | undefined {
-  if (typeof stack !== 'string') return undefined;
-  const at = message === '' ? -1 : stack.indexOf(message);
-  if (at < 0) return redactor.text(stack);
-  const end = at + message.length;
-  return redactor.text(stack.slice(0, at)) + redactor.text(message) + redactor.text(stack.slice(end));
+function cleanStack({ stack }: Error, redactor: Redactor): string | undefined {
+  return typeof stack === 'string' ? redactor.text(stack) : undefined;
 }
 
 /** As errors have it: there, but not listed. */

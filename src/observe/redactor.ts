@@ -1,6 +1,6 @@
 import { once } from '../util/once.js';
 import { HIDDEN } from './redact-url.js';
-import { SecretScanner, type ScanOptions, type Span } from './secret-scanner.js';
+import { SecretScanner, type Span } from './secret-scanner.js';
 
 /** What stands in place of a key for local servers and in tests: no secret, and it would tear every text apart. */
 const NO_SECRET =
@@ -48,8 +48,8 @@ export class Redactor {
   }
 
   /** The text without secrets; the same one if it holds none. */
-  text(text: string, options?: ScanOptions): string {
-    return replaced(text, this.#scanners(), options);
+  text(text: string): string {
+    return replaced(text, this.#scanners());
   }
 
   /** A JSON value of the same shape, names of members included; the same one if it holds no secret. */
@@ -91,8 +91,8 @@ function searched(secrets: readonly string[], which: 'all' | 'long'): readonly s
   );
 }
 
-function replaced(text: string, scanners: readonly SecretScanner[], options?: ScanOptions): string {
-  const spans = merged(scanners.flatMap((scanner) => scanner.spansIn(text, options)));
+function replaced(text: string, scanners: readonly SecretScanner[]): string {
+  const spans = merged(scanners.flatMap((scanner) => scanner.spansIn(text)));
   if (spans.length === 0) return text;
   const pieces = spans.map(({ start }, at) => text.slice(spans[at - 1]?.end ?? 0, start));
   return `${pieces.join(HIDDEN)}${HIDDEN}${text.slice(spans.at(-1)?.end)}`;

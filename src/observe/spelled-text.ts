@@ -6,7 +6,8 @@ export const NOTHING = -2;
 const BACKSLASH = 0x5c;
 const PERCENT = 0x25;
 const AMPERSAND = 0x26;
-const SPACE = 0x20;
+/** Of every blank, line breaks among them. */
+export const SPACE = 0x20;
 
 const NOT_HEX = -1;
 const RAN_OUT = -2;

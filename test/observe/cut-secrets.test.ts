@@ -33,6 +33,15 @@ const WAYS: Readonly<
     json({ error: { message: cut, code: cut } }, 401),
   'an error in JSON that was cut by the server with an ellipsis': ({ cut }) =>
     json({ error: { message: `${cut}... is wrong` } }, 401),
+  'an error that masks a key, leaving its beginning': ({ cut }) => {
+    const message = `${cut}**** (${cut}) [${cut}] ${cut} [cut]\r{${cut}}, ${cut}`;
+    return json({ error: { message, code: `${cut}***`, param: `${cut}***` } }, 401);
+  },
+  'an error that masks a key, leaving its end': ({ key }) =>
+    json({ error: { message: `Incorrect API key: ****${key.slice(-12)}.`, code: key.slice(9, 30) } }, 401),
+  'an error that wraps a key': ({ key }) => new Response(key.replaceAll(/.{10}/g, '$&\n'), { status: 401 }),
+  'an error event that masks a key': ({ cut, key }) =>
+    new Response(bytesOf([...begun, errorEvent({ code: `${cut}*`, message: `${cut}***${key.slice(-9)}]` })])),
   'an error page': ({ text }) => new Response(`<html>${text}</html>`, { status: 502 }),
   'an error in plain text': ({ text }) => new Response(text, { status: 500 }),
   'an error in escaped text': ({ text }) =>

@@ -65,7 +65,10 @@ export class Cleaner {
     // What is no JSON has texts too.
     this.#secrets.learn(keysIn(text));
     const sealed = sealedEdits(text, this.#standIns);
-    const known = this.#standIns.entries().flatMap(([value, name]) => secretEdits(text, scannerOf([value]), name));
+    // One sealed value may begin like another, so pieces say nothing of whose name is to stand there.
+    const known = this.#standIns
+      .entries()
+      .flatMap(([value, name]) => secretEdits(text, scannerOf([value], { wholeOnly: true }), name));
     const secrets = this.#secrets.scanner();
     const edits = [...sealed, ...known, ...deltaEdits(text, secrets), ...secretEdits(text, secrets)];
     const changed = applyEdits(text, edits, cutsOf(answer.chunks));
@@ -97,7 +100,7 @@ export class Cleaner {
     }
     const texts = [...deltasJoined(objects), ...textsIn(objects)];
     const secrets = this.#secrets.scanner();
-    if (texts.some((text) => secrets.spansIn(text, { beginnings: 'none' }).length > 0)) {
+    if (texts.some((text) => secrets.spansIn(text).length > 0)) {
       throw new Error('holds a key that cannot be taken out: it is written in an unusual way.');
     }
   }

@@ -67,8 +67,7 @@ async function connect(
   try {
     await raceAbort(client.connect(opened.transport, { timeout: options.timeoutMs }), options.signal);
   } catch (error) {
-    // What was said before was not kept: it may begin inside a secret.
-    const detail = options.access.redactor.text(opened.failureDetail?.() ?? '', { isCutAtStart: true }).trim();
+    const detail = options.access.redactor.text(opened.failureDetail?.() ?? '').trim();
     await closeQuietly(client, opened);
     throw new ConnectFailure(reason() ?? error, detail);
   }

@@ -5,11 +5,11 @@ import { expect } from 'vitest';
 /** So many characters of a secret in a row must not be seen. */
 const PIECE = 8;
 
-/** Keys as services hand them out: what follows the mark is the secret. */
+/** Keys as services hand them out: what follows the mark is the secret, which no word begins. */
 export const anyKey = fc
   .tuple(
     fc.constantFrom('sk-', 'sk-proj-', 'sk-live-', 'gw_', ''),
-    fc.stringMatching(/^[A-Za-z0-9]{6}[A-Za-z0-9_-]{34}$/),
+    fc.stringMatching(/^[A-Za-z0-9]{2}[0-9][A-Z][A-Za-z0-9]{2}[A-Za-z0-9_-]{34}$/),
   )
   .map(([mark, secret]) => ({ key: mark + secret, secret }));
 
