@@ -72,6 +72,8 @@ const WAYS: Readonly<
             status: 'incomplete',
             service_tier: text,
             incomplete_details: { reason: text },
+            moderation: { flagged: [text] },
+            usage: { input_tokens: 1, [text]: 2, tier: text, input_tokens_details: { [text]: [text] } },
           },
         },
       ]),

@@ -1,5 +1,6 @@
 import type { Call } from '../../core/call.js';
 import type { RoundPart } from '../../core/part.js';
+import { pourOf } from '../../core/pour.js';
 import type { Round, RoundRequest } from '../../core/round.js';
 import type { Redactor } from '../../observe/redact.js';
 import { abortError, followAbort, raceAbort } from '../../util/abort.js';
@@ -8,6 +9,7 @@ import { asRecord } from '../../util/guards.js';
 import { linger } from '../../util/linger.js';
 import { withTimeout } from '../../util/timeout.js';
 import { wellFormed } from '../../util/well-formed.js';
+import { hideSecrets } from '../hide-secrets.js';
 import { lookAhead } from '../look-ahead.js';
 import type { Timeouts } from '../model-settings.js';
 import { readResult } from './parts-of-result.js';
@@ -42,8 +44,9 @@ export async function askStock(question: StockQuestion): Promise<Round> {
     if (!isStream(stream)) release();
     const { request: sent, response } = answer as StockAnswer;
     const reading = { ...question, place, controller, release };
+    const batches = isStream(stream) ? readStream(stream, reader, reading) : readResult(answer, reader);
     return {
-      batches: await lookAhead(isStream(stream) ? readStream(stream, reader, reading) : readResult(answer, reader)),
+      batches: await lookAhead(hideSecrets(pourOf(batches), redactor)),
       ...defined({ requestBody: sent?.body, responseHeaders: response?.headers }),
     };
   } catch (error) {
