@@ -3,6 +3,7 @@ import { ApiError, type NamedField } from '../errors/api-error.js';
 import { classifyFailure } from '../errors/classify-failure.js';
 import { asArray, asId, asRecord, asRecords, isRecord } from '../util/guards.js';
 import { defined } from '../util/defined.js';
+import { clip, excerpt } from '../util/excerpt.js';
 import { isDeeperThan } from '../util/json-depth.js';
 
 /** What a server says about a failure, wherever it puts it. */
@@ -43,6 +44,11 @@ export function decodeFailure(body: unknown): Failure {
   };
 }
 
+/** Of a message of a server so much is looked at, and so much is shown: a stream may hold one of any length. */
+const MESSAGE_READ = 100_000;
+const MESSAGE_SHOWN = 4_000;
+const CODE_SHOWN = 200;
+
 /** The failure as an error that the AI SDK knows how to retry. */
 export function toApiError(body: unknown, context: FailureContext): ApiError {
   const { clean } = context;
@@ -52,14 +58,19 @@ export function toApiError(body: unknown, context: FailureContext): ApiError {
   const failureClass = classifyFailure({
     ...defined({ statusCode, serverCode: failure.serverCode }),
   });
-  const serverCode = failure.serverCode === undefined ? undefined : clean(failure.serverCode);
+  const serverCode = failure.serverCode === undefined ? undefined : shown(failure.serverCode, CODE_SHOWN, clean);
   const code = serverCode === undefined ? '' : ` (${serverCode})`;
   return new ApiError({
     ...factsOf(context),
     ...failureClass,
     ...defined({ serverCode, named }),
-    message: `${clean(failure.message)}${code} [${context.url}]`,
+    message: `${shown(failure.message, MESSAGE_SHOWN, clean)}${code} [${context.url}]`,
   });
+}
+
+/** Without secrets first: a cut could hide what one of them is. */
+function shown(text: string, limit: number, clean: FailureContext['clean']): string {
+  return excerpt(clean(clip(text, MESSAGE_READ)), limit);
 }
 
 /** What an error may hold of it. */

@@ -96,6 +96,16 @@ describe('I17 the error made of it', () => {
     });
   });
 
+  it('shows the beginning of a message and of a code that are megabytes long, cut after secrets were taken out', () => {
+    const clean = (text: string): string => text.replaceAll('KEY', '[redacted]');
+    const long = 'KEY '.repeat(1_000_000);
+    const { message, serverCode = '' } = toApiError({ error: { message: long, code: long } }, { ...context, clean });
+    expect(message).toMatch(/^\[redacted\] \[redacted\] [^]*… \(\[redacted\][^]*…\) \[https:/);
+    expect(message.length).toBeLessThan(4_500);
+    expect(serverCode.length).toBeLessThan(300);
+    expect(message + serverCode).not.toContain('KEY');
+  });
+
   it('the status of the answer counts more than one in its body', () => {
     expect(toApiError({ error: { message: 'm', code: 500 } }, { ...context, statusCode: 400 })).toMatchObject({
       statusCode: 400,
