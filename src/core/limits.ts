@@ -7,7 +7,10 @@ export interface Limits {
   readonly requestsPerRound: number;
   /** Calls in one round. With more, none of that round runs and the call ends. */
   readonly callsPerRound: number;
-  /** Bytes of one JSON, HTML or error body, of one event of a stream, and of one answer of an MCP server over HTTP. */
+  /**
+   * Bytes of one JSON, HTML or error body, of one event of a stream, and of one answer of an MCP server over HTTP. A value in
+   * the JSON of a long answer counts 16 bytes beside its text.
+   */
   readonly messageBytes: number;
   /** Tools taken from one MCP server; the others are left out. */
   readonly toolsPerServer: number;

@@ -55,6 +55,7 @@ class Decoder implements BodyDecoder {
   readonly #jsonDepth: number;
   readonly #utf8 = new TextDecoder();
   readonly #sse = createSseDecoder((message) => {
+    this.#size.charge(message.data);
     const event = decodeEvent(message, this.#jsonDepth);
     if (event === undefined) return;
     if (event === 'broken') {
@@ -119,6 +120,7 @@ class Decoder implements BodyDecoder {
   }
 
   #readWhole(): void {
+    this.#size.charge(this.#whole);
     let body: unknown;
     try {
       body = JSON.parse(this.#whole);

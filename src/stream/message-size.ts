@@ -1,8 +1,17 @@
+import { countJsonValues } from '../util/count-json-values.js';
+
 /** What came since the last event is more than one message may have. */
 export class MessageTooLong extends Error {}
 
 /** What a line costs beside its bytes: each piece of an event that comes in many is kept as a text of its own. */
 const LINE_BYTES = 64;
+/**
+ * What a value of JSON costs beside its characters: an empty object takes three of them and some ninety bytes of memory. Less
+ * is charged, since good answers have many short values too (token probabilities).
+ */
+const VALUE_BYTES = 16;
+/** What is shorter is little, whatever it holds. */
+const LONG_MESSAGE = 1_000_000;
 /** A long chunk is looked at in pieces, in bytes and in parts of the limit: it may hold the end of a message and more. */
 const LONGEST_PIECE = 65_536;
 const PIECES_OF_LIMIT = 16;
@@ -32,6 +41,12 @@ export class MessageSize {
   add(bytes: number, text: string): void {
     this.#bytes += bytes + this.#linesIn(text) * LINE_BYTES;
     if (this.#bytes > this.#limit) throw new MessageTooLong();
+  }
+
+  /** A message that is about to be parsed. */
+  charge(json: string): void {
+    if (json.length > LONG_MESSAGE && json.length + countJsonValues(json) * VALUE_BYTES > this.#limit)
+      throw new MessageTooLong();
   }
 
   /** Lines that begin here and that a parser keeps or looks into; blank ones and comments are gone at once. */

@@ -3,6 +3,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../src/errors/api-error.js';
 import { DEFAULT_LIMITS } from '../../src/core/limits.js';
 import { createBodyDecoder } from '../../src/stream/decode-body.js';
+import { MessageTooLong } from '../../src/stream/message-size.js';
+import { isDeeperThan } from '../../src/util/json-depth.js';
 import { encodeEvents, responseEvents, type ScriptedEvent } from '../../src/testing.js';
 import { finishOf, partsOf, streamParts, textOf, userPrompt } from '../acceptance/support/parts.js';
 import { adder } from '../acceptance/support/tools.js';
@@ -100,6 +102,48 @@ describe('a body without an end', () => {
     expect(failed?.error).toMatchObject({ code: 'limit', isRetryable: false, completedCalls: [{ name: 'add' }] });
     expect(finishOf(parts).finishReason).toBe('error');
     expect([runs.length, server.requests]).toEqual([1, 1]);
+  });
+});
+
+describe('a long message', () => {
+  const decode = (json: string, wrap: (text: string) => string) => {
+    const decoder = createBodyDecoder(
+      () => {},
+      () => {},
+      { messageBytes: 4 * MB, jsonDepth: 500 },
+    );
+    decoder.feed(new TextEncoder().encode(wrap(json)));
+    decoder.end();
+    return decoder.events;
+  };
+  const WAYS: readonly (readonly [string, (text: string) => string])[] = [
+    ['as an event', (text) => `data: ${text}\n\n`],
+    ['as a body', (text) => text],
+  ];
+
+  it.each(WAYS)('of small values is given up before it is parsed, %s', (_name, wrap) => {
+    for (const value of ['{}', '[]', '1', '""', '{"\\"":0}']) {
+      const many = Array.from({ length: 600_000 }, () => value).join(',');
+      const parse = vi.spyOn(JSON, 'parse');
+      expect(() => decode(`{"type":"x","output":[${many}]}`, wrap)).toThrow(MessageTooLong);
+      expect(parse).not.toHaveBeenCalled();
+      parse.mockRestore();
+    }
+  });
+
+  it.each(WAYS)('of text, of a file or of a text that quotes JSON is read, %s', (_name, wrap) => {
+    for (const text of ['a, b, c. ', 'QUJDREVG', '[{},{"a":[1,2]},', '"{[,\\', '\\\\']) {
+      const json = JSON.stringify({ type: 'x', id: 'r', output: [text.repeat(100_000)] });
+      expect(decode(json, wrap)).toBeGreaterThan(wrap('') === '' ? -1 : 0);
+    }
+  });
+
+  it('of a million objects is looked through without a list of them', () => {
+    const objects = Array.from({ length: 1_000_000 }, () => ({}));
+    const before = process.memoryUsage().heapUsed;
+    expect(isDeeperThan({ a: objects }, 2)).toBe(true);
+    expect(isDeeperThan({ a: objects }, 3)).toBe(false);
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(40 * MB);
   });
 });
 
