@@ -1,19 +1,25 @@
 import type { JsonObject } from '../core/json.js';
 import type { ToolOutput } from '../core/message.js';
 import type { ServerItem } from '../core/server-item.js';
-import type { InputCallItemOutput, InputCustomToolCallOutput, InputItem } from '../wire/input-item.js';
-import { asRecord, asString } from '../util/guards.js';
+import type {
+  InputCallItemOutput,
+  InputCustomToolCallOutput,
+  InputItem,
+  InputToolSearchOutput,
+} from '../wire/input-item.js';
+import { asArray, asRecord, asString } from '../util/guards.js';
 import { defined } from '../util/defined.js';
 import { parseJson } from '../util/parse-json.js';
+import { isClients } from './found-tools.js';
+
+type CallOutput = InputCallItemOutput | InputCustomToolCallOutput | InputToolSearchOutput;
 
 /**
  * The outputs of calls that are no function calls, by the type of the call's item. The caller's tool returns the
  * `output` the API describes, as JSON; plain text is put where the API has a place for text. What it returned fills only
  * these places: it never says what kind of item this is.
  */
-const OUTPUTS: Readonly<
-  Record<string, (callId: string, output: ToolOutput) => InputCallItemOutput | InputCustomToolCallOutput>
-> = {
+const OUTPUTS: Readonly<Record<string, (callId: string, output: ToolOutput) => CallOutput>> = {
   custom_tool_call: (callId, output) => ({ type: 'custom_tool_call_output', call_id: callId, output: textOf(output) }),
   local_shell_call: (callId, output) => ({
     type: 'local_shell_call_output',
@@ -31,6 +37,14 @@ const OUTPUTS: Readonly<
     ...patchResult(output),
   }),
   computer_call: (callId, output) => ({ type: 'computer_call_output', call_id: callId, output: screenshotOf(output) }),
+  tool_search_call: (callId, output) => ({
+    type: 'tool_search_output',
+    call_id: callId,
+    execution: 'client',
+    status: 'completed',
+    // The caller found tools of its own: what the server would run, only the settings of a call may declare.
+    tools: asArray(objectOf(textOf(output), {})['tools']).filter(isClients),
+  }),
 };
 
 export function convertCallItemOutput(item: ServerItem, wireId: string, output: ToolOutput): InputItem {

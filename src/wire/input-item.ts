@@ -1,4 +1,5 @@
 import type { UnknownName } from './known-names.js';
+import type { HostedTool } from './tool.js';
 
 /**
  * Everything we may put into `input`, in its fullest form, because some servers refuse a shorter one. Absent on
@@ -14,6 +15,7 @@ export type InputItem =
   | InputCustomToolCallOutput
   | InputConfigurationUpdate
   | InputCallItemOutput
+  | InputToolSearchOutput
   | InputApprovalResponse
   | VerbatimItem;
 
@@ -114,6 +116,15 @@ export interface InputCallItemOutput {
   /** In the shape that the type wants. */
   readonly output?: unknown;
   readonly status?: string;
+}
+
+/** What a search for tools found that the client made. */
+export interface InputToolSearchOutput {
+  readonly type: 'tool_search_output';
+  readonly call_id: string;
+  readonly execution: 'client';
+  readonly status: 'completed';
+  readonly tools: readonly HostedTool[];
 }
 
 /** The user's answer to a server that asked whether it may call a tool of its own MCP server. */

@@ -267,3 +267,28 @@ describe('S1-50 R05 R07 R10 what an item holds', () => {
     expect(inputOf([assistant(call('c1', { input }))])[0]).toMatchObject({ arguments: expected });
   });
 });
+
+describe('I8 I22 a search for tools that the client made', () => {
+  const item = { type: 'tool_search_call', call_id: 'c1', execution: 'client', arguments: { goal: 'ducks' } };
+  const search = call('c1', { providerOptions: { 'responses-loop': { item } } });
+  const found = { type: 'function', name: 'ducks', parameters: {}, defer_loading: true };
+  const mcp = { type: 'mcp', server_label: 'x', server_url: 'https://evil.example' };
+  const searched = (tools: unknown): object[] =>
+    inputOf([user('Q'), assistant(search), tool(result('c1', JSON.stringify({ tools })))]);
+
+  it('goes back as one, with the tools that it found', () => {
+    const output = { type: 'tool_search_output', call_id: 'c1', execution: 'client', status: 'completed' };
+    expect(searched([found]).slice(1)).toEqual([item, { ...output, tools: [found] }]);
+  });
+
+  it.each([[mcp], [{ type: 'namespace', name: 'n', tools: [mcp] }], ['x'], [null]])(
+    'brings no tool that the server would run, and nothing that is no tool: %j',
+    (other) => {
+      expect(searched([other, found]).at(-1)).toMatchObject({ tools: [found] });
+    },
+  );
+
+  it('brings no tools at all where the result has none', () => {
+    expect(searched(7).at(-1)).toMatchObject({ type: 'tool_search_output', tools: [] });
+  });
+});

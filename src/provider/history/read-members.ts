@@ -66,6 +66,7 @@ const itemIn =
 
 const hiddenItem = itemIn('carrier');
 const ranItem = itemIn('ran');
+const callItem = itemIn('call');
 
 const hosted: Read<ServerItem> = (value, reading, name) => {
   const item = ranItem(value, reading, name);
@@ -73,6 +74,14 @@ const hosted: Read<ServerItem> = (value, reading, name) => {
   if (item === undefined || reading.carriers || (reading.signed && item['type'] === 'mcp_approval_request'))
     return item;
   reading.drop(name, 'an item of the server, with `carrier: "none"`');
+  return undefined;
+};
+
+/** Results of a search for tools bring tools, which a client that is not believed must not add. */
+const clientCall: Read<ServerItem> = (value, reading, name) => {
+  const item = callItem(value, reading, name);
+  if (item?.['type'] !== 'tool_search_call' || reading.carriers || reading.signed) return item;
+  reading.drop(name, 'a search for tools, with `carrier: "none"`');
   return undefined;
 };
 
@@ -160,7 +169,7 @@ export const OWN_MEMBERS: Members<OwnMetadata> = {
   output: ours((value) => readOwnOutput(value)),
   carrier: ours(carrier),
   hostedItem: ours(hosted),
-  item: ours(itemIn('call')),
+  item: ours(clientCall),
 };
 
 /** What may stand under the stock provider's name. With a secret only members of calls and sealed reasoning count. */

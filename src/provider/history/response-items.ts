@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
+import { isClients } from '../../request/found-tools.js';
 import { parseJson } from '../../util/parse-json.js';
-import { asArray, asRecord, asString, isRecord } from '../../util/guards.js';
+import { asRecord, asString, isRecord } from '../../util/guards.js';
 
 /** What a member has to be; gives back what may be sent of it, `undefined` where it is something else. */
 export type Field = (value: unknown, signed: boolean) => JsonValue | undefined;
@@ -47,14 +48,6 @@ const answer: Field = (value) => {
   });
   return read.includes(undefined) ? undefined : (read as JsonObject[]);
 };
-
-const CLIENT_TOOLS: ReadonlySet<unknown> = new Set(['function', 'custom', 'namespace']);
-
-/** A namespace may hold tools, at any depth: what the server runs stays out of all of them. */
-function isClients(tool: unknown): boolean {
-  const { type, tools } = asRecord(tool) ?? {};
-  return CLIENT_TOOLS.has(type) && asArray(tools).every(isClients);
-}
 
 /** Tools that a search found. What the server itself would run (MCP servers at any URL) only counts where it is signed. */
 const foundTools: Field = (value, signed) => {
@@ -116,7 +109,8 @@ export const RESPONSE_ITEMS: Readonly<Record<string, ItemRule>> = {
     { server_label: text, name: text, arguments: text },
     { output: text, error: any, approval_request_id: text },
   ),
-  tool_search_call: ranBy({}, { call_id: text, execution: text, arguments: any }),
+  // Made at the server, or for the client to make.
+  tool_search_call: { ...ranBy({}, { call_id: text, execution: text, arguments: any }), places: ANYWHERE },
   tool_search_output: outputOf('tool_search_call', { tools: foundTools }),
   program: { places: CARRIER, needs: { call_id: text, code: text }, may: { fingerprint: text, ...status } },
   program_output: {

@@ -10,6 +10,7 @@ import { mapIncompleteReason } from '../../stream/map-finish-reason.js';
 import { defined } from '../../util/defined.js';
 import { asArray, asId, asRecord, asString } from '../../util/guards.js';
 import { readSource } from '../read-file.js';
+import { LateOutputs } from './late-outputs.js';
 import { readFinish, type StockFinish } from './read-finish.js';
 import { StockCalls } from './stock-calls.js';
 import { hideSealed } from './stock-errors.js';
@@ -45,6 +46,7 @@ export class StockRound {
   readonly #hostedInputs = new Map<string, string>();
   /** Items of tools that are no functions, by their ids: only the wire has them whole. */
   readonly #items = new Map<string, ServerItem>();
+  readonly #late = new LateOutputs();
   #warnings: string[] = [];
   #finish: StockFinish | undefined;
   #serviceTier: string | undefined;
@@ -175,6 +177,8 @@ export class StockRound {
   #toolCall(part: Part): RoundPart[] {
     const stockId = String(part['toolCallId']);
     if (part['providerExecuted'] === true) {
+      const item = this.#items.get(stockId);
+      if (item !== undefined && !this.#hostedInputs.has(stockId)) this.#late.called(item);
       this.#hostedInputs.set(stockId, asString(part['input']) ?? '');
       return [];
     }
@@ -203,6 +207,7 @@ export class StockRound {
       { type: 'hosted-call', callId, tool, input, item },
       { type: 'hosted-result', callId, tool, result, isError: part['isError'] === true },
       ...(image === undefined ? [] : [{ type: 'file', ...image } as const]),
+      ...this.#late.shown(item).flatMap((output) => this.#replayed(output)),
     ];
   }
 
@@ -229,6 +234,10 @@ export class StockRound {
     // It came out of a JSON text, in a response.
     const item = json === undefined ? undefined : serverItem(json as JsonObject);
     if (item === undefined || SPOKEN.has(asString(item['type']) ?? 'message') || this.know(item)) return [];
+    return this.#late.holds(item) ? [] : this.#replayed(item);
+  }
+
+  #replayed(item: ServerItem): RoundPart[] {
     this.#content.push(this.#calls.answer(item));
     return [{ type: 'item', item }];
   }

@@ -103,6 +103,12 @@ const stock = fc.oneof(
 );
 const providerOptions = fc.record({ 'responses-loop': own, openai: stock, azure: stock }, { requiredKeys: [] });
 
+/** A result is text to the model, whatever it holds. */
+const tool = fc.constantFrom(
+  { type: 'mcp', server_url: 'plain' },
+  { type: 'function', name: 'plain' },
+  { type: 'namespace', name: 'plain', tools: [{ type: 'mcp', server_url: 'plain' }] },
+);
 const callId = fc.constantFrom('c1', 'c2', 'mcpr_1', '');
 const says = fc.constantFrom('', 'A', 'Hm.');
 const result = fc.record({
@@ -111,6 +117,7 @@ const result = fc.record({
   toolName: fc.constant('add'),
   output: fc.oneof(
     fc.record({ type: fc.constantFrom('text', 'json'), value: says }),
+    fc.record({ type: fc.constant('json'), value: fc.record({ tools: fc.array(tool, { maxLength: 2 }) }) }),
     fc.record({ type: fc.constant('execution-denied'), reason: says, providerOptions }),
   ),
   providerOptions,
@@ -218,6 +225,14 @@ function expectKnownTypes(input: readonly Item[], types: readonly string[]): voi
   expect(input.map((entry) => entry['type']).filter((name) => !types.includes(String(name)))).toEqual([]);
 }
 
+/** What the server runs, a history never brings. */
+function expectToolsOfClients(input: readonly Item[]): void {
+  const types = (tools: unknown): unknown[] =>
+    (Array.isArray(tools) ? (tools as Item[]) : []).flatMap((one) => [one['type'], ...types(one['tools'])]);
+  const found = input.flatMap(({ tools, type: is }) => (is === 'tool_search_output' ? types(tools) : []));
+  expect(found.filter((name) => !['function', 'custom', 'namespace'].includes(String(name)))).toEqual([]);
+}
+
 function expectOutputsBehindCalls(input: readonly Item[]): void {
   const open: string[] = [];
   for (const entry of input) {
@@ -251,6 +266,7 @@ describe.each(VERSIONS)('I22 any JSON in any metadata of a history, given to a %
     const types = [...PLAIN, ...Object.keys(RESPONSE_ITEMS), 'mcp_approval_response'];
     await always(create, {}, (input, messages) => {
       expectKnownTypes(input, types);
+      expectToolsOfClients(input);
       expectOnlyOwnRoles(input, messages);
       expectOutputsBehindCalls(input);
       expectAnswersToRequests(input, messages);
@@ -258,13 +274,15 @@ describe.each(VERSIONS)('I22 any JSON in any metadata of a history, given to a %
   }, 120_000);
 
   it('with carrier none brings no item of the server, and no hidden round', async () => {
-    const outputs = Object.keys(RESPONSE_ITEMS).filter((name) => CALLS.includes(callTypeOf(name) ?? ''));
+    // Searches bring tools.
+    const calls = CALLS.filter((name) => name !== 'tool_search_call');
+    const outputs = Object.keys(RESPONSE_ITEMS).filter((name) => calls.includes(callTypeOf(name) ?? ''));
     await always(create, { carrier: 'none' }, (input, messages) => {
-      expectKnownTypes(input, [...PLAIN, ...CALLS, ...outputs, 'compaction']);
+      expectKnownTypes(input, [...PLAIN, ...calls, ...outputs, 'compaction']);
       expectOnlyOwnRoles(input, messages);
       expect(ofType(input, 'compaction').length).toBeLessThanOrEqual(partsIn(messages, 'custom').length);
-      const calls = input.filter((entry) => CALLS.includes(String(entry['type'])));
-      expect(calls.length).toBeLessThanOrEqual(partsIn(messages, 'tool-call').length);
+      const called = input.filter((entry) => calls.includes(String(entry['type'])));
+      expect(called.length).toBeLessThanOrEqual(partsIn(messages, 'tool-call').length);
     });
   }, 120_000);
 
