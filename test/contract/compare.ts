@@ -2,15 +2,27 @@ import { differences } from '../../src/testing/replay/differences.js';
 import { asString, isRecord } from '../../src/util/guards.js';
 import type { Facts } from './facts.js';
 
-export const LEVELS = ['doStream', 'doGenerate', 'streamText', 'generateText', 'request'] as const;
-/** Where the two are looked at: the model itself, the SDK above it, or what they send. */
+export const LEVELS = [
+  'doStream',
+  'doGenerate',
+  'streamText',
+  'generateText',
+  'request',
+  'streamedTurns',
+  'generatedTurns',
+  'history',
+] as const;
+/**
+ * Where the two are looked at: the model itself, the SDK above it, or what they send: for one call, for a turn and the next
+ * one, and for the turn behind one that the stock provider answered.
+ */
 export type Level = (typeof LEVELS)[number];
 
 /** One fact in which they differ. */
 export interface Found {
   readonly level: Level;
   readonly scenario: string;
-  /** Where in the facts; of several steps each is looked at alike. */
+  /** Where in the facts; of several steps and of several requests each is looked at alike. */
   readonly field: string;
   readonly stock: unknown;
   readonly ours: unknown;
@@ -23,7 +35,7 @@ export function compareFacts(level: Level, scenario: string, [stock, ours]: read
   return differences(a, b, () => false).map(({ path, expected, got }) => ({
     level,
     scenario,
-    field: path.replace(/^steps\[\d+\]\./, ''),
+    field: path.replace(/^(steps|requests)\[\d+\]\./, ''),
     stock: expected,
     ours: got,
   }));

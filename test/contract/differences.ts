@@ -1,6 +1,8 @@
 import { ANSWER_DIFFERENCES } from './differences/answers.js';
 import type { Difference } from './differences/difference.js';
+import { FAMILY_DIFFERENCES } from './differences/families.js';
 import { FAILURE_DIFFERENCES } from './differences/failures.js';
+import { HISTORY_DIFFERENCES } from './differences/histories.js';
 import { LATER_DIFFERENCES } from './differences/later.js';
 import { LATER_FAILURE_DIFFERENCES } from './differences/later-failures.js';
 import { LENIENT_DIFFERENCES } from './differences/lenient.js';
@@ -12,6 +14,8 @@ export const DIFFERENCES: readonly Difference[] = [
   ...LENIENT_DIFFERENCES,
   ...FAILURE_DIFFERENCES,
   ...REQUEST_DIFFERENCES,
+  ...HISTORY_DIFFERENCES,
+  ...FAMILY_DIFFERENCES,
   ...LATER_DIFFERENCES,
   ...LATER_FAILURE_DIFFERENCES,
 ];

@@ -25,7 +25,12 @@ export function factsOf({ parts, finish, response, warnings }: Told): Facts {
     custom: all('custom').map((part) => ({ ...without(part, 'type'), providerMetadata: metadataOf(part) })),
     errors: all('error').map(({ error }) => errorFacts(error)),
     ...finishFacts(finish),
-    response: { id: response['id'], modelId: response['modelId'], timestamp: response['timestamp'] },
+    response: {
+      id: response['id'],
+      modelId: response['modelId'],
+      timestamp: response['timestamp'],
+      body: response['body'],
+    },
     warnings,
   };
 }
@@ -70,8 +75,8 @@ export function metadataOf(part: Loose): unknown {
 /** The parts of an error that callers read. */
 export function errorFacts(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
-  const { statusCode, isRetryable, url, responseBody, reason, lastError } = error as unknown as Loose;
-  const facts = { name: error.name, message: error.message, statusCode, isRetryable, url, responseBody, reason };
+  const { statusCode, isRetryable, url, responseBody, data, reason, lastError } = error as unknown as Loose;
+  const facts = { name: error.name, message: error.message, statusCode, isRetryable, url, responseBody, data, reason };
   return lastError === undefined ? facts : { ...facts, lastError: errorFacts(lastError) };
 }
 

@@ -47,6 +47,7 @@ export async function observeGenerate(model: Model, options: object): Promise<Fa
       text: content.filter(({ type }) => type === 'text').map(wholeFacts),
       reasoning: content.filter(({ type }) => type === 'reasoning').map(wholeFacts),
       order: content.map(({ type }) => type).join(' '),
+      structuredOutputText: finish['structuredOutputText'],
     };
   } catch (error) {
     return { rejects: errorFacts(error) };
@@ -54,7 +55,7 @@ export async function observeGenerate(model: Model, options: object): Promise<Fa
 }
 
 function wholeFacts(part: Part): Facts {
-  return { text: part['text'], metadata: metadataOf(part) };
+  return { text: part['text'], metadata: metadataOf(part), citations: part['citations'] };
 }
 
 function spokenFacts(parts: readonly Part[]): Facts {
@@ -71,6 +72,7 @@ function spoken(parts: readonly Part[], kind: 'text' | 'reasoning'): Facts[] {
       deltas: own.filter(({ type }) => type === `${kind}-delta`).map(({ delta }) => delta),
       closed: own.some(({ type }) => type === `${kind}-end`),
       metadata: metadataOf(of('end')) ?? metadataOf(of('start')),
+      citations: of('end')['citations'],
     };
   });
 }

@@ -1,4 +1,4 @@
-import type { JSONValue, LanguageModel, ToolSet } from 'ai';
+import type { JSONValue, LanguageModel, ModelMessage, ToolSet } from 'ai';
 import { isRecord } from '../../src/util/guards.js';
 import { errorFacts, type Facts, factsOf } from './facts.js';
 import type { Scenario } from './scenarios/scenario.js';
@@ -50,7 +50,8 @@ async function settled(read: () => Promise<Facts>): Promise<Facts> {
   }
 }
 
-function callOf(model: Model, scenario: Scenario, sides: Sides) {
+/** The call of a turn. */
+export function callOf(model: Model, scenario: Scenario, sides: Sides) {
   return {
     model: model as unknown as LanguageModel,
     prompt: 'Ducks?',
@@ -65,14 +66,15 @@ function callOf(model: Model, scenario: Scenario, sides: Sides) {
 
 /** Only what the recording ran is run: a tool without `execute` is left to the caller. */
 function functionsOf(scenario: Scenario, sides: Sides): ToolSet {
-  return Object.fromEntries(
-    scenario.tools.map(({ name, description, parameters }) => {
-      const declaration = { description, inputSchema: sides.ai.jsonSchema(parameters) };
+  const declared = Object.fromEntries(
+    scenario.tools.map(({ name, parameters, output, ...tool }) => {
+      const declaration = { ...tool, inputSchema: sides.ai.jsonSchema(parameters) };
       const execute = (_input: unknown, { toolCallId }: { toolCallId: string }) =>
-        scenario.outputOf?.(toolCallId) ?? 'none';
+        output ?? scenario.outputOf?.(toolCallId) ?? 'none';
       return [name, scenario.rounds > 1 ? { ...declaration, execute } : declaration];
     }),
   );
+  return declared as unknown as ToolSet;
 }
 
 function hostedOf({ hosted = {} }: Scenario, sides: Sides): ToolSet {
@@ -91,7 +93,7 @@ function stepFacts(step: Loose): Facts {
     ...factsOf({ parts: content.map(fileOf), finish: finishOf(step), response, warnings: step['warnings'] }),
     text: step['text'],
     reasoning: step['reasoningText'],
-    messages: messagesOf(response['messages']),
+    messages: outlineOf(response['messages']),
   };
 }
 
@@ -107,9 +109,18 @@ function fileOf(part: Loose): Loose {
 }
 
 /** Roles and kinds of parts: what they hold stands in the other facts. */
-function messagesOf(messages: unknown): unknown {
+function outlineOf(messages: unknown): unknown {
   return (messages as Loose[]).map(({ role, content }) => {
     const kinds = typeof content === 'string' ? ['text'] : (content as Loose[]).map(({ type }) => type);
     return [role, ...kinds].join(' ');
   });
+}
+
+type Result = Awaited<ReturnType<Sides['ai']['generateText']>> | ReturnType<Sides['ai']['streamText']>;
+
+/** As an app would keep them in a store. Of all steps; in `ai` 7 `response` is only the last one's. */
+export async function messagesOf(result: Result, { sdk }: Sides): Promise<ModelMessage[]> {
+  const messages =
+    sdk === 7 ? await (result as unknown as Loose)['responseMessages'] : (await result.response).messages;
+  return JSON.parse(JSON.stringify(messages)) as ModelMessage[];
 }

@@ -2,13 +2,16 @@ import { compareFacts, type Found, type Level } from './compare.js';
 import type { Facts } from './facts.js';
 import { observeGenerate, observeStream } from './observe-model.js';
 import { observeRequest } from './observe-request.js';
+import { observeTurns } from './observe-turns.js';
 import { observeGenerateText, observeStreamText } from './observe-sdk.js';
 import { FAILED } from './scenarios/failures.js';
-import { CONVERSATIONS, ROUNDS } from './scenarios/recorded.js';
+import { FROM_FAMILIES } from './scenarios/from-families.js';
+import { FROM_TABLES } from './scenarios/from-tables.js';
+import { CONVERSATIONS, CONVERSATIONS_UNKEPT, ROUNDS } from './scenarios/recorded.js';
 import { REQUESTS } from './scenarios/requests.js';
 import type { Scenario } from './scenarios/scenario.js';
 import { BY_DEFAULT, WRITTEN } from './scenarios/written.js';
-import { declared, type Side, type Sides } from './sides.js';
+import { declared, type Major, type Side, type Sides } from './sides.js';
 
 /** One thing both are asked, at one level. */
 export interface Trial {
@@ -23,9 +26,10 @@ const callOf = (scenario: Scenario, sides: Sides): object => ({
   prompt: PROMPT,
   tools: declared(scenario, sides),
   providerOptions: scenario.options ?? {},
+  ...scenario.call,
 });
-const WITH_MODEL = [...ROUNDS, ...WRITTEN, ...BY_DEFAULT, ...FAILED];
-const WITH_SDK = [...CONVERSATIONS, ...WRITTEN, ...BY_DEFAULT, ...FAILED];
+const WITH_MODEL = [...ROUNDS, ...WRITTEN, ...BY_DEFAULT, ...FAILED, ...FROM_FAMILIES];
+const WITH_SDK = [...CONVERSATIONS, ...WRITTEN, ...BY_DEFAULT, ...FAILED, ...FROM_FAMILIES];
 
 interface Row {
   readonly level: Level;
@@ -53,14 +57,43 @@ const ROWS: readonly Row[] = [
 
 /** Everything there is to compare. */
 export function trialsOf(sides: Sides): Trial[] {
-  const requests = REQUESTS.filter(({ only }) => only === undefined || only.includes(sides.major)).map((scenario) =>
-    trial('request', scenario.name, (side) => observeRequest(side, scenario, sides), sides),
+  const asked = [...REQUESTS, ...FROM_TABLES].filter((scenario) => isFor(scenario, sides));
+  const requests = asked.map((scenario) =>
+    trial(
+      'request',
+      scenario.name,
+      (side) => observeRequest(side, scenario, sides),
+      scenario.vendor === 'azure' ? { ...sides, ...sides.azure } : sides,
+    ),
   );
-  return [...ROWS.flatMap((row) => answersOf(row, sides)), ...requests];
+  return [...ROWS.flatMap((row) => answersOf(row, sides)), ...requests, ...turnsOf(sides)];
 }
 
+const LOOKED_ON = [...FROM_FAMILIES, ...CONVERSATIONS_UNKEPT];
+
+/** A turn and the next one, by one provider, and by both after the stock provider's. */
+function turnsOf(sides: Sides): Trial[] {
+  const { stock } = sides;
+  return LOOKED_ON.filter((scenario) => isFor(scenario, sides)).flatMap((scenario) => {
+    const of = (level: Level, streaming: boolean): Trial =>
+      trial(
+        level,
+        scenario.name,
+        (side) => observeTurns({ first: side, next: side, streaming }, scenario, sides),
+        sides,
+      );
+    const behindStock = (side: Side): Promise<Facts> =>
+      observeTurns({ first: stock, next: side, streaming: true, onlyNext: true }, scenario, sides);
+    const whole = scenario.answer(false) === undefined ? [] : [of('generatedTurns', false)];
+    return [of('streamedTurns', true), ...whole, trial('history', scenario.name, behindStock, sides)];
+  });
+}
+
+const isFor = ({ only }: { readonly only?: readonly Major[] | undefined }, { major }: Sides): boolean =>
+  only === undefined || only.includes(major);
+
 function answersOf({ level, streaming, scenarios, observe }: Row, sides: Sides): Trial[] {
-  const answered = scenarios.filter((scenario) => scenario.answer(streaming) !== undefined);
+  const answered = scenarios.filter((scenario) => isFor(scenario, sides) && scenario.answer(streaming) !== undefined);
   const ask: (scenario: Scenario) => (side: Side) => Promise<Facts> = (scenario) => async (side) => {
     const fetch = scenario.answer(streaming);
     if (fetch === undefined) throw new Error(`${scenario.name} has no such answer.`);

@@ -1,10 +1,13 @@
 import type * as Ai from 'ai';
-import { createResponsesProvider } from 'responses-loop';
+import { createResponsesProvider, type StockProvider, withStockFallback } from 'responses-loop';
 import type { Model } from './model.js';
 import type { HostedTools, Scenario } from './scenarios/scenario.js';
 
 /** Which `@ai-sdk/openai` stands on the other side. */
 export type Major = 2 | 3 | 4;
+
+/** The stock package of each specification. */
+export const MAJORS: Readonly<Record<'v2' | 'v3' | 'v4', Major>> = { v2: 2, v3: 3, v4: 4 };
 
 const BASE_URL = 'https://contract.invalid/v1';
 const API_KEY = 'sk-contract';
@@ -21,26 +24,52 @@ export type Side = (fetch: typeof globalThis.fetch, modelId?: string) => Model;
 /** What is called of the SDK; its majors stand in different places, so whoever runs the suite brings it. */
 export type Sdk = Pick<typeof Ai, 'generateText' | 'jsonSchema' | 'stepCountIs' | 'streamText'>;
 
+/** The AI SDK major above them. */
+export type SdkMajor = 5 | 6 | 7;
+
 /** Both, and the words they are asked in. */
 export interface Sides {
   readonly major: Major;
+  readonly sdk: SdkMajor;
   readonly ai: Sdk;
   readonly stock: Side;
   readonly ours: Side;
+  /** The stock provider where the flag says so, else ours, both behind `withStockFallback`. */
+  readonly flagged: (useStock: boolean, fetch: typeof globalThis.fetch) => Model;
+  /** Both as they go by the name of Azure. */
+  readonly azure: { readonly stock: Side; readonly ours: Side };
   /** Declarations of the tools that the server runs: there is only one way to write them. */
   readonly hosted: HostedTools;
 }
 
 const MODEL = 'gpt-5.1';
 
-export function createSides(major: Major, ai: Sdk, createStock: CreateStock): Sides {
+// What the SDK says of warnings would be most of the log; they are among the facts.
+globalThis.AI_SDK_LOG_WARNINGS = false;
+
+export function createSides(major: Major, sdk: SdkMajor, ai: Sdk, createStock: CreateStock): Sides {
   const settings = { baseURL: BASE_URL, apiKey: API_KEY };
+  const stock =
+    (more: object): Side =>
+    (fetch, modelId = MODEL) =>
+      createStock({ ...settings, ...more, fetch }).responses(modelId) as Model;
+  const ours =
+    (backend: 'openai' | 'azure'): Side =>
+    (fetch, modelId = MODEL) =>
+      createResponsesProvider({ ...settings, fetch, backend })(modelId) as Model;
   return {
     major,
+    sdk,
     ai,
-    stock: (fetch, modelId = MODEL) => createStock({ ...settings, fetch }).responses(modelId) as Model,
-    ours: (fetch, modelId = MODEL) =>
-      createResponsesProvider({ ...settings, fetch, backend: 'openai' })(modelId) as Model,
+    stock: stock({}),
+    ours: ours('openai'),
+    flagged: (useStock, fetch) =>
+      withStockFallback({
+        primary: createResponsesProvider({ ...settings, fetch, backend: 'openai' }),
+        stock: createStock({ ...settings, fetch }) as StockProvider<'v2'>,
+        useStock,
+      })(MODEL) as Model,
+    azure: { stock: stock({ name: 'azure' }), ours: ours('azure') },
     hosted: createStock({ ...settings }).tools as HostedTools,
   };
 }
@@ -50,10 +79,9 @@ export function declared(
   { tools, hosted = {} }: Pick<Scenario, 'tools' | 'hosted'>,
   { hosted: make }: Sides,
 ): object[] {
-  const functions = tools.map(({ name, description, parameters }) => ({
+  const functions = tools.map(({ parameters, output: _output, ...tool }) => ({
     type: 'function',
-    name,
-    description,
+    ...tool,
     inputSchema: parameters,
   }));
   const others = Object.entries(hosted).flatMap(([name, create]) => {

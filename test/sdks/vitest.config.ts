@@ -10,9 +10,11 @@ const require = createRequire(import.meta.url);
 /** The stock provider whose models speak a specification; the one of V2 is the root's. */
 const STOCK: Readonly<Record<Pairing['spec'], string>> = { v2: '@ai-sdk/openai', v3: 'openai-3', v4: 'openai-4' };
 
-/** The stock package of a specification, under the SDK it is made for; of AI SDK 5 it is looked at by `npm test`. */
-const CONTRACT = 'test/sdks/contract.test.ts';
-const hasContract = (pairing: Pairing): boolean => ['ai6-v3', 'ai7-v4'].includes(nameOf(pairing));
+/** The stock package of each specification, under every SDK that takes it; AI SDK 5 is looked at by `npm test`. */
+const contract = (pairing: Pairing): string[] => (nameOf(pairing) === 'ai5-v2' ? [] : ['test/sdks/contract.test.ts']);
+/** AI SDK 6 and 7 do not take the tools that the stock package of V2 declares. */
+const conversation = ({ spec }: Pairing): string[] => (spec === 'v2' ? [] : ['test/sdks/conversation.test.ts']);
+const WITH_STOCK = ['test/sdks/contract.test.ts', 'test/sdks/conversation.test.ts'];
 
 /** The sources, or what was built of them. */
 const built = process.env['RESPONSES_LOOP_SDKS'] === 'dist';
@@ -42,7 +44,7 @@ function project(pairing: Pairing): TestProjectInlineConfiguration {
     test: {
       name: nameOf(pairing),
       include: ['test/sdks/*.test.ts'],
-      exclude: hasContract(pairing) ? [] : [CONTRACT],
+      exclude: WITH_STOCK.filter((file) => ![...contract(pairing), ...conversation(pairing)].includes(file)),
       setupFiles: ['test/repeatable.ts', 'test/report-leaks.ts'],
       provide: { pairing },
     },

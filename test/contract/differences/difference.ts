@@ -1,5 +1,5 @@
 import { LEVELS, type Found, type Level } from '../compare.js';
-import type { Major } from '../sides.js';
+import type { Major, SdkMajor } from '../sides.js';
 
 /** Something the two do differently, as a user would be told of it, and where that shows. */
 export interface Difference {
@@ -21,6 +21,8 @@ export interface Sighting {
   readonly values?: readonly [Pin, Pin];
   readonly at?: readonly Level[];
   readonly of?: readonly Major[];
+  /** Under which AI SDK; all that take the major where none are named. */
+  readonly under?: readonly SdkMajor[];
 }
 
 /** A value, a pattern that its text or its JSON has to match, or a word for nothing or anything. */

@@ -45,7 +45,10 @@ export const FAILURE_DIFFERENCES: readonly Difference[] = [
           'failure/200 with an error body',
         ],
         fields: ['outcome'],
-        values: [/^answers unknown/, /^rejects AI_APICallError: (Ducks!|Slow down\.|Rate limit reached .*) \(\w+\)/],
+        values: [
+          /^answers (unknown|other)/,
+          /^rejects AI_APICallError: (Ducks!|Slow down\.|Rate limit reached .*) \(\w+\)/,
+        ],
         at: STREAMS,
         of: [2],
       },
@@ -61,7 +64,7 @@ export const FAILURE_DIFFERENCES: readonly Difference[] = [
       {
         in: AFTER_TEXT,
         fields: ['finishReason'],
-        values: ['unknown', 'error'],
+        values: [/^(unknown|other)$/, 'error'],
         at: STREAMS,
         of: [2],
       },
@@ -111,14 +114,14 @@ export const FAILURE_DIFFERENCES: readonly Difference[] = [
       {
         in: ['failure/ends after created'],
         fields: ['outcome'],
-        values: [/^answers unknown/, /^rejects .* ended before the response did/],
+        values: [/^answers (unknown|other)/, /^rejects .* ended before the response did/],
         at: STREAMS,
         of: [2],
       },
       {
         in: ['truncated-in-arguments*', 'failure/ends after text'],
         fields: ['finishReason'],
-        values: ['unknown', 'error'],
+        values: [/^(unknown|other)$/, 'error'],
         at: STREAMS,
         of: [2],
       },
@@ -206,16 +209,8 @@ export const FAILURE_DIFFERENCES: readonly Difference[] = [
       {
         in: ['failure/200 with a web page', 'failure/200 with an empty body'],
         fields: ['outcome'],
-        values: [/^answers (other|interrupted)/, /^rejects .* (is no response|an empty body)/],
+        values: [/^answers (other|interrupted|unknown|error)/, /^rejects .* (is no response|an empty body)/],
         at: STREAMS,
-        of: [3, 4],
-      },
-      {
-        in: ['failure/200 with a web page', 'failure/200 with an empty body'],
-        fields: ['outcome'],
-        values: [/^answers (unknown|error)/, /^rejects .* (is no response|an empty body)/],
-        at: STREAMS,
-        of: [2],
       },
       {
         in: ['failure/a line that is no JSON', 'failure/chunks of another API'],

@@ -55,8 +55,13 @@ export const LATER_DIFFERENCES: readonly Difference[] = [
     right: 'either',
     why: 'What was found is in the result.',
     seen: [
-      { in: ['written/file search'], fields: ['sources[*]'], values: [ANY, ABSENT], of: [4] },
-      { in: ['written/file search'], fields: ['order'], values: [/tool-result source text/, ANY], of: [4] },
+      { in: ['written/file search', 'family/file search*'], fields: ['sources[*]'], values: [ANY, ABSENT], of: [4] },
+      {
+        in: ['written/file search', 'family/file search*'],
+        fields: ['order'],
+        values: [/tool-result source text/, ANY],
+        of: [4],
+      },
     ],
   },
   {
@@ -67,12 +72,17 @@ export const LATER_DIFFERENCES: readonly Difference[] = [
     why: 'Names, arguments and results are the same.',
     seen: [
       {
-        in: ['written/mcp asks leave'],
+        in: ['written/mcp asks leave', 'family/hosted MCP, approved', 'family/hosted MCP, denied'],
         fields: ['calls[*].id', 'approvals[*]'],
         values: [/^\w{16}$/, 'mcpr_1'],
         of: LATER,
       },
-      { in: ['written/mcp'], fields: ['results[*].result.status'], values: [ABSENT, 'completed'], of: LATER },
+      {
+        in: ['written/mcp', 'family/hosted MCP*'],
+        fields: ['results[*].result.status'],
+        values: [ABSENT, /^(completed|failed)$/],
+        of: LATER,
+      },
       { in: ['written/mcp'], fields: ['results[*].metadata'], values: [/mcp_1/, ABSENT], of: LATER },
       {
         in: ['written/mcp', 'written/mcp asks leave'],
@@ -90,7 +100,7 @@ export const LATER_DIFFERENCES: readonly Difference[] = [
     why: 'A server that has it need not ask for it again.',
     seen: [
       {
-        in: ['written/mcp'],
+        in: ['written/mcp', 'family/hosted MCP'],
         fields: ['reasoning*', 'order', 'messages[*]'],
         values: [ANY, /reasoning|deltas|^$|"text":""/],
         of: LATER,
@@ -136,25 +146,48 @@ export const LATER_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
+    what: 'An MCP tool of the server that failed',
+    stock: '3, 4: a result',
+    ours: 'an error, with the same in it',
+    right: 'ours',
+    why: 'It failed.',
+    seen: [
+      {
+        in: ['family/hosted MCP that failed'],
+        fields: ['results[*].isError'],
+        values: [false, true],
+        at: ['doStream', 'doGenerate'],
+        of: LATER,
+      },
+      {
+        in: ['family/hosted MCP that failed'],
+        fields: ['results[*]'],
+        values: [/error/, ABSENT],
+        of: LATER,
+      },
+      {
+        in: ['family/hosted MCP that failed'],
+        fields: ['order'],
+        values: [/tool-call tool-result/, /tool-call tool-error/],
+        at: ['streamText'],
+        of: LATER,
+      },
+    ],
+  },
+  {
     what: 'Strict schemas where nothing is said',
     stock: '3, 4: a schema of the answer is strict; `strict` of functions is not sent by 3',
     ours: '`strict: false`, and always sent',
     right: 'either',
     why: 'A strict schema has to be written for it; many are not.',
     seen: [
-      { in: ['request/JSON with a schema'], fields: ['body.text.format.strict'], values: [true, false], of: LATER },
       {
-        in: ['request/a function', 'request/tool choice *'],
-        fields: ['body.tools[*].strict'],
-        values: [ABSENT, false],
-        of: [3],
+        in: ['request/JSON with a schema', 'request/together: textVerbosity and a schema of the answer'],
+        fields: ['body.text.format.strict'],
+        values: [true, false],
+        of: LATER,
       },
-      {
-        in: ['request/every option', 'request/strict*'],
-        fields: ['body.tools[*].strict'],
-        values: [ABSENT, false],
-        of: [3],
-      },
+      { in: ['*'], fields: ['body.tools[*].strict'], values: [ABSENT, false], of: [3] },
     ],
   },
   {

@@ -2,6 +2,21 @@ import { ABSENT, ANY, type Difference, MODEL, STREAMS, WHOLE } from './differenc
 
 const INVALID = /^rejects AI_APICallError: Invalid JSON response$/;
 
+/** What the server runs by itself, and what came of it. */
+const SERVER_RUNS = [
+  'written/web search',
+  'written/file search',
+  'written/code interpreter',
+  'written/image generation',
+  'family/web search with sources',
+  'family/web search preview',
+  'family/file search',
+  'family/file search under another name',
+  'family/code interpreter',
+  'family/image generation',
+];
+const IMAGES = ['written/image generation', 'family/image generation'];
+
 /** Answers that are not as the specification has them, or that know more than one of the two. */
 export const LENIENT_DIFFERENCES: readonly Difference[] = [
   {
@@ -27,7 +42,13 @@ export const LENIENT_DIFFERENCES: readonly Difference[] = [
     why: 'Some servers never send it.',
     seen: [
       { in: ['written/no usage'], fields: ['outcome'], values: [INVALID, /^answers stop/], at: WHOLE, of: [2] },
-      { in: ['written/no usage'], fields: ['finishReason'], values: ['unknown', 'stop'], at: STREAMS, of: [2] },
+      {
+        in: ['written/no usage'],
+        fields: ['finishReason'],
+        values: [/^(unknown|other)$/, 'stop'],
+        at: STREAMS,
+        of: [2],
+      },
     ],
   },
   {
@@ -82,7 +103,7 @@ export const LENIENT_DIFFERENCES: readonly Difference[] = [
       {
         in: ['llama-server-json*'],
         fields: ['finishReason'],
-        values: ['unknown', /^(stop|tool-calls)$/],
+        values: [/^(unknown|other)$/, /^(stop|tool-calls)$/],
         at: STREAMS,
         of: [2],
       },
@@ -132,12 +153,31 @@ export const LENIENT_DIFFERENCES: readonly Difference[] = [
     right: 'either',
     why: 'More than there, in the same words.',
     seen: [
-      { in: ['written/web search'], fields: ['calls[*].input.action'], values: [ABSENT, ANY], at: MODEL },
-      { in: ['written/file search'], fields: ['calls[*].input.queries'], values: [ABSENT, ANY], at: MODEL },
       {
-        in: ['written/web search', 'written/file search', 'written/code interpreter', 'written/image generation'],
-        fields: ['results[*].result.status'],
-        values: [ABSENT, 'completed'],
+        in: ['written/web search', 'family/web search *'],
+        fields: ['calls[*].input.action'],
+        values: [ABSENT, ANY],
+        at: MODEL,
+      },
+      {
+        in: ['written/file search', 'family/file search*'],
+        fields: ['calls[*].input.queries'],
+        values: [ABSENT, ANY],
+        at: MODEL,
+      },
+      { in: SERVER_RUNS, fields: ['results[*].result.status'], values: [ABSENT, 'completed'] },
+      {
+        in: ['family/web search that failed'],
+        fields: ['results[*].result.action'],
+        values: [ABSENT, ANY],
+        at: MODEL,
+        of: [3, 4],
+      },
+      {
+        in: ['family/web search with sources'],
+        fields: ['results[*].result.action.queries'],
+        values: [ABSENT, ANY],
+        of: [2],
       },
     ],
   },
@@ -149,7 +189,7 @@ export const LENIENT_DIFFERENCES: readonly Difference[] = [
     why: 'The same parts for every tool that is not run by you.',
     seen: [
       {
-        in: ['written/web search', 'written/file search', 'written/code interpreter', 'written/image generation'],
+        in: [...SERVER_RUNS, 'family/web search that failed'],
         fields: ['calls[*].dynamic'],
         values: [false, true],
         at: MODEL,
@@ -159,9 +199,13 @@ export const LENIENT_DIFFERENCES: readonly Difference[] = [
         fields: ['calls[*].metadata'],
         values: [ABSENT, /^\{"itemId":"\w\w_1"\}$/],
       },
-      { in: ['written/web search'], fields: ['inputs[*]'], values: [ANY, ABSENT] },
       {
-        in: ['written/web search'],
+        in: ['written/web search', 'family/web search *', 'family/code interpreter'],
+        fields: ['inputs[*]'],
+        values: [ANY, ABSENT],
+      },
+      {
+        in: ['written/web search', 'family/web search *', 'family/code interpreter'],
         fields: ['order'],
         values: [/tool-input-end tool-call/, / tool-call/],
         at: STREAMS,
@@ -189,9 +233,9 @@ export const LENIENT_DIFFERENCES: readonly Difference[] = [
     right: 'either',
     why: 'Files belong there, and twice would cost twice.',
     seen: [
-      { in: ['written/image generation'], fields: ['results[*].result.result'], values: ['aGVsbG8=', ABSENT] },
-      { in: ['written/image generation'], fields: ['files[*]'], values: [ABSENT, ANY] },
-      { in: ['written/image generation'], fields: ['order', 'messages[*]'], values: [ANY, /tool-result file/] },
+      { in: IMAGES, fields: ['results[*].result.result'], values: ['aGVsbG8=', ABSENT] },
+      { in: IMAGES, fields: ['files[*]'], values: [ABSENT, ANY] },
+      { in: IMAGES, fields: ['order', 'messages[*]'], values: [ANY, /tool-result file/] },
     ],
   },
   {
@@ -239,11 +283,14 @@ export const LENIENT_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Finish reason of a local shell call',
-    stock: '2: `stop`',
+    what: 'Finish reason of a shell call that is yours',
+    stock: '`stop`',
     ours: '`tool-calls`',
     right: 'ours',
     why: 'It waits for your answer.',
-    seen: [{ in: ['written/local shell'], fields: ['finishReason'], values: ['stop', 'tool-calls'] }],
+    seen: [
+      { in: ['written/local shell', 'family/local shell'], fields: ['finishReason'], values: ['stop', 'tool-calls'] },
+      { in: ['family/shell on the client*'], fields: ['finishReason'], values: ['stop', 'tool-calls'], of: [3, 4] },
+    ],
   },
 ];

@@ -1,5 +1,10 @@
 import { ABSENT, ANY, type Difference } from './difference.js';
 
+/** Metadata that says nothing but the item's id. */
+const ONLY_ID = /^\{"itemId":"[^"]*"\}$/;
+
+const TOOLS_OF_2 = ['webSearch', 'fileSearch', 'codeInterpreter', 'imageGeneration'];
+
 /** What is sent for the same call. */
 export const REQUEST_DIFFERENCES: readonly Difference[] = [
   {
@@ -11,12 +16,26 @@ export const REQUEST_DIFFERENCES: readonly Difference[] = [
     seen: [
       { in: ['request/*'], fields: ['body.store'], values: [ABSENT, false] },
       { in: ['request/*'], fields: ['body.include'], values: [ABSENT, '["reasoning.encrypted_content"]'] },
-      { in: ['request/*'], fields: ['body.include[*]'], values: [ANY, /^[\w.]+$/] },
+      { in: ['*'], fields: ['body.include[*]'], values: [ANY, /^[\w.]+$/] },
       {
         in: ['by default/*'],
         fields: ['calls[*].metadata', 'text[*].metadata', 'text[*].metadata.itemId', 'reasoning[*].metadata'],
         values: [ANY, ABSENT],
       },
+      { in: ['family/*'], fields: ['calls[*].metadata', 'text[*].metadata'], values: [ONLY_ID, ABSENT] },
+      { in: ['family/*'], fields: ['results[*].metadata'], values: [ONLY_ID, ABSENT] },
+      {
+        in: ['family/a call before a text'],
+        fields: ['reasoning[*].metadata'],
+        values: [/sealed/, ABSENT],
+      },
+      {
+        in: ['family/hosted MCP, approved'],
+        fields: ['reasoning[*].metadata'],
+        values: [/sealed/, ABSENT],
+        of: [3, 4],
+      },
+      { in: ['family/compaction'], fields: ['custom[*].providerMetadata.itemId'], values: ['cmp_1', ABSENT], of: [4] },
     ],
   },
   {
@@ -27,14 +46,13 @@ export const REQUEST_DIFFERENCES: readonly Difference[] = [
     why: 'OpenAI reads both alike; other servers refuse the short form.',
     seen: [
       { in: ['request/*'], fields: ['body.input[*].type'], values: [ABSENT, 'message'] },
-      { in: ['request/history: *'], fields: ['body.input[*].status'], values: [ABSENT, 'completed'] },
-      {
-        in: ['request/history: *'],
-        fields: ['body.input[*].content[*].annotations'],
-        values: [ABSENT, '[]'],
-        of: [2, 3],
-      },
-      { in: ['request/history: *'], fields: ['body.input[*].content'], values: ['Ponds.', /output_text/], of: [4] },
+      { in: ['request/*'], fields: ['body.input[*].status'], values: [ABSENT, 'completed'] },
+      { in: ['request/*'], fields: ['body.input[*].content[*].annotations'], values: [ABSENT, '[]'], of: [2, 3] },
+      { in: ['request/*'], fields: ['body.input[*].content'], values: [/^[A-Z]/, /output_text/], of: [4] },
+      { in: ['*'], fields: ['body.items.user*.type', 'body.items.assistant*.type'], values: [ABSENT, 'message'] },
+      { in: ['*'], fields: ['body.items.assistant*.status'], values: [ABSENT, 'completed'] },
+      { in: ['*'], fields: ['body.items.assistant*.annotations'], values: [ABSENT, '[]'], of: [2, 3] },
+      { in: ['*'], fields: ['body.items.assistant*.content'], values: [/^[A-Z{]/, /output_text/], of: [4] },
       {
         in: ['request/a system message*'],
         fields: ['body.input[*].content'],
@@ -48,7 +66,13 @@ export const REQUEST_DIFFERENCES: readonly Difference[] = [
     ours: 'role `system`',
     right: 'either',
     why: 'OpenAI takes one for the other; other servers know only `system`.',
-    seen: [{ in: ['request/a system message'], fields: ['body.input[*].role'], values: ['developer', 'system'] }],
+    seen: [
+      {
+        in: ['request/a system message', 'request/message, system message: *'],
+        fields: ['body.input[*].role'],
+        values: ['developer', 'system'],
+      },
+    ],
   },
   {
     what: '`toolChoice: auto`',
@@ -56,21 +80,66 @@ export const REQUEST_DIFFERENCES: readonly Difference[] = [
     ours: 'not sent',
     right: 'either',
     why: 'It is what servers do anyway.',
-    seen: [{ in: ['request/tool choice auto'], fields: ['body.tool_choice'], values: ['auto', ABSENT] }],
+    seen: [
+      {
+        in: ['request/tool choice auto', 'family/*', 'turns/*'],
+        fields: ['body.tool_choice'],
+        values: ['auto', ABSENT],
+      },
+    ],
   },
   {
-    what: 'Reasoning options for a model that does not reason',
-    stock: 'left out, with a warning',
+    what: 'Options that a model does not take, judged by its name: reasoning, service tiers, updates, async calls',
+    stock: 'left out, with a warning; in a message an error',
     ours: 'sent',
     right: 'either',
     why: 'Model names say little elsewhere. If the server refuses one, the request is sent again without it.',
     seen: [
       {
-        in: ['request/reasoning options of a model that does not reason'],
+        in: [
+          'request/reasoning options of a model that does not reason',
+          'request/together: reasoningMode of a model that does not reason',
+        ],
         fields: ['body.reasoning'],
         values: [ABSENT, ANY],
       },
-      { in: ['request/reasoning options of a model that does not reason'], fields: ['warnings'], values: [2, 0] },
+      {
+        in: ['request/together: serviceTier flex of a model that has none'],
+        fields: ['body.service_tier'],
+        values: [ABSENT, 'flex'],
+      },
+      {
+        in: [
+          'request/reasoning options of a model that does not reason',
+          'request/together: reasoningMode of a model that does not reason',
+          'request/together: serviceTier flex of a model that has none',
+          'request/option reasoningEffortUpdate: "low"',
+        ],
+        fields: ['warnings[*]'],
+        values: [/unsupported/, ABSENT],
+      },
+      {
+        in: ['request/option reasoningEffortUpdate: "low"'],
+        fields: ['body.input[*]*'],
+        values: [ANY, /configuration_update|low|^$|Ducks/],
+      },
+      {
+        in: ['request/message, system message: reasoningEffortUpdate, for a model that has no updates'],
+        fields: ['outcome'],
+        values: [/^rejects AI_UnsupportedFunctionality/, 'answers'],
+      },
+      { in: ['request/tool customTool: async'], fields: ['body.tools[*].async'], values: [ABSENT, true], of: [3, 4] },
+      {
+        in: ['request/tool customTool: async'],
+        fields: ['warnings[*]'],
+        values: [/async tool calling/, ABSENT],
+        of: [3, 4],
+      },
+      {
+        in: ['family/a call that is not waited for'],
+        fields: ['warnings[*]'],
+        values: [/async tool calling/i, ABSENT],
+      },
     ],
   },
   {
@@ -79,12 +148,90 @@ export const REQUEST_DIFFERENCES: readonly Difference[] = [
     ours: 'passed over, with a warning',
     right: 'ours',
     why: 'Mostly a slip of the pen.',
-    seen: [{ in: ['request/an option nobody knows'], fields: ['warnings'], values: [0, 1] }],
+    seen: [
+      {
+        in: ['request/an option nobody knows'],
+        fields: ['warnings[*]'],
+        values: [ABSENT, /"ducks\\\\?" is not known/],
+      },
+    ],
+  },
+  {
+    what: 'An empty `include`',
+    stock: 'sent',
+    ours: 'not sent',
+    right: 'either',
+    why: 'It asks for nothing.',
+    seen: [{ in: ['request/option include: []'], fields: ['body.include'], values: ['[]', ABSENT] }],
+  },
+  {
+    what: 'A forced choice of a tool that the API declares',
+    stock:
+      'local shell, shell and tool search by name, as if they were functions; MCP without its server; 2: by its key in the call',
+    ours: 'by type, MCP with its server',
+    right: 'ours',
+    why: 'The server knows no function of that name.',
+    seen: [
+      {
+        in: TOOLS_OF_2.map((tool) => `request/together: toolChoice: ${tool}`),
+        fields: ['body.tool_choice.type', 'body.tool_choice.name'],
+        values: [/^(function|look|files|code|it)$/, ANY],
+        of: [2],
+      },
+      {
+        in: ['request/together: toolChoice: localShell'],
+        fields: ['body.tool_choice.type'],
+        values: ['function', ANY],
+      },
+      { in: ['request/together: toolChoice: localShell'], fields: ['body.tool_choice.name'], values: [ANY, ABSENT] },
+      {
+        in: ['request/together: toolChoice: shell', 'request/together: toolChoice: toolSearch'],
+        fields: ['body.tool_choice.type'],
+        values: ['function', ANY],
+        of: [3, 4],
+      },
+      {
+        in: ['request/together: toolChoice: shell', 'request/together: toolChoice: toolSearch'],
+        fields: ['body.tool_choice.name'],
+        values: [ANY, ABSENT],
+        of: [3, 4],
+      },
+      {
+        in: ['request/together: toolChoice: mcp'],
+        fields: ['body.tool_choice.server_label'],
+        values: [ABSENT, 'docs'],
+        of: [3, 4],
+      },
+    ],
+  },
+  {
+    what: 'With a conversation: the user’s messages before the last answer',
+    stock: 'sent again',
+    ours: 'left out',
+    right: 'ours',
+    why: 'The conversation has them.',
+    seen: [{ in: ['request/together: conversation: what the server has'], fields: ['body.input[*]*'] }],
+  },
+  {
+    what: 'The output of a call that the user denied',
+    stock: '3, 4: the reason, or “Tool call execution denied.”',
+    ours: 'a sentence that says what was denied and that it is not to be tried again, with the reason',
+    right: 'either',
+    why: 'Models ask again otherwise.',
+    seen: [
+      {
+        in: ['request/message, result that was denied'],
+        fields: ['body.input[*].output'],
+        values: ['No.', /was denied/],
+        of: [3, 4],
+      },
+    ],
   },
   {
     what: 'Files',
-    stock: 'text files are refused; `image/*` is taken for a JPEG; a PDF without a name is `part-1.pdf`',
-    ours: 'text files are sent; `image/*` is taken for a PNG if it cannot be told; `file.pdf`',
+    stock:
+      'text files are refused; `image/*` is taken for a JPEG; a file without a name is `part-1`, a PDF `part-1.pdf`',
+    ours: 'text files are sent; `image/*` is taken for a PNG if it cannot be told; `file` with the extension of its type',
     right: 'either',
     why: 'What the server takes, it knows best.',
     seen: [
@@ -106,83 +253,16 @@ export const REQUEST_DIFFERENCES: readonly Difference[] = [
         values: ['part-1.pdf', 'file.pdf'],
         of: [2, 3],
       },
-    ],
-  },
-  {
-    what: 'Ids of items in the history',
-    stock: '`store: false`: sent along',
-    ours: 'left out',
-    right: 'ours',
-    why: 'Nobody keeps these items; servers that look them up fail.',
-    seen: [
       {
-        in: ['request/history: sealed reasoning*'],
-        fields: ['body.input[*].id'],
-        values: [/^(rs|fc)_1$/, ABSENT],
+        in: ['request/message, user PDF: cache breakpoint'],
+        fields: ['body.input[*].content[*].filename'],
+        values: ['part-0.pdf', 'file.pdf'],
       },
       {
-        in: ['request/history: text with its id and phase'],
-        fields: ['body.input[*].id'],
-        values: ['msg_1', ABSENT],
-        of: [2],
-      },
-    ],
-  },
-  {
-    what: 'History that the server keeps (`store: true`)',
-    stock: 'references (`item_reference`)',
-    ours: 'whole items. Reasoning without its seal is left out: to keep it use `previousResponseId`',
-    right: 'either',
-    why: 'A reference holds only where that server made it, and a call whose reasoning is gone is refused.',
-    seen: [
-      {
-        in: [
-          'request/history: text, kept by the server',
-          'request/history: call with its id, kept by the server',
-          'request/history: reasoning, kept by the server',
-        ],
-        fields: ['body.input*'],
-      },
-    ],
-  },
-  {
-    what: 'Output of a tool in parts that are all text',
-    stock: 'a list of parts',
-    ours: 'a text',
-    right: 'either',
-    why: 'Every server takes that.',
-    seen: [
-      {
-        in: ['request/history: output with text parts'],
-        fields: ['body.input[*].output'],
-        values: ['[{"type":"input_text","text":"2"}]', '2'],
-      },
-    ],
-  },
-  {
-    what: 'Calls without an output, and outputs without a call',
-    stock: 'sent as they are, and refused by the server',
-    ours: 'the call gets an output that says it was interrupted; the output is left out',
-    right: 'ours',
-    why: 'A conversation that was cut goes on.',
-    seen: [
-      {
-        in: ['request/history: a call without an output', 'request/history: an output without a call'],
-        fields: ['body.input*'],
-      },
-    ],
-  },
-  {
-    what: 'Reasoning in the history that cannot be sent',
-    stock: 'left out, with a warning',
-    ours: 'left out',
-    right: 'either',
-    why: 'It is so for every conversation that changes its model.',
-    seen: [
-      {
-        in: ['request/history: reasoning without its seal', 'request/history: reasoning of another provider'],
-        fields: ['warnings'],
-        values: [1, 0],
+        in: ['request/together: passThroughUnsupportedFiles and a text file without a name'],
+        fields: ['body.input[*].content[*].filename'],
+        values: ['part-0', 'file.csv'],
+        of: [3, 4],
       },
     ],
   },

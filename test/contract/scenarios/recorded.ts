@@ -10,6 +10,11 @@ const ALL = await Promise.all(FIXTURE_NAMES.map((directory) => readFixture(direc
 /** Each conversation as it was recorded, for those who run the tools between the rounds. */
 export const CONVERSATIONS: readonly Scenario[] = ALL.map((fixture) => scenarioOf(fixture.meta.name, fixture));
 
+/** The same, with nothing kept at the server: what is sent then are whole items, which can be compared. */
+export const CONVERSATIONS_UNKEPT: readonly Scenario[] = CONVERSATIONS.filter(({ rounds }) => rounds > 1).map(
+  (scenario) => ({ ...scenario, name: `turns/${scenario.name}`, options: { openai: { store: false } }, next: 'asks' }),
+);
+
 /** Each of their rounds by itself. */
 export const ROUNDS: readonly Scenario[] = ALL.flatMap((fixture) =>
   fixture.rounds.map((round, at) => scenarioOf(`${fixture.meta.name}/${at + 1}`, { ...fixture, rounds: [round] })),

@@ -7,8 +7,10 @@ type Loose = Readonly<Record<string, unknown>>;
 export interface RequestScenario {
   readonly name: string;
   readonly model?: string;
-  /** In the words of the specification, without what the declared tools say. */
-  readonly call: Loose;
+  /** In the words of the specification, without what the declared tools say; a function where its majors differ. */
+  readonly call: Loose | ((major: Major) => Loose);
+  /** Under which name both providers go. Default `openai`. */
+  readonly vendor?: 'azure';
   readonly tools?: Scenario['tools'];
   readonly hosted?: Scenario['hosted'];
   /** Majors that know these words; all where none are named. */
@@ -192,6 +194,7 @@ const CALLS: Readonly<Record<string, Omit<RequestScenario, 'name'>>> = {
   'an option nobody knows': { call: openai({ store: true, ducks: 3 }) },
 };
 
+/** Calls that are put together by hand; those of the tables are in `from-tables.ts`. */
 export const REQUESTS: readonly RequestScenario[] = Object.entries(CALLS).map(([name, call]) => ({
   name: `request/${name}`,
   ...call,

@@ -1,0 +1,108 @@
+import type { Cause } from '../differences/open/open-difference.js';
+import type { Major } from '../sides.js';
+
+/** How an app changes between the two. */
+export type Road = 'one model for the other' | 'the flag of withStockFallback';
+
+/** Something of a turn that is not sent later. */
+export interface Loss {
+  /** Who leaves it out, who answered the turn, and what it is. */
+  readonly what: string;
+  /** The cause that will be mended, or why it is right so. */
+  readonly verdict: { readonly open: Cause } | { readonly why: string };
+  /** Default: both. */
+  readonly by?: Road;
+  /** Default: all. */
+  readonly of?: readonly Major[];
+}
+
+const LATER: readonly Major[] = [3, 4];
+const SWAPPED = 'one model for the other';
+
+/** A call that the stock provider showed, and its output. */
+const asFunction = (name: string, of: readonly Major[]): Loss[] => [
+  { what: `ours after stock: ${name} is sent as function_call`, verdict: { open: 'cause 10' }, by: SWAPPED, of },
+  {
+    what: `ours after stock: ${name}_output is sent as function_call_output`,
+    verdict: { open: 'cause 10' },
+    by: SWAPPED,
+    of,
+  },
+];
+
+const HISTORIES: readonly Loss[] = [
+  ...asFunction('local_shell_call', [2, 3, 4]),
+  ...['apply_patch_call', 'custom_tool_call', 'shell_call'].flatMap((name) => asFunction(name, LATER)),
+  ...['computer_call', 'program'].flatMap((name) => asFunction(name, [4])),
+  {
+    what: 'ours after stock: tool_search_call is sent as function_call',
+    verdict: { open: 'cause 10' },
+    by: SWAPPED,
+    of: LATER,
+  },
+  { what: 'ours after stock: tool_search_output is missing', verdict: { open: 'cause 10' }, by: SWAPPED, of: LATER },
+  {
+    what: 'ours after stock: web_search_call is sent as function_call',
+    verdict: { open: 'cause 10' },
+    by: SWAPPED,
+  },
+  { what: 'ours after stock: mcp_approval_request is missing', verdict: { open: 'cause 11' }, by: SWAPPED, of: LATER },
+];
+
+const MEMBERS: readonly Loss[] = [
+  ...(['ours', 'stock'] as const).flatMap((writer): Loss[] => [
+    { what: `ours after ${writer}: function_call.namespace`, verdict: { open: 'cause 9' }, of: LATER },
+    { what: `ours after ${writer}: function_call.caller`, verdict: { open: 'cause 9' }, of: [4] },
+    { what: `ours after ${writer}: function_call_output.caller`, verdict: { open: 'cause 9' }, of: [4] },
+  ]),
+  { what: 'ours after ours: message.agent', verdict: { open: 'D7' } },
+  {
+    what: 'ours after stock: message.agent',
+    verdict: { why: 'The stock provider does not show whose message it is.' },
+  },
+  { what: 'stock after ours: local_shell_call.action.timeout_ms', verdict: { open: 'cause 5' }, by: SWAPPED },
+  { what: 'stock after ours: local_shell_call.action.working_directory', verdict: { open: 'cause 5' }, by: SWAPPED },
+  { what: 'stock after ours: shell_call.action.timeout_ms', verdict: { open: 'cause 5' }, by: SWAPPED, of: [4] },
+  { what: 'stock after ours: shell_call.action.max_output_length', verdict: { open: 'cause 5' }, by: SWAPPED, of: [4] },
+];
+
+const TURNS: readonly Loss[] = [
+  { what: 'ours takes 2 requests, not 1: shell in a container', verdict: { open: 'cause 1' }, of: LATER },
+  { what: 'ours takes 1 requests, not 3: tool search at the client', verdict: { open: 'cause 7' }, of: [3] },
+  {
+    what: 'ours takes 1 requests, not 3: tool search at the client and compaction',
+    verdict: { open: 'cause 7' },
+    of: [4],
+  },
+  // Results of tool searches without what they found; with 4 also inputs of the computer.
+  { what: 'stock fails behind what the other one wrote', verdict: { open: 'cause 7' }, by: SWAPPED, of: LATER },
+];
+
+const RIGHT: readonly Loss[] = [
+  ...['file_search_call', 'code_interpreter_call', 'image_generation_call'].map((name): Loss => ({
+    what: `ours after stock: ${name} is sent as function_call`,
+    verdict: { why: 'The parts do not say enough to make the item of them; the stock provider leaves it out.' },
+    by: SWAPPED,
+  })),
+  {
+    what: 'ours after stock: mcp_call is sent as function_call',
+    verdict: { why: 'The parts do not say enough to make the item of them; the stock provider leaves it out.' },
+    by: SWAPPED,
+    of: LATER,
+  },
+  {
+    what: 'ours after stock: mcp_list_tools is missing',
+    verdict: { why: 'The stock provider does not show it.' },
+    by: SWAPPED,
+    of: LATER,
+  },
+  {
+    what: 'stock after ours: reasoning is missing',
+    verdict: { why: 'It is sealed for the one who asked for it; withStockFallback translates it.' },
+    by: SWAPPED,
+    of: [2, 3],
+  },
+];
+
+/** Everything that gets lost in ten turns. The aim is a list without open causes. */
+export const LOSSES: readonly Loss[] = [...HISTORIES, ...MEMBERS, ...TURNS, ...RIGHT];

@@ -1,0 +1,256 @@
+import type { Major } from '../sides.js';
+import { ABSENT, ANY, type Difference } from './difference.js';
+
+const LATER: readonly Major[] = [3, 4];
+const TURNS = ['streamedTurns', 'generatedTurns'] as const;
+
+/** Tools that the API declares: what is shown of them, and what of them goes back. */
+export const FAMILY_DIFFERENCES: readonly Difference[] = [
+  {
+    what: 'What the server ran, in the history (`store: false`)',
+    stock:
+      'file searches, code, images, failed searches, MCP calls, lists and approval requests are left out, with a warning; 2: web searches too',
+    ours: 'whole items',
+    right: 'ours',
+    why: 'The model knows what it saw.',
+    seen: [
+      {
+        in: [
+          'family/web search that failed',
+          'family/file search*',
+          'family/code interpreter',
+          'family/image generation',
+        ],
+        fields: ['body.items.*'],
+        values: [ABSENT, /^\{"type":"(web_search|file_search|code_interpreter|image_generation)_call"/],
+        at: TURNS,
+      },
+      {
+        in: ['family/image generation with partial images'],
+        fields: ['body.items.*', 'body.order'],
+        values: [ANY, /image_generation_call/],
+        at: TURNS,
+        of: LATER,
+      },
+      {
+        in: ['family/web search with sources', 'family/web search preview'],
+        fields: ['body.items.*', 'body.order'],
+        values: [ANY, /web_search_call/],
+        at: TURNS,
+        of: [2],
+      },
+      {
+        in: [
+          'family/hosted MCP',
+          'family/hosted MCP that failed',
+          'family/hosted MCP, approved',
+          'family/hosted MCP, denied',
+        ],
+        fields: ['body.items.*'],
+        values: [ABSENT, /^\{"type":"mcp_/],
+        at: TURNS,
+        of: LATER,
+      },
+      {
+        in: [
+          'family/web search that failed',
+          'family/file search*',
+          'family/code interpreter',
+          'family/image generation',
+        ],
+        fields: ['body.order'],
+        at: TURNS,
+      },
+      {
+        in: [
+          'family/hosted MCP',
+          'family/hosted MCP that failed',
+          'family/hosted MCP, approved',
+          'family/hosted MCP, denied',
+        ],
+        fields: ['body.order'],
+        at: TURNS,
+        of: LATER,
+      },
+    ],
+  },
+  {
+    what: 'What the stock provider showed of a tool that the server ran (`store: false`)',
+    stock: 'left out, with a warning',
+    ours: 'a function call and its output',
+    right: 'ours',
+    why: 'The model knows what it saw, as far as the parts say it.',
+    seen: [
+      {
+        in: [
+          'family/web search that failed',
+          'family/file search*',
+          'family/code interpreter',
+          'family/image generation',
+        ],
+        fields: ['body.items.*', 'body.order'],
+        values: [ANY, /function_call|call_\w\w_1 output_/],
+        at: ['history'],
+      },
+      {
+        in: ['family/web search with sources', 'family/web search preview'],
+        fields: ['body.items.*', 'body.order'],
+        values: [ANY, /function_call|call_ws_1 output_/],
+        at: ['history'],
+        of: [2],
+      },
+      {
+        in: ['family/image generation with partial images'],
+        fields: ['body.items.*', 'body.order'],
+        values: [ANY, /function_call|call_ig_1 output_/],
+        at: ['history'],
+        of: LATER,
+      },
+      {
+        in: ['family/hosted MCP', 'family/hosted MCP that failed'],
+        fields: ['body.items.*', 'body.order'],
+        values: [ANY, /function_call|call_mcp_1 output_/],
+        at: ['history'],
+        of: LATER,
+      },
+    ],
+  },
+  {
+    what: 'Patches by a tool that is not called `apply_patch` in the call',
+    stock: '3, 4: their output goes back as that of a function',
+    ours: 'their output goes back as that of a patch',
+    right: 'ours',
+    why: 'The server knows the call as a patch.',
+    seen: [
+      {
+        in: ['family/patches under another name'],
+        fields: ['body.items.*.type', 'body.items.*.output', 'body.items.*.status'],
+        values: [ANY, /^(apply_patch_call_output|ok|completed)$/],
+        at: TURNS,
+        of: LATER,
+      },
+    ],
+  },
+  {
+    what: 'Items that go back',
+    stock: 'made anew: without their environment and time limit, and with the status `completed` or none',
+    ours: 'as they came',
+    right: 'either',
+    why: 'The server wrote them.',
+    seen: [
+      { in: ['family/shell *'], fields: ['body.items.*.environment'], values: [ABSENT, ANY], at: TURNS, of: LATER },
+      {
+        in: ['family/local shell'],
+        fields: ['body.items.*.timeout_ms', 'body.items.*.working_directory'],
+        values: [ABSENT, ANY],
+        at: ['generatedTurns'],
+      },
+      { in: ['family/local shell'], fields: ['body.items.*.status'], values: [ABSENT, 'completed'], at: TURNS },
+      {
+        in: ['family/custom tool *'],
+        fields: ['body.items.*.status'],
+        values: [ABSENT, 'completed'],
+        at: TURNS,
+        of: LATER,
+      },
+      {
+        in: ['family/shell on the client'],
+        fields: ['body.items.*.timeout_ms', 'body.items.*.max_output_length'],
+        values: [ABSENT, ANY],
+        at: TURNS,
+        of: [3],
+      },
+    ],
+  },
+  {
+    what: 'A tool of the server under a name of its own in the call',
+    stock: '2: shown under the name of its kind, which the call does not have; `ai` 5 fails on it',
+    ours: 'shown under the name in the call',
+    right: 'ours',
+    why: 'It was declared by that name.',
+    seen: [
+      {
+        in: ['family/file search under another name'],
+        fields: ['calls[*].name', 'results[*].name'],
+        values: ['file_search', 'files'],
+        of: [2],
+      },
+      {
+        in: ['family/file search under another name'],
+        fields: ['outcome'],
+        values: [/^rejects TypeError/, /^answers/],
+        at: ['generateText', 'generatedTurns'],
+        of: [2],
+      },
+      {
+        in: ['family/file search under another name'],
+        fields: ['calls[*].dynamic', 'onError[*]', 'order'],
+        at: ['streamText'],
+        of: [2],
+      },
+    ],
+  },
+  {
+    what: 'A web search that failed',
+    stock: '2: a result',
+    ours: 'an error, with the status in it',
+    right: 'ours',
+    why: 'The later majors say so too.',
+    seen: [
+      {
+        in: ['family/web search that failed'],
+        fields: ['results[*].isError'],
+        values: [false, true],
+        at: ['doStream', 'doGenerate'],
+        of: [2],
+      },
+      {
+        in: ['family/web search that failed'],
+        fields: ['results[*].result.status'],
+        values: [ABSENT, 'failed'],
+        at: ['doStream', 'doGenerate'],
+        of: [2],
+      },
+      {
+        in: ['family/web search that failed'],
+        fields: ['results[*]'],
+        values: [ANY, ABSENT],
+        at: ['streamText', 'generateText'],
+        of: [2],
+      },
+    ],
+  },
+  {
+    what: 'Pages that a web search looked at',
+    stock: '2, 3: no sources',
+    ours: 'sources',
+    right: 'either',
+    why: 'As the stock provider has it in 4.',
+    seen: [
+      { in: ['family/web search with sources'], fields: ['sources[*]'], values: [ABSENT, ANY], of: [2, 3] },
+      { in: ['family/web search with sources'], fields: ['order'], values: [ANY, /source/], of: [2, 3] },
+    ],
+  },
+  {
+    what: 'A text before the JSON that was asked for',
+    stock: 'a text; 4: the JSON again in `structuredOutputText`',
+    ours: 'reasoning',
+    right: 'ours',
+    why: 'The texts of an answer are then JSON, for every version of the SDK.',
+    seen: [
+      {
+        in: ['family/JSON behind a commentary'],
+        fields: ['text[*]*', 'reasoning[*]', 'order'],
+        values: [ANY, ANY],
+        at: ['doStream', 'doGenerate'],
+      },
+      {
+        in: ['family/JSON behind a commentary'],
+        fields: ['structuredOutputText'],
+        values: ['{"ducks":3}', ABSENT],
+        at: ['doGenerate'],
+        of: [4],
+      },
+    ],
+  },
+];

@@ -1,0 +1,90 @@
+import { ABSENT, type Difference } from './difference.js';
+
+/** What is sent of the turns before. */
+export const HISTORY_DIFFERENCES: readonly Difference[] = [
+  {
+    what: 'Ids of items in the history',
+    stock: '`store: false`: sent along',
+    ours: 'left out',
+    right: 'ours',
+    why: 'Nobody keeps these items; servers that look them up fail.',
+    seen: [
+      {
+        in: ['request/history: sealed reasoning*'],
+        fields: ['body.input[*].id'],
+        values: [/^(rs|fc)_1$/, ABSENT],
+      },
+      {
+        in: ['request/history: text with its id and phase', 'request/message, assistant text: item id'],
+        fields: ['body.input[*].id'],
+        values: ['msg_1', ABSENT],
+        of: [2],
+      },
+      { in: ['family/*', 'turns/*'], fields: ['body.items*.id'], values: [/^[a-z]+[_-][\w-]+$/, ABSENT] },
+    ],
+  },
+  {
+    what: 'History that the server keeps (`store: true`)',
+    stock: 'references (`item_reference`)',
+    ours: 'whole items. Reasoning without its seal is left out: to keep it use `previousResponseId`',
+    right: 'either',
+    why: 'A reference holds only where that server made it, and a call whose reasoning is gone is refused.',
+    seen: [
+      {
+        in: [
+          'request/history: text, kept by the server',
+          'request/history: call with its id, kept by the server',
+          'request/history: reasoning, kept by the server',
+        ],
+        fields: ['body.input*'],
+      },
+    ],
+  },
+  {
+    what: 'Output of a tool in parts that are all text',
+    stock: 'a list of parts',
+    ours: 'a text',
+    right: 'either',
+    why: 'Every server takes that.',
+    seen: [
+      {
+        in: ['request/history: output with text parts'],
+        fields: ['body.input[*].output'],
+        values: ['[{"type":"input_text","text":"2"}]', '2'],
+      },
+      {
+        in: ['request/message, result part: cache breakpoint'],
+        fields: ['body.input[*].output'],
+        values: ['[{"type":"input_text","text":"2"}]', '2'],
+        of: [2],
+      },
+    ],
+  },
+  {
+    what: 'Calls without an output, and outputs without a call',
+    stock: 'sent as they are, and refused by the server',
+    ours: 'the call gets an output that says it was interrupted; the output is left out',
+    right: 'ours',
+    why: 'A conversation that was cut goes on.',
+    seen: [
+      {
+        in: ['request/history: a call without an output', 'request/history: an output without a call'],
+        fields: ['body.input*'],
+      },
+    ],
+  },
+  {
+    what: 'Reasoning in the history that cannot be sent',
+    stock: 'left out, with a warning',
+    ours: 'left out',
+    right: 'either',
+    why: 'It is so for every conversation that changes its model.',
+    seen: [
+      {
+        in: ['request/history: reasoning without its seal', 'request/history: reasoning of another provider'],
+        fields: ['warnings[*]'],
+        values: [/other/, ABSENT],
+      },
+    ],
+  },
+];

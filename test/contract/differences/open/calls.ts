@@ -1,0 +1,219 @@
+import type { Major } from '../../sides.js';
+import { ABSENT, ANY, STREAMS } from '../difference.js';
+import type { OpenDifference } from './open-difference.js';
+
+const LATER: readonly Major[] = [3, 4];
+const AT_CLIENT = ['family/tool search at the client'];
+const AT_SERVER = ['family/tool search at the server'];
+const PROGRAM = ['family/a program that calls functions'];
+const NAMESPACES = ['family/tool search at the server', 'family/a call in a namespace'];
+
+export const OPEN_CALLS: readonly OpenDifference[] = [
+  {
+    open: 'cause 7',
+    what: 'Tool search: that of the client is shown as run by the server, that of the server without what it found',
+    right: 'stock',
+    why: 'The client’s search never runs, and the answer is empty.',
+    seen: [
+      {
+        in: AT_CLIENT,
+        fields: [
+          'calls[*]*',
+          'results[*]*',
+          'inputs[*]*',
+          'order',
+          'messages[*]',
+          'steps[*]',
+          'chunks[*]',
+          'body.order',
+          'body.items.*',
+          'requests[*]',
+          'totalUsage.*',
+        ],
+        of: LATER,
+      },
+      { in: AT_SERVER, fields: ['calls[*].input.call_id'], values: [null, ABSENT], of: LATER },
+      { in: AT_SERVER, fields: ['results[*].result.tools'], values: [ANY, ABSENT], of: LATER },
+      {
+        in: AT_SERVER,
+        fields: ['calls[*].input.execution', 'results[*].result.status', 'results[*].result.execution'],
+        values: [ABSENT, ANY],
+        of: LATER,
+      },
+      { in: AT_SERVER, fields: ['calls[*].dynamic', 'inputs[*]*', 'reasoning*', 'order', 'messages[*]'], of: LATER },
+    ],
+  },
+  {
+    open: 'cause 7a',
+    what: 'A custom tool under another key than its name loses its calls',
+    right: 'stock',
+    why: 'Nothing is shown, nothing runs, the answer is empty.',
+    seen: [
+      {
+        in: ['family/custom tool under another key'],
+        fields: [
+          'calls[*]',
+          'results[*]',
+          'reasoning*',
+          'steps[*]',
+          'order',
+          'messages[*]',
+          'chunks[*]',
+          'finishReason',
+          'totalUsage.*',
+          'requests[*]',
+          'body.*',
+        ],
+        of: [3],
+      },
+      { in: ['request/together: toolChoice: customTool by its key'], fields: ['body.tool_choice.name'], of: [3] },
+    ],
+  },
+  {
+    open: 'cause 8',
+    what: 'Options of functions are dropped: deferLoading, namespace, allowedCallers, outputSchema, async, omitFromRequestTools',
+    right: 'stock',
+    why: 'Tool search and programs do nothing without them.',
+    seen: [
+      {
+        in: ['request/function deferLoading*', 'request/together: allowedTools: a deferred function'],
+        fields: ['body.tools[*].defer_loading'],
+        values: [ANY, ABSENT],
+        of: LATER,
+      },
+      {
+        in: [...NAMESPACES, 'request/function namespace*', 'request/together: allowedTools: a function in a namespace'],
+        fields: [
+          'body.tools[*].type',
+          'body.tools[*].name',
+          'body.tools[*].description',
+          'body.tools[*].tools',
+          'body.tools[*].parameters',
+          'body.tools[*].strict',
+        ],
+        of: LATER,
+      },
+      {
+        in: [
+          'request/function allowedCallers*',
+          'family/a program that calls functions',
+          'family/a call by the model itself, said so',
+        ],
+        fields: ['body.tools[*].allowed_callers'],
+        values: [ANY, ABSENT],
+        of: [4],
+      },
+      {
+        in: [
+          'request/function outputSchema',
+          'family/a program that calls functions',
+          'request/message, result text of a function with an output schema',
+        ],
+        fields: ['body.tools[*].output_schema'],
+        values: [ANY, ABSENT],
+        of: [4],
+      },
+      {
+        in: ['request/message, result text of a function with an output schema'],
+        fields: ['body.input[*].output'],
+        values: ['"2"', '2'],
+        of: [4],
+      },
+      {
+        in: ['request/function async', 'request/function async: false'],
+        fields: ['body.tools[*].async'],
+        values: [ANY, ABSENT],
+      },
+      {
+        in: ['request/function async, for a model that has no such calls'],
+        fields: ['warnings[*]'],
+        values: [/async tool calling/i, ABSENT],
+      },
+      { in: ['request/function omitFromRequestTools'], fields: ['body.tools[*]'], values: [ABSENT, ANY], of: [4] },
+    ],
+  },
+  {
+    open: 'cause 9',
+    what: 'Members of a call are lost: namespace, caller, async, on the way out and back (D1, D2)',
+    right: 'stock',
+    why: 'OpenAI refuses the next request without its namespace.',
+    seen: [
+      {
+        in: NAMESPACES,
+        fields: ['calls[*].metadata', 'results[*].metadata'],
+        values: [/"namespace":"world"/, ABSENT],
+        of: LATER,
+      },
+      {
+        in: NAMESPACES,
+        fields: ['body.items.*.namespace'],
+        values: ['world', ABSENT],
+        of: LATER,
+      },
+      {
+        in: ['request/message, call: namespace'],
+        fields: ['body.input[*].namespace'],
+        values: ['ducks', ABSENT],
+        of: LATER,
+      },
+      {
+        in: ['family/a call that is not waited for'],
+        fields: ['calls[*].metadata', 'results[*].metadata'],
+        values: [/"async":true/, ABSENT],
+      },
+      { in: ['family/a call that is not waited for'], fields: ['body.items.*.async'], values: [true, ABSENT] },
+      { in: ['request/message, call: async'], fields: ['body.input[*].async'], values: [true, ABSENT] },
+      {
+        in: [...PROGRAM, 'family/a call by the model itself, said so'],
+        fields: ['body.items.*.caller'],
+        values: [ANY, ABSENT],
+        of: [4],
+      },
+      {
+        in: ['family/a call by the model itself, said so'],
+        fields: ['calls[*].metadata', 'results[*].metadata'],
+        values: [/"caller"/, ABSENT],
+        of: [4],
+      },
+      {
+        in: ['request/message, call and result: caller, *'],
+        fields: ['body.input[*].caller'],
+        values: [ANY, ABSENT],
+        of: [4],
+      },
+      {
+        in: PROGRAM,
+        fields: ['calls[*]*', 'results[*]*', 'reasoning*', 'order', 'messages[*]'],
+        of: [4],
+      },
+    ],
+  },
+  {
+    open: 'item 1',
+    what: 'The wrapper for parallel calls: taken apart as the stock provider does, but not told in metadata',
+    right: 'stock',
+    why: 'With a conversation the server knows only the wrapper’s call.',
+    seen: [
+      {
+        in: ['family/a call of the wrapper for parallel calls'],
+        fields: ['calls[*].metadata', 'results[*].metadata'],
+        values: [/parallelToolCall/, ABSENT],
+        of: LATER,
+      },
+      {
+        in: ['family/a call of the wrapper for parallel calls'],
+        fields: ['inputs[*]'],
+        values: [ANY, ABSENT],
+        at: ['doStream'],
+        of: LATER,
+      },
+      {
+        in: ['family/a call of the wrapper for parallel calls'],
+        fields: ['order'],
+        values: [/tool-input-end tool-call/, ANY],
+        at: STREAMS,
+        of: LATER,
+      },
+    ],
+  },
+];
