@@ -11,8 +11,8 @@ export function isJsonObject(value: JsonValue | undefined): value is JsonObject 
 }
 
 /**
- * Member names in snake case, all the way down: the AI SDK writes camel case, the API snake case. The values of members
- * named in `asTheyAre` are data, not part of the API, and stay untouched.
+ * Names of the API in snake case, all the way down: the AI SDK writes camel case. Names are those of members, and the values
+ * of `type`. The values of members named in `asTheyAre` are data, not part of the API, and stay untouched.
  */
 export function toSnakeCase(value: JsonValue, asTheyAre?: ReadonlySet<string>): JsonValue {
   if (Array.isArray(value)) return value.map((entry) => toSnakeCase(entry, asTheyAre));
@@ -21,10 +21,17 @@ export function toSnakeCase(value: JsonValue, asTheyAre?: ReadonlySet<string>): 
     Object.entries(value).flatMap(([key, member]) =>
       member === undefined
         ? []
-        : [[snakeCase(key), asTheyAre?.has(key) === true ? member : toSnakeCase(member, asTheyAre)]],
+        : [[snakeCase(key), asTheyAre?.has(key) === true ? member : memberInSnakeCase(key, member, asTheyAre)]],
     ),
   );
 }
+
+function memberInSnakeCase(key: string, member: JsonValue, asTheyAre?: ReadonlySet<string>): JsonValue {
+  const isKind = key === 'type' && typeof member === 'string' && CAMEL_CASE.test(member);
+  return isKind ? snakeCase(member) : toSnakeCase(member, asTheyAre);
+}
+
+const CAMEL_CASE = /^[a-z]+(?:[A-Z][a-z]+)+$/;
 
 function snakeCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -12,6 +12,10 @@ export interface SystemMessage extends CacheMarked {
   readonly text: string;
   /** No text but a change: from here on the model reasons this hard. */
   readonly reasoningEffort?: string;
+  /** The same of the format of the answer, in the API's words. */
+  readonly textFormat?: JsonObject;
+  /** Tools that are there from here on, in the API's words. */
+  readonly additionalTools?: readonly JsonObject[];
 }
 
 /** The prompt up to and including this is worth keeping in the server's cache: its word for it, as the caller gave it. */
@@ -132,6 +136,8 @@ export interface ToolOutput {
   readonly content: readonly (TextContent | FileContent)[];
   /** The structured value, where the tool returned one; what a user interface shows. */
   readonly value?: JsonValue;
+  /** Tools that are there once the model has read it, in the API's words. */
+  readonly additionalTools?: readonly JsonObject[];
 }
 
 export function textOutput(text: string): ToolOutput {

@@ -1,6 +1,11 @@
 /** What a back end accepts. Data, chosen from the URL and open to override: nothing else in the package knows back ends. */
 export interface Profile {
   readonly name: string;
+  /**
+   * Whose AI SDK provider ours stands in for: its key in `providerOptions` is read before `openai`, its options are known,
+   * and what it checks is checked. Absent: nobody's; `openai` is read, and values nobody knows are sent with a warning.
+   */
+  readonly vendor?: 'openai' | 'azure' | 'xai';
   /** How the key is sent. */
   readonly auth: 'bearer' | 'api-key' | 'x-goog-api-key' | 'none';
   /** `true`: calling without a key is refused before anything is sent. */

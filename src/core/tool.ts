@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from './json.js';
 
 /** A tool as the model sees it. */
-export interface ToolDeclaration {
+export interface ToolDeclaration extends FunctionOptions {
   /** The name on the wire: `^[a-zA-Z0-9_-]{1,64}$`. */
   readonly name: string;
   readonly description?: string;
@@ -11,14 +11,42 @@ export interface ToolDeclaration {
   readonly strict?: boolean;
 }
 
+/** What OpenAI lets a function say besides, in the stock provider's words. */
+export interface FunctionOptions {
+  /** The model sees the tool only once it has found it by tool search. */
+  readonly deferLoading?: boolean;
+  /** Who may call it: the model (`direct`), a program that the model wrote (`programmatic`). */
+  readonly allowedCallers?: readonly ('direct' | 'programmatic')[];
+  /** The model may go on writing without waiting for the result. */
+  readonly async?: boolean;
+  /** JSON schema of the result. Results are then sent as JSON. */
+  readonly outputSchema?: JsonObject;
+  /** Tools that belong together, under one description. */
+  readonly namespace?: ToolNamespace;
+  /** Not declared in `tools`: an `additional_tools` item of the history brings it. */
+  readonly omitFromRequestTools?: boolean;
+}
+
+export interface ToolNamespace {
+  readonly name: string;
+  readonly description: string;
+}
+
 /** A tool the server runs itself, sent as the caller wrote it. */
 export interface HostedTool {
-  /** The kind: `web_search`, `custom`, … */
+  /** As the AI SDK names it: `openai.web_search`. */
+  readonly id: string;
+  /** The kind on the wire: `web_search`, `custom`, … */
   readonly type: string;
   /** The caller's name for it. */
   readonly name: string;
   /** As the caller gave them, in the AI SDK's spelling. */
   readonly args: JsonObject;
+}
+
+/** The name that calls of a hosted tool bear on the wire; of those that have one, which are custom tools. */
+export function wireNameOf({ type, name, args }: HostedTool): string {
+  return type === 'custom' && typeof args['name'] === 'string' ? args['name'] : name;
 }
 
 export type ToolChoice =

@@ -6,6 +6,8 @@ export type ErrorCode =
   | 'missing-api-key'
   /** A prompt that cannot be sent. */
   | 'invalid-prompt'
+  /** An option of a call that cannot be right; nothing was sent. */
+  | 'invalid-options'
   /** The server could not be reached. */
   | 'connection-failed'
   /** The server answered with an error status or reported an error in its answer. */

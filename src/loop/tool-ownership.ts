@@ -1,4 +1,5 @@
 import type { Call } from '../core/call.js';
+import { wireNameOf } from '../core/tool.js';
 import type { LoopTool } from '../tools/loop-tool.js';
 import type { UnknownToolOptions } from './unknown-tool.js';
 
@@ -20,10 +21,13 @@ export function ownershipOf(name: string, { call, offer, onUnknownTool }: Unknow
   return isOurs ? { origin: 'loop', known: false, tool: undefined } : { origin: 'client', known: false };
 }
 
-/** The caller's name for a tool that the server knows by its kind; kinds come with dates and `_preview`. */
-export function hostedName(kind: string, call: Call): string | undefined {
-  const { hostedTools } = call;
+/**
+ * The caller's name for a tool that the server knows by its kind, or by a name of its own where the caller gave it one; kinds
+ * come with dates and `_preview`.
+ */
+export function hostedName(kind: string, { hostedTools }: Call): string | undefined {
   const found =
+    hostedTools.find((tool) => wireNameOf(tool) === kind) ??
     hostedTools.find((tool) => tool.name === kind) ??
     hostedTools.find((tool) => tool.type === kind || tool.type.startsWith(`${kind}_`));
   return found?.name;

@@ -1,12 +1,13 @@
-import { showControls } from '../util/control-characters.js';
 import type { CallPart } from '../core/part.js';
+import type { CallWarning } from '../core/warning.js';
 import type { Sink } from '../loop/pump.js';
 import { collectParts } from './collect-parts.js';
 import type { Dialect } from './dialect.js';
 import type { EngineCall } from './engine.js';
 import type { PartSigner } from './history/part-signer.js';
 import type { MetadataContext } from './metadata.js';
-import type { CommonPart, Warning } from './stream-parts.js';
+import type { CommonPart, WarningOf } from './stream-parts.js';
+import { shownWarning } from './shown-warning.js';
 import { type ContentOf, toContent } from './to-content.js';
 import { COMMON_MAPPERS, type Mapper } from './to-stream-part.js';
 import { WORDS } from './words.js';
@@ -19,7 +20,7 @@ export interface StreamResult<Part> {
 
 export type GenerateResult<Part> = Omit<Extract<Part, { type: 'finish' }>, 'type'> & {
   content: ContentOf<CommonPart | Part>[];
-  warnings: Warning[];
+  warnings: WarningOf<Part>[];
   request: { body: unknown };
   response: ResponseFacts & { headers?: Record<string, string> };
 };
@@ -33,7 +34,7 @@ export function toStreamResult<Part extends { type: string }>(
 ): StreamResult<Part> {
   const headers = headersOf(call);
   return {
-    stream: toStream(call, partMapperOf(dialect)),
+    stream: toStream(call, partMapperOf(dialect), toWarnings(call.warnings, dialect)),
     request: { body: call.requestBody },
     ...(headers === undefined ? {} : { response: { headers } }),
   };
@@ -54,7 +55,7 @@ export async function toGenerateResult<Part extends { type: string }>(
   const { type: _type, ...ending } = toPart(finish, call.metadata) as Extract<Part, { type: 'finish' }>;
   return {
     content: toContent(streamParts),
-    warnings: toWarnings([...call.warnings, ...finish.warnings]),
+    warnings: toWarnings([...call.warnings, ...finish.warnings], dialect),
     request: { body: call.requestBody },
     response: { ...responseOf(streamParts), ...(headers === undefined ? {} : { headers }) },
     ...ending,
@@ -91,12 +92,14 @@ const DELTAS_AHEAD = 32;
 function toStream<Part extends { type: string }>(
   call: EngineCall,
   toPart: PartMapper<Part>,
+  warnings: WarningOf<Part>[],
 ): ReadableStream<CommonPart | Part> {
   let sink: Sink<readonly CallPart[]>;
   let pull = (): Promise<void> => call.pump.pour(sink);
   return new ReadableStream<CommonPart | Part>({
     start(controller) {
-      controller.enqueue({ type: 'stream-start', warnings: toWarnings(call.warnings) });
+      // Every version's parts begin with one.
+      controller.enqueue({ type: 'stream-start', warnings } as unknown as Part);
       const { signer } = call;
       sink = {
         take(batch) {
@@ -157,8 +160,16 @@ function headersOf({ responseHeaders }: EngineCall): Record<string, string> | un
   return responseHeaders === undefined ? undefined : { ...responseHeaders };
 }
 
-function toWarnings(warnings: readonly string[]): Warning[] {
-  return warnings.map((message) => ({ type: 'other', message: showControls(message) }));
+function toWarnings<Part extends { type: string }>(
+  warnings: readonly CallWarning[],
+  dialect: Dialect<string, Part>,
+): WarningOf<Part>[] {
+  return warnings.map(shownWarning).map((warning) =>
+    // A sentence has the same form in every version.
+    typeof warning === 'string'
+      ? ({ type: 'other', message: warning } as WarningOf<Part>)
+      : dialect.unsupported(warning),
+  );
 }
 
 /** Of several rounds the last one counts, as it does in a stream. */

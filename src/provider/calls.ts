@@ -1,4 +1,5 @@
 import type { Call } from '../core/call.js';
+import { type CallWarning, warningText } from '../core/warning.js';
 import { ApprovalSeal } from '../loop/approval-seal.js';
 import { createPump } from '../loop/pump.js';
 import type { LoopOptions } from '../loop/loop-options.js';
@@ -8,7 +9,8 @@ import type { Observer } from '../observe/event.js';
 import { notify, redacting } from '../observe/notify.js';
 import { Redactor } from '../observe/redact.js';
 import { type ApiKeySetting, createKeyPool } from '../request/key-pool.js';
-import { showControls } from '../util/control-characters.js';
+import { knownFunctionOptions } from '../request/vendors.js';
+import type { OfferOptions } from '../tools/loop-tool.js';
 import { raceAbort } from '../util/abort.js';
 import type { CallEnds } from './call-ends.js';
 import { HmacKey } from '../util/hmac.js';
@@ -21,8 +23,9 @@ import { HistorySeal } from './history/seal.js';
 import type { HistoryTrust } from './history/door.js';
 import type { MetadataContext } from './metadata.js';
 import type { ModelSettings } from './model-settings.js';
-import { type Offers, unknownChoice, withoutShadowed } from './offers.js';
+import { type Offers, warnOfChoice, withoutShadowed } from './offers.js';
 import { retrySettings } from './retry-settings.js';
+import { shownWarning } from './shown-warning.js';
 import type { ResponsesProviderSettings } from './settings.js';
 import { WireAnswering, type WireAnsweringOptions } from './wire-answering.js';
 import { withInstructions } from './with-instructions.js';
@@ -78,10 +81,12 @@ export class Calls {
     const { unwanted, any: signal } = ends;
     const trust =
       this.#history === undefined ? this.#trust() : await raceAbort(this.#trustSigned(this.#history, options), signal);
-    const { call, warnings } = fromCallOptions(modelId, options, { name, trust, ...how });
+    const { profile } = model.endpoint;
+    const { call, warnings } = fromCallOptions(modelId, options, { name, trust, profile, ...how });
     const answering = await this.#answering(call, { model, callNumber, signal }, how);
-    const offered = offers.toModel(call, signal);
+    const offered = offers.toModel(call, signal, knownOptions(modelId, model, how));
     const offer = 'then' in offered ? await raceAbort(offered, signal) : offered;
+    const choiceWarnings = warnOfChoice(call, offer);
     const history = readApprovals(call.messages);
     const forUser = offers.toUser(call, history, signal);
     const resumeOffer = forUser === undefined ? undefined : await raceAbort(forUser, signal);
@@ -108,8 +113,9 @@ export class Calls {
         ...(how.warnings ?? []),
         ...warnings,
         ...offer.warnings,
+        ...(offer.leftOut ?? []),
         ...answering.warnings,
-        ...unknownChoice(call, offer),
+        ...choiceWarnings,
       ]),
       requestBody: started.requestBody,
       responseHeaders: started.responseHeaders,
@@ -146,9 +152,9 @@ export class Calls {
   }
 
   /** Warnings reach the caller with the call; observers get them as events too. */
-  #announce(warnings: readonly string[]): readonly string[] {
-    const clean = warnings.length === 0 ? warnings : this.#redactor.long.value(warnings).map(showControls);
-    for (const message of clean) notify(this.#observer, () => ({ type: 'warning', message }));
+  #announce(warnings: readonly CallWarning[]): readonly CallWarning[] {
+    const clean = warnings.length === 0 ? warnings : this.#redactor.long.value(warnings).map(shownWarning);
+    for (const warning of clean) notify(this.#observer, () => ({ type: 'warning', message: warningText(warning) }));
     return clean;
   }
 
@@ -157,6 +163,15 @@ export class Calls {
     const declared = new Set(call.declaredLoopTools);
     return (name) => mode === 'all' || (mode === 'declared' && declared.has(name));
   }
+}
+
+/** The stock provider is given the tools of the loop as plain functions. */
+function knownOptions(
+  modelId: string,
+  { endpoint }: ModelSettings,
+  { answering }: StartOptions,
+): OfferOptions['knownOptions'] {
+  return answering === undefined ? knownFunctionOptions(modelId, endpoint.profile) : new Set();
 }
 
 type LoopSettings = Pick<

@@ -1,12 +1,15 @@
 import type { StartOptions } from './engine.js';
 import type { MetadataContext } from './metadata.js';
 import type { OwnType, PartOf } from './part-of.js';
-import type { CommonPart } from './stream-parts.js';
+import type { Unsupported } from '../core/warning.js';
+import type { CommonPart, WarningOf } from './stream-parts.js';
 import type { Words } from './words.js';
 
 /** What one version of the AI SDK says differently from the others. */
 export interface Dialect<Version extends string, Part extends { type: string }> {
   readonly version: Version;
   readonly start: Omit<StartOptions, 'stream'>;
+  /** What was not sent, in this version's form. */
+  unsupported(what: Unsupported): WarningOf<Part>;
   mappers(words: Words): { readonly [T in OwnType]: (part: PartOf<T>, context: MetadataContext) => CommonPart | Part };
 }

@@ -2,6 +2,7 @@ import type { Call } from '../core/call.js';
 import type { JsonObject } from '../core/json.js';
 import type { CallPart } from '../core/part.js';
 import type { OpenRound } from '../core/round.js';
+import type { CallWarning } from '../core/warning.js';
 import type { Pump } from '../loop/pump.js';
 import type { FallbackChoice, Observer } from '../observe/event.js';
 import type { Redactor } from '../observe/redact.js';
@@ -18,7 +19,7 @@ import type { AbortLike } from '../util/cancellation.js';
 /** A call under way, ready for an adapter to translate. */
 export interface EngineCall {
   readonly pump: Pump<readonly CallPart[]>;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly CallWarning[];
   readonly requestBody: unknown;
   readonly responseHeaders: Readonly<Record<string, string>> | undefined;
   readonly metadata: MetadataContext;
@@ -38,6 +39,8 @@ export interface StartOptions {
   readonly tellsCompaction?: boolean;
   /** A function without a `strict` of its own is as strict as `strictJsonSchema` says, as V2 functions are. Default `false`. */
   readonly functionsFollowSchema?: boolean;
+  /** An effort is asked for with a summary of the reasoning, where the back end's own provider does so. Default `false`. */
+  readonly asksForSummary?: boolean;
   /** Who answers the rounds. Default: the server of the settings. */
   readonly answering?: OpenAnswering;
   /** Why it is this one, where there is another. */
@@ -50,7 +53,7 @@ export interface StartOptions {
 export interface Answering {
   readonly openRound: OpenRound;
   /** What of the call has to be left out or changed for it. */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly CallWarning[];
   readonly metadata: Omit<MetadataContext, 'fallback'>;
 }
 

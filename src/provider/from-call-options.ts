@@ -1,11 +1,16 @@
 import type { Call, CallSettings, ResponseFormat } from '../core/call.js';
 import type { JsonObject } from '../core/json.js';
+import type { Profile } from '../core/profile.js';
+import { wireNameOf } from '../core/tool.js';
+import type { CallWarning } from '../core/warning.js';
 import { checkHeaders } from '../request/build-headers.js';
+import { type Vendor, vendorOf } from '../request/vendors.js';
 import { asNumber, asRecord, asString } from '../util/guards.js';
 import { fromPrompt } from './from-prompt.js';
 import type { HistoryTrust } from './history/door.js';
-import { fromToolChoice, fromTools } from './from-tools.js';
-import { readProviderOptions } from './read-provider-options.js';
+import { type CallTools, fromToolChoice, fromTools } from './from-tools.js';
+import { readEffort } from './read-effort.js';
+import { type OptionKeys, readProviderOptions } from './read-provider-options.js';
 import { defined } from '../util/defined.js';
 
 /** What every version's call options have in common; members are looked at one by one, since their shapes differ. */
@@ -38,23 +43,37 @@ export interface ReadOptions {
   readonly stream: boolean;
   /** See `StartOptions`. */
   readonly functionsFollowSchema?: boolean;
+  /** See `StartOptions`. */
+  readonly asksForSummary?: boolean;
   /** The name the provider goes by, under which options may stand too. */
   readonly name?: string;
   /** How far the prompt is believed. Default: as far as nothing is signed. */
   readonly trust?: HistoryTrust;
+  /** What the back end is. Default: nobody knows. */
+  readonly profile?: Profile;
 }
 
 /** A call of any AI SDK version, in our words. */
 export function fromCallOptions(
   modelId: string,
   options: AnyCallOptions,
-  { stream, functionsFollowSchema = false, name, trust }: ReadOptions,
-): { readonly call: Call; readonly warnings: readonly string[] } {
-  const { messages, warnings } = fromPrompt(options.prompt, trust);
-  const given = readProviderOptions(options.providerOptions, name);
-  const tools = fromTools(options.tools, functionsFollowSchema && given['strictJsonSchema'] === true);
+  { stream, functionsFollowSchema = false, asksForSummary = false, name, trust, profile }: ReadOptions,
+): { readonly call: Call; readonly warnings: readonly CallWarning[] } {
+  const vendor = vendorOf(profile ?? {});
+  const keys: OptionKeys = { vendor: vendor.keys, name };
+  const given = readProviderOptions(options.providerOptions, keys);
+  const strictByDefault = functionsFollowSchema && given['strictJsonSchema'] === true;
+  const tools = fromTools(options.tools, { strictByDefault, keys, modelId, profile });
+  const { messages, warnings } = fromPrompt(options.prompt, {
+    trust,
+    keys,
+    tools: namesOf(tools),
+    refusesUnknownValues: vendor.refusesUnknownValues,
+  });
+  const effort = readEffort(options.reasoning, modelId, profile ?? {});
+  const asked = { ...effort.options, ...given };
   return {
-    warnings: [...warnings, ...tools.warnings],
+    warnings: [...warnings, ...tools.warnings, ...(given['reasoningEffort'] == null ? effort.warnings : [])],
     call: {
       modelId,
       messages,
@@ -64,7 +83,7 @@ export function fromCallOptions(
       toolChoice: fromToolChoice(options.toolChoice),
       settings: readSettings(options),
       responseFormat: readFormat(options.responseFormat),
-      options: { ...readEffort(options.reasoning), ...given },
+      options: { ...(asksForSummary ? summaryFor(asked, vendor) : {}), ...asked },
       headers: options.headers == null ? {} : readHeaders(options.headers),
       ...defined({ signal: options.abortSignal }),
       includeRaw: options.includeRawChunks === true,
@@ -111,7 +130,13 @@ function readFormat(value: unknown): ResponseFormat {
   };
 }
 
-/** The level of `ai` 7; `provider-default` is the way to say nothing. */
-function readEffort(level: unknown): JsonObject {
-  return typeof level === 'string' && level !== 'provider-default' ? { reasoningEffort: level } : {};
+/** As the stock provider for `ai` 7: reasoning that is asked for is to be seen. `null` asks for none. */
+function summaryFor({ reasoningEffort, reasoningSummary }: JsonObject, { summary }: Vendor): JsonObject {
+  const wants = typeof reasoningEffort === 'string' && reasoningEffort !== 'none' && reasoningSummary === undefined;
+  return wants && summary !== undefined ? { reasoningSummary: summary } : {};
+}
+
+/** Names of the tools of a call, as calls of them bear them. */
+function namesOf({ clientTools, hostedTools }: CallTools): ReadonlySet<string> {
+  return new Set([...clientTools.map(({ name }) => name), ...hostedTools.map(wireNameOf)]);
 }

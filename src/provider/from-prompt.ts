@@ -1,10 +1,10 @@
 import type { Message } from '../core/message.js';
 import { asRecord, asRecords, asString } from '../util/guards.js';
-import { type HistoryTrust, TRUST_ALL } from './history/door.js';
 import { LooseOutputs } from './history/loose-outputs.js';
 import { parseApprovalId } from '../core/approval-id.js';
-import { cacheMarkOf, createPromptReader, type PromptReader } from './prompt-reader.js';
+import { cacheMarkOf, createPromptReader, type PromptReader, type PromptReaderOptions } from './prompt-reader.js';
 import { readAssistantContent } from './read-assistant-content.js';
+import { readControls } from './read-controls.js';
 import { readFilePart } from './read-file.js';
 import { readToolResult } from './read-tool-output.js';
 import { defined } from '../util/defined.js';
@@ -15,9 +15,9 @@ import { defined } from '../util/defined.js';
  */
 export function fromPrompt(
   prompt: readonly unknown[],
-  trust: HistoryTrust = TRUST_ALL,
+  options: PromptReaderOptions = {},
 ): { messages: Message[]; warnings: readonly string[] } {
-  const reader = createPromptReader(trust);
+  const reader = createPromptReader(options);
   const loose = new LooseOutputs((where, what) => reader.drop(where, what));
   const messages = prompt.flatMap((message, index) => {
     reader.at(index);
@@ -47,15 +47,14 @@ const ROLES: Readonly<Record<string, (message: PromptMessage, reader: PromptRead
   }),
 };
 
-/** An empty system message may carry a change of effort instead of text, as with the stock provider. */
+/** An empty system message may carry changes instead of text, as with the stock provider. */
 function readSystem(message: PromptMessage, reader: PromptReader): Message {
   const { content } = message;
-  const options = reader.optionsOf(message);
   return {
     role: 'system',
     text: asString(content) ?? textOf(content),
-    ...cacheMarkOf(options),
-    ...defined({ reasoningEffort: options.reasoningEffortUpdate }),
+    ...cacheMarkOf(reader.optionsOf(message)),
+    ...readControls(message, reader),
   };
 }
 

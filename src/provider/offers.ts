@@ -1,4 +1,7 @@
 import type { Call } from '../core/call.js';
+import type { CallWarning } from '../core/warning.js';
+import { ResponsesLoopError } from '../errors/responses-loop-error.js';
+import { convertAllowedTools } from '../request/allowed-tools.js';
 import type { ApprovalHistory } from '../loop/read-approvals.js';
 import type { OfferOptions, ToolOffer, ToolRegistry } from '../tools/loop-tool.js';
 import { NO_OFFER } from './no-offer.js';
@@ -31,8 +34,9 @@ export class Offers {
   }
 
   /** With `toolChoice: none` the AI SDK takes any call of ours for a violation. */
-  toModel(call: Call, signal: AbortLike): ToolOffer | Promise<ToolOffer> {
-    return call.toolChoice.type === 'none' || this.#registry.isEmpty ? NO_OFFER : this.#toCall(call, signal);
+  toModel(call: Call, signal: AbortLike, knownOptions: OfferOptions['knownOptions']): ToolOffer | Promise<ToolOffer> {
+    if (call.toolChoice.type === 'none' || this.#registry.isEmpty) return NO_OFFER;
+    return this.#toCall(call, signal, knownOptions);
   }
 
   /** A tool the user has allowed runs, whatever the model may do now. `undefined`: what the model is offered will do. */
@@ -41,9 +45,9 @@ export class Offers {
     return differs ? this.#toCall(call, signal) : undefined;
   }
 
-  #toCall(call: Call, signal: AbortLike): Promise<ToolOffer> {
+  #toCall(call: Call, signal: AbortLike, knownOptions?: OfferOptions['knownOptions']): Promise<ToolOffer> {
     const clientNames = call.clientTools.map((tool) => tool.name);
-    return this.#registry.offer({ clientNames, ...this.#options, signal });
+    return this.#registry.offer({ clientNames, ...this.#options, knownOptions, signal });
   }
 }
 
@@ -53,9 +57,30 @@ export function withoutShadowed(call: Call, offer: ToolOffer): Call {
   return { ...call, clientTools: call.clientTools.filter((tool) => !offer.byWireName.has(tool.name)) };
 }
 
-/** The server would refuse it without naming it, or do as it likes. */
-export function unknownChoice({ toolChoice, clientTools, hostedTools }: Call, offer: ToolOffer): string[] {
+/**
+ * Names in the tool choice and in `allowedTools` that the server would refuse without naming them, or do with as it likes.
+ *
+ * @throws ResponsesLoopError `invalid-options`: a forced tool that is not declared, or `allowedTools` that allow nothing
+ */
+export function warnOfChoice(call: Call, offer: ToolOffer): readonly CallWarning[] {
+  const { toolChoice, clientTools, hostedTools } = call;
+  const allowed =
+    toolChoice.type === 'none' || clientTools.length + hostedTools.length + offer.tools.length === 0
+      ? undefined
+      : convertAllowedTools(
+          call.options['allowedTools'],
+          [...clientTools, ...offer.tools.map((tool) => tool.declaration)],
+          hostedTools,
+        );
+  if (allowed !== undefined) return allowed.warnings;
   if (toolChoice.type !== 'tool' || offer.byWireName.has(toolChoice.name)) return [];
-  const isKnown = [...clientTools, ...hostedTools].some((tool) => tool.name === toolChoice.name);
-  return isKnown ? [] : [`toolChoice names "${toolChoice.name}", which is none of the tools of this call.`];
+  const { name } = toolChoice;
+  const chosen = clientTools.find((tool) => tool.name === name);
+  if (chosen?.omitFromRequestTools === true)
+    throw new ResponsesLoopError({
+      code: 'invalid-options',
+      message: `toolChoice forces the tool "${name}", which "omitFromRequestTools" keeps out of the request.`,
+    });
+  const isKnown = chosen !== undefined || hostedTools.some((tool) => tool.name === name);
+  return isKnown ? [] : [`toolChoice names "${name}", which is none of the tools of this call.`];
 }

@@ -1,8 +1,11 @@
 import type { CacheMarked } from '../core/message.js';
+import type { JsonObject } from '../core/json.js';
 import { excerpt } from '../util/excerpt.js';
 import { defined } from '../util/defined.js';
-import { HistoryDoor, type HistoryTrust } from './history/door.js';
+import { HistoryDoor, type HistoryTrust, TRUST_ALL } from './history/door.js';
 import type { CallerOptions, PartMetadata } from './history/part-metadata.js';
+import { METADATA_KEY } from './metadata.js';
+import type { OptionKeys } from './read-provider-options.js';
 
 /** Reads the parts of a prompt, and collects what could not be read, saying where it stood. */
 export interface PromptReader {
@@ -10,40 +13,73 @@ export interface PromptReader {
   /** "Message 3 …". */
   warn(what: string): void;
   warnAbout(part: Readonly<Record<string, unknown>>): void;
+  /** A sentence of its own. */
+  note(warning: string): void;
   /** Something in the metadata of this message was not taken: one warning for all of it. */
   drop(where: string, what: string): void;
   /** What stands beside a part, as far as it may count. */
   metadataOf(part: Readonly<Record<string, unknown>>): PartMetadata;
+  /** What the caller asks for beside a message or a part. */
   optionsOf(part: Readonly<Record<string, unknown>>): CallerOptions;
+  /** What the caller has changed by a system message, unchecked. */
+  controlsOf(message: Readonly<Record<string, unknown>>): JsonObject;
+  /** Tools that the result of another one brings, unchecked. */
+  toolsBehind(result: Readonly<Record<string, unknown>>): unknown;
+  /** Whether the call has a tool of this name. */
+  declares(tool: string): boolean;
+  readonly refusesUnknownValues: boolean;
+  /** Under which names an id of an uploaded file may stand; the first that is there counts. */
+  readonly idKeys: readonly string[];
   /** There is no more to read. */
   end(): readonly string[];
 }
 
-export function createPromptReader(trust: HistoryTrust): PromptReader {
+export interface PromptReaderOptions {
+  /** How far the prompt is believed. Default: as far as nothing is signed. */
+  readonly trust?: HistoryTrust | undefined;
+  readonly keys?: OptionKeys;
+  /** Names of the tools of the call, on the wire. */
+  readonly tools?: ReadonlySet<string>;
+  /** See `Vendor`. Default `false`. */
+  readonly refusesUnknownValues?: boolean;
+}
+
+export function createPromptReader({
+  trust = TRUST_ALL,
+  keys,
+  tools,
+  refusesUnknownValues = false,
+}: PromptReaderOptions = {}): PromptReader {
   const warnings: string[] = [];
   let index = 0;
-  let dropped: string[] = [];
+  let dropped = new Set<string>();
   const warn = (what: string): void => {
     warnings.push(`Message ${index} of the prompt ${what}; it was left out.`);
   };
   const drop = (where: string, what: string): void => {
-    dropped.push(`${excerpt(where, MAX_WHERE)}: ${what}`);
+    dropped.add(`${excerpt(where, MAX_WHERE)}: ${what}`);
   };
   const settle = (): void => {
-    if (dropped.length > 0) warn(`has metadata that cannot be taken (${listed(dropped)})`);
-    dropped = [];
+    if (dropped.size > 0) warn(`has metadata that cannot be taken (${listed([...dropped])})`);
+    dropped = new Set();
   };
-  const door = new HistoryDoor(trust, drop);
+  const door = new HistoryDoor(trust, drop, keys);
   return {
     at(messageIndex) {
       settle();
       index = messageIndex;
     },
     warn,
+    note: (warning) => void warnings.push(warning),
+    refusesUnknownValues,
+    idKeys: [...new Set([METADATA_KEY, ...(keys?.vendor ?? []), 'openai', 'azure'])],
+    declares: (tool) => tools?.has(tool) === true,
     warnAbout: (part) => warn(`holds a part of type ${JSON.stringify(part['type'])}, which cannot be sent`),
     drop,
     metadataOf: (part) => door.metadataOf(part),
     optionsOf: (part) => door.optionsOf(part),
+    controlsOf: (message) => door.controlsOf(message),
+    toolsBehind: (result) => door.toolsBehind(result),
     end() {
       settle();
       return warnings;

@@ -3,7 +3,8 @@ import { denialReason, denialText } from '../tools/call/approval.js';
 import { asArray, asRecord, asString } from '../util/guards.js';
 import type { PartMetadata } from './history/part-metadata.js';
 import { cacheMarkOf, type PromptReader } from './prompt-reader.js';
-import { readReference, readSource } from './read-file.js';
+import { readAdditionalTools } from './read-controls.js';
+import { filePartOptions, readReference, readSource } from './read-file.js';
 import { defined } from '../util/defined.js';
 
 /** A tool result of the prompt, in any of the shapes the AI SDK has given it. */
@@ -15,7 +16,11 @@ export function readToolResult(
   return {
     type: 'tool-result',
     callId: asString(part['toolCallId']) ?? '',
-    output: marked(metadata.own.output ?? readResultOutput(part, reader), metadata),
+    output: withAdditionalTools(
+      marked(metadata.own.output ?? readResultOutput(part, reader), part, reader),
+      part,
+      reader,
+    ),
   };
 }
 
@@ -25,12 +30,23 @@ function readResultOutput(part: Readonly<Record<string, unknown>>, reader: Promp
   return text(denialText(asString(part['toolName']) ?? '', denialReason(output['reason'])), true);
 }
 
-/** A breakpoint behind a result stands at the end of it. */
-function marked(output: ToolOutput, { own, stock }: PartMetadata): ToolOutput {
+/** A breakpoint behind a result stands at the end of it; the output's own counts before that of the part. */
+function marked(output: ToolOutput, part: Readonly<Record<string, unknown>>, reader: PromptReader): ToolOutput {
   const last = output.content.at(-1);
-  const mark = cacheMarkOf({ ...stock, ...own });
+  const ofOutput = cacheMarkOf(reader.optionsOf(asRecord(part['output']) ?? {}));
+  const mark = { ...cacheMarkOf(reader.optionsOf(part)), ...ofOutput };
   if (last === undefined || mark.cacheBreakpoint === undefined) return output;
   return { ...output, content: [...output.content.slice(0, -1), { ...last, ...mark }] };
+}
+
+/** A history may have been in the hands of a user: only tools that the call declares itself can be loaded by it. */
+function withAdditionalTools(
+  output: ToolOutput,
+  part: Readonly<Record<string, unknown>>,
+  reader: PromptReader,
+): ToolOutput {
+  const additionalTools = readAdditionalTools(reader.toolsBehind(part), reader);
+  return additionalTools.length === 0 ? output : { ...output, additionalTools };
 }
 
 type OutputReader = (output: Readonly<Record<string, unknown>>, reader: PromptReader) => ToolOutput;
@@ -69,8 +85,9 @@ function readContent(parts: readonly unknown[], reader: PromptReader): ToolOutpu
 
 /** V2 calls it `media`; V3 has a type per kind and source; V4 has `file`. */
 function readContentPart(part: Readonly<Record<string, unknown>>, reader: PromptReader): (TextContent | FileContent)[] {
-  if (part['type'] === 'text') return [{ type: 'text', text: asString(part['text']) ?? '' }];
-  const source = sourceOf(part);
+  if (part['type'] === 'text')
+    return [{ type: 'text', text: asString(part['text']) ?? '', ...cacheMarkOf(reader.optionsOf(part)) }];
+  const source = sourceOf(part, reader);
   if (source === undefined) {
     reader.warnAbout(part);
     return [];
@@ -83,16 +100,20 @@ function readContentPart(part: Readonly<Record<string, unknown>>, reader: Prompt
       mediaType: asString(part['mediaType']) ?? kind,
       source,
       ...defined({ filename }),
+      ...filePartOptions(part, reader),
     },
   ];
 }
 
-function sourceOf(part: Readonly<Record<string, unknown>>): FileContent['source'] | undefined {
+function sourceOf(
+  part: Readonly<Record<string, unknown>>,
+  { idKeys }: PromptReader,
+): FileContent['source'] | undefined {
   const id = asString(part['fileId']);
   if (id !== undefined) return { type: 'id', id };
-  const reference = readReference(asRecord(part['fileId']));
+  const reference = readReference(asRecord(part['fileId']), idKeys);
   if (reference !== undefined) return reference;
-  return readSource(part['data'] ?? part['url']);
+  return readSource(part['data'] ?? part['url'], idKeys);
 }
 
 function text(value: string, isError: boolean): ToolOutput {

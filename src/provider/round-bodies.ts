@@ -1,6 +1,7 @@
 import type { JsonObject } from '../core/json.js';
 import type { AssistantContent, Message } from '../core/message.js';
 import type { RoundRequest } from '../core/round.js';
+import type { CallWarning } from '../core/warning.js';
 import type { ApiError } from '../errors/api-error.js';
 import { createRequestBuilder, type RequestBuilder, type RequestBuilderOptions } from '../request/build-request.js';
 import type { PickedKey } from '../request/key-pool.js';
@@ -17,7 +18,7 @@ export interface RoundBodiesOptions extends Omit<RequestBuilderOptions, 'origin'
  */
 export class RoundBodies {
   readonly #options: RoundBodiesOptions;
-  readonly #warnings: readonly string[];
+  readonly #warnings: readonly CallWarning[];
   #builder: RequestBuilder;
   #origin: string;
   /** What earlier keys added to the conversation, with the origin of the key that did. */
@@ -36,7 +37,7 @@ export class RoundBodies {
     this.#warnings = this.#builder.warnings;
   }
 
-  get warnings(): readonly string[] {
+  get warnings(): readonly CallWarning[] {
     return this.#warnings;
   }
 

@@ -7,7 +7,6 @@ import type { ProviderMetadata } from './metadata.js';
 
 /** What every version spells alike. */
 export type CommonPart =
-  | { type: 'stream-start'; warnings: Warning[] }
   | { type: 'response-metadata'; id?: string; modelId?: string; timestamp?: Date }
   | SpokenEnd<'text-start'>
   | SpokenDelta<'text-delta'>
@@ -23,10 +22,25 @@ export type CommonPart =
   | { type: 'raw'; rawValue: unknown }
   | { type: 'error'; error: unknown };
 
-/** This form is printed well by all of them. */
-export interface Warning {
+/** The beginning; the versions differ in how they say that something was not sent. */
+export interface StreamStartPart<UnsupportedWarning> {
+  type: 'stream-start';
+  warnings: (OtherWarning | UnsupportedWarning)[];
+}
+
+/** The warnings of a version, by its parts. */
+export type WarningOf<Part> = Part extends { type: 'stream-start'; warnings: (infer Warning)[] } ? Warning : never;
+
+interface OtherWarning {
   type: 'other';
   message: string;
+}
+
+/** Not in V2. */
+export interface UnsupportedFeature {
+  type: 'unsupported';
+  feature: string;
+  details: string;
 }
 
 interface SpokenEnd<Type> extends WithMetadata {

@@ -3,16 +3,17 @@ import type { JsonObject } from '../core/json.js';
 import type { Profile } from '../core/profile.js';
 import type { RoundRequest } from '../core/round.js';
 import type { HostedTool } from '../core/tool.js';
+import type { CallWarning } from '../core/warning.js';
 import type { RequestBody } from '../wire/request.js';
 import { automaticIncludes } from './automatic-includes.js';
 import { type BodyOverride, checkBody, override } from './body-override.js';
 import { checkPrompt } from './check-prompt.js';
 import { type ConvertedOptions, convertOptions } from './convert-options.js';
 import { convertSettings } from './convert-settings.js';
-import { convertAllowedTools, convertToolChoice } from './convert-tool-choice.js';
-import { convertResponseFormat, convertTools } from './convert-tools.js';
+import { convertResponseFormat } from './convert-tools.js';
 import { createInputItems } from './input-items.js';
 import { mergeOverrides } from './merge-overrides.js';
+import { sortHosted, toolFields } from './tool-fields.js';
 import { defined } from '../util/defined.js';
 
 export interface RequestBuilderOptions {
@@ -35,7 +36,7 @@ export interface RequestBuilder {
   /** The body of one round. Input items are made once and reused by later rounds. */
   build(round: BuildableRound): JsonObject;
   /** What had to be left out or changed. */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly CallWarning[];
 }
 
 /** One builder per call. */
@@ -43,18 +44,18 @@ export function createRequestBuilder(options: RequestBuilderOptions): RequestBui
   const { call, profile } = options;
   checkPrompt(call, profile);
   const settings = convertSettings(call, profile);
-  const converted = convertOptions({ ...options.defaults, ...call.options });
+  const converted = convertOptions({ ...options.defaults, ...call.options }, call.modelId, profile);
   const hosted = sortHosted(call.hostedTools, profile);
   const fixed = fixedFields(options, converted, settings.fields, hosted.taken);
   const items = createInputItems({ stored: isStored(options, converted, fixed), ...options }, converted);
   return {
-    warnings: [...settings.warnings, ...converted.warnings, ...hosted.warnings],
+    warnings: [...settings.warnings, ...converted.warnings, ...hosted.warnings, ...removedSystem(call, converted)],
     build: (round) => {
       const { input, fields } = items.of(round);
       const body: RequestBody = {
         model: call.modelId,
         input,
-        ...toolFields(round, options, hosted.taken),
+        ...toolFields(round, options, hosted),
         ...fixed,
         ...fields,
       };
@@ -77,7 +78,8 @@ function fixedFields(
   const format = convertResponseFormat(call.responseFormat, converted.strictJsonSchema);
   const { store } = converted.fields;
   const stateless = store === false || (store === undefined && !continues(converted));
-  const include = [...new Set([...automaticIncludes(profile, hosted, stateless), ...converted.include])];
+  const automatic = automaticIncludes(profile, hosted, { stateless, searchSources: converted.searchSources });
+  const include = [...new Set([...automatic, ...converted.include])];
   const { text, ...fields } = converted.fields;
   // TextFormat holds the caller's JSON schema.
   const textSettings = {
@@ -107,38 +109,11 @@ function isStored({ overrides }: RequestBuilderOptions, converted: ConvertedOpti
   return body['store'] === true || (body['store'] === undefined && continues(converted));
 }
 
-function toolFields(
-  round: BuildableRound,
-  { call, profile }: RequestBuilderOptions,
-  hosted: readonly HostedTool[],
-): Pick<RequestBody, 'tools' | 'tool_choice'> {
-  const tools = convertTools(round.tools, hosted);
-  if (tools.length === 0 || (round.closing && profile.closingTools === 'remove')) return {};
-  if (round.closing) return { tools, tool_choice: 'none' };
-  const allowed =
-    round.toolChoice.type === 'none'
-      ? undefined
-      : convertAllowedTools(call.options['allowedTools'], round.tools, hosted);
-  const choice = allowed ?? convertToolChoice(round.toolChoice, hosted);
-  return { tools, ...(choice === undefined ? {} : { tool_choice: choice }) };
-}
-
-/** Servers that know functions only refuse a request for one tool of another kind. */
-function sortHosted(
-  tools: readonly HostedTool[],
-  profile: Profile,
-): { taken: readonly HostedTool[]; warnings: readonly string[] } {
-  if (tools.length === 0) return { taken: [], warnings: [] };
-  const known = (tool: HostedTool): boolean => profile.hostedTools === 'any' || profile.hostedTools.includes(tool.type);
-  return {
-    taken: tools.filter(known),
-    warnings: tools
-      .filter((tool) => !known(tool))
-      .map(
-        (tool) =>
-          `The tool "${tool.name}" (${tool.type}) was not sent: the back end "${profile.name}" runs no such tool.`,
-      ),
-  };
+/** Said once for all of them. */
+function removedSystem({ messages }: Call, { systemMessageMode }: ConvertedOptions): CallWarning[] {
+  const isRemoved =
+    systemMessageMode === 'remove' && messages.some((message) => message.role === 'system' && message.text !== '');
+  return isRemoved ? ['System messages were not sent: the option "systemMessageMode" is "remove".'] : [];
 }
 
 /** Servers refuse `parallel_tool_calls` where there are no tools. */

@@ -9,10 +9,11 @@ import {
 } from '../core/message.js';
 import type { Profile } from '../core/profile.js';
 import type { ServerItem } from '../core/server-item.js';
-import type { InputItem, InputReasoning, MessagePhase, InputConfigurationUpdate } from '../wire/input-item.js';
+import type { InputItem, InputReasoning, MessagePhase } from '../wire/input-item.js';
 import { indexOutputs, type OutputIndex } from './conversation-index.js';
 import { convertCallItemOutput } from './convert-call-item.js';
-import { convertToolOutput } from './convert-tool-output.js';
+import { convertControls } from './convert-controls.js';
+import { convertFunctionOutput, type OutputSchemas } from './convert-tool-output.js';
 import { convertText, convertUserContent } from './convert-user-content.js';
 import { defined } from '../util/defined.js';
 import { verbatim } from './verbatim.js';
@@ -30,6 +31,8 @@ export interface ConvertOptions {
   readonly continues?: boolean;
   /** A call that lost its reasoning gets an empty one with a matching id; see `missingReasoning`. */
   readonly synthesizeReasoning?: boolean;
+  /** Schemas of results, by tool: its outputs have to be JSON. */
+  readonly outputSchemas?: OutputSchemas;
   /** Those of this request so far, so that none is sent twice. */
   readonly ids: WireIds;
 }
@@ -83,8 +86,7 @@ class ItemWriter {
       if (content.type === 'approval') {
         this.#writeApproval(content);
       } else if (continues && !this.#called.has(content.callId)) {
-        const output = convertToolOutput(content.output, profile);
-        this.items.push({ type: 'function_call_output', call_id: content.callId, output });
+        this.items.push(...convertFunctionOutput(content.callId, content.output, { profile }));
       }
     }
   }
@@ -98,8 +100,8 @@ class ItemWriter {
   }
 
   #writeSystem(message: SystemMessage): void {
-    const { text, reasoningEffort } = message;
-    if (reasoningEffort !== undefined) this.items.push(effortUpdate(reasoningEffort));
+    const { text } = message;
+    this.items.push(...convertControls(message));
     if (text === '' || this.#options.dropSystem === true) return;
     this.items.push({
       type: 'message',
@@ -169,11 +171,8 @@ class ItemWriter {
   #flushOutputs(): void {
     for (const { call, wireId, position } of this.#pending) {
       const output = this.#outputs.of(position) ?? INTERRUPTED;
-      this.items.push(
-        call.item === undefined
-          ? { type: 'function_call_output', call_id: wireId, output: convertToolOutput(output, this.#options.profile) }
-          : convertCallItemOutput(call.item, wireId, output),
-      );
+      if (call.item !== undefined) this.items.push(convertCallItemOutput(call.item, wireId, output));
+      else this.items.push(...convertFunctionOutput(wireId, output, this.#options, call.name));
     }
     this.#pending = [];
     this.#sawResult = false;
@@ -240,14 +239,6 @@ function dropLonelyReasoning(items: InputItem[]): InputItem[] {
 function isModelsOwn(item: InputItem | undefined): boolean {
   if (item === undefined || item.type === 'function_call_output') return false;
   return item.type !== 'message' || ('role' in item && item.role === 'assistant');
-}
-
-/** The caller's word for it; the server knows which efforts it has. */
-export function effortUpdate(effort: string): InputItem {
-  return {
-    type: 'configuration_update',
-    reasoning: { effort: effort as InputConfigurationUpdate['reasoning']['effort'] },
-  };
 }
 
 export function convertApproval({ approvalId, approved, reason }: ApprovalContent): InputItem {

@@ -1,67 +1,19 @@
 import { isJsonObject, type JsonObject, type JsonValue, toSnakeCase } from '../core/json.js';
-
-/** Provider options by the stock provider's names, and the wire field each one is. */
-const FIELDS: Readonly<Record<string, string>> = {
-  conversation: 'conversation',
-  instructions: 'instructions',
-  maxToolCalls: 'max_tool_calls',
-  metadata: 'metadata',
-  parallelToolCalls: 'parallel_tool_calls',
-  previousResponseId: 'previous_response_id',
-  promptCacheKey: 'prompt_cache_key',
-  promptCacheOptions: 'prompt_cache_options',
-  promptCacheRetention: 'prompt_cache_retention',
-  reasoningContext: 'reasoning.context',
-  reasoningEffort: 'reasoning.effort',
-  reasoningMode: 'reasoning.mode',
-  reasoningSummary: 'reasoning.summary',
-  safetyIdentifier: 'safety_identifier',
-  serviceTier: 'service_tier',
-  store: 'store',
-  textVerbosity: 'text.verbosity',
-  truncation: 'truncation',
-  user: 'user',
-  // Fields of the API that the stock provider has no option for.
-  accessPrograms: 'access_programs',
-  background: 'background',
-  contextManagement: 'context_management',
-  image: 'image',
-  moderation: 'moderation',
-  prompt: 'prompt',
-  streamOptions: 'stream_options',
-};
-
-/** Options whose values are objects of the API: their members go out in snake case. */
-const NESTED: ReadonlySet<string> = new Set([
-  'accessPrograms',
-  'contextManagement',
-  'image',
-  'moderation',
-  'promptCacheOptions',
-  'streamOptions',
-]);
-
-/** Read by others, or folded into other fields below; `forceReasoning` needs no doing here, where nothing is guessed from names. */
-const OTHER: ReadonlySet<string> = new Set([
-  'allowedTools',
-  'body',
-  'forceReasoning',
-  'include',
-  'logprobs',
-  'missingReasoning',
-  'passThroughUnsupportedFiles',
-  'reasoningEffortUpdate',
-  'strictJsonSchema',
-  'systemMessageMode',
-]);
-
-const MAX_TOP_LOGPROBS = 20;
+import type { Profile } from '../core/profile.js';
+import type { CallWarning } from '../core/warning.js';
+import { ResponsesLoopError } from '../errors/responses-loop-error.js';
+import { excerpt } from '../util/excerpt.js';
+import { checkValue, type Misfit } from './check-value.js';
+import type { Option } from './option-table.js';
+import { hasGpt6Features, vendorOf } from './vendors.js';
 
 export type SystemMessageMode = 'system' | 'developer' | 'remove';
 
 export interface ConvertedOptions {
   readonly fields: JsonObject;
   readonly include: readonly string[];
+  /** Whether to ask for the pages that a web search looked at. */
+  readonly searchSources: boolean;
   readonly strictJsonSchema: boolean;
   /** Default: the profile's. */
   readonly systemMessageMode: SystemMessageMode | undefined;
@@ -69,50 +21,104 @@ export interface ConvertedOptions {
   readonly synthesizeReasoning: boolean;
   /** From the beginning of this request on; see `configuration_update`. */
   readonly effortUpdate: string | undefined;
+  /** The server is to sum up the conversation now. */
+  readonly compacts: boolean;
   /** Fields taken as they are, after everything else. */
   readonly body: JsonObject;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly CallWarning[];
 }
 
-export function convertOptions(options: JsonObject): ConvertedOptions {
+/**
+ * Options as fields. Those that are not known are left out with a warning.
+ *
+ * @throws ResponsesLoopError `invalid-options`: an option of the wrong JSON type, or of a value that OpenAI does not know
+ */
+export function convertOptions(options: JsonObject, modelId: string, profile: Profile): ConvertedOptions {
+  const vendor = vendorOf(profile);
   const fields: JsonObject = {};
-  const warnings: string[] = [];
+  const include: string[] = strings(options['include']);
+  const warnings: CallWarning[] = [];
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined || value === null) continue;
-    const path = Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined;
-    if (path !== undefined) put(fields, path, NESTED.has(name) ? toSnakeCase(value) : value);
-    else if (!OTHER.has(name))
-      warnings.push(
-        `The provider option "${name}" is not known and was not sent; use "body" for fields of your server.`,
-      );
+    const option = Object.hasOwn(vendor.options, name) ? vendor.options[name] : undefined;
+    if (option === undefined) {
+      warnings.push(unknownOption(name));
+      continue;
+    }
+    const misfit = checkValue(value, option.shape, name);
+    if (misfit !== undefined) warnings.push(refuseOrWarn(misfit, vendor.refusesUnknownValues));
+    const made = fieldsOf(option, value);
+    for (const [path, field] of Object.entries(made)) put(fields, path, field);
+    if (option.include !== undefined && Object.keys(made).length > 0) include.push(option.include);
   }
-  const logprobs = topLogprobs(options['logprobs']);
-  if (logprobs !== undefined) fields['top_logprobs'] = logprobs;
+  const update = effortUpdate(options, modelId, profile);
   return {
     fields,
-    include: [...strings(options['include']), ...(logprobs === undefined ? [] : ['message.output_text.logprobs'])],
+    include,
+    searchSources: options['includeWebSearchSources'] !== false,
     strictJsonSchema: options['strictJsonSchema'] === true,
     systemMessageMode: systemMode(options['systemMessageMode']),
     synthesizeReasoning: options['missingReasoning'] === 'synthesize',
-    effortUpdate: typeof options['reasoningEffortUpdate'] === 'string' ? options['reasoningEffortUpdate'] : undefined,
+    effortUpdate: update.effort,
+    compacts: options['compactionTrigger'] === true,
     body: isJsonObject(options['body']) ? options['body'] : {},
-    warnings,
+    warnings: [...warnings, ...update.warnings, ...twoContinuations(fields)],
   };
+}
+
+/** A misfit as an error, or as a warning where the server may know more than we do. */
+export function refuseOrWarn(misfit: Misfit, refusesUnknownValues: boolean): string {
+  const { kind, path, allowed } = misfit;
+  const what = `The option "${path}" is ${excerpt(JSON.stringify(misfit.value) ?? 'missing', 80)}`;
+  if (kind === 'type' || refusesUnknownValues)
+    throw new ResponsesLoopError({ code: 'invalid-options', message: `${what}; allowed is ${allowed}.` });
+  return `${what}, which is not known here (${allowed}); it was sent as it is.`;
+}
+
+function fieldsOf({ field, fields, nested }: Option, value: JsonValue): JsonObject {
+  if (fields !== undefined) return fields(value);
+  return field === undefined ? {} : { [field]: nested === true ? toSnakeCase(value) : value };
+}
+
+function unknownOption(name: string): CallWarning {
+  return {
+    feature: name,
+    details: `The provider option "${name}" is not known and was not sent; use "body" for fields of your server.`,
+  };
+}
+
+/** Servers refuse both, each in its own words. */
+function twoContinuations(fields: JsonObject): CallWarning[] {
+  if (fields['conversation'] === undefined || fields['previous_response_id'] === undefined) return [];
+  return [
+    {
+      feature: 'conversation',
+      details: 'The options "conversation" and "previousResponseId" cannot be used together; both were sent.',
+    },
+  ];
+}
+
+/** As the stock provider, it is not sent where OpenAI would refuse it. */
+function effortUpdate(
+  options: JsonObject,
+  modelId: string,
+  profile: Profile,
+): { readonly effort: string | undefined; readonly warnings: readonly CallWarning[] } {
+  const effort = options['reasoningEffortUpdate'];
+  if (typeof effort !== 'string') return { effort: undefined, warnings: [] };
+  if (hasGpt6Features(modelId, profile)) return { effort, warnings: [] };
+  const details = `The option "reasoningEffortUpdate" was not sent: ${modelId} is older than GPT-6, which brought it.`;
+  return { effort: undefined, warnings: [{ feature: 'reasoningEffortUpdate', details }] };
 }
 
 function systemMode(value: JsonValue | undefined): SystemMessageMode | undefined {
   return value === 'system' || value === 'developer' || value === 'remove' ? value : undefined;
 }
 
-function put(target: JsonObject, path: string, value: JsonValue): void {
+function put(target: JsonObject, path: string, value: JsonValue | undefined): void {
   const [outer = path, inner] = path.split('.');
   if (inner === undefined) target[outer] = value;
   else target[outer] = { ...(isJsonObject(target[outer]) ? target[outer] : {}), [inner]: value };
-}
-
-function topLogprobs(value: JsonValue | undefined): number | undefined {
-  if (value === true) return MAX_TOP_LOGPROBS;
-  return typeof value === 'number' ? value : undefined;
 }
 
 function strings(value: JsonValue | undefined): string[] {

@@ -1,6 +1,7 @@
 import type { Call, CallSettings } from '../core/call.js';
 import type { JsonObject } from '../core/json.js';
 import type { Profile } from '../core/profile.js';
+import type { CallWarning } from '../core/warning.js';
 
 /** Settings the Responses API has no field for, and the field some servers have for them. */
 const VENDOR_FIELDS = {
@@ -11,9 +12,11 @@ const VENDOR_FIELDS = {
   stopSequences: 'stop',
 } as const satisfies Partial<Record<keyof CallSettings, string>>;
 
+const SAMPLING = ['temperature', 'topP'] as const;
+
 export interface ConvertedSettings {
   readonly fields: JsonObject;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly CallWarning[];
 }
 
 /** Settings as fields; what the back end or the model would refuse is left out, and said so. */
@@ -29,9 +32,10 @@ export function convertSettings({ settings, modelId, options }: Call, profile: P
       ...vendor.fields,
     },
     warnings: [
-      ...(refusesSampling ? Object.keys(sampling) : []).map(
-        (name) => `${name} was not sent: ${modelId} is a reasoning model, which refuses it.`,
-      ),
+      ...(refusesSampling ? SAMPLING.filter((name) => settings[name] !== undefined) : []).map((feature) => ({
+        feature,
+        details: `${feature} was not sent: ${modelId} is a reasoning model, which refuses it.`,
+      })),
       ...vendor.warnings,
     ],
   };
@@ -39,15 +43,16 @@ export function convertSettings({ settings, modelId, options }: Call, profile: P
 
 function convertVendorSettings(settings: CallSettings, profile: Profile): ConvertedSettings {
   const fields: JsonObject = {};
-  const warnings: string[] = [];
+  const warnings: CallWarning[] = [];
   for (const [name, wireName] of Object.entries(VENDOR_FIELDS)) {
     const value = settings[name as keyof typeof VENDOR_FIELDS];
     if (value === undefined || (Array.isArray(value) && value.length === 0)) continue;
     if (profile.vendorFields.includes(wireName)) fields[wireName] = typeof value === 'number' ? value : [...value];
     else
-      warnings.push(
-        `${name} is not part of the Responses API and was not sent. If your server takes it, send it with the provider option "body".`,
-      );
+      warnings.push({
+        feature: name,
+        details: `${name} is not part of the Responses API and was not sent. If your server takes it, send it with the provider option "body".`,
+      });
   }
   return { fields, warnings };
 }

@@ -3,7 +3,8 @@ import type { Message } from '../core/message.js';
 import type { Profile } from '../core/profile.js';
 import type { RoundRequest } from '../core/round.js';
 import type { InputItem } from '../wire/input-item.js';
-import { type ConvertOptions, convertConversation, effortUpdate as effortUpdateItem } from './convert-conversation.js';
+import { convertControls } from './convert-controls.js';
+import { type ConvertOptions, convertConversation } from './convert-conversation.js';
 import type { ConvertedOptions } from './convert-options.js';
 import { newToConversation, outputsOfLastRound } from './outputs-only.js';
 import { WireIds } from './wire-ids.js';
@@ -24,7 +25,7 @@ export interface InputItemsOptions {
 }
 
 export interface InputItems {
-  of(round: Pick<RoundRequest, 'prompt' | 'added' | 'previousResponseId'>): RoundInput;
+  of(round: Pick<RoundRequest, 'prompt' | 'added' | 'previousResponseId' | 'tools'>): RoundInput;
 }
 
 /**
@@ -32,15 +33,27 @@ export interface InputItems {
  * stays converted. Where the user lets the server keep it, a follow-up holds only the outputs and says what it continues.
  */
 export function createInputItems(options: InputItemsOptions, converted: ConvertedOptions): InputItems {
-  const convert = convertOptionsOf(options, converted);
+  const outputSchemas = new Map<string, JsonObject>();
+  const convert = { ...convertOptionsOf(options, converted), outputSchemas };
   const cache = new ItemCache(convert, converted);
   return {
     of: (round) => {
+      for (const { name, outputSchema } of round.tools)
+        if (outputSchema !== undefined) outputSchemas.set(name, outputSchema);
       const chained = options.stored && round.added.length > 0 ? continuation(round, converted.fields) : undefined;
-      if (chained === undefined) return { input: cache.upTo(round), fields: {} };
-      return { input: outputsOfLastRound(round.added, options.profile), fields: chained };
+      if (chained === undefined) return { input: withTrigger(cache.upTo(round), round, converted), fields: {} };
+      return { input: outputsOfLastRound(round.added, convert), fields: chained };
     },
   };
+}
+
+/** Asks for one summary a call; it has to be the last item. */
+function withTrigger(
+  input: readonly InputItem[],
+  { added }: Pick<RoundRequest, 'added'>,
+  { compacts }: ConvertedOptions,
+): readonly InputItem[] {
+  return compacts && added.length === 0 ? [...input, { type: 'compaction_trigger' }] : input;
 }
 
 function convertOptionsOf({ profile, origin }: InputItemsOptions, converted: ConvertedOptions): ConvertOptions {
@@ -64,14 +77,14 @@ class ItemCache {
   readonly #convert: ConvertOptions;
   /** The server remembers its reasoning of earlier turns itself; what this call adds it may not have kept. */
   readonly #promptConvert: ConvertOptions;
-  #items: InputItem[] | undefined;
+  #items: readonly InputItem[] | undefined;
   #addedCount = 0;
   /** What comes before the conversation. */
   readonly #lead: readonly InputItem[];
   readonly #isConversation: boolean;
 
   constructor(convert: ConvertOptions, { fields, effortUpdate }: ConvertedOptions) {
-    this.#lead = effortUpdate === undefined ? [] : [effortUpdateItem(effortUpdate)];
+    this.#lead = convertControls(defined({ reasoningEffort: effortUpdate }));
     const continues = fields['previous_response_id'] !== undefined || fields['conversation'] !== undefined;
     this.#isConversation = fields['conversation'] !== undefined;
     this.#convert = convert;
@@ -79,7 +92,7 @@ class ItemCache {
   }
 
   upTo({ prompt, added }: Pick<RoundRequest, 'prompt' | 'added'>): readonly InputItem[] {
-    this.#items ??= [...this.#lead, ...this.#convertPrompt(prompt)];
+    this.#items ??= this.#withLead(this.#convertPrompt(prompt));
     if (added.length > this.#addedCount) {
       this.#items = [...this.#items, ...convertConversation(added.slice(this.#addedCount), this.#convert)];
       this.#addedCount = added.length;
@@ -87,10 +100,17 @@ class ItemCache {
     return this.#items;
   }
 
+  /** A conversation that begins with this very change has it already; servers refuse two in a row. */
+  #withLead(items: readonly InputItem[]): readonly InputItem[] {
+    const [lead] = this.#lead;
+    const isSaid = items[0]?.type === 'configuration_update' && JSON.stringify(items[0]) === JSON.stringify(lead);
+    return isSaid ? items : [...this.#lead, ...items];
+  }
+
   #convertPrompt(prompt: readonly Message[]): InputItem[] {
     if (!this.#isConversation) return convertConversation(prompt, this.#promptConvert);
     // The server would keep twice what it is sent twice.
-    const { outputs, rest } = newToConversation(prompt, this.#convert.profile);
+    const { outputs, rest } = newToConversation(prompt, this.#convert);
     return [...outputs, ...convertConversation(rest, this.#promptConvert)];
   }
 }

@@ -10,12 +10,18 @@ import type { Profile } from '../core/profile.js';
 import type { InputItem } from '../wire/input-item.js';
 import { convertCallItemOutput } from './convert-call-item.js';
 import { convertApproval, INTERRUPTED } from './convert-conversation.js';
-import { convertToolOutput } from './convert-tool-output.js';
+import { convertFunctionOutput, type OutputSchemas } from './convert-tool-output.js';
+
+/** What an output has to look like. */
+interface OutputRules {
+  readonly profile: Profile;
+  readonly outputSchemas?: OutputSchemas;
+}
 
 /** What we answered in the last round. Calls the server answered itself are not answered again. */
-export function outputsOfLastRound(added: readonly Message[], profile: Profile): InputItem[] {
+export function outputsOfLastRound(added: readonly Message[], rules: OutputRules): InputItem[] {
   const lastRound = added.slice(added.findLastIndex((message) => message.role === 'assistant'));
-  return convertOutputs(callsIn(lastRound), resultsIn(lastRound), profile);
+  return convertOutputs(callsIn(lastRound), resultsIn(lastRound), rules);
 }
 
 /**
@@ -25,7 +31,7 @@ export function outputsOfLastRound(added: readonly Message[], profile: Profile):
  */
 export function newToConversation(
   prompt: readonly Message[],
-  profile: Profile,
+  rules: OutputRules,
 ): { outputs: InputItem[]; rest: readonly Message[] } {
   const at = prompt.findLastIndex((message) => message.role === 'assistant');
   if (at < 0) return { outputs: [], rest: prompt };
@@ -35,7 +41,7 @@ export function newToConversation(
   const known = [...open.filter((content) => content.type === 'tool-result'), ...resultsIn(behind)];
   return {
     outputs: [
-      ...convertOutputs(callsIn(prompt), [...known, ...interrupted(open, known)], profile),
+      ...convertOutputs(callsIn(prompt), [...known, ...interrupted(open, known)], rules),
       ...approvalsIn(behind).map(convertApproval),
     ],
     rest: behind.filter((message) => message.role !== 'tool'),
@@ -102,7 +108,7 @@ function approvalsIn(messages: readonly Message[]): ApprovalContent[] {
 function convertOutputs(
   calls: ReadonlyMap<string, ToolCallContent>,
   results: readonly ToolResultContent[],
-  profile: Profile,
+  rules: OutputRules,
 ): InputItem[] {
   const answers = new Map<string, { readonly call: ToolCallContent | undefined; readonly outputs: ToolOutput[] }>();
   for (const { callId, output } of results) {
@@ -112,16 +118,21 @@ function convertOutputs(
     answer.outputs.push(output);
     answers.set(wireId, answer);
   }
-  return [...answers].map(([wireId, { call, outputs }]) => {
+  return [...answers].flatMap(([wireId, { call, outputs }]) => {
     const output = joinOutputs(outputs);
     return call?.item === undefined
-      ? { type: 'function_call_output', call_id: wireId, output: convertToolOutput(output, profile) }
-      : convertCallItemOutput(call.item, wireId, output);
+      ? convertFunctionOutput(wireId, output, rules, call?.name)
+      : [convertCallItemOutput(call.item, wireId, output)];
   });
 }
 
 function joinOutputs(outputs: readonly ToolOutput[]): ToolOutput {
   const [only] = outputs;
   if (only !== undefined && outputs.length === 1) return only;
-  return { isError: outputs.every((output) => output.isError), content: outputs.flatMap((output) => output.content) };
+  const additionalTools = outputs.flatMap((output) => output.additionalTools ?? []);
+  return {
+    isError: outputs.every((output) => output.isError),
+    content: outputs.flatMap((output) => output.content),
+    ...(additionalTools.length === 0 ? {} : { additionalTools }),
+  };
 }

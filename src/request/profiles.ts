@@ -20,7 +20,8 @@ const generic: Profile = {
   systemRole: 'system',
 };
 
-const openai: Profile = {
+/** OpenAI's API, whoever serves it. */
+const openaiLike: Profile = {
   ...generic,
   name: 'openai',
   requiresKey: true,
@@ -36,14 +37,14 @@ const ENGINE_FIELDS = ['top_k', 'seed', 'presence_penalty', 'frequency_penalty',
 /** By name. A row says only where a back end differs, and each difference is documented or was seen. */
 export const PROFILES = {
   generic,
-  openai,
-  azure: { ...openai, name: 'azure', auth: 'api-key', versionSegment: '/openai/v1' },
+  openai: { ...openaiLike, vendor: 'openai' },
+  azure: { ...openaiLike, name: 'azure', vendor: 'azure', auth: 'api-key', versionSegment: '/openai/v1' },
   google: { ...generic, name: 'google', requiresKey: true, versionSegment: '/v1beta' },
   // Takes `top_k` and `seed`, and sends its sealed reasoning when asked (docs.x.ai).
-  xai: { ...openai, name: 'xai', vendorFields: ['top_k', 'seed'], reasoningModels: [] },
+  xai: { ...openaiLike, name: 'xai', vendor: 'xai', vendorFields: ['top_k', 'seed'], reasoningModels: [] },
   // Stateless, with strict validation of assistant items (CherryHQ/cherry-studio#10477, openai/codex#12114).
   openrouter: {
-    ...openai,
+    ...openaiLike,
     name: 'openrouter',
     versionSegment: '/api/v1',
     assistantMessageIds: 'synthetic',
@@ -65,7 +66,7 @@ export const PROFILES = {
     inputFiles: false,
   },
   // Has no version segment, and its ids are longer than any server takes back.
-  copilot: { ...openai, name: 'copilot', versionSegment: '' },
+  copilot: { ...openaiLike, name: 'copilot', versionSegment: '' },
 } as const satisfies Record<string, Profile>;
 
 export type ProfileName = keyof typeof PROFILES;

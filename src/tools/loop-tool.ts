@@ -1,4 +1,5 @@
-import type { ToolArguments, ToolDeclaration } from '../core/tool.js';
+import type { FunctionOptions, ToolArguments, ToolDeclaration } from '../core/tool.js';
+import type { Unsupported } from '../core/warning.js';
 import type { McpLiveClient } from './mcp/client-like.js';
 import type { SourceTool, ToolSource } from './tool-source.js';
 import type { AbortLike } from '../util/cancellation.js';
@@ -21,6 +22,8 @@ export interface ToolOffer {
   readonly byWireName: ReadonlyMap<string, LoopTool>;
   /** Dead servers, dropped tools, renamed tools: said once per call, never thrown. */
   readonly warnings: readonly string[];
+  /** Options of tools that the server does not know. */
+  readonly leftOut?: readonly Unsupported[];
   /** What servers with tools on offer want every model to know; only where the settings ask for it. */
   readonly instructions: readonly ServerInstructions[];
 }
@@ -36,6 +39,8 @@ export interface OfferOptions {
   readonly nameClash: 'rename' | 'loop';
   /** Converts all schemas to strict ones, where that can be done. Default `false`: tools that ask for it. */
   readonly strictSchemas?: boolean;
+  /** Options of declarations that the server and its model know; others are left out with a warning. Default: all. */
+  readonly knownOptions?: ReadonlySet<keyof FunctionOptions> | undefined;
   /** Rejects the offer when it fires; connections that other calls wait for go on. */
   readonly signal?: AbortLike;
 }

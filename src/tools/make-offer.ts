@@ -1,4 +1,6 @@
 import type { JsonObject } from '../core/json.js';
+import type { FunctionOptions } from '../core/tool.js';
+import { LeftOutOptions } from './left-out-options.js';
 import type { LoopTool, OfferOptions, ServerInstructions, ToolOffer } from './loop-tool.js';
 import type { NameOwner } from './names/legal-name.js';
 import { nameTools } from './names/name-tools.js';
@@ -34,6 +36,7 @@ interface Candidate {
 /** Names the tools, drops what cannot be offered, keeps the order of the sources. */
 export function makeOffer(listings: readonly SourceListing[], cache: SchemaCache, options: OfferOptions): ToolOffer {
   const warnings = listings.flatMap((listing) => listing.warnings);
+  const left = new LeftOutOptions(options.knownOptions);
   const candidates = listings.flatMap((listing) => withSchemas(listing, { cache, warnings, options }));
   const owners = candidates.map(ownerOf);
   const names = nameTools(owners, options);
@@ -47,7 +50,7 @@ export function makeOffer(listings: readonly SourceListing[], cache: SchemaCache
       warnings.push(`The tool "${tool.name}" of "${source.key}" is left out: no free name is left for it.`);
       continue;
     }
-    byWireName.set(name, toLoopTool(name, candidate));
+    byWireName.set(name, toLoopTool(name, candidate, left.filter(name, candidate.tool.options)));
     if (options.nameClash === 'rename' && clientNames.has(tool.name)) {
       warnings.push(
         `The tool "${tool.name}" of "${source.key}" is offered as "${name}": the call brings a tool of that name itself.`,
@@ -55,7 +58,7 @@ export function makeOffer(listings: readonly SourceListing[], cache: SchemaCache
     }
   }
   const tools = [...byWireName.values()];
-  return { tools, byWireName, warnings, instructions: instructionsOf(tools) };
+  return { tools, byWireName, warnings, leftOut: left.out(), instructions: instructionsOf(tools) };
 }
 
 /** Of the sources that have a tool on offer; the others have nothing to instruct about. */
@@ -103,7 +106,7 @@ function ownerOf({ source, tool }: Candidate): NameOwner {
   return { kind: source.kind ?? 'local', source: source.key, tool: tool.name };
 }
 
-function toLoopTool(name: string, { source, tool, schema, strict }: Candidate): LoopTool {
+function toLoopTool(name: string, { source, tool, schema, strict }: Candidate, options: FunctionOptions): LoopTool {
   return {
     source,
     tool,
@@ -113,6 +116,7 @@ function toLoopTool(name: string, { source, tool, schema, strict }: Candidate): 
       ...defined({ description: tool.description }),
       inputSchema: strict ?? schema,
       strict: strict !== undefined,
+      ...options,
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../core/json.js';
 import type { ToolOutput } from '../core/message.js';
-import type { ToolArguments } from '../core/tool.js';
+import type { FunctionOptions, ToolArguments } from '../core/tool.js';
 import type { McpLiveClient } from './mcp/client-like.js';
 import type { AbortLike } from '../util/cancellation.js';
 
@@ -32,6 +32,8 @@ export interface SourceTool {
    */
   checkArguments?(args: ToolArguments): Promise<string | undefined>;
   readonly strict?: boolean;
+  /** What else its declaration says. */
+  readonly options?: FunctionOptions;
 }
 
 export interface ToolProgress {

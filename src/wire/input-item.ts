@@ -1,4 +1,5 @@
 import type { UnknownName } from './known-names.js';
+import type { TextFormat } from './text-format.js';
 import type { HostedTool } from './tool.js';
 
 /**
@@ -17,6 +18,8 @@ export type InputItem =
   | InputCallItemOutput
   | InputToolSearchOutput
   | InputApprovalResponse
+  | InputAdditionalTools
+  | InputCompactionTrigger
   | VerbatimItem;
 
 /** `type` is optional in OpenAI's reading, but OpenClaw and llama-server answer 400 where it is missing. */
@@ -29,7 +32,20 @@ export interface InputMessage {
 /** Changes the settings of the conversation from here on. */
 export interface InputConfigurationUpdate {
   readonly type: 'configuration_update';
-  readonly reasoning: { readonly effort: 'low' | 'medium' | 'high' | 'xhigh' | 'max' };
+  readonly reasoning?: { readonly effort: 'none' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' };
+  readonly text?: { readonly format: TextFormat };
+}
+
+/** Tools that are there from here on. */
+export interface InputAdditionalTools {
+  readonly type: 'additional_tools';
+  readonly role: 'developer';
+  readonly tools: readonly HostedTool[];
+}
+
+/** Has the conversation summed up. Only as the last item. */
+export interface InputCompactionTrigger {
+  readonly type: 'compaction_trigger';
 }
 
 /** What the model said before. */

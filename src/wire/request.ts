@@ -1,4 +1,5 @@
 import type { InputFile, InputImage, InputItem, InputText } from './input-item.js';
+import type { TextFormat } from './text-format.js';
 import type { Tool, ToolChoice } from './tool.js';
 
 /** The body of `POST /responses`, as we write it. A field that is absent is the server's default. */
@@ -62,17 +63,6 @@ export interface TextSettings {
   readonly format?: TextFormat;
   readonly verbosity?: 'low' | 'medium' | 'high';
 }
-
-export type TextFormat =
-  | { readonly type: 'text' }
-  | { readonly type: 'json_object' }
-  | {
-      readonly type: 'json_schema';
-      readonly name: string;
-      readonly schema: Readonly<Record<string, unknown>>;
-      readonly description?: string;
-      readonly strict?: boolean;
-    };
 
 export interface ReasoningSettings {
   readonly effort?: ReasoningEffort;

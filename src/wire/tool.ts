@@ -1,5 +1,5 @@
 /** What we offer in `tools`. */
-export type Tool = FunctionTool | HostedTool;
+export type Tool = FunctionTool | NamespaceTool | HostedTool;
 
 export interface FunctionTool {
   readonly type: 'function';
@@ -9,6 +9,20 @@ export interface FunctionTool {
   readonly parameters: Readonly<Record<string, unknown>>;
   /** Always said: OpenAI and llama.cpp take a schema as strict where it is absent. */
   readonly strict: boolean;
+  /** The rest is OpenAI's, from GPT-5.4 on: kept back until it is searched for. */
+  readonly defer_loading?: boolean;
+  readonly allowed_callers?: ('direct' | 'programmatic')[];
+  readonly output_schema?: Readonly<Record<string, unknown>>;
+  /** From GPT-6 on. */
+  readonly async?: boolean;
+}
+
+/** Functions that belong together. */
+export interface NamespaceTool {
+  readonly type: 'namespace';
+  readonly name: string;
+  readonly description: string;
+  readonly tools: readonly FunctionTool[];
 }
 
 /** A tool the server runs, as the caller wrote it: vendors invent types (`x_search`, `openrouter:web_search`). */

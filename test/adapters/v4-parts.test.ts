@@ -180,7 +180,10 @@ describe('I20 a prompt of V4', () => {
   async function sent(prompt: readonly unknown[]) {
     const { model, requests } = await rig([hello]);
     const { warnings } = await model.doGenerate({ prompt });
-    return { request: requests[0], warnings: warnings.map(({ message }) => message) };
+    return {
+      request: requests[0],
+      warnings: warnings.map((warning) => ('message' in warning ? warning.message : warning.details)),
+    };
   }
 
   it('gives a compaction of the stock provider back as the item it was', async () => {

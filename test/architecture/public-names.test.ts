@@ -175,6 +175,7 @@ const ERROR_CODES = [
   'api-error',
   'closed',
   'connection-failed',
+  'invalid-options',
   'invalid-prompt',
   'invalid-settings',
   'limit',

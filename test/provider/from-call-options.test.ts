@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Call } from '../../src/core/call.js';
+import { warningText } from '../../src/core/warning.js';
 import { type AnyCallOptions, fromCallOptions } from '../../src/provider/from-call-options.js';
 import { failureOf, start, stream } from './support/talk.js';
 
 const callOf = (options: Partial<AnyCallOptions> | Record<string, unknown>): Call =>
   fromCallOptions('m', { prompt: [], ...options }, { stream: true }).call;
 const warningsOf = (options: Partial<AnyCallOptions>): readonly string[] =>
-  fromCallOptions('m', { prompt: [], ...options }, { stream: true }).warnings;
+  fromCallOptions('m', { prompt: [], ...options }, { stream: true }).warnings.map(warningText);
 
 describe('provider options', () => {
   it('stand under `openai`, our name, or the name the provider goes by; the last of them wins', () => {

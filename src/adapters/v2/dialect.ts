@@ -1,13 +1,29 @@
 import type { FinishReason } from '../../core/finish-reason.js';
 import type { FileContent } from '../../core/message.js';
 import type { Usage } from '../../core/usage.js';
+import type { UnsupportedTool } from '../../core/warning.js';
 import type { Dialect } from '../../provider/dialect.js';
 import type { ProviderMetadata } from '../../provider/metadata.js';
-import type { FilePart, FinishPart, ToolResultPart } from '../../provider/stream-parts.js';
+import type { FilePart, FinishPart, StreamStartPart, ToolResultPart } from '../../provider/stream-parts.js';
 import { defined } from '../../util/defined.js';
 
 /** What V2 says in its own way. */
-export type PartV2 = FilePart<string> | ToolResultPart<unknown> | FinishPart<FinishReason, UsageV2>;
+export type PartV2 =
+  | StreamStartPart<UnsupportedWarning>
+  | FilePart<string>
+  | ToolResultPart<unknown>
+  | FinishPart<FinishReason, UsageV2>;
+
+type UnsupportedWarning =
+  | { type: 'unsupported-setting'; setting: string; details: string }
+  | { type: 'unsupported-tool'; tool: ProviderTool; details: string };
+
+interface ProviderTool {
+  type: 'provider-defined';
+  id: `${string}.${string}`;
+  name: string;
+  args: Record<string, unknown>;
+}
 
 interface UsageV2 {
   inputTokens: number | undefined;
@@ -21,6 +37,10 @@ export const V2: Dialect<'v2', PartV2> = {
   version: 'v2',
   // `ai` 5 fails on calls of tools it was not given, and has no part that asks for leave.
   start: { shows: 'declared', asks: false, functionsFollowSchema: true },
+  unsupported: ({ feature, details, tool }) =>
+    tool === undefined
+      ? { type: 'unsupported-setting', setting: feature, details }
+      : { type: 'unsupported-tool', tool: toToolV2(tool), details },
   mappers: ({ finishToMetadata, notAsked, toResult, toResultPart }) => ({
     file: ({ mediaType, base64 }) => ({ type: 'file', mediaType, data: base64 }),
     'tool-result': (part) => toResultPart(part, toResult(part.output, toResultFile)),
@@ -40,6 +60,11 @@ export const V2: Dialect<'v2', PartV2> = {
 function withCacheWrites(metadata: ProviderMetadata, { cacheWriteTokens }: Usage): ProviderMetadata {
   if (cacheWriteTokens === undefined) return metadata;
   return { ...metadata, openai: { ...metadata['openai'], usage: { cacheWriteTokens } } };
+}
+
+function toToolV2({ id, name, args }: UnsupportedTool): ProviderTool {
+  // The id of a provider's tool begins with the provider, by contract of the AI SDK.
+  return { type: 'provider-defined', id: id as `${string}.${string}`, name, args: { ...args } };
 }
 
 /** V2 usage is flat; everything else is in the finish metadata. */

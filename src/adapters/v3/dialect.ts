@@ -1,16 +1,28 @@
 import type { JsonValue } from '../../core/json.js';
 import type { FileContent } from '../../core/message.js';
 import type { Dialect } from '../../provider/dialect.js';
-import type { ApprovalRequestPart, FilePart, ToolResultPart } from '../../provider/stream-parts.js';
+import type {
+  ApprovalRequestPart,
+  FilePart,
+  StreamStartPart,
+  ToolResultPart,
+  UnsupportedFeature,
+} from '../../provider/stream-parts.js';
 import type { NestedFinishPart } from '../../provider/to-nested-finish.js';
 import { defined } from '../../util/defined.js';
 
 /** What V3 says in its own way. */
-export type PartV3 = FilePart<string> | ToolResultPart<NonNullable<JsonValue>> | ApprovalRequestPart | NestedFinishPart;
+export type PartV3 =
+  | StreamStartPart<UnsupportedFeature>
+  | FilePart<string>
+  | ToolResultPart<NonNullable<JsonValue>>
+  | ApprovalRequestPart
+  | NestedFinishPart;
 
 export const V3: Dialect<'v3', PartV3> = {
   version: 'v3',
   start: { shows: 'all', asks: true },
+  unsupported: ({ feature, details }) => ({ type: 'unsupported', feature, details }),
   mappers: ({ nested, notAsked, toNonNullResult, toResultPart }) => ({
     ...nested,
     file: ({ mediaType, base64 }) => ({ type: 'file', mediaType, data: base64 }),

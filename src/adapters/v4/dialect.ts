@@ -3,12 +3,19 @@ import type { FileContent, FileSource } from '../../core/message.js';
 import type { COMPACTION } from '../../provider/compaction.js';
 import type { Dialect } from '../../provider/dialect.js';
 import type { ProviderMetadata } from '../../provider/metadata.js';
-import type { ApprovalRequestPart, FilePart, ToolResultPart } from '../../provider/stream-parts.js';
+import type {
+  ApprovalRequestPart,
+  FilePart,
+  StreamStartPart,
+  ToolResultPart,
+  UnsupportedFeature,
+} from '../../provider/stream-parts.js';
 import type { NestedFinishPart } from '../../provider/to-nested-finish.js';
 import { defined } from '../../util/defined.js';
 
 /** What V4 says in its own way. */
 export type PartV4 =
+  | StreamStartPart<UnsupportedFeature>
   | FilePart<{ type: 'data'; data: string }>
   | ToolResultPart<NonNullable<JsonValue>>
   | ApprovalRequestPart
@@ -23,7 +30,8 @@ interface CompactionPart {
 
 export const V4: Dialect<'v4', PartV4> = {
   version: 'v4',
-  start: { shows: 'all', asks: true, tellsCompaction: true },
+  start: { shows: 'all', asks: true, tellsCompaction: true, asksForSummary: true },
+  unsupported: ({ feature, details }) => ({ type: 'unsupported', feature, details }),
   mappers: ({ compaction, compactionToMetadata, nested, toNonNullResult, toResultPart }) => ({
     ...nested,
     file: ({ mediaType, base64 }) => ({ type: 'file', mediaType, data: { type: 'data', data: base64 } }),

@@ -1,7 +1,9 @@
+import type { JsonObject } from '../../core/json.js';
 import { DEFAULT_LIMITS } from '../../core/limits.js';
 import { asRecord } from '../../util/guards.js';
 import { isJsonWithin } from '../../util/json-within.js';
 import { METADATA_KEY } from '../metadata.js';
+import { type OptionKeys, readProviderOptions } from '../read-provider-options.js';
 import type { CallerOptions, OwnMetadata, PartMetadata, StockMetadata } from './part-metadata.js';
 import { CALLER_OPTIONS, type Members, OWN_MEMBERS, type Reading, STOCK_MEMBERS } from './read-members.js';
 
@@ -30,9 +32,13 @@ export class HistoryDoor {
   readonly #trust: HistoryTrust;
   readonly #drop: Reading['drop'];
 
-  constructor(trust: HistoryTrust, drop: Reading['drop']) {
+  readonly #keys: OptionKeys | undefined;
+
+  /** `keys`: where options of the caller stand. */
+  constructor(trust: HistoryTrust, drop: Reading['drop'], keys?: OptionKeys) {
     this.#trust = trust;
     this.#drop = drop;
+    this.#keys = keys;
   }
 
   /** Everything that stands beside a part of an answer, or beside a result. */
@@ -46,14 +52,27 @@ export class HistoryDoor {
     };
   }
 
-  /** What callers may say about any message or part. Our own name comes first. */
+  /** What callers may say about any message or part. */
   optionsOf(part: Value): CallerOptions {
-    const { own, stock } = recordsOf(part);
-    if (own === undefined && stock === undefined) return {};
-    return {
-      ...this.#read<CallerOptions>(stock ?? {}, CALLER_OPTIONS, false),
-      ...this.#read<CallerOptions>(own ?? {}, CALLER_OPTIONS, false),
-    };
+    return this.#read<CallerOptions>(this.#given(part), CALLER_OPTIONS, false);
+  }
+
+  /** What callers change by a system message. The message is their own: what is wrong with it is theirs to hear. */
+  controlsOf(message: Value): JsonObject {
+    return this.#given(message);
+  }
+
+  /** Tools behind a result, which lies in other hands; nothing that we write brings any, so no signature can hold. */
+  toolsBehind(result: Value): unknown {
+    const { additionalTools } = this.#given(result);
+    if (additionalTools === undefined || additionalTools === null) return undefined;
+    if (this.#trust.carriers && this.#trust.signed === undefined) return additionalTools;
+    this.#drop('additionalTools', this.#trust.carriers ? 'not signed for this part' : 'with `carrier: "none"`');
+    return undefined;
+  }
+
+  #given(part: Value): JsonObject {
+    return readProviderOptions(part['providerOptions'] ?? part['providerMetadata'], this.#keys);
   }
 
   #readOwn(record: Value, isSigned: boolean): OwnMetadata {

@@ -15,7 +15,6 @@ export interface CallerOptions {
   readonly phase?: string;
   /** How closely the model looks at an image. */
   readonly imageDetail?: string;
-  readonly reasoningEffortUpdate?: string;
 }
 
 /** What we wrote: see `metadata.ts`. */

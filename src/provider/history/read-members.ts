@@ -1,6 +1,7 @@
 import type { CarriedOutput, PlacedCall } from '../../core/carrier.js';
 import type { JsonObject } from '../../core/json.js';
 import type { ServerItem } from '../../core/server-item.js';
+import { MESSAGE_OPTIONS } from '../../request/option-table.js';
 import { defined } from '../../util/defined.js';
 import { asArray, asId, asRecord, asString } from '../../util/guards.js';
 import { checkItem, type ItemPlace } from './check-item.js';
@@ -153,8 +154,12 @@ export const CALLER_OPTIONS: Members<CallerOptions> = {
   promptCacheBreakpoint: free(mark),
   phase: free(word),
   imageDetail: free(word),
-  reasoningEffortUpdate: free(word),
 };
+
+/** Whether a name under ours is an option, which may be set at any time, also on a part that we wrote. */
+export function isCallerOption(name: string): boolean {
+  return Object.hasOwn(CALLER_OPTIONS, name) || Object.hasOwn(MESSAGE_OPTIONS, name);
+}
 
 /** What may stand under our own name. */
 export const OWN_MEMBERS: Members<OwnMetadata> = {

@@ -4,7 +4,7 @@ import { isJsonWithin } from '../../util/json-within.js';
 import { stableJson } from '../../util/stable-json.js';
 import { METADATA_KEY, type ProviderMetadata } from '../metadata.js';
 import { METADATA_BOUNDS, recordsOf } from './door.js';
-import { CALLER_OPTIONS } from './read-members.js';
+import { isCallerOption } from './read-members.js';
 
 type Value = Readonly<Record<string, unknown>>;
 
@@ -49,7 +49,7 @@ export class HistorySeal {
 
 /** What is ours alone to say beside a part. */
 export function factsOf(own: Value): [string, unknown][] {
-  return Object.entries(own).filter(([name]) => name !== SIGNATURE && !Object.hasOwn(CALLER_OPTIONS, name));
+  return Object.entries(own).filter(([name]) => name !== SIGNATURE && !isCallerOption(name));
 }
 
 /** By the type of the part; a call's result may come with the metadata of the call. */

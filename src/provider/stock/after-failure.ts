@@ -3,20 +3,20 @@ import type { ErrorCode } from '../../errors/error-code.js';
 import { ResponsesLoopError } from '../../errors/responses-loop-error.js';
 import { errorText } from '../../util/error-text.js';
 import type { AnyCallOptions } from '../from-call-options.js';
-import { readProviderOptions } from '../read-provider-options.js';
+import { type OptionKeys, readProviderOptions } from '../read-provider-options.js';
 import type { FallOverRules } from './fall-over.js';
 import { keepsState } from './keeps-state.js';
 
 /** Nobody else could do better. */
-const CALLS_OWN: ReadonlySet<ErrorCode> = new Set(['closed', 'invalid-prompt', 'invalid-settings']);
+const CALLS_OWN: ReadonlySet<ErrorCode> = new Set(['closed', 'invalid-options', 'invalid-prompt', 'invalid-settings']);
 
 export function isCallsOwn(error: Error): boolean {
   return ResponsesLoopError.isInstance(error) && CALLS_OWN.has(error.code);
 }
 
 /** Where a server keeps state, a request it may have acted on is not made a second time by somebody else. */
-export function mayAskAgain(error: Error, { providerOptions }: AnyCallOptions, name: string): boolean {
-  return !keepsState(readProviderOptions(providerOptions, name)) || (ApiError.isInstance(error) && error.isReplaySafe);
+export function mayAskAgain(error: Error, { providerOptions }: AnyCallOptions, keys: OptionKeys): boolean {
+  return !keepsState(readProviderOptions(providerOptions, keys)) || (ApiError.isInstance(error) && error.isReplaySafe);
 }
 
 /** Whether the rule of the settings has it fall over; what goes wrong with the rule is told with the error it was about. */

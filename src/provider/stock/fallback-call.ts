@@ -1,4 +1,5 @@
 import type { FallbackChoice } from '../../observe/event.js';
+import { vendorOf } from '../../request/vendors.js';
 import { errorText } from '../../util/error-text.js';
 import type { Engine, EngineCall, OpenAnswering, StartOptions } from '../engine.js';
 import type { AnyCallOptions } from '../from-call-options.js';
@@ -100,9 +101,10 @@ export class FallbackCall {
   }
 
   #mayFallOver(error: Error): boolean {
-    const { given } = this.#wanted;
-    const { name } = this.#options.primary;
-    if (given.abortSignal?.aborted === true || isCallsOwn(error) || !mayAskAgain(error, given, name)) return false;
+    const { given, modelId } = this.#wanted;
+    const { primary } = this.#options;
+    const keys = { vendor: vendorOf(primary.endpoint(modelId).profile).keys, name: primary.name };
+    if (given.abortSignal?.aborted === true || isCallsOwn(error) || !mayAskAgain(error, given, keys)) return false;
     const { fallOver } = this.#options;
     return fallOver !== undefined && asksInstead(error, fallOver);
   }

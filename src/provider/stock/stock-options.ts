@@ -3,7 +3,7 @@ import type { JsonObject } from '../../core/json.js';
 import type { RoundRequest } from '../../core/round.js';
 import type { ToolChoice, ToolDeclaration } from '../../core/tool.js';
 import { defined } from '../../util/defined.js';
-import { asArray, asRecord, asString, isRecord } from '../../util/guards.js';
+import { asArray, asRecord, asRecords, asString, isRecord } from '../../util/guards.js';
 import type { AnyCallOptions } from '../from-call-options.js';
 import { isStub } from '../from-tools.js';
 
@@ -38,19 +38,26 @@ export function toStockOptions(input: StockOptionsInput): object {
 /** The tools that stand in the body: what a server has refused does not. */
 function toolsOf({ body, request, call, given }: StockOptionsInput): unknown[] {
   const sent = asArray(body['tools']).filter(isRecord);
-  const functions = new Set(sent.filter((tool) => tool['type'] === 'function').map((tool) => tool['name']));
+  const functions = new Set(sent.flatMap(functionsIn));
   const callers = (given.tools ?? []).filter(isRecord);
   const byName = new Map(
     callers.flatMap((tool) => (tool['type'] === 'function' && !isStub(tool) ? [[tool['name'], tool] as const] : [])),
   );
   const hosted = callers.filter((tool) => tool['type'] !== 'function');
+  const isHosted = (tool: Record<string, unknown>): boolean => functionsIn(tool).length === 0;
   return [
     ...request.tools
       .filter(({ name }) => functions.has(name))
       // Under a name that two have (`nameClash: 'loop'`) the loop's tool goes out, not the caller's.
       .map((tool) => toFunctionTool(tool, call.clientTools.includes(tool) ? byName.get(tool.name) : undefined)),
-    ...(sent.some((tool) => tool['type'] !== 'function') ? hosted : []),
+    ...(sent.some(isHosted) ? hosted : []),
   ];
+}
+
+/** A namespace holds several. */
+function functionsIn(tool: Record<string, unknown>): unknown[] {
+  if (tool['type'] === 'namespace') return asRecords(tool['tools']).flatMap(functionsIn);
+  return tool['type'] === 'function' ? [tool['name']] : [];
 }
 
 /** `strict` is said, since a server that is told nothing may take a schema as strict. */
@@ -75,7 +82,12 @@ function providerOptionsOf({ body, call, given, names }: StockOptionsInput): obj
   const defaults = { strictJsonSchema: false, ...forced(body) };
   // Older ones do not know the option of `ai` 7 that it may come from.
   const reasoningEffort = asString(asRecord(body['reasoning'])?.['effort']);
-  const said = { ...defined({ store, previousResponseId, reasoningEffort }), include: includeOf(body, call) };
+  const isTriggered = asRecord(asArray(body['input']).at(-1))?.['type'] === 'compaction_trigger';
+  const said = {
+    ...defined({ store, previousResponseId, reasoningEffort }),
+    include: includeOf(body, call),
+    ...(call.options['compactionTrigger'] === undefined ? {} : { compactionTrigger: isTriggered }),
+  };
   const of = (name: string) => ({
     ...defaults,
     ...asRecord(options[name]),

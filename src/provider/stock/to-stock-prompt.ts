@@ -68,8 +68,17 @@ const ITEMS: Readonly<Record<string, (item: Item, writer: PromptWriter) => void>
   mcp_approval_response: writeApprovalAnswer,
   configuration_update: (item, writer) => {
     const reasoningEffortUpdate = asRecord(item['reasoning'])?.['effort'];
-    writer.add({ role: 'system', content: '', ...writer.optionsFor({ reasoningEffortUpdate }) });
+    const textFormatUpdate = asRecord(item['text'])?.['format'];
+    const options = defined({ reasoningEffortUpdate, textFormatUpdate });
+    writer.add({ role: 'system', content: '', ...writer.optionsFor(options) });
   },
+  additional_tools: ({ tools, role }, writer) => {
+    // One that a server sent is its own affair.
+    if (role === 'developer')
+      writer.add({ role: 'system', content: '', ...writer.optionsFor({ additionalTools: tools }) });
+  },
+  // An option of the call says it.
+  compaction_trigger: () => {},
 };
 
 /** The stock provider sends the answer alone: only a server that keeps the request knows what it is about. */

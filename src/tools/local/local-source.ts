@@ -10,6 +10,7 @@ import type { LocalTool } from './local-tool.js';
 import { mapReturnValue } from './map-return-value.js';
 import { readResult } from './read-values.js';
 import { resolveInputSchema, type ResolvedSchema, type ResolveSchema } from './resolve-schema.js';
+import { toolOptions } from './tool-options.js';
 import { argumentCheck, jsonSchemaCheck, validateArguments } from './validate-arguments.js';
 
 const LOCAL_SOURCE_KEY = 'local';
@@ -94,6 +95,7 @@ function describe(
     readOnly: tool.readOnly === true,
     ...defined({ title, description, timeoutMs, totalTimeoutMs, strict, destructive, idempotent }),
     ...defined({ needsApproval: approvalOf(tool, validate), checkArguments: argumentCheck(validate) }),
+    options: toolOptions(tool),
   };
 }
 

@@ -1,3 +1,5 @@
+import type { ToolNamespace } from '../../core/tool.js';
+
 /** What a local tool is told about the call it runs for. */
 export interface LocalExecuteOptions {
   readonly toolCallId: string;
@@ -73,6 +75,23 @@ export interface LocalTool {
    * converted, the tool goes out without, and a warning says why. Default `false`.
    */
   readonly strict?: boolean | undefined;
+  /**
+   * Keeps the tool back until the model has searched for it; until then it costs no tokens. OpenAI and Azure, from GPT-5.4
+   * on; elsewhere it is offered as all others, with a warning. A call that has no `tool_search` tool gets one. Default
+   * `false`.
+   */
+  readonly deferLoading?: boolean | undefined;
+  /** Puts it with others under one description, which the model sees in their place. As `deferLoading`. Default: none. */
+  readonly namespace?: ToolNamespace | undefined;
+  /**
+   * Who may call it: the model (`'direct'`), a program that the model wrote (`'programmatic'`, with the tool
+   * `programmatic_tool_calling`). OpenAI and Azure. Default: the model.
+   */
+  readonly allowedCallers?: readonly ('direct' | 'programmatic')[] | undefined;
+  /** The model may go on writing without waiting for the result. OpenAI and Azure, from GPT-6 on. Default `false`. */
+  readonly async?: boolean | undefined;
+  /** What an AI SDK tool says to the stock provider (`openai`): the four options above, and `outputSchema`. */
+  readonly providerOptions?: unknown;
   /**
    * Whether somebody has to agree before the tool runs: always, or by its arguments, which were checked against the schema
    * before. A function that throws counts as yes. Default `false`.

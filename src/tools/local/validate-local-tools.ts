@@ -1,6 +1,7 @@
 import { invalidSettings } from '../../errors/invalid-settings.js';
 import { isRecord } from '../../util/guards.js';
 import { once } from '../../util/once.js';
+import { problemOfOptions } from './tool-options.js';
 
 /** Members people mistype, or know by another name, and what they are called here. */
 const MEANT: Readonly<Record<string, string>> = {
@@ -21,6 +22,8 @@ const MEANT: Readonly<Record<string, string>> = {
   destructivehint: 'destructive',
   idempotenthint: 'idempotent',
   tomodeloutput: 'toModelOutput',
+  deferloading: 'deferLoading',
+  allowedcallers: 'allowedCallers',
   handler: 'execute',
 };
 
@@ -40,7 +43,8 @@ function problemOf(tool: unknown): string | undefined {
     mistyped(tool) ??
     problemOfExecute(tool['execute']) ??
     problemOfSchema(tool['inputSchema']) ??
-    problemOfMembers(tool)
+    problemOfMembers(tool) ??
+    problemOfOptions(tool)
   );
 }
 

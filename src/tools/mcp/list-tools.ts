@@ -78,7 +78,7 @@ async function collect(
     if (name !== undefined && !isWanted(name)) continue;
     if (tools.size >= options.limits.toolsPerServer) return { tools: [...tools.values()], names, isFull: true };
     const tool = readTool(raw, options, remarks);
-    if (tool !== undefined) tools.set(tool.name, tool);
+    if (tool !== undefined) tools.set(tool.name, { ...tool, ...filter.declares(tool.name) });
   }
   return { tools: [...tools.values()], names, isFull: false };
 }

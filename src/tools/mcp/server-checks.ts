@@ -14,6 +14,8 @@ const MISTAKEN: readonly (readonly [string, readonly string[]])[] = [
   ['totalTimeoutMs', ['totalTimeout', 'maxTotalTimeout', 'maxTotalTimeoutMs']],
   ['allowTools', ['allowedTools', 'allowTool', 'includeTools', 'enabledTools']],
   ['denyTools', ['deniedTools', 'denyTool', 'excludeTools', 'blockedTools', 'blockTools']],
+  ['deferTools', ['deferTool', 'deferredTools', 'deferLoading', 'defer']],
+  ['allowedCallers', ['allowCallers', 'allowedCaller', 'callers']],
   ['useInstructions', ['useInstruction', 'instructions', 'includeInstructions']],
   ['resolveResourceLinks', ['resolveResources', 'resolveLinks', 'resolveResourceLink']],
   ['url', ['URL', 'uri']],
@@ -36,6 +38,14 @@ export const commonChecks = once((): readonly Check[] => [
           ? undefined
           : `has \`${name}\` that are not a list of tool names or patterns`,
   ),
+  ({ deferTools }) =>
+    deferTools === undefined || deferTools === '*' || (isStringList(deferTools) && !deferTools.includes(''))
+      ? undefined
+      : 'has `deferTools` that are neither `"*"` nor a list of tool names or patterns',
+  ({ allowedCallers }) =>
+    allowedCallers === undefined || (isStringList(allowedCallers) && allowedCallers.every(isCaller))
+      ? undefined
+      : 'has `allowedCallers` that are not a list of "direct" and "programmatic"',
   ...['disabled', 'useInstructions', 'resolveResourceLinks'].map(
     (name): Check =>
       ({ [name]: value }) =>
@@ -107,6 +117,10 @@ function mistaken(config: Config): string | undefined {
 function hasMethods(value: unknown, names: readonly string[]): boolean {
   // A class instance has its methods on the prototype.
   return isRecord(value) && names.every((name) => typeof value[name] === 'function');
+}
+
+function isCaller(name: string): boolean {
+  return name === 'direct' || name === 'programmatic';
 }
 
 function isStringList(value: unknown): value is readonly string[] {

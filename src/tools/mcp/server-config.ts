@@ -40,6 +40,17 @@ export interface McpCommonConfig {
   readonly allowTools?: readonly string[] | undefined;
   /** These tools are never offered, whatever `allowTools` says. Names or `*` patterns. Default: none. */
   readonly denyTools?: readonly string[] | undefined;
+  /**
+   * These tools cost no tokens until the model has searched for them: `'*'`, or a list of names and `*` patterns. OpenAI and
+   * Azure, from GPT-5.4 on; elsewhere they are offered as all others, with a warning. A call that has no `tool_search` tool
+   * gets one. Default: none.
+   */
+  readonly deferTools?: '*' | readonly string[] | undefined;
+  /**
+   * Who may call its tools: the model (`'direct'`), a program that the model wrote (`'programmatic'`, with the tool
+   * `programmatic_tool_calling`). OpenAI and Azure. Default: the model.
+   */
+  readonly allowedCallers?: readonly ('direct' | 'programmatic')[] | undefined;
   /** Passes on what the server wants every model to know that uses its tools (its first 4,000 characters). Default: false. */
   readonly useInstructions?: boolean | undefined;
   /**

@@ -3,8 +3,10 @@ import type { Message } from '../../../src/core/message.js';
 import type { Profile } from '../../../src/core/profile.js';
 import type { ToolDeclaration } from '../../../src/core/tool.js';
 import { type AnyCallOptions, fromCallOptions } from '../../../src/provider/from-call-options.js';
+import { type CallWarning, warningText } from '../../../src/core/warning.js';
 import { createRequestBuilder } from '../../../src/request/build-request.js';
 import { PROFILES, type ProfileName } from '../../../src/request/profiles.js';
+import { defined } from '../../../src/util/defined.js';
 
 export interface BuildOptions extends Partial<AnyCallOptions> {
   readonly modelId?: string;
@@ -17,21 +19,34 @@ export interface BuildOptions extends Partial<AnyCallOptions> {
   readonly loopTools?: readonly ToolDeclaration[];
   readonly closing?: boolean;
   readonly stream?: boolean;
+  /** As AI SDK 7 has it. Default `false`. */
+  readonly asksForSummary?: boolean;
+  /** The name the provider goes by. */
+  readonly name?: string;
+}
+
+export interface Built {
+  readonly body: JsonObject;
+  readonly input: JsonObject[];
+  /** In words. */
+  readonly warnings: readonly string[];
+  readonly rawWarnings: readonly CallWarning[];
 }
 
 export const user = (text: string): object => ({ role: 'user', content: [{ type: 'text', text }] });
 
 /** The body of a round, made from call options as the AI SDK gives them, and all warnings on the way. */
-export function build(options: BuildOptions): { body: JsonObject; input: JsonObject[]; warnings: readonly string[] } {
+export function build(options: BuildOptions): Built {
   const { backend = 'openai', added = [], loopTools = [], stream = true } = options;
+  const profile = typeof backend === 'string' ? PROFILES[backend] : backend;
   const { call, warnings } = fromCallOptions(
     options.modelId ?? 'gpt-test',
     { prompt: [user('Hi')], ...options },
-    { stream },
+    { stream, profile, ...defined({ asksForSummary: options.asksForSummary, name: options.name }) },
   );
   const builder = createRequestBuilder({
     call,
-    profile: typeof backend === 'string' ? PROFILES[backend] : backend,
+    profile,
     overrides: options.overrides ?? [],
     defaults: options.defaults ?? {},
     ...(options.origin === undefined ? {} : { origin: options.origin }),
@@ -44,7 +59,8 @@ export function build(options: BuildOptions): { body: JsonObject; input: JsonObj
     toolChoice: call.toolChoice,
     closing: options.closing ?? false,
   });
-  return { body, input: body['input'] as JsonObject[], warnings: [...warnings, ...builder.warnings] };
+  const rawWarnings = [...warnings, ...builder.warnings];
+  return { body, input: body['input'] as JsonObject[], warnings: rawWarnings.map(warningText), rawWarnings };
 }
 
 /** The input items of a prompt. */

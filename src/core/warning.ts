@@ -1,0 +1,23 @@
+/** What the caller should know about a call that goes on all the same: a sentence, or something that was not sent. */
+export type CallWarning = string | Unsupported;
+
+/** Something the caller asked for and that is not sent, by its name in the AI SDK. */
+export interface Unsupported {
+  readonly feature: string;
+  /** The whole story as a sentence: what was left out, why, and what to do. */
+  readonly details: string;
+  /** The tool that it is about, where it is about one. */
+  readonly tool?: UnsupportedTool;
+}
+
+/** A tool of a provider, as the AI SDK declares it. */
+export interface UnsupportedTool {
+  readonly id: string;
+  readonly name: string;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+/** A warning for readers who take sentences only: logs, events, metadata. */
+export function warningText(warning: CallWarning): string {
+  return typeof warning === 'string' ? warning : warning.details;
+}

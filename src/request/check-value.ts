@@ -1,0 +1,94 @@
+/** What an option may look like: data, so that a list of options can be read as one. */
+export type Shape =
+  | 'string'
+  | 'number'
+  | 'boolean'
+  | 'object'
+  | 'any'
+  /** One of these texts. */
+  | { readonly oneOf: readonly string[] }
+  /** A number from the first to the second. */
+  | { readonly between: readonly [number, number] }
+  | { readonly listOf: Shape }
+  /** An object; members that are not named here may be anything. */
+  | { readonly members: Readonly<Record<string, Shape>>; readonly required?: readonly string[] }
+  /** The first that has the right JSON type counts. */
+  | { readonly either: readonly Shape[] };
+
+/** What is wrong with a value. */
+export interface Misfit {
+  /** `type`: no server could read it; `value`: of the right type, and not one of those that are known. */
+  readonly kind: 'type' | 'value';
+  /** "textFormat.name". */
+  readonly path: string;
+  readonly value: unknown;
+  /** "true or false". */
+  readonly allowed: string;
+}
+
+/** The first thing about a value that does not fit; a wrong type counts before an unknown value. */
+export function checkValue(value: unknown, shape: Shape, path: string): Misfit | undefined {
+  const misfits = misfitsOf(value, shape, path);
+  return misfits.find(({ kind }) => kind === 'type') ?? misfits[0];
+}
+
+function misfitsOf(value: unknown, shape: Shape, path: string): Misfit[] {
+  const wrong = (kind: Misfit['kind']): Misfit[] => [{ kind, path, value, allowed: inWords(shape) }];
+  if (!hasType(value, shape)) return wrong('type');
+  if (typeof shape === 'string') return [];
+  if ('oneOf' in shape) return shape.oneOf.includes(value as string) ? [] : wrong('value');
+  if ('between' in shape) return isBetween(value as number, shape.between) ? [] : wrong('value');
+  if ('listOf' in shape)
+    return (value as unknown[]).flatMap((entry, index) => misfitsOf(entry, shape.listOf, `${path}[${index}]`));
+  if ('members' in shape) return misfitsOfMembers(value as Record<string, unknown>, shape, path);
+  const fitting = shape.either.filter((option) => hasType(value, option));
+  const found = fitting.map((option) => misfitsOf(value, option, path));
+  return found.some((misfits) => misfits.length === 0) ? [] : (found[0] ?? []);
+}
+
+function misfitsOfMembers(
+  value: Readonly<Record<string, unknown>>,
+  { members, required = [] }: Extract<Shape, { members: unknown }>,
+  path: string,
+): Misfit[] {
+  return Object.entries(members).flatMap(([name, shape]) => {
+    const member = value[name];
+    const isMissing = member === undefined || member === null;
+    return isMissing && !required.includes(name) ? [] : misfitsOf(member, shape, `${path}.${name}`);
+  });
+}
+
+/** Whether the JSON type is right; what is in it is looked at afterwards. */
+function hasType(value: unknown, shape: Shape): boolean {
+  if (shape === 'any') return true;
+  if (typeof shape === 'string') return shape === 'object' ? isObject(value) : typeof value === shape;
+  if ('oneOf' in shape) return typeof value === 'string';
+  if ('between' in shape) return typeof value === 'number';
+  if ('listOf' in shape) return Array.isArray(value);
+  return 'members' in shape ? isObject(value) : shape.either.some((option) => hasType(value, option));
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isBetween(value: number, [least, most]: readonly [number, number]): boolean {
+  return value >= least && value <= most;
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  boolean: 'true or false',
+  object: 'an object',
+  any: 'anything',
+};
+
+function inWords(shape: Shape): string {
+  if (typeof shape === 'string') return WORDS[shape] ?? shape;
+  if ('oneOf' in shape) return shape.oneOf.map((text) => JSON.stringify(text)).join(', ');
+  if ('between' in shape) return `a number from ${shape.between.join(' to ')}`;
+  if ('listOf' in shape) return `a list (each entry: ${inWords(shape.listOf)})`;
+  if ('members' in shape) return `an object with ${Object.keys(shape.members).join(', ')}`;
+  return shape.either.map(inWords).join(', or ');
+}

@@ -1,0 +1,160 @@
+import type { JsonObject, JsonValue } from '../core/json.js';
+import type { Shape } from './check-value.js';
+
+/** An option of a call, by the name it has in `providerOptions`. */
+export interface Option {
+  readonly shape: Shape;
+  /** The field it becomes, `outer.inner` where that is a member; without one it is read elsewhere. */
+  readonly field?: string;
+  /** An object of the API: its members go out in snake case. */
+  readonly nested?: true;
+  /** Where it is not simply one field. */
+  readonly fields?: (value: JsonValue) => JsonObject;
+  /** What has to be asked for besides, where the option asks for anything. */
+  readonly include?: string;
+}
+
+/** Efforts that a conversation can change to. */
+const EFFORT_UPDATES: Shape = { oneOf: ['none', 'low', 'medium', 'high', 'xhigh', 'max'] };
+
+/** The stock provider's word for the format of the answer; ours is the API's. */
+const TEXT_FORMAT: Shape = {
+  members: {
+    type: { oneOf: ['text', 'json_object', 'json_schema'] },
+    name: 'string',
+    schema: 'object',
+    description: 'string',
+    strict: 'boolean',
+  },
+  required: ['type'],
+};
+
+/** Tool definitions in the API's own words. */
+const ADDITIONAL_TOOLS: Shape = {
+  listOf: {
+    members: { type: { oneOf: ['function', 'custom', 'namespace'] }, name: 'string' },
+    required: ['type', 'name'],
+  },
+};
+
+const INCLUDES: Shape = {
+  listOf: {
+    oneOf: [
+      'code_interpreter_call.outputs',
+      'computer_call_output.output.image_url',
+      'file_search_call.results',
+      'message.input_image.image_url',
+      'message.output_text.logprobs',
+      'no_inline_citations',
+      'reasoning.encrypted_content',
+      'web_search_call.action.sources',
+      'web_search_call.results',
+    ],
+  },
+};
+
+const MAX_TOP_LOGPROBS = 20;
+
+/** Options of the stock provider, and those it has none for, with what they may be: its lists, and what the API knows besides. */
+export const OPTIONS: Readonly<Record<string, Option>> = {
+  conversation: { field: 'conversation', shape: { either: ['string', 'object'] } },
+  instructions: { field: 'instructions', shape: 'string' },
+  maxToolCalls: { field: 'max_tool_calls', shape: 'number' },
+  metadata: { field: 'metadata', shape: 'any' },
+  parallelToolCalls: { field: 'parallel_tool_calls', shape: 'boolean' },
+  previousResponseId: { field: 'previous_response_id', shape: 'string' },
+  promptCacheKey: { field: 'prompt_cache_key', shape: 'string' },
+  promptCacheOptions: {
+    field: 'prompt_cache_options',
+    nested: true,
+    shape: {
+      members: {
+        mode: { oneOf: ['implicit', 'explicit'] },
+        ttl: { oneOf: ['30m', '12h'] },
+        prewarm: 'boolean',
+        comparisonResponseId: 'string',
+      },
+    },
+  },
+  promptCacheRetention: { field: 'prompt_cache_retention', shape: { oneOf: ['in_memory', '24h'] } },
+  reasoningContext: { field: 'reasoning.context', shape: { oneOf: ['auto', 'current_turn', 'all_turns'] } },
+  reasoningEffort: { field: 'reasoning.effort', shape: 'string' },
+  reasoningMode: { field: 'reasoning.mode', shape: { oneOf: ['standard', 'pro'] } },
+  reasoningSummary: { field: 'reasoning.summary', shape: 'string' },
+  safetyIdentifier: { field: 'safety_identifier', shape: 'string' },
+  serviceTier: {
+    field: 'service_tier',
+    shape: { oneOf: ['auto', 'default', 'flex', 'scale', 'priority', 'fast', 'ultrafast'] },
+  },
+  store: { field: 'store', shape: 'boolean' },
+  textVerbosity: { field: 'text.verbosity', shape: { oneOf: ['low', 'medium', 'high'] } },
+  textFormat: { field: 'text.format', shape: TEXT_FORMAT },
+  truncation: { field: 'truncation', shape: { oneOf: ['auto', 'disabled'] } },
+  user: { field: 'user', shape: 'string' },
+  contextManagement: {
+    field: 'context_management',
+    nested: true,
+    shape: { listOf: { members: { type: { oneOf: ['compaction'] }, compactThreshold: 'number' }, required: ['type'] } },
+  },
+  logprobs: {
+    shape: { either: ['boolean', { between: [1, MAX_TOP_LOGPROBS] }] },
+    fields: (value) => (value === false ? {} : { top_logprobs: value === true ? MAX_TOP_LOGPROBS : value }),
+    include: 'message.output_text.logprobs',
+  },
+
+  // Read by others, or part of something else.
+  allowedTools: {
+    shape: {
+      members: { toolNames: { listOf: 'string' }, mode: { oneOf: ['auto', 'required'] } },
+      required: ['toolNames'],
+    },
+  },
+  compactionTrigger: { shape: 'boolean' },
+  // Needs no doing here, where nothing is guessed from names.
+  forceReasoning: { shape: 'boolean' },
+  include: { shape: INCLUDES },
+  includeWebSearchSources: { shape: 'boolean' },
+  passThroughUnsupportedFiles: { shape: 'boolean' },
+  reasoningEffortUpdate: { shape: EFFORT_UPDATES },
+  strictJsonSchema: { shape: 'boolean' },
+  systemMessageMode: { shape: { oneOf: ['system', 'developer', 'remove'] } },
+
+  // Fields of the API that the stock provider has no option for, and options of ours.
+  accessPrograms: { field: 'access_programs', nested: true, shape: 'object' },
+  background: { field: 'background', shape: 'boolean' },
+  image: { field: 'image', nested: true, shape: 'object' },
+  moderation: { field: 'moderation', nested: true, shape: 'object' },
+  prompt: { field: 'prompt', shape: 'object' },
+  streamOptions: { field: 'stream_options', nested: true, shape: 'object' },
+  body: { shape: 'object' },
+  missingReasoning: { shape: { oneOf: ['synthesize'] } },
+};
+
+/** What `@ai-sdk/xai` has more, or means otherwise. */
+export const XAI_OPTIONS: Readonly<Record<string, Option>> = {
+  ...OPTIONS,
+  logprobs: { shape: 'boolean', fields: (value) => (value === true ? { logprobs: true } : {}) },
+  topLogprobs: {
+    shape: { between: [0, 8] },
+    fields: (value) => ({ logprobs: true, top_logprobs: value }),
+  },
+  minP: { field: 'min_p', shape: { between: [0, 1] } },
+  maxTurns: { field: 'max_turns', shape: 'number' },
+};
+
+/** What a system message may carry in place of a text. */
+export const MESSAGE_OPTIONS: Readonly<Record<string, Shape>> = {
+  reasoningEffortUpdate: EFFORT_UPDATES,
+  textFormatUpdate: TEXT_FORMAT,
+  additionalTools: ADDITIONAL_TOOLS,
+};
+
+/** What the declaration of a function may carry. */
+export const TOOL_OPTIONS: Readonly<Record<string, Shape>> = {
+  deferLoading: 'boolean',
+  allowedCallers: { listOf: { oneOf: ['direct', 'programmatic'] } },
+  async: 'boolean',
+  omitFromRequestTools: 'boolean',
+  outputSchema: 'object',
+  namespace: { members: { name: 'string', description: 'string' }, required: ['name', 'description'] },
+};
