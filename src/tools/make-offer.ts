@@ -58,7 +58,9 @@ export function makeOffer(listings: readonly SourceListing[], cache: SchemaCache
     }
   }
   const tools = [...byWireName.values()];
-  return { tools, byWireName, warnings, leftOut: left.out(), instructions: instructionsOf(tools) };
+  const leftOut = left.out();
+  const offer = { tools, byWireName, warnings, instructions: instructionsOf(tools) };
+  return leftOut.length === 0 ? offer : { ...offer, leftOut };
 }
 
 /** Of the sources that have a tool on offer; the others have nothing to instruct about. */

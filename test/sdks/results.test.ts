@@ -115,8 +115,11 @@ describe.each(ROADS)('warnings on the %s road', (road) => {
     const { model } = await rig([reply(says('resp_1', 'Hi.'))]);
     const tools = { search: sdk === 5 ? foreign : provided } as unknown as ToolSet;
     const result = await play(road, { model, prompt: 'Hi', tools });
+    const details = expect.stringContaining('belongs to another provider') as string;
     expect(await result.warnings).toMatchObject([
-      { type: 'other', message: expect.stringContaining('belongs to another provider') as string },
+      spec === 'v2'
+        ? { type: 'unsupported-tool', tool: { id: 'other.search', name: 'search' }, details }
+        : { type: 'unsupported', feature: 'provider-defined tool search', details },
     ]);
   });
 });
