@@ -47,17 +47,15 @@ export function convertAllowedTools(
 interface ToolIndex {
   readonly byName: ReadonlyMap<string, Resolved>;
   /** The server's word for a hosted tool, and what it may mean. */
-  readonly byWireName: ReadonlyMap<string, readonly Resolved[]>;
+  readonly byWireName: ReadonlyMap<string, ReadonlyMap<string, Resolved>>;
 }
 
 function indexOf(functions: readonly ToolDeclaration[], hosted: readonly HostedTool[]): ToolIndex {
-  const byWireName = new Map<string, Resolved[]>();
+  const byWireName = new Map<string, Map<string, Resolved>>();
   for (const tool of hosted) {
     const word = tool.type === 'custom' ? wireNameOf(tool) : tool.type;
-    const meant = byWireName.get(word);
     const resolved = resolveHosted(tool);
-    if (meant === undefined) byWireName.set(word, [resolved]);
-    else if (!meant.some((other) => keyOf(other) === keyOf(resolved))) meant.push(resolved);
+    byWireName.set(word, (byWireName.get(word) ?? new Map<string, Resolved>()).set(keyOf(resolved), resolved));
   }
   return {
     byName: new Map([
@@ -70,7 +68,7 @@ function indexOf(functions: readonly ToolDeclaration[], hosted: readonly HostedT
 
 function resolve(name: string, { byName, byWireName }: ToolIndex): { tool?: AllowedTool; warning?: string } {
   const named = byName.get(name);
-  const meant = byWireName.get(name) ?? [];
+  const meant = [...(byWireName.get(name)?.values() ?? [])];
   if (named === undefined && meant.length > 1)
     return { warning: 'several tools of this call go by it at the server; name one as the call does' };
   const found = named ?? meant[0];

@@ -45,7 +45,7 @@ export function createRequestBuilder(options: RequestBuilderOptions): RequestBui
   checkPrompt(call, profile);
   const settings = convertSettings(call, profile);
   const converted = convertOptions({ ...options.defaults, ...call.options }, call.modelId, profile);
-  const hosted = sortHosted(call.hostedTools, profile);
+  const hosted = sortHosted(call, profile);
   const fixed = fixedFields(options, converted, settings.fields, hosted.taken);
   const items = createInputItems({ stored: isStored(options, converted, fixed), ...options }, converted);
   return {

@@ -15,27 +15,42 @@ export interface SortedHosted {
   readonly taken: readonly HostedTool[];
   /** The same, as they are sent. */
   readonly wire: readonly Tool[];
+  /** The one that the caller wants to be used, where the server cannot be made to. */
+  readonly unforced?: string | undefined;
   readonly warnings: readonly CallWarning[];
 }
 
 const NO_HOSTED: SortedHosted = { taken: [], wire: [], warnings: [] };
 
 /** Servers that know functions only refuse a request for one tool of another kind. */
-export function sortHosted(tools: readonly HostedTool[], profile: Profile): SortedHosted {
+export function sortHosted({ hostedTools: tools, toolChoice }: Call, profile: Profile): SortedHosted {
   if (tools.length === 0) return NO_HOSTED;
   const known = (tool: HostedTool): boolean => profile.hostedTools === 'any' || profile.hostedTools.includes(tool.type);
   const taken = tools.filter(known);
-  const { keys } = vendorOf(profile);
+  const { keys, forcesHosted = true } = vendorOf(profile);
+  const isForced = toolChoice.type === 'tool' && taken.some(({ name }) => name === toolChoice.name);
+  const unforced = isForced && !forcesHosted ? toolChoice.name : undefined;
   return {
     taken,
+    unforced,
     wire: taken.map((tool) => convertHostedTool(tool, keys)),
-    warnings: tools
-      .filter((tool) => !known(tool))
-      .map((tool) => ({
-        feature: `provider-defined tool ${tool.name}`,
-        details: `The tool "${tool.name}" (${tool.type}) was not sent: the back end "${profile.name}" runs no such tool.`,
-        tool,
-      })),
+    warnings: [
+      ...tools
+        .filter((tool) => !known(tool))
+        .map((tool) => ({
+          feature: `provider-defined tool ${tool.name}`,
+          details: `The tool "${tool.name}" (${tool.type}) was not sent: the back end "${profile.name}" runs no such tool.`,
+          tool,
+        })),
+      ...(unforced === undefined
+        ? []
+        : [
+            {
+              feature: `toolChoice for server-side tool "${unforced}"`,
+              details: `toolChoice was not sent: the back end "${profile.name}" cannot be made to use "${unforced}".`,
+            },
+          ]),
+    ],
   };
 }
 
@@ -53,7 +68,8 @@ export function toolFields(
     round.toolChoice.type === 'none'
       ? undefined
       : convertAllowedTools(call.options['allowedTools'], functions, hosted.taken)?.choice;
-  const choice = allowed ?? convertToolChoice(round.toolChoice, hosted.taken);
+  const isUnforced = round.toolChoice.type === 'tool' && round.toolChoice.name === hosted.unforced;
+  const choice = allowed ?? (isUnforced ? undefined : convertToolChoice(round.toolChoice, hosted.taken));
   return { tools, ...(choice === undefined ? {} : { tool_choice: choice }) };
 }
 

@@ -12,6 +12,8 @@ export interface Vendor {
   readonly refusesUnknownValues: boolean;
   /** The summary that AI SDK 7 models ask for along with an effort. */
   readonly summary?: string;
+  /** `false`: a call of a tool that the server runs cannot be forced. Default `true`. */
+  readonly forcesHosted?: boolean;
   /** Levels of reasoning by model, for the call option of AI SDK 7; the first pattern that fits. Absent: as they are. */
   readonly efforts?: readonly { readonly models: RegExp; readonly takes: readonly string[] }[];
 }
@@ -27,6 +29,7 @@ const vendors = once((): Readonly<Record<Exclude<Profile['vendor'], undefined>, 
     ...ANY,
     keys: ['xai', 'openai'],
     options: XAI_OPTIONS,
+    forcesHosted: false,
     efforts: [
       { models: /^grok-4\.20(-\d{4})?-(non-)?reasoning$/, takes: [] },
       { models: /^grok-4\.6$/, takes: ['none', 'low', 'medium', 'high', 'xhigh'] },

@@ -136,6 +136,14 @@ describe("xAI's tools", () => {
     expect(body['tools']).toEqual([{ type: 'code_interpreter' }]);
   });
 
+  it('cannot be forced, and the warning says so', () => {
+    const tools = [hosted('xai.x_search')];
+    const toolChoice = { type: 'tool', toolName: 'x_search' };
+    const { body, rawWarnings } = build({ backend: 'xai', tools, toolChoice });
+    expect(body).not.toHaveProperty('tool_choice');
+    expect(rawWarnings).toMatchObject([{ feature: 'toolChoice for server-side tool "x_search"' }]);
+  });
+
   it('the others keep their kind', () => {
     const tools = [hosted('xai.x_search', { allowedXHandles: ['a'] }), hosted('xai.view_image')];
     expect(build({ backend: 'xai', tools }).body['tools']).toEqual([
