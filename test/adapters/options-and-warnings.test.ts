@@ -140,3 +140,16 @@ describe("xAI's code_execution", () => {
     expect(partsOf(parts as { type: string }[], 'tool-call')).toMatchObject([{ toolName: 'run' }]);
   });
 });
+
+describe('what each version asks for along with an effort', () => {
+  it.each([
+    ['v2', { effort: 'low' }],
+    ['v3', { effort: 'low' }],
+    ['v4', { effort: 'low', summary: 'detailed' }],
+  ] as const)('%s: as the stock provider of its major', async (version, expected) => {
+    const { model, requests } = await rig[version]([answer], { backend: 'azure' });
+    const providerOptions = { openai: { reasoningEffort: 'high' }, azure: { reasoningEffort: 'low' } };
+    await streamParts(model as never, { providerOptions });
+    expect(requests.map(({ body }) => body['reasoning'])).toEqual([expected]);
+  });
+});
