@@ -6,6 +6,7 @@ import { HISTORY_DIFFERENCES } from './differences/histories.js';
 import { LATER_DIFFERENCES } from './differences/later.js';
 import { LATER_FAILURE_DIFFERENCES } from './differences/later-failures.js';
 import { LENIENT_DIFFERENCES } from './differences/lenient.js';
+import { OPTION_DIFFERENCES } from './differences/options.js';
 import { REQUEST_DIFFERENCES } from './differences/requests.js';
 
 /** Everything the two do differently. What is not here is a mistake, and so is what no longer shows. */
@@ -14,6 +15,7 @@ export const DIFFERENCES: readonly Difference[] = [
   ...LENIENT_DIFFERENCES,
   ...FAILURE_DIFFERENCES,
   ...REQUEST_DIFFERENCES,
+  ...OPTION_DIFFERENCES,
   ...HISTORY_DIFFERENCES,
   ...FAMILY_DIFFERENCES,
   ...LATER_DIFFERENCES,

@@ -52,12 +52,6 @@ export const HISTORY_DIFFERENCES: readonly Difference[] = [
         fields: ['body.input[*].output'],
         values: ['[{"type":"input_text","text":"2"}]', '2'],
       },
-      {
-        in: ['request/message, result part: cache breakpoint'],
-        fields: ['body.input[*].output'],
-        values: ['[{"type":"input_text","text":"2"}]', '2'],
-        of: [2],
-      },
     ],
   },
   {

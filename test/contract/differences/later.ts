@@ -187,7 +187,12 @@ export const LATER_DIFFERENCES: readonly Difference[] = [
         values: [true, false],
         of: LATER,
       },
-      { in: ['*'], fields: ['body.tools[*].strict'], values: [ABSENT, false], of: [3] },
+      {
+        in: ['*'],
+        fields: ['body.tools[*].strict', 'body.tools[*].tools[*].strict'],
+        values: [ABSENT, false],
+        of: [3],
+      },
     ],
   },
   {

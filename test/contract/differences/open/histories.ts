@@ -67,32 +67,6 @@ export const OPEN_HISTORIES: readonly OpenDifference[] = [
     ],
   },
   {
-    open: 'cause 12',
-    what: '`imageDetail` and cache breakpoints in the output of a tool are not sent',
-    right: 'stock',
-    why: 'They are read everywhere else.',
-    seen: [
-      {
-        in: ['request/message, result part: imageDetail'],
-        fields: ['body.input[*].output[*].detail'],
-        values: ['original', ABSENT],
-        of: LATER,
-      },
-      {
-        in: ['request/message, result part: cache breakpoint'],
-        fields: ['body.input[*].output'],
-        values: [/prompt_cache_breakpoint/, '2'],
-        of: LATER,
-      },
-      {
-        in: ['request/message, result: cache breakpoint of its output'],
-        fields: ['body.input[*].output'],
-        values: [/prompt_cache_breakpoint/, '2'],
-        of: LATER,
-      },
-    ],
-  },
-  {
     open: 'cause 13',
     what: 'With a conversation, what was never at the server is cut off as well',
     right: 'stock',

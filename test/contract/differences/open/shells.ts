@@ -39,31 +39,6 @@ export const OPEN_SHELLS: readonly OpenDifference[] = [
     ],
   },
   {
-    open: 'cause 4',
-    what: 'Shell environments: their types and skills go out in the SDK’s words',
-    right: 'stock',
-    why: 'The API knows `container_auto`, `container_reference`, `skill_reference` and `local`.',
-    seen: [
-      {
-        in: ['family/shell in a container*', 'request/tool shell: *'],
-        fields: ['body.tools[*].environment.type'],
-        values: [/^(container_auto|container_reference|local)$/, ANY],
-        of: LATER,
-      },
-      {
-        in: ['request/tool shell: a skill *'],
-        fields: ['body.tools[*].environment.skills[*].*'],
-        of: LATER,
-      },
-      {
-        in: ['request/tool shell: a skill of another provider'],
-        fields: ['outcome'],
-        values: [/^rejects AI_NoSuchProviderReferenceError/, 'answers'],
-        of: [4],
-      },
-    ],
-  },
-  {
     open: 'cause 5',
     what: 'Shell calls and their outputs: names in two spellings',
     right: 'stock',

@@ -1,0 +1,151 @@
+import type { Major } from '../sides.js';
+import { ABSENT, ANY, type Difference } from './difference.js';
+
+const LATER: readonly Major[] = [3, 4];
+const ASYNC = ['family/a call that is not waited for', 'request/function async, for a model that has no such calls'];
+
+/** What comes of options that cannot be sent as they are. */
+export const OPTION_DIFFERENCES: readonly Difference[] = [
+  {
+    what: 'Options of a wrong type, or of a value that nobody has',
+    stock: '`InvalidArgumentError`: “invalid openai provider options”',
+    ours: '`invalid-options`, with name, value and what is allowed',
+    right: 'ours',
+    why: 'Both refuse before anything is sent; the message says what to mend.',
+    seen: [
+      {
+        in: ['request/option *, wrong: *', 'request/message, system message: reasoningEffortUpdate of a wrong value'],
+        fields: ['rejects.name'],
+        values: [/AI_InvalidArgumentError/, /ResponsesLoopError/],
+      },
+      {
+        in: ['request/message, system message: additionalTools of a wrong form'],
+        fields: ['rejects.name'],
+        values: [/AI_InvalidArgumentError/, /ResponsesLoopError/],
+        of: [4],
+      },
+      {
+        in: ['request/*'],
+        fields: ['rejects.message'],
+        values: ['invalid openai provider options', /^The option /],
+      },
+    ],
+  },
+  {
+    what: 'Tools that cannot be sent: a skill without an id for the provider, `allowedTools` of which none can be allowed',
+    stock: '3: the skill is sent; 3, 4: `UnsupportedFunctionalityError`; 4: `NoSuchProviderReferenceError`',
+    ours: '`invalid-options`, with what to do',
+    right: 'either',
+    why: 'It is found before anything is sent.',
+    seen: [
+      {
+        in: ['request/together: allowedTools: nothing that can be allowed'],
+        fields: ['rejects.name', 'rejects.message'],
+        values: [/AI_Unsupported|not supported/, /ResponsesLoopError|allows nothing/],
+        of: LATER,
+      },
+      {
+        in: ['request/tool shell: a skill of another provider'],
+        fields: ['rejects.name', 'rejects.message'],
+        values: [/NoSuchProviderReference|No provider reference/, /ResponsesLoopError|has no id for openai/],
+        of: [4],
+      },
+    ],
+  },
+  {
+    what: 'Words of warnings',
+    stock: 'a short `details` or `message`, or none',
+    ours: 'what was left out, why, and what to do',
+    right: 'either',
+    why: 'The type and the `feature` are the same.',
+    seen: [
+      {
+        in: [
+          ...ASYNC,
+          'request/settings this API has not',
+          'request/sampling settings of a reasoning model',
+          'request/option reasoningEffortUpdate: "low"',
+          'request/together: conversation and previousResponseId',
+        ],
+        fields: ['warnings[*].details'],
+        values: [ANY, /sent|together/],
+      },
+      {
+        in: ['request/tool customTool: async', 'request/together: allowedTools: *'],
+        fields: ['warnings[*].details'],
+        values: [ANY, /sent|left out|as the call does/],
+        of: LATER,
+      },
+      {
+        in: ['request/together: systemMessageMode: remove, with a system message'],
+        fields: ['warnings[*].message'],
+        values: [/are removed/, /were not sent/],
+        of: LATER,
+      },
+    ],
+  },
+  {
+    what: 'The warning about `async` for a model that has no such calls',
+    stock: '2: `unsupported-tool`, with the tool',
+    ours: 'V2: `unsupported-setting`, with the name of the tool',
+    right: 'either',
+    why: 'The tool is sent; one of its settings is not.',
+    seen: [
+      { in: ASYNC, fields: ['warnings[*].type'], values: ['unsupported-tool', 'unsupported-setting'], of: [2] },
+      { in: ASYNC, fields: ['warnings[*].tool'], values: [ANY, ABSENT], of: [2] },
+      { in: ASYNC, fields: ['warnings[*].setting'], values: [ABSENT, /^async tool calling/], of: [2] },
+    ],
+  },
+  {
+    what: 'A change of effort or format on a system message with a text',
+    stock: 'refused',
+    ours: 'sent, then the text',
+    right: 'either',
+    why: 'Nothing about it is unclear.',
+    seen: [
+      {
+        in: ['request/message, system message: reasoningEffortUpdate beside words'],
+        fields: ['outcome'],
+        values: [/^rejects AI_UnsupportedFunctionality/, 'answers'],
+      },
+    ],
+  },
+  {
+    what: 'Options on the output of a tool: `imageDetail`, cache breakpoints',
+    stock: '2: not read',
+    ours: 'sent',
+    right: 'either',
+    why: 'As the stock provider has it in 3 and 4.',
+    seen: [
+      { in: ['request/message, result part: imageDetail'], fields: ['body.input[*].output[*].detail'], of: [2] },
+      {
+        in: ['request/message, result part: cache breakpoint'],
+        fields: ['body.input[*].output[*].prompt_cache_breakpoint'],
+        values: [ABSENT, ANY],
+        of: [2],
+      },
+      {
+        in: ['request/message, result: cache breakpoint of its output'],
+        fields: ['body.input[*].output'],
+        values: ['2', /prompt_cache_breakpoint/],
+        of: [2],
+      },
+    ],
+  },
+  {
+    what: '`additionalTools` behind the result of a tool',
+    stock: '4: sent',
+    ours: 'only those that the call declares, with a warning about others',
+    right: 'ours',
+    why: 'A history may come from a browser, and the model would believe it.',
+    seen: [{ in: ['request/message, result: additionalTools'], fields: ['warnings[*]', 'body.input[*]*'], of: [4] }],
+  },
+  {
+    what: 'No tools left, since all of them are kept out of the request (`omitFromRequestTools`)',
+    stock: '4: an empty `tools`',
+    ours: 'no `tools`',
+    right: 'either',
+    why: 'It is the same to the server.',
+    seen: [{ in: ['request/function omitFromRequestTools'], fields: ['body.tools'], values: ['[]', ABSENT], of: [4] }],
+  },
+];
