@@ -15,8 +15,15 @@ export interface SseDecoder {
 
 export function createSseDecoder(onMessage: (message: SseMessage) => void): SseDecoder {
   const parser = createParser({ onEvent: onMessage });
+  let endedInReturn = false;
   return {
-    feed: (text) => parser.feed(text),
+    feed: (text) => {
+      if (!endedInReturn && !text.includes('\r')) return parser.feed(text);
+      const isRestOfEnd = endedInReturn && text.startsWith('\n');
+      if (text !== '') endedInReturn = text.endsWith('\r');
+      // The parser looks for a line feed anew behind every carriage return, up to the end of what it is fed.
+      parser.feed((isRestOfEnd ? text.slice(1) : text).replaceAll(/\r\n?/g, '\n'));
+    },
     end: () => parser.feed('\n\n'),
   };
 }

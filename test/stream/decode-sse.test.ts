@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createSseDecoder, type SseMessage } from '../../src/stream/decode-sse.js';
 
 function decode(...texts: string[]): SseMessage[] {
@@ -35,6 +35,19 @@ describe('S25 S1-75 framing', () => {
     ['lines that are no fields', 'Hello\nHTTP/1.1 200 OK\n\ndata: x\n\n', [{ data: 'x' }]],
   ])('%s', (_name, text, expected) => {
     expect(decode(text)).toEqual(expected);
+  });
+
+  it('I24 a text of carriage returns is not looked through anew behind each of them', () => {
+    const search = vi.spyOn(String.prototype, 'indexOf');
+    const text = '\r'.repeat(2_000);
+    decode(text);
+    const looked = search.mock.results.map(({ value }, call) => {
+      const from = search.mock.calls[call]?.[1] ?? 0;
+      const found = Number(value);
+      return (found < 0 ? String(search.mock.contexts[call]).length : found) - from;
+    });
+    search.mockRestore();
+    expect(looked.reduce((sum, length) => sum + length, 0)).toBeLessThan(10 * text.length);
   });
 
   it('I4 gives the same messages wherever the text is cut and however lines end', () => {
