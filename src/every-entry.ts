@@ -8,7 +8,7 @@ export { ResponsesLoopError } from './errors/responses-loop-error.js';
 export type { OnUnknownTool, UnknownToolCall } from './loop/unknown-tool.js';
 export type { FallbackChoice, Observer, ObserverEvent } from './observe/event.js';
 export { httpLog, type HttpLogEntry } from './provider/http-log.js';
-export { logEvents, type Logger, type ObjectFirstLogger, observers } from './provider/log-events.js';
+export { logEvents, type Logger, type ObjectFirstLogger, observers, showControls } from './provider/log-events.js';
 export type {
   AuthFunction,
   AuthRequest,

@@ -1,4 +1,4 @@
-import type { ObserverEvent } from 'responses-loop';
+import { type ObserverEvent, showControls } from 'responses-loop';
 
 const isColourful = process.stdout.isTTY && process.env['NO_COLOR'] === undefined;
 const paint =
@@ -11,23 +11,16 @@ export const dim = paint(2);
 const red = paint(31);
 const green = paint(32);
 
-/** What gives orders to the terminal, turns text around or hides it; line breaks, tabs and the joiners of emoji do not. */
-const CONTROLS = /[^\P{Cc}\n\t]|[^\P{Cf}\u200c\u200d]/gu;
-
-/** Words of a model, a tool or a server, as they may be shown on a terminal. */
-function harmless(text: string): string {
-  return text.replaceAll(CONTROLS, '\ufffd');
-}
-
 /** Longest piece of arguments or output on a line. */
 const MAX_SHOWN = 120;
 
-/** Writes to the terminal; what streams and what comes in lines never run into each other. */
+/** Writes to the terminal, words of others with their control characters written out; what streams and what comes in lines never run into each other. */
 export class Screen {
   /** What has been seen so far. */
   readonly counts = { rounds: 0, toolCalls: 0 };
   #inText = false;
 
+  /** A text of our own: it may hold colours. */
   line(text = ''): void {
     this.#endText();
     process.stdout.write(`${text}\n`);
@@ -35,22 +28,22 @@ export class Screen {
 
   /** A labelled fact. */
   fact(label: string, text: string): void {
-    this.line(`${dim(label.padEnd(10))}${text}`);
+    this.line(`${dim(label.padEnd(10))}${showControls(text)}`);
   }
 
   problem(text: string): void {
     this.#endText();
-    process.stderr.write(`${red(harmless(text))}\n`);
+    process.stderr.write(`${red(showControls(text))}\n`);
   }
 
   success(text: string): void {
-    this.line(green(text));
+    this.line(green(showControls(text)));
   }
 
   /** A piece of the answer, as it comes. */
   text(delta: string): void {
     if (delta === '') return;
-    process.stdout.write(harmless(delta));
+    process.stdout.write(showControls(delta));
     this.#inText = true;
   }
 
@@ -76,11 +69,11 @@ export class Screen {
 }
 
 function toolName(event: { readonly source: string; readonly tool: string }): string {
-  return harmless(`${event.source}/${event.tool}`);
+  return showControls(`${event.source}/${event.tool}`);
 }
 
 function shorten(text: string): string {
-  const line = harmless(text)
+  const line = showControls(text)
     .trim()
     .replaceAll(/\s*\n\s*/g, ' ⏎ ');
   return line.length <= MAX_SHOWN ? line : `${line.slice(0, MAX_SHOWN)}…`;

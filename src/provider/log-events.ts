@@ -4,6 +4,9 @@ import { showControls } from '../util/control-characters.js';
 import { quietly } from '../util/quietly.js';
 import { once } from '../util/once.js';
 
+// For apps that write words of others to a terminal themselves.
+export { showControls } from '../util/control-characters.js';
+
 /** What `console`, winston and their like have in common. */
 export interface Logger {
   debug(message: string, data: object): void;

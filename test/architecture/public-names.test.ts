@@ -13,6 +13,7 @@ const EVERY_ENTRY = {
     'httpLog',
     'logEvents',
     'observers',
+    'showControls',
     'withStockFallback',
   ],
   types: [
