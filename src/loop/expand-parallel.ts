@@ -1,4 +1,3 @@
-import { DEFAULT_LIMITS } from '../core/limits.js';
 import type { RoundToolCall } from '../core/part.js';
 import { isDeeperThan } from '../util/json-depth.js';
 import { asRecord, asRecords, asString } from '../util/guards.js';
@@ -14,11 +13,15 @@ export function isParallelWrapper(name: string): boolean {
  * The calls inside a wrapper that models make up and Azure lets through (vercel/ai#19098, #1922); `undefined` when it is
  * none. Each gets an id of its own, derived from the wrapper's.
  */
-export function expandParallel(call: RoundToolCall, claimId: (wanted: string) => string): RoundToolCall[] | undefined {
+export function expandParallel(
+  call: RoundToolCall,
+  claimId: (wanted: string) => string,
+  levels: number,
+): RoundToolCall[] | undefined {
   if (!isParallelWrapper(call.name)) return undefined;
   const wrapped = parseJson(call.arguments);
   // Every wrapper in it is opened in turn: what is nested too deep is refused as a call of a tool that is not there.
-  if (isDeeperThan(wrapped, DEFAULT_LIMITS.jsonDepth)) return undefined;
+  if (isDeeperThan(wrapped, levels)) return undefined;
   const uses = asRecords(asRecord(wrapped)?.['tool_uses']);
   if (uses.length === 0 || uses.some((use) => typeof use['recipient_name'] !== 'string')) return undefined;
   return uses.map((use, index) => ({

@@ -32,6 +32,8 @@ export interface LoopLimits {
   readonly maxToolOutputChars?: number;
   /** Characters of an error that the model is given. */
   readonly errorChars?: number;
+  /** Levels of nesting in arguments. */
+  readonly jsonDepth?: number;
   /** Further attempts at a read-only or idempotent tool that failed. */
   readonly maxToolRetries?: number;
 }
@@ -39,12 +41,13 @@ export interface LoopLimits {
 /** The limits of one tool run, in the words of those who run it. */
 export function limitsOfRun(
   limits: LoopLimits,
-): OutputLimits & Pick<ExecuteToolCallOptions, 'timeoutMs' | 'totalTimeoutMs' | 'maxRetries'> {
+): OutputLimits & Pick<ExecuteToolCallOptions, 'timeoutMs' | 'totalTimeoutMs' | 'maxRetries' | 'maxJsonDepth'> {
   return {
     timeoutMs: limits.toolTimeoutMs,
     totalTimeoutMs: limits.toolTotalTimeoutMs,
     maxOutputChars: limits.maxToolOutputChars,
     maxErrorChars: limits.errorChars,
+    maxJsonDepth: limits.jsonDepth,
     maxRetries: limits.maxToolRetries,
   };
 }

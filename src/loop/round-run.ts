@@ -230,7 +230,7 @@ export class RoundRun {
     const owner = ownershipOf(call.name, this.#options);
     const inner = owner.known
       ? undefined
-      : expandParallel(call, (id) => this.#ids.claimCallId(id, this.#responseId, id));
+      : expandParallel(call, (id) => this.#ids.claimCallId(id, this.#responseId, id), this.#options.limits.jsonDepth);
     if (inner !== undefined) {
       this.#expanded.set(call.callId, inner);
       return inner.flatMap((expanded) => this.#toolCall(expanded));

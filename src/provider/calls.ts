@@ -14,7 +14,7 @@ import type { OfferOptions } from '../tools/loop-tool.js';
 import { raceAbort } from '../util/abort.js';
 import type { CallEnds } from './call-ends.js';
 import { HmacKey } from '../util/hmac.js';
-import { checkDepth } from './check-depth.js';
+import { checkPromptDepth } from './check-depth.js';
 import { isSealedCompaction } from './compaction.js';
 import type { Answering, AnsweringPlace, EngineCall, StartOptions } from './engine.js';
 import { type AnyCallOptions, fromCallOptions } from './from-call-options.js';
@@ -77,7 +77,7 @@ export class Calls {
 
   async start({ modelId, model, options, how, callNumber, ends }: WantedCall): Promise<EngineCall> {
     const { offers, name } = this.#options;
-    checkDepth(options.prompt, this.#options.settings.limits?.jsonDepth);
+    checkPromptDepth(options.prompt, this.#options.settings.limits?.jsonDepth);
     const { unwanted, any: signal } = ends;
     const trust =
       this.#history === undefined ? this.#trust() : await raceAbort(this.#trustSigned(this.#history, options), signal);

@@ -9,7 +9,7 @@ const FORM_LEVELS = 32;
 const METADATA: ReadonlySet<string> = new Set(['providerOptions', 'providerMetadata']);
 
 /** Apps take histories from browsers, and encoding one that is nested without end would overflow the stack. */
-export function checkDepth(prompt: unknown, levels = DEFAULT_LIMITS.jsonDepth): void {
+export function checkPromptDepth(prompt: unknown, levels = DEFAULT_LIMITS.jsonDepth): void {
   const parts = membersOf(prompt).flatMap(membersOf).flatMap(membersOf).flatMap(membersOf);
   if (parts.some((member) => isDeeperThan(member, levels + FORM_LEVELS)))
     throw limitReached(`The prompt holds JSON that is nested more than ${levels} levels deep`, 'limits.jsonDepth');

@@ -1,5 +1,5 @@
 import { DEFAULT_LIMITS, type Limits } from '../core/limits.js';
-import { checkDepth, type DecodedEvent, decodeEvent } from './decode-event.js';
+import { checkMessageDepth, type DecodedEvent, decodeEvent } from './decode-event.js';
 import { createSseDecoder } from './decode-sse.js';
 import { eventsOfResponse } from './events-of-response.js';
 import { MessageSize } from './message-size.js';
@@ -128,7 +128,7 @@ class Decoder implements BodyDecoder {
       this.brokenMessages += 1;
       return;
     }
-    checkDepth(body, this.#whole, this.#jsonDepth);
+    checkMessageDepth(body, this.#whole, this.#jsonDepth);
     for (const event of eventsOfResponse(body)) {
       this.sawMessage = true;
       this.#onEvent(event);

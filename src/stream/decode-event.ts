@@ -26,12 +26,12 @@ export function decodeEvent(
   } catch {
     return 'broken';
   }
-  checkDepth(value, message.data, levels);
+  checkMessageDepth(value, message.data, levels);
   return isRecord(value) ? nameEvent(value, message.event) : 'broken';
 }
 
 /** Sent back, such a value would overflow the stack. Each level takes two characters at least, so most need no look. */
-export function checkDepth(value: unknown, text: string, levels: number): void {
+export function checkMessageDepth(value: unknown, text: string, levels: number): void {
   if (text.length > 2 * levels && isDeeperThan(value, levels))
     throw limitReached(`The answer holds JSON that is nested more than ${levels} levels deep`, 'limits.jsonDepth');
 }

@@ -10,9 +10,6 @@ export type ParsedArguments =
   | { readonly ok: true; readonly arguments: ToolArguments }
   | { readonly ok: false; readonly message: string };
 
-/** Recursion over anything deeper would overflow the stack. */
-const MAX_DEPTH = DEFAULT_LIMITS.jsonDepth;
-
 const EXPECTED = 'Send the arguments as one JSON object that matches the schema of the tool.';
 
 /**
@@ -23,26 +20,28 @@ const EXPECTED = 'Send the arguments as one JSON object that matches the schema 
  * parseToolArguments('')            // { ok: true, arguments: {} }
  * parseToolArguments('{"a":1')      // { ok: false, message: 'The arguments are not valid JSON: …' }
  */
-export function parseToolArguments(text: unknown): ParsedArguments {
+export function parseToolArguments(text: unknown, levels = DEFAULT_LIMITS.jsonDepth): ParsedArguments {
   if (text === undefined || text === null) return { ok: true, arguments: {} };
-  if (typeof text !== 'string') return fromValue(text, isDeeperThan(text, MAX_DEPTH) ? '' : JSON.stringify(text));
+  if (typeof text !== 'string') return fromValue(text, isDeeperThan(text, levels) ? '' : JSON.stringify(text), levels);
   if (text.trim() === '') return { ok: true, arguments: {} };
   const outer = parseJson(text);
   if (!outer.ok) return { ok: false, message: notJson(outer.reason, text) };
   if (outer.value === null) return { ok: true, arguments: {} };
-  if (typeof outer.value !== 'string') return fromValue(outer.value, text);
+  if (typeof outer.value !== 'string') return fromValue(outer.value, text, levels);
   const inner = parseJson(outer.value);
-  return inner.ok && isRecord(inner.value) ? fromValue(inner.value, text) : fromValue(outer.value, text);
+  return inner.ok && isRecord(inner.value)
+    ? fromValue(inner.value, text, levels)
+    : fromValue(outer.value, text, levels);
 }
 
-function fromValue(value: unknown, text: string): ParsedArguments {
+function fromValue(value: unknown, text: string, levels: number): ParsedArguments {
   if (!isRecord(value)) {
     return {
       ok: false,
       message: `The arguments have to be a JSON object, but ${describe(value)} came: ${excerpt(text, 200)}\n${EXPECTED}`,
     };
   }
-  const problem = problemIn(value);
+  const problem = problemIn(value, levels);
   if (problem !== undefined) return { ok: false, message: `The arguments ${problem}.\n${EXPECTED}` };
   // The object comes out of JSON, so its members are JSON values.
   return { ok: true, arguments: value as Record<string, JsonValue> };
@@ -66,15 +65,15 @@ function describe(value: unknown): string {
 }
 
 /** A tool that merges its arguments into another object would be led astray by this key, however deep it sits. */
-function problemIn(value: unknown): string | undefined {
+function problemIn(value: unknown, levels: number): string | undefined {
   const open: { readonly value: object; readonly depth: number }[] = [];
   const visit = (inner: unknown, depth: number): void => {
     if (typeof inner === 'object' && inner !== null) open.push({ value: inner, depth });
   };
   visit(value, 1);
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (next.depth > MAX_DEPTH)
-      return `are nested more than ${MAX_DEPTH} levels deep, which is not allowed (limit: limits.jsonDepth)`;
+    if (next.depth > levels)
+      return `are nested more than ${levels} levels deep, which is not allowed (limit: limits.jsonDepth)`;
     if (Object.hasOwn(next.value, '__proto__')) return 'hold a key named "__proto__", which is not allowed';
     for (const inner of Object.values(next.value)) visit(inner, next.depth + 1);
   }

@@ -59,6 +59,20 @@ describe('I23 JSON that is nested without end', () => {
     expect(outputs(requests[1])[0]?.[1]).toContain('The arguments are nested more than 500 levels deep');
   });
 
+  it.each([
+    [20, 10, 'The arguments are nested more than 10 levels deep'],
+    [700, 900, 'done'],
+    [20, 500, 'done'],
+  ])('in arguments (%i levels) is measured by limits.jsonDepth (%s)', async (levels, jsonDepth, answer) => {
+    const round = calls('resp_1', ['add', `{"a":${nested(levels)}}`]);
+    const { model, requests } = await rig([reply(round), reply(says('resp_2', 'Well.'))], {
+      tools: { add },
+      limits: { jsonDepth },
+    });
+    await streamParts(model);
+    expect(outputs(requests[1])[0]?.[1]).toContain(answer);
+  });
+
   it('a few wrappers in each other are opened', async () => {
     const uses = (recipient: string, parameters: JsonObject): JsonObject => ({
       tool_uses: [{ recipient_name: recipient, parameters }],

@@ -30,6 +30,8 @@ export interface ExecuteToolCallOptions extends OutputLimits {
   readonly timeoutMs?: number | undefined;
   /** Longest duration in all where neither says otherwise; default ten times the silence. */
   readonly totalTimeoutMs?: number | undefined;
+  /** Levels of nesting in the arguments. Default 500. */
+  readonly maxJsonDepth?: number | undefined;
   /** Further attempts after a failure, for tools that may be asked twice. Default 0. */
   readonly maxRetries?: number | undefined;
   readonly approve?: Approve | undefined;
@@ -107,8 +109,9 @@ function refuse(
   return told(limitOutput(errorOutput(message), options), events);
 }
 
-function readArguments({ argumentsText, tool: { toToolArguments } }: ExecuteToolCallOptions): ParsedArguments {
-  const parsed = parseToolArguments(argumentsText);
+function readArguments({ argumentsText, maxJsonDepth, tool }: ExecuteToolCallOptions): ParsedArguments {
+  const { toToolArguments } = tool;
+  const parsed = parseToolArguments(argumentsText, maxJsonDepth);
   if (!parsed.ok || toToolArguments === undefined) return parsed;
   return { ok: true, arguments: toToolArguments(parsed.arguments) };
 }
