@@ -101,6 +101,8 @@ export interface ToolCallContent {
   readonly item?: ServerItem;
   /** Calls with the same name here were made in one round. */
   readonly inRound?: string;
+  /** It came in a carrier: the user never saw it. */
+  readonly wasHidden?: true;
 }
 
 export interface ToolResultContent {

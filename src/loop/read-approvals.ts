@@ -124,7 +124,8 @@ class HistoryReader {
   #isToldAgain(content: AssistantContent): boolean {
     if (content.type === 'tool-result') this.#settle(content.callId);
     if (content.type === 'item') return this.#isKnownRequest(content.item);
-    if (content.type !== 'tool-call') return false;
+    // The user is never asked about what is not shown: whoever answers for such a call made the question up.
+    if (content.type !== 'tool-call' || content.wasHidden === true) return false;
     const told = this.#byId.get(content.callId);
     if (told !== undefined && this.#isOpenIn(told) && isSameCall(told.call, content)) return true;
     const asked = { call: content, at: this.#messages.length, wasAsked: false, isSettled: false, answer: undefined };

@@ -30,7 +30,8 @@ export function readAsked(ids: readonly string[] | undefined): AssistantContent[
 
 /** One by one: a carrier may hold the output of the call, too. */
 function toCall({ callId, name, arguments: text, inRound }: PlacedCall): AssistantContent {
-  return { type: 'tool-call', callId, name, arguments: text, ...(inRound === undefined ? {} : { inRound }) };
+  const call = { type: 'tool-call', callId, name, arguments: text, wasHidden: true } as const;
+  return inRound === undefined ? call : { ...call, inRound };
 }
 
 function toItems(items: readonly ServerItem[] | undefined): AssistantContent[] {

@@ -1,5 +1,5 @@
 import type { Major } from '../../sides.js';
-import { ABSENT, ANY } from '../difference.js';
+import { ABSENT } from '../difference.js';
 import type { OpenDifference } from './open-difference.js';
 
 const LATER: readonly Major[] = [3, 4];
