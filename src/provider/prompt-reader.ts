@@ -52,16 +52,16 @@ export function createPromptReader({
 }: PromptReaderOptions = {}): PromptReader {
   const warnings: string[] = [];
   let index = 0;
-  let dropped = new Set<string>();
+  let dropped: string[] = [];
   const warn = (what: string): void => {
     warnings.push(`Message ${index} of the prompt ${what}; it was left out.`);
   };
   const drop = (where: string, what: string): void => {
-    dropped.add(`${excerpt(where, MAX_WHERE)}: ${what}`);
+    dropped.push(`${excerpt(where, MAX_WHERE)}: ${what}`);
   };
   const settle = (): void => {
-    if (dropped.size > 0) warn(`has metadata that cannot be taken (${listed([...dropped])})`);
-    dropped = new Set();
+    if (dropped.length > 0) warn(`has metadata that cannot be taken (${listed(dropped)})`);
+    dropped = [];
   };
   const door = new HistoryDoor(trust, drop, keys);
   return {
