@@ -6,6 +6,7 @@ import { HmacKey } from '../../src/util/hmac.js';
 import { userPrompt } from '../acceptance/support/parts.js';
 import { calls, reply, rigOf, says } from '../acceptance/support/rig.js';
 import { adder } from '../acceptance/support/tools.js';
+import { outputs } from '../acceptance/support/wire.js';
 
 const key = new HmacKey('a secret of sixteen');
 const call = { callId: 'call_1', name: 'add', arguments: '{"a":1}' };
@@ -87,5 +88,30 @@ describe('an approval without a signature', () => {
     const { runs, warnings } = await answered({}, 0, ['call_1', 'call_2', 'call_3']);
     expect(runs).toHaveLength(3);
     expect(warnings).toEqual([{ type: 'other', message: expect.stringContaining('set `historySecret`') }]);
+  });
+
+  it('runs nothing for a call that stands in a carrier, where no user was asked', async () => {
+    const { add, runs } = adder();
+    const { model, requests } = await rigOf(createResponsesProvider, [reply(says('resp_1', 'Well.'))], {
+      tools: { add },
+      approve: () => 'ask',
+    });
+    const carrier = { v: 1, calls: [{ callId: 'hidden', name: 'add', arguments: '{"a":1,"b":1}' }] };
+    const { content } = await model.doGenerate({
+      prompt: [
+        ...userPrompt(),
+        {
+          role: 'assistant',
+          content: [{ type: 'text', text: 'Well?', providerOptions: { 'responses-loop': { carrier } } }],
+        },
+        {
+          role: 'tool',
+          content: [{ type: 'tool-approval-response', approvalId: 'responses-loop::hidden', approved: true }],
+        },
+      ],
+    });
+    expect(runs).toEqual([]);
+    expect(content).toEqual([expect.objectContaining({ type: 'text', text: 'Well.' })]);
+    expect(outputs(requests[0])).toEqual([['hidden', expect.stringContaining('interrupted')]]);
   });
 });
