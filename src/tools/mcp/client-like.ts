@@ -82,6 +82,11 @@ export function isAiSdkClient(client: McpClientLike): client is McpAiSdkClient {
   return has(client, 'toolsFromDefinitions');
 }
 
+/** One of `@ai-sdk/mcp` before 1.0.20 (its 0.0 line is the one for AI SDK 5): calls take `args`, not `arguments`. */
+export function isOldAiSdkClient(client: McpClientLike): client is McpToolClient {
+  return has(client, 'tools') && has(client, 'callTool') && !has(client, 'setNotificationHandler');
+}
+
 function has(value: unknown, method: string): boolean {
   // A class instance has its methods on the prototype.
   return (

@@ -55,6 +55,19 @@ export function aiSdkMethods(client: McpAiSdkClient): ReadonlyMap<string, Send> 
   return methods;
 }
 
+/** The same words for listing, and others for a call. What it gives is the server's whole answer. */
+export function oldAiSdkMethods(client: McpToolClient): ReadonlyMap<string, Send> {
+  const callTool = client.callTool.bind(client) as (request: object) => PromiseLike<unknown>;
+  return new Map<string, Send>([
+    ['tools/list', (params, { signal }) => client.listTools({ params, options: defined({ signal }) })],
+    [
+      'tools/call',
+      (params, { signal }) =>
+        callTool({ name: nameOf(params), args: params['arguments'] ?? {}, options: defined({ abortSignal: signal }) }),
+    ],
+  ]);
+}
+
 /** What is promised to clients; the SDK's options have more that we never set. */
 function promised(options: RequestOptions): McpClientRequestOptions {
   const { signal, timeout, resetTimeoutOnProgress, maxTotalTimeout, onprogress } = options;

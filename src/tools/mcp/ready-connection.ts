@@ -6,13 +6,14 @@ import { rpcCode } from './failure.js';
 import { createAttendance } from './attendance.js';
 import {
   isAiSdkClient,
+  isOldAiSdkClient,
   isSdkClient,
   type McpAiSdkClient,
   type McpClientLike,
   type McpToolClient,
 } from './client-like.js';
 import type { McpConnection, OpenConnectionOptions } from './connection.js';
-import { aiSdkMethods, plainMethods } from './method-clients.js';
+import { aiSdkMethods, oldAiSdkMethods, plainMethods, type Send } from './method-clients.js';
 import { sdkRequest } from './sdk-request.js';
 
 /** A handed-in client that has no connection right now. */
@@ -36,6 +37,11 @@ export class ClientFailed extends Error {
 export function openReadyConnection(client: McpClientLike, options: OpenConnectionOptions): McpConnection {
   if (isSdkClient(client)) return sdkConnection(client, options.onListChanged);
   return methodConnection(client, options.key);
+}
+
+function methodsOf(client: McpClientLike): ReadonlyMap<string, Send> {
+  if (isAiSdkClient(client)) return aiSdkMethods(client);
+  return isOldAiSdkClient(client) ? oldAiSdkMethods(client) : plainMethods(client);
 }
 
 /** What stands for the present connection of a client; changes when somebody connects it anew. */
@@ -87,7 +93,7 @@ function overhearListChanged(transport: Transport, onListChanged: () => void): (
 }
 
 function methodConnection(client: McpToolClient | McpAiSdkClient, key: string): McpConnection {
-  const methods = isAiSdkClient(client) ? aiSdkMethods(client) : plainMethods(client);
+  const methods = methodsOf(client);
   let isOurs = true;
   return {
     hasTools: true,

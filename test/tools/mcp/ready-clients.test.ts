@@ -308,4 +308,31 @@ describe('a client of @ai-sdk/mcp', () => {
     expect(seen).toEqual([{}, { cursor: 'x' }]);
     expect(textOf(await callTool(toolNamed(offer, 'b'), { q: 1 }))).toBe('b {"q":1} true');
   });
+
+  it('of an older line, which has `tools` and takes `args`, is called with its arguments', async () => {
+    const seen: unknown[] = [];
+    // As 0.0.23 and 1.0.10 have it: methods of a class, `this` needed.
+    class OldClient {
+      readonly #answer = 'pong';
+      async tools(): Promise<object> {
+        return {};
+      }
+      async listTools({ params }: { params?: object } = {}): Promise<{ tools: unknown[] }> {
+        seen.push(params);
+        return { tools: [tool('ping')] };
+      }
+      async callTool(request: {
+        name: string;
+        args?: object;
+        options?: { abortSignal?: AbortSignal };
+      }): Promise<unknown> {
+        seen.push([request.name, request.args, request.options?.abortSignal instanceof AbortSignal]);
+        return { content: [{ type: 'text', text: this.#answer }] };
+      }
+    }
+    const offer = await offerOf(registryWith({ docs: new OldClient() as unknown as McpClientLike }));
+    expect(textOf(await callTool(toolNamed(offer, 'ping'), { q: 1 }))).toBe('pong');
+    await callTool(toolNamed(offer, 'ping'), {});
+    expect(seen).toEqual([{}, ['ping', { q: 1 }, true], ['ping', {}, true]]);
+  });
 });
