@@ -10,6 +10,7 @@ import { causeCode, httpStatus } from './failure.js';
 import { McpAccessError } from './access-error.js';
 import { ClientNotConnected } from './ready-connection.js';
 import { isClientConfig, isStdioConfig, type McpServerConfig } from './server-config.js';
+import { withheldNames } from './stdio-environment.js';
 
 /** A connect that took longer than it may. */
 export class ConnectTimeout extends Error {
@@ -76,11 +77,19 @@ export function connectError(
     isTimeout: cause instanceof ConnectTimeout || /request timed out/i.test(text),
   };
   const known = cause instanceof McpAccessError ? cause.fix : FIXES.find(([fits]) => fits(facts))?.[1];
-  const fix = known ?? `Check mcpServers["${key}"].`;
+  const fix = `${known ?? `Check mcpServers["${key}"].`}${facts.isTimeout ? ofWithheld(config) : ''}`;
   const message = `MCP server "${key}" (${describeServer(config)}) is not available: ${excerpt(text, 500)}.${detail} ${fix} Or set \`disabled: true\`. Its tools are left out.`;
   return new ResponsesLoopError({
     code: isLimitReached(cause) ? 'limit' : 'tool-source-unavailable',
     // Without the cause: its text may hold what was just taken out.
     message: redactor.text(message),
   });
+}
+
+/** A program that downloads itself waits for ever where it may not know the way. */
+function ofWithheld(config: McpServerConfig): string {
+  const names = isStdioConfig(config) ? withheldNames(config.env) : [];
+  if (names.length === 0) return '';
+  const [are, them] = names.length === 1 ? ['is', 'it'] : ['are', 'them'];
+  return ` ${names.join(', ')} ${are} set here and not passed on; if the program has to download something, put ${them} into \`env\`.`;
 }

@@ -10,6 +10,7 @@ import { defined } from '../../util/defined.js';
 import { keepEnds } from '../../util/ends.js';
 import type { McpStdioConfig } from './server-config.js';
 import type { OpenStdio, StdioHandle } from './stdio-contract.js';
+import { inheritedVariables } from './stdio-environment.js';
 
 /** How long a server has to end after its input ended, and once more after SIGTERM. */
 const GRACE_MS = 2_000;
@@ -21,8 +22,8 @@ const KEPT_CHARS = 8_000;
 const MAX_LINE_CHARS = 32 * 1024 * 1024;
 
 /**
- * Prepares a child process. Its environment holds the SDK's few harmless inherited variables and what the settings add,
- * never this process's keys; its stderr is read (a full pipe would block it) but never printed.
+ * Prepares a child process. Its environment holds the SDK's few harmless inherited variables, paths of certificates, and what the
+ * settings add, never this process's keys; its stderr is read (a full pipe would block it) but never printed.
  */
 export const openStdio: OpenStdio = (config: McpStdioConfig): Promise<StdioHandle> =>
   process.platform === 'win32' ? openOnWindows(config) : openInGroup(config);
@@ -33,7 +34,12 @@ async function openInGroup(config: McpStdioConfig): Promise<StdioHandle> {
     import('@modelcontextprotocol/sdk/shared/stdio.js'),
   ]);
   const written = keepEnds(KEPT_CHARS);
-  const transport = new GroupTransport(config, { ...getDefaultEnvironment(), ...config.env }, codec, written.add);
+  const transport = new GroupTransport(
+    config,
+    { ...getDefaultEnvironment(), ...inheritedVariables(), ...config.env },
+    codec,
+    written.add,
+  );
   return { transport, pid: () => transport.pid, endedBy: () => transport.endedBy, stderrEnds: written.read };
 }
 
@@ -252,7 +258,7 @@ async function openOnWindows(config: McpStdioConfig): Promise<StdioHandle> {
   const transport = new StdioClientTransport({
     command,
     args: [...args],
-    env: { ...env },
+    env: { ...inheritedVariables(), ...env },
     stderr: 'pipe',
     ...defined({ cwd }),
   });

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createToolRegistry, type ToolRegistryOptions } from '../../../src/tools/create-tool-registry.js';
 import type { ToolRegistry } from '../../../src/tools/loop-tool.js';
 import type { McpServerConfig } from '../../../src/tools/mcp/server-config.js';
@@ -111,6 +111,23 @@ describe('stdio processes', () => {
     expect(dying).toMatch(/MCP server "dying".*It wrote: no database here.*run the command by hand/s);
     expect(dying).not.toContain('sk-12345678abcdef');
     expect(missing).toMatch(/MCP server "missing" \(command "\/no\/such\/program"\).*ENOENT.*PATH/);
+  });
+
+  it('knows where certificates are, and of one that never answers says which variables were withheld', async () => {
+    vi.stubEnv('SSL_CERT_DIR', '/certificates');
+    vi.stubEnv('HTTPS_PROXY', 'http://user:password@proxy.test');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const silent = 'console.error(process.env.SSL_CERT_DIR, process.env.HTTPS_PROXY); process.stdin.resume()';
+    const servers = {
+      silent: { command: process.execPath, args: ['-e', silent] },
+      given: { command: process.execPath, args: ['-e', silent], env: { HTTPS_PROXY: 'http://proxy.test' } },
+    };
+    const { warnings } = await offerOf(registryFor(servers, { connectTimeoutMs: 1_000 }));
+    const [withheld, given] = warnings;
+    expect(withheld).toMatch(/It wrote: \/certificates undefined.*HTTPS_PROXY.* not passed on.*`env`/);
+    expect(withheld).not.toContain('password');
+    expect(given).toMatch(/It wrote: \/certificates/);
+    expect(given).not.toMatch(/HTTPS_PROXY[^ ]* is set/);
   });
 
   it('S1-72 aborts a long-running operation at once, and the process serves on', async () => {

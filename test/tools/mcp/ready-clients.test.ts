@@ -330,7 +330,7 @@ describe('a client of @ai-sdk/mcp', () => {
         return { content: [{ type: 'text', text: this.#answer }] };
       }
     }
-    const offer = await offerOf(registryWith({ docs: new OldClient() as unknown as McpClientLike }));
+    const offer = await offerOf(registryWith({ docs: new OldClient() }));
     expect(textOf(await callTool(toolNamed(offer, 'ping'), { q: 1 }))).toBe('pong');
     await callTool(toolNamed(offer, 'ping'), {});
     expect(seen).toEqual([{}, ['ping', { q: 1 }, true], ['ping', {}, true]]);
