@@ -188,7 +188,7 @@ const ERROR_CODES = [
   'tool-source-unavailable',
 ];
 
-const PUBLIC_PATHS = ['.', './ai6', './ai7', './package.json', './testing', './v3', './v4'];
+const PUBLIC_PATHS = ['.', './ai5', './ai6', './ai7', './package.json', './testing', './v3', './v4'];
 
 function parse(path: string): ts.SourceFile {
   const text = readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');

@@ -28,6 +28,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const OWN_NAMES: Readonly<Record<string, string>> = {
   '#mcp-stdio': 'src/tools/mcp/stdio-node.ts',
   'responses-loop': 'src/index.ts',
+  'responses-loop/ai5': 'src/index.ts',
   'responses-loop/testing': 'src/testing.ts',
   'responses-loop/v3': 'src/v3.ts',
   'responses-loop/v4': 'src/v4.ts',

@@ -27,8 +27,8 @@ describe('the packed tarball', () => {
   });
 
   it('gives the same names to every version of the AI SDK', async () => {
-    const { main, v3, v4, ai6, ai7 } = await namesOf('names.mjs');
-    expect([v3, v4, ai6, ai7]).toEqual([main, main, main, main]);
+    const { main, v3, v4, ai5, ai6, ai7 } = await namesOf('names.mjs');
+    expect([v3, v4, ai5, ai6, ai7]).toEqual([main, main, main, main, main]);
   });
 
   it('has a stand-in with the same names where no process can be started', async () => {
@@ -71,6 +71,7 @@ describe('the main job from the tarball', () => {
   it.each([
     ['main-job.mjs', 'ai', 'responses-loop'],
     ['main-job.cjs', 'ai', 'responses-loop'],
+    ['main-job.mjs', 'ai', 'responses-loop/ai5'],
     ['main-job.mjs', 'ai-6', 'responses-loop/v3'],
     ['main-job.cjs', 'ai-6', 'responses-loop/v3'],
     ['main-job.mjs', 'ai-6', 'responses-loop/ai6'],
