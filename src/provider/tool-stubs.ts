@@ -35,20 +35,33 @@ export interface LoopToolInfo {
  * Declarations of the loop tools without `execute`: given to a call, they make the parts of those tools visible under
  * `ai` 5, which takes a call of an undeclared tool for an error. The mark tells our model that the tool is ours.
  */
-export async function createToolStubs(offer: ToolOffer): Promise<ToolStubs> {
-  const { jsonSchema } = await import('@ai-sdk/provider-utils');
+export function createToolStubs(offer: ToolOffer): ToolStubs {
   return Object.fromEntries(
     offer.tools.map(({ declaration: { name, description, inputSchema } }): [string, ToolStub] => [
       name,
       {
         type: 'dynamic',
         ...defined({ description }),
-        // Our JSON object and the SDK's JSON schema type are the same thing with different names.
-        inputSchema: jsonSchema(inputSchema as Parameters<typeof jsonSchema>[0]),
+        inputSchema: schemaForAnySdk(inputSchema),
         providerOptions: STUB_OPTIONS,
       },
     ]),
   );
+}
+
+/**
+ * A schema as every version of the AI SDK knows it by marks. `jsonSchema()` of a package would make one for its own version
+ * only: beside `@ai-sdk/mcp`, npm gives us the one of 6 or 7, and `ai` 5 takes its schemas for functions.
+ */
+function schemaForAnySdk(inputSchema: unknown): object {
+  return {
+    [Symbol.for('vercel.ai.schema')]: true,
+    [Symbol.for('vercel.ai.validator')]: true,
+    _type: undefined,
+    jsonSchema: inputSchema,
+    // Arguments are checked where the tool runs.
+    validate: undefined,
+  };
 }
 
 export function describeTools(offer: ToolOffer): LoopToolInfo[] {

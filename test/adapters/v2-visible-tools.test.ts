@@ -47,6 +47,15 @@ describe('L01 I19 provider.tools() makes loop tools visible under ai 5', () => {
     expect(offered(requests[0])).toEqual(['add']);
   });
 
+  it('has schemas with the marks of all versions, whichever copy of the SDK npm puts beside us', async () => {
+    const { provider } = await rig([], { tools: { add: adder().add } });
+    const stub = (await provider.tools())['add'];
+    // 3 asks for the second one, 4 and 5 make schemas without it.
+    const marks = { [Symbol.for('vercel.ai.schema')]: true, [Symbol.for('vercel.ai.validator')]: true };
+    expect(stub?.inputSchema).toMatchObject({ ...marks, jsonSchema: { type: 'object' } });
+    expect(Object.keys(stub?.inputSchema as object)).toContain('validate');
+  });
+
   it('I19 generateText shows call and result, in one step', async () => {
     const { add, runs } = adder();
     const { model, provider } = await rig(steps, { tools: { add } });
