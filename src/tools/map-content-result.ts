@@ -19,7 +19,7 @@ export const DEFAULT_MAX_FILE_BYTES = 20_000_000;
  */
 export function mapContentResult(result: Block, maxFileBytes?: number): ToolOutput {
   const isError = result['isError'] === true;
-  const blocks = Array.isArray(result['content']) ? (result['content'] as unknown[]) : [];
+  const blocks = blocksOf(result);
   const hidden = isError ? [] : blocks.filter(isForUserOnly);
   const content = blocks.flatMap((block) => (hidden.includes(block) ? nameOnly(block) : mapBlock(block)));
   const structured = result['structuredContent'] ?? result['toolResult'];
@@ -32,6 +32,16 @@ export function mapContentResult(result: Block, maxFileBytes?: number): ToolOutp
     ...(json === undefined ? {} : { value: JSON.parse(json) as JsonValue }),
   };
   return limitFiles(output, maxFileBytes);
+}
+
+/** A server that knows the shape by hearsay gives one block, a bare text, or members of its own: none of it is lost. */
+function blocksOf(result: Block): readonly unknown[] {
+  const { content } = result;
+  if (Array.isArray(content)) return content;
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  if (content !== undefined && content !== null) return [content];
+  const others = Object.entries(result).filter(([name]) => !RESULT_MEMBERS.has(name));
+  return others.length === 0 ? [] : [{ type: 'text', text: jsonOf(Object.fromEntries(others)) }];
 }
 
 /** MCP: "an array indicating the intended audience(s)"; clients may filter by it, and do (microsoft/vscode#248437). */

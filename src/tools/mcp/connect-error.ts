@@ -1,12 +1,11 @@
 import { isLimitReached } from '../../errors/limit-reached.js';
 import { ResponsesLoopError } from '../../errors/responses-loop-error.js';
-import { errorText } from '../../util/error-text.js';
 import { cutEnds } from '../../util/ends.js';
 import { excerpt } from '../../util/excerpt.js';
 import { ConnectFailure } from './connection.js';
 import type { Redactor } from '../../observe/redact.js';
 import { describeServer } from './describe-server.js';
-import { causeCode, httpStatus } from './failure.js';
+import { causeCode, failureText, httpStatus, speaksOnlyNewer } from './failure.js';
 import { McpAccessError } from './access-error.js';
 import { ClientNotConnected } from './ready-connection.js';
 import { isClientConfig, isStdioConfig, type McpServerConfig } from './server-config.js';
@@ -37,6 +36,10 @@ const FIXES: readonly (readonly [(facts: Facts) => boolean, string])[] = [
     'Who made the client has to connect it (again); the next call takes it up.',
   ],
   [({ cause }) => isLimitReached(cause), 'The server has to answer with less.'],
+  [
+    ({ cause }) => speaksOnlyNewer(cause),
+    'It speaks a newer revision of MCP only: connect to it with `@modelcontextprotocol/client` and hand that client in (`client`).',
+  ],
   [({ isClient }) => isClient, 'Check the client and the server behind it.'],
   [
     ({ isTimeout }) => isTimeout,
@@ -66,7 +69,7 @@ export function connectError(
   const cause = error instanceof ConnectFailure ? error.cause : error;
   const written = error instanceof ConnectFailure ? error.detail : '';
   const detail = written === '' ? '' : ` It wrote: ${cutEnds(written, SHOWN_CHARS)}`;
-  const text = redactor.text(errorText(cause)).replace(/\.$/, '');
+  const text = redactor.text(failureText(cause)).replace(/\.$/, '');
   const facts: Facts = {
     isStdio: isStdioConfig(config),
     isClient: isClientConfig(config),

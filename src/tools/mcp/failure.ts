@@ -114,6 +114,28 @@ export function httpStatus(error: unknown): number | undefined {
   return code >= 100 && code < 600 ? code : undefined;
 }
 
+const POST_WORDS = /^(?:Streamable HTTP error: )?Error POSTing to endpoint(?: \(HTTP \d{3}\))?:? ?/;
+
+/** For people and models: the SDK's own words hide the status, and say of an empty body nothing at all. */
+export function failureText(error: unknown): string {
+  const status = httpStatus(error);
+  const text = errorText(error);
+  if (status === undefined) return text;
+  const rest = text.replace(POST_WORDS, '').trim();
+  return rest === '' ? `HTTP ${status}` : `HTTP ${status}: ${rest}`;
+}
+
+/** Codes of revision 2026-07-28 for who speaks an older one: of a version not spoken, of a header that is missing. */
+const NEWER_ONLY: ReadonlySet<unknown> = new Set([-32_022, -32_020, -32_004]);
+
+/** Whether a server speaks only a revision of MCP that the SDK in use does not. Over HTTP it says so in the body of a 400. */
+export function speaksOnlyNewer(error: unknown): boolean {
+  const text = errorText(error);
+  if (!/protocol ?version/i.test(text)) return false;
+  const code = rpcCode(error) ?? Number(/"code" ?: ?(-\d{5})\b/.exec(text)?.[1]);
+  return NEWER_ONLY.has(code);
+}
+
 /** What a server answered. Tools pass on codes of services they use as their own, HTTP statuses among them. */
 function isAnswer({ name, message }: Record<string, unknown>): boolean {
   return name === 'McpError' || asString(message)?.startsWith('MCP error ') === true;

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../core/json.js';
 import { limitMessage } from '../../errors/limit-reached.js';
-import { asArray, asId, asRecord, asString } from '../../util/guards.js';
+import { asId, asRecord, asString } from '../../util/guards.js';
 import type { SourceTool } from '../tool-source.js';
 import type { McpConnection } from './connection.js';
 import type { McpCommonConfig, McpLimits } from './server-config.js';
@@ -96,7 +96,8 @@ async function* pages(
       signal,
       timeout: requestTimeoutMs,
     });
-    yield* asArray(result['tools']);
+    if (!Array.isArray(result['tools'])) return remarks.say('its tool list is no list; what came so far is used.');
+    yield* result['tools'] as unknown[];
     cursor = asId(result['nextCursor']);
     if (cursor === undefined) return;
     if (seen.has(cursor)) return remarks.say('its tool list repeats itself; what came so far is used.');

@@ -4,13 +4,12 @@ import { ResponsesLoopError } from '../../errors/responses-loop-error.js';
 import { redacting } from '../../observe/notify.js';
 import { abortError, raceAbort } from '../../util/abort.js';
 import { createContextQueue } from '../../util/context-queue.js';
-import { errorText } from '../../util/error-text.js';
 import { showControls, withoutHidden } from '../../util/control-characters.js';
 import { cut } from '../../util/excerpt.js';
 import type { ExecuteOptions, SourceTool, ToolSource } from '../tool-source.js';
 import { callMcpTool, type McpToolCall } from './call-tool.js';
 import type { McpLiveClient } from './client-like.js';
-import { classifyMcpFailure, type McpFailure } from './failure.js';
+import { classifyMcpFailure, failureText, type McpFailure } from './failure.js';
 import type { FetchLike } from './guard-fetch.js';
 import { ClientFailed } from './ready-connection.js';
 import { createServerAccess } from './server-access.js';
@@ -158,7 +157,7 @@ function lostDuring({ name, isRepeatable, error }: LostCall, options: McpSession
 function explain(error: unknown, { access }: McpSessionOptions): Error {
   if (error instanceof Error && error.name === 'TimeoutError') return error;
   // Without the cause: its text may hold what was just taken out.
-  return explained(error, access.redactor.text(errorText(error)));
+  return explained(error, access.redactor.text(failureText(error)));
 }
 
 function explained(error: unknown, message: string): Error {

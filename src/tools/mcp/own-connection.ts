@@ -7,7 +7,7 @@ import { MCP_CLIENT_INFO } from './client-info.js';
 import { closeIfLost, closeQuietly, waitShortly } from './close-quietly.js';
 import { ConnectFailure, type McpConnection, type OpenConnectionOptions } from './connection.js';
 import { answerElicitations, elicitationCapabilities } from './elicitation.js';
-import { httpStatus } from './failure.js';
+import { httpStatus, speaksOnlyNewer } from './failure.js';
 import { readLimitError } from './guard-fetch.js';
 import { transportKinds, type TransportKind } from './open-transport.js';
 import { watchNotifications } from './outgoing.js';
@@ -43,7 +43,9 @@ export async function openOwnConnection(
 }
 
 function wantsNextKind(error: unknown): boolean {
-  const status = httpStatus(error instanceof ConnectFailure ? error.cause : error);
+  const cause = error instanceof ConnectFailure ? error.cause : error;
+  if (speaksOnlyNewer(cause)) return false;
+  const status = httpStatus(cause);
   return status !== undefined && status >= 400 && status < 500 && !NOT_A_TRANSPORT_QUESTION.has(status);
 }
 

@@ -8,6 +8,8 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { ResponsesLoopError } from '../../errors/responses-loop-error.js';
 import { defined } from '../../util/defined.js';
 import { keepEnds } from '../../util/ends.js';
+import { asRecord } from '../../util/guards.js';
+import { parseJson } from '../../util/parse-json.js';
 import type { McpStdioConfig } from './server-config.js';
 import type { OpenStdio, StdioHandle } from './stdio-contract.js';
 import { inheritedVariables } from './stdio-environment.js';
@@ -19,6 +21,8 @@ const DRAIN_MS = 500;
 const POLL_MS = 10;
 /** Of each end of what a process writes; more than is shown, so that no secret is cut before it is taken out. */
 const KEPT_CHARS = 8_000;
+/** JSON-RPC. */
+const INTERNAL_ERROR = -32_603;
 const MAX_LINE_CHARS = 32 * 1024 * 1024;
 
 /**
@@ -160,6 +164,8 @@ class GroupTransport implements Transport {
     } catch {
       this.#note(`${line}\n`);
       this.onerror?.(new Error('A line on stdout is no message'));
+      const failed = brokenAnswer(line);
+      if (failed !== undefined) this.onmessage?.(failed);
       return;
     }
     this.#hasAnswered = true;
@@ -282,4 +288,12 @@ function killTree(pid: number | null): void {
   const taskkill = spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true });
   // Without it the SDK still ends the first process.
   taskkill.on('error', () => {});
+}
+
+/** Whoever waits for an answer is told at once that it came broken; `undefined` for a line that answers nothing. */
+function brokenAnswer(line: string): JSONRPCMessage | undefined {
+  const { id, method } = asRecord(parseJson(line)) ?? {};
+  if ((typeof id !== 'number' && typeof id !== 'string') || method !== undefined) return undefined;
+  const message = 'The server answered with something that is no MCP message.';
+  return { jsonrpc: '2.0', id, error: { code: INTERNAL_ERROR, message } };
 }

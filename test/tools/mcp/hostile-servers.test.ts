@@ -37,6 +37,19 @@ const namesOf = ({ offer }: Hostile): string[] => [...offer.byWireName.keys()];
 const toolsOf = ({ offer }: Hostile) => offer.tools.filter(({ source }) => source.key === 'bad');
 const raw = /[^\P{Cc}\n\t]/u;
 
+describe('answers that are none', () => {
+  it('nul: what breaks the protocol is an error at once, not when the time is up', async () => {
+    const server = await hostile('nul');
+    const output = await server.call('bad__hi', { timeoutMs: 20_000 });
+    expect(output.isError).toBe(true);
+    expect(textOf(output)).toContain('answered with something that is no MCP message');
+  }, 15_000);
+
+  it('str: a bare text is what the tool says', async () => {
+    expect(textOf(await (await hostile('str')).call())).toBe('the answer');
+  });
+});
+
 describe('quantities', () => {
   it('many: a million empty blocks are cut like any long output', async () => {
     const text = textOf(await (await hostile('many')).call());

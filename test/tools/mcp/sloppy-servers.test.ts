@@ -90,7 +90,63 @@ describe('M17 servers that take the protocol lightly', () => {
       response.writeHead(500).end('database is down');
       return true;
     });
-    expect((await callOver(url)).text).toMatch(/database is down/);
+    expect((await callOver(url)).text).toMatch(/^HTTP 500: database is down/);
+  });
+
+  it.each([
+    [{ content: 'the answer' }, 'the answer'],
+    [{ content: { type: 'text', text: 'the answer' } }, 'the answer'],
+    [{ result: 42 }, '{"result":42}'],
+    [{ isError: true, error: 'no such file' }, '{"error":"no such file"}'],
+    [{ _meta: { x: 1 } }, '(no output)'],
+  ])('lose nothing where the content is no list: %j', async (result, text) => {
+    const url = await startServer((message, response) => {
+      if (message.method !== 'tools/call') return false;
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ jsonrpc: '2.0', id: message.id, result }));
+      return true;
+    });
+    expect((await callOver(url)).text).toBe(text);
+  });
+
+  it('are said to have a list of tools that is none', async () => {
+    const url = await startServer((message, response) => {
+      if (message.method !== 'tools/list') return false;
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ jsonrpc: '2.0', id: message.id, result: { tools: 'none' } }));
+      return true;
+    });
+    const { warnings } = await offerOf(registryWith({ docs: { url } }));
+    expect(warnings).toEqual([expect.stringContaining('its tool list is no list')]);
+  });
+
+  it('are named with the status where the SDK hides it', async () => {
+    const url = await startServer((_message, response) => (response.writeHead(401).end(), true));
+    const { warnings } = await offerOf(registryWith({ docs: { url } }));
+    expect(warnings).toEqual([expect.stringMatching(/is not available: HTTP 401\. Check the credentials/)]);
+  });
+
+  it('are told from those that speak only a newer revision, which are asked once and name the cure', async () => {
+    const seen: string[] = [];
+    const body = {
+      jsonrpc: '2.0',
+      id: null,
+      error: {
+        code: -32_022,
+        message: 'Unsupported protocol version: 2025-11-25',
+        data: { supported: ['2026-07-28'] },
+      },
+    };
+    const url = await startServer((_message, response) => {
+      response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      return true;
+    }, seen);
+    const { warnings } = await offerOf(registryWith({ docs: { url } }));
+    expect(warnings).toEqual([expect.stringMatching(/2026-07-28.*`@modelcontextprotocol\/client`.*\(`client`\)/)]);
+    expect(warnings[0]).not.toContain('Check the path');
+    expect(seen).toEqual(['initialize']);
   });
 
   it('cost only their own tools when they answer initialize with HTTP 500', async () => {
