@@ -46,6 +46,15 @@ describe('I22 additionalTools', () => {
     ]);
   });
 
+  it.each([500, 50_000])('in %i namespaces in one another fail no call, and are left out with a warning', (levels) => {
+    let tool: object = { type: 'namespace', name: 'n', tools: [late] };
+    for (let level = 0; level < levels; level += 1) tool = { type: 'namespace', name: 'n', tools: [tool] };
+    expect(toolsOf([resultWith({ additionalTools: [tool] })], {})).toEqual([
+      undefined,
+      [expect.stringMatching(/^Message 0 .* \(additionalTools: deeper or larger than anything we wrote\)/)],
+    ]);
+  });
+
   it('of a system message need no signature: the message is the own of the caller', () => {
     const message = { role: 'system', content: '', providerOptions: { openai: { additionalTools: [late] } } };
     const { messages } = fromPrompt([message], { trust: { carriers: false, signed: new Set() } });

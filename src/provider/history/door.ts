@@ -20,6 +20,8 @@ export const TRUST_ALL: HistoryTrust = { carriers: true };
 /** What the metadata of one part may take as JSON: a picture that the server made is the largest thing in there. */
 export const METADATA_BOUNDS = { depth: DEFAULT_LIMITS.jsonDepth, chars: 64_000_000 };
 
+const TOO_MUCH = 'deeper or larger than anything we wrote';
+
 type Value = Readonly<Record<string, unknown>>;
 
 const NOTHING: PartMetadata = { own: {}, stock: {} };
@@ -66,9 +68,16 @@ export class HistoryDoor {
   toolsBehind(result: Value): unknown {
     const { additionalTools } = this.#given(result);
     if (additionalTools === undefined || additionalTools === null) return undefined;
-    if (this.#trust.carriers && this.#trust.signed === undefined) return additionalTools;
-    this.#drop('additionalTools', this.#trust.carriers ? 'not signed for this part' : 'with `carrier: "none"`');
+    const problem = this.#problemOfTools(additionalTools);
+    if (problem === undefined) return additionalTools;
+    this.#drop('additionalTools', problem);
     return undefined;
+  }
+
+  #problemOfTools(tools: unknown): string | undefined {
+    if (!this.#trust.carriers) return 'with `carrier: "none"`';
+    if (this.#trust.signed !== undefined) return 'not signed for this part';
+    return isJsonWithin(tools, METADATA_BOUNDS) ? undefined : TOO_MUCH;
   }
 
   #given(part: Value): JsonObject {
@@ -77,7 +86,7 @@ export class HistoryDoor {
 
   #readOwn(record: Value, isSigned: boolean): OwnMetadata {
     if (!isJsonWithin(record, METADATA_BOUNDS)) {
-      this.#drop(METADATA_KEY, 'deeper or larger than anything we wrote');
+      this.#drop(METADATA_KEY, TOO_MUCH);
       return {};
     }
     return this.#read<OwnMetadata>(record, OWN_MEMBERS, isSigned);
