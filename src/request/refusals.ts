@@ -98,7 +98,7 @@ export function readRefused(error: ApiError, request: JsonObject): Refused | und
   const byName = named.flatMap((field) => readNamed(field, words));
   if (error.serverCode === SEALED_CODE) byName.push({ kind: 'reasoning' });
   if (byName.length > 0) {
-    const isEcho = named.some(({ path }) => isTextOf(request, path));
+    const isEcho = someIsTextOf(request, named);
     // Whoever is made to repeat a text in `param` proves nothing for others.
     return { refusals: isEcho ? byName.filter(isHarmless) : byName, isNamed: !isEcho };
   }
@@ -181,6 +181,7 @@ const TEXTS: ReadonlySet<string> = new Set([
   'arguments',
   'content',
   'description',
+  'filename',
   'input',
   'instructions',
   'name',
@@ -188,13 +189,17 @@ const TEXTS: ReadonlySet<string> = new Set([
   'text',
 ]);
 
-/** A name is one of our words; what has blanks in it may also be a piece of somebody's text. */
-function isTextOf(request: JsonObject, path: string): boolean {
-  const said = path.trim();
-  const isProse = said.includes(' ');
+/**
+ * Whether a path is a text of the request. A name is one of our words; what has blanks in it may also be a piece of somebody's
+ * text. No server names fields by many such paths: then all of them count as texts.
+ */
+function someIsTextOf(request: JsonObject, named: readonly NamedField[]): boolean {
+  const said = new Set(named.map(({ path }) => path.trim()));
+  const prose = [...said].filter((path) => path.includes(' '));
+  if (prose.length > PHRASES_READ) return true;
   return someText(
     request,
-    (text, name) => TEXTS.has(name) && (text.trim() === said || (isProse && text.includes(said))),
+    (text, name) => TEXTS.has(name) && (said.has(text.trim()) || prose.some((path) => text.includes(path))),
   );
 }
 

@@ -96,6 +96,8 @@ function detailOf(outer: Record<string, unknown>): string | undefined {
 
 /** So many of a list: no request has more that is worth leaving out. */
 const MAX_NAMED = 1_000;
+/** What is longer leads to no field that could be left out. */
+const MAX_PATH = 200;
 
 /** `param`, also in a list of errors within the error, and the list of validation errors of FastAPI servers. */
 function namedFields(facts: Record<string, unknown>, outer: Record<string, unknown>): NamedField[] | undefined {
@@ -107,7 +109,7 @@ function namedFields(facts: Record<string, unknown>, outer: Record<string, unkno
 }
 
 function asNamed(path: string | undefined, error: Record<string, unknown>): NamedField[] {
-  return path === undefined ? [] : [{ path, ...defined({ code: codeOf(error) }) }];
+  return path === undefined || path.length > MAX_PATH ? [] : [{ path, ...defined({ code: codeOf(error) }) }];
 }
 
 /** `['body', 'tools', 3, 'name']` is `tools[3].name`. */

@@ -35,6 +35,7 @@ const execute = (): string => 'done';
 const writing = { tools: { t: { execute } } };
 const reading = { tools: { t: { execute, readOnly: true } } };
 const clientTool = { type: 'function', name: 't', inputSchema: { type: 'object', properties: {} } } as const;
+const named = { param: 'top_p', code: 'unknown_parameter' };
 const json = { responseFormat: { type: 'json' } } as const;
 const reasoning = (n: number, delta: string): Wire => ({
   type: 'response.reasoning_summary_text.delta',
@@ -231,6 +232,15 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
   'calls of a history under one id': {
     run: (n) => talk({ events: [text('ok')], options: { prompt: history(n, () => 'c') } }),
+  },
+  'fields that an error names, of a long request': {
+    run: (n) =>
+      talk({
+        events: [
+          { type: 'error', status: 400, errors: list(n, (at) => ({ param: `top_p ${at}`, code: 'x' })), ...named },
+        ],
+        options: { prompt: history(n, (at) => `c${at}`), topP: 0.9 },
+      }),
   },
   'text deltas of the stock provider': {
     run: (n) =>

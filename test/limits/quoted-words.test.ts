@@ -92,6 +92,16 @@ describe('words that a server repeats', () => {
     );
   });
 
+  it('never do so from the name of a file either', async () => {
+    const { sent, provider } = echoing(
+      () => ({ error: { message: 'No.', param: 'store', code: 'unknown_parameter' } }),
+      400,
+    );
+    const file = { type: 'file', filename: 'store', mediaType: 'application/pdf', data: 'aGk=' } as const;
+    await failureOf(provider('m').doGenerate({ prompt: [{ role: 'user', content: [file] }], ...settings }));
+    expect(sent).toHaveLength(1);
+  });
+
   it('of the request itself are no reason to ask once more', async () => {
     const { sent, provider } = echoing((text) => ({ error: { message: `Could not process: ${text}` } }), 400);
     const prompt = userPrompt("This does not support 'temperature', they say.");

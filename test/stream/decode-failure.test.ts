@@ -106,6 +106,12 @@ describe('I17 the error made of it', () => {
     expect(message + serverCode).not.toContain('KEY');
   });
 
+  it('takes no text of more than 200 characters for the name of a field, so that none names tools by the million', () => {
+    const pathsOf = (param: string) => toApiError({ error: { message: 'm', param } }, context).facts.named;
+    expect(pathsOf('tools[0]'.repeat(25))).toEqual([{ path: 'tools[0]'.repeat(25) }]);
+    expect(pathsOf('tools[0]'.repeat(26))).toBeUndefined();
+  });
+
   it('the status of the answer counts more than one in its body', () => {
     expect(toApiError({ error: { message: 'm', code: 500 } }, { ...context, statusCode: 400 })).toMatchObject({
       statusCode: 400,
