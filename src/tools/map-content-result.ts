@@ -20,10 +20,10 @@ export const DEFAULT_MAX_FILE_BYTES = 20_000_000;
 export function mapContentResult(result: Block, maxFileBytes?: number): ToolOutput {
   const isError = result['isError'] === true;
   const blocks = blocksOf(result);
-  const hidden = isError ? [] : blocks.filter(isForUserOnly);
-  const content = blocks.flatMap((block) => (hidden.includes(block) ? nameOnly(block) : mapBlock(block)));
+  const hidden = new Set(isError ? [] : blocks.filter(isForUserOnly));
+  const content = blocks.flatMap((block) => (hidden.has(block) ? nameOnly(block) : mapBlock(block)));
   const structured = result['structuredContent'] ?? result['toolResult'];
-  const value = structured ?? (hidden.length > 0 ? { content: blocks } : undefined);
+  const value = structured ?? (hidden.size > 0 ? { content: blocks } : undefined);
   const json = value === undefined ? undefined : toJsonText(value);
   const output: ToolOutput = {
     isError,

@@ -3,6 +3,7 @@ import { createResponsesProvider } from 'responses-loop';
 import { type CallOptions, userPrompt } from '../acceptance/support/parts.js';
 import { overridesFor } from '../../src/provider/model-overrides.js';
 import { denialText } from '../../src/tools/call/approval.js';
+import { mapContentResult } from '../../src/tools/map-content-result.js';
 import { createToolFilter } from '../../src/tools/mcp/tool-filter.js';
 import { checkArguments } from '../../src/tools/schema/check-arguments.js';
 import { growthOf } from './count-steps.js';
@@ -268,6 +269,10 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
   },
   'arguments held against their schema': { run: (n) => checkArguments(schema, Array(n).fill(null)) },
+  'blocks of a result that are for the user only': {
+    run: (n) =>
+      mapContentResult({ content: list(n, () => ({ type: 'text', text: '', annotations: { audience: ['user'] } })) }),
+  },
   'a reason of a denial': { n: 1_000, run: (n) => denialText('t', `${' '.repeat(n)}x`) },
   'a reason of a denial that ends in blanks': { n: 1_000, run: (n) => denialText('t', `x${' .'.repeat(n)}`) },
   'a model id against wildcards': { n: 100, run: (n) => overridesFor(`${'a'.repeat(n)}-chat`, { '*/*/*-chat': {} }) },
