@@ -1,4 +1,5 @@
 import type { CarriedCall } from '../core/carrier.js';
+import type { JsonObject } from '../core/json.js';
 import type { ErrorCode } from './error-code.js';
 import { ResponsesLoopError } from './responses-loop-error.js';
 
@@ -27,6 +28,8 @@ export interface ApiErrorOptions {
   readonly statusCode?: number;
   readonly responseHeaders?: Readonly<Record<string, string>>;
   readonly responseBody?: string;
+  /** What the server sent about the failure, without secrets; see `failureData`. */
+  readonly data?: JsonObject;
   /** The server's own error code, such as `rate_limit_exceeded`. */
   readonly serverCode?: string;
   /** Fields of the request that the server names; only they may change what later calls send. */
@@ -51,7 +54,11 @@ export class ApiError extends ResponsesLoopError {
   readonly responseBody: string | undefined;
   readonly requestBodyValues: unknown;
   readonly serverCode: string | undefined;
-  readonly data: undefined;
+  /**
+   * What the server sent about the failure, as the stock provider has it: `error.data.error.code` of an error body; of an
+   * `error` or `response.failed` event the event. `undefined` where it sent no such JSON, or more than 16,000 characters.
+   */
+  readonly data: JsonObject | undefined;
   /** The same request may succeed with another key. */
   readonly mayFailOver: boolean;
   /** The server has not acted on the request, so repeating it cannot do anything twice. */
@@ -72,6 +79,7 @@ export class ApiError extends ResponsesLoopError {
     this.responseBody = options.responseBody;
     this.requestBodyValues = options.requestBody;
     this.serverCode = options.serverCode;
+    this.data = options.data;
     this.mayFailOver = options.mayFailOver ?? false;
     this.isReplaySafe = options.isReplaySafe ?? false;
     this.completedCalls = options.completedCalls ?? [];

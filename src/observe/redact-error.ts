@@ -35,8 +35,8 @@ function redact(error: Error, redaction: Redaction): Error {
 
 function redactApiError(error: ApiError, redaction: Redaction): ApiError {
   const { redactor } = redaction;
-  const { message, responseBody, serverCode, responseHeaders, named, url, requestBody } = error.facts;
-  const answer = { message, responseBody, serverCode, responseHeaders, named };
+  const { message, responseBody, data, serverCode, responseHeaders, named, url, requestBody } = error.facts;
+  const answer = { message, responseBody, data, serverCode, responseHeaders, named };
   const request = { url, requestBody };
   const cleanAnswer = valuesOf(answer, redactor);
   const cleanRequest = valuesOf(request, redactor.long);

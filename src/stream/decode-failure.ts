@@ -5,6 +5,7 @@ import { asArray, asId, asRecord, asRecords, isRecord } from '../util/guards.js'
 import { defined } from '../util/defined.js';
 import { clip, excerpt } from '../util/excerpt.js';
 import { isDeeperThan } from '../util/json-depth.js';
+import { failureData } from './failure-data.js';
 
 /** What a server says about a failure, wherever it puts it. */
 export interface Failure {
@@ -49,8 +50,8 @@ const MESSAGE_READ = 100_000;
 const MESSAGE_SHOWN = 4_000;
 const CODE_SHOWN = 200;
 
-/** The failure as an error that the AI SDK knows how to retry. */
-export function toApiError(body: unknown, context: FailureContext): ApiError {
+/** The failure as an error that the AI SDK knows how to retry. `sent`: what came, where `body` is our account of it. */
+export function toApiError(body: unknown, context: FailureContext, sent: unknown = body): ApiError {
   const { clean } = context;
   const failure = decodeFailure(body);
   const statusCode = context.statusCode ?? failure.statusCode;
@@ -63,7 +64,7 @@ export function toApiError(body: unknown, context: FailureContext): ApiError {
   return new ApiError({
     ...factsOf(context),
     ...failureClass,
-    ...defined({ serverCode, named }),
+    ...defined({ serverCode, named, data: failureData(sent, clean) }),
     message: `${shown(failure.message, MESSAGE_SHOWN, clean)}${code} [${context.url}]`,
   });
 }

@@ -64,7 +64,9 @@ export function describeFailures(request: TransportRequest, known: Redactor): Ht
         responseHeaders: cleanHeaders(headers),
         responseBody: clip(text, BODY_PREVIEW),
       };
-      return toApiError(explain(text, status, context.url), context);
+      // A body that is no JSON has no members to keep; what we say of it is not the server's.
+      const sent = parseJson(text) ?? null;
+      return toApiError(explain(sent, text, context), context, sent);
     },
     unreachable(cause) {
       const reason = clean(errorText(cause));
@@ -100,8 +102,12 @@ function oddFetch(what: string, url: string) {
 }
 
 /** What went wrong in the server's words, or in ours where it has none for us (HTML pages, empty bodies). */
-function explain(text: string, status: number, url: string): unknown {
-  const body = asRecord(parseJson(text));
+function explain(
+  sent: unknown,
+  text: string,
+  { statusCode: status, url }: { readonly statusCode: number; readonly url: string },
+): unknown {
+  const body = asRecord(sent);
   if (body !== undefined) return status === 404 && isAboutTheRoute(body) ? withHint(body, url) : body;
   const preview = clip(text.trim(), MESSAGE_PREVIEW);
   const said = preview === '' ? 'with an empty body' : `with ${JSON.stringify(preview)}`;

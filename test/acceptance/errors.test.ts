@@ -41,6 +41,7 @@ describe('S1-47 I17 an error before anything visible', () => {
         isRetryable,
         url: expect.stringContaining('/v1/responses') as string,
       });
+      expect(JSON.stringify((error as ApiError).data)).toMatch(/"code":"\w+"/);
       expect(ApiError.isInstance(error)).toBe(true);
     },
   );

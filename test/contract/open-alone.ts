@@ -1,7 +1,7 @@
 import { generateText } from 'ai';
 import { createResponsesProvider, type ResponsesProviderSettings } from 'responses-loop';
 import { expect } from 'vitest';
-import { type ScriptedFetch, type ScriptedStep, errorReply, responseBody, scriptedFetch } from '../../src/testing.js';
+import { type ScriptedFetch, type ScriptedStep, scriptedFetch } from '../../src/testing.js';
 import { asRecords } from '../../src/util/guards.js';
 import type { Cause } from './differences/open/open-difference.js';
 import { type Answer, calls, says, stepOf } from './families/written.js';
@@ -21,14 +21,10 @@ const DONE: Answer = { id: 'resp_2', output: [says('Done.')] };
 const step = (answer: Answer): ScriptedStep => stepOf(answer, false);
 
 /** One call of a tool that the loop runs, and what was sent for it. */
-async function asked(
-  steps: readonly ScriptedStep[],
-  settings: ResponsesProviderSettings = {},
-  openai: Record<string, boolean> = {},
-): Promise<ScriptedFetch> {
+async function asked(steps: readonly ScriptedStep[], settings: ResponsesProviderSettings = {}): Promise<ScriptedFetch> {
   const fetch = scriptedFetch(steps);
   const provider = createResponsesProvider({ apiKey: 'k', backend: 'openai', fetch, ...settings });
-  await generateText({ model: provider('gpt-5.1'), prompt: 'Hi', maxRetries: 0, providerOptions: { openai } });
+  await generateText({ model: provider('gpt-5.1'), prompt: 'Hi', maxRetries: 0 });
   return fetch;
 }
 
@@ -38,9 +34,6 @@ function itemsOf(fetch: ScriptedFetch, request: number): Record<string, unknown>
 
 const called = (more: NonNullable<ReturnType<typeof calls>['more']>): ScriptedStep =>
   step({ output: [calls('read', 'call_1', {}, more)] });
-const unfinished = (status: string): ScriptedStep => ({
-  json: { ...responseBody({ id: 'resp_q', output: [] }), status },
-});
 
 export const OPEN_ALONE: readonly OpenAlone[] = [
   {
@@ -59,23 +52,6 @@ export const OPEN_ALONE: readonly OpenAlone[] = [
       const fetch = await asked([called({ caller }), step(DONE)], { tools: PAGE });
       expect(itemsOf(fetch, 1)).toContainEqual(expect.objectContaining({ type: 'function_call', caller }));
       expect(itemsOf(fetch, 1)).toContainEqual(expect.objectContaining({ type: 'function_call_output', caller }));
-    },
-  },
-  ...(['queued', 'in_progress'] as const).map((status): OpenAlone => ({
-    open: 'D3',
-    what: `an answer that is ${status} is an error that names the response, not an empty success`,
-    async holds() {
-      await expect(asked([unfinished(status)], {}, { background: true, store: true })).rejects.toThrow(/resp_q/);
-    },
-  })),
-  {
-    open: 'D5',
-    what: 'a round goes out whole, once, when the server has lost our own chain',
-    async holds() {
-      const lost = errorReply({ status: 400, message: 'Not found.', code: 'previous_response_not_found' });
-      const fetch = await asked([called({}), lost, step(DONE)], { tools: PAGE }, { store: true });
-      expect(fetch.requests[2]?.body['previous_response_id']).toBeUndefined();
-      expect(itemsOf(fetch, 2).map(({ type }) => type)).toEqual(['message', 'function_call', 'function_call_output']);
     },
   },
 ];

@@ -4,6 +4,7 @@ import { classifyFailure } from '../../errors/classify-failure.js';
 import { redactError } from '../../observe/redact-error.js';
 import { redactBody, redactHeaders, Redactor, redactUrl } from '../../observe/redact.js';
 import { decodeFailure, toApiError } from '../../stream/decode-failure.js';
+import { failureData } from '../../stream/failure-data.js';
 import { defined } from '../../util/defined.js';
 import { errorText } from '../../util/error-text.js';
 import { asNumber, asRecord, asString } from '../../util/guards.js';
@@ -24,7 +25,8 @@ export function toStockError(failure: unknown, place: StockErrorPlace): Error {
   return withoutSecrets(translate(failure, place), place);
 }
 
-function translate(failure: unknown, { round, redactor }: StockErrorPlace): Error {
+function translate(failure: unknown, place: StockErrorPlace): Error {
+  const { round, redactor } = place;
   if (ApiError.isInstance(failure)) return failure;
   const told = typeof failure === 'string' ? { message: failure } : (failure ?? {});
   if (!(failure instanceof Error))
@@ -32,7 +34,7 @@ function translate(failure: unknown, { round, redactor }: StockErrorPlace): Erro
   // Every AI SDK version's error of a request has these members; others (no key, a prompt it cannot send) stay as they are.
   const facts: object = failure;
   if (failure.name === 'AI_LoadAPIKeyError') return withoutKey(failure, round);
-  return 'isRetryable' in facts ? ofRequest(failure, facts, round) : failure;
+  return 'isRetryable' in facts ? ofRequest(failure, facts, place) : failure;
 }
 
 /** Somebody who has given the primary a key would look in vain. */
@@ -43,7 +45,7 @@ function withoutKey(failure: Error, round: number): ResponsesLoopError {
 
 type Facts = Readonly<Record<string, unknown>>;
 
-function ofRequest(failure: Error, facts: Facts, round: number): ApiError {
+function ofRequest(failure: Error, facts: Facts, { round, redactor }: StockErrorPlace): ApiError {
   const statusCode = asNumber(facts['statusCode']);
   const responseBody = asString(facts['responseBody']);
   const { mayFailOver, isReplaySafe } = classifyFailure(defined({ statusCode }));
@@ -59,6 +61,7 @@ function ofRequest(failure: Error, facts: Facts, round: number): ApiError {
       statusCode,
       responseHeaders: headersOf(facts['responseHeaders']),
       responseBody,
+      data: failureData(facts['data'], (text) => redactor.text(text)),
       named: decodeFailure(parseJson(responseBody ?? '')).named,
     }),
   });

@@ -189,7 +189,7 @@ export const FAILURE_DIFFERENCES: readonly Difference[] = [
   {
     what: 'A failed response, generated',
     stock: '“Invalid JSON response”, status 200, not to be retried',
-    ours: 'what the server said, with the status that goes with it',
+    ours: 'what the server said (also as `data`), with the status that goes with it',
     right: 'ours',
     why: 'A rate limit is worth another try.',
     seen: [
@@ -197,6 +197,22 @@ export const FAILURE_DIFFERENCES: readonly Difference[] = [
       { in: FAILED_BODIES, fields: ['rejects.statusCode'], values: [200, /^(500|429)$/], at: WHOLE },
       { in: FAILED_BODIES, fields: ['rejects.isRetryable'], values: [false, true], at: WHOLE },
       { in: FAILED_BODIES, fields: ['rejects.responseBody'], values: [ANY, ABSENT], at: WHOLE },
+      { in: FAILED_BODIES, fields: ['rejects.data'], values: [ABSENT, /"error":/], at: WHOLE },
+    ],
+  },
+  {
+    what: 'A response that is not finished (`queued`, `in_progress`), generated',
+    stock: 'an empty answer that ends as `stop`',
+    ours: 'the call fails and names the response',
+    right: 'ours',
+    why: 'The server still works on it.',
+    seen: [
+      {
+        in: ['failure/still in progress'],
+        fields: ['outcome'],
+        values: [/^answers stop/, /^rejects .* The response resp_1 is not finished/],
+        at: WHOLE,
+      },
     ],
   },
   {

@@ -102,6 +102,13 @@ export const LATER_FAILURE_DIFFERENCES: readonly Difference[] = [
         at: STREAMS,
         of: LATER,
       },
+      {
+        in: ['failed-at-once*', 'failure/failed at once', 'failure/failed at once for the rate'],
+        fields: ['rejects.data.response.reasoning', 'onError[*].data.response.reasoning'],
+        values: ['{}', ABSENT],
+        at: STREAMS,
+        of: LATER,
+      },
     ],
   },
 ];

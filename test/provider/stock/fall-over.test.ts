@@ -30,6 +30,12 @@ describe('falling over to the stock provider', () => {
     expect(told).toMatchObject({ error: expect.stringMatching(/./) as unknown });
   });
 
+  it.each([true, false])('errors have the server’s `data`, whoever asks (stock: %s)', async (useStock) => {
+    const { model } = await fallbackRig([down], { useStock });
+    const error = await generateText({ model, prompt, maxRetries: 0 }).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ data: { error: { code: 'server_error', message: 'down' } } });
+  });
+
   it('answers where the primary cannot be reached', async () => {
     const { model } = await fallbackRig([answer], {
       ...always,

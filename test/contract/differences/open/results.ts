@@ -66,22 +66,6 @@ export const OPEN_RESULTS: readonly OpenDifference[] = [
     ],
   },
   {
-    open: 'cause 20',
-    what: 'Errors have no `data`',
-    right: 'stock',
-    why: 'Code reads `error.data.error.code`.',
-    seen: [
-      { in: ['failure/4*', 'failure/5*'], fields: ['rejects.data', 'onError[*].data'], values: [ANY, ABSENT] },
-      {
-        in: ['failed-at-once*', 'failure/* event *', 'failure/failed at once*'],
-        fields: ['rejects.data', 'onError[*].data'],
-        values: [ANY, ABSENT],
-        at: STREAMS,
-        of: [3, 4],
-      },
-    ],
-  },
-  {
     open: 'item 5',
     what: 'Texts have no `citations`, as V4 knows them',
     right: 'stock',
