@@ -166,12 +166,25 @@ export interface RoundResult {
   /** Set when the round ended badly. */
   readonly error?: Error;
   readonly warnings: readonly string[];
-  readonly serviceTier?: string;
-  /** What the server's moderation said, where it was asked for. */
-  readonly moderation?: JsonValue;
+  readonly responseFacts?: ResponseFacts;
   /** Token probabilities, one entry per text, where they were asked for. */
   readonly logprobs?: readonly JsonValue[];
+  readonly readBody?: ReadBody;
 }
+
+/** What the server said of a response beside its content: a fact that is added here only has to be read and named. */
+export interface ResponseFacts {
+  readonly serviceTier?: string;
+  /** Which reasoning of earlier turns the model was shown. */
+  readonly reasoningContext?: string;
+  /** What the prompt cache was of use for, in the server's words. */
+  readonly promptCacheDiagnostics?: JsonValue;
+  /** What the server's moderation said, where it was asked for. */
+  readonly moderation?: JsonValue;
+}
+
+/** The response as the server sent it, without secrets; only of what is not streamed, so that a stream keeps nothing. */
+export type ReadBody = () => unknown;
 
 /** What the adapters see: all rounds of a call as one stream. Ends with exactly one `finish`, unless it was aborted. */
 export type CallPart =
@@ -223,9 +236,9 @@ export interface CallFinish {
   /** Calls of an earlier call that ran now, because the user has allowed them since. */
   readonly resumed?: RoundSummary['calls'];
   readonly warnings: readonly string[];
-  readonly serviceTier?: string;
-  /** What the server's moderation said, where it was asked for. */
-  readonly moderation?: JsonValue;
+  /** Of the last round. */
+  readonly responseFacts?: ResponseFacts;
+  readonly readBody?: ReadBody;
   readonly logprobs?: readonly JsonValue[];
 }
 

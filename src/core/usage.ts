@@ -1,6 +1,6 @@
 import type { JsonObject } from './json.js';
 
-/** Token counts. A number the server did not send is absent, never 0. */
+/** Token counts, and the cost where the server says it. A number the server did not send is absent, never 0. */
 export interface Usage {
   readonly inputTokens?: number;
   readonly outputTokens?: number;
@@ -8,6 +8,8 @@ export interface Usage {
   readonly reasoningTokens?: number;
   readonly cachedInputTokens?: number;
   readonly cacheWriteTokens?: number;
+  /** What it cost, in the ticks that xAI counts in. */
+  readonly costInUsdTicks?: number;
   /** The wire object, unchanged. */
   readonly raw?: JsonObject;
 }
@@ -19,6 +21,7 @@ const COUNTS = [
   'reasoningTokens',
   'cachedInputTokens',
   'cacheWriteTokens',
+  'costInUsdTicks',
 ] as const;
 
 /** Adds up what is known; a count no round reported stays absent, and so does a total that not every round reported. */

@@ -281,8 +281,8 @@ class CallLoop {
       finishReason,
       ...defined({
         rawFinishReason: last?.rawFinishReason,
-        serviceTier: last?.serviceTier,
-        moderation: last?.moderation,
+        responseFacts: last?.responseFacts,
+        readBody: last?.readBody,
         logprobs: last?.logprobs,
       }),
       usage: sumUsage(this.#rounds.map((round) => round.usage)),

@@ -1,6 +1,7 @@
 import type { CallPart } from '../core/part.js';
 import type { CallWarning } from '../core/warning.js';
 import type { Sink } from '../loop/pump.js';
+import { defined } from '../util/defined.js';
 import { collectParts } from './collect-parts.js';
 import type { Dialect } from './dialect.js';
 import type { EngineCall } from './engine.js';
@@ -22,10 +23,10 @@ export type GenerateResult<Part> = Omit<Extract<Part, { type: 'finish' }>, 'type
   content: ContentOf<CommonPart | Part>[];
   warnings: WarningOf<Part>[];
   request: { body: unknown };
-  response: ResponseFacts & { headers?: Record<string, string> };
+  response: ResponseNames & { headers?: Record<string, string>; body?: unknown };
 };
 
-type ResponseFacts = Omit<Extract<CommonPart, { type: 'response-metadata' }>, 'type'>;
+type ResponseNames = Omit<Extract<CommonPart, { type: 'response-metadata' }>, 'type'>;
 
 /** What `doStream` gives. */
 export function toStreamResult<Part extends { type: string }>(
@@ -57,7 +58,7 @@ export async function toGenerateResult<Part extends { type: string }>(
     content: toContent(streamParts),
     warnings: toWarnings([...call.warnings, ...finish.warnings], dialect),
     request: { body: call.requestBody },
-    response: { ...responseOf(streamParts), ...(headers === undefined ? {} : { headers }) },
+    response: { ...responseOf(streamParts), ...defined({ headers, body: finish.readBody?.() }) },
     ...ending,
   };
 }
@@ -173,7 +174,7 @@ function toWarnings<Part extends { type: string }>(
 }
 
 /** Of several rounds the last one counts, as it does in a stream. */
-function responseOf(parts: readonly { type: string }[]): ResponseFacts {
+function responseOf(parts: readonly { type: string }[]): ResponseNames {
   const last = parts.findLast(isResponse);
   if (last === undefined) return {};
   const { type: _type, ...response } = last;

@@ -21,6 +21,8 @@ const KNOWN_WORDS: ReadonlySet<unknown> = new Set([
   'priority',
   'scale',
   'standard',
+  'current_turn',
+  'all_turns',
   'input_tokens',
   'input_tokens_details',
   'output_tokens',
@@ -31,28 +33,43 @@ const KNOWN_WORDS: ReadonlySet<unknown> = new Set([
   'reasoning_tokens',
   'prompt_tokens',
   'completion_tokens',
+  'cost_in_usd_ticks',
+  'num_sources_used',
+  'num_server_side_tools_used',
 ]);
 
 /**
  * Takes secrets out of the end of a round: its error and what the server said beside the answer, which goes into metadata.
- * They are asked for only where there is an error or an unusual word.
+ * They are asked for only where there is an error or an unusual word. `forBodies` knows only what a whole response must not
+ * hold: the reasoning that it seals may have eight characters in common with what the request had sealed.
  */
-export function hideSecrets(pour: Pour<readonly RoundPart[]>, redactor: Redactor): Pour<readonly RoundPart[]> {
+export function hideSecrets(
+  pour: Pour<readonly RoundPart[]>,
+  redactor: Redactor,
+  forBodies: Redactor,
+): Pour<readonly RoundPart[]> {
   return (take) =>
     pour((batch) => {
       const last = batch.at(-1);
       if (last?.type !== 'round-end') return take(batch);
-      const result = clean(last.result, redactor);
+      const result = clean(last.result, redactor, forBodies);
       return take(result === last.result ? batch : [...batch.slice(0, -1), { ...last, result }]);
     });
 }
 
-function clean(result: RoundResult, redactor: Redactor): RoundResult {
-  const { error, rawFinishReason, serviceTier, moderation, usage } = result;
-  const said = defined({ rawFinishReason, serviceTier, moderation, usage });
-  const cleanSaid = isOfKnownWords({ ...said, usage: usage.raw }) ? said : redactor.value(said);
-  if (error === undefined && cleanSaid === said) return result;
-  return { ...result, ...cleanSaid, ...(error !== undefined && { error: redactError(error, redactor) }) };
+function clean(result: RoundResult, redactor: Redactor, forBodies: Redactor): RoundResult {
+  const { error, rawFinishReason, responseFacts, usage, readBody } = result;
+  const said = defined({ rawFinishReason, responseFacts, usage });
+  const isKnownSaid = isOfKnownWords({ rawFinishReason, ...responseFacts, usage: usage.raw });
+  const cleanSaid = isKnownSaid ? said : redactor.value(said);
+  if (error === undefined && readBody === undefined && cleanSaid === said) return result;
+  return {
+    ...result,
+    ...cleanSaid,
+    ...(error !== undefined && { error: redactError(error, redactor) }),
+    // Looked through when it is asked for: of a call's rounds only the last one is.
+    ...(readBody !== undefined && { readBody: () => forBodies.value(readBody()) }),
+  };
 }
 
 /** Values of the members; names within them too. */

@@ -73,19 +73,23 @@ export function compactionToMetadata(item: JsonObject, context: MetadataContext)
 /** The whole story of a call: each round's response, usage and calls. */
 export function finishToMetadata(finish: CallFinish, { fallback }: MetadataContext): ProviderMetadata {
   const last = finish.rounds.at(-1);
-  return (
-    metadata(
-      { responseId: last?.responseId, serviceTier: finish.serviceTier, logprobs: finish.logprobs },
+  const { moderation, ...facts } = finish.responseFacts ?? {};
+  const { costInUsdTicks } = finish.usage;
+  return {
+    // Only xAI says it, and its own provider names it so.
+    ...(costInUsdTicks === undefined ? {} : { xai: { costInUsdTicks } }),
+    ...metadata(
+      { responseId: last?.responseId, ...facts, logprobs: finish.logprobs },
       {
         rounds: finish.rounds,
         resumed: finish.resumed,
-        moderation: finish.moderation,
+        moderation,
         rawFinishReason: finish.rawFinishReason,
         warnings: finish.warnings.length === 0 ? undefined : finish.warnings,
         fallback,
       },
-    ) ?? {}
-  );
+    ),
+  };
 }
 
 function metadata(openai: object, own: object): ProviderMetadata | undefined {

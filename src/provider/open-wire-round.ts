@@ -32,6 +32,8 @@ export interface WireRoundOptions {
   /** Host and model, for what the host is known to refuse. */
   readonly place: string;
   readonly includeRaw: boolean;
+  /** The call is not streamed: whoever made it may ask for the response as it came. */
+  readonly keepsBody: boolean;
   readonly retry: RetrySettings;
   readonly limits: Limits;
   /** Longest time without an event, in milliseconds; 0 is for ever. */
@@ -164,11 +166,13 @@ async function openOnce({ body, request, onDraft }: Attempt, options: WireRoundO
     ids: request.newIds(),
     context: contextOf(draft, response, { round: request.index, redactor }),
     includeRaw: options.includeRaw,
+    keepsBody: options.keepsBody,
     limits: options.limits,
     commentsMs: options.commentsMs,
     signal: request.signal,
   });
-  const batches = await lookAhead(hideSecrets(round, redactor));
+  const forBodies = options.redactor.and(once(() => secretsOf({ ...draft, body: undefined })));
+  const batches = await lookAhead(hideSecrets(round, redactor, forBodies));
   options.keys.worked();
   return { requestBody: draft.body, responseHeaders: response.headers, batches };
 }

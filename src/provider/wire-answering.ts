@@ -84,6 +84,7 @@ export class WireAnswering {
         learned: this.#learned,
         redactor: keys.redactor,
         includeRaw: call.includeRaw,
+        keepsBody: !call.stream,
         retry,
         limits: model.limits,
         commentsMs: model.timeouts.commentsMs,

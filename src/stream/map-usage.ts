@@ -16,6 +16,7 @@ export function mapUsage(wire: unknown): Usage {
     ...count('totalTokens', usage['total_tokens']),
     ...count('cachedInputTokens', input?.['cached_tokens']),
     ...count('cacheWriteTokens', input?.['cache_write_tokens']),
+    ...count('costInUsdTicks', usage['cost_in_usd_ticks']),
     ...count('reasoningTokens', output?.['reasoning_tokens']),
   };
 }

@@ -19,6 +19,8 @@ export interface ReadRoundOptions {
   readonly context: FailureContext;
   /** Also hand out every event as it came. */
   readonly includeRaw?: boolean;
+  /** The end of the round has the response as it came. Default `false`: nothing of a stream is kept. */
+  readonly keepsBody?: boolean;
   /** What the server may cost. Default: whatever it likes. */
   readonly limits?: Limits;
   /** Longest time without an event, in milliseconds, whatever else comes; 0 is for ever. */
@@ -33,7 +35,7 @@ export interface ReadRoundOptions {
  */
 export function readRound(options: ReadRoundOptions): Pour<readonly RoundPart[]> {
   const { context, commentsMs = 0 } = options;
-  const reducer = new Reducer(options.ids, context);
+  const reducer = new Reducer(options.ids, context, options.keepsBody);
   const decoder = createBodyDecoder(
     (event) => {
       if (options.includeRaw === true) reducer.passRaw(event);

@@ -1,5 +1,4 @@
 import type { AssistantContent } from '../core/message.js';
-import type { JsonValue } from '../core/json.js';
 import { textOutput } from '../core/message.js';
 import type { RoundOutcome, RoundPart, RoundResult } from '../core/part.js';
 import type { RoundIds } from '../core/round.js';
@@ -14,6 +13,7 @@ import { addItem, closeItem, contentOf, finishItem, fillFromSnapshot } from './i
 import { mapIncompleteReason } from './map-finish-reason.js';
 import { mapUsage } from './map-usage.js';
 import { factsOf, type FailureContext, toApiError } from './decode-failure.js';
+import { readResponseFacts } from './response-facts.js';
 import { RoundState } from './round-state.js';
 import { failUnfinished, isEmpty, isUnfinished } from './unfinished.js';
 import { droppedText, lostCalls } from './lost-calls.js';
@@ -37,11 +37,13 @@ interface Ending {
 export class Reducer {
   readonly #state: RoundState;
   readonly #context: FailureContext;
+  readonly #keepsBody: boolean;
   #ended = false;
 
-  constructor(ids: RoundIds, context: FailureContext) {
+  constructor(ids: RoundIds, context: FailureContext, keepsBody = false) {
     this.#state = new RoundState(ids, context.clean);
     this.#context = context;
+    this.#keepsBody = keepsBody;
   }
 
   /** The response is over; nothing that comes now counts. */
@@ -92,10 +94,9 @@ export class Reducer {
     if (complete) for (const { name } of lostCalls(state)) state.warn(droppedText(name));
     this.#ended = true;
     const content = inOutputOrder(state.table.slots).flatMap((slot) => contentOf(slot) ?? []);
-    state.emit({
-      type: 'round-end',
-      result: resultOf({ outcome, response, ...(error === undefined ? {} : { error }) }, content, state),
-    });
+    const result = resultOf({ outcome, response, ...(error === undefined ? {} : { error }) }, content, state);
+    const body = this.#keepsBody ? { readBody: () => response } : {};
+    state.emit({ type: 'round-end', result: { ...result, ...body } });
   }
 }
 
@@ -115,14 +116,15 @@ function resultOf(
   content: readonly AssistantContent[],
   state: RoundState,
 ): RoundResult {
-  const { serviceTier, moderation, responseId } = state;
+  const { responseFacts, responseId } = state;
   return {
     outcome,
     ...finishOf(outcome, response, content, state),
     usage: state.usage,
     ...answered(content, state),
     warnings: state.warnings,
-    ...defined({ responseId, serviceTier, moderation }),
+    responseFacts,
+    ...defined({ responseId }),
     ...logprobsOf(state),
     ...defined({ error }),
   };
@@ -220,9 +222,7 @@ function endingOf(event: DecodedEvent, context: FailureContext, cameToNothing: b
 function announceResponse(response: WireObject, state: RoundState): void {
   const id = state.responseId === undefined ? asId(response['id']) : undefined;
   if (id !== undefined) state.responseId = state.clean(id);
-  state.serviceTier = asString(response['service_tier']) ?? state.serviceTier;
-  // It came out of JSON.parse, so it is JSON.
-  if (response['moderation'] != null) state.moderation = response['moderation'] as JsonValue;
+  state.responseFacts = readResponseFacts(response, state.responseFacts);
   if (isRecord(response['usage'])) state.usage = mapUsage(response['usage']);
   const model = state.modelOf(response['model']);
   const createdAt = asNumber(response['created_at']);

@@ -1,5 +1,4 @@
-import type { JsonValue } from '../core/json.js';
-import type { RoundPart, SourcePart } from '../core/part.js';
+import type { ResponseFacts, RoundPart, SourcePart } from '../core/part.js';
 import type { RoundIds } from '../core/round.js';
 import type { Usage } from '../core/usage.js';
 import { asId } from '../util/guards.js';
@@ -19,8 +18,7 @@ export class RoundState {
   factsTold = 0;
   refused = false;
   usage: Usage = {};
-  serviceTier: string | undefined;
-  moderation: JsonValue | undefined;
+  responseFacts: ResponseFacts = {};
   /** Where parts go: the batch of the chunk being read. */
   batch: RoundPart[] = [];
 

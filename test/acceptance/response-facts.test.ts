@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { finishOf, streamParts } from './support/parts.js';
-import { reply, rig, says } from './support/rig.js';
+import { responseBody } from 'responses-loop/testing';
+import { finishOf, readAll, streamParts, userPrompt } from './support/parts.js';
+import { calls, reply, rig, says } from './support/rig.js';
+import { adder } from './support/tools.js';
+
+const KEY = 'sk-duck-0123456789abcdef';
 
 describe('S1-30 what the server says about its response', () => {
   it('comes out with the end of the call: tier, moderation', async () => {
@@ -9,6 +13,71 @@ describe('S1-30 what the server says about its response', () => {
     const { providerMetadata } = finishOf(await streamParts(model));
     expect(providerMetadata?.['openai']).toMatchObject({ responseId: 'resp_1', serviceTier: 'flex' });
     expect(providerMetadata?.['responses-loop']).toMatchObject({ moderation });
+  });
+});
+
+describe('D8 what the server says about its response, under the names of the stock providers', () => {
+  const fields = {
+    reasoning: { effort: 'low', summary: null, context: 'current_turn' },
+    prompt_cache_diagnostics: { type: 'miss', reason: 'prefix_changed' },
+  };
+  const EXPECTED = { reasoningContext: 'current_turn', promptCacheDiagnostics: fields.prompt_cache_diagnostics };
+
+  it.each([true, false])(
+    'the context of the reasoning and the prompt cache, streamed or not (%s)',
+    async (streamed) => {
+      const { model } = await rig([reply({ ...says('resp_1', 'Hi.'), fields })]);
+      const { providerMetadata } = streamed
+        ? finishOf(await streamParts(model))
+        : await model.doGenerate({ prompt: userPrompt() });
+      expect(providerMetadata?.['openai']).toMatchObject(EXPECTED);
+    },
+  );
+
+  it('the cost of all rounds, as xAI counts it', async () => {
+    const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2, cost_in_usd_ticks: 158_500 };
+    const { model } = await rig(
+      [
+        reply({ ...calls('resp_1', ['add', { a: 1, b: 2 }]), fields: { usage } }),
+        reply({ ...says('resp_2', '3'), fields: { usage } }),
+      ],
+      { tools: { add: adder().add } },
+    );
+    const { providerMetadata } = finishOf(await streamParts(model));
+    expect(providerMetadata?.['xai']).toEqual({ costInUsdTicks: 317_000 });
+  });
+
+  it('nothing is named that the server did not say', async () => {
+    const { model } = await rig([reply(says('resp_1', 'Hi.'))]);
+    const { providerMetadata } = finishOf(await streamParts(model));
+    expect(Object.keys(providerMetadata ?? {}).toSorted()).toEqual(['openai', 'responses-loop']);
+    expect(Object.keys(providerMetadata?.['openai'] ?? {}).toSorted()).toEqual(['responseId', 'serviceTier', 'usage']);
+  });
+});
+
+describe('the response as it came', () => {
+  it('is the body of a generated result: that of the last round', async () => {
+    const last = responseBody({ id: 'resp_2', output: [{ type: 'text', text: '3' }] });
+    const { model } = await rig([reply(calls('resp_1', ['add', { a: 1, b: 2 }])), { json: last }], {
+      tools: { add: adder().add },
+    });
+    const { response } = await model.doGenerate({ prompt: userPrompt() });
+    expect(response?.body).toEqual(last);
+  });
+
+  it('I25 is without secrets that the server repeats', async () => {
+    const json = { ...responseBody({ id: 'resp_1', output: [{ type: 'text', text: 'Hi.' }] }), metadata: { key: KEY } };
+    const { model } = await rig([{ json }], { apiKey: KEY });
+    const { response } = await model.doGenerate({ prompt: userPrompt() });
+    expect(JSON.stringify(response?.body)).not.toContain(KEY.slice(3, 15));
+    expect(response?.body).toMatchObject({ id: 'resp_1', metadata: { key: '[redacted]' } });
+  });
+
+  it('is not kept of a stream', async () => {
+    const { model } = await rig([reply(says('resp_1', 'Hi.'))]);
+    const { response, stream } = await model.doStream({ prompt: userPrompt() });
+    expect(Object.keys(response ?? {})).toEqual(['headers']);
+    expect(Object.keys(finishOf(await readAll(stream)))).not.toContain('readBody');
   });
 });
 

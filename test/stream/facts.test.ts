@@ -130,7 +130,7 @@ describe('facts of a response', () => {
   it('the service tier at the end wins over the one asked for', async () => {
     const asked = { type: 'response.created', response: { id: 'resp_1', service_tier: 'auto' } };
     const { result } = await readEvents([asked, textDelta(0, 'Hi'), completed({ service_tier: 'flex' })]);
-    expect(result.serviceTier).toBe('flex');
+    expect(result.responseFacts?.serviceTier).toBe('flex');
   });
 
   it('id, model and time are told as soon as they are known, and again only when there is more to tell', async () => {

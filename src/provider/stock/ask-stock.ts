@@ -27,6 +27,8 @@ export interface StockQuestion {
   readonly timeouts: Timeouts;
   /** Takes out what the request holds that no error may show. */
   readonly redactor: Redactor;
+  /** What the provider itself keeps secret. */
+  readonly forBodies: Redactor;
 }
 
 /** One round of the stock provider; rejects when it fails before anything visible. */
@@ -46,7 +48,7 @@ export async function askStock(question: StockQuestion): Promise<Round> {
     const reading = { ...question, place, controller, release };
     const batches = isStream(stream) ? readStream(stream, reader, reading) : readResult(answer, reader);
     return {
-      batches: await lookAhead(hideSecrets(pourOf(batches), redactor)),
+      batches: await lookAhead(hideSecrets(pourOf(batches), redactor, question.forBodies)),
       ...defined({ requestBody: sent?.body, responseHeaders: response?.headers }),
     };
   } catch (error) {

@@ -17,6 +17,7 @@ export async function* readResult(
   const items = asRecords(body['output']);
   for (const item of items) reader.know(item);
   reader.status(body);
+  reader.keepBody(facts['body']);
   yield [
     ...reader.take({ type: 'stream-start', warnings }),
     ...reader.take({ type: 'response-metadata', ...facts }),

@@ -73,6 +73,7 @@ export function answerByStock(call: Call, place: AnsweringPlace, options: StockA
       call,
       request,
       timeouts: place.model.timeouts,
+      forBodies: place.redactor,
       redactor: place.redactor.and(once(() => secretsOf({ url: '', headers: call.headers, body }))),
     });
     return { ...round, warnings: fresh };

@@ -2,7 +2,7 @@ import type { Call } from '../../core/call.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import { serverItem, type ServerItem } from '../../core/server-item.js';
 import type { AssistantContent } from '../../core/message.js';
-import type { RoundPart, RoundResult } from '../../core/part.js';
+import type { ResponseFacts, RoundPart, RoundResult } from '../../core/part.js';
 import type { RoundIds } from '../../core/round.js';
 import { hostedName } from '../../loop/tool-ownership.js';
 import { CLIENT_CALLS, HOSTED, imageOf } from '../../stream/handlers/hosted-items.js';
@@ -11,7 +11,7 @@ import { defined } from '../../util/defined.js';
 import { asArray, asId, asRecord, asString } from '../../util/guards.js';
 import { readSource } from '../read-file.js';
 import { LateOutputs } from './late-outputs.js';
-import { readFinish, type StockFinish } from './read-finish.js';
+import { factsOfFinish, readFinish, type StockFinish } from './read-finish.js';
 import { StockCalls } from './stock-calls.js';
 import { hideSealed } from './stock-errors.js';
 import { metadataOf, sealOf } from './stock-metadata.js';
@@ -49,7 +49,8 @@ export class StockRound {
   readonly #late = new LateOutputs();
   #warnings: string[] = [];
   #finish: StockFinish | undefined;
-  #serviceTier: string | undefined;
+  #facts: ResponseFacts = {};
+  #body: unknown;
   #logprobs: readonly JsonValue[] | undefined;
   #error: Error | undefined;
   /** The server's own word for an end before the end: V2 has no place for it, and a call may hide it. */
@@ -77,7 +78,9 @@ export class StockRound {
     const finish = this.#finish;
     const failure = broken?.error ?? this.#failure();
     const facts = {
-      ...defined({ responseId: this.#responseId, serviceTier: this.#serviceTier, logprobs: this.#logprobs }),
+      ...defined({ responseId: this.#responseId, logprobs: this.#logprobs }),
+      responseFacts: this.#facts,
+      ...(this.#body === undefined ? {} : { readBody: () => this.#body }),
       content: this.#calls.inOrder(this.#content.map((read) => read())),
       answeredCallIds: this.#calls.answeredCallIds,
       warnings: this.#warnings,
@@ -146,10 +149,10 @@ export class StockRound {
       return [];
     },
     finish: (part) => {
-      const { responseId, serviceTier, logprobs } = metadataOf(part);
+      const { responseId, logprobs } = metadataOf(part);
       this.#finish = readFinish(part);
       this.#responseId ??= asId(responseId);
-      this.#serviceTier = asId(serviceTier);
+      this.#facts = factsOfFinish(part);
       this.#logprobs = Array.isArray(logprobs) ? (logprobs as JsonValue[]) : undefined;
       return [];
     },
@@ -221,6 +224,11 @@ export class StockRound {
     if (type === 'response.incomplete') this.status({ ...asRecord(event['response']), status: 'incomplete' });
     const kept = type === 'response.output_item.done' ? this.keep(event['item']) : [];
     return [...(this.#options.call.includeRaw ? [{ type: 'raw', event: value } as const] : []), ...kept];
+  }
+
+  /** The response of an answer that was not streamed. */
+  keepBody(body: unknown): void {
+    this.#body = body;
   }
 
   /** The response as the server has it at its end. */

@@ -253,4 +253,19 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
       },
     ],
   },
+  {
+    what: 'What the server says of its prompt cache',
+    stock: '2: not shown',
+    ours: '`promptCacheDiagnostics` in the finish metadata',
+    right: 'ours',
+    why: '3 and 4 show it as well.',
+    seen: [
+      {
+        in: ['family/the context of the reasoning, and what the cache says'],
+        fields: ['finishMetadata.promptCacheDiagnostics'],
+        values: [ABSENT, ANY],
+        of: [2],
+      },
+    ],
+  },
 ];

@@ -36,6 +36,14 @@ describe('falling over to the stock provider', () => {
     expect(error).toMatchObject({ data: { error: { code: 'server_error', message: 'down' } } });
   });
 
+  it.each([true, false])('facts of the response come out, whoever asks (stock: %s)', async (useStock) => {
+    const fields = { reasoning: { effort: 'low', summary: null, context: 'current_turn' } };
+    const { model } = await fallbackRig([reply({ ...says('resp_1', 'Hi.'), fields })], { useStock });
+    const { providerMetadata, response } = await generateText({ model, prompt, maxRetries: 0 });
+    expect(providerMetadata?.['openai']).toMatchObject({ serviceTier: 'default', reasoningContext: 'current_turn' });
+    expect(response.body).toMatchObject({ id: 'resp_1', object: 'response' });
+  });
+
   it('answers where the primary cannot be reached', async () => {
     const { model } = await fallbackRig([answer], {
       ...always,

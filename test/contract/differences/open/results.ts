@@ -3,25 +3,6 @@ import type { OpenDifference } from './open-difference.js';
 
 export const OPEN_RESULTS: readonly OpenDifference[] = [
   {
-    open: 'cause 16',
-    what: '`reasoningContext` and what the prompt cache says are not in the finish metadata (D8)',
-    right: 'stock',
-    why: 'The server names them.',
-    seen: [
-      {
-        in: ['family/the context of the reasoning, and what the cache says'],
-        fields: ['finishMetadata.reasoningContext'],
-        values: ['current_turn', ABSENT],
-      },
-      {
-        in: ['family/the context of the reasoning, and what the cache says'],
-        fields: ['finishMetadata.promptCacheDiagnostics'],
-        values: [ANY, ABSENT],
-        of: [3, 4],
-      },
-    ],
-  },
-  {
     open: 'cause 17',
     what: 'A call before a text of the same answer comes after it, and goes back that way',
     right: 'stock',
@@ -53,16 +34,6 @@ export const OPEN_RESULTS: readonly OpenDifference[] = [
         fields: ['results[*].result.*', 'calls[*].*', 'files[*]', 'order', 'messages[*]'],
         of: [3, 4],
       },
-    ],
-  },
-  {
-    open: 'cause 19',
-    what: '`response.body` of a generated result is missing',
-    right: 'stock',
-    why: 'It is the JSON that the server sent.',
-    seen: [
-      { in: ['*'], fields: ['response.body'], values: [ANY, ABSENT], at: ['doGenerate'] },
-      { in: ['*'], fields: ['response.body'], values: [ANY, ABSENT], at: ['generateText'], of: [2, 3] },
     ],
   },
   {
