@@ -24,7 +24,8 @@ export function guardFetch(fetch: FetchLike): FetchLike {
   };
 }
 
-function requestId(init: RequestInit | undefined): string | number | undefined {
+/** The id of the JSON-RPC request that is sent, if it is one. */
+export function requestId(init: RequestInit | undefined): string | number | undefined {
   if (init?.method !== 'POST' || typeof init.body !== 'string') return undefined;
   try {
     const message: unknown = JSON.parse(init.body);

@@ -1,6 +1,7 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { guardFetch, type FetchLike } from './guard-fetch.js';
 import { openStdioServer } from './load-stdio.js';
+import { paceStreams } from './pace-streams.js';
 import { isStdioConfig, type McpHttpConfig, type McpTransportConfig } from './server-config.js';
 
 export type TransportKind = 'stdio' | 'http' | 'sse';
@@ -42,7 +43,7 @@ export const openTransport: OpenTransport = async (config, kind, fetch) => {
 async function openHttp(config: McpHttpConfig, fetch: FetchLike): Promise<OpenedTransport> {
   const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
   const transport = new StreamableHTTPClientTransport(new URL(config.url), {
-    fetch: guardFetch(fetch),
+    fetch: guardFetch(paceStreams(fetch)),
   });
   return { transport, endSession: () => transport.terminateSession() };
 }
