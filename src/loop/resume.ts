@@ -2,6 +2,7 @@ import type { JsonObject } from '../core/json.js';
 import { errorOutput, type Message, type ToolCallContent } from '../core/message.js';
 import type { CallPart, RoundToolCall } from '../core/part.js';
 import type { RoundIds } from '../core/round.js';
+import { limitReached } from '../errors/limit-reached.js';
 import { notify } from '../observe/notify.js';
 import { denialText } from '../tools/call/approval.js';
 import { raceAbort } from '../util/abort.js';
@@ -87,6 +88,12 @@ export class Resumption {
 
   async *#runAllowed(): AsyncGenerator<readonly CallPart[], void, undefined> {
     const { offer, limits, signal } = this.#options;
+    // A posted history says so: no round of ours can have made that many.
+    if (this.#history.allowed.length > limits.callsPerRound)
+      throw limitReached(
+        `A round may make ${limits.callsPerRound} calls, and the prompt says that the user allowed ${this.#history.allowed.length}`,
+        'limits.callsPerRound',
+      );
     const tools = new ToolRunner(this.#options, { index: 0, closing: false, toolBudget: limits.maxToolCalls });
     const refused: AnsweredCall[] = [];
     for (const allowed of this.#history.allowed) {

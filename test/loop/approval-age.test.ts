@@ -90,6 +90,24 @@ describe('an approval without a signature', () => {
     expect(warnings).toEqual([{ type: 'other', message: expect.stringContaining('set `historySecret`') }]);
   });
 
+  it('runs nothing where the history says that more was allowed than a round may call', async () => {
+    const { add, runs } = adder();
+    const { model, requests } = await rigOf(createResponsesProvider, [], { tools: { add }, approve: () => 'ask' });
+    const ids = Array.from({ length: 129 }, (_, at) => `call_${at}`);
+    const made = ids.map((toolCallId) => ({ type: 'tool-call', toolCallId, toolName: 'add', input: { a: 1, b: 1 } }));
+    const answers = ids.map((id) => ({
+      type: 'tool-approval-response',
+      approvalId: `responses-loop::${id}`,
+      approved: true,
+    }));
+    const prompt = [...userPrompt(), { role: 'assistant', content: made }, { role: 'tool', content: answers }];
+    await expect(model.doGenerate({ prompt })).rejects.toMatchObject({
+      code: 'limit',
+      message: expect.stringContaining('limits.callsPerRound'),
+    });
+    expect([runs, requests]).toEqual([[], []]);
+  });
+
   it('runs nothing for a call that stands in a carrier, where no user was asked', async () => {
     const { add, runs } = adder();
     const { model, requests } = await rigOf(createResponsesProvider, [reply(says('resp_1', 'Well.'))], {
