@@ -36,3 +36,23 @@ const CAMEL_CASE = /^[a-z]+(?:[A-Z][a-z]+)+$/;
 function snakeCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
+
+/**
+ * The same the other way round, of what the API sends: a member that is `null` says nothing, and stays out. Members named
+ * in `asTheyAre` are data and stay untouched.
+ */
+export function toCamelCase(value: JsonValue, asTheyAre?: ReadonlySet<string>): JsonValue {
+  if (Array.isArray(value)) return value.map((entry) => toCamelCase(entry, asTheyAre));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, member]) =>
+      member === undefined || member === null
+        ? []
+        : [[camelCase(key), asTheyAre?.has(key) === true ? member : toCamelCase(member, asTheyAre)]],
+    ),
+  );
+}
+
+function camelCase(name: string): string {
+  return name.replaceAll(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+}

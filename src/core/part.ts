@@ -93,6 +93,8 @@ export interface HostedResult {
   readonly tool: string;
   readonly result: JsonValue;
   readonly isError: boolean;
+  /** The item it came in, where that is not the item of the call: the next request has to hold it behind the call. */
+  readonly item?: JsonObject;
 }
 
 /** An item nobody shows, which the next request has to hold all the same. */

@@ -28,11 +28,20 @@ export class ClientCalls {
     return held;
   }
 
+  /** Takes a call back that turned out to be the server's; `undefined` where it has none, or handed it over already. */
+  withdraw(callId: string): RoundToolCall | undefined {
+    const call = this.#held.delete(callId) ? this.#waiting.get(callId) : undefined;
+    if (call !== undefined) this.#waiting.delete(callId);
+    return call;
+  }
+
+  isWaiting(callId: string): boolean {
+    return this.#waiting.has(callId);
+  }
+
   /** The response brought the output along; too late for a call that was handed over. */
   settle(callId: string, output: ToolOutput, round: Pick<CarriedCall, 'inRound'>): void {
-    const call = this.#waiting.get(callId);
-    if (call === undefined || !this.#held.delete(callId)) return;
-    this.#waiting.delete(callId);
-    this.settled.push({ ...toCarried(call, output), ...round });
+    const call = this.withdraw(callId);
+    if (call !== undefined) this.settled.push({ ...toCarried(call, output), ...round });
   }
 }

@@ -11,6 +11,7 @@ import { requestApprovals, toLoopCallPart, withMarks } from './call-parts.js';
 import { CarrierWriter } from './carrier-writer.js';
 import type { LoopOptions } from './loop-options.js';
 import type { AllowedCall, ApprovalHistory } from './read-approvals.js';
+import { ClientCalls } from './client-calls.js';
 import { ServerTools } from './server-tools.js';
 import type { AnsweredCall } from './own-call.js';
 import { ToolRunner } from './tool-runner.js';
@@ -170,7 +171,7 @@ export class Resumption {
   }
 
   async #askAgain(): Promise<CallPart[]> {
-    const server = new ServerTools(this.#options);
+    const server = new ServerTools(this.#options, new ClientCalls());
     const [first, ...others] = this.#waiting.map((call) => toLoopCallPart(toRoundCall(call)));
     const marks = [
       ...this.#waiting.map(({ callId }) => callId),

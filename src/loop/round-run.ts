@@ -5,8 +5,6 @@ import type {
   CallToolResult,
   ContentPart,
   HiddenCall,
-  HostedCall,
-  HostedResult,
   KeptItem,
   RoundPart,
   RoundResult,
@@ -23,7 +21,7 @@ import type { LoopOptions } from './loop-options.js';
 import { OpenParts } from './open-parts.js';
 import { PreambleFilter } from './preamble.js';
 import { ServerTools } from './server-tools.js';
-import { hostedName, type Ownership, ownershipOf } from './tool-ownership.js';
+import { hostedTool, type Ownership, ownershipOf, runsAtServer } from './tool-ownership.js';
 import { type RoundPlace, ToolRunner } from './tool-runner.js';
 
 type ToolInput = Extract<RoundPart, { type: 'tool-input-start' | 'tool-input-delta' | 'tool-input-end' }>;
@@ -58,7 +56,7 @@ export class RoundRun {
     const { call, offer } = options;
     this.#options = options;
     this.#ids = ids;
-    this.#server = new ServerTools(options);
+    this.#server = new ServerTools(options, this.#client);
     this.limit = new CallLimit(options.limits.callsPerRound);
     this.tools = new ToolRunner(options, round);
     this.#carriers = new CarrierWriter((slot) => ids.partId(this.#responseId, slot));
@@ -184,7 +182,7 @@ export class RoundRun {
         return [...this.#preamble.call(), ...this.#toolCall(part)];
       case 'hosted-call':
       case 'hosted-result':
-        return this.#hosted(part);
+        return this.#server.show(part);
       default:
         return this.#passOn(part);
     }
@@ -246,12 +244,24 @@ export class RoundRun {
       : [];
   }
 
-  /** A call that is no function call is the caller's if the caller declared such a tool; else the server runs it (xAI's `x_search`). */
+  /**
+   * A call that is no function call is the caller's if the caller declared such a tool, and declared it to run there; else
+   * the server runs it (containers, xAI's `x_search`).
+   */
   #itemCall(call: RoundToolCall, item: KeptItem['item']): LoopPart[] {
-    const name = hostedName(call.name, this.#options.call);
-    if (name !== undefined) return this.#askClient({ ...call, name }, { input: call.arguments });
+    const tool = hostedTool(call.name, this.#options.call);
+    if (tool !== undefined && !runsAtServer(tool))
+      return this.#askClient({ ...call, name: tool.name }, { input: call.arguments });
     this.#servers.add(call.callId);
-    return this.#options.carrier ? [{ type: 'item', item }] : [];
+    // Without a declaration it has no name that the caller knows.
+    if (tool === undefined) return this.#options.carrier ? [{ type: 'item', item }] : [];
+    return this.#server.show({
+      type: 'hosted-call',
+      callId: call.callId,
+      tool: call.name,
+      input: call.arguments,
+      item,
+    });
   }
 
   #askClient(call: RoundToolCall, input: { readonly input: string }): CallPart[] {
@@ -268,12 +278,6 @@ export class RoundRun {
       if (!this.tools.takeServerAnswer(content.callId, content.output))
         this.#client.settle(content.callId, content.output, this.#inRound);
     }
-  }
-
-  #hosted(part: HostedCall | HostedResult): LoopPart[] {
-    const name = this.#server.nameOf(part);
-    if (name !== undefined) return [{ ...part, name }, ...this.#server.answers(part, name)];
-    return part.type === 'hosted-call' && this.#options.carrier ? [{ type: 'item', item: part.item }] : [];
   }
 
   get #inRound(): { readonly inRound?: string } {

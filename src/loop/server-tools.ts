@@ -1,7 +1,8 @@
 import type { JsonObject } from '../core/json.js';
-import type { CallPart, HostedCall, HostedResult } from '../core/part.js';
+import type { CallPart, HostedCall, HostedResult, KeptItem } from '../core/part.js';
 import { asId, asString } from '../util/guards.js';
 import { once } from '../util/once.js';
+import type { ClientCalls } from './client-calls.js';
 import { loopInput } from './call-parts.js';
 import type { LoopOptions } from './loop-options.js';
 import { hostedName } from './tool-ownership.js';
@@ -22,12 +23,36 @@ export class ServerTools {
   /** Ids of the items that the prompt holds, once they are needed. */
   readonly #inPrompt = once(() => new Set(this.#itemIds()));
 
-  constructor(options: LoopOptions) {
+  readonly #client: ClientCalls;
+
+  /** `client`: where calls wait that may turn out to be the server's. */
+  constructor(options: LoopOptions, client: ClientCalls) {
     this.#options = options;
+    this.#client = client;
+  }
+
+  /** A call that the server ran, or its result, as the caller is shown it; what is not shown is kept. */
+  show(part: HostedCall | HostedResult): (CallPart | KeptItem)[] {
+    const call = part.type === 'hosted-result' ? this.#withdraw(part) : undefined;
+    if (call !== undefined) return [...this.show(call), ...this.show(part)];
+    // Too late: the client runs it, and its output is the one that counts.
+    if (this.#client.isWaiting(part.callId)) return [];
+    const name = this.#nameOf(part);
+    const kept: KeptItem[] =
+      part.item !== undefined && this.#options.carrier ? [{ type: 'item', item: part.item }] : [];
+    if (name === undefined) return kept;
+    return [{ ...part, name }, ...this.#answers(part, name), ...(part.type === 'hosted-call' ? [] : kept)];
+  }
+
+  /** A call that was taken for the client's, until its output came. */
+  #withdraw({ callId, tool }: HostedResult): HostedCall | undefined {
+    const call = this.#client.withdraw(callId);
+    if (call?.item === undefined) return undefined;
+    return { type: 'hosted-call', callId, tool, input: call.arguments, item: call.item };
   }
 
   /** What a tool of the server's is shown as; `undefined` where the caller is not to see it. */
-  nameOf(part: HostedCall | HostedResult): string | undefined {
+  #nameOf(part: HostedCall | HostedResult): string | undefined {
     if (part.type === 'hosted-result') return this.#names.get(part.callId);
     const name = this.#shownName(part.tool, part.item);
     if (name !== undefined) this.#names.set(part.callId, name);
@@ -61,7 +86,7 @@ export class ServerTools {
   }
 
   /** The call that the user was asked about is another one to the SDK: it shows as done when the server has run the tool. */
-  answers(part: HostedCall | HostedResult, name: string): CallPart[] {
+  #answers(part: HostedCall | HostedResult, name: string): CallPart[] {
     if (part.type === 'hosted-call') {
       const approvalId = asId(part.item['approval_request_id']);
       if (approvalId !== undefined && this.#wasAsked(approvalId)) this.#answered.set(part.callId, approvalId);

@@ -1,5 +1,6 @@
 import type { Call } from '../core/call.js';
-import { wireNameOf } from '../core/tool.js';
+import { type HostedTool, wireNameOf } from '../core/tool.js';
+import { isRecord } from '../util/guards.js';
 import type { LoopTool } from '../tools/loop-tool.js';
 import type { UnknownToolOptions } from './unknown-tool.js';
 
@@ -22,13 +23,23 @@ export function ownershipOf(name: string, { call, offer, onUnknownTool }: Unknow
 }
 
 /**
- * The caller's name for a tool that the server knows by its kind, or by a name of its own where the caller gave it one; kinds
- * come with dates and `_preview`.
+ * The caller's declaration of a tool that the server knows by its kind, or by a name of its own where the caller gave it
+ * one; kinds come with dates and `_preview`.
  */
-export function hostedName(kind: string, { hostedTools }: Call): string | undefined {
-  const found =
+export function hostedTool(kind: string, { hostedTools }: Call): HostedTool | undefined {
+  return (
     hostedTools.find((tool) => wireNameOf(tool) === kind) ??
     hostedTools.find((tool) => tool.name === kind) ??
-    hostedTools.find((tool) => tool.type === kind || tool.type.startsWith(`${kind}_`));
-  return found?.name;
+    hostedTools.find((tool) => tool.type === kind || tool.type.startsWith(`${kind}_`))
+  );
+}
+
+/** What such a tool is called in the call. */
+export function hostedName(kind: string, call: Call): string | undefined {
+  return hostedTool(kind, call)?.name;
+}
+
+/** A shell that was not declared for the caller's own machine. */
+export function runsAtServer({ type, args: { environment } }: HostedTool): boolean {
+  return type === 'shell' && isRecord(environment) && (environment['type'] ?? 'local') !== 'local';
 }

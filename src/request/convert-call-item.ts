@@ -1,5 +1,5 @@
-import type { JsonObject } from '../core/json.js';
-import type { ToolOutput } from '../core/message.js';
+import { isJsonObject, type JsonObject, type JsonValue, toSnakeCase } from '../core/json.js';
+import type { FileContent, ToolOutput } from '../core/message.js';
 import type { ServerItem } from '../core/server-item.js';
 import type {
   InputCallItemOutput,
@@ -24,19 +24,15 @@ const OUTPUTS: Readonly<Record<string, (callId: string, output: ToolOutput) => C
   local_shell_call: (callId, output) => ({
     type: 'local_shell_call_output',
     call_id: callId,
-    output: outputField(output, asText),
+    output: returnedOutput(output) ?? textOf(output),
   }),
-  shell_call: (callId, output) => ({
-    type: 'shell_call_output',
-    call_id: callId,
-    output: outputField(output, asShellOutput),
-  }),
+  shell_call: (callId, output) => ({ type: 'shell_call_output', call_id: callId, ...shellResult(output) }),
   apply_patch_call: (callId, output) => ({
     type: 'apply_patch_call_output',
     call_id: callId,
     ...patchResult(output),
   }),
-  computer_call: (callId, output) => ({ type: 'computer_call_output', call_id: callId, output: screenshotOf(output) }),
+  computer_call: (callId, output) => ({ type: 'computer_call_output', call_id: callId, ...computerResult(output) }),
   tool_search_call: (callId, output) => ({
     type: 'tool_search_output',
     call_id: callId,
@@ -67,30 +63,40 @@ function textOf(output: ToolOutput): string {
   return output.content.map((part) => (part.type === 'text' ? part.text : `[${part.mediaType}]`)).join('\n');
 }
 
-/** What the caller returned as `{output: …}`, else all of it. */
-function outputField(output: ToolOutput, fallback: (text: string) => JsonObject[string]): JsonObject[string] {
+/** What the caller returned as `{output: …}`. */
+function returnedOutput(output: ToolOutput): JsonValue | undefined {
+  return objectOf(textOf(output), {})['output'] ?? undefined;
+}
+
+/** The caller writes the names of the AI SDK's tool; the API's own are taken too. */
+function inSnakeCase(value: JsonValue): JsonObject {
+  const written = toSnakeCase(value);
+  return isJsonObject(written) ? written : {};
+}
+
+function shellResult(output: ToolOutput): Pick<InputCallItemOutput, 'output' | 'max_output_length'> {
   const text = textOf(output);
-  const returned = objectOf(text, {})['output'];
-  return returned ?? fallback(text);
+  const { output: returned, max_output_length } = inSnakeCase(objectOf(text, {}));
+  if (returned === undefined || returned === null)
+    return { output: [{ stdout: text, stderr: '', outcome: { type: 'exit', exit_code: 0 } }] };
+  return { output: returned, ...(typeof max_output_length === 'number' ? { max_output_length } : {}) };
 }
 
-function asText(text: string): string {
-  return text;
-}
-
-function asShellOutput(text: string): JsonObject[string] {
-  return [{ stdout: text, stderr: '', outcome: { type: 'exit', exit_code: 0 } }];
-}
-
-function screenshotOf(output: ToolOutput): JsonObject {
+/** A screenshot: a picture among the contents, or `{output, acknowledgedSafetyChecks}`, or the `output` alone. */
+function computerResult(output: ToolOutput): Pick<InputCallItemOutput, 'output' | 'acknowledged_safety_checks'> {
   const image = output.content.find((part) => part.type === 'file');
-  if (image?.type !== 'file') return objectOf(textOf(output), { type: 'computer_screenshot' });
-  const { source, mediaType } = image;
-  if (source.type === 'id') return { type: 'computer_screenshot', file_id: source.id };
+  if (image?.type === 'file') return { output: { type: 'computer_screenshot', ...placeOf(image) } };
+  const { output: inner, acknowledged_safety_checks: checks, ...rest } = inSnakeCase(objectOf(textOf(output), {}));
   return {
-    type: 'computer_screenshot',
-    image_url: source.type === 'url' ? source.url : `data:${mediaType};base64,${source.base64}`,
+    output: { type: 'computer_screenshot', ...(isJsonObject(inner) ? inner : rest) },
+    ...(Array.isArray(checks) ? { acknowledged_safety_checks: checks } : {}),
   };
+}
+
+function placeOf({ source, mediaType, detail }: FileContent): JsonObject {
+  const seen = defined({ detail });
+  if (source.type === 'id') return { file_id: source.id, ...seen };
+  return { image_url: source.type === 'url' ? source.url : `data:${mediaType};base64,${source.base64}`, ...seen };
 }
 
 function objectOf(text: string, fallback: JsonObject): JsonObject {

@@ -1,4 +1,4 @@
-import { CLIENT_CALLS } from './handlers/hosted-items.js';
+import { callFamilyOf } from './handlers/call-items.js';
 import type { RoundState } from './round-state.js';
 import type { Slot } from './slot.js';
 
@@ -16,9 +16,9 @@ export function lostCalls({ table }: RoundState): readonly LostCall[] {
 function lostCall(slot: Slot): LostCall | undefined {
   if (slot.family === 'function_call')
     return slot.told === undefined && slot.repeats === undefined ? { name: slot.name, isCut: slot.isCut } : undefined;
-  if (slot.family !== 'other' || !Object.hasOwn(CLIENT_CALLS, slot.itemType) || slot.call !== undefined)
-    return undefined;
-  return { name: CLIENT_CALLS[slot.itemType]?.tool(slot.item), isCut: slot.isCut };
+  const family = slot.family === 'other' ? callFamilyOf(slot.itemType) : undefined;
+  if (slot.family !== 'other' || family === undefined || family.isServers?.(slot.item) === true) return undefined;
+  return slot.done && !slot.isCut ? undefined : { name: family.tool(slot.item), isCut: slot.isCut };
 }
 
 export function droppedText(name = ''): string {

@@ -2,6 +2,7 @@ import type { ResponseFacts, RoundPart, SourcePart } from '../core/part.js';
 import type { RoundIds } from '../core/round.js';
 import type { Usage } from '../core/usage.js';
 import { asId } from '../util/guards.js';
+import { CallPairs } from './call-pairs.js';
 import { SlotTable } from './slot-table.js';
 
 type Source = DistributiveOmit<SourcePart, 'type' | 'id'>;
@@ -11,8 +12,10 @@ type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K>
 export class RoundState {
   readonly table = new SlotTable();
   readonly #warnings = new Set<string>();
-  /** Wire call ids whose output the response brought along. */
+  /** Wire ids of function calls whose output the response brought along. */
   readonly answeredWireIds = new Set<string>();
+  /** Other calls and what answers them: see `pairKey`. */
+  readonly pairs = new CallPairs();
   responseId: string | undefined;
   /** How many facts about the response were told already. */
   factsTold = 0;

@@ -42,7 +42,7 @@ export class SlotTable {
   /** `output_item.added`. A used index with another type or id is another item (Ollama gives a message and a call one index). */
   open(itemType: string, address: Address): Slot {
     const known = this.#atIndex(familyOf(itemType), address) ?? this.#byAliases(familyOf(itemType), address);
-    if (known === undefined) return this.add(itemType, address);
+    if (known === undefined || isOfAnotherKind(known, itemType)) return this.add(itemType, address);
     const isKnownId = address.itemId !== undefined && known.itemId === address.itemId;
     if (known.family === 'function_call' && isSameCall(known, address)) {
       if (!known.done || isKnownId) return this.#remember(known, address);
@@ -82,8 +82,8 @@ export class SlotTable {
   /** The slot a finished item belongs to. */
   findItem(itemType: string, address: Address): Slot {
     const found = this.#lookUp(familyOf(itemType), address);
-    const slot = found === undefined || isAnother(found, address) ? this.add(itemType, address) : found;
-    return this.#remember(slot, address);
+    const isNew = found === undefined || isOfAnotherKind(found, itemType) || isAnother(found, address);
+    return this.#remember(isNew ? this.add(itemType, address) : found, address);
   }
 
   /** New text for an item that is over, under another id, is another item's (converters that call every index 0). */
@@ -172,6 +172,11 @@ function atIndex(family: SlotFamily, index: number): string {
 
 function isSameCall(slot: Slot, address: Address): boolean {
   return slot.family === 'function_call' && address.callId !== undefined && slot.wireCallId === address.callId;
+}
+
+/** An output names the id of its call, and is not that call. */
+function isOfAnotherKind(slot: Slot, itemType: string): boolean {
+  return slot.family === 'other' && slot.itemType !== itemType;
 }
 
 /** A finished call with another `call_id` is another call, a finished message under another id another message. */

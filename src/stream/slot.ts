@@ -74,7 +74,9 @@ export interface OtherSlot extends SlotBase {
   item: JsonObject;
   /** A call that the server closed as incomplete. */
   isCut: boolean;
-  /** Set where the item is a call that the caller has to answer. */
+  /** The id of the call that the item is, once it is known. */
+  callId: string | undefined;
+  /** Set where it is a call that the caller has to answer. */
   call: RoundToolCall | undefined;
 }
 
@@ -138,6 +140,7 @@ const CREATE: { readonly [F in SlotFamily]: (base: SlotBase, seed: SlotSeed) => 
     itemType: seed.itemType,
     item: {},
     isCut: false,
+    callId: undefined,
     call: undefined,
     ...base,
   }),

@@ -132,6 +132,10 @@ export interface InputCallItemOutput {
   /** In the shape that the type wants. */
   readonly output?: unknown;
   readonly status?: string;
+  /** Of a shell: how long its texts may be. */
+  readonly max_output_length?: number;
+  /** Of a computer: what the user knows about. */
+  readonly acknowledged_safety_checks?: readonly unknown[];
 }
 
 /** What a search for tools found that the client made. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import type { JsonObject, JsonValue } from '../../src/core/json.js';
-import { CLIENT_CALLS, HOSTED } from '../../src/stream/handlers/hosted-items.js';
+import { CALL_ITEMS } from '../../src/stream/handlers/call-items.js';
+import { HOSTED } from '../../src/stream/handlers/hosted-items.js';
 import { added, call, completed, created, done, message } from './support/events.js';
 import { partsOf, readEvents } from './support/read-events.js';
 
@@ -82,18 +83,6 @@ const HOSTED_ROWS: Readonly<Record<string, HostedRow>> = {
       output: 'quack',
     },
   },
-  tool_search_call: {
-    item: {
-      type: 'tool_search_call',
-      id: 'ts_1',
-      status: 'completed',
-      execution: 'server',
-      arguments: { paths: ['crm'] },
-    },
-    tool: 'tool_search',
-    input: { arguments: { paths: ['crm'] }, execution: 'server' },
-    result: { status: 'completed', execution: 'server' },
-  },
 };
 
 interface ClientRow {
@@ -145,13 +134,25 @@ const CLIENT_ROWS: Readonly<Record<string, ClientRow>> = {
       pending_safety_checks: [],
     },
     name: 'computer',
-    input: { action: { type: 'screenshot' }, pending_safety_checks: [] },
+    input: { actions: [{ type: 'screenshot' }], pendingSafetyChecks: [], status: 'completed' },
+  },
+  tool_search_call: {
+    item: {
+      type: 'tool_search_call',
+      id: 'ts_1',
+      call_id: 'call_1',
+      execution: 'client',
+      status: 'completed',
+      arguments: { goal: 'weather' },
+    },
+    name: 'tool_search',
+    input: { arguments: { goal: 'weather' }, call_id: 'call_1' },
   },
 };
 
 it('every kind of hosted item and of client call has a row in these tests', () => {
   expect(Object.keys(HOSTED_ROWS).toSorted()).toEqual(Object.keys(HOSTED).toSorted());
-  expect(Object.keys(CLIENT_ROWS).toSorted()).toEqual(Object.keys(CLIENT_CALLS).toSorted());
+  expect(Object.keys(CLIENT_ROWS).toSorted()).toEqual(Object.keys(CALL_ITEMS).toSorted());
 });
 
 describe('a tool the server ran', () => {
@@ -220,15 +221,157 @@ describe('a call the caller has to answer that is no function call', () => {
     },
   );
 
-  it('is settled when the response holds its output (a shell at the server)', async () => {
-    const { item } = CLIENT_ROWS['shell_call'] as ClientRow;
-    const { result } = await readEvents([
+  it('has its input in the words of its tool, without what says nothing', async () => {
+    const { calls } = await readEvents([
       created,
-      done(0, item),
-      done(1, { type: 'shell_call_output', call_id: 'call_1', output: [] }),
+      done(0, {
+        type: 'shell_call',
+        id: 'sh_1',
+        call_id: 'call_1',
+        action: { commands: ['ls'], timeout_ms: 1000, max_output_length: null },
+      }),
+      done(1, {
+        type: 'local_shell_call',
+        id: 'lsh_1',
+        call_id: 'call_2',
+        action: { type: 'exec', command: ['ls'], working_directory: '/pond', env: { MY_NAME: 'duck' } },
+      }),
+      done(2, {
+        type: 'computer_call',
+        id: 'cu_1',
+        call_id: 'call_3',
+        status: 'completed',
+        actions: [{ type: 'scroll', x: 1, y: 2, scroll_x: 0, scroll_y: 5, keys: null }],
+        pending_safety_checks: [{ id: 'cs_1', code: null, message: 'Careful.' }],
+      }),
       completed(),
     ]);
-    expect(result.answeredCallIds).toEqual(['call_1']);
+    expect(calls.map((made) => JSON.parse(made.arguments))).toEqual([
+      { action: { commands: ['ls'], timeoutMs: 1000 } },
+      { action: { type: 'exec', command: ['ls'], workingDirectory: '/pond', env: { MY_NAME: 'duck' } } },
+      {
+        actions: [{ type: 'scroll', x: 1, y: 2, scrollX: 0, scrollY: 5 }],
+        pendingSafetyChecks: [{ id: 'cs_1', message: 'Careful.' }],
+        status: 'completed',
+      },
+    ]);
+  });
+});
+
+interface ServerRow {
+  readonly call: Item;
+  readonly output: Item;
+  readonly result: JsonValue;
+}
+
+const ran = { stdout: 'ok', stderr: '', outcome: { type: 'exit', exit_code: 0 } };
+const tools = [{ type: 'function', name: 'weather', defer_loading: true }];
+
+/** One of each kind, as the server ran it itself. */
+const SERVER_ROWS: Readonly<Record<string, ServerRow>> = {
+  custom_tool_call: {
+    call: { type: 'custom_tool_call', id: 'i_1', call_id: 'call_1', name: 'sql', input: 'SELECT 1' },
+    output: { type: 'custom_tool_call_output', id: 'o_1', call_id: 'call_1', output: '1 row' },
+    result: '1 row',
+  },
+  local_shell_call: {
+    call: { type: 'local_shell_call', id: 'i_1', call_id: 'call_1', action: { type: 'exec', command: ['ls'] } },
+    output: { type: 'local_shell_call_output', id: 'o_1', call_id: 'call_1', output: 'a.txt' },
+    result: { output: 'a.txt' },
+  },
+  shell_call: {
+    call: { type: 'shell_call', id: 'i_1', call_id: 'call_1', action: { commands: ['ls'] } },
+    output: { type: 'shell_call_output', id: 'o_1', call_id: 'call_1', output: [ran], max_output_length: 5 },
+    result: {
+      maxOutputLength: 5,
+      output: [{ stdout: 'ok', stderr: '', outcome: { type: 'exit', exitCode: 0 } }],
+    },
+  },
+  apply_patch_call: {
+    call: { type: 'apply_patch_call', id: 'i_1', call_id: 'call_1', operation: { type: 'delete_file', path: 'a' } },
+    output: { type: 'apply_patch_call_output', id: 'o_1', call_id: 'call_1', status: 'completed', output: null },
+    result: { status: 'completed' },
+  },
+  computer_call: {
+    call: { type: 'computer_call', id: 'i_1', call_id: 'call_1', actions: [{ type: 'wait' }] },
+    output: { type: 'computer_call_output', id: 'o_1', call_id: 'call_1', output: { image_url: 'data:,' } },
+    result: { output: { imageUrl: 'data:,' } },
+  },
+  tool_search_call: {
+    call: { type: 'tool_search_call', id: 'i_1', call_id: null, execution: 'server', arguments: { paths: ['crm'] } },
+    output: { type: 'tool_search_output', id: 'o_1', call_id: null, execution: 'server', tools },
+    result: { tools },
+  },
+};
+
+describe('a call whose output is in the response ran at the server', () => {
+  it('every kind of call has a row in these tests', () => {
+    expect(Object.keys(SERVER_ROWS).toSorted()).toEqual(Object.keys(CALL_ITEMS).toSorted());
+  });
+
+  it.each(Object.entries(SERVER_ROWS))(
+    '%s has its result, and both items go back, the call before its output',
+    async (_, { call: made, output, result }) => {
+      const read = await readEvents([created, done(0, made), done(1, output), done(2, message('Done.')), completed()]);
+      expect(partsOf(read.parts, 'hosted-result')).toEqual([
+        {
+          type: 'hosted-result',
+          callId: expect.any(String),
+          tool: expect.any(String),
+          result,
+          isError: false,
+          item: output,
+        },
+      ]);
+      expect(read.content.slice(0, 2)).toEqual([
+        { type: 'item', item: made },
+        { type: 'item', item: output },
+      ]);
+      expect(read.result.finishReason).toBe('stop');
+    },
+  );
+
+  it.each(Object.entries(SERVER_ROWS))(
+    '%s is found by its call id, also where the server gives no ids and no places',
+    async (_, { call: made, output, result }) => {
+      const bare = ({ id: _id, ...item }: Item) => ({ type: 'response.output_item.done', item });
+      const read = await readEvents([created, bare(made), bare(output), completed()]);
+      expect(partsOf(read.parts, 'hosted-result')).toMatchObject([{ result }]);
+      expect(read.content.map(({ type }) => type)).toEqual(['item', 'item']);
+    },
+  );
+
+  it.each(Object.entries(SERVER_ROWS))('%s behind its output is no call of the client', async (_, row) => {
+    const read = await readEvents([created, done(0, row.output), done(1, row.call), completed()]);
+    expect(read.calls).toEqual([]);
+    expect(partsOf(read.parts, 'hosted-result')).toMatchObject([{ result: row.result }]);
+    expect(read.result.finishReason).toBe('stop');
+  });
+
+  it('a shell anywhere but on the client is told so at once, with or without an output', async () => {
+    for (const environment of [{ type: 'container_reference', container_id: 'cntr_1' }, { type: 'moon' }]) {
+      const made = { ...(SERVER_ROWS['shell_call'] as ServerRow).call, environment };
+      const read = await readEvents([created, done(0, made), completed()]);
+      expect(read.calls).toEqual([]);
+      expect(partsOf(read.parts, 'hosted-call')).toMatchObject([{ tool: 'shell', item: made }]);
+      expect(read.result).toMatchObject({ finishReason: 'stop', warnings: [] });
+    }
+  });
+
+  it('outputs find their calls in turn, in steps that grow with their number', async () => {
+    const { call: made, output } = SERVER_ROWS['tool_search_call'] as ServerRow;
+    const count = 2_000;
+    const at = Array.from({ length: count }, (_unused, index) => index);
+    const read = await readEvents([
+      created,
+      ...at.map((index) => done(index, { ...made, id: `i_${index}` })),
+      ...at.map((index) =>
+        done(count + index, { ...output, id: `o_${index}`, tools: [{ type: 'function', name: `f${index}` }] }),
+      ),
+      completed(),
+    ]);
+    const names = partsOf(read.parts, 'hosted-call').map(({ callId }) => callId);
+    expect(partsOf(read.parts, 'hosted-result').map(({ callId }) => callId)).toEqual(names);
   });
 });
 

@@ -5,7 +5,8 @@ import type { AssistantContent } from '../../core/message.js';
 import type { ResponseFacts, RoundPart, RoundResult } from '../../core/part.js';
 import type { RoundIds } from '../../core/round.js';
 import { hostedName } from '../../loop/tool-ownership.js';
-import { CLIENT_CALLS, HOSTED, imageOf } from '../../stream/handlers/hosted-items.js';
+import { CALL_ITEMS } from '../../stream/handlers/call-items.js';
+import { HOSTED, imageOf } from '../../stream/handlers/hosted-items.js';
 import { mapIncompleteReason } from '../../stream/map-finish-reason.js';
 import { defined } from '../../util/defined.js';
 import { asArray, asId, asRecord, asString } from '../../util/guards.js';
@@ -254,7 +255,7 @@ export class StockRound {
   know(value: Part): boolean {
     const item = serverItem(value as JsonObject);
     const type = asString(item['type']) ?? '';
-    if (!Object.hasOwn(HOSTED, type) && !Object.hasOwn(CLIENT_CALLS, type)) return false;
+    if (!Object.hasOwn(HOSTED, type) && !Object.hasOwn(CALL_ITEMS, type)) return false;
     for (const id of [asId(item['id']), asId(item['call_id'])]) if (id !== undefined) this.#items.set(id, item);
     return true;
   }

@@ -53,24 +53,6 @@ export const HOSTED: Readonly<Record<string, HostedFamily>> = {
       ...pick(item, ['name', 'arguments', 'output', 'error', 'status']),
     }),
   },
-  tool_search_call: family('tool_search', ['arguments', 'execution'], ['execution']),
-};
-
-/** How a call is shown that is no function call, yet has to be answered by the caller. */
-export const CLIENT_CALLS: Readonly<
-  Record<string, { readonly tool: (item: JsonObject) => string; readonly input: (item: JsonObject) => JsonValue }>
-> = {
-  custom_tool_call: { tool: (item) => asString(item['name']) ?? 'custom', input: (item) => item['input'] ?? '' },
-  local_shell_call: { tool: () => 'local_shell', input: (item) => pick(item, ['action']) },
-  shell_call: { tool: () => 'shell', input: (item) => pick(item, ['action']) },
-  apply_patch_call: {
-    tool: () => 'apply_patch',
-    input: (item) => ({ callId: item['call_id'] ?? null, ...pick(item, ['operation']) }),
-  },
-  computer_call: {
-    tool: () => 'computer',
-    input: (item) => pick(item, ['action', 'actions', 'pending_safety_checks']),
-  },
 };
 
 const FAILED: ReadonlySet<string> = new Set(['failed', 'incomplete']);
@@ -92,7 +74,8 @@ export function searchedUrls(item: JsonObject): string[] {
   return sources.flatMap((source) => asString(asRecord(source)?.['url']) ?? []);
 }
 
-function pick(item: JsonObject, names: readonly string[]): JsonObject {
+/** Those of its members that say something. */
+export function pick(item: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(
     names.flatMap((name) => (item[name] === undefined || item[name] === null ? [] : [[name, item[name]]])),
   );

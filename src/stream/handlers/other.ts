@@ -1,10 +1,18 @@
 import type { JsonObject } from '../../core/json.js';
+import type { HostedResult } from '../../core/part.js';
 import { serverItem } from '../../core/server-item.js';
-import type { RoundToolCall } from '../../core/part.js';
-import { asId } from '../../util/guards.js';
+import { asId, asString } from '../../util/guards.js';
 import type { RoundState } from '../round-state.js';
 import type { OtherSlot } from '../slot.js';
-import { CLIENT_CALLS, hasFailed, HOSTED, imageOf, searchedUrls } from './hosted-items.js';
+import {
+  type CallFamily,
+  callFamilyOf,
+  isServersCall,
+  type OutputFamily,
+  outputFamilyOf,
+  pairKey,
+} from './call-items.js';
+import { hasFailed, HOSTED, imageOf, searchedUrls } from './hosted-items.js';
 import type { ItemHandler } from './item-handler.js';
 import { defined } from '../../util/defined.js';
 
@@ -20,7 +28,8 @@ export const otherHandler: ItemHandler<OtherSlot> = {
   done(slot, item, state) {
     slot.item = item as JsonObject;
     slot.done = true;
-    slot.isCut = item['status'] === 'incomplete' && Object.hasOwn(CLIENT_CALLS, slot.itemType);
+    const isClients = callFamilyOf(slot.itemType) !== undefined && !isServersCall(slot.itemType, slot.item);
+    slot.isCut = item['status'] === 'incomplete' && isClients;
     if (!slot.isCut) show(slot, state);
   },
   close() {},
@@ -35,29 +44,52 @@ export const otherHandler: ItemHandler<OtherSlot> = {
 function show(slot: OtherSlot, state: RoundState): void {
   const { item, itemType } = slot;
   const callId = asId(item['call_id']);
-  if (itemType.endsWith('_output') && callId !== undefined) state.answeredWireIds.add(callId);
-  if (Object.hasOwn(CLIENT_CALLS, itemType)) askClient(slot, state);
+  const call = callFamilyOf(itemType);
+  const output = outputFamilyOf(itemType);
+  if (itemType === 'function_call_output' && callId !== undefined) state.answeredWireIds.add(callId);
+  if (call !== undefined) showCall(slot, call, state);
+  else if (output !== undefined) showOutput(item, output, state);
   else if (Object.hasOwn(HOSTED, itemType)) showHosted(slot, state);
   else state.emit({ type: 'item', item });
 }
 
-function askClient(slot: OtherSlot, state: RoundState): void {
-  const family = CLIENT_CALLS[slot.itemType];
-  if (family === undefined) return;
+/** A call that the server runs is shown as such at once; any other may turn out to be one when its output comes. */
+function showCall(slot: OtherSlot, family: CallFamily, state: RoundState): void {
   const { item } = slot;
   const wireCallId = asId(item['call_id']) ?? slot.itemId;
   const callId = state.ids.claimCallId(wireCallId, state.responseId, slot.key);
-  const call: RoundToolCall = {
+  const early = state.pairs.outputOf(pairKey(slot.itemType, item), slot);
+  const tool = family.tool(item);
+  const input = JSON.stringify(family.input(item));
+  slot.callId = callId;
+  if (early !== undefined || isServersCall(slot.itemType, item)) {
+    state.emit({ type: 'hosted-call', callId, tool, input, item });
+    if (early !== undefined) state.emit(resultOf(slot, early));
+    return;
+  }
+  slot.call = {
     type: 'tool-call',
     callId,
-    name: family.tool(item),
-    arguments: JSON.stringify(family.input(item)),
+    name: tool,
+    arguments: input,
     item: serverItem(item),
-    ...defined({ itemId: slot.itemId }),
-    ...(wireCallId === undefined || wireCallId === callId ? {} : { wireCallId }),
+    ...defined({ itemId: slot.itemId, wireCallId: wireCallId === callId ? undefined : wireCallId }),
   };
-  slot.call = call;
-  state.emit(call);
+  state.emit(slot.call);
+}
+
+/** What the response holds an output for ran at the server: then nobody else has to run it. */
+function showOutput(item: JsonObject, { answers }: OutputFamily, state: RoundState): void {
+  const slot = state.pairs.callOf(pairKey(answers, item), item);
+  if (slot === undefined) return state.emit({ type: 'item', item });
+  slot.call = undefined;
+  state.emit({ ...resultOf(slot, item), item });
+}
+
+function resultOf({ callId = '', item: call, itemType }: OtherSlot, output: JsonObject): HostedResult {
+  const tool = callFamilyOf(itemType)?.tool(call) ?? itemType;
+  const result = outputFamilyOf(asString(output['type']) ?? '')?.result(output) ?? null;
+  return { type: 'hosted-result', callId, tool, result, isError: hasFailed(output) };
 }
 
 function showHosted(slot: OtherSlot, state: RoundState): void {

@@ -55,27 +55,14 @@ const MEMBERS: readonly Loss[] = [
     { what: `ours after ${writer}: function_call.caller`, verdict: { open: 'cause 9' }, of: [4] },
     { what: `ours after ${writer}: function_call_output.caller`, verdict: { open: 'cause 9' }, of: [4] },
   ]),
+  { what: 'stock after ours: function_call.namespace', verdict: { open: 'cause 9' }, by: SWAPPED, of: LATER },
+  { what: 'stock after ours: function_call.caller', verdict: { open: 'cause 9' }, by: SWAPPED, of: [4] },
+  { what: 'stock after ours: function_call_output.caller', verdict: { open: 'cause 9' }, by: SWAPPED, of: [4] },
   { what: 'ours after ours: message.agent', verdict: { open: 'D7' } },
   {
     what: 'ours after stock: message.agent',
     verdict: { why: 'The stock provider does not show whose message it is.' },
   },
-  { what: 'stock after ours: local_shell_call.action.timeout_ms', verdict: { open: 'cause 5' }, by: SWAPPED },
-  { what: 'stock after ours: local_shell_call.action.working_directory', verdict: { open: 'cause 5' }, by: SWAPPED },
-  { what: 'stock after ours: shell_call.action.timeout_ms', verdict: { open: 'cause 5' }, by: SWAPPED, of: [4] },
-  { what: 'stock after ours: shell_call.action.max_output_length', verdict: { open: 'cause 5' }, by: SWAPPED, of: [4] },
-];
-
-const TURNS: readonly Loss[] = [
-  { what: 'ours takes 2 requests, not 1: shell in a container', verdict: { open: 'cause 1' }, of: LATER },
-  { what: 'ours takes 1 requests, not 3: tool search at the client', verdict: { open: 'cause 7' }, of: [3] },
-  {
-    what: 'ours takes 1 requests, not 3: tool search at the client and compaction',
-    verdict: { open: 'cause 7' },
-    of: [4],
-  },
-  // Results of tool searches without what they found; with 4 also inputs of the computer.
-  { what: 'stock fails behind what the other one wrote', verdict: { open: 'cause 7' }, by: SWAPPED, of: LATER },
 ];
 
 const RIGHT: readonly Loss[] = [
@@ -100,9 +87,16 @@ const RIGHT: readonly Loss[] = [
     what: 'stock after ours: reasoning is missing',
     verdict: { why: 'It is sealed for the one who asked for it; withStockFallback translates it.' },
     by: SWAPPED,
-    of: [2, 3],
+  },
+  {
+    what: 'stock after ours: compaction is missing',
+    verdict: {
+      why: 'The stock provider sends none without the id of an item that the server keeps; withStockFallback gives it one.',
+    },
+    by: SWAPPED,
+    of: [4],
   },
 ];
 
 /** Everything that gets lost in ten turns. The aim is a list without open causes. */
-export const LOSSES: readonly Loss[] = [...HISTORIES, ...MEMBERS, ...TURNS, ...RIGHT];
+export const LOSSES: readonly Loss[] = [...HISTORIES, ...MEMBERS, ...RIGHT];

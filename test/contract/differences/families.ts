@@ -160,6 +160,62 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
         at: TURNS,
         of: [3],
       },
+      {
+        in: ['family/shell in a container*'],
+        fields: ['body.items.*.max_output_length', 'body.items.*.status'],
+        values: [ABSENT, ANY],
+        at: TURNS,
+        of: LATER,
+      },
+      {
+        in: ['family/computer, the one action of older models'],
+        fields: ['body.items.*.action', 'body.items.*.actions'],
+        at: TURNS,
+        of: [4],
+      },
+    ],
+  },
+  {
+    what: 'Limits of a shell call, and where it runs',
+    stock:
+      '3: `timeoutMs` and `maxOutputLength` of a shell are dropped; generated local shell calls have `timeout_ms` and `working_directory`, which the tool does not read',
+    ours: 'all of them, as the tool names them',
+    right: 'ours',
+    why: 'The tool can only keep to limits that it is given.',
+    seen: [
+      {
+        in: ['family/shell on the client'],
+        fields: ['calls[*].input.action.timeoutMs', 'calls[*].input.action.maxOutputLength'],
+        values: [ABSENT, ANY],
+        of: [3],
+      },
+      {
+        in: ['family/local shell'],
+        fields: ['calls[*].input.action.timeoutMs', 'calls[*].input.action.workingDirectory'],
+        values: [ABSENT, ANY],
+        at: ['doGenerate', 'generateText'],
+      },
+      {
+        in: ['family/local shell'],
+        fields: ['calls[*].input.action.timeout_ms', 'calls[*].input.action.working_directory'],
+        values: [ANY, ABSENT],
+        at: ['doGenerate'],
+      },
+    ],
+  },
+  {
+    what: 'Where the output of a tool that the server ran travels',
+    stock: 'made anew from the result',
+    ours: 'in the metadata of what follows it, of an empty reasoning part where that is a call',
+    right: 'either',
+    why: 'It goes back as it came; user interfaces pass over an empty part.',
+    seen: [
+      {
+        in: ['family/tool search at the server'],
+        fields: ['reasoning*', 'messages[*]', 'order'],
+        values: [ANY, ANY],
+        of: LATER,
+      },
     ],
   },
   {

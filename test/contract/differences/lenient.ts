@@ -195,6 +195,20 @@ export const LENIENT_DIFFERENCES: readonly Difference[] = [
         at: MODEL,
       },
       {
+        in: ['family/shell in a container*', 'family/tool search at the server'],
+        fields: ['calls[*].dynamic'],
+        values: [false, true],
+        at: MODEL,
+        of: [3, 4],
+      },
+      {
+        in: ['family/tool search at the server'],
+        fields: ['inputs[*]*', 'order'],
+        values: [ANY, ANY],
+        at: STREAMS,
+        of: [3, 4],
+      },
+      {
         in: ['written/web search', 'written/file search', 'written/code interpreter', 'written/image generation'],
         fields: ['calls[*].metadata'],
         values: [ABSENT, /^\{"itemId":"\w\w_1"\}$/],
@@ -283,14 +297,19 @@ export const LENIENT_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    what: 'Finish reason of a shell call that is yours',
+    what: 'Finish reason of a shell call or a tool search that is yours',
     stock: '`stop`',
     ours: '`tool-calls`',
     right: 'ours',
     why: 'It waits for your answer.',
     seen: [
       { in: ['written/local shell', 'family/local shell'], fields: ['finishReason'], values: ['stop', 'tool-calls'] },
-      { in: ['family/shell on the client*'], fields: ['finishReason'], values: ['stop', 'tool-calls'], of: [3, 4] },
+      {
+        in: ['family/shell on the client*', 'family/tool search at the client'],
+        fields: ['finishReason'],
+        values: ['stop', 'tool-calls'],
+        of: [3, 4],
+      },
     ],
   },
 ];

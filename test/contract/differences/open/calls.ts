@@ -3,46 +3,10 @@ import { ABSENT, ANY, STREAMS } from '../difference.js';
 import type { OpenDifference } from './open-difference.js';
 
 const LATER: readonly Major[] = [3, 4];
-const AT_CLIENT = ['family/tool search at the client'];
-const AT_SERVER = ['family/tool search at the server'];
 const PROGRAM = ['family/a program that calls functions'];
 const NAMESPACES = ['family/tool search at the server', 'family/a call in a namespace'];
 
 export const OPEN_CALLS: readonly OpenDifference[] = [
-  {
-    open: 'cause 7',
-    what: 'Tool search: that of the client is shown as run by the server, that of the server without what it found',
-    right: 'stock',
-    why: 'The client’s search never runs, and the answer is empty.',
-    seen: [
-      {
-        in: AT_CLIENT,
-        fields: [
-          'calls[*]*',
-          'results[*]*',
-          'inputs[*]*',
-          'order',
-          'messages[*]',
-          'steps[*]',
-          'chunks[*]',
-          'body.order',
-          'body.items.*',
-          'requests[*]',
-          'totalUsage.*',
-        ],
-        of: LATER,
-      },
-      { in: AT_SERVER, fields: ['calls[*].input.call_id'], values: [null, ABSENT], of: LATER },
-      { in: AT_SERVER, fields: ['results[*].result.tools'], values: [ANY, ABSENT], of: LATER },
-      {
-        in: AT_SERVER,
-        fields: ['calls[*].input.execution', 'results[*].result.status', 'results[*].result.execution'],
-        values: [ABSENT, ANY],
-        of: LATER,
-      },
-      { in: AT_SERVER, fields: ['calls[*].dynamic', 'inputs[*]*', 'reasoning*', 'order', 'messages[*]'], of: LATER },
-    ],
-  },
   {
     open: 'cause 9',
     what: 'Members of a call are lost: namespace, caller, async, on the way out and back (D1, D2)',

@@ -1,0 +1,94 @@
+import { type JsonObject, type JsonValue, toCamelCase } from '../../core/json.js';
+import { asArray, asId, asRecord, asString } from '../../util/guards.js';
+import { pick } from './hosted-items.js';
+
+/**
+ * Calls that are no function calls, and that an item of its own answers: the caller's, where the caller has such a tool;
+ * or one of the server's, which ran the call itself. How they are shown is in the words of the AI SDK's tools.
+ */
+export interface CallFamily {
+  /** The kind of tool, or the tool's own name. */
+  readonly tool: (item: JsonObject) => string;
+  readonly input: (item: JsonObject) => JsonValue;
+  /** Whether the item itself says that the server runs it. Where it does not, an output in the response says so. */
+  readonly isServers?: (item: JsonObject) => boolean;
+}
+
+/** Names of environment variables are the user's own. */
+const AS_THEY_ARE: ReadonlySet<string> = new Set(['env']);
+
+const ofAction = ({ action }: JsonObject): JsonObject => ({ action: toCamelCase(action ?? {}, AS_THEY_ARE) });
+
+/** Searches of the client say so. */
+const atServer = ({ execution }: JsonObject): boolean => execution !== 'client';
+
+export const CALL_ITEMS: Readonly<Record<string, CallFamily>> = {
+  custom_tool_call: { tool: (item) => asString(item['name']) ?? 'custom', input: (item) => item['input'] ?? '' },
+  local_shell_call: { tool: () => 'local_shell', input: ofAction },
+  shell_call: {
+    tool: () => 'shell',
+    input: ofAction,
+    // Anything but the caller's own machine: containers, and what else may come.
+    isServers: ({ environment }) => (asRecord(environment)?.['type'] ?? 'local') !== 'local',
+  },
+  apply_patch_call: {
+    tool: () => 'apply_patch',
+    input: (item) => ({ callId: item['call_id'] ?? null, ...pick(item, ['operation']) }),
+  },
+  computer_call: {
+    tool: () => 'computer',
+    input: ({ action, actions, pending_safety_checks: checks, status }) => ({
+      // Older models do one thing at a time.
+      actions: toCamelCase(actions ?? (action === undefined || action === null ? [] : [action])),
+      pendingSafetyChecks: toCamelCase(checks ?? []),
+      status: status ?? 'completed',
+    }),
+  },
+  tool_search_call: {
+    tool: () => 'tool_search',
+    // The stock provider takes one with an id for the client's.
+    input: (item) => ({ ...pick(item, ['arguments']), call_id: atServer(item) ? null : (item['call_id'] ?? null) }),
+    isServers: atServer,
+  },
+};
+
+export function callFamilyOf(itemType: string): CallFamily | undefined {
+  return Object.hasOwn(CALL_ITEMS, itemType) ? CALL_ITEMS[itemType] : undefined;
+}
+
+export function isServersCall(itemType: string, item: JsonObject): boolean {
+  return callFamilyOf(itemType)?.isServers?.(item) === true;
+}
+
+/** An output in a response: which type of call it answers, and how it is shown as the result of it. */
+export interface OutputFamily {
+  readonly answers: string;
+  readonly result: (item: JsonObject) => JsonValue;
+}
+
+const inCamelCase =
+  (...names: readonly string[]) =>
+  (item: JsonObject): JsonValue =>
+    toCamelCase(pick(item, names));
+
+const OUTPUT_ITEMS: Readonly<Record<string, OutputFamily>> = {
+  custom_tool_call_output: { answers: 'custom_tool_call', result: ({ output }) => output ?? '' },
+  local_shell_call_output: { answers: 'local_shell_call', result: inCamelCase('output') },
+  shell_call_output: { answers: 'shell_call', result: inCamelCase('max_output_length', 'output') },
+  apply_patch_call_output: { answers: 'apply_patch_call', result: inCamelCase('status', 'output') },
+  computer_call_output: { answers: 'computer_call', result: inCamelCase('output', 'acknowledged_safety_checks') },
+  // Declarations, which are the API's own.
+  tool_search_output: {
+    answers: 'tool_search_call',
+    result: ({ tools }) => ({ tools: [...asArray(tools)] as JsonValue[] }),
+  },
+};
+
+export function outputFamilyOf(itemType: string): OutputFamily | undefined {
+  return Object.hasOwn(OUTPUT_ITEMS, itemType) ? OUTPUT_ITEMS[itemType] : undefined;
+}
+
+/** What a call and its output have in common: searches of the server have no call id, nor have their outputs. */
+export function pairKey(callType: string, item: JsonObject): string {
+  return `${callType} ${asId(item['call_id']) ?? ''}`;
+}

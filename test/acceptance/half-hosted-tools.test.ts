@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import type { ResponseDescription } from 'responses-loop/testing';
+import type { JsonObject } from '../../src/core/json.js';
+import { type AnyPart, answer, declared, EVERY_WAY, user, VERSIONS } from './support/any-version.js';
+import { reply, rigOf } from './support/rig.js';
+
+const item = (type: string, fields: JsonObject): NonNullable<ResponseDescription['output']>[number] => ({
+  type: 'item',
+  item: { type, status: 'completed', ...fields },
+});
+const ACTION = { commands: ['rm -rf ./build'] };
+const RAN = { stdout: 'ok', stderr: '', outcome: { type: 'exit', exit_code: 0 } };
+const shellCall = (fields: JsonObject = {}) =>
+  item('shell_call', { id: 'sh_1', call_id: 'call_1', action: ACTION, ...fields });
+const shellOutput = item('shell_call_output', { id: 'so_1', call_id: 'call_1', output: [RAN] });
+const done = { type: 'text', text: 'Done.' } as const;
+const ofCalls = (parts: readonly AnyPart[]) =>
+  parts
+    .filter(({ type }) => type === 'tool-call')
+    .map(({ toolName, providerExecuted }) => [toolName, providerExecuted]);
+const itemTypes = ({ body }: { readonly body: unknown }) =>
+  (body as { input: { type: string }[] }).input.map(({ type }) => type);
+
+describe('a shell call that ran at the server is never handed to the client', () => {
+  it.each(EVERY_WAY)('%s %s: whatever says so, and in any order of the items', async (version, method) => {
+    const container = { type: 'container_reference', container_id: 'cntr_1' };
+    const answers = {
+      'its output is there': [shellCall(), shellOutput, done],
+      'its output is there, before it': [shellOutput, shellCall(), done],
+      'it names a container, and its output': [shellCall({ environment: container }), shellOutput, done],
+      'it names a container': [shellCall({ environment: container }), done],
+    };
+    for (const [says, output] of Object.entries(answers)) {
+      const { model } = await rigOf(VERSIONS[version], [reply({ output })]);
+      const tools = [declared(version, 'shell', { environment: { type: 'local' } })];
+      const parts = await answer(model, method, { prompt: [user('x')], tools });
+      expect([says, ofCalls(parts)]).toEqual([says, [['shell', true]]]);
+    }
+  });
+
+  it.each(EVERY_WAY)('%s %s: the tool was declared to run in a container', async (version, method) => {
+    const { model } = await rigOf(VERSIONS[version], [reply({ output: [shellCall(), done] })]);
+    const tools = [declared(version, 'shell', { environment: { type: 'containerAuto' } })];
+    const parts = await answer(model, method, { prompt: [user('x')], tools });
+    expect(ofCalls(parts)).toEqual([['shell', true]]);
+  });
+
+  it.each(EVERY_WAY)('%s %s: a shell on the client is the client’s', async (version, method) => {
+    for (const environment of [undefined, { type: 'local' }]) {
+      const { model } = await rigOf(VERSIONS[version], [
+        reply({ output: [shellCall({ environment: environment ?? null })] }),
+      ]);
+      const parts = await answer(model, method, { prompt: [user('x')], tools: [declared(version, 'shell')] });
+      expect(ofCalls(parts)).toEqual([['shell', undefined]]);
+    }
+  });
+
+  it.each(EVERY_WAY)('%s %s: the next request has the call, then its output', async (version, method) => {
+    const output = [shellCall(), shellOutput, done];
+    const { model, requests } = await rigOf(VERSIONS[version], [
+      reply({ output }),
+      reply({ id: 'r2', output: [done] }),
+    ]);
+    const tools = [declared(version, 'shell')];
+    const parts = await answer(model, method, { prompt: [user('x')], tools });
+    const prompt = [user('x'), { role: 'assistant', content: toPrompt(parts) }, user('y')];
+    await answer(model, method, { prompt, tools });
+    expect(requests.slice(1).map(itemTypes)).toEqual([
+      ['message', 'shell_call', 'shell_call_output', 'message', 'message'],
+    ]);
+  });
+});
+
+/** Parts or content as the content of an assistant message, as the SDK makes it. */
+function toPrompt(parts: readonly AnyPart[]): object[] {
+  return parts.flatMap(({ type, ...part }): object[] => {
+    const { toolCallId, toolName, providerExecuted } = part;
+    const providerOptions = part['providerMetadata'];
+    if (type === 'text' || type === 'text-end')
+      return [{ type: 'text', text: part['text'] ?? 'Done.', providerOptions }];
+    if (type === 'reasoning' || type === 'reasoning-end') return [{ type: 'reasoning', text: '', providerOptions }];
+    if (type === 'tool-call') {
+      const input = JSON.parse(part['input'] as string) as unknown;
+      return [{ type, toolCallId, toolName, input, providerExecuted, providerOptions }];
+    }
+    if (type !== 'tool-result') return [];
+    return [{ type, toolCallId, toolName, output: { type: 'json', value: part['result'] } }];
+  });
+}
