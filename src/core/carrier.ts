@@ -1,3 +1,4 @@
+import type { CallMembers } from './call-members.js';
 import type { JsonObject } from './json.js';
 import type { ToolOutput } from './message.js';
 
@@ -29,6 +30,8 @@ export interface CarriedCall {
   readonly callId: string;
   readonly name: string;
   readonly arguments: string;
+  /** What else the server said of it. */
+  readonly members?: CallMembers;
   /** As in a tool call that is shown. */
   readonly inRound?: string;
   readonly output: ToolOutput;

@@ -1,5 +1,7 @@
+import type { CallMembers } from './call-members.js';
 import type { JsonObject, JsonValue } from './json.js';
 import type { ServerItem } from './server-item.js';
+import type { WrapperPlace } from './wrapper-place.js';
 
 /**
  * A conversation in our own words: what any AI SDK version hands us, and what a round adds to it.
@@ -46,6 +48,8 @@ export interface TextContent extends CacheMarked {
   readonly text: string;
   /** `commentary` or `final_answer`, as the server labelled it. */
   readonly phase?: string;
+  /** The agent that said it, where several work together, in the server's words. */
+  readonly agent?: JsonObject;
 }
 
 export interface FileContent extends CacheMarked {
@@ -99,6 +103,10 @@ export interface ToolCallContent {
   readonly itemId?: string;
   /** Where it is no plain function call: the item to send back in its place. */
   readonly item?: ServerItem;
+  /** What else the server said of it. */
+  readonly members?: CallMembers;
+  /** Set where it came in a wrapper. */
+  readonly wrapper?: WrapperPlace;
   /** Calls with the same name here were made in one round. */
   readonly inRound?: string;
   /** It came in a carrier: the user never saw it. */
@@ -109,6 +117,8 @@ export interface ToolResultContent {
   readonly type: 'tool-result';
   readonly callId: string;
   readonly output: ToolOutput;
+  /** Those of its call, for a request that does not hold the call itself. */
+  readonly members?: CallMembers;
 }
 
 /** The user was asked about this call, and the round ended without an answer. */

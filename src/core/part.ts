@@ -1,15 +1,19 @@
 import type { ToolCallOrigin } from './call.js';
+import type { CallMembers } from './call-members.js';
 import type { Carrier, PlacedCall } from './carrier.js';
 import type { FinishReason } from './finish-reason.js';
 import type { JsonObject, JsonValue } from './json.js';
 import type { AssistantContent, ToolOutput } from './message.js';
 import type { ServerItem } from './server-item.js';
 import type { Usage } from './usage.js';
+import type { WrapperPlace } from './wrapper-place.js';
 
 /** Facts that travel with a part. They come out as provider metadata and come back with the history. */
 export interface PartFacts {
   readonly itemId?: string;
   readonly phase?: string;
+  /** Whose text it is, where agents work together, in the server's words. */
+  readonly agent?: JsonObject;
   readonly annotations?: readonly JsonObject[];
   readonly logprobs?: JsonValue;
   /** Text of the model that was turned into reasoning, because it led up to a tool call. */
@@ -121,6 +125,8 @@ export interface ToolInputStart {
   readonly name: string;
 }
 
+export type ToolInputPart = ToolInputStart | ToolInputRest;
+
 type ToolInputRest =
   | { readonly type: 'tool-input-delta'; readonly callId: string; readonly delta: string }
   | { readonly type: 'tool-input-end'; readonly callId: string };
@@ -135,13 +141,16 @@ export interface RoundToolCall {
   readonly wireCallId?: string;
   /** Set where it is no plain function call (shell, custom tool, …): the item as it came, which the caller has to answer. */
   readonly item?: ServerItem;
+  /** What else the server said of it. */
+  readonly members?: CallMembers;
+  /** Set where the model made up one call for several. */
+  readonly wrapper?: WrapperPlace;
 }
 
 /** One Responses exchange, reduced. Ends with exactly one `round-end`, whatever happens. */
 export type RoundPart =
   | ContentPart
-  | ToolInputStart
-  | ToolInputRest
+  | ToolInputPart
   | RoundToolCall
   | HostedCall
   | HostedResult

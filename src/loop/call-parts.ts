@@ -1,11 +1,17 @@
-import type { CarriedCall } from '../core/carrier.js';
+import type { CarriedCall, PlacedCall } from '../core/carrier.js';
 import type { ToolOutput } from '../core/message.js';
 import type { CallPart, CallToolCall, RoundToolCall } from '../core/part.js';
 import { parseToolArguments } from '../tools/parse-tool-arguments.js';
+import { defined } from '../util/defined.js';
 import type { ApprovalSeal } from './approval-seal.js';
 
+/** A call as a carrier holds it. */
+export function toPlaced({ callId, name, arguments: text, members }: RoundToolCall): PlacedCall {
+  return { callId, name, arguments: text, ...defined({ members }) };
+}
+
 export function toCarried(call: RoundToolCall, output: ToolOutput): CarriedCall {
-  return { callId: call.callId, name: call.name, arguments: call.arguments, output };
+  return { ...toPlaced(call), output };
 }
 
 /** Asks the user about calls that have been told. */

@@ -19,9 +19,9 @@ export function capCarrier(carrier: Carrier): Carrier | undefined {
   const fits = (item: JsonObject): boolean => JSON.stringify(item).length <= perEntry;
   const kept = defined({
     before: unlessEmpty(before?.filter(fits)),
-    callsBefore: callsBefore?.map((call) => capArguments(call, perEntry)),
+    callsBefore: callsBefore?.map((call) => capCall(call, perEntry)),
     after: unlessEmpty(after?.filter(fits)),
-    calls: calls?.map((call) => ({ ...capArguments(call, perEntry), output: capOutput(call.output, perEntry) })),
+    calls: calls?.map((call) => ({ ...capCall(call, perEntry), output: capOutput(call.output, perEntry) })),
     outputs: outputs?.map((entry) => ({ ...entry, output: capOutput(entry.output, perEntry) })),
     asked,
   });
@@ -32,11 +32,13 @@ function unlessEmpty<T>(list: readonly T[] | undefined): readonly T[] | undefine
   return list?.length === 0 ? undefined : list;
 }
 
-/** Still JSON: servers refuse a call whose arguments are none. */
-function capArguments<Call extends PlacedCall>(call: Call, maxChars: number): Call {
-  if (jsonLength(call.arguments) <= maxChars) return call;
+/** Its arguments are still JSON: servers refuse a call whose arguments are none. */
+function capCall<Call extends PlacedCall>(call: Call, maxChars: number): Call {
+  const { members, ...rest } = call;
+  const kept = members === undefined || jsonLength(members) <= maxChars ? call : (rest as Call);
+  if (jsonLength(call.arguments) <= maxChars) return kept;
   const cut = `${call.arguments.length} characters left out: too large to keep`;
-  return { ...call, arguments: JSON.stringify({ _cut: cut }) };
+  return { ...kept, arguments: JSON.stringify({ _cut: cut }) };
 }
 
 /** Texts from the first on, as far as they fit; what is behind them is counted. */

@@ -1,3 +1,4 @@
+import type { CallMembers } from '../core/call-members.js';
 import type { CarriedCall } from '../core/carrier.js';
 import type { ToolOutput } from '../core/message.js';
 import type { CallToolCall, RoundToolCall } from '../core/part.js';
@@ -20,6 +21,14 @@ export class ClientCalls {
   ask(call: RoundToolCall, part: CallToolCall): void {
     this.#waiting.set(call.callId, call);
     this.#held.set(call.callId, part);
+  }
+
+  /** What the server said of a call after it had been told. */
+  describe(callId: string, members: CallMembers): void {
+    const part = this.#held.get(callId);
+    const call = this.#waiting.get(callId);
+    if (part !== undefined) this.#held.set(callId, { ...part, members });
+    if (call !== undefined) this.#waiting.set(callId, { ...call, members });
   }
 
   handOver(): CallToolCall[] {

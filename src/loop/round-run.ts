@@ -1,3 +1,4 @@
+import type { CallMembers } from '../core/call-members.js';
 import type { CarriedCall } from '../core/carrier.js';
 import type { AssistantContent, Message } from '../core/message.js';
 import type {
@@ -9,22 +10,30 @@ import type {
   RoundPart,
   RoundResult,
   RoundToolCall,
+  ToolInputPart,
 } from '../core/part.js';
 import type { RoundIds } from '../core/round.js';
 import { CallLimit } from './call-limit.js';
-import { clientInput, requestApprovals, toCallPart, withMarks, toCarried, toLoopCallPart } from './call-parts.js';
+import {
+  clientInput,
+  requestApprovals,
+  toCallPart,
+  withMarks,
+  toCarried,
+  toLoopCallPart,
+  toPlaced,
+} from './call-parts.js';
 import { defined } from '../util/defined.js';
 import { CarrierWriter } from './carrier-writer.js';
 import { ClientCalls } from './client-calls.js';
-import { expandParallel, isParallelWrapper } from './expand-parallel.js';
 import type { LoopOptions } from './loop-options.js';
 import { OpenParts } from './open-parts.js';
+import { inputOf, isParallelWrapper, ParallelCalls } from './parallel-calls.js';
 import { PreambleFilter } from './preamble.js';
 import { ServerTools } from './server-tools.js';
 import { hostedTool, type Ownership, ownershipOf, runsAtServer } from './tool-ownership.js';
 import { type RoundPlace, ToolRunner } from './tool-runner.js';
 
-type ToolInput = Extract<RoundPart, { type: 'tool-input-start' | 'tool-input-delta' | 'tool-input-end' }>;
 type Delta = Extract<RoundPart, { type: 'text-delta' | 'reasoning-delta' | 'tool-input-delta' }>;
 
 /** What the caller sees, and what travels hidden. */
@@ -45,18 +54,18 @@ export class RoundRun {
   /** As the round began with it: ids must not hang on how much of the round is known. */
   #responseId: string | undefined;
   readonly #shownInputs = new Map<string, Ownership['origin']>();
-  /** Wrapper calls and the calls they stood for. */
-  readonly #expanded = new Map<string, readonly RoundToolCall[]>();
+  readonly #parallel: ParallelCalls;
   /** Calls that turned out to be the server's own business. */
   readonly #servers = new Set<string>();
   readonly #client = new ClientCalls();
-  readonly #ids: RoundIds;
+  /** What the server said of its calls, in the end. */
+  readonly #members = new Map<string, CallMembers>();
 
   constructor(options: LoopOptions, round: RoundPlace, ids: RoundIds) {
     const { call, offer } = options;
     this.#options = options;
-    this.#ids = ids;
     this.#server = new ServerTools(options, this.#client);
+    this.#parallel = new ParallelCalls((id) => ids.claimCallId(id, this.#responseId, id), options.limits.jsonDepth);
     this.limit = new CallLimit(options.limits.callsPerRound);
     this.tools = new ToolRunner(options, round);
     this.#carriers = new CarrierWriter((slot) => ids.partId(this.#responseId, slot));
@@ -150,24 +159,14 @@ export class RoundRun {
   #replayed(content: AssistantContent): AssistantContent[] {
     if (content.type !== 'tool-call') return [content];
     if (content.item !== undefined && this.#servers.has(content.callId)) return [{ type: 'item', item: content.item }];
-    const calls = this.#innerCalls(content.callId);
-    return calls === undefined
-      ? [content]
-      : calls.map(({ callId, name, arguments: text }) => ({
-          type: 'tool-call',
-          callId,
-          name,
-          arguments: text,
-          // The one id the server knows of them.
-          wireCallId: content.wireCallId ?? content.callId,
-        }));
+    return [...this.#parallel.replayed(content)];
   }
 
   #translate(part: RoundPart): LoopPart[] {
     switch (part.type) {
       case 'round-end':
         this.result = part.result;
-        this.tools.order(part.result.content.flatMap((content) => this.#callIdsOf(content)));
+        this.#takeCalls(part.result.content);
         return this.#preamble.end();
       case 'text-start':
       case 'text-delta':
@@ -199,7 +198,7 @@ export class RoundRun {
     return part.type === 'reasoning-start' ? [...this.#client.handOver(), part] : [part];
   }
 
-  #toolInput(part: ToolInput): CallPart[] {
+  #toolInput(part: ToolInputPart): CallPart[] {
     if (part.type !== 'tool-input-start') return this.#shownInputs.has(part.callId) ? [part] : [];
     const owner = ownershipOf(part.name, this.#options);
     const { origin } = owner;
@@ -212,36 +211,30 @@ export class RoundRun {
     return [{ ...part, origin }];
   }
 
-  #callIdsOf(content: AssistantContent): string[] {
-    if (content.type !== 'tool-call') return [];
-    return this.#innerCalls(content.callId)?.map(({ callId }) => callId) ?? [content.callId];
-  }
-
-  /** What a wrapper stood for, wrappers inside it opened too. */
-  #innerCalls(callId: string): readonly RoundToolCall[] | undefined {
-    return this.#expanded.get(callId)?.flatMap((call) => this.#innerCalls(call.callId) ?? [call]);
+  /** The calls as the server has them in the end: their order, and what it said of them after they had been emitted. */
+  #takeCalls(content: readonly AssistantContent[]): void {
+    const calls = content.flatMap((entry) => (entry.type === 'tool-call' ? this.#parallel.replayed(entry) : []));
+    this.tools.order(calls.map(({ callId }) => callId));
+    for (const { callId, members } of calls) {
+      if (members === undefined) continue;
+      this.#members.set(callId, members);
+      this.#client.describe(callId, members);
+    }
   }
 
   #toolCall(call: RoundToolCall): LoopPart[] {
     this.#roundName ??= call.callId;
     if (call.item !== undefined) return this.#itemCall(call, call.item);
     const owner = ownershipOf(call.name, this.#options);
-    const inner = owner.known
-      ? undefined
-      : expandParallel(call, (id) => this.#ids.claimCallId(id, this.#responseId, id), this.#options.limits.jsonDepth);
-    if (inner !== undefined) {
-      this.#expanded.set(call.callId, inner);
-      return inner.flatMap((expanded) => this.#toolCall(expanded));
-    }
+    const inner = owner.known ? undefined : this.#parallel.open(call);
+    if (inner !== undefined)
+      return inner.flatMap((one) => [...inputOf(one).flatMap((part) => this.#toolInput(part)), ...this.#toolCall(one)]);
     if (owner.origin === 'client') return this.#askClient(call, clientInput(call.arguments));
     this.limit.count(call.callId);
     const user = this.#options.asks && this.#shows(call.name, 'loop') ? 'reachable' : 'unreachable';
     this.tools.add(call, owner.tool, user);
     if (this.#shows(call.name, 'loop')) return [toLoopCallPart({ ...call, ...this.#inRound })];
-    const { callId, name, arguments: text } = call;
-    return this.#options.carrier
-      ? [{ type: 'hidden-call', call: { callId, name, arguments: text, ...this.#inRound } }]
-      : [];
+    return this.#options.carrier ? [{ type: 'hidden-call', call: { ...toPlaced(call), ...this.#inRound } }] : [];
   }
 
   /**
@@ -292,6 +285,9 @@ export class RoundRun {
     return this.tools
       .outputs()
       .filter(({ call }) => !this.#options.shows(call.name))
-      .map(({ call, output }) => ({ ...toCarried(call, output), ...this.#inRound }));
+      .map(({ call, output }) => ({
+        ...toCarried({ ...call, ...defined({ members: this.#members.get(call.callId) }) }, output),
+        ...this.#inRound,
+      }));
   }
 }

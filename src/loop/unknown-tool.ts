@@ -1,7 +1,7 @@
 import type { Call } from '../core/call.js';
 import { errorOutput, type ToolOutput } from '../core/message.js';
 import type { RoundToolCall } from '../core/part.js';
-import { isParallelWrapper } from './expand-parallel.js';
+import { isParallelWrapper } from './parallel-calls.js';
 import { executeToolCall, type ExecuteToolCallOptions, type ToolCallOutcome } from '../tools/call/execute-tool-call.js';
 import { limitOutput } from '../tools/call/limit-output.js';
 import type { LoopTool, ToolOffer } from '../tools/loop-tool.js';

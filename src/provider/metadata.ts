@@ -3,6 +3,7 @@ import type { ToolOutput } from '../core/message.js';
 import type { CallFinish, CallToolCall, PartFacts } from '../core/part.js';
 import type { FallbackChoice } from '../observe/event.js';
 import { defined } from '../util/defined.js';
+import { toStockMembers, toStockWrapper } from './call-members.js';
 
 /** Our key in provider metadata and provider options. */
 export const METADATA_KEY = 'responses-loop';
@@ -23,12 +24,13 @@ export interface MetadataContext {
 /** Facts of a text or reasoning part, under the names others read and under our own for replay. */
 export function factsToMetadata(facts: PartFacts | undefined, context: MetadataContext): ProviderMetadata | undefined {
   if (facts === undefined) return undefined;
-  const { itemId, phase, annotations, logprobs, reasoning, carrier, preamble } = facts;
+  const { itemId, phase, agent, annotations, logprobs, reasoning, carrier, preamble } = facts;
   return metadata(
     { itemId: context.stored ? itemId : undefined, phase, annotations, logprobs },
     {
       itemId,
       phase,
+      agent,
       preamble,
       carrier,
       reasoning: reasoning === undefined ? undefined : { ...reasoning, ...defined({ origin: context.origin }) },
@@ -42,12 +44,17 @@ export function callToMetadata(
   context: MetadataContext,
 ): ProviderMetadata | undefined {
   return metadata(
-    { itemId: context.stored ? call.itemId : undefined },
+    {
+      itemId: context.stored ? call.itemId : undefined,
+      ...toStockMembers(call.members),
+      parallelToolCall: call.wrapper === undefined ? undefined : toStockWrapper(call.wrapper),
+    },
     {
       itemId: call.itemId,
       wireCallId: call.wireCallId,
       rawInput: call.rawInput,
       item: call.item,
+      members: call.members,
       inRound: call.inRound,
       asked: call.asked,
     },

@@ -1,4 +1,4 @@
-import type { CacheMarked } from '../core/message.js';
+import type { CacheMarked, TextContent } from '../core/message.js';
 import type { JsonObject } from '../core/json.js';
 import { excerpt } from '../util/excerpt.js';
 import { defined } from '../util/defined.js';
@@ -102,6 +102,7 @@ export function cacheMarkOf({ promptCacheBreakpoint }: CallerOptions): CacheMark
   return defined({ cacheBreakpoint: promptCacheBreakpoint });
 }
 
-export function phaseOf({ own, stock }: PartMetadata): { phase?: string } {
-  return defined({ phase: own.phase ?? stock.phase });
+/** What the server said of a text. */
+export function labelsOf({ own, stock }: PartMetadata): Pick<TextContent, 'phase' | 'agent'> {
+  return defined({ phase: own.phase ?? stock.phase, agent: own.agent });
 }

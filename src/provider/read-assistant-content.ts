@@ -1,7 +1,8 @@
 import type { AssistantContent, ReasoningContent } from '../core/message.js';
 import { asString } from '../util/guards.js';
+import { membersBeside } from './call-members.js';
 import type { OwnReasoning, PartMetadata } from './history/part-metadata.js';
-import { phaseOf, type PromptReader } from './prompt-reader.js';
+import { labelsOf, type PromptReader } from './prompt-reader.js';
 import { readAfter, readAsked, readBefore } from './read-carrier.js';
 import { readCustom } from './read-custom.js';
 import { readToolResult } from './read-tool-output.js';
@@ -34,7 +35,7 @@ export function readAssistantContent(parts: readonly PromptPart[], reader: Promp
 type ReadPart = (part: PromptPart, metadata: PartMetadata, reader: PromptReader) => AssistantContent[];
 
 const PARTS: Readonly<Record<string, ReadPart>> = {
-  text: (part, metadata) => [{ type: 'text', text: asString(part['text']) ?? '', ...phaseOf(metadata) }],
+  text: (part, metadata) => [{ type: 'text', text: asString(part['text']) ?? '', ...labelsOf(metadata) }],
   custom: readCustom,
   'tool-call': (part, metadata) => [readToolCall(part, metadata), ...readAsked(metadata.own.asked)],
   // The model made it: its item goes back where the server has to see it, and there is no other way to send it.
@@ -43,15 +44,24 @@ const PARTS: Readonly<Record<string, ReadPart>> = {
 };
 
 /** A call of a tool the server ran is its item; its result is in there too. */
-function readToolCall(part: PromptPart, { own, stock }: PartMetadata): AssistantContent {
-  const { hostedItem, item, wireCallId, rawInput, inRound } = own;
+function readToolCall(part: PromptPart, metadata: PartMetadata): AssistantContent {
+  const { own, stock } = metadata;
+  const { hostedItem, item, rawInput, inRound } = own;
+  const wrapper = stock.parallelToolCall;
   if (hostedItem !== undefined) return { type: 'item', item: hostedItem };
   return {
     type: 'tool-call',
     callId: asString(part['toolCallId']) ?? '',
     name: asString(part['toolName']) ?? '',
     arguments: rawInput ?? argumentsText(part['input']),
-    ...defined({ wireCallId, item, itemId: own.itemId ?? stock.itemId, inRound }),
+    ...membersBeside(metadata),
+    ...defined({
+      wireCallId: own.wireCallId ?? wrapper?.callId,
+      item,
+      itemId: own.itemId ?? stock.itemId,
+      inRound,
+      wrapper,
+    }),
   };
 }
 
@@ -62,7 +72,7 @@ function argumentsText(input: unknown): string {
 /** Text that was turned into reasoning was text to the model. */
 function readPreamble(part: PromptPart, metadata: PartMetadata): AssistantContent[] {
   if (metadata.own.preamble !== true) return [];
-  return [{ type: 'text', text: asString(part['text']) ?? '', ...phaseOf(metadata) }];
+  return [{ type: 'text', text: asString(part['text']) ?? '', ...labelsOf(metadata) }];
 }
 
 /** Sections of one reasoning item are parts in a row; one of them holds what seals it. */

@@ -1,6 +1,7 @@
 import type { AssistantContent } from '../core/message.js';
 import type { ServerItem } from '../core/server-item.js';
 import type { PlacedCall } from '../core/carrier.js';
+import { defined } from '../util/defined.js';
 import type { OwnMetadata } from './history/part-metadata.js';
 
 /** What stood before the part in question and was not shown. */
@@ -29,9 +30,8 @@ export function readAsked(ids: readonly string[] | undefined): AssistantContent[
 }
 
 /** One by one: a carrier may hold the output of the call, too. */
-function toCall({ callId, name, arguments: text, inRound }: PlacedCall): AssistantContent {
-  const call = { type: 'tool-call', callId, name, arguments: text, wasHidden: true } as const;
-  return inRound === undefined ? call : { ...call, inRound };
+function toCall({ callId, name, arguments: text, members, inRound }: PlacedCall): AssistantContent {
+  return { type: 'tool-call', callId, name, arguments: text, wasHidden: true, ...defined({ members, inRound }) };
 }
 
 function toItems(items: readonly ServerItem[] | undefined): AssistantContent[] {

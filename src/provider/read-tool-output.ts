@@ -1,6 +1,7 @@
 import type { FileContent, TextContent, ToolOutput, ToolResultContent } from '../core/message.js';
 import { denialReason, denialText } from '../tools/call/approval.js';
 import { asArray, asRecord, asString } from '../util/guards.js';
+import { membersBeside } from './call-members.js';
 import type { PartMetadata } from './history/part-metadata.js';
 import { cacheMarkOf, type PromptReader } from './prompt-reader.js';
 import { readAdditionalTools } from './read-controls.js';
@@ -16,6 +17,7 @@ export function readToolResult(
   return {
     type: 'tool-result',
     callId: asString(part['toolCallId']) ?? '',
+    ...membersBeside(metadata),
     output: withAdditionalTools(
       marked(metadata.own.output ?? readResultOutput(part, reader), part, reader),
       part,

@@ -11,9 +11,8 @@ import type { Profile } from '../core/profile.js';
 import type { ServerItem } from '../core/server-item.js';
 import type { InputItem, InputReasoning, MessagePhase } from '../wire/input-item.js';
 import { indexOutputs, type OutputIndex } from './conversation-index.js';
-import { convertCallItemOutput } from './convert-call-item.js';
 import { convertControls } from './convert-controls.js';
-import { convertFunctionOutput, type OutputSchemas } from './convert-tool-output.js';
+import { convertCallOutput, convertFunctionOutput, type OutputSchemas } from './convert-tool-output.js';
 import { convertText, convertUserContent } from './convert-user-content.js';
 import { defined } from '../util/defined.js';
 import { verbatim } from './verbatim.js';
@@ -86,7 +85,7 @@ class ItemWriter {
       if (content.type === 'approval') {
         this.#writeApproval(content);
       } else if (continues && !this.#called.has(content.callId)) {
-        this.items.push(...convertFunctionOutput(content.callId, content.output, { profile }));
+        this.items.push(...convertFunctionOutput(content.callId, content.output, { profile }, content));
       }
     }
   }
@@ -151,6 +150,7 @@ class ItemWriter {
             call_id: wireId,
             name: wireName(call.name),
             arguments: jsonText(call.arguments),
+            ...call.members,
             ...ids,
           }
         : verbatim(call.item, { callId: wireId }),
@@ -171,22 +171,22 @@ class ItemWriter {
   #flushOutputs(): void {
     for (const { call, wireId, position } of this.#pending) {
       const output = this.#outputs.of(position) ?? INTERRUPTED;
-      if (call.item !== undefined) this.items.push(convertCallItemOutput(call.item, wireId, output));
-      else this.items.push(...convertFunctionOutput(wireId, output, this.#options, call.name));
+      this.items.push(...convertCallOutput(call, wireId, output, this.#options));
     }
     this.#pending = [];
     this.#sawResult = false;
   }
 
-  #writeText({ text, phase }: TextContent): void {
+  #writeText({ text, phase, agent }: TextContent): void {
     if (text === '') return;
     this.items.push({
       type: 'message',
       role: 'assistant',
       status: 'completed',
       content: [{ type: 'output_text', text, annotations: [] }],
-      // The server's own label, sent back as it came.
+      // The server's own labels, sent back as they came.
       ...(phase === undefined ? {} : { phase: phase as MessagePhase }),
+      ...defined({ agent }),
       ...(this.#options.profile.assistantMessageIds === 'synthetic'
         ? { id: this.#options.ids.claimMessage(text) }
         : {}),

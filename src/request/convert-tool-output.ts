@@ -1,28 +1,62 @@
-import type { JsonObject } from '../core/json.js';
+import { isJsonObject, type JsonObject } from '../core/json.js';
+import type { CallMembers } from '../core/call-members.js';
 import type { ToolOutput } from '../core/message.js';
 import type { Profile } from '../core/profile.js';
+import type { ServerItem } from '../core/server-item.js';
 import { parseJson } from '../util/parse-json.js';
-import type { InputItem, ToolOutputContent } from '../wire/input-item.js';
+import type { InputCaller, InputItem, ToolOutputContent } from '../wire/input-item.js';
+import { convertCallItemOutput } from './convert-call-item.js';
 import { convertAdditionalTools } from './convert-controls.js';
 import { convertPart } from './convert-user-content.js';
 
 /** Schemas of results, by the name of the tool. */
 export type OutputSchemas = ReadonlyMap<string, JsonObject>;
 
+/** What an output has to look like. */
+export interface OutputRules {
+  readonly profile: Profile;
+  readonly outputSchemas?: OutputSchemas;
+}
+
+/** What of a call its output hangs on; less is known of one that only the server has. */
+export interface AnsweredCall {
+  readonly name?: string | undefined;
+  readonly item?: ServerItem | undefined;
+  readonly members?: CallMembers | undefined;
+}
+
+/** The output of any call that the caller or we have answered, and what is there from then on. */
+export function convertCallOutput(
+  call: AnsweredCall,
+  callId: string,
+  output: ToolOutput,
+  rules: OutputRules,
+): InputItem[] {
+  const { item } = call;
+  if (item === undefined) return convertFunctionOutput(callId, output, rules, call);
+  return [{ ...convertCallItemOutput(item, callId, output), ...callerOf(item) }];
+}
+
 /** The output of a function call, and what is there from then on. */
 export function convertFunctionOutput(
   callId: string,
   output: ToolOutput,
-  { profile, outputSchemas }: { readonly profile: Profile; readonly outputSchemas?: OutputSchemas },
-  tool?: string,
+  { profile, outputSchemas }: OutputRules,
+  { name: tool, members }: AnsweredCall = {},
 ): InputItem[] {
   const schema = tool === undefined ? undefined : outputSchemas?.get(tool);
   const converted = convertToolOutput(output, profile);
   const asked = schema !== undefined && typeof converted === 'string' ? asJson(converted, schema) : converted;
   return [
-    { type: 'function_call_output', call_id: callId, output: asked },
+    { type: 'function_call_output', call_id: callId, output: asked, ...callerOf(members) },
     ...convertAdditionalTools(output.additionalTools),
   ];
+}
+
+/** Who made the call reads its output, so that it is said there, too; as it came. */
+function callerOf(members: CallMembers | undefined): { readonly caller?: InputCaller } {
+  const caller = members?.['caller'];
+  return isJsonObject(caller) ? { caller: caller as InputCaller } : {};
 }
 
 /** A program reads it: what is no JSON becomes a JSON text, and so does a text that only looks like another value. */

@@ -6,17 +6,9 @@ import type {
   ToolOutput,
   ToolResultContent,
 } from '../core/message.js';
-import type { Profile } from '../core/profile.js';
 import type { InputItem } from '../wire/input-item.js';
-import { convertCallItemOutput } from './convert-call-item.js';
 import { convertApproval, INTERRUPTED } from './convert-conversation.js';
-import { convertFunctionOutput, type OutputSchemas } from './convert-tool-output.js';
-
-/** What an output has to look like. */
-interface OutputRules {
-  readonly profile: Profile;
-  readonly outputSchemas?: OutputSchemas;
-}
+import { type AnsweredCall, convertCallOutput, type OutputRules } from './convert-tool-output.js';
 
 /** What we answered in the last round. Calls the server answered itself are not answered again. */
 export function outputsOfLastRound(added: readonly Message[], rules: OutputRules): InputItem[] {
@@ -110,20 +102,18 @@ function convertOutputs(
   results: readonly ToolResultContent[],
   rules: OutputRules,
 ): InputItem[] {
-  const answers = new Map<string, { readonly call: ToolCallContent | undefined; readonly outputs: ToolOutput[] }>();
-  for (const { callId, output } of results) {
+  const answers = new Map<string, { readonly call: AnsweredCall; readonly outputs: ToolOutput[] }>();
+  for (const result of results) {
+    const { callId, output } = result;
     const call = calls.get(callId);
     const wireId = call?.wireCallId ?? callId;
-    const answer = answers.get(wireId) ?? { call, outputs: [] };
+    const answer = answers.get(wireId) ?? { call: call ?? { members: result.members }, outputs: [] };
     answer.outputs.push(output);
     answers.set(wireId, answer);
   }
-  return [...answers].flatMap(([wireId, { call, outputs }]) => {
-    const output = joinOutputs(outputs);
-    return call?.item === undefined
-      ? convertFunctionOutput(wireId, output, rules, call?.name)
-      : [convertCallItemOutput(call.item, wireId, output)];
-  });
+  return [...answers].flatMap(([wireId, { call, outputs }]) =>
+    convertCallOutput(call, wireId, joinOutputs(outputs), rules),
+  );
 }
 
 function joinOutputs(outputs: readonly ToolOutput[]): ToolOutput {

@@ -1,3 +1,4 @@
+import type { CallMembers } from '../core/call-members.js';
 import type { JsonObject, JsonValue } from '../core/json.js';
 import type { RoundToolCall } from '../core/part.js';
 import { GrowingText, GrowingTexts } from './growing-text.js';
@@ -22,6 +23,7 @@ export interface MessageSlot extends SlotBase {
   /** Streamed text by content index; `text` of the whole item is their concatenation. */
   readonly contents: GrowingTexts;
   phase: string | undefined;
+  agent: JsonObject | undefined;
   annotations: JsonObject[];
   /** By content index. */
   logprobs: JsonValue[] | undefined;
@@ -46,6 +48,8 @@ export interface CallSlot extends SlotBase {
   readonly family: 'function_call';
   wireCallId: string | undefined;
   name: string | undefined;
+  /** What else the items say. */
+  members: CallMembers | undefined;
   /** Set once the call has been announced. */
   callId: string | undefined;
   readonly streamed: GrowingText;
@@ -105,6 +109,7 @@ const CREATE: { readonly [F in SlotFamily]: (base: SlotBase, seed: SlotSeed) => 
     partId: undefined,
     contents: new GrowingTexts(),
     phase: undefined,
+    agent: undefined,
     annotations: [],
     logprobs: undefined,
     ...base,
@@ -122,6 +127,7 @@ const CREATE: { readonly [F in SlotFamily]: (base: SlotBase, seed: SlotSeed) => 
     family: 'function_call',
     wireCallId: undefined,
     name: undefined,
+    members: undefined,
     callId: undefined,
     streamed: new GrowingText(),
     final: undefined,

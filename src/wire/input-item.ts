@@ -100,11 +100,16 @@ export interface InputFunctionCall {
   readonly status?: ItemStatus;
   /** Set where the tool was declared inside a namespace. */
   readonly namespace?: string;
+  readonly caller?: InputCaller;
 }
+
+/** Who makes a call and reads its output: the model, or a program that it wrote. */
+export type InputCaller = { readonly type: 'direct' } | { readonly type: 'program'; readonly caller_id: string };
 
 export interface InputFunctionCallOutput {
   readonly type: 'function_call_output';
   readonly call_id: string;
+  readonly caller?: InputCaller;
   /** Parts are for servers that take them: OpenClaw and responses.js answer 400 to anything but a string. */
   readonly output: string | readonly ToolOutputContent[];
 }

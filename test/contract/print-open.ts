@@ -2,7 +2,6 @@
 //   npm run contract:open [-- cause 7]
 import { LOSSES } from './conversation/losses.js';
 import { OPEN_DIFFERENCES } from './differences/open.js';
-import { OPEN_ALONE } from './open-alone.js';
 
 interface Line {
   readonly cause: string;
@@ -19,10 +18,8 @@ const losses: readonly Line[] = LOSSES.flatMap(({ what, verdict }) =>
   'open' in verdict ? [{ cause: verdict.open, what, where: 'ten turns back and forth' }] : [],
 );
 
-const alone: readonly Line[] = OPEN_ALONE.map(({ open, what }) => ({ cause: open, what, where: 'open-alone.ts' }));
-
 const asked = process.argv.slice(2).join(' ');
-const lines = [...differences, ...losses, ...alone].filter(({ cause }) => asked === '' || cause === asked);
+const lines = [...differences, ...losses].filter(({ cause }) => asked === '' || cause === asked);
 const causes = [...new Set(lines.map(({ cause }) => cause))].toSorted((a, b) =>
   a.localeCompare(b, 'en', { numeric: true }),
 );

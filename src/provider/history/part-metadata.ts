@@ -1,7 +1,9 @@
+import type { CallMembers } from '../../core/call-members.js';
 import type { Carrier, CarriedCall, CarriedOutput, PlacedCall } from '../../core/carrier.js';
 import type { JsonObject } from '../../core/json.js';
 import type { ToolOutput } from '../../core/message.js';
 import type { ServerItem } from '../../core/server-item.js';
+import type { WrapperPlace } from '../../core/wrapper-place.js';
 
 /** What a part of a prompt says beside itself, checked: only the door makes one. */
 export interface PartMetadata {
@@ -34,6 +36,10 @@ export interface OwnMetadata extends CallerOptions {
   readonly hostedItem?: ServerItem;
   /** Of a call of the caller's that is no function call. */
   readonly item?: ServerItem;
+  /** What else the server said of a call. */
+  readonly members?: CallMembers;
+  /** Whose text it is, where agents work together. */
+  readonly agent?: JsonObject;
 }
 
 /** A carrier whose items may be sent. */
@@ -60,4 +66,9 @@ export interface StockMetadata extends CallerOptions {
   readonly encryptedContent?: string;
   /** Which request a denial is about. */
   readonly approvalId?: string;
+  /** Of a call, in its words. */
+  readonly namespace?: string;
+  readonly async?: boolean;
+  readonly caller?: JsonObject;
+  readonly parallelToolCall?: WrapperPlace;
 }

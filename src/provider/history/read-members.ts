@@ -1,9 +1,11 @@
+import { type CallMembers, membersOfCall } from '../../core/call-members.js';
 import type { CarriedOutput, PlacedCall } from '../../core/carrier.js';
 import type { JsonObject } from '../../core/json.js';
 import type { ServerItem } from '../../core/server-item.js';
+import type { WrapperPlace } from '../../core/wrapper-place.js';
 import { MESSAGE_OPTIONS } from '../../request/option-table.js';
 import { defined } from '../../util/defined.js';
-import { asArray, asId, asRecord, asString } from '../../util/guards.js';
+import { asArray, asId, asNumber, asRecord, asString } from '../../util/guards.js';
 import { checkItem, type ItemPlace } from './check-item.js';
 import { readOwnOutput } from './own-output.js';
 import type { CallerOptions, OwnMetadata, OwnReasoning, ReadCarrier, StockMetadata } from './part-metadata.js';
@@ -45,16 +47,16 @@ const text: Read<string> = (value, reading, name) => {
 const words: Read<readonly string[]> = (value, reading, name): readonly string[] =>
   asArray(value).flatMap((entry, index) => word(entry, reading, `${name}[${index}]`) ?? []);
 
-/** The stock provider's option: `{mode, ttl}`, with whatever plain values come to it. */
-const mark: Read<JsonObject> = (value) => {
+/** Such as the option `{mode, ttl}`, with whatever plain values come to it. */
+const plain: Read<JsonObject> = (value) => {
   const given = asRecord(value);
   if (given === undefined) return undefined;
-  const plain = Object.entries(given).filter(([name, member]) => !NO_MARK.has(name) && PLAIN.has(typeof member));
-  return Object.fromEntries(plain) as JsonObject;
+  const kept = Object.entries(given).filter(([name, member]) => !NOT_PLAIN.has(name) && PLAIN.has(typeof member));
+  return Object.fromEntries(kept) as JsonObject;
 };
 
 const PLAIN: ReadonlySet<string> = new Set(['string', 'number', 'boolean']);
-const NO_MARK: ReadonlySet<string> = new Set(['type', 'role']);
+const NOT_PLAIN: ReadonlySet<string> = new Set(['type', 'role']);
 
 const itemIn =
   (place: ItemPlace['place']): Read<ServerItem> =>
@@ -84,6 +86,38 @@ const clientCall: Read<ServerItem> = (value, reading, name) => {
   if (item?.['type'] !== 'tool_search_call' || reading.carriers || reading.signed) return item;
   reading.drop(name, 'a search for tools, with `carrier: "none"`');
   return undefined;
+};
+
+/** As beside a whole item: of a kind that the API gives a call, where it is one that we know. */
+const callMembers: Read<CallMembers> = (value, reading, name) => {
+  const item = checkItem(
+    { ...asRecord(value), type: 'function_call', name: '', arguments: '{}' },
+    { place: 'call', signed: reading.signed },
+  );
+  if (typeof item !== 'string') return membersOfCall(item);
+  reading.drop(name, item);
+  return undefined;
+};
+
+const flag: Read<boolean> = (value) => (typeof value === 'boolean' ? value : undefined);
+
+/** `{type: 'program', callerId}`, or `{type: 'direct'}`. */
+const caller: Read<JsonObject> = (value, reading, name) => {
+  const given = asRecord(value);
+  const type = word(given?.['type'] ?? null, reading, `${name}.type`);
+  const callerId = word(given?.['callerId'] ?? null, reading, `${name}.callerId`);
+  return type === undefined ? undefined : { type, ...defined({ callerId }) };
+};
+
+const wrapperPlace: Read<WrapperPlace> = (value, reading, name) => {
+  const { itemId, toolCallId, toolName, input, index, count } = asRecord(value) ?? {};
+  const member = (of: string, said: unknown): string | undefined => word(said ?? null, reading, `${name}.${of}`);
+  const callId = member('toolCallId', toolCallId);
+  const wrapper = member('toolName', toolName);
+  const [at, of] = [asNumber(index), asNumber(count)];
+  if (callId === undefined || wrapper === undefined || at === undefined || of === undefined) return undefined;
+  const rest = defined({ itemId: member('itemId', itemId), arguments: asString(input) });
+  return { callId, name: wrapper, index: at, count: of, ...rest };
 };
 
 const reasoning: Read<OwnReasoning> = (value, reading, name) => {
@@ -124,12 +158,20 @@ const carrier: Read<ReadCarrier> = (value, reading, name) => {
 };
 
 const hiddenCall: Read<PlacedCall> = (value, reading, place) => {
-  const { callId, name, arguments: made, inRound } = asRecord(value) ?? {};
+  const { callId, name, arguments: made, inRound, members } = asRecord(value) ?? {};
   if (typeof callId !== 'string' || typeof name !== 'string' || typeof made !== 'string') {
     reading.drop(place, 'no call');
     return undefined;
   }
-  return { callId, name, arguments: made, ...defined({ inRound: word(inRound ?? null, reading, `${place}.inRound`) }) };
+  return {
+    callId,
+    name,
+    arguments: made,
+    ...defined({
+      inRound: word(inRound ?? null, reading, `${place}.inRound`),
+      members: members === undefined ? undefined : callMembers(members, reading, `${place}.members`),
+    }),
+  };
 };
 
 const hiddenOutput: Read<CarriedOutput> = (value, reading, place) => {
@@ -151,7 +193,7 @@ export type Members<T> = { readonly [K in keyof T]-?: Member<NonNullable<T[K]>> 
 
 /** What callers may say themselves; it needs no signature. */
 export const CALLER_OPTIONS: Members<CallerOptions> = {
-  promptCacheBreakpoint: free(mark),
+  promptCacheBreakpoint: free(plain),
   phase: free(word),
   imageDetail: free(word),
 };
@@ -175,6 +217,8 @@ export const OWN_MEMBERS: Members<OwnMetadata> = {
   carrier: ours(carrier),
   hostedItem: ours(hosted),
   item: ours(clientCall),
+  members: ours(callMembers),
+  agent: ours(plain),
 };
 
 /** What may stand under the stock provider's name. With a secret only members of calls and sealed reasoning count. */
@@ -184,4 +228,8 @@ export const STOCK_MEMBERS: Members<StockMetadata> = {
   reasoningEncryptedContent: free(text),
   encryptedContent: ours(text),
   approvalId: free(word),
+  namespace: free(word),
+  async: free(flag),
+  caller: free(caller),
+  parallelToolCall: free(wrapperPlace),
 };

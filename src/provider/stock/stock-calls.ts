@@ -1,9 +1,10 @@
+import { type CallMembers, membersOfCall } from '../../core/call-members.js';
 import type { ServerItem } from '../../core/server-item.js';
 import { type AssistantContent, textOutput } from '../../core/message.js';
 import type { RoundPart, RoundToolCall } from '../../core/part.js';
 import { defined } from '../../util/defined.js';
 import { asId, asNumber, asRecord, asString } from '../../util/guards.js';
-import { metadataOf } from './stock-metadata.js';
+import { callMembers, metadataOf } from './stock-metadata.js';
 
 type Part = Readonly<Record<string, unknown>>;
 
@@ -20,6 +21,8 @@ export class StockCalls {
   readonly #known = new Map<string, KnownCall>();
   /** Where the server has each call; it may finish them in another order. */
   readonly #places = new Map<string, number>();
+  /** What the server said of its calls. */
+  readonly #members = new Map<string, CallMembers>();
   /** Ids of calls that the answer itself holds an output for. */
   readonly #answered = new Set<string>();
 
@@ -65,6 +68,7 @@ export class StockCalls {
         itemId: asId(metadataOf(part)['itemId']),
         wireCallId: callId === stockId ? undefined : asId(stockId),
         item,
+        members: this.#members.get(stockId) ?? callMembers(part),
       }),
     };
     known.call = call;
@@ -76,11 +80,14 @@ export class StockCalls {
     return [...this.#known.values()].some(({ call }) => call !== undefined);
   }
 
-  /** An event of the wire may say where an item has its place. */
+  /** An event of the wire may say where an item has its place, and what the stock provider has no name for. */
   note(event: Part): void {
     const place = asNumber(event['output_index']);
     const callId = asId(asRecord(event['item'])?.['call_id']);
     if (place !== undefined && callId !== undefined) this.#places.set(callId, place);
+    const item = asRecord(event['item']);
+    const members = item?.['type'] === 'function_call' ? membersOfCall(item) : undefined;
+    if (callId !== undefined && members !== undefined) this.#members.set(callId, members);
   }
 
   /** An output in the answer, as the result of the call it belongs to; some servers run tools themselves. */

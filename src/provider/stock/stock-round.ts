@@ -255,6 +255,7 @@ export class StockRound {
   know(value: Part): boolean {
     const item = serverItem(value as JsonObject);
     const type = asString(item['type']) ?? '';
+    this.#calls.note({ item });
     if (!Object.hasOwn(HOSTED, type) && !Object.hasOwn(CALL_ITEMS, type)) return false;
     for (const id of [asId(item['id']), asId(item['call_id'])]) if (id !== undefined) this.#items.set(id, item);
     return true;

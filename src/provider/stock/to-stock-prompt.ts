@@ -1,4 +1,5 @@
 import type { Call } from '../../core/call.js';
+import { membersOfCall } from '../../core/call-members.js';
 import type { JsonObject } from '../../core/json.js';
 import { hostedName } from '../../loop/tool-ownership.js';
 import { defined } from '../../util/defined.js';
@@ -6,6 +7,7 @@ import { asArray, asRecord, asRecords, asString } from '../../util/guards.js';
 import { shortHash } from '../../util/hash.js';
 import { parseJson } from '../../util/parse-json.js';
 import { CALL_ITEM_OUTPUTS, CALL_ITEMS, textResult } from './call-items.js';
+import { toStockMembers } from '../call-members.js';
 import type { StockDialect } from './stock-dialect.js';
 import { toApprovalAnswer } from './to-approval-answer.js';
 import { toCompaction } from './to-compaction.js';
@@ -57,14 +59,14 @@ const ITEMS: Readonly<Record<string, (item: Item, writer: PromptWriter) => void>
   reasoning: writeReasoning,
   function_call: (item, writer) => {
     const input = parseJson(asString(item['arguments']) ?? '');
-    writer.call(String(item['call_id']), String(item['name']), input ?? {});
+    writer.call(String(item['call_id']), String(item['name']), input ?? {}, membersOf(item, writer));
   },
-  function_call_output: (item, writer) =>
-    writer.result(
-      String(item['call_id']),
-      toolOutput(item['output'], writer),
-      markOf(lastPart(item['output']), writer),
-    ),
+  function_call_output: (item, writer) => {
+    const promptCacheBreakpoint = lastPart(item['output'])?.['prompt_cache_breakpoint'];
+    const { caller } = toStockMembers(membersOfCall(item));
+    const options = writer.optionsFor(defined({ promptCacheBreakpoint, caller }));
+    writer.result(String(item['call_id']), toolOutput(item['output'], writer), options);
+  },
   mcp_approval_response: writeApprovalAnswer,
   configuration_update: (item, writer) => {
     const reasoningEffortUpdate = asRecord(item['reasoning'])?.['effort'];
@@ -133,7 +135,8 @@ function writeOther(item: Item, writer: PromptWriter): void {
   const call = Object.hasOwn(CALL_ITEMS, type) ? CALL_ITEMS[type] : undefined;
   const outputOf = Object.hasOwn(CALL_ITEM_OUTPUTS, type) ? CALL_ITEM_OUTPUTS[type] : undefined;
   if (custom !== undefined) writer.said(custom);
-  else if (call !== undefined) writer.call(callId, writer.nameOf(call.tool(json)), call.input(json));
+  else if (call !== undefined)
+    writer.call(callId, writer.nameOf(call.tool(json)), call.input(json), membersOf(item, writer));
   else if (outputOf !== undefined) writer.result(callId, outputOf(json), {});
   else writer.warn(`The stock provider cannot send an earlier ${type}; it was left out.`);
 }
@@ -175,6 +178,11 @@ function toolOutput(output: unknown, writer: PromptWriter): JsonObject {
     };
   });
   return { type: 'content', value };
+}
+
+/** What else the server said of a call. */
+function membersOf(item: Item, writer: PromptWriter): { readonly providerOptions?: object } {
+  return writer.optionsFor(toStockMembers(membersOfCall(item)));
 }
 
 function lastPart(output: unknown): Item | undefined {
@@ -236,9 +244,9 @@ class PromptWriter {
     this.#append('assistant', part);
   }
 
-  call(toolCallId: string, toolName: string, input: unknown): void {
+  call(toolCallId: string, toolName: string, input: unknown, providerOptions: object): void {
     this.#names.set(toolCallId, toolName);
-    this.said({ type: 'tool-call', toolCallId, toolName, input });
+    this.said({ type: 'tool-call', toolCallId, toolName, input, ...providerOptions });
   }
 
   result(toolCallId: string, output: JsonObject, providerOptions: object): void {

@@ -1,3 +1,4 @@
+import { membersOfCall } from '../../core/call-members.js';
 import type { RoundToolCall } from '../../core/part.js';
 import { asId, asString, isRecord } from '../../util/guards.js';
 import type { RoundState } from '../round-state.js';
@@ -11,10 +12,12 @@ import { parseJson } from '../../util/parse-json.js';
 export const functionCallHandler: ItemHandler<CallSlot> = {
   added(slot, item, state) {
     slot.initial = argumentsOf(item['arguments']) ?? slot.initial;
+    describe(slot, item);
     announce(slot, item, state);
   },
 
   done(slot, item, state) {
+    describe(slot, item);
     announce(slot, item, state);
     offer(slot, argumentsOf(item['arguments']));
     slot.done = true;
@@ -34,8 +37,8 @@ export const functionCallHandler: ItemHandler<CallSlot> = {
   },
 
   content(slot) {
-    // Ids that came after the call was told still belong to it.
-    return slot.told === undefined ? undefined : { ...slot.told, ...idsOf(slot) };
+    // What came after the call was told still belongs to it.
+    return slot.told === undefined ? undefined : { ...slot.told, ...factsOf(slot) };
   },
 };
 
@@ -92,7 +95,7 @@ function tell(slot: CallSlot, state: RoundState): void {
     callId: slot.callId,
     name: slot.name ?? '',
     arguments: complete,
-    ...idsOf(slot),
+    ...factsOf(slot),
   };
   state.emit(slot.told);
 }
@@ -104,9 +107,20 @@ function isRepetition(slot: CallSlot): boolean {
   return told !== undefined && (complete.trim() === '' || complete === told);
 }
 
-/** The server's ids; its call id only where we had to choose another. */
-function idsOf({ itemId, wireCallId, callId }: CallSlot): Pick<RoundToolCall, 'itemId' | 'wireCallId'> {
-  return defined({ itemId, wireCallId: wireCallId === callId ? undefined : wireCallId });
+/** The item's last word counts. */
+function describe(slot: CallSlot, item: WireObject): void {
+  const said = membersOfCall(item);
+  if (said !== undefined) slot.members = { ...slot.members, ...said };
+}
+
+/** The server's ids; its call id only where we had to choose another. And what else it said. */
+function factsOf({
+  itemId,
+  wireCallId,
+  callId,
+  members,
+}: CallSlot): Pick<RoundToolCall, 'itemId' | 'wireCallId' | 'members'> {
+  return defined({ itemId, wireCallId: wireCallId === callId ? undefined : wireCallId, members });
 }
 
 function endInput(slot: CallSlot, state: RoundState): void {

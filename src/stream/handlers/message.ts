@@ -10,11 +10,11 @@ import { defined } from '../../util/defined.js';
 /** Text and refusals: both are what the model says to the user. */
 export const messageHandler: ItemHandler<MessageSlot> = {
   added(slot, item) {
-    slot.phase ??= asString(item['phase']);
+    label(slot, item);
   },
 
   done(slot, item, state) {
-    slot.phase = asString(item['phase']) ?? slot.phase;
+    label(slot, item);
     asArray(item['content']).forEach((content, index) => {
       if (isRecord(content)) takeContent(slot, index, content, state);
     });
@@ -30,7 +30,7 @@ export const messageHandler: ItemHandler<MessageSlot> = {
   content(slot) {
     const text = slot.contents.all().join('');
     if (text === '') return undefined;
-    return { type: 'text', text, ...(slot.phase === undefined ? {} : { phase: slot.phase }) };
+    return { type: 'text', text, ...defined({ phase: slot.phase, agent: slot.agent }) };
   },
 };
 
@@ -60,6 +60,13 @@ export const messageEvents: EventTable = {
     if (annotation !== undefined) annotate(slotOf(event, state), [annotation], state);
   },
 };
+
+/** The item's last word counts. */
+function label(slot: MessageSlot, item: WireObject): void {
+  slot.phase = asString(item['phase']) ?? slot.phase;
+  // It came out of JSON.parse, so it is JSON.
+  slot.agent = (asRecord(item['agent']) as JsonObject | undefined) ?? slot.agent;
+}
 
 function append(event: WireObject, delta: unknown, state: RoundState): void {
   if (typeof delta !== 'string' || delta === '') return;
@@ -131,7 +138,7 @@ function cite(annotation: WireObject, slotKey: string, state: RoundState): void 
 
 function factsOf(slot: MessageSlot): PartFacts {
   return {
-    ...defined({ itemId: slot.itemId, phase: slot.phase }),
+    ...defined({ itemId: slot.itemId, phase: slot.phase, agent: slot.agent }),
     ...(slot.annotations.length === 0 ? {} : { annotations: [...slot.annotations] }),
     ...(slot.logprobs === undefined ? {} : { logprobs: [...slot.logprobs] }),
   };

@@ -50,15 +50,6 @@ const HISTORIES: readonly Loss[] = [
 ];
 
 const MEMBERS: readonly Loss[] = [
-  ...(['ours', 'stock'] as const).flatMap((writer): Loss[] => [
-    { what: `ours after ${writer}: function_call.namespace`, verdict: { open: 'cause 9' }, of: LATER },
-    { what: `ours after ${writer}: function_call.caller`, verdict: { open: 'cause 9' }, of: [4] },
-    { what: `ours after ${writer}: function_call_output.caller`, verdict: { open: 'cause 9' }, of: [4] },
-  ]),
-  { what: 'stock after ours: function_call.namespace', verdict: { open: 'cause 9' }, by: SWAPPED, of: LATER },
-  { what: 'stock after ours: function_call.caller', verdict: { open: 'cause 9' }, by: SWAPPED, of: [4] },
-  { what: 'stock after ours: function_call_output.caller', verdict: { open: 'cause 9' }, by: SWAPPED, of: [4] },
-  { what: 'ours after ours: message.agent', verdict: { open: 'D7' } },
   {
     what: 'ours after stock: message.agent',
     verdict: { why: 'The stock provider does not show whose message it is.' },

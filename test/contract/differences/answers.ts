@@ -215,6 +215,13 @@ export const ANSWER_DIFFERENCES: readonly Difference[] = [
         values: [/tool-call/, /tool-input-end (text-end |tool-call )*(finish|tool-call)/],
         at: STREAMS,
       },
+      {
+        in: ['family/a call of the wrapper for parallel calls'],
+        fields: ['order'],
+        values: [/tool-call/, /tool-input-end tool-call tool-call/],
+        at: STREAMS,
+        of: [3, 4],
+      },
     ],
   },
   {

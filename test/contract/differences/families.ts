@@ -219,6 +219,21 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
+    what: 'The agent that said a text, where several work together',
+    stock: 'left out of the history',
+    ours: 'goes back with the text (`agent`)',
+    right: 'ours',
+    why: 'The text of another agent is not the answer.',
+    seen: [
+      {
+        in: ['family/a subagent and the answer'],
+        fields: ['body.items.*.agent'],
+        values: [ABSENT, /agent_name/],
+        at: TURNS,
+      },
+    ],
+  },
+  {
     what: 'A tool of the server under a name of its own in the call',
     stock: '2: shown under the name of its kind, which the call does not have; `ai` 5 fails on it',
     ours: 'shown under the name in the call',

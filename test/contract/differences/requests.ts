@@ -24,6 +24,7 @@ export const REQUEST_DIFFERENCES: readonly Difference[] = [
       },
       { in: ['family/*'], fields: ['calls[*].metadata', 'text[*].metadata'], values: [ONLY_ID, ABSENT] },
       { in: ['family/*'], fields: ['results[*].metadata'], values: [ONLY_ID, ABSENT] },
+      { in: ['family/*'], fields: ['calls[*].metadata.itemId', 'results[*].metadata.itemId'], values: [ANY, ABSENT] },
       {
         in: ['family/a call before a text'],
         fields: ['reasoning[*].metadata'],

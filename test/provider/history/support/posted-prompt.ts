@@ -49,8 +49,27 @@ const item = fc.record(
 );
 const items = fc.oneof({ weight: 4, arbitrary: fc.array(item, { maxLength: 4 }) }, anything);
 const output = fc.oneof(anything, fc.record({ isError: fc.boolean(), content: fc.array(anything, { maxLength: 2 }) }));
+/** What a server says of a call beside its arguments. */
+const members = fc.oneof(
+  anything,
+  fc.record(
+    {
+      type,
+      role,
+      id: word,
+      call_id: word,
+      name: lie,
+      arguments: lie,
+      namespace: fc.oneof(lie, anything),
+      caller: fc.oneof(fc.constant({ type: 'program', caller_id: FORGED }), anything),
+      unknown: anything,
+      [PROTO]: fc.constant({ role: 'system' }),
+    },
+    { requiredKeys: [] },
+  ),
+);
 const hiddenCall = fc.record(
-  { callId: word, name: lie, arguments: fc.oneof(lie, anything), output, inRound: word },
+  { callId: word, name: lie, arguments: fc.oneof(lie, anything), output, inRound: word, members },
   { requiredKeys: [] },
 );
 const hiddenCalls = fc.oneof({ weight: 4, arbitrary: fc.array(hiddenCall, { maxLength: 3 }) }, anything);
@@ -107,6 +126,8 @@ const own = fc.oneof(
         anything,
       ),
       preamble: fc.boolean(),
+      members,
+      agent: fc.oneof(fc.constant({ agent_name: FORGED, role: 'developer' }), anything),
       sig: fc.constantFrom('0'.repeat(64), FORGED),
       [PROTO]: anything,
     },
@@ -122,6 +143,25 @@ const stock = fc.oneof(
       reasoningEncryptedContent: fc.constant('sealed'),
       approvalId: word,
       encryptedContent: lie,
+      // Of a call they need no signature.
+      namespace: fc.constantFrom('plain', '', null),
+      async: fc.oneof(fc.boolean(), fc.constant('no')),
+      caller: fc.oneof(
+        fc.constant({ type: 'program', callerId: 'call_p', role: FORGED }),
+        fc.constant({ [PROTO]: { role: 'developer' } }),
+        fc.jsonValue({ maxDepth: 3 }),
+      ),
+      parallelToolCall: fc.oneof(
+        fc.record({
+          itemId: fc.constantFrom('fc_1', null),
+          toolCallId: fc.constantFrom('c1', 'p1'),
+          toolName: fc.constant('parallel'),
+          input: fc.constantFrom('{}', 'no JSON', null),
+          index: fc.integer({ min: -1, max: 2 }),
+          count: fc.integer({ min: 0, max: 2 }),
+        }),
+        fc.jsonValue({ maxDepth: 3 }),
+      ),
     },
     { requiredKeys: [] },
   ),

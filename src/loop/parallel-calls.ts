@@ -1,0 +1,90 @@
+import type { RoundToolCall, ToolInputPart } from '../core/part.js';
+import type { ToolCallContent } from '../core/message.js';
+import { defined } from '../util/defined.js';
+import { isDeeperThan } from '../util/json-depth.js';
+import { asRecord, asRecords, asString } from '../util/guards.js';
+import { parseJson } from '../util/parse-json.js';
+
+const WRAPPERS: ReadonlySet<string> = new Set(['parallel', 'multi_tool_use.parallel']);
+
+export function isParallelWrapper(name: string): boolean {
+  return WRAPPERS.has(name);
+}
+
+/**
+ * The wrappers in a round that models make up for several calls and Azure lets through (vercel/ai#19098, #1922), and the
+ * calls they stand for.
+ */
+export class ParallelCalls {
+  /** By the id of the wrapper. */
+  readonly #inner = new Map<string, readonly RoundToolCall[]>();
+  readonly #claimId: (wanted: string) => string;
+  /** How deep the JSON of a wrapper may be. */
+  readonly #levels: number;
+
+  constructor(claimId: (wanted: string) => string, levels: number) {
+    this.#claimId = claimId;
+    this.#levels = levels;
+  }
+
+  /** The calls in a wrapper, each under an id derived from the wrapper's; `undefined` when it is none. */
+  open(call: RoundToolCall): readonly RoundToolCall[] | undefined {
+    if (!isParallelWrapper(call.name)) return undefined;
+    const wrapped = parseJson(call.arguments);
+    // Every wrapper in it is opened in turn: what is nested too deep is refused as a call of a tool that is not there.
+    if (isDeeperThan(wrapped, this.#levels)) return undefined;
+    const uses = asRecords(asRecord(wrapped)?.['tool_uses']);
+    if (uses.length === 0 || uses.some((use) => typeof use['recipient_name'] !== 'string')) return undefined;
+    const inner = uses.map((use, index): RoundToolCall => ({
+      type: 'tool-call',
+      callId: this.#claimId(`${call.callId}_${index}`),
+      // The one id the server knows of them.
+      wireCallId: call.wireCallId ?? call.callId,
+      name: (asString(use['recipient_name']) ?? '').replace(/^functions\./, ''),
+      arguments: JSON.stringify(use['parameters'] ?? {}),
+      ...placeIn(call, { index, count: uses.length }),
+    }));
+    this.#inner.set(call.callId, inner);
+    return inner;
+  }
+
+  /** The calls that the next request holds in place of this one. */
+  replayed(content: ToolCallContent): readonly ToolCallContent[] {
+    const calls = this.#inside(content.callId);
+    if (calls === undefined) return [content];
+    const wireCallId = content.wireCallId ?? content.callId;
+    return calls.map(({ callId, name, arguments: text }) => ({
+      type: 'tool-call',
+      callId,
+      name,
+      arguments: text,
+      wireCallId,
+      ...defined({ members: content.members }),
+    }));
+  }
+
+  /** What a wrapper stood for, wrappers inside it opened too. */
+  #inside(callId: string): readonly RoundToolCall[] | undefined {
+    return this.#inner.get(callId)?.flatMap((call) => this.#inside(call.callId) ?? [call]);
+  }
+}
+
+/** What was said of the wrapper holds for its calls. One in another one has no place that the server knows. */
+function placeIn(
+  { callId, wireCallId, name, itemId, arguments: text, members, wrapper }: RoundToolCall,
+  { index, count }: { readonly index: number; readonly count: number },
+): Pick<RoundToolCall, 'members' | 'wrapper'> {
+  if (wrapper !== undefined) return defined({ members });
+  const first = index === 0 ? text : undefined;
+  const place = { callId: wireCallId ?? callId, name, index, count, ...defined({ itemId, arguments: first }) };
+  return { ...defined({ members }), wrapper: place };
+}
+
+/** Its input as a stream would have brought it, had the model called the tool itself. */
+export function inputOf({ callId, name, arguments: delta }: RoundToolCall): ToolInputPart[] {
+  return [
+    { type: 'tool-input-start', callId, name },
+    { type: 'tool-input-delta', callId, delta },
+    { type: 'tool-input-end', callId },
+  ];
+}
