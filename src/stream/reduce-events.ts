@@ -123,8 +123,7 @@ function resultOf(
     usage: state.usage,
     ...answered(content, state),
     warnings: state.warnings,
-    responseFacts,
-    ...defined({ responseId }),
+    ...defined({ responseId, responseFacts }),
     ...logprobsOf(state),
     ...defined({ error }),
   };

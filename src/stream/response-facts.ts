@@ -5,7 +5,7 @@ import { asRecord, asString } from '../util/guards.js';
 import type { WireObject } from './handlers/item-handler.js';
 
 /** What an event that holds the response says of it, added to what earlier ones said. */
-export function readResponseFacts(response: WireObject, known: ResponseFacts): ResponseFacts {
+export function readResponseFacts(response: WireObject, known: ResponseFacts | undefined): ResponseFacts | undefined {
   const said: ResponseFacts = defined({
     serviceTier: asString(response['service_tier']),
     reasoningContext: asString(asRecord(response['reasoning'])?.['context']),

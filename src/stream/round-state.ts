@@ -21,7 +21,7 @@ export class RoundState {
   factsTold = 0;
   refused = false;
   usage: Usage = {};
-  responseFacts: ResponseFacts = {};
+  responseFacts: ResponseFacts | undefined;
   /** Where parts go: the batch of the chunk being read. */
   batch: RoundPart[] = [];
 

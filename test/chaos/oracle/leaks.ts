@@ -18,12 +18,17 @@ export function shownOf(call: {
   readonly error: unknown;
 }): Shown[] {
   const { content: _content, request: _request, response, ...rest } = (call.result ?? {}) as Record<string, unknown>;
-  const { headers: _headers, ...facts } = (response ?? {}) as Record<string, unknown>;
+  const { headers: _headers, body, ...facts } = (response ?? {}) as Record<string, unknown>;
   return [
     ...call.parts
       .filter(({ type }) => !ANSWER.test(type))
       .map((part) => ({ where: `part ${part.type}`, text: deepText(part) })),
     { where: 'result', text: deepText({ ...rest, response: facts }) },
+    // Sealed reasoning is a part of the answer, which the body is.
+    {
+      where: 'body',
+      text: JSON.stringify(body, (name, value: unknown) => (name === 'encrypted_content' ? null : value)) ?? '',
+    },
     { where: 'error', text: deepText(call.error) },
   ];
 }
