@@ -11,8 +11,15 @@ export interface CollectedCall {
 /** Reads a call to its end. Rejects with the error that the stream would have told. */
 export async function collectParts(call: EngineCall, signal: AbortSignal | undefined): Promise<CollectedCall> {
   const parts: CallPart[] = [];
+  const places = new Map<string, number>();
   const take = (batch: readonly CallPart[]): boolean => {
-    parts.push(...batch);
+    for (const part of batch) {
+      // The client gets its calls at the end; in what was not streamed they stand where the server has them.
+      const place = part.type === 'tool-call' ? places.get(part.callId) : undefined;
+      if (part.type === 'tool-input-start') places.set(part.callId, parts.length);
+      if (place === undefined) parts.push(part);
+      else parts[place] = part;
+    }
     return true;
   };
   await call.pump.pour({ take, end() {} });

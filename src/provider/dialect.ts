@@ -1,3 +1,4 @@
+import type { CallPart } from '../core/part.js';
 import type { StartOptions } from './engine.js';
 import type { MetadataContext } from './metadata.js';
 import type { OwnType, PartOf } from './part-of.js';
@@ -11,5 +12,10 @@ export interface Dialect<Version extends string, Part extends { type: string }> 
   readonly start: Omit<StartOptions, 'stream'>;
   /** What was not sent, in this version's form. */
   unsupported(what: Unsupported): WarningOf<Part>;
-  mappers(words: Words): { readonly [T in OwnType]: (part: PartOf<T>, context: MetadataContext) => CommonPart | Part };
+  /** What it has of its own for each part; ends of texts only where it says more of them than the others. */
+  mappers(words: Words): MappersOf<OwnType, Part> & Partial<MappersOf<'text-end', Part>>;
 }
+
+type MappersOf<Type extends CallPart['type'], Part> = {
+  readonly [T in Type]: (part: PartOf<T>, context: MetadataContext) => CommonPart | Part;
+};

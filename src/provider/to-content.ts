@@ -1,3 +1,4 @@
+import type { CitedTextEnd } from './citations.js';
 import type { ProviderMetadata } from './metadata.js';
 import type { CommonPart, WithMetadata } from './stream-parts.js';
 
@@ -7,7 +8,7 @@ const WHOLE = ['file', 'source', 'tool-call', 'tool-result', 'tool-approval-requ
 const IS_WHOLE: ReadonlySet<string> = new Set(WHOLE);
 
 type Whole<Part> = Extract<Part, { type: (typeof WHOLE)[number] }>;
-interface Text extends WithMetadata {
+interface Text extends WithMetadata, Pick<CitedTextEnd, 'citations'> {
   type: 'text';
   text: string;
 }
@@ -40,10 +41,15 @@ export function toContent<Part extends { type: string }>(
       const spoken = open.get(said.id);
       if (spoken !== undefined) spoken.text += said.delta;
     } else if (said.type === 'text-end' || said.type === 'reasoning-end') {
-      Object.assign(open.get(said.id) ?? {}, metadataOf(said));
+      Object.assign(open.get(said.id) ?? {}, metadataOf(said), citationsOf(said));
     }
   }
   return content;
+}
+
+/** Of a text, where the version has them. */
+function citationsOf(end: CommonPart | CitedTextEnd): Pick<CitedTextEnd, 'citations'> {
+  return 'citations' in end && end.citations !== undefined ? { citations: end.citations } : {};
 }
 
 function isWhole<Part extends { type: string }>(part: Part): part is Whole<Part> {

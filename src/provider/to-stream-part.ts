@@ -34,7 +34,7 @@ export const COMMON_MAPPERS: { readonly [T in Exclude<CallPart['type'], OwnType>
   }),
   // As they are: nobody else has them.
   'text-delta': (part) => part,
-  'text-end': ({ id, facts }, context) => ({ type: 'text-end', id, ...withMetadata(factsToMetadata(facts, context)) }),
+  'text-end': toTextEnd,
   'reasoning-start': ({ id, facts }, context) => ({
     type: 'reasoning-start',
     id,
@@ -75,7 +75,15 @@ export const COMMON_MAPPERS: { readonly [T in Exclude<CallPart['type'], OwnType>
   error: ({ error }) => ({ type: 'error', error }),
 };
 
-function toSource(source: PartOf<'source'>): CommonPart {
+export function toTextEnd(
+  { id, facts }: PartOf<'text-end'>,
+  context: MetadataContext,
+): Extract<CommonPart, { type: 'text-end' }> {
+  return { type: 'text-end', id, ...withMetadata(factsToMetadata(facts, context)) };
+}
+
+/** A source in the AI SDK's words. */
+export function toSource(source: PartOf<'source'>): Extract<CommonPart, { type: 'source' }> {
   const { id } = source;
   if (source.kind === 'url') {
     return {

@@ -1,3 +1,4 @@
+import { toCitedTextEnd } from './citations.js';
 import { COMPACTION } from './compaction.js';
 import { compactionToMetadata, finishToMetadata } from './metadata.js';
 import { NESTED_MAPPERS } from './nested-mappers.js';
@@ -6,6 +7,7 @@ import { notAsked } from './to-stream-part.js';
 
 /** What dialects have in common. Handed to them, since it is loaded with the first call, and they with the entry. */
 export const WORDS = {
+  citedTextEnd: toCitedTextEnd,
   compaction: COMPACTION,
   compactionToMetadata,
   finishToMetadata,

@@ -1,12 +1,10 @@
-import type { ResponseFacts, RoundPart, SourcePart } from '../core/part.js';
+import type { ResponseFacts, RoundPart } from '../core/part.js';
 import type { RoundIds } from '../core/round.js';
 import type { Usage } from '../core/usage.js';
+import type { NamelessSource } from './annotation-source.js';
 import { asId } from '../util/guards.js';
 import { CallPairs } from './call-pairs.js';
 import { SlotTable } from './slot-table.js';
-
-type Source = DistributiveOmit<SourcePart, 'type' | 'id'>;
-type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
 /** Everything a round remembers while it is read: the one place with mutable state. */
 export class RoundState {
@@ -54,7 +52,7 @@ export class RoundState {
   }
 
   /** Tells a source, once: servers list what a search found and cite it again. */
-  cite(source: Source, slotKey: string): void {
+  cite(source: NamelessSource, slotKey: string): void {
     const name = source.kind === 'url' ? source.url : `${source.fileId ?? ''}:${source.title}`;
     if (this.#cited.has(name)) return;
     this.emit({ type: 'source', id: this.partId(`${slotKey}.source${this.#cited.size}`), ...source });

@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../core/json.js';
 import type { FileContent, FileSource } from '../../core/message.js';
+import type { CitedTextEnd } from '../../provider/citations.js';
 import type { COMPACTION } from '../../provider/compaction.js';
 import type { Dialect } from '../../provider/dialect.js';
 import type { ProviderMetadata } from '../../provider/metadata.js';
@@ -20,6 +21,7 @@ export type PartV4 =
   | ToolResultPart<NonNullable<JsonValue>>
   | ApprovalRequestPart
   | CompactionPart
+  | CitedTextEnd
   | NestedFinishPart;
 
 interface CompactionPart {
@@ -32,8 +34,9 @@ export const V4: Dialect<'v4', PartV4> = {
   version: 'v4',
   start: { shows: 'all', asks: true, tellsCompaction: true, asksForSummary: true },
   unsupported: ({ feature, details }) => ({ type: 'unsupported', feature, details }),
-  mappers: ({ compaction, compactionToMetadata, nested, toNonNullResult, toResultPart }) => ({
+  mappers: ({ citedTextEnd, compaction, compactionToMetadata, nested, toNonNullResult, toResultPart }) => ({
     ...nested,
+    'text-end': citedTextEnd,
     file: ({ mediaType, base64 }) => ({ type: 'file', mediaType, data: { type: 'data', data: base64 } }),
     'tool-result': (part) => toResultPart(part, toNonNullResult(part.output, toResultFile)),
     'told-item': ({ item }, context) => ({

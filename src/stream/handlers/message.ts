@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import type { PartFacts } from '../../core/part.js';
 import { asArray, asNumber, asRecord, asString, isRecord } from '../../util/guards.js';
+import { sourceOfAnnotation } from '../annotation-source.js';
 import type { RoundState } from '../round-state.js';
 import type { MessageSlot } from '../slot.js';
 import { addressOfEvent } from '../slot-table.js';
@@ -111,29 +112,9 @@ function annotate(slot: MessageSlot, annotations: readonly WireObject[], state: 
   for (const annotation of annotations) {
     // It came out of JSON.parse, so it is JSON.
     slot.annotations.push(annotation as JsonObject);
-    cite(annotation, slot.key, state);
+    const source = sourceOfAnnotation(annotation);
+    if (source !== undefined) state.cite(source, slot.key);
   }
-}
-
-/** Pages by URL; files and files of a container by name. */
-function cite(annotation: WireObject, slotKey: string, state: RoundState): void {
-  const url = asString(annotation['url']);
-  const title = asString(annotation['title']);
-  if (url !== undefined) return state.cite({ kind: 'url', url, ...(title === undefined ? {} : { title }) }, slotKey);
-  const fileId = asString(annotation['file_id']);
-  const filename = asString(annotation['filename']);
-  const containerId = asString(annotation['container_id']);
-  if (fileId === undefined && filename === undefined) return;
-  const annotationType = asString(annotation['type']);
-  const index = asNumber(annotation['index']);
-  state.cite(
-    {
-      kind: 'document',
-      title: filename ?? fileId ?? '',
-      ...defined({ filename, fileId, containerId, annotationType, index }),
-    },
-    slotKey,
-  );
 }
 
 function factsOf(slot: MessageSlot): PartFacts {

@@ -210,9 +210,13 @@ export const ANSWER_DIFFERENCES: readonly Difference[] = [
           'written/two calls of one id',
           'aimock-text-then-function-call*',
           'several-rounds*',
+          'family/a call before a text',
         ],
         fields: ['order'],
-        values: [/tool-call/, /tool-input-end (text-end |tool-call )*(finish|tool-call)/],
+        values: [
+          /tool-call/,
+          /tool-input-end (text-start text-delta text-end |text-end |tool-call )*(finish|tool-call)/,
+        ],
         at: STREAMS,
       },
       {
@@ -221,6 +225,12 @@ export const ANSWER_DIFFERENCES: readonly Difference[] = [
         values: [/tool-call/, /tool-input-end tool-call tool-call/],
         at: STREAMS,
         of: [3, 4],
+      },
+      {
+        in: ['family/a call before a text'],
+        fields: ['messages[*]'],
+        values: [/tool-call text/, /text tool-call/],
+        at: ['streamText'],
       },
     ],
   },

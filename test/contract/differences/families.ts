@@ -339,4 +339,14 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
       },
     ],
   },
+  {
+    what: 'Output of a call that a text of the same answer follows, in the next request',
+    stock: 'behind the text',
+    ours: 'right behind the call',
+    right: 'ours',
+    why: 'UI messages of 5 have texts of later rounds there; servers that make a chat of the items want each output behind its call.',
+    seen: [
+      { in: ['family/a call before a text'], fields: ['body.order'], values: [/call_call_1 assistant output_/, ANY] },
+    ],
+  },
 ];

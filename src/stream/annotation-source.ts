@@ -1,0 +1,26 @@
+import type { SourcePart } from '../core/part.js';
+import { defined } from '../util/defined.js';
+import { asNumber, asString } from '../util/guards.js';
+
+type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
+
+/** A source that has no id yet. */
+export type NamelessSource = DistributiveOmit<SourcePart, 'type' | 'id'>;
+
+/** What an annotation refers to: pages by URL; files and files of a container by name. */
+export function sourceOfAnnotation(annotation: Readonly<Record<string, unknown>>): NamelessSource | undefined {
+  const url = asString(annotation['url']);
+  const title = asString(annotation['title']);
+  if (url !== undefined) return { kind: 'url', url, ...defined({ title }) };
+  const fileId = asString(annotation['file_id']);
+  const filename = asString(annotation['filename']);
+  const containerId = asString(annotation['container_id']);
+  if (fileId === undefined && filename === undefined) return undefined;
+  const annotationType = asString(annotation['type']);
+  const index = asNumber(annotation['index']);
+  return {
+    kind: 'document',
+    title: filename ?? fileId ?? '',
+    ...defined({ filename, fileId, containerId, annotationType, index }),
+  };
+}
