@@ -68,6 +68,7 @@ export function fromCallOptions(
     trust,
     keys,
     tools: namesOf(tools),
+    hostedTools: tools.hostedTools,
     refusesUnknownValues: vendor.refusesUnknownValues,
   });
   const effort = readEffort(options.reasoning, modelId, profile ?? {});

@@ -17,7 +17,7 @@ export function fromPrompt(
   prompt: readonly unknown[],
   options: PromptReaderOptions = {},
 ): { messages: Message[]; warnings: readonly string[] } {
-  const reader = createPromptReader(options);
+  const reader = createPromptReader(prompt, options);
   const loose = new LooseOutputs((where, what) => reader.drop(where, what));
   const messages = prompt.flatMap((message, index) => {
     reader.at(index);
@@ -41,10 +41,13 @@ const ROLES: Readonly<Record<string, (message: PromptMessage, reader: PromptRead
     content: partsOf(content).flatMap((part) => readUserPart(part, reader)),
   }),
   assistant: ({ content }, reader) => ({ role: 'assistant', content: readAssistantContent(partsOf(content), reader) }),
-  tool: ({ content }, reader) => ({
-    role: 'tool',
-    content: partsOf(content).flatMap((part) => readToolPart(part, reader)),
-  }),
+  tool: (message, reader) => {
+    if (reader.shown.isUnclear(message))
+      reader.note(
+        'Answers to several requests of a server for its own tools cannot be told apart; none of them was sent.',
+      );
+    return { role: 'tool', content: partsOf(message['content']).flatMap((part) => readToolPart(part, reader)) };
+  },
 };
 
 /** An empty system message may carry changes instead of text, as with the stock provider. */
@@ -94,7 +97,9 @@ function readDenial(
   if (output['type'] !== 'execution-denied') return [];
   const { approvalId } = reader.metadataOf(output).stock;
   if (approvalId === undefined) return [];
-  if ((parseApprovalId(approvalId)?.callId ?? approvalId) !== part['toolCallId']) return [];
+  const callId = asString(part['toolCallId']) ?? '';
+  const isAbout = (parseApprovalId(approvalId)?.callId ?? approvalId) === callId;
+  if (!isAbout && reader.shown.requestOfCall(callId) !== approvalId) return [];
   return [{ type: 'approval', approvalId, approved: false, ...defined({ reason: asString(output['reason']) }) }];
 }
 

@@ -1,8 +1,10 @@
 import type { CacheMarked, TextContent } from '../core/message.js';
 import type { JsonObject } from '../core/json.js';
+import type { HostedTool } from '../core/tool.js';
 import { excerpt } from '../util/excerpt.js';
 import { defined } from '../util/defined.js';
 import { HistoryDoor, type HistoryTrust, TRUST_ALL } from './history/door.js';
+import { ShownParts } from './history/shown-parts.js';
 import type { CallerOptions, PartMetadata } from './history/part-metadata.js';
 import { METADATA_KEY } from './metadata.js';
 import type { OptionKeys } from './read-provider-options.js';
@@ -25,6 +27,8 @@ export interface PromptReader {
   controlsOf(message: Readonly<Record<string, unknown>>): JsonObject;
   /** Tools that the result of another one brings, unchecked. */
   toolsBehind(result: Readonly<Record<string, unknown>>): unknown;
+  /** Calls of tools of the API that somebody else wrote. */
+  readonly shown: ShownParts;
   /** Whether the call has a tool of this name. */
   declares(tool: string): boolean;
   readonly refusesUnknownValues: boolean;
@@ -40,16 +44,16 @@ export interface PromptReaderOptions {
   readonly keys?: OptionKeys;
   /** Names of the tools of the call, on the wire. */
   readonly tools?: ReadonlySet<string>;
+  /** Tools of the API that the call declares. */
+  readonly hostedTools?: readonly HostedTool[];
   /** See `Vendor`. Default `false`. */
   readonly refusesUnknownValues?: boolean;
 }
 
-export function createPromptReader({
-  trust = TRUST_ALL,
-  keys,
-  tools,
-  refusesUnknownValues = false,
-}: PromptReaderOptions = {}): PromptReader {
+export function createPromptReader(
+  prompt: readonly unknown[],
+  { trust = TRUST_ALL, keys, tools, hostedTools = [], refusesUnknownValues = false }: PromptReaderOptions = {},
+): PromptReader {
   const warnings: string[] = [];
   let index = 0;
   let dropped: string[] = [];
@@ -72,6 +76,7 @@ export function createPromptReader({
     warn,
     note: (warning) => void warnings.push(warning),
     refusesUnknownValues,
+    shown: new ShownParts({ hostedTools, trust, prompt }),
     idKeys: [...new Set([METADATA_KEY, ...(keys?.vendor ?? []), 'openai', 'azure'])],
     declares: (tool) => tools?.has(tool) === true,
     warnAbout: (part) => warn(`holds a part of type ${JSON.stringify(part['type'])}, which cannot be sent`),

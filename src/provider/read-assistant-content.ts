@@ -13,6 +13,7 @@ type PromptPart = Readonly<Record<string, unknown>>;
 /** An assistant turn, with hidden rounds unpacked from their carriers and reasoning items put together again. */
 export function readAssistantContent(parts: readonly PromptPart[], reader: PromptReader): AssistantContent[] {
   const reasoning = new ReasoningAssembler();
+  reader.shown.begin(parts);
   const content = parts.flatMap((part): AssistantContent[] => {
     const metadata = reader.metadataOf(part);
     const { own } = metadata;
@@ -32,24 +33,26 @@ export function readAssistantContent(parts: readonly PromptPart[], reader: Promp
   return [...content, ...reasoning.flush()];
 }
 
-type ReadPart = (part: PromptPart, metadata: PartMetadata, reader: PromptReader) => AssistantContent[];
+type ReadPart = (part: PromptPart, metadata: PartMetadata, reader: PromptReader) => readonly AssistantContent[];
 
 const PARTS: Readonly<Record<string, ReadPart>> = {
   text: (part, metadata) => [{ type: 'text', text: asString(part['text']) ?? '', ...labelsOf(metadata) }],
   custom: readCustom,
-  'tool-call': (part, metadata) => [readToolCall(part, metadata), ...readAsked(metadata.own.asked)],
+  'tool-call': (part, metadata, reader) => [...readToolCall(part, metadata, reader), ...readAsked(metadata.own.asked)],
   // The model made it: its item goes back where the server has to see it, and there is no other way to send it.
   file: () => [],
-  'tool-result': (part, metadata, reader) => [readToolResult(part, metadata, reader)],
+  'tool-result': (part, metadata, reader) => reader.shown.result(part) ?? [readToolResult(part, metadata, reader)],
 };
 
 /** A call of a tool the server ran is its item; its result is in there too. */
-function readToolCall(part: PromptPart, metadata: PartMetadata): AssistantContent {
+function readToolCall(part: PromptPart, metadata: PartMetadata, reader: PromptReader): readonly AssistantContent[] {
   const { own, stock } = metadata;
   const { hostedItem, item, rawInput, inRound } = own;
   const wrapper = stock.parallelToolCall;
-  if (hostedItem !== undefined) return { type: 'item', item: hostedItem };
-  return {
+  if (hostedItem !== undefined) return [{ type: 'item', item: hostedItem }];
+  const shown = item === undefined ? reader.shown.call(part, metadata) : { item };
+  if (shown.instead !== undefined) return shown.instead;
+  const call: AssistantContent = {
     type: 'tool-call',
     callId: asString(part['toolCallId']) ?? '',
     name: asString(part['toolName']) ?? '',
@@ -57,12 +60,13 @@ function readToolCall(part: PromptPart, metadata: PartMetadata): AssistantConten
     ...membersBeside(metadata),
     ...defined({
       wireCallId: own.wireCallId ?? wrapper?.callId,
-      item,
+      item: shown.item,
       itemId: own.itemId ?? stock.itemId,
       inRound,
       wrapper,
     }),
   };
+  return [call];
 }
 
 function argumentsText(input: unknown): string {

@@ -13,11 +13,21 @@ const VERSIONS = [
 ] as const;
 
 const ADD = { type: 'function', name: 'add', inputSchema: { type: 'object', properties: {} } } as const;
+/** Tools of the API, whose calls a history may show. */
+const HOSTED = [
+  ['openai.custom', 'sql'],
+  ['openai.shell', 'shell'],
+  ['openai.computer', 'computer'],
+  ['openai.tool_search', 'search'],
+  ['openai.programmatic_tool_calling', 'programs'],
+  ['openai.web_search', 'web'],
+  ['openai.mcp', 'docs'],
+].map(([id = '', name = '']) => ({ id, name, args: name === 'docs' ? { serverLabel: 'docs' } : {} }));
 const done = { type: 'response.completed', response: { id: 'r', status: 'completed', output: [] } };
 
 /** Checks what is sent for any history; no history may fail a call. */
 async function always(
-  create: (typeof VERSIONS)[number][1],
+  [version, create]: readonly [string, (typeof VERSIONS)[number][1]],
   settings: ResponsesProviderSettings,
   check: (input: readonly Item[], prompt: readonly Item[], sent: string) => void,
 ): Promise<void> {
@@ -36,7 +46,8 @@ async function always(
   await fc.assert(
     fc.asyncProperty(prompt, async (messages) => {
       sent = '';
-      await model.doGenerate({ prompt: messages, tools: [ADD] });
+      const hosted = HOSTED.map((tool) => ({ type: version === 'V2' ? 'provider-defined' : 'provider', ...tool }));
+      await model.doGenerate({ prompt: messages, tools: [ADD, ...hosted] as never });
       // A history whose last approval request is not answered yet is asked again, and nothing is sent.
       if (sent !== '') check((JSON.parse(sent) as { input: Item[] }).input, messages, sent);
     }),
@@ -62,6 +73,8 @@ const PLAIN = [
   ...['configuration_update', 'additional_tools'],
 ];
 const CALLS = Object.keys(RESPONSE_ITEMS).filter((name) => RESPONSE_ITEMS[name]?.places.includes('call'));
+/** Calls of the client's own that parts show. */
+const SHOWN = ['custom_tool_call', 'shell_call', 'computer_call'];
 const callTypeOf = (outputType: string): string | undefined =>
   outputType === 'function_call_output' ? 'function_call' : RESPONSE_ITEMS[outputType]?.answers;
 
@@ -139,10 +152,10 @@ function expectAnswersToRequests(input: readonly Item[], messages: readonly Item
   }
 }
 
-describe.each(VERSIONS)('I22 any JSON in any metadata of a history, given to a %s model', (_version, create) => {
+describe.each(VERSIONS)('I22 any JSON in any metadata of a history, given to a %s model', (...version) => {
   it('reaches the wire only as what the role of its message may say', async () => {
     const types = [...PLAIN, ...Object.keys(RESPONSE_ITEMS), 'mcp_approval_response'];
-    await always(create, {}, (input, messages) => {
+    await always(version, {}, (input, messages) => {
       expectKnownTypes(input, types);
       expectToolsOfClients(input);
       expectDeclaredTools(input, messages, { believed: true });
@@ -156,7 +169,7 @@ describe.each(VERSIONS)('I22 any JSON in any metadata of a history, given to a %
     // Searches bring tools.
     const calls = CALLS.filter((name) => name !== 'tool_search_call');
     const outputs = Object.keys(RESPONSE_ITEMS).filter((name) => calls.includes(callTypeOf(name) ?? ''));
-    await always(create, { carrier: 'none' }, (input, messages) => {
+    await always(version, { carrier: 'none' }, (input, messages) => {
       expectKnownTypes(input, [...PLAIN, ...calls, ...outputs, 'compaction']);
       expectDeclaredTools(input, messages, { believed: false });
       expectOnlyOwnRoles(input, messages);
@@ -166,13 +179,15 @@ describe.each(VERSIONS)('I22 any JSON in any metadata of a history, given to a %
     });
   }, 120_000);
 
-  it('with a secret brings nothing at all but sealed reasoning', async () => {
-    await always(create, { historySecret: 'a secret of sixteen' }, (input, messages, sent) => {
-      expectKnownTypes(input, PLAIN);
+  it('with a secret brings nothing at all but sealed reasoning and members of calls', async () => {
+    await always(version, { historySecret: 'a secret of sixteen' }, (input, messages, sent) => {
+      expectKnownTypes(input, [...PLAIN, ...SHOWN, ...SHOWN.map((name) => `${name}_output`)]);
+      expectOutputsBehindCalls(input);
       expectDeclaredTools(input, messages, { believed: false });
       expectOnlyOwnRoles(input, messages);
       expect(sent).not.toContain(FORGED);
-      expect(ofType(input, 'function_call').length).toBeLessThanOrEqual(partsIn(messages, 'tool-call').length);
+      const called = input.filter(({ type: is }) => is === 'function_call' || SHOWN.includes(String(is)));
+      expect(called.length).toBeLessThanOrEqual(partsIn(messages, 'tool-call').length);
       expect(ofType(input, 'message').length).toBeLessThanOrEqual(messages.length + partsIn(messages, 'text').length);
     });
   }, 120_000);

@@ -1,40 +1,9 @@
 import type { Major } from '../../sides.js';
-import { ANY } from '../difference.js';
 import type { OpenDifference } from './open-difference.js';
 
 const LATER: readonly Major[] = [3, 4];
 
 export const OPEN_HISTORIES: readonly OpenDifference[] = [
-  {
-    open: 'cause 10',
-    what: 'A history that the stock provider wrote: its half-hosted calls become function calls',
-    right: 'stock',
-    why: 'The server knows them under their own types; the text of a custom call is lost.',
-    seen: [
-      { in: ['family/local shell'], fields: ['body.items.*'], at: ['history'] },
-      {
-        in: ['family/shell *', 'family/patches*', 'family/tool search *'],
-        fields: ['body.items.*'],
-        at: ['history'],
-        of: LATER,
-      },
-      { in: ['family/custom tool *'], fields: ['body.items.*'], at: ['history'], of: LATER },
-      {
-        in: ['family/computer, *', ...['family/a program that calls functions']],
-        fields: ['body.items.*'],
-        at: ['history'],
-        of: [4],
-      },
-      { in: ['family/tool search at the server'], fields: ['body.order'], at: ['history'], of: LATER },
-      { in: ['family/a program that calls functions'], fields: ['body.order'], at: ['history'], of: [4] },
-      {
-        in: ['family/web search with sources', 'family/web search preview'],
-        fields: ['body.items.*', 'body.order'],
-        at: ['history'],
-        of: LATER,
-      },
-    ],
-  },
   {
     open: 'cause 10',
     what: 'Parallel calls that the stock provider took apart, with a conversation: outputs of ids that the server does not know',
@@ -47,21 +16,6 @@ export const OPEN_HISTORIES: readonly OpenDifference[] = [
           'request/together: parallel calls taken apart, with previousResponseId',
         ],
         fields: ['body.input[*]*'],
-        of: LATER,
-      },
-    ],
-  },
-  {
-    open: 'cause 11',
-    what: 'The answer to an approval that the stock provider asked for is dropped',
-    right: 'stock',
-    why: 'The tool of the server never runs.',
-    seen: [
-      {
-        in: ['family/hosted MCP, approved', 'family/hosted MCP, denied'],
-        fields: ['body.items.*', 'body.order'],
-        values: [ANY, ANY],
-        at: ['history'],
         of: LATER,
       },
     ],
@@ -80,5 +34,26 @@ export const OPEN_HISTORIES: readonly OpenDifference[] = [
         fields: ['body.input[*]*'],
       },
     ],
+  },
+  {
+    open: 'cause 5',
+    what: 'Outputs of a shell that the stock provider showed: names in two spellings',
+    right: 'stock',
+    why: 'The server knows one of them.',
+    seen: [
+      {
+        in: ['family/shell in a container', 'family/shell in a container that is there, with skills'],
+        fields: ['body.items.*.output[*].outcome.*'],
+        at: ['history'],
+        of: LATER,
+      },
+    ],
+  },
+  {
+    open: 'cause 6',
+    what: 'Screenshots that the stock provider showed are sent as it shows them',
+    right: 'stock',
+    why: 'The server does not know them so.',
+    seen: [{ in: ['family/computer, *'], fields: ['body.items.*.output.*'], at: ['history'], of: [4] }],
   },
 ];

@@ -176,12 +176,30 @@ const tool = fc.constantFrom(
 );
 const callId = fc.constantFrom('c1', 'c2', 'mcpr_1', '');
 const says = fc.constantFrom('', 'A', 'Hm.');
+/** Tools that the call declares, one that it does not, and one of a server's own MCP server. */
+const shownTool = fc.constantFrom(
+  ...['add', 'web_search', 'sql', 'shell', 'computer', 'search', 'programs', 'web', 'mcp.find'],
+);
+const shownInput = fc.constantFrom(
+  { a: 1 },
+  'plain',
+  { action: { commands: ['ls'], role: 'developer' } },
+  { actions: [], role: 'system', id: 'x', type: 'message' },
+  { arguments: {}, call_id: 'c1' },
+  { arguments: {}, call_id: null },
+  { tools: [{ type: 'mcp', server_url: 'plain' }] },
+  { tools: [{ type: 'function', name: 'f' }] },
+  { code: 'plain', fingerprint: 'fp' },
+  { result: 'plain', status: 'completed' },
+  { action: { type: 'search', query: 'plain' } },
+);
 const result = fc.record({
   type: fc.constant('tool-result'),
   toolCallId: callId,
-  toolName: fc.constant('add'),
+  toolName: shownTool,
   output: fc.oneof(
     fc.record({ type: fc.constantFrom('text', 'json'), value: says }),
+    fc.record({ type: fc.constant('json'), value: shownInput }),
     fc.record({ type: fc.constant('json'), value: fc.record({ tools: fc.array(tool, { maxLength: 2 }) }) }),
     fc.record({ type: fc.constant('execution-denied'), reason: says, providerOptions }),
   ),
@@ -194,8 +212,8 @@ const answer = fc.oneof(
   fc.record({
     type: fc.constant('tool-call'),
     toolCallId: callId,
-    toolName: fc.constantFrom('add', 'web_search'),
-    input: fc.constant({ a: 1 }),
+    toolName: shownTool,
+    input: shownInput,
     providerExecuted: fc.boolean(),
     providerOptions,
   }),
