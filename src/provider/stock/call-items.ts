@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
+import { type JsonObject, type JsonValue, toCamelCase as camelCaseOf } from '../../core/json.js';
 import { asString } from '../../util/guards.js';
 
 /** A call of a tool that only the caller can run, and that is no function, as the stock provider has it in a prompt. */
@@ -38,12 +38,5 @@ export function textResult(output: unknown): JsonObject {
 const AS_THEY_ARE: ReadonlySet<string> = new Set(['env']);
 
 function toCamelCase(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map(toCamelCase);
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [
-      key.replaceAll(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase()),
-      member === undefined || AS_THEY_ARE.has(key) ? member : toCamelCase(member),
-    ]),
-  );
+  return camelCaseOf(value, AS_THEY_ARE);
 }
