@@ -2,6 +2,7 @@ import type { CallMembers } from '../core/call-members.js';
 import type { CarriedCall } from '../core/carrier.js';
 import type { ToolOutput } from '../core/message.js';
 import type { CallToolCall, RoundToolCall } from '../core/part.js';
+import { asRecord } from '../util/guards.js';
 import { toCarried } from './call-parts.js';
 
 /** The calls of a round that are the client's to answer. */
@@ -37,6 +38,13 @@ export class ClientCalls {
     return held;
   }
 
+  /** The same but for shells that do not say where they run: the output may still come, and then the server ran them. */
+  handOverCertain(): CallToolCall[] {
+    const certain = [...this.#held.values()].filter(({ item }) => !isAnybodysShell(item));
+    for (const { callId } of certain) this.#held.delete(callId);
+    return certain;
+  }
+
   /** Takes a call back that turned out to be the server's; `undefined` where it has none, or handed it over already. */
   withdraw(callId: string): RoundToolCall | undefined {
     const call = this.#held.delete(callId) ? this.#waiting.get(callId) : undefined;
@@ -53,4 +61,8 @@ export class ClientCalls {
     const call = this.withdraw(callId);
     if (call !== undefined) this.settled.push({ ...toCarried(call, output), ...round });
   }
+}
+
+function isAnybodysShell(item: CallToolCall['item']): boolean {
+  return item?.['type'] === 'shell_call' && asRecord(item['environment'])?.['type'] !== 'local';
 }

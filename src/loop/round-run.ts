@@ -195,7 +195,7 @@ export class RoundRun {
       return [{ type: 'told-item', item: part.item }];
     if (part.type === 'item' && !this.#options.carrier) return [];
     // Reasoning is replayed with what followed it, so a call before it keeps its place.
-    return part.type === 'reasoning-start' ? [...this.#client.handOver(), part] : [part];
+    return part.type === 'reasoning-start' ? [...this.#client.handOverCertain(), part] : [part];
   }
 
   #toolInput(part: ToolInputPart): CallPart[] {

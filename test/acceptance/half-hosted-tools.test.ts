@@ -24,9 +24,15 @@ const itemTypes = ({ body }: { readonly body: unknown }) =>
 describe('a shell call that ran at the server is never handed to the client', () => {
   it.each(EVERY_WAY)('%s %s: whatever says so, and in any order of the items', async (version, method) => {
     const container = { type: 'container_reference', container_id: 'cntr_1' };
-    const answers = {
+    const answers: Record<string, NonNullable<ResponseDescription['output']>> = {
       'its output is there': [shellCall(), shellOutput, done],
       'its output is there, before it': [shellOutput, shellCall(), done],
+      'its output is there, behind more reasoning': [
+        shellCall(),
+        { type: 'reasoning', summary: ['Hm.'], encrypted: 'sealed' },
+        shellOutput,
+        done,
+      ],
       'it names a container, and its output': [shellCall({ environment: container }), shellOutput, done],
       'it names a container': [shellCall({ environment: container }), done],
     };
