@@ -50,6 +50,8 @@ export interface TextContent extends CacheMarked {
   readonly phase?: string;
   /** The agent that said it, where several work together, in the server's words. */
   readonly agent?: JsonObject;
+  /** The server's id of it. */
+  readonly itemId?: string;
 }
 
 export interface FileContent extends CacheMarked {

@@ -108,6 +108,6 @@ export function cacheMarkOf({ promptCacheBreakpoint }: CallerOptions): CacheMark
 }
 
 /** What the server said of a text. */
-export function labelsOf({ own, stock }: PartMetadata): Pick<TextContent, 'phase' | 'agent'> {
-  return defined({ phase: own.phase ?? stock.phase, agent: own.agent });
+export function labelsOf({ own, stock }: PartMetadata): Pick<TextContent, 'phase' | 'agent' | 'itemId'> {
+  return defined({ phase: own.phase ?? stock.phase, agent: own.agent, itemId: own.itemId ?? stock.itemId });
 }

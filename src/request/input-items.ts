@@ -7,6 +7,7 @@ import { convertControls } from './convert-controls.js';
 import { type ConvertOptions, convertConversation } from './convert-conversation.js';
 import type { ConvertedOptions } from './convert-options.js';
 import { newToConversation, outputsOfLastRound } from './outputs-only.js';
+import { rewrapped } from './rewrap.js';
 import { WireIds } from './wire-ids.js';
 import { defined } from '../util/defined.js';
 
@@ -108,7 +109,8 @@ class ItemCache {
   }
 
   #convertPrompt(prompt: readonly Message[]): InputItem[] {
-    if (!this.#isConversation) return convertConversation(prompt, this.#promptConvert);
+    const continues = this.#promptConvert.continues === true;
+    if (!this.#isConversation) return convertConversation(continues ? rewrapped(prompt) : prompt, this.#promptConvert);
     // The server would keep twice what it is sent twice.
     const { outputs, rest } = newToConversation(prompt, this.#convert);
     return [...outputs, ...convertConversation(rest, this.#promptConvert)];

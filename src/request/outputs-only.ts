@@ -7,6 +7,7 @@ import type {
   ToolResultContent,
 } from '../core/message.js';
 import type { InputItem } from '../wire/input-item.js';
+import { joinOutputs } from './join-outputs.js';
 import { convertApproval, INTERRUPTED } from './convert-conversation.js';
 import { type AnsweredCall, convertCallOutput, type OutputRules } from './convert-tool-output.js';
 
@@ -17,27 +18,47 @@ export function outputsOfLastRound(added: readonly Message[], rules: OutputRules
 }
 
 /**
- * What a conversation kept by the server does not hold yet: the outputs of calls at the end of the last assistant turn
- * (ours are in it, the client's behind it), the user's word on what the server asked leave for, and every message behind
- * that turn.
+ * What a conversation kept by the server does not hold yet: the outputs of calls at the end of the last turn that came from
+ * a server (ours are in it, the client's behind it), the user's word on what the server asked leave for, and everything
+ * behind that turn. What an app wrote itself, an answer among it, no server has.
  */
 export function newToConversation(
   prompt: readonly Message[],
   rules: OutputRules,
 ): { outputs: InputItem[]; rest: readonly Message[] } {
-  const at = prompt.findLastIndex((message) => message.role === 'assistant');
-  if (at < 0) return { outputs: [], rest: prompt };
-  const behind = prompt.slice(at + 1);
+  const at = prompt.findLastIndex((message) => message.role === 'assistant' && message.content.some(isServers));
   const turn = prompt[at];
-  const open = turn?.role === 'assistant' ? openEnd(turn.content) : [];
-  const known = [...open.filter((content) => content.type === 'tool-result'), ...resultsIn(behind)];
+  if (turn?.role !== 'assistant') return { outputs: [], rest: prompt };
+  const behind = prompt.slice(at + 1);
+  const end = turn.content.findLastIndex(isServers) + 1;
+  const added = turn.content.slice(end).filter((content) => content.type === 'text');
+  const open = openEnd(turn.content.filter((content, index) => index < end || content.type !== 'text'));
+  const newCalls = callsIn(behind);
+  const results = resultsIn(behind).filter(({ callId }) => !newCalls.has(callId));
+  const known = [...open.filter((content) => content.type === 'tool-result'), ...results];
   return {
     outputs: [
       ...convertOutputs(callsIn(prompt), [...known, ...interrupted(open, known)], rules),
       ...approvalsIn(behind).map(convertApproval),
     ],
-    rest: behind.filter((message) => message.role !== 'tool'),
+    rest: [...(added.length === 0 ? [] : [{ ...turn, content: added }]), ...behind.flatMap(withoutKnown)],
   };
+
+  function withoutKnown(message: Message): Message[] {
+    if (message.role !== 'tool') return [message];
+    const content = message.content.filter((one) => one.type === 'tool-result' && newCalls.has(one.callId));
+    return content.length === 0 ? [] : [{ ...message, content }];
+  }
+}
+
+/** It came from a server: an app that writes an answer itself gives it no id. */
+function isServers(content: AssistantContent): boolean {
+  if (content.type === 'item') return true;
+  if (content.type === 'text') return content.itemId !== undefined;
+  if (content.type === 'reasoning') return content.itemId !== undefined || content.origin !== undefined;
+  if (content.type !== 'tool-call') return false;
+  const { itemId, inRound, wireCallId, wasHidden } = content;
+  return [itemId, inRound, wireCallId, wasHidden].some((fact) => fact !== undefined);
 }
 
 /** Calls that never got an output: the server would refuse every later turn. */
@@ -114,15 +135,4 @@ function convertOutputs(
   return [...answers].flatMap(([wireId, { call, outputs }]) =>
     convertCallOutput(call, wireId, joinOutputs(outputs), rules),
   );
-}
-
-function joinOutputs(outputs: readonly ToolOutput[]): ToolOutput {
-  const [only] = outputs;
-  if (only !== undefined && outputs.length === 1) return only;
-  const additionalTools = outputs.flatMap((output) => output.additionalTools ?? []);
-  return {
-    isError: outputs.every((output) => output.isError),
-    content: outputs.flatMap((output) => output.content),
-    ...(additionalTools.length === 0 ? {} : { additionalTools }),
-  };
 }

@@ -91,14 +91,88 @@ describe('a prompt of a conversation that the server keeps', () => {
       ? `${String(item['call_id'])} = ${String(item['output'])}`
       : item['content'];
 
-  it('is sent from the last answer on', async () => {
+  const said = (text: string, itemId?: string) => ({
+    type: 'text' as const,
+    text,
+    ...(itemId === undefined ? {} : { providerOptions: { openai: { itemId } } }),
+  });
+  const assistant = (...content: object[]) => ({ role: 'assistant' as const, content: content as never });
+  const call = (toolCallId: string) => ({ type: 'tool-call', toolCallId, toolName: 'add', input: {} });
+  const output = (toolCallId: string) => ({
+    type: 'tool-result' as const,
+    toolCallId,
+    toolName: 'add',
+    output: { type: 'text' as const, value: '2' },
+  });
+  const words = (item: Readonly<Record<string, unknown>>): unknown =>
+    Array.isArray(item['content']) ? (item['content'] as { text: string }[])[0]?.text : item['type'];
+
+  it('is sent from the last answer of the server on', async () => {
     const { model, requests } = await rig([reply(says('resp_1', 'Four.'))]);
-    const answer = { role: 'assistant', content: [{ type: 'text', text: 'Two.' }] } as const;
     await streamParts(model, {
-      prompt: [user('1 + 1?'), { ...answer, content: [...answer.content] }, user('2 + 2?')],
+      prompt: [user('1 + 1?'), assistant(said('Two.', 'msg_1')), user('2 + 2?')],
       ...conversation,
     });
     expect(requests[0]?.input.map(textOf)).toEqual([[{ type: 'input_text', text: '2 + 2?' }]]);
+  });
+
+  it('is sent whole where no server has been asked yet, and so is an answer to begin with', async () => {
+    const { model, requests } = await rig([reply(says('resp_1', 'Ada.')), reply(says('resp_2', 'B'))]);
+    const seeds = [user('My name is Ada.'), assistant(said('Hello Ada.')), user('Who am I?')];
+    await streamParts(model, { prompt: seeds, ...conversation });
+    expect(requests[0]?.input.map(words)).toEqual(['My name is Ada.', 'Hello Ada.', 'Who am I?']);
+    await streamParts(model, { prompt: [user('A'), assistant(said('Prefill'))], ...conversation });
+    expect(requests[1]?.input.map(words)).toEqual(['A', 'Prefill']);
+  });
+
+  it('brings what the app has written behind the last answer of the server: texts, and calls with their outputs', async () => {
+    const { model, requests } = await rig([reply(says('resp_1', 'Done.'))]);
+    await streamParts(model, {
+      prompt: [
+        user('A'),
+        assistant(said('Known.', 'msg_1'), said('Added.')),
+        user('B'),
+        assistant(call('call_1')),
+        { role: 'tool', content: [output('call_1')] },
+        user('C'),
+      ],
+      ...conversation,
+    });
+    expect(requests[0]?.input.map(words)).toEqual(['Added.', 'B', 'function_call', 'function_call_output', 'C']);
+  });
+
+  describe('with calls that the stock provider took out of one wrapper', () => {
+    const place = { itemId: 'fc_1', toolCallId: 'call_p', toolName: 'parallel', count: 2 };
+    const inner = (index: number) => ({
+      ...call(`call_p_${index}`),
+      providerOptions: {
+        openai: { parallelToolCall: { ...place, index, ...(index === 0 && { input: '{"tool_uses":[]}' }) } },
+      },
+    });
+    const prompt = (...outputs: string[]) => [
+      user('A'),
+      assistant(inner(0), inner(1)),
+      { role: 'tool' as const, content: outputs.map(output) },
+    ];
+    const sent = async (openai: Record<string, string>, ...outputs: string[]): Promise<unknown> => {
+      const { model, requests } = await rig([reply(says('resp_1', 'Done.'))]);
+      await streamParts(model, { prompt: prompt(...outputs), providerOptions: { openai } });
+      return requests[0]?.input.slice(-2);
+    };
+    const joined = { type: 'function_call_output', call_id: 'call_p', output: '2\n2' };
+
+    it('has one output for the call that the server knows', async () => {
+      expect(await sent({ conversation: 'conv_1' }, 'call_p_0', 'call_p_1')).toEqual([joined]);
+    });
+
+    it('has the wrapper and its output behind a response, if all of it is there', async () => {
+      const wrapper = { type: 'function_call', call_id: 'call_p', name: 'parallel', arguments: '{"tool_uses":[]}' };
+      expect(await sent({ previousResponseId: 'resp_0' }, 'call_p_1', 'call_p_0')).toEqual([wrapper, joined]);
+      expect(await sent({ previousResponseId: 'resp_0' }, 'call_p_1')).toMatchObject([
+        { type: 'function_call_output', call_id: 'call_p_0' },
+        { type: 'function_call_output', call_id: 'call_p_1' },
+      ]);
+    });
   });
 
   it('brings the outputs of a mixed round, ours and the client’s, and nothing the server has', async () => {

@@ -193,7 +193,14 @@ export const REQUEST_DIFFERENCES: readonly Difference[] = [
     ours: 'left out',
     right: 'ours',
     why: 'The conversation has them.',
-    seen: [{ in: ['request/together: conversation: what the server has'], fields: ['body.input[*]*'] }],
+    seen: [
+      { in: ['request/together: conversation: what the server has'], fields: ['body.input[*]*'] },
+      {
+        in: ['request/together: parallel calls taken apart, with a conversation'],
+        fields: ['body.input[*]*'],
+        of: [3, 4],
+      },
+    ],
   },
   {
     what: 'The output of a call that the user denied',
