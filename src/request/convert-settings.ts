@@ -23,7 +23,7 @@ export interface ConvertedSettings {
 export function convertSettings({ settings, modelId, options }: Call, profile: Profile): ConvertedSettings {
   const sampling = { ...field('temperature', settings.temperature), ...field('top_p', settings.topP) };
   const refusesSampling =
-    Object.keys(sampling).length > 0 && isReasoningModel(modelId, profile) && !mayStillSample(modelId, options);
+    Object.keys(sampling).length > 0 && reasons(modelId, options, profile) && !mayStillSample(modelId, options);
   const vendor = convertVendorSettings(settings, profile);
   return {
     fields: {
@@ -57,8 +57,9 @@ function convertVendorSettings(settings: CallSettings, profile: Profile): Conver
   return { fields, warnings };
 }
 
-function isReasoningModel(modelId: string, profile: Profile): boolean {
-  return profile.reasoningModels.some((pattern) => pattern.test(modelId));
+/** By the model's name, or because the caller says so of a name that does not show it. */
+function reasons(modelId: string, options: JsonObject, profile: Profile): boolean {
+  return options['forceReasoning'] === true || profile.reasoningModels.some((pattern) => pattern.test(modelId));
 }
 
 /** From GPT-5.1 on, and no longer with GPT-6, a model that is told not to reason takes them again. */

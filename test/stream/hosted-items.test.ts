@@ -47,6 +47,18 @@ const HOSTED_ROWS: Readonly<Record<string, HostedRow>> = {
     input: { code: 'print(1)', containerId: 'cntr_1' },
     result: { status: 'completed', outputs: [{ type: 'logs', logs: '1' }] },
   },
+  x_search_call: {
+    item: { type: 'x_search_call', id: 'xs_1', status: 'completed', arguments: '{"query":"ducks"}' },
+    tool: 'x_search',
+    input: { query: 'ducks' },
+    result: { status: 'completed' },
+  },
+  code_execution_call: {
+    item: { type: 'code_execution_call', id: 'ce_1', status: 'completed', arguments: '{"code":"print(1)"}' },
+    tool: 'code_interpreter',
+    input: { code: 'print(1)' },
+    result: { status: 'completed' },
+  },
   image_generation_call: {
     item: {
       type: 'image_generation_call',

@@ -16,6 +16,45 @@ import { partsOf, readEvents } from './support/read-events.js';
 const summaries = ['First.', 'Second.', 'Third.'];
 const summary = summaries.map((text) => ({ type: 'summary_text', text }));
 
+describe('reasoning that is told twice', () => {
+  const TEXT = 'First, analyze.';
+
+  it.each([
+    [
+      'streamed as text, repeated as a summary',
+      'response.reasoning_text.delta',
+      { summary: [{ type: 'summary_text', text: TEXT }] },
+    ],
+    [
+      'streamed as a summary, repeated as text',
+      'response.reasoning_summary_text.delta',
+      { content: [{ type: 'reasoning_text', text: TEXT }] },
+    ],
+  ])('%s, is shown once (xAI)', async (_name, type, item) => {
+    const { parts, result } = await readEvents([
+      created,
+      added(0, { type: 'reasoning', id: 'rs_1' }),
+      { type, output_index: 0, summary_index: 0, content_index: 0, delta: TEXT },
+      done(0, { type: 'reasoning', id: 'rs_1', ...item }),
+      completed(),
+    ]);
+    expect(partsOf(parts, 'reasoning-delta').map(({ delta }) => delta)).toEqual([TEXT]);
+    expect(partsOf(parts, 'reasoning-start')).toHaveLength(1);
+    expect(result.content).toHaveLength(1);
+  });
+
+  it('a summary that says something else is shown beside the text', async () => {
+    const { parts } = await readEvents([
+      created,
+      added(0, { type: 'reasoning', id: 'rs_1' }),
+      thinkDelta(0, TEXT),
+      done(0, { type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: 'Analysis.' }] }),
+      completed(),
+    ]);
+    expect(partsOf(parts, 'reasoning-delta').map(({ delta }) => delta)).toEqual([TEXT, 'Analysis.']);
+  });
+});
+
 describe('S1-26 S16 three summaries in one item', () => {
   const announced = summaries.flatMap((text, at) => [
     {

@@ -101,9 +101,12 @@ export const RESPONSE_ITEMS: Readonly<Record<string, ItemRule>> = {
   shell_call_output: outputOf('shell_call', { output: list }),
   apply_patch_call_output: outputOf('apply_patch_call', {}),
   computer_call_output: outputOf('computer_call', { output: object }),
-  web_search_call: ranBy({}, { action: object, results: list }),
+  web_search_call: ranBy({}, { action: object, arguments: text, results: list }),
   file_search_call: ranBy({}, { queries: list, results: list }),
   code_interpreter_call: ranBy({}, { code: text, container_id: text, outputs: list }),
+  // Names of xAI's.
+  x_search_call: ranBy({}, { arguments: text, results: list }),
+  code_execution_call: ranBy({}, { arguments: text, outputs: list }),
   image_generation_call: ranBy({}, { result: text }),
   mcp_call: ranBy(
     { server_label: text, name: text, arguments: text },

@@ -22,10 +22,20 @@ function family(tool: string, input: readonly string[], result: readonly string[
   };
 }
 
+/** As xAI has it: the question as a JSON text, like that of a function. */
+function askedByArguments(tool: string): HostedFamily {
+  return {
+    tool,
+    input: (item) => argumentsOf(item['arguments']),
+    result: (item) => pick(item, ['status', 'results', 'outputs']),
+  };
+}
+
 export const HOSTED: Readonly<Record<string, HostedFamily>> = {
   web_search_call: {
     tool: 'web_search',
-    input: (item) => pick(item, ['action']),
+    // xAI has the question in `arguments`.
+    input: (item) => ({ ...pick(item, ['action']), ...argumentsOf(item['arguments']) }),
     result: (item) => ({ ...pick(item, ['status', 'results']), ...searchAction(item['action']) }),
   },
   file_search_call: {
@@ -38,6 +48,8 @@ export const HOSTED: Readonly<Record<string, HostedFamily>> = {
     input: (item) => ({ ...pick(item, ['code']), ...renamed(item, 'container_id', 'containerId') }),
     result: (item) => pick(item, ['status', 'outputs']),
   },
+  x_search_call: askedByArguments('x_search'),
+  code_execution_call: askedByArguments('code_interpreter'),
   // The picture itself is a file part; twice would cost twice.
   image_generation_call: family(
     'image_generation',

@@ -26,8 +26,9 @@ export const reasoningHandler: ItemHandler<ReasoningSlot> = {
   done(slot, item, state) {
     if (slot.done) return;
     slot.encrypted = asId(item['encrypted_content']) ?? slot.encrypted;
-    fillSections(slot, 'summary', item['summary'], state);
-    fillSections(slot, 'text', item['content'], state);
+    // xAI streams raw text and repeats it as a summary.
+    if (!repeats(item['summary'], slot.text)) fillSections(slot, 'summary', item['summary'], state);
+    if (!repeats(item['content'], slot.summary)) fillSections(slot, 'text', item['content'], state);
     this.close(slot, state, true);
   },
 
@@ -75,9 +76,18 @@ function complete(event: WireObject, kind: Kind, text: unknown, state: RoundStat
 
 function fillSections(slot: ReasoningSlot, kind: Kind, sections: unknown, state: RoundState): void {
   asArray(sections).forEach((section, index) => {
-    const text = asString(section) ?? asString(asRecord(section)?.['text']);
+    const text = textOf(section);
     if (text !== undefined) fill(slot, { kind, index }, text, state);
   });
+}
+
+/** Whether sections say again what came as sections of the other kind. */
+function repeats(sections: unknown, told: ReasoningSlot[Kind]): boolean {
+  return !told.isEmpty && asArray(sections).map(textOf).join('') === told.inOrder().join('');
+}
+
+function textOf(section: unknown): string | undefined {
+  return asString(section) ?? asString(asRecord(section)?.['text']);
 }
 
 function fill(slot: ReasoningSlot, section: Section, text: string, state: RoundState): void {

@@ -12,6 +12,8 @@ describe('I22 what a response can hold', () => {
     const known = [...HANDLED_OUTPUT_ITEMS, ...PASSED_THROUGH_OUTPUT_ITEMS];
     expect(known.filter((name) => !decided.includes(name))).toEqual([]);
     expect(decided.filter((name) => !known.includes(name as never))).toEqual([
+      'x_search_call',
+      'code_execution_call',
       'item_reference',
       'configuration_update',
     ]);

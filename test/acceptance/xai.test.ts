@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import { createResponsesProvider } from 'responses-loop/v4';
+import { responseBody } from 'responses-loop/testing';
+import { userPrompt } from './support/parts.js';
+import { rigOf, says } from './support/rig.js';
+
+const asked = (type: string, id: string, args: object) => ({
+  type,
+  id,
+  status: 'completed',
+  arguments: JSON.stringify(args),
+});
+const OUTPUT = [
+  asked('web_search_call', 'ws_1', { query: 'ducks' }),
+  asked('x_search_call', 'xs_1', { query: 'geese' }),
+  asked('code_execution_call', 'ce_1', { code: 'print(1)' }),
+];
+const tool = (id: string, name: string) => ({ type: 'provider' as const, id: `xai.${id}` as const, name, args: {} });
+const TOOLS = [tool('web_search', 'web'), tool('x_search', 'x'), tool('code_execution', 'run')];
+
+it('tools that xAI runs are shown under their declared names, with what they were asked, and go back as they came', async () => {
+  const body = responseBody(says('resp_1', 'Done.')) as { output: object[] };
+  const json = { ...body, output: [...OUTPUT, ...body.output] } as never;
+  const { model, requests } = await rigOf(
+    createResponsesProvider,
+    [{ json }, { json: responseBody(says('resp_2', 'Again.')) }],
+    { backend: 'xai' },
+  );
+  const { content } = await model.doGenerate({ prompt: userPrompt(), tools: TOOLS });
+  const calls = content.filter((part) => part.type === 'tool-call');
+  expect(
+    calls.map(({ toolName, input, providerExecuted }) => [toolName, JSON.parse(input) as unknown, providerExecuted]),
+  ).toEqual([
+    ['web', { query: 'ducks' }, true],
+    ['x', { query: 'geese' }, true],
+    ['run', { code: 'print(1)' }, true],
+  ]);
+  expect(content.filter((part) => part.type === 'tool-result')).toHaveLength(3);
+
+  const assistant = content.flatMap((part): object[] => {
+    const providerOptions =
+      'providerMetadata' in part && part.providerMetadata !== undefined
+        ? { providerOptions: part.providerMetadata }
+        : {};
+    if (part.type === 'tool-call') return [{ ...part, input: JSON.parse(part.input) as unknown, ...providerOptions }];
+    if (part.type === 'tool-result')
+      return [{ ...part, output: { type: 'json', value: part.result }, ...providerOptions }];
+    return part.type === 'text' ? [{ type: 'text', text: part.text, ...providerOptions }] : [];
+  });
+  await model.doGenerate({
+    prompt: [...userPrompt(), { role: 'assistant', content: assistant }, ...userPrompt('Again?')] as never,
+    tools: TOOLS,
+  });
+  const input = requests[1]?.body['input'] as { type: string; arguments?: string }[];
+  expect(input.filter(({ type }) => type.endsWith('_call')).map(({ type, arguments: text }) => [type, text])).toEqual(
+    OUTPUT.map(({ type, arguments: text }) => [type, text]),
+  );
+});
