@@ -123,6 +123,10 @@ export interface ToolInputStart {
   readonly type: 'tool-input-start';
   readonly callId: string;
   readonly name: string;
+  /** It is no plain function call: `name` is the kind of tool. */
+  readonly isItem?: true;
+  /** The input is a text, not JSON. */
+  readonly encoding?: 'text';
 }
 
 export type ToolInputPart = ToolInputStart | ToolInputRest;
@@ -200,7 +204,7 @@ export type ReadBody = () => unknown;
 /** What the adapters see: all rounds of a call as one stream. Ends with exactly one `finish`, unless it was aborted. */
 export type CallPart =
   | ContentPart
-  | (ToolInputStart & { readonly origin: ToolCallOrigin })
+  | (Omit<ToolInputStart, 'isItem'> & { readonly origin: ToolCallOrigin })
   | ToolInputRest
   | CallToolCall
   | CallToolResult

@@ -10,7 +10,6 @@ import type {
   RoundPart,
   RoundResult,
   RoundToolCall,
-  ToolInputPart,
 } from '../core/part.js';
 import type { RoundIds } from '../core/round.js';
 import { CallLimit } from './call-limit.js';
@@ -28,9 +27,10 @@ import { CarrierWriter } from './carrier-writer.js';
 import { ClientCalls } from './client-calls.js';
 import type { LoopOptions } from './loop-options.js';
 import { OpenParts } from './open-parts.js';
-import { inputOf, isParallelWrapper, ParallelCalls } from './parallel-calls.js';
+import { inputOf, ParallelCalls } from './parallel-calls.js';
 import { PreambleFilter } from './preamble.js';
 import { ServerTools } from './server-tools.js';
+import { ShownInputs } from './shown-inputs.js';
 import { hostedTool, type Ownership, ownershipOf, runsAtServer } from './tool-ownership.js';
 import { type RoundPlace, ToolRunner } from './tool-runner.js';
 
@@ -53,8 +53,8 @@ export class RoundRun {
   readonly #open = new OpenParts();
   /** As the round began with it: ids must not hang on how much of the round is known. */
   #responseId: string | undefined;
-  readonly #shownInputs = new Map<string, Ownership['origin']>();
   readonly #parallel: ParallelCalls;
+  readonly #inputs: ShownInputs;
   /** Calls that turned out to be the server's own business. */
   readonly #servers = new Set<string>();
   readonly #client = new ClientCalls();
@@ -68,6 +68,7 @@ export class RoundRun {
     this.#parallel = new ParallelCalls((id) => ids.claimCallId(id, this.#responseId, id), options.limits.jsonDepth);
     this.limit = new CallLimit(options.limits.callsPerRound);
     this.tools = new ToolRunner(options, round);
+    this.#inputs = new ShownInputs({ options, tools: this.tools, limit: this.limit });
     this.#carriers = new CarrierWriter((slot) => ids.partId(this.#responseId, slot));
     this.#preamble = new PreambleFilter({
       mode: options.preamble,
@@ -95,7 +96,7 @@ export class RoundRun {
   /** One of thousands, of something that is shown: nothing hangs on it, and it stays as it is. */
   #isPlainDelta(part: RoundPart): part is Delta {
     if (part.type === 'text-delta') return this.#preamble.passes(part.id);
-    if (part.type === 'tool-input-delta') return this.#shownInputs.has(part.callId);
+    if (part.type === 'tool-input-delta') return this.#inputs.has(part.callId);
     return part.type === 'reasoning-delta';
   }
 
@@ -173,10 +174,10 @@ export class RoundRun {
       case 'text-end':
         return this.#preamble.text(part);
       case 'tool-input-start':
-        return [...this.#preamble.call(), ...this.#toolInput(part)];
+        return [...this.#preamble.call(), ...this.#inputs.take(part)];
       case 'tool-input-delta':
       case 'tool-input-end':
-        return this.#toolInput(part);
+        return this.#inputs.take(part);
       case 'tool-call':
         return [...this.#preamble.call(), ...this.#toolCall(part)];
       case 'hosted-call':
@@ -198,19 +199,6 @@ export class RoundRun {
     return part.type === 'reasoning-start' ? [...this.#client.handOverCertain(), part] : [part];
   }
 
-  #toolInput(part: ToolInputPart): CallPart[] {
-    if (part.type !== 'tool-input-start') return this.#shownInputs.has(part.callId) ? [part] : [];
-    const owner = ownershipOf(part.name, this.#options);
-    const { origin } = owner;
-    const mayOverlap = owner.origin === 'client' || !owner.known || owner.tool.tool.readOnly;
-    this.tools.announce(part.callId, mayOverlap && !isParallelWrapper(part.name));
-    if (!isParallelWrapper(part.name)) this.limit.count(part.callId);
-    // A wrapper is told as the calls inside it.
-    if (!this.#shows(part.name, origin) || isParallelWrapper(part.name)) return [];
-    this.#shownInputs.set(part.callId, origin);
-    return [{ ...part, origin }];
-  }
-
   /** The calls as the server has them in the end: their order, and what it said of them after they had been emitted. */
   #takeCalls(content: readonly AssistantContent[]): void {
     const calls = content.flatMap((entry) => (entry.type === 'tool-call' ? this.#parallel.replayed(entry) : []));
@@ -228,7 +216,10 @@ export class RoundRun {
     const owner = ownershipOf(call.name, this.#options);
     const inner = owner.known ? undefined : this.#parallel.open(call);
     if (inner !== undefined)
-      return inner.flatMap((one) => [...inputOf(one).flatMap((part) => this.#toolInput(part)), ...this.#toolCall(one)]);
+      return inner.flatMap((one) => [
+        ...inputOf(one).flatMap((part) => this.#inputs.take(part)),
+        ...this.#toolCall(one),
+      ]);
     if (owner.origin === 'client') return this.#askClient(call, clientInput(call.arguments));
     this.limit.count(call.callId);
     const user = this.#options.asks && this.#shows(call.name, 'loop') ? 'reachable' : 'unreachable';

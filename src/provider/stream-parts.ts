@@ -14,7 +14,7 @@ export type CommonPart =
   | SpokenEnd<'reasoning-start'>
   | SpokenDelta<'reasoning-delta'>
   | SpokenEnd<'reasoning-end'>
-  | { type: 'tool-input-start'; id: string; toolName: string; providerExecuted?: boolean; dynamic?: boolean }
+  | ToolInputStart
   | { type: 'tool-input-delta'; id: string; delta: string }
   | { type: 'tool-input-end'; id: string }
   | ToolCallPart
@@ -52,6 +52,16 @@ interface SpokenDelta<Type> {
   type: Type;
   id: string;
   delta: string;
+}
+
+interface ToolInputStart {
+  type: 'tool-input-start';
+  id: string;
+  toolName: string;
+  providerExecuted?: boolean;
+  dynamic?: boolean;
+  /** Not in V2, which passes over it. */
+  inputEncoding?: 'text';
 }
 
 interface ToolCallPart extends WithMetadata {

@@ -48,10 +48,11 @@ export const COMMON_MAPPERS: { readonly [T in Exclude<CallPart['type'], OwnType>
   }),
   source: toSource,
   raw: ({ event }) => ({ type: 'raw', rawValue: event }),
-  'tool-input-start': ({ callId, name, origin }) => ({
+  'tool-input-start': ({ callId, name, origin, encoding }) => ({
     type: 'tool-input-start',
     id: callId,
     toolName: name,
+    ...defined({ inputEncoding: encoding }),
     ...(origin === 'client' ? {} : BY_PROVIDER),
   }),
   'tool-input-delta': ({ callId, delta }) => ({ type: 'tool-input-delta', id: callId, delta }),

@@ -5,6 +5,7 @@ import type { RoundIds } from '../core/round.js';
 import { ApiError } from '../errors/api-error.js';
 import { asArray, asId, asNumber, asRecord, asString, isRecord } from '../util/guards.js';
 import type { DecodedEvent } from './decode-event.js';
+import { callInputEvents } from './handlers/call-input.js';
 import { functionCallEvents } from './handlers/function-call.js';
 import type { EventHandler, EventTable, WireObject } from './handlers/item-handler.js';
 import { messageEvents } from './handlers/message.js';
@@ -179,6 +180,7 @@ const HANDLERS: EventTable = {
   ...messageEvents,
   ...reasoningEvents,
   ...functionCallEvents,
+  ...callInputEvents,
 };
 
 /** Most events are found here at once, without a look at the prototype. */

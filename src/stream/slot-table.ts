@@ -1,5 +1,5 @@
 import { asId, asNumber } from '../util/guards.js';
-import { type CallSlot, createSlot, familyOf, type Slot, type SlotFamily } from './slot.js';
+import { type CallSlot, createSlot, familyOf, type OtherSlot, type Slot, type SlotFamily } from './slot.js';
 import { SlotStack } from './slot-stack.js';
 
 type SlotOf<F extends SlotFamily> = Extract<Slot, { family: F }>;
@@ -77,6 +77,16 @@ export class SlotTable {
     const slot = known === undefined || (known.done && known.reopened) ? this.add(family, address) : known;
     // Every look-up filters by family.
     return this.#remember(slot, address) as SlotOf<F>;
+  }
+
+  /** The item of this type that an event means, while it is under way; none is opened for it. */
+  findOther(itemType: string, address: Address): OtherSlot | undefined {
+    const last = this.#lastFound;
+    const isLast = last !== undefined && isSameAddress(last.address, address);
+    const slot = isLast ? last.slot : this.#lookUp('other', address);
+    if (slot?.family !== 'other' || slot.itemType !== itemType || slot.done) return undefined;
+    if (!isLast) this.#lastFound = { slot, address };
+    return slot;
   }
 
   /** The slot a finished item belongs to. */

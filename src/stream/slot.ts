@@ -80,6 +80,8 @@ export interface OtherSlot extends SlotBase {
   isCut: boolean;
   /** The id of the call that the item is, once it is known. */
   callId: string | undefined;
+  /** The input of the call, once it has begun: what was streamed of its text, and what stands behind that. */
+  input: { readonly streamed: GrowingText; readonly closing: string; isOpen: boolean } | undefined;
   /** Set where it is a call that the caller has to answer. */
   call: RoundToolCall | undefined;
 }
@@ -147,6 +149,7 @@ const CREATE: { readonly [F in SlotFamily]: (base: SlotBase, seed: SlotSeed) => 
     item: {},
     isCut: false,
     callId: undefined,
+    input: undefined,
     call: undefined,
     ...base,
   }),

@@ -36,6 +36,9 @@ export const HANDLED_EVENTS = [
   'response.reasoning.done',
   'response.function_call_arguments.delta',
   'response.function_call_arguments.done',
+  // The same of calls that are no function calls.
+  'response.custom_tool_call_input.delta',
+  'response.apply_patch_call_operation_diff.delta',
 ] as const;
 
 /** Events that change nothing for us: visible as raw parts, otherwise skipped. */
@@ -50,10 +53,8 @@ export const PASSED_THROUGH_EVENTS = [
   'response.shell_call_command.added',
   'response.shell_call_command.delta',
   'response.shell_call_command.done',
-  // Input of a tool the caller runs, of a kind the engine does not run; the finished item repeats it whole.
-  'response.apply_patch_call_operation_diff.delta',
+  // Input of a tool the caller runs; the finished item repeats it whole.
   'response.apply_patch_call_operation_diff.done',
-  'response.custom_tool_call_input.delta',
   'response.custom_tool_call_input.done',
   // Progress of a tool the server runs; the finished item says how it ended.
   'response.code_interpreter_call.in_progress',

@@ -25,7 +25,8 @@ export type HandledEvent =
   | ReasoningTextDeltaEvent
   | ReasoningTextDoneEvent
   | ArgumentsDeltaEvent
-  | ArgumentsDoneEvent;
+  | ArgumentsDoneEvent
+  | CallInputDeltaEvent;
 
 interface StreamEventBase {
   /** Missing from llama.cpp and aimock: order is the order of arrival. */
@@ -145,6 +146,12 @@ export interface ArgumentsDoneEvent extends ItemEventBase {
   readonly type: 'response.function_call_arguments.done';
   readonly name?: string | null;
   readonly arguments?: string | Readonly<Record<string, unknown>> | null;
+}
+
+/** Input of a call that is no function call. */
+export interface CallInputDeltaEvent extends ItemEventBase {
+  readonly type: 'response.custom_tool_call_input.delta' | 'response.apply_patch_call_operation_diff.delta';
+  readonly delta?: string | null;
 }
 
 /** Known and of no concern to us. */

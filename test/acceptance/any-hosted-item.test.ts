@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { responseBody, type ResponseDescription, responseEvents, type ScriptedEvent } from 'responses-loop/testing';
 import type { JsonObject, JsonValue } from '../../src/core/json.js';
 import { RESPONSE_ITEMS } from '../../src/provider/history/response-items.js';
+import { asString } from '../../src/util/guards.js';
 import { type AnyPart, answer, declared, EVERY_WAY, user, type Version, VERSIONS } from './support/any-version.js';
 
 /** Types of items with a life of their own; these three have tests of theirs. */
@@ -91,7 +92,7 @@ function fetchOf(
     output: [...items.map((item) => ({ type: 'item', item }) as const), { type: 'text', text: 'The rest.' }],
   };
   return async (_url, init) => {
-    const { stream } = JSON.parse(String(init?.body)) as { stream?: boolean };
+    const { stream } = JSON.parse(init?.body as string) as { stream?: boolean };
     if (stream !== true) return Response.json(responseBody(description));
     const events = responseEvents(description).flatMap((event) =>
       event.type === 'response.output_item.added' ? [event, ...between] : [event],
@@ -102,7 +103,9 @@ function fetchOf(
 }
 
 const textIn = (parts: readonly AnyPart[]): string =>
-  parts.map(({ type, text, delta }) => (type === 'text-delta' ? delta : type === 'text' ? text : '')).join('');
+  parts
+    .map(({ type, text, delta }) => asString(type === 'text-delta' ? delta : type === 'text' && text) ?? '')
+    .join('');
 
 describe('an item of a known type whose members are missing, or of another kind', () => {
   it.each(EVERY_WAY)('%s %s: fails no call, and the rest of the answer arrives', async (version, method) => {

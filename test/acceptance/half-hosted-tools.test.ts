@@ -77,6 +77,48 @@ describe('a shell call that ran at the server is never handed to the client', ()
   });
 });
 
+describe('tools of this package beside tools of the server, inside one call', () => {
+  const weather = { description: 'The weather.', inputSchema: { type: 'object' }, execute: () => '7 degrees' } as const;
+  const called = (fields: JsonObject = {}) =>
+    item('function_call', { id: 'fc_1', call_id: 'call_1', name: 'weather', arguments: '{}', ...fields });
+  const search = item('tool_search_call', { id: 'ts_1', call_id: null, execution: 'server', arguments: {} });
+  const found = item('tool_search_output', { id: 'to_1', call_id: null, execution: 'server', tools: [] });
+  const program = item('program', { id: 'pg_1', call_id: 'call_p', code: 'await weather()', fingerprint: 'fp' });
+  const ended = item('program_output', { id: 'po_1', call_id: 'call_p', result: '7' });
+
+  it.each(EVERY_WAY)('%s %s: a search for tools, then the tool that it found', async (version, method) => {
+    const steps = [reply({ output: [search, found, called()] }), reply({ id: 'r2', output: [done] })];
+    const { model, requests } = await rigOf(VERSIONS[version], steps, { tools: { weather } });
+    const parts = await answer(model, method, { prompt: [user('x')], tools: [declared(version, 'tool_search')] });
+    expect(ofCalls(parts)[0]).toEqual(['tool_search', true]);
+    expect(itemTypes(requests[1] as { body: unknown })).toEqual([
+      'message',
+      'tool_search_call',
+      'tool_search_output',
+      'function_call',
+      'function_call_output',
+    ]);
+  });
+
+  it.each(EVERY_WAY)('%s %s: a program that calls a tool, and its result', async (version, method) => {
+    const caller = { type: 'program', caller_id: 'call_p' };
+    const steps = [
+      reply({ output: [program, called({ caller })] }),
+      reply({ id: 'r2', output: [ended, done] }),
+      reply({ id: 'r3', output: [done] }),
+    ];
+    const { model, requests } = await rigOf(VERSIONS[version], steps, { tools: { weather } });
+    const tools = [declared(version, 'programmatic_tool_calling')];
+    const parts = await answer(model, method, { prompt: [user('x')], tools });
+    await answer(model, method, {
+      prompt: [user('x'), { role: 'assistant', content: toPrompt(parts) }, user('y')],
+      tools,
+    });
+    const round = ['message', 'program', 'function_call', 'function_call_output'];
+    expect(requests.slice(1).map(itemTypes)).toEqual([round, [...round, 'program_output', 'message', 'message']]);
+  });
+});
+
 /** Parts or content as the content of an assistant message, as the SDK makes it. */
 function toPrompt(parts: readonly AnyPart[]): object[] {
   return parts.flatMap(({ type, ...part }): object[] => {

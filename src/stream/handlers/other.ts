@@ -4,6 +4,7 @@ import { serverItem } from '../../core/server-item.js';
 import { asId, asString } from '../../util/guards.js';
 import type { RoundState } from '../round-state.js';
 import type { OtherSlot } from '../slot.js';
+import { beginInput, completeInput, endInput } from './call-input.js';
 import {
   type CallFamily,
   callFamilyOf,
@@ -21,9 +22,10 @@ import { defined } from '../../util/defined.js';
  * it back; shown where it is a tool at work.
  */
 export const otherHandler: ItemHandler<OtherSlot> = {
-  added(slot, item) {
+  added(slot, item, state) {
     // It came out of JSON.parse, so it is JSON.
     slot.item = item as JsonObject;
+    beginInput(slot, state);
   },
   done(slot, item, state) {
     slot.item = item as JsonObject;
@@ -31,8 +33,9 @@ export const otherHandler: ItemHandler<OtherSlot> = {
     const isClients = callFamilyOf(slot.itemType) !== undefined && !isServersCall(slot.itemType, slot.item);
     slot.isCut = item['status'] === 'incomplete' && isClients;
     if (!slot.isCut) show(slot, state);
+    endInput(slot, state);
   },
-  close() {},
+  close: endInput,
   content(slot) {
     if (!slot.done || slot.isCut) return undefined;
     if (slot.call === undefined) return { type: 'item', item: serverItem(slot.item) };
@@ -57,11 +60,13 @@ function show(slot: OtherSlot, state: RoundState): void {
 function showCall(slot: OtherSlot, family: CallFamily, state: RoundState): void {
   const { item } = slot;
   const wireCallId = asId(item['call_id']) ?? slot.itemId;
-  const callId = state.ids.claimCallId(wireCallId, state.responseId, slot.key);
+  beginInput(slot, state);
+  completeInput(slot, state);
+  slot.callId ??= state.ids.claimCallId(wireCallId, state.responseId, slot.key);
+  const { callId } = slot;
   const early = state.pairs.outputOf(pairKey(slot.itemType, item), slot);
   const tool = family.tool(item);
   const input = JSON.stringify(family.input(item));
-  slot.callId = callId;
   if (early !== undefined || isServersCall(slot.itemType, item)) {
     state.emit({ type: 'hosted-call', callId, tool, input, item });
     if (early !== undefined) state.emit(resultOf(slot, early));
