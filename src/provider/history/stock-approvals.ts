@@ -30,8 +30,7 @@ export class StockApprovals {
     for (const message of asRecords(prompt)) {
       const parts = asRecords(message['content']);
       if (message['role'] === 'tool') {
-        this.#match(waiting, parts, message);
-        waiting = waiting.filter((call) => !this.#requests.has(call));
+        if (this.#matches(waiting, parts, message)) waiting = [];
       } else if (message['role'] === 'assistant') waiting = waitingIn(parts);
       else if (message['role'] === 'user') waiting = [];
     }
@@ -47,14 +46,15 @@ export class StockApprovals {
     return this.#callIds.get(callId);
   }
 
-  #match(waiting: readonly Value[], parts: readonly Value[], message: object): void {
-    if (waiting.length === 0) return;
+  /** Whether each of the calls has its answer here. */
+  #matches(waiting: readonly Value[], parts: readonly Value[], message: object): boolean {
+    if (waiting.length === 0) return false;
     const answers = new Map(parts.flatMap(answerIn));
-    if (answers.size === 0) return;
+    if (answers.size === 0) return false;
     const decisions = new Set(answers.values());
     if (answers.size !== waiting.length || decisions.size > 1) {
       this.unclear.add(message);
-      return;
+      return false;
     }
     [...answers.keys()].forEach((approvalId, at) => {
       const call = waiting[at];
@@ -62,6 +62,7 @@ export class StockApprovals {
       this.#requests.set(call, approvalId);
       this.#callIds.set(asString(call['toolCallId']) ?? '', approvalId);
     });
+    return true;
   }
 }
 

@@ -17,6 +17,14 @@ export const CALL_ITEMS: Readonly<Record<string, CallItem>> = {
     tool: () => 'apply_patch',
     input: ({ call_id: callId = null, operation = {} }) => ({ callId, operation: toCamelCase(operation) }),
   },
+  computer_call: {
+    tool: () => 'computer',
+    input: ({ action, actions = action === undefined ? [] : [action], pending_safety_checks: checks, status }) => ({
+      actions: toCamelCase(actions),
+      pendingSafetyChecks: toCamelCase(checks ?? []),
+      status: status ?? 'completed',
+    }),
+  },
 };
 
 /** What the caller returned for them, as a tool's result. */
@@ -24,6 +32,13 @@ export const CALL_ITEM_OUTPUTS: Readonly<Record<string, (item: JsonObject) => Js
   custom_tool_call_output: ({ output }) => textResult(output),
   local_shell_call_output: ({ output = '' }) => ({ type: 'json', value: { output } }),
   shell_call_output: ({ output = [] }) => ({ type: 'json', value: { output: toCamelCase(output) } }),
+  computer_call_output: ({ output = {}, acknowledged_safety_checks: checks }) => ({
+    type: 'json',
+    value: {
+      output: toCamelCase(output),
+      ...(checks === undefined ? {} : { acknowledgedSafetyChecks: toCamelCase(checks) }),
+    },
+  }),
   apply_patch_call_output: ({ status = 'completed', output }) => ({
     type: 'json',
     value: { status, ...(output === undefined ? {} : { output }) },
