@@ -3,6 +3,7 @@ import type { Profile } from '../core/profile.js';
 import type { FunctionOptions, HostedTool, ToolChoice, ToolDeclaration } from '../core/tool.js';
 import type { CallWarning } from '../core/warning.js';
 import { readFunctionOptions } from '../request/function-options.js';
+import { checkHostedArguments } from '../request/hosted-arguments.js';
 import { defined } from '../util/defined.js';
 import { asRecord, asRecords, asString } from '../util/guards.js';
 import { METADATA_KEY } from './metadata.js';
@@ -82,7 +83,11 @@ function functionOptions(
   return read.options;
 }
 
-/** `openai.web_search`: the provider it was made for, and the kind of tool. */
+/**
+ * `openai.web_search`: the provider it was made for, and the kind of tool.
+ *
+ * @throws ResponsesLoopError `invalid-options`: an argument of the wrong JSON type, or of a value that OpenAI does not know
+ */
 function toHosted(
   tool: Record<string, unknown>,
   place: ReadToolsOptions,
@@ -94,6 +99,7 @@ function toHosted(
   const args = (asRecord(tool['args']) ?? {}) as JsonObject;
   const name = asString(tool['name']) ?? kind ?? '';
   if (kind !== undefined && OWN_FAMILY.has(provider)) {
+    warnings.push(...checkHostedArguments({ id, name, args }, place.profile));
     return {
       id,
       type: KINDS[id] ?? kind,

@@ -370,7 +370,7 @@ describe('allowedTools', () => {
     [
       'a name that two servers share is left out',
       ['f', 'mcp'],
-      [fn('f'), hosted('openai.mcp', { serverLabel: 'a' }, 'a'), hosted('openai.mcp', { serverLabel: 'b' }, 'b')],
+      [fn('f'), ...['a', 'b'].map((name) => hosted('openai.mcp', { serverLabel: name, connectorId: name }, name))],
       [{ type: 'function', name: 'f' }],
     ],
     [
