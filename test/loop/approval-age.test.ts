@@ -93,7 +93,7 @@ describe('an approval without a signature', () => {
   it('runs nothing where the history says that more was allowed than a round may call', async () => {
     const { add, runs } = adder();
     const { model, requests } = await rigOf(createResponsesProvider, [], { tools: { add }, approve: () => 'ask' });
-    const ids = Array.from({ length: 129 }, (_, at) => `call_${at}`);
+    const ids = Array.from({ length: 129 }, (_, index) => `call_${index}`);
     const made = ids.map((toolCallId) => ({ type: 'tool-call', toolCallId, toolName: 'add', input: { a: 1, b: 1 } }));
     const answers = ids.map((id) => ({
       type: 'tool-approval-response',
