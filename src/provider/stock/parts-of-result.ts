@@ -70,6 +70,16 @@ function nextOf(content: Part, places: ReadonlyMap<string, number[]>, from: numb
 
 function partsOfContent(content: Part, index: number): Part[] {
   const { type, text, providerMetadata } = content;
+  if (type === 'tool-call' && content['providerExecuted'] !== true) {
+    // Announced where it stands, as in a stream, so that the result keeps it there.
+    const { toolCallId: callId, toolName, input } = content;
+    return [
+      { type: 'tool-input-start', id: callId, toolName },
+      { type: 'tool-input-delta', id: callId, delta: input },
+      { type: 'tool-input-end', id: callId },
+      content,
+    ];
+  }
   if (type !== 'text' && type !== 'reasoning') return [content];
   const id = `${index}`;
   return [

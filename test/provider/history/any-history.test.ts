@@ -22,7 +22,11 @@ const HOSTED = [
   ['openai.programmatic_tool_calling', 'programs'],
   ['openai.web_search', 'web'],
   ['openai.mcp', 'docs'],
-].map(([id = '', name = '']) => ({ id, name, args: name === 'docs' ? { serverLabel: 'docs' } : {} }));
+].map(([id = '', name = '']) => ({
+  id,
+  name,
+  args: name === 'docs' ? { serverLabel: 'docs', serverUrl: 'https://docs.test/mcp' } : {},
+}));
 const done = { type: 'response.completed', response: { id: 'r', status: 'completed', output: [] } };
 
 /** Checks what is sent for any history; no history may fail a call. */
