@@ -105,7 +105,18 @@ describe('I16 a conversation kept by the server', () => {
     await streamParts(model, {
       prompt: [
         ...userPrompt('Q'),
-        { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'call_z', toolName: 'ask', input: {} }] },
+        {
+          role: 'assistant',
+          content: [
+            {
+              type: 'tool-call',
+              toolCallId: 'call_z',
+              toolName: 'ask',
+              input: {},
+              providerOptions: { openai: { itemId: 'fc_1' } },
+            },
+          ],
+        },
         ...userPrompt('Never mind.'),
       ],
       providerOptions: { openai: { conversation: 'conv_1' } },
