@@ -99,6 +99,8 @@ export interface HostedResult {
   readonly isError: boolean;
   /** The item it came in, where that is not the item of the call: the next request has to hold it behind the call. */
   readonly item?: JsonObject;
+  /** Its call is in no response of this round; `callId` is what the server calls it. */
+  readonly isLate?: true;
 }
 
 /** An item nobody shows, which the next request has to hold all the same. */

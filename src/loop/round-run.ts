@@ -64,7 +64,7 @@ export class RoundRun {
   constructor(options: LoopOptions, round: RoundPlace, ids: RoundIds) {
     const { call, offer } = options;
     this.#options = options;
-    this.#server = new ServerTools(options, this.#client);
+    this.#server = new ServerTools(options, this.#client, round.added);
     this.#parallel = new ParallelCalls((id) => ids.claimCallId(id, this.#responseId, id), options.limits.jsonDepth);
     this.limit = new CallLimit(options.limits.callsPerRound);
     this.tools = new ToolRunner(options, round);

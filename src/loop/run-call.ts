@@ -160,7 +160,7 @@ class CallLoop {
     for (;;) {
       this.#warnings.push(...(round.warnings ?? []));
       const toolBudget = this.#options.limits.maxToolCalls - this.#toolCalls;
-      const place = { index: this.#index, closing, toolBudget };
+      const place = { index: this.#index, closing, toolBudget, added: this.#added };
       const run = new RoundRun(this.#options, place, this.#ids.latest(this.#index));
       await this.#readRound(round, run);
       await this.#tell(run.read());

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../core/json.js';
+import type { AssistantContent, Message } from '../core/message.js';
 import type { CallPart, HostedCall, HostedResult, KeptItem } from '../core/part.js';
 import { asId, asString } from '../util/guards.js';
 import { once } from '../util/once.js';
@@ -24,24 +25,43 @@ export class ServerTools {
   readonly #inPrompt = once(() => new Set(this.#itemIds()));
 
   readonly #client: ClientCalls;
+  readonly #added: readonly Message[];
 
-  /** `client`: where calls wait that may turn out to be the server's. */
-  constructor(options: LoopOptions, client: ClientCalls) {
+  /** `client`: where calls wait that may turn out to be the server's. `added`: earlier rounds of this call. */
+  constructor(options: LoopOptions, client: ClientCalls, added: readonly Message[] = []) {
     this.#options = options;
     this.#client = client;
+    this.#added = added;
   }
 
   /** A call that the server ran, or its result, as the caller is shown it; what is not shown is kept. */
   show(part: HostedCall | HostedResult): (CallPart | KeptItem)[] {
+    if (part.type === 'hosted-result' && part.isLate === true) return this.#showLate(part);
     const call = part.type === 'hosted-result' ? this.#withdraw(part) : undefined;
     if (call !== undefined) return [...this.show(call), ...this.show(part)];
     // Too late: the client runs it, and its output is the one that counts.
     if (this.#client.isWaiting(part.callId)) return [];
     const name = this.#nameOf(part);
-    const kept: KeptItem[] =
-      part.item !== undefined && this.#options.carrier ? [{ type: 'item', item: part.item }] : [];
+    const kept = this.#kept(part);
     if (name === undefined) return kept;
     return [{ ...part, name }, ...this.#answers(part, name), ...(part.type === 'hosted-call' ? [] : kept)];
+  }
+
+  #kept({ item }: HostedCall | HostedResult): KeptItem[] {
+    return item !== undefined && this.#options.carrier ? [{ type: 'item', item }] : [];
+  }
+
+  /** The result of a call that an earlier round showed, or an earlier call to the model. */
+  #showLate(part: HostedResult): (CallPart | KeptItem)[] {
+    const { call, shows, asks } = this.#options;
+    const declared = hostedName(part.tool, call);
+    const name = declared ?? (shows(part.tool) ? part.tool : undefined);
+    const isOfThisCall = entriesOf(this.#added, part.callId).length > 0;
+    // A generate result takes a result without its call only of a tool that was declared so; V2 takes none.
+    const isTaken = isOfThisCall || call.stream || (asks && declared !== undefined);
+    const [only, ...others] = entriesOf([...call.messages, ...this.#added], part.callId);
+    const isOpen = only?.type === 'item' && only.item['type'] === 'program' && others.length === 0;
+    return [...(name !== undefined && isTaken && isOpen ? [{ ...part, name }] : []), ...this.#kept(part)];
   }
 
   /** A call that was taken for the client's, until its output came. */
@@ -109,4 +129,16 @@ export class ServerTools {
         : [],
     );
   }
+}
+
+/** What bears this call id in a conversation, but for outputs of the client's and ours. */
+function entriesOf(messages: readonly Message[], callId: string): AssistantContent[] {
+  return messages.flatMap((message) =>
+    message.role === 'assistant'
+      ? message.content.filter((content) => {
+          if (content.type === 'item') return content.item['call_id'] === callId;
+          return content.type === 'tool-call' && content.callId === callId;
+        })
+      : [],
+  );
 }

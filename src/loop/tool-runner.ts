@@ -1,5 +1,5 @@
 import type { CallToolResult, RoundToolCall } from '../core/part.js';
-import { errorOutput, type ToolOutput } from '../core/message.js';
+import { errorOutput, type Message, type ToolOutput } from '../core/message.js';
 import type { UserVoice } from '../tools/call/approval.js';
 import { executeToolCall, type ToolCallOutcome } from '../tools/call/execute-tool-call.js';
 import type { LoopTool } from '../tools/loop-tool.js';
@@ -23,6 +23,8 @@ export interface RoundPlace {
   readonly closing: boolean;
   /** How many tools may still run. */
   readonly toolBudget: number;
+  /** What earlier rounds of this call added to the conversation. */
+  readonly added?: readonly Message[];
 }
 
 const OVER_BUDGET = 'Not run: the limit of tool calls was reached.';

@@ -18,6 +18,8 @@ const ofCalls = (parts: readonly AnyPart[]) =>
   parts
     .filter(({ type }) => type === 'tool-call')
     .map(({ toolName, providerExecuted }) => [toolName, providerExecuted]);
+const ofProgram = (parts: readonly AnyPart[]) =>
+  parts.filter(({ toolCallId }) => toolCallId === 'call_p').map(({ type }) => type);
 const itemTypes = ({ body }: { readonly body: unknown }) =>
   (body as { input: { type: string }[] }).input.map(({ type }) => type);
 
@@ -114,8 +116,39 @@ describe('tools of this package beside tools of the server, inside one call', ()
       prompt: [user('x'), { role: 'assistant', content: toPrompt(parts) }, user('y')],
       tools,
     });
+    expect(ofCalls(parts)[0]).toEqual(['programmatic_tool_calling', true]);
+    expect(ofProgram(parts)).toEqual(['tool-call', 'tool-result']);
     const round = ['message', 'program', 'function_call', 'function_call_output'];
     expect(requests.slice(1).map(itemTypes)).toEqual([round, [...round, 'program_output', 'message', 'message']]);
+  });
+
+  it.each(EVERY_WAY)('%s %s: a program that waits for a tool of the client', async (version, method) => {
+    const caller = { type: 'program', caller_id: 'call_p' };
+    const steps = [
+      reply({ output: [program, called({ caller, name: 'ask' })] }),
+      reply({ id: 'r2', output: [ended, done] }),
+      reply({ id: 'r3', output: [ended, done] }),
+    ];
+    const { model, requests } = await rigOf(VERSIONS[version], steps);
+    const ask = { type: 'function', name: 'ask', inputSchema: { type: 'object', properties: {} } };
+    const tools = [declared(version, 'programmatic_tool_calling'), ask];
+    const first = await answer(model, method, { prompt: [user('x')], tools });
+    expect(ofProgram(first)).toEqual(['tool-call']);
+    const output = { type: 'text', value: '7' };
+    const answered = [
+      user('x'),
+      { role: 'assistant', content: toPrompt(first) },
+      { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'call_1', toolName: 'ask', output }] },
+    ];
+    const second = await answer(model, method, { prompt: answered, tools });
+    // A whole answer of the first version has no place for the result of an earlier call.
+    expect(ofProgram(second)).toEqual(version === 'v2' && method === 'doGenerate' ? [] : ['tool-result']);
+    const prompt = [...answered, { role: 'assistant', content: toPrompt(second) }, user('y')];
+    const third = await answer(model, method, { prompt, tools });
+    const round = ['message', 'program', 'function_call', 'function_call_output'];
+    expect(requests.slice(1).map(itemTypes)).toEqual([round, [...round, 'program_output', 'message', 'message']]);
+    // It has its result: the same again is none.
+    expect(ofProgram(third)).toEqual([]);
   });
 });
 

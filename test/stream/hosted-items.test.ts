@@ -164,7 +164,8 @@ const CLIENT_ROWS: Readonly<Record<string, ClientRow>> = {
 
 it('every kind of hosted item and of client call has a row in these tests', () => {
   expect(Object.keys(HOSTED_ROWS).toSorted()).toEqual(Object.keys(HOSTED).toSorted());
-  expect(Object.keys(CLIENT_ROWS).toSorted()).toEqual(Object.keys(CALL_ITEMS).toSorted());
+  // Nobody but the server runs a program.
+  expect([...Object.keys(CLIENT_ROWS), 'program'].toSorted()).toEqual(Object.keys(CALL_ITEMS).toSorted());
 });
 
 describe('a tool the server ran', () => {
@@ -314,6 +315,11 @@ const SERVER_ROWS: Readonly<Record<string, ServerRow>> = {
     output: { type: 'tool_search_output', id: 'o_1', call_id: null, execution: 'server', tools },
     result: { tools },
   },
+  program: {
+    call: { type: 'program', id: 'i_1', call_id: 'call_1', code: 'await f()', fingerprint: 'fp' },
+    output: { type: 'program_output', id: 'o_1', call_id: 'call_1', result: '7', status: 'completed' },
+    result: { result: '7', status: 'completed' },
+  },
 };
 
 describe('a call whose output is in the response ran at the server', () => {
@@ -356,7 +362,9 @@ describe('a call whose output is in the response ran at the server', () => {
   it.each(Object.entries(SERVER_ROWS))('%s behind its output is no call of the client', async (_, row) => {
     const read = await readEvents([created, done(0, row.output), done(1, row.call), completed()]);
     expect(read.calls).toEqual([]);
-    expect(partsOf(read.parts, 'hosted-result')).toMatchObject([{ result: row.result }]);
+    // Until the call comes, it may be one of an earlier response.
+    const results = partsOf(read.parts, 'hosted-result').filter(({ isLate }) => isLate !== true);
+    expect(results).toMatchObject([{ result: row.result }]);
     expect(read.result.finishReason).toBe('stop');
   });
 
@@ -368,6 +376,41 @@ describe('a call whose output is in the response ran at the server', () => {
       expect(partsOf(read.parts, 'hosted-call')).toMatchObject([{ tool: 'shell', item: made }]);
       expect(read.result).toMatchObject({ finishReason: 'stop', warnings: [] });
     }
+  });
+
+  it('a program is shown at once, with its code, and waits for nobody', async () => {
+    const { call: made } = SERVER_ROWS['program'] as ServerRow;
+    const read = await readEvents([created, done(0, made), done(1, call('{}')), completed()]);
+    expect(partsOf(read.parts, 'hosted-call')).toEqual([
+      {
+        type: 'hosted-call',
+        callId: 'call_1',
+        tool: 'programmatic_tool_calling',
+        input: '{"code":"await f()","fingerprint":"fp"}',
+        item: made,
+      },
+    ]);
+    expect(partsOf(read.parts, 'hosted-result')).toEqual([]);
+    expect(read.content[0]).toEqual({ type: 'item', item: made });
+    expect(read.result.finishReason).toBe('tool-calls');
+  });
+
+  it('what a program gave in a later response is its result, also where it stopped early', async () => {
+    const { output } = SERVER_ROWS['program'] as ServerRow;
+    const stopped = { ...output, status: 'incomplete' };
+    const read = await readEvents([created, done(0, stopped), done(1, message('Done.')), completed()]);
+    expect(partsOf(read.parts, 'hosted-result')).toEqual([
+      {
+        type: 'hosted-result',
+        callId: 'call_1',
+        tool: 'programmatic_tool_calling',
+        result: { result: '7', status: 'incomplete' },
+        isError: false,
+        item: stopped,
+        isLate: true,
+      },
+    ]);
+    expect(read.content[0]).toEqual({ type: 'item', item: stopped });
   });
 
   it('outputs find their calls in turn, in steps that grow with their number', async () => {
@@ -392,7 +435,6 @@ describe('items nobody shows', () => {
     { type: 'compaction', id: 'cmp_1', encrypted_content: 'sealed' },
     { type: 'mcp_list_tools', id: 'mcpl_1', server_label: 'docs', tools: [] },
     { type: 'mcp_approval_request', id: 'mcpr_1', server_label: 'docs', name: 'search', arguments: '{}' },
-    { type: 'program', id: 'prg_1', call_id: 'call_p', code: '1+1' },
     { type: 'openrouter:datetime', id: 'x_1', when: { now: true } },
   ])('$type is kept whole for the next request, in its place', async (item) => {
     const { parts, content } = await readEvents([

@@ -115,7 +115,7 @@ export const RESPONSE_ITEMS: Readonly<Record<string, ItemRule>> = {
   // Made at the server, or for the client to make.
   tool_search_call: { ...ranBy({}, { call_id: text, execution: text, arguments: any }), places: ANYWHERE },
   tool_search_output: outputOf('tool_search_call', { tools: foundTools }),
-  program: { places: CARRIER, needs: { call_id: text, code: text }, may: { fingerprint: text, ...status } },
+  program: { places: RAN, needs: { call_id: text, code: text }, may: { fingerprint: text, ...status } },
   program_output: {
     places: CARRIER,
     needs: { call_id: text, result: text },

@@ -256,7 +256,8 @@ export class StockRound {
     const item = serverItem(value as JsonObject);
     const type = asString(item['type']) ?? '';
     this.#calls.note({ item });
-    if (!Object.hasOwn(HOSTED, type) && !Object.hasOwn(CALL_ITEMS, type)) return false;
+    // What a program gives may come in a later answer: it is replayed, whether or not the stock provider shows it.
+    if (type === 'program' || (!Object.hasOwn(HOSTED, type) && !Object.hasOwn(CALL_ITEMS, type))) return false;
     for (const id of [asId(item['id']), asId(item['call_id'])]) if (id !== undefined) this.#items.set(id, item);
     return true;
   }

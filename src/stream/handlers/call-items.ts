@@ -50,6 +50,11 @@ export const CALL_ITEMS: Readonly<Record<string, CallFamily>> = {
     input: (item) => ({ ...pick(item, ['arguments']), call_id: atServer(item) ? null : (item['call_id'] ?? null) }),
     isServers: atServer,
   },
+  program: {
+    tool: () => 'programmatic_tool_calling',
+    input: (item) => pick(item, ['code', 'fingerprint']),
+    isServers: () => true,
+  },
 };
 
 export function callFamilyOf(itemType: string): CallFamily | undefined {
@@ -64,6 +69,10 @@ export function isServersCall(itemType: string, item: JsonObject): boolean {
 export interface OutputFamily {
   readonly answers: string;
   readonly result: (item: JsonObject) => JsonValue;
+  /** The call may be in an earlier response: the server waits for something before it can answer it. */
+  readonly mayBeLate?: true;
+  /** Whether it was completed is part of the result, so that is no error. */
+  readonly saysStatus?: true;
 }
 
 const inCamelCase =
@@ -81,6 +90,13 @@ const OUTPUT_ITEMS: Readonly<Record<string, OutputFamily>> = {
   tool_search_output: {
     answers: 'tool_search_call',
     result: ({ tools }) => ({ tools: [...asArray(tools)] as JsonValue[] }),
+  },
+  // A program waits for the outputs of the functions that it calls.
+  program_output: {
+    answers: 'program',
+    result: (item) => pick(item, ['result', 'status']),
+    mayBeLate: true,
+    saysStatus: true,
   },
 };
 

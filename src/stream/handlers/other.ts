@@ -84,17 +84,24 @@ function showCall(slot: OtherSlot, family: CallFamily, state: RoundState): void 
 }
 
 /** What the response holds an output for ran at the server: then nobody else has to run it. */
-function showOutput(item: JsonObject, { answers }: OutputFamily, state: RoundState): void {
+function showOutput(item: JsonObject, { answers, mayBeLate }: OutputFamily, state: RoundState): void {
   const slot = state.pairs.callOf(pairKey(answers, item), item);
-  if (slot === undefined) return state.emit({ type: 'item', item });
-  slot.call = undefined;
-  state.emit({ ...resultOf(slot, item), item });
+  const callId = asId(item['call_id']);
+  if (slot !== undefined) {
+    slot.call = undefined;
+    state.emit({ ...resultOf(slot, item), item });
+  } else if (mayBeLate === true && callId !== undefined) {
+    state.emit({ ...resultOf({ callId, item: {}, itemType: answers }, item), item, isLate: true });
+  } else state.emit({ type: 'item', item });
 }
 
-function resultOf({ callId = '', item: call, itemType }: OtherSlot, output: JsonObject): HostedResult {
+type AnsweredCall = Pick<OtherSlot, 'callId' | 'item' | 'itemType'>;
+
+function resultOf({ callId = '', item: call, itemType }: AnsweredCall, output: JsonObject): HostedResult {
   const tool = callFamilyOf(itemType)?.tool(call) ?? itemType;
-  const result = outputFamilyOf(asString(output['type']) ?? '')?.result(output) ?? null;
-  return { type: 'hosted-result', callId, tool, result, isError: hasFailed(output) };
+  const family = outputFamilyOf(asString(output['type']) ?? '');
+  const isError = family?.saysStatus !== true && hasFailed(output);
+  return { type: 'hosted-result', callId, tool, result: family?.result(output) ?? null, isError };
 }
 
 function showHosted(slot: OtherSlot, state: RoundState): void {

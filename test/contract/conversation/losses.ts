@@ -20,8 +20,6 @@ const LATER: readonly Major[] = [3, 4];
 const SWAPPED = 'one model for the other';
 
 const MEMBERS: readonly Loss[] = [
-  { what: 'stock after ours: program is missing', verdict: { open: 'cause 10' }, by: SWAPPED, of: [4] },
-  { what: 'stock after ours: program_output is missing', verdict: { open: 'cause 10' }, by: SWAPPED, of: [4] },
   {
     what: 'ours after stock: message.agent',
     verdict: { why: 'The stock provider does not show whose message it is.' },

@@ -202,6 +202,13 @@ export const LENIENT_DIFFERENCES: readonly Difference[] = [
         of: [3, 4],
       },
       {
+        in: ['family/a program that calls functions'],
+        fields: ['calls[*].dynamic'],
+        values: [false, true],
+        at: MODEL,
+        of: [4],
+      },
+      {
         in: ['family/tool search at the server'],
         fields: ['inputs[*]*', 'order'],
         values: [ANY, ANY],
