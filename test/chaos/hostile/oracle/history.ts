@@ -37,6 +37,9 @@ function saidBy(prompt: readonly JsonObject[]): Parameters<typeof wrongInput>[1]
 /** Items of a call's own kind, which may stand in the place of a function call. */
 const CALLS = /^(function|custom_tool|local_shell|shell|apply_patch|computer|mcp|web_search|file_search)_call$/;
 
+/** A search for tools may be the client's call too, where items that a server may have run are taken at all. */
+const OPEN_CALLS = new RegExp(`${CALLS.source}|^tool_search_call$`);
+
 type Where = (settings: HostileSettings) => RegExp | undefined;
 
 const isOpen = ({ carrier, secret }: HostileSettings): boolean => carrier !== 'none' && secret === undefined;
@@ -50,7 +53,7 @@ const LIES: Readonly<Record<string, Where>> = {
   output: () => /_output$/,
   carrier: (settings) => (isOpen(settings) ? ANYWHERE : NOWHERE),
   hosted: (settings) => (isOpen(settings) ? ANYWHERE : NOWHERE),
-  item: ({ secret }) => (secret === undefined ? CALLS : NOWHERE),
+  item: (settings) => (isOpen(settings) ? OPEN_CALLS : settings.secret === undefined ? CALLS : NOWHERE),
   raw: ({ secret }) => (secret === undefined ? CALLS : NOWHERE),
   sealed: ({ secret }) => (secret === undefined ? /^reasoning$/ : NOWHERE),
   'stock-sealed': () => /^reasoning$/,
