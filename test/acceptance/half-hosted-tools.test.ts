@@ -18,6 +18,9 @@ const ofCalls = (parts: readonly AnyPart[]) =>
   parts
     .filter(({ type }) => type === 'tool-call')
     .map(({ toolName, providerExecuted }) => [toolName, providerExecuted]);
+interface GivesWarnings {
+  doGenerate(options: object): Promise<{ readonly warnings: readonly unknown[] }>;
+}
 const ofProgram = (parts: readonly AnyPart[]) =>
   parts.filter(({ toolCallId }) => toolCallId === 'call_p').map(({ type }) => type);
 const itemTypes = ({ body }: { readonly body: unknown }) =>
@@ -149,6 +152,27 @@ describe('tools of this package beside tools of the server, inside one call', ()
     expect(requests.slice(1).map(itemTypes)).toEqual([round, [...round, 'program_output', 'message', 'message']]);
     // It has its result: the same again is none.
     expect(ofProgram(third)).toEqual([]);
+  });
+
+  it.each(EVERY_WAY)('%s %s: a program that another provider showed gives its result once', async (version, method) => {
+    const steps = [reply({ output: [ended, done] }), reply({ id: 'r2', output: [done] })];
+    const { model, requests } = await rigOf(VERSIONS[version], steps);
+    const tools = [declared(version, 'programmatic_tool_calling')];
+    const input = { code: 'await weather()', fingerprint: 'fp' };
+    const toolName = 'programmatic_tool_calling';
+    const shown = { type: 'tool-call', toolCallId: 'call_p', toolName, input, providerExecuted: true };
+    const before = [user('x'), { role: 'assistant', content: [shown] }];
+    const parts = await answer(model, method, { prompt: before, tools });
+    const prompt = [...before, { role: 'assistant', content: toPrompt(parts) }, user('y')];
+    const { warnings } = await (model as GivesWarnings).doGenerate({ prompt, tools });
+    expect(itemTypes(requests[1] as { body: unknown })).toEqual([
+      'message',
+      'program',
+      'program_output',
+      'message',
+      'message',
+    ]);
+    expect(warnings).toEqual([]);
   });
 });
 

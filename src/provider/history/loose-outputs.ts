@@ -8,6 +8,8 @@ import { RESPONSE_ITEMS } from './response-items.js';
 export class LooseOutputs {
   /** Calls among the items that wait for an output, by type and call id. */
   readonly #open = new Map<string, number>();
+  /** What programs gave, by the same: a history of two providers has it in a part and in a carrier. */
+  readonly #given = new Map<string, unknown>();
   readonly #drop: Reading['drop'];
 
   constructor(drop: Reading['drop']) {
@@ -25,9 +27,17 @@ export class LooseOutputs {
     const answers = Object.hasOwn(RESPONSE_ITEMS, type) ? RESPONSE_ITEMS[type]?.answers : undefined;
     const key = keyOf(answers ?? type, content.item);
     const open = this.#open.get(key) ?? 0;
-    if (answers !== undefined && open === 0) this.#drop(type, 'an output without its call');
     this.#open.set(key, Math.max(0, open + (answers === undefined ? 1 : -1)));
-    return answers === undefined || open > 0;
+    if (answers === undefined) return true;
+    if (open === 0) this.#dropLoose(type, key, content.item);
+    else if (type === 'program_output') this.#given.set(key, content.item['result']);
+    return open > 0;
+  }
+
+  /** Nothing is lost where the same stands before it. */
+  #dropLoose(type: string, key: string, item: ServerItem): void {
+    const isRepeated = type === 'program_output' && this.#given.get(key) === item['result'];
+    if (!isRepeated) this.#drop(type, 'an output without its call');
   }
 }
 
