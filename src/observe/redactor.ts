@@ -12,6 +12,27 @@ const MIN_LONG_CHARS = 8;
 /** Gives the same array as long as nothing has changed: what is made of it is kept until then. */
 export type SecretSource = () => readonly string[];
 
+/** So many searches are kept: keys take turns. */
+const KEPT = 16;
+/** Longer lists hold sealed reasoning, which is another one in every round. */
+const MAX_KEPT_CHARS = 4_000;
+
+/** The last searches, by what they look for: most requests carry the same secrets as the ones before. */
+class Searches {
+  readonly #made = new Map<string, SecretScanner>();
+
+  for(secrets: readonly string[]): SecretScanner {
+    const name = JSON.stringify(secrets);
+    const scanner = this.#made.get(name) ?? new SecretScanner(secrets);
+    if (name.length > MAX_KEPT_CHARS) return scanner;
+    this.#made.delete(name);
+    this.#made.set(name, scanner);
+    const [oldest] = this.#made.keys();
+    if (this.#made.size > KEPT && oldest !== undefined) this.#made.delete(oldest);
+    return scanner;
+  }
+}
+
 /**
  * Takes secrets out of texts and JSON values. They are asked for when the first text comes, and looked for all at once.
  *
@@ -21,29 +42,32 @@ export type SecretSource = () => readonly string[];
  */
 export class Redactor {
   /** Knows no secrets. */
-  static readonly NONE = new Redactor([], 'all');
+  static readonly NONE = Redactor.of();
 
   readonly #sources: readonly Source[];
   readonly #which: 'all' | 'long';
+  readonly #searches: Searches;
   #long: Redactor | undefined;
 
-  private constructor(sources: readonly Source[], which: 'all' | 'long') {
+  private constructor(sources: readonly Source[], which: 'all' | 'long', searches: Searches) {
     this.#sources = sources;
     this.#which = which;
+    this.#searches = searches;
   }
 
   static of(...sources: readonly SecretSource[]): Redactor {
-    return Redactor.NONE.and(...sources);
+    return new Redactor([], 'all', new Searches()).and(...sources);
   }
 
   /** One that knows more. What this one has made of its own sources is used by both. */
   and(...sources: readonly SecretSource[]): Redactor {
-    return new Redactor([...this.#sources, ...sources.map((list) => new Source(list))], this.#which);
+    const added = sources.map((list) => new Source(list, this.#searches));
+    return new Redactor([...this.#sources, ...added], this.#which, this.#searches);
   }
 
   /** Looks only for what is too long to be a word by chance: for URLs, requests and other texts of our own side. */
   get long(): Redactor {
-    this.#long ??= this.#which === 'long' ? this : new Redactor(this.#sources, 'long');
+    this.#long ??= this.#which === 'long' ? this : new Redactor(this.#sources, 'long', this.#searches);
     return this.#long;
   }
 
@@ -68,18 +92,20 @@ export class Redactor {
 /** The secrets of one place, and the search for them: made when first wanted, and anew when they have changed. */
 class Source {
   readonly #list: SecretSource;
+  readonly #searches: Searches;
   #known: readonly string[] = [];
   #scanners: Partial<Record<'all' | 'long', SecretScanner>> = {};
 
-  constructor(list: SecretSource) {
+  constructor(list: SecretSource, searches: Searches) {
     this.#list = list;
+    this.#searches = searches;
   }
 
   scanner(which: 'all' | 'long'): SecretScanner | undefined {
     const secrets = this.#list();
     if (secrets !== this.#known) this.#scanners = {};
     this.#known = secrets;
-    return secrets.length === 0 ? undefined : (this.#scanners[which] ??= new SecretScanner(searched(secrets, which)));
+    return secrets.length === 0 ? undefined : (this.#scanners[which] ??= this.#searches.for(searched(secrets, which)));
   }
 }
 

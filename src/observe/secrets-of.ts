@@ -93,13 +93,25 @@ const isText = (value: unknown): boolean => typeof value === 'string' && value !
 const isOther = (value: unknown): boolean =>
   typeof value === 'number' || (typeof value === 'object' && value !== null && Object.keys(value).length > 0);
 
-function secretsOfBody(value: unknown, holder?: string): string[] {
+/** Sealed reasoning and credentials of a body. */
+export function secretsOfBody(value: unknown, holder?: string): readonly string[] {
   if (typeof value === 'string') return isUrl(value) ? secretsOfUrl(value) : [];
-  if (Array.isArray(value)) return value.flatMap((entry) => secretsOfBody(entry));
+  if (Array.isArray(value))
+    return value.flatMap((entry) => (holder === 'input' ? secretsOfItem(entry) : secretsOfBody(entry)));
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, member]) =>
     isSecretMember(name, member, holder) ? textsIn(member) : secretsOfBody(member, name),
   );
+}
+
+/** Input items are made once and never changed, and each request of a call holds those of the one before. */
+const OF_ITEMS = new WeakMap<object, readonly string[]>();
+
+function secretsOfItem(item: unknown): readonly string[] {
+  if (typeof item !== 'object' || item === null) return secretsOfBody(item);
+  const found = OF_ITEMS.get(item) ?? secretsOfBody(item);
+  OF_ITEMS.set(item, found);
+  return found;
 }
 
 /** A text that is a URL and nothing else. */

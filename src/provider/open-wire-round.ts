@@ -4,7 +4,8 @@ import type { OpenRound, Round, RoundRequest } from '../core/round.js';
 import { ApiError } from '../errors/api-error.js';
 import type { Observer } from '../observe/event.js';
 import { notify } from '../observe/notify.js';
-import { redactBody, redactHeaders, type Redactor, redactUrl, secretsOf } from '../observe/redact.js';
+import { redactorsOf } from '../observe/request-redactors.js';
+import { redactBody, redactHeaders, type Redactor, redactUrl } from '../observe/redact.js';
 import type { PickedKey } from '../request/key-pool.js';
 import { retryDelay, type RetrySettings } from '../request/retry-delay.js';
 import type { FailureContext } from '../stream/decode-failure.js';
@@ -12,7 +13,6 @@ import { readRound } from '../stream/read-round.js';
 import type { Transport, TransportResponse } from '../transport/transport.js';
 import { delay } from '../util/delay.js';
 import { raceAbort } from '../util/abort.js';
-import { once } from '../util/once.js';
 import { announceRetry } from './announce-retry.js';
 import type { CallKeys } from './call-keys.js';
 import { hideSecrets } from './hide-secrets.js';
@@ -160,7 +160,7 @@ async function openOnce({ body, request, onDraft }: Attempt, options: WireRoundO
     limits: options.limits,
     ...draft,
   });
-  const redactor = options.redactor.and(once(() => secretsOf(draft)));
+  const { whole: redactor, withoutBody: forBodies } = redactorsOf(draft, options.redactor);
   const round = readRound({
     chunks: response.chunks,
     ids: request.newIds(),
@@ -171,7 +171,6 @@ async function openOnce({ body, request, onDraft }: Attempt, options: WireRoundO
     commentsMs: options.commentsMs,
     signal: request.signal,
   });
-  const forBodies = options.redactor.and(once(() => secretsOf({ ...draft, body: undefined })));
   const batches = await lookAhead(hideSecrets(round, redactor, forBodies));
   options.keys.worked();
   return { requestBody: draft.body, responseHeaders: response.headers, batches };

@@ -1,6 +1,7 @@
 import { ApiError } from '../errors/api-error.js';
 import { redactError } from '../observe/redact-error.js';
-import { redactBody, redactHeaders, type Redactor, redactUrl, secretsOf } from '../observe/redact.js';
+import { redactBody, redactHeaders, type Redactor, redactUrl } from '../observe/redact.js';
+import { redactorsOf } from '../observe/request-redactors.js';
 import { decodeFailure, toApiError } from '../stream/decode-failure.js';
 import { errorText } from '../util/error-text.js';
 import { clip } from '../util/excerpt.js';
@@ -38,9 +39,9 @@ const MESSAGE_PREVIEW = 200;
 
 export function describeFailures(request: TransportRequest, known: Redactor): HttpFailures {
   // All of it is asked for only when something failed or somebody listens; what the request holds stays the same.
-  const answers = known.and(once(() => secretsOf(request)));
+  const { whole: answers, withoutBody } = redactorsOf(request, known);
   // Fields of the body that merely sound like secrets would tear the conversation apart.
-  const ours = known.and(once(() => secretsOf({ ...request, body: undefined }))).long;
+  const ours = withoutBody.long;
   const clean = (text: string): string => answers.text(text);
   const cleanUrl = once(() => ours.text(redactUrl(request.url)));
   const cleanBody = (): unknown => ours.value(redactBody(request.body));

@@ -17,6 +17,15 @@ const search = (id: string, action: JsonObject, status = 'completed') =>
       events: [{ type: 'response.web_search_call.in_progress' }, { type: 'response.web_search_call.searching' }],
     },
   );
+const inFiles = item(
+  'file_search_call',
+  {
+    id: 'fs_1',
+    queries: ['ducks'],
+    results: [{ file_id: 'file-1', filename: 'ducks.txt', score: 0.9, text: 'Ducks.', attributes: {} }],
+  },
+  { begun: { status: 'in_progress', queries: [], results: null } },
+);
 const mcpCall = (fields: JsonObject = {}) =>
   item(
     'mcp_call',
@@ -89,18 +98,7 @@ const SEARCHES: readonly Family[] = [
     hosted: { file_search: { tool: 'fileSearch', args: { vectorStoreIds: ['vs_1'] } } },
     answers: [
       {
-        output: [
-          item(
-            'file_search_call',
-            {
-              id: 'fs_1',
-              queries: ['ducks'],
-              results: [{ file_id: 'file-1', filename: 'ducks.txt', score: 0.9, text: 'Ducks.', attributes: {} }],
-            },
-            { begun: { status: 'in_progress', queries: [], results: null } },
-          ),
-          done,
-        ],
+        output: [inFiles, done],
       },
     ],
   },
@@ -109,18 +107,7 @@ const SEARCHES: readonly Family[] = [
     hosted: { files: { tool: 'fileSearch', args: { vectorStoreIds: ['vs_1'] } } },
     answers: [
       {
-        output: [
-          item(
-            'file_search_call',
-            {
-              id: 'fs_1',
-              queries: ['ducks'],
-              results: [{ file_id: 'file-1', filename: 'ducks.txt', score: 0.9, text: 'Ducks.', attributes: {} }],
-            },
-            { begun: { status: 'in_progress', queries: [], results: null } },
-          ),
-          done,
-        ],
+        output: [inFiles, done],
       },
     ],
   },
