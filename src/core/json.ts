@@ -37,6 +37,9 @@ function snakeCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
+/** Objects whose names are no words of the API: environment variables are called as the user calls them. */
+export const NAMED_BY_USERS: ReadonlySet<string> = new Set(['env']);
+
 /**
  * The same the other way round, of what the API sends: a member that is `null` says nothing, and stays out. Members named
  * in `asTheyAre` are data and stay untouched.

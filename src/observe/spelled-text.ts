@@ -1,3 +1,4 @@
+import { rowOf } from '../util/row-of.js';
 /** The text ends inside an escape: what it would have been is not known. */
 export const INCOMPLETE = -1;
 /** A backslash that is escaped itself: no character of its own, as with one that escapes another. */
@@ -153,7 +154,7 @@ function beginsEntity(piece: string): boolean {
 }
 
 function codeOfEntity(name: string): number | undefined {
-  if (!name.startsWith('#')) return Object.hasOwn(ENTITIES, name) ? ENTITIES[name]?.charCodeAt(0) : undefined;
+  if (!name.startsWith('#')) return rowOf(ENTITIES, name)?.charCodeAt(0);
   const isHex = name[1] === 'x' || name[1] === 'X';
   const digits = name.slice(isHex ? 2 : 1);
   const code = /^[\da-f]+$/i.test(digits) ? Number.parseInt(digits, isHex ? 16 : 10) : Number.NaN;

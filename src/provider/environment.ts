@@ -1,3 +1,5 @@
+import { processEnv } from '../util/process-env.js';
+
 export interface Environment {
   readonly apiKey: string | undefined;
   readonly baseURL: string | undefined;
@@ -17,7 +19,7 @@ export function isSwitchedOff(): boolean {
 }
 
 function readVariable(name: string): string | undefined {
-  return valueOf((globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env?.[name]);
+  return valueOf(processEnv()[name]);
 }
 
 function valueOf(variable: string | undefined): string | undefined {

@@ -8,6 +8,7 @@ import { readControls } from './read-controls.js';
 import { readFilePart } from './read-file.js';
 import { readToolResult } from './read-tool-output.js';
 import { defined } from '../util/defined.js';
+import { rowOf } from '../util/row-of.js';
 
 /**
  * A prompt of any AI SDK version as a conversation. A V2 model under `ai` 6 and 7 is handed prompts of their own shapes,
@@ -22,7 +23,7 @@ export function fromPrompt(
   const messages = prompt.flatMap((message, index) => {
     reader.at(index);
     const role = asString(asRecord(message)?.['role']) ?? '';
-    const read = Object.hasOwn(ROLES, role) ? ROLES[role] : undefined;
+    const read = rowOf(ROLES, role);
     if (read === undefined) {
       reader.warn(`has the role ${JSON.stringify(role)}, which is not known`);
       return [];

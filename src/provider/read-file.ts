@@ -4,6 +4,7 @@ import { asId, asRecord, asString } from '../util/guards.js';
 import { METADATA_KEY } from './metadata.js';
 import { cacheMarkOf, type PromptReader } from './prompt-reader.js';
 import { defined } from '../util/defined.js';
+import { rowOf } from '../util/row-of.js';
 
 /** File ids of OpenAI and Azure. */
 const FILE_ID = /^(file|assistant)-/;
@@ -43,7 +44,7 @@ export function readSource(data: unknown, idKeys = ID_KEYS): FileSource | undefi
   if (typeof data === 'string') return readString(data);
   const tagged = asRecord(data);
   const tag = asString(tagged?.['type']) ?? '';
-  return tagged !== undefined && Object.hasOwn(TAGGED, tag) ? TAGGED[tag]?.(tagged, idKeys) : undefined;
+  return tagged === undefined ? undefined : rowOf(TAGGED, tag)?.(tagged, idKeys);
 }
 
 /** `ai` 7 says which of them it is. */

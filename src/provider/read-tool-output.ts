@@ -7,6 +7,7 @@ import { cacheMarkOf, type PromptReader } from './prompt-reader.js';
 import { readAdditionalTools } from './read-controls.js';
 import { filePartOptions, readReference, readSource } from './read-file.js';
 import { defined } from '../util/defined.js';
+import { rowOf } from '../util/row-of.js';
 
 /** A tool result of the prompt, in any of the shapes the AI SDK has given it. */
 export function readToolResult(
@@ -63,7 +64,7 @@ const OUTPUTS: Readonly<Record<string, OutputReader>> = {
 
 function readOutput(output: Readonly<Record<string, unknown>>, reader: PromptReader): ToolOutput {
   const type = asString(output['type']) ?? '';
-  const read = Object.hasOwn(OUTPUTS, type) ? OUTPUTS[type] : undefined;
+  const read = rowOf(OUTPUTS, type);
   return read === undefined ? text(json(output), false) : read(output, reader);
 }
 

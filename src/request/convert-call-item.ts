@@ -11,6 +11,7 @@ import { asArray, asRecord, asString } from '../util/guards.js';
 import { defined } from '../util/defined.js';
 import { parseJson } from '../util/parse-json.js';
 import { isClients } from './found-tools.js';
+import { rowOf } from '../util/row-of.js';
 
 type CallOutput = InputCallItemOutput | InputCustomToolCallOutput | InputToolSearchOutput;
 
@@ -45,7 +46,7 @@ const OUTPUTS: Readonly<Record<string, (callId: string, output: ToolOutput) => C
 
 export function convertCallItemOutput(item: ServerItem, wireId: string, output: ToolOutput): InputItem {
   const type = asString(item['type']) ?? '';
-  const convert = Object.hasOwn(OUTPUTS, type) ? OUTPUTS[type] : undefined;
+  const convert = rowOf(OUTPUTS, type);
   return convert?.(wireId, output) ?? { type: 'function_call_output', call_id: wireId, output: textOf(output) };
 }
 

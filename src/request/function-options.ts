@@ -6,6 +6,7 @@ import { checkValue } from './check-value.js';
 import { refuseOrWarn } from './convert-options.js';
 import { TOOL_OPTIONS } from './option-table.js';
 import { hasGpt6Features, vendorOf } from './vendors.js';
+import { rowOf } from '../util/row-of.js';
 
 export interface FunctionPlace {
   /** The name of the tool. */
@@ -27,7 +28,7 @@ export function readFunctionOptions(
   const warnings: CallWarning[] = [];
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined || value === null) continue;
-    const shape = Object.hasOwn(TOOL_OPTIONS, name) ? TOOL_OPTIONS[name] : undefined;
+    const shape = rowOf(TOOL_OPTIONS, name);
     if (shape === undefined) {
       const details = `The provider option "${name}" of the tool "${tool}" is not known and was not sent.`;
       warnings.push({ feature: `${name} of the tool "${tool}"`, details });

@@ -5,6 +5,7 @@ import { once } from '../util/once.js';
 import { checkValue, type Misfit, type Shape } from './check-value.js';
 import { refuseOrWarn } from './convert-options.js';
 import { vendorOf } from './vendors.js';
+import { rowOf } from '../util/row-of.js';
 
 const texts: Shape = { listOf: 'string' };
 const oneOf = (...values: readonly string[]): Shape => ({ oneOf: values });
@@ -90,9 +91,9 @@ export function checkHostedArguments({ id, name, args }: Omit<HostedTool, 'type'
 /** The first thing that cannot be right. */
 function misfitOf(id: string, name: string, args: JsonObject): Misfit | undefined {
   const shapes = ARGUMENTS();
-  const shape = Object.hasOwn(shapes, id) ? shapes[id] : undefined;
+  const shape = rowOf(shapes, id);
   if (shape === undefined) return undefined;
-  const needed = Object.hasOwn(ONE_OF, id) ? ONE_OF[id] : undefined;
+  const needed = rowOf(ONE_OF, id);
   if (needed !== undefined && needed.every((one) => (args[one] ?? undefined) === undefined))
     return { kind: 'type', path: name, value: args, allowed: 'an object with serverUrl, connectorId or tunnelId' };
   return checkValue(args, shape, name);

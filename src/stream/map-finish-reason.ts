@@ -1,5 +1,6 @@
 import type { FinishReason } from '../core/finish-reason.js';
 import { asRecord, asString } from '../util/guards.js';
+import { rowOf } from '../util/row-of.js';
 
 const BY_INCOMPLETE_REASON: Readonly<Record<string, FinishReason>> = {
   max_output_tokens: 'length',
@@ -13,6 +14,6 @@ export function mapIncompleteReason(response: Record<string, unknown>): {
   rawFinishReason: string;
 } {
   const raw = asString(asRecord(response['incomplete_details'])?.['reason']) ?? 'incomplete';
-  const known = Object.hasOwn(BY_INCOMPLETE_REASON, raw) ? BY_INCOMPLETE_REASON[raw] : undefined;
+  const known = rowOf(BY_INCOMPLETE_REASON, raw);
   return { finishReason: known ?? 'other', rawFinishReason: raw };
 }

@@ -20,6 +20,7 @@ import { failUnfinished, isEmpty, isUnfinished } from './unfinished.js';
 import { droppedText, lostCalls } from './lost-calls.js';
 import type { Slot } from './slot.js';
 import { defined } from '../util/defined.js';
+import { rowOf } from '../util/row-of.js';
 
 /** Why a stream stopped without a terminal event. `failed`: it was given up, and nothing of it counts. */
 export type BrokenOff = { readonly outcome: 'truncated' | 'reset' | 'failed'; readonly error: Error };
@@ -207,7 +208,7 @@ const OUTCOME_BY_STATUS: Readonly<Record<string, RoundOutcome>> = {
 export const HANDLED_EVENT_NAMES: readonly string[] = [...EVENTS.keys(), ...Object.keys(TERMINALS)];
 
 function endingOf(event: DecodedEvent, context: FailureContext, cameToNothing: boolean): Ending | undefined {
-  const named = Object.hasOwn(TERMINALS, event.type) ? TERMINALS[event.type] : undefined;
+  const named = rowOf(TERMINALS, event.type);
   if (named === undefined) return undefined;
   const response = asRecord(event['response']) ?? event;
   if (named === 'completed' && cameToNothing && isUnfinished(response) && isEmpty(response)) {
@@ -215,7 +216,7 @@ function endingOf(event: DecodedEvent, context: FailureContext, cameToNothing: b
     return { outcome: 'failed', response: unfinished, error: toApiError({ response: unfinished }, context) };
   }
   const status = asString(response['status']) ?? '';
-  const outcome = (Object.hasOwn(OUTCOME_BY_STATUS, status) ? OUTCOME_BY_STATUS[status] : undefined) ?? named;
+  const outcome = rowOf(OUTCOME_BY_STATUS, status) ?? named;
   return outcome === 'failed' ? { outcome, response, error: toApiError(event, context) } : { outcome, response };
 }
 

@@ -2,6 +2,7 @@ import type { CallMembers } from '../core/call-members.js';
 import type { JsonObject, JsonValue } from '../core/json.js';
 import type { RoundToolCall } from '../core/part.js';
 import { GrowingText, GrowingTexts } from './growing-text.js';
+import { rowOf } from '../util/row-of.js';
 
 /** The families of output items that have a handler; everything else is kept as it came. */
 export type SlotFamily = 'message' | 'reasoning' | 'function_call' | 'other';
@@ -95,7 +96,7 @@ const FAMILIES: Readonly<Record<string, SlotFamily>> = {
 };
 
 export function familyOf(itemType: string): SlotFamily {
-  return (Object.hasOwn(FAMILIES, itemType) ? FAMILIES[itemType] : undefined) ?? 'other';
+  return rowOf(FAMILIES, itemType) ?? 'other';
 }
 
 interface SlotSeed {

@@ -3,6 +3,7 @@ import { type ServerItem, serverItem } from '../../core/server-item.js';
 import { isRecord } from '../../util/guards.js';
 import { quoted } from './quoted.js';
 import { type Field, type ItemRule, REFUSED_ITEMS, RESPONSE_ITEMS, SIGNED_ITEM } from './response-items.js';
+import { rowOf } from '../../util/row-of.js';
 
 export interface ItemPlace {
   readonly place: ItemRule['places'][number];
@@ -16,7 +17,7 @@ export function checkItem(value: unknown, { place, signed }: ItemPlace): ServerI
   const { type } = value;
   if (typeof type !== 'string') return 'an item without a type';
   const what = `an item of type ${quoted(type)}`;
-  const refused = Object.hasOwn(REFUSED_ITEMS, type) ? REFUSED_ITEMS[type] : undefined;
+  const refused = rowOf(REFUSED_ITEMS, type);
   if (refused !== undefined) return `${what} (${refused})`;
   const rule = ruleOf(type, signed);
   if (rule === undefined) return `${what}, which no response is known to hold`;
@@ -64,7 +65,7 @@ function readMember(name: string, value: unknown, { rule, signed }: Checking): u
 }
 
 function fieldOf(fields: ItemRule['may'], name: string): Field | undefined {
-  return fields !== undefined && Object.hasOwn(fields, name) ? fields[name] : undefined;
+  return fields === undefined ? undefined : rowOf(fields, name);
 }
 
 /** Only a message has a role, and its own is one of its fields; the last is there to harm whatever reads it. */

@@ -3,6 +3,7 @@ import type { ServerItem } from '../../core/server-item.js';
 import { asString } from '../../util/guards.js';
 import type { Reading } from './read-members.js';
 import { RESPONSE_ITEMS } from './response-items.js';
+import { rowOf } from '../../util/row-of.js';
 
 /** An output goes out only behind its call, and once. Reads the messages of a prompt in order. */
 export class LooseOutputs {
@@ -24,7 +25,7 @@ export class LooseOutputs {
   #mayStand(content: AssistantContent): boolean {
     if (content.type !== 'item') return true;
     const type = asString(content.item['type']) ?? '';
-    const answers = Object.hasOwn(RESPONSE_ITEMS, type) ? RESPONSE_ITEMS[type]?.answers : undefined;
+    const answers = rowOf(RESPONSE_ITEMS, type)?.answers;
     const key = keyOf(answers ?? type, content.item);
     const open = this.#open.get(key) ?? 0;
     this.#open.set(key, Math.max(0, open + (answers === undefined ? 1 : -1)));

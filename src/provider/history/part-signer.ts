@@ -1,6 +1,7 @@
 import { asRecord } from '../../util/guards.js';
 import { METADATA_KEY, type ProviderMetadata } from '../metadata.js';
 import { factsOf, type HistorySeal } from './seal.js';
+import { rowOf } from '../../util/row-of.js';
 
 /** A part of any version, as far as signing needs it. */
 interface SdkPart {
@@ -41,7 +42,7 @@ export class PartSigner {
   }
 
   #signOne(part: SdkPart): SdkPart | Promise<SdkPart> {
-    const spoken = Object.hasOwn(SPOKEN, part.type) ? SPOKEN[part.type] : undefined;
+    const spoken = rowOf(SPOKEN, part.type);
     if (spoken === undefined) return this.#withSignature(part, { ...part });
     const [type, place] = spoken;
     const key = `${type} ${part.id ?? ''}`;

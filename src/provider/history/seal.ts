@@ -5,6 +5,7 @@ import { stableJson } from '../../util/stable-json.js';
 import { METADATA_KEY, type ProviderMetadata } from '../metadata.js';
 import { METADATA_BOUNDS, recordsOf } from './door.js';
 import { isCallerOption } from './read-members.js';
+import { rowOf } from '../../util/row-of.js';
 
 type Value = Readonly<Record<string, unknown>>;
 
@@ -63,7 +64,7 @@ const IDENTITIES: Readonly<Record<string, (part: Value, stock: Value | undefined
 
 function signedText(part: Value, metadata: Value): string | undefined {
   const type = String(part['type']);
-  const identify = Object.hasOwn(IDENTITIES, type) ? IDENTITIES[type] : undefined;
+  const identify = rowOf(IDENTITIES, type);
   const facts = Object.fromEntries(factsOf(asRecord(metadata[METADATA_KEY]) ?? {}));
   if (identify === undefined) return undefined;
   // Nothing else that is signed with the secret begins like this. All of an identity is text: a client may post anything there.

@@ -1,10 +1,11 @@
 import type { CallMembers } from '../../core/call-members.js';
-import { isJsonObject, type JsonObject, type JsonValue, toSnakeCase } from '../../core/json.js';
+import { isJsonObject, type JsonObject, type JsonValue, NAMED_BY_USERS, toSnakeCase } from '../../core/json.js';
 import type { ServerItem } from '../../core/server-item.js';
 import { type HostedTool, wireNameOf } from '../../core/tool.js';
 import { defined } from '../../util/defined.js';
 import { asArray, asId, asRecord, asString } from '../../util/guards.js';
 import { checkItem } from './check-item.js';
+import { rowOf } from '../../util/row-of.js';
 
 /** A call as a part of a prompt shows it. */
 export interface ShownCall {
@@ -88,21 +89,21 @@ const RESULTS: Readonly<Record<string, ItemOf>> = {
 /** The item of a call, as far as it may be sent; `undefined` where the part does not say enough. */
 export function callShown(call: ShownCall, members: CallMembers | undefined): ServerItem | undefined {
   const { type } = call.tool;
-  const item = Object.hasOwn(CALLS, type) ? CALLS[type]?.(call) : undefined;
+  const item = rowOf(CALLS, type)?.(call);
   return item === undefined ? undefined : checked({ ...members, ...item }, 'call');
 }
 
 /** The same of a call whose items count only where histories are believed. */
 export function believedCallShown(call: ShownCall): ServerItem | undefined {
   const { type } = call.tool;
-  const item = Object.hasOwn(BELIEVED, type) ? BELIEVED[type]?.(call) : undefined;
+  const item = rowOf(BELIEVED, type)?.(call);
   return item === undefined ? undefined : checked(item, item['type'] === 'program' ? 'carrier' : 'call');
 }
 
 /** The item of what the server gave; its `input` is the result that is shown. */
 export function resultShown(call: ShownCall): ServerItem | undefined {
   const { type } = call.tool;
-  const item = Object.hasOwn(RESULTS, type) ? RESULTS[type]?.(call) : undefined;
+  const item = rowOf(RESULTS, type)?.(call);
   return item === undefined ? undefined : checked(item, 'carrier');
 }
 
@@ -133,13 +134,10 @@ function checked(item: JsonObject, place: 'call' | 'carrier' | 'ran'): ServerIte
   return typeof read === 'string' ? undefined : read;
 }
 
-/** Names of environment variables are the user's own. */
-const AS_THEY_ARE: ReadonlySet<string> = new Set(['env']);
-
 function wireOf(input: unknown): JsonObject | undefined {
   // It came out of a JSON text.
   const value = asRecord(input) as JsonObject | undefined;
-  return value === undefined ? undefined : (toSnakeCase(value, AS_THEY_ARE) as JsonObject);
+  return value === undefined ? undefined : (toSnakeCase(value, NAMED_BY_USERS) as JsonObject);
 }
 
 function wireMember(input: unknown, name: string): JsonObject | undefined {

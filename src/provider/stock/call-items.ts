@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, toCamelCase as camelCaseOf } from '../../core/json.js';
+import { type JsonObject, type JsonValue, NAMED_BY_USERS, toCamelCase as camelCaseOf } from '../../core/json.js';
 import { asString } from '../../util/guards.js';
 
 /** A call of a tool that only the caller can run, and that is no function, as the stock provider has it in a prompt. */
@@ -49,9 +49,6 @@ export function textResult(output: unknown): JsonObject {
   return { type: 'text', value: typeof output === 'string' ? output : JSON.stringify(output ?? '') };
 }
 
-/** Names of environment variables are the user's own. */
-const AS_THEY_ARE: ReadonlySet<string> = new Set(['env']);
-
 function toCamelCase(value: JsonValue): JsonValue {
-  return camelCaseOf(value, AS_THEY_ARE);
+  return camelCaseOf(value, NAMED_BY_USERS);
 }

@@ -1,6 +1,7 @@
 import type { ServerItem } from '../../core/server-item.js';
 import { asString } from '../../util/guards.js';
 import { RESPONSE_ITEMS } from '../history/response-items.js';
+import { rowOf } from '../../util/row-of.js';
 
 /**
  * Outputs of calls that the server ran. The stock provider shows such a call with its result, which comes behind the event
@@ -19,7 +20,7 @@ export class LateOutputs {
   /** Whether it is the output of such a call; then it comes out with the call. */
   holds(item: ServerItem): boolean {
     const type = asString(item['type']) ?? '';
-    const answers = Object.hasOwn(RESPONSE_ITEMS, type) ? RESPONSE_ITEMS[type]?.answers : undefined;
+    const answers = rowOf(RESPONSE_ITEMS, type)?.answers;
     const key = keyOf(answers, item);
     if (answers === undefined || (this.#open.get(key) ?? 0) === 0) return false;
     const waiting = this.#waiting.get(key);

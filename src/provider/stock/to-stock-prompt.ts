@@ -13,6 +13,7 @@ import { toApprovalAnswer } from './to-approval-answer.js';
 import { toCompaction } from './to-compaction.js';
 import { toPlainFileData } from './to-plain-file-data.js';
 import { readWireFile } from './wire-file.js';
+import { rowOf } from '../../util/row-of.js';
 
 export interface StockPromptOptions {
   readonly dialect: StockDialect;
@@ -44,7 +45,7 @@ export function toStockPrompt(
   const writer = new PromptWriter(options);
   for (const item of asRecords(input)) {
     const type = asString(item['type']) ?? '';
-    (Object.hasOwn(ITEMS, type) ? ITEMS[type] : writeOther)?.(item, writer);
+    (rowOf(ITEMS, type) ?? writeOther)(item, writer);
   }
   return { prompt: writer.messages, warnings: [...writer.warnings] };
 }
@@ -132,8 +133,8 @@ function writeOther(item: Item, writer: PromptWriter): void {
   const type = String(item['type']);
   const callId = String(item['call_id']);
   const custom = writer.custom(json);
-  const call = Object.hasOwn(CALL_ITEMS, type) ? CALL_ITEMS[type] : undefined;
-  const outputOf = Object.hasOwn(CALL_ITEM_OUTPUTS, type) ? CALL_ITEM_OUTPUTS[type] : undefined;
+  const call = rowOf(CALL_ITEMS, type);
+  const outputOf = rowOf(CALL_ITEM_OUTPUTS, type);
   if (custom !== undefined) writer.said(custom);
   else if (call !== undefined)
     writer.call(callId, writer.nameOf(call.tool(json)), call.input(json), membersOf(item, writer));

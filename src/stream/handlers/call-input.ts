@@ -7,6 +7,7 @@ import type { OtherSlot } from '../slot.js';
 import { addressOfEvent } from '../slot-table.js';
 import { callFamilyOf, isServersCall } from './call-items.js';
 import type { EventTable, WireObject } from './item-handler.js';
+import { rowOf } from '../../util/row-of.js';
 
 /** How the input of a call that is no function call is shown while it comes: a text that grows, in a frame. */
 interface InputFamily {
@@ -67,7 +68,7 @@ function patchFrame(item: JsonObject): Frame | undefined {
 }
 
 function inputFamilyOf(itemType: string): InputFamily | undefined {
-  return Object.hasOwn(INPUTS, itemType) ? INPUTS[itemType] : undefined;
+  return rowOf(INPUTS, itemType);
 }
 
 /** Starts the input of a call that the client may have to answer, once, as soon as enough of it is known. */

@@ -1,6 +1,7 @@
-import { type JsonObject, type JsonValue, toCamelCase } from '../../core/json.js';
+import { type JsonObject, type JsonValue, NAMED_BY_USERS, toCamelCase } from '../../core/json.js';
 import { asArray, asId, asRecord, asString } from '../../util/guards.js';
 import { pick } from './hosted-items.js';
+import { rowOf } from '../../util/row-of.js';
 
 /**
  * Calls that are no function calls, and that an item of its own answers: the caller's, where the caller has such a tool;
@@ -14,10 +15,7 @@ export interface CallFamily {
   readonly isServers?: (item: JsonObject) => boolean;
 }
 
-/** Names of environment variables are the user's own. */
-const AS_THEY_ARE: ReadonlySet<string> = new Set(['env']);
-
-const ofAction = ({ action }: JsonObject): JsonObject => ({ action: toCamelCase(action ?? {}, AS_THEY_ARE) });
+const ofAction = ({ action }: JsonObject): JsonObject => ({ action: toCamelCase(action ?? {}, NAMED_BY_USERS) });
 
 /** Searches of the client say so. */
 const atServer = ({ execution }: JsonObject): boolean => execution !== 'client';
@@ -58,7 +56,7 @@ export const CALL_ITEMS: Readonly<Record<string, CallFamily>> = {
 };
 
 export function callFamilyOf(itemType: string): CallFamily | undefined {
-  return Object.hasOwn(CALL_ITEMS, itemType) ? CALL_ITEMS[itemType] : undefined;
+  return rowOf(CALL_ITEMS, itemType);
 }
 
 export function isServersCall(itemType: string, item: JsonObject): boolean {
@@ -101,7 +99,7 @@ const OUTPUT_ITEMS: Readonly<Record<string, OutputFamily>> = {
 };
 
 export function outputFamilyOf(itemType: string): OutputFamily | undefined {
-  return Object.hasOwn(OUTPUT_ITEMS, itemType) ? OUTPUT_ITEMS[itemType] : undefined;
+  return rowOf(OUTPUT_ITEMS, itemType);
 }
 
 /** What a call and its output have in common: searches of the server have no call id, nor have their outputs. */

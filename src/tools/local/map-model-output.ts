@@ -6,6 +6,7 @@ import { asId, asString, isRecord } from '../../util/guards.js';
 import { toJsonText } from '../../util/to-json.js';
 import { mapBlock, NO_OUTPUT } from '../map-content-result.js';
 import { bytesOf } from '../../util/bytes.js';
+import { rowOf } from '../../util/row-of.js';
 
 type Part = Readonly<Record<string, unknown>>;
 type Content = TextContent | FileContent;
@@ -16,7 +17,7 @@ type Content = TextContent | FileContent;
 export function mapModelOutput(returned: unknown): ToolOutput | undefined {
   if (!isRecord(returned)) return undefined;
   const type = asString(returned['type']) ?? '';
-  return Object.hasOwn(OUTPUTS, type) ? OUTPUTS[type]?.(returned) : undefined;
+  return rowOf(OUTPUTS, type)?.(returned);
 }
 
 const OUTPUTS: Readonly<Record<string, (output: Part) => ToolOutput | undefined>> = {

@@ -1,3 +1,5 @@
+import { processEnv } from '../../util/process-env.js';
+
 type Variables = Readonly<Record<string, string>>;
 
 /** Where certificates are: paths, no secrets. Behind a company's proxy nothing is downloaded without them. */
@@ -7,7 +9,7 @@ const NETWORK = /^(?:https?_proxy|no_proxy|npm_config_(?:registry|proxy|https_pr
 
 /** What a local server is given of our environment, beside the few variables that the MCP SDK passes on. */
 export function inheritedVariables(): Variables {
-  const env = ours();
+  const env = processEnv();
   return Object.fromEntries(
     CERTIFICATES.flatMap((name) => {
       const path = env[name];
@@ -18,10 +20,6 @@ export function inheritedVariables(): Variables {
 
 /** Names of variables that are set here, decide whether something can be downloaded, and were not passed on. */
 export function withheldNames(given: Variables = {}): string[] {
-  const names = Object.keys(ours()).filter((name) => NETWORK.test(name) && given[name] === undefined);
+  const names = Object.keys(processEnv()).filter((name) => NETWORK.test(name) && given[name] === undefined);
   return names.toSorted();
-}
-
-function ours(): Readonly<Record<string, string | undefined>> {
-  return (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env ?? {};
 }
