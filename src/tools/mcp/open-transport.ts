@@ -45,7 +45,23 @@ async function openHttp(config: McpHttpConfig, fetch: FetchLike): Promise<Opened
   const transport = new StreamableHTTPClientTransport(new URL(config.url), {
     fetch: guardFetch(paceStreams(fetch)),
   });
+  unrefReconnections(transport);
   return { transport, endSession: () => transport.terminateSession() };
+}
+
+/**
+ * The SDK opens a stream again after a time that the server names. Its close clears only the last of these timers: that of a
+ * parallel stream would keep the process alive, for hours if the server likes (seen with SDK 1.32.2).
+ */
+function unrefReconnections(transport: object): void {
+  let last: { unref?(): void } | undefined;
+  Object.defineProperty(transport, '_reconnectionTimeout', {
+    get: () => last,
+    set: (timer: typeof last) => {
+      last = timer;
+      timer?.unref?.();
+    },
+  });
 }
 
 async function openSse(config: McpHttpConfig, fetch: FetchLike): Promise<OpenedTransport> {

@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
-import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createToolRegistry } from '../../../src/tools/create-tool-registry.js';
@@ -134,4 +136,46 @@ describe('S3-40 many connections', () => {
       silent.closeAllConnections();
     });
   });
+
+  it('a server that ends all its streams when its session ends, and names a day to wait, does not keep the process alive', async () => {
+    const open = new Set<ServerResponse>();
+    const server = createServer((request, response) => void answer(request, response, open)).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await new Promise((resolve) => server.once('listening', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+    await leavesNothing(async () => {
+      const registry = createToolRegistry({ mcpServers: { server: { url } } });
+      const call = callTool(toolNamed(await offerOf(registry), 'wait'), {});
+      await until(() => open.size === 2);
+      await registry.close();
+      expect(await call).toMatchObject({ isError: true });
+      server.closeAllConnections();
+    });
+  });
 });
+
+/** A server whose calls are never answered; their streams and the listening one end with the session. */
+async function answer(request: IncomingMessage, response: ServerResponse, open: Set<ServerResponse>): Promise<void> {
+  const stream = (): void => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write('retry: 86400000\nid: 1\ndata:\n\n');
+    open.add(response);
+  };
+  if (request.method === 'GET') return stream();
+  if (request.method === 'DELETE') {
+    for (const each of open) each.end();
+    for (const each of open) if (!each.closed) await once(each, 'close');
+    return void response.writeHead(200).end();
+  }
+  const { id, method } = JSON.parse(await text(request)) as { id?: number; method: string };
+  if (id === undefined) return void response.writeHead(202).end();
+  if (method === 'tools/call') return stream();
+  const initialized = {
+    protocolVersion: '2025-06-18',
+    capabilities: { tools: {} },
+    serverInfo: { name: 's', version: '1' },
+  };
+  const result = method === 'initialize' ? initialized : { tools: [{ name: 'wait', inputSchema: { type: 'object' } }] };
+  response.writeHead(200, { 'content-type': 'application/json', 'mcp-session-id': 'session' });
+  response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+}
