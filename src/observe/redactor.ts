@@ -9,6 +9,9 @@ const NO_SECRET =
 /** Keys of local servers are words that URLs and conversations have too. */
 const MIN_LONG_CHARS = 8;
 
+/** All secrets, or those that are too long to be a word by chance. */
+type Which = 'all' | 'long';
+
 /** Gives the same array as long as nothing has changed: what is made of it is kept until then. */
 export type SecretSource = () => readonly string[];
 
@@ -19,18 +22,20 @@ const MAX_KEPT_CHARS = 4_000;
 
 /** The last searches, by what they look for: most requests carry the same secrets as the ones before. */
 class Searches {
-  readonly #made = new Map<string, SecretScanner>();
+  #made: { readonly secrets: readonly string[]; readonly which: Which; readonly scanner: SecretScanner }[] = [];
 
-  for(secrets: readonly string[]): SecretScanner {
-    const name = JSON.stringify(secrets);
-    const scanner = this.#made.get(name) ?? new SecretScanner(secrets);
-    if (name.length > MAX_KEPT_CHARS) return scanner;
-    this.#made.delete(name);
-    this.#made.set(name, scanner);
-    const [oldest] = this.#made.keys();
-    if (this.#made.size > KEPT && oldest !== undefined) this.#made.delete(oldest);
+  for(secrets: readonly string[], which: Which): SecretScanner {
+    const made = this.#made.find((search) => search.which === which && isSame(search.secrets, secrets));
+    if (made !== undefined) return made.scanner;
+    const scanner = new SecretScanner(searched(secrets, which));
+    const chars = secrets.reduce((sum, secret) => sum + secret.length, 0);
+    if (chars <= MAX_KEPT_CHARS) this.#made = [{ secrets, which, scanner }, ...this.#made.slice(0, KEPT - 1)];
     return scanner;
   }
+}
+
+function isSame(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((secret, at) => secret === b[at]);
 }
 
 /**
@@ -45,11 +50,11 @@ export class Redactor {
   static readonly NONE = Redactor.of();
 
   readonly #sources: readonly Source[];
-  readonly #which: 'all' | 'long';
+  readonly #which: Which;
   readonly #searches: Searches;
   #long: Redactor | undefined;
 
-  private constructor(sources: readonly Source[], which: 'all' | 'long', searches: Searches) {
+  private constructor(sources: readonly Source[], which: Which, searches: Searches) {
     this.#sources = sources;
     this.#which = which;
     this.#searches = searches;
@@ -94,22 +99,22 @@ class Source {
   readonly #list: SecretSource;
   readonly #searches: Searches;
   #known: readonly string[] = [];
-  #scanners: Partial<Record<'all' | 'long', SecretScanner>> = {};
+  #scanners: Partial<Record<Which, SecretScanner>> = {};
 
   constructor(list: SecretSource, searches: Searches) {
     this.#list = list;
     this.#searches = searches;
   }
 
-  scanner(which: 'all' | 'long'): SecretScanner | undefined {
+  scanner(which: Which): SecretScanner | undefined {
     const secrets = this.#list();
     if (secrets !== this.#known) this.#scanners = {};
     this.#known = secrets;
-    return secrets.length === 0 ? undefined : (this.#scanners[which] ??= this.#searches.for(searched(secrets, which)));
+    return secrets.length === 0 ? undefined : (this.#scanners[which] ??= this.#searches.for(secrets, which));
   }
 }
 
-function searched(secrets: readonly string[], which: 'all' | 'long'): readonly string[] {
+function searched(secrets: readonly string[], which: Which): readonly string[] {
   const shortest = which === 'long' ? MIN_LONG_CHARS : 0;
   // What hides them would be hidden itself, again and again.
   return secrets.filter(

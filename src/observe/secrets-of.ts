@@ -42,10 +42,10 @@ export function isHarmlessHeader(name: string): boolean {
 
 /** `Bearer …`: the scheme is no secret, what follows it is one by itself; so is each value of a cookie. */
 function withPieces(value: string): string[] {
-  const cookies = value.split(/;\s*/).map((pair) => pair.slice(pair.indexOf('=') + 1));
+  const cookies = value.includes('=') ? value.split(/;\s*/).map((pair) => pair.slice(pair.indexOf('=') + 1)) : [];
   const [scheme = '', ...rest] = value.split(' ');
   const user = scheme.toLowerCase() === 'basic' ? basicUser(rest.join('')) : [];
-  return [value, ...rest, ...user, ...(value.includes('=') ? cookies : [])];
+  return [value, ...rest, ...user, ...cookies];
 }
 
 /** `user:password`, and the password alone. */
@@ -60,7 +60,8 @@ function basicUser(base64: string): string[] {
 
 /** Only of what is a URL: its user info, and the values of telling parameters as they stand there and as they are meant. */
 export function secretsOfUrl(text: string): string[] {
-  if (!URL.canParse(text)) return [];
+  const mayHaveSome = /[@?#]/.test(text);
+  if (!mayHaveSome || !URL.canParse(text)) return [];
   const { username, password, search, hash } = new URL(text);
   const userInfo = password === '' ? [username] : [`${username}:${password}`, password];
   const found = userInfo.flatMap((part) => (part === '' ? [] : [part, decoded(part)]));
@@ -85,8 +86,8 @@ const SCHEMA_MAPS = new Set([
 
 /** Whether a member of a JSON object has to be hidden; `holder` is the name of the object it is in. */
 export function isSecretMember(name: string, value: unknown, holder: string | undefined): boolean {
-  const hides = SCHEMA_MAPS.has(holder ?? '') ? isText(value) : isText(value) || isOther(value);
-  return hides && isTellingField(name);
+  if (!isTellingField(name)) return false;
+  return isText(value) || (isOther(value) && !SCHEMA_MAPS.has(holder ?? ''));
 }
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
@@ -94,14 +95,31 @@ const isOther = (value: unknown): boolean =>
   typeof value === 'number' || (typeof value === 'object' && value !== null && Object.keys(value).length > 0);
 
 /** Sealed reasoning and credentials of a body. */
-export function secretsOfBody(value: unknown, holder?: string): readonly string[] {
-  if (typeof value === 'string') return isUrl(value) ? secretsOfUrl(value) : [];
-  if (Array.isArray(value))
-    return value.flatMap((entry) => (holder === 'input' ? secretsOfItem(entry) : secretsOfBody(entry)));
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, member]) =>
-    isSecretMember(name, member, holder) ? textsIn(member) : secretsOfBody(member, name),
-  );
+export function secretsOfBody(value: unknown): readonly string[] {
+  const found: string[] = [];
+  collect(value, undefined, found);
+  return found;
+}
+
+/** Into one list: this is done for every request, and a list for each member would cost more than the looking. */
+function collect(value: unknown, holder: string | undefined, found: string[]): void {
+  if (typeof value === 'string') {
+    if (isUrl(value)) append(found, secretsOfUrl(value));
+  } else if (Array.isArray(value)) {
+    for (const entry of value as readonly unknown[]) {
+      if (holder === 'input') append(found, secretsOfItem(entry));
+      else collect(entry, undefined, found);
+    }
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [name, member] of Object.entries(value)) {
+      if (isSecretMember(name, member, holder)) append(found, textsIn(member));
+      else collect(member, name, found);
+    }
+  }
+}
+
+function append(found: string[], more: readonly string[]): void {
+  for (const secret of more) found.push(secret);
 }
 
 /** Input items are made once and never changed, and each request of a call holds those of the one before. */
@@ -109,7 +127,9 @@ const OF_ITEMS = new WeakMap<object, readonly string[]>();
 
 function secretsOfItem(item: unknown): readonly string[] {
   if (typeof item !== 'object' || item === null) return secretsOfBody(item);
-  const found = OF_ITEMS.get(item) ?? secretsOfBody(item);
+  const known = OF_ITEMS.get(item);
+  if (known !== undefined) return known;
+  const found = secretsOfBody(item);
   OF_ITEMS.set(item, found);
   return found;
 }

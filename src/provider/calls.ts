@@ -22,8 +22,10 @@ import { PartSigner } from './history/part-signer.js';
 import { HistorySeal } from './history/seal.js';
 import type { HistoryTrust } from './history/door.js';
 import type { MetadataContext } from './metadata.js';
+import { limitsOf } from './model-limits.js';
 import type { ModelSettings } from './model-settings.js';
-import { type Offers, warnOfChoice, withoutShadowed } from './offers.js';
+import { warnOfChoice, withoutShadowed } from './check-choice.js';
+import type { Offers } from './offers.js';
 import { retrySettings } from './retry-settings.js';
 import { shownWarning } from './shown-warning.js';
 import type { ResponsesProviderSettings } from './settings.js';
@@ -94,7 +96,7 @@ export class Calls {
       call: withInstructions(withoutShadowed(call, offer), offer.instructions),
       offer,
       openRound: answering.openRound,
-      limits: model.limits,
+      limits: limitsOf(model),
       shows: this.#shows(call, how),
       asks: how.asks,
       tells: how.tellsCompaction === true ? isSealedCompaction : undefined,

@@ -1,8 +1,6 @@
-import type { ApiError } from '../errors/api-error.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import { redactUrl } from '../observe/redact-url.js';
 import { buildHeaders } from '../request/build-headers.js';
-import type { Endpoint } from '../request/endpoint.js';
 import type { PickedKey } from '../request/key-pool.js';
 import { readKeys } from '../request/read-keys.js';
 import type { Environment } from './environment.js';
@@ -20,32 +18,6 @@ export function environmentKey(
 ): string | undefined {
   const isFromSettings = settings.baseURL !== undefined || settings.resourceName !== undefined;
   return isOpenAi(url) || (!isFromSettings && baseURL !== undefined) ? apiKey : undefined;
-}
-
-export interface HintOptions {
-  readonly settings: ResponsesProviderSettings;
-  readonly environment: Environment;
-  readonly endpoint: Endpoint;
-}
-
-/** What may help against an error of a server. */
-export function hintFor(
-  { statusCode }: ApiError,
-  { settings, environment, endpoint }: HintOptions,
-): string | undefined {
-  if (statusCode === 404 && endpoint.profile.name === 'google')
-    return 'Google documents no Responses API at this host: a relay that offers one is needed.';
-  if (statusCode === 404) return `How the URL came about: ${endpoint.reasons.join(' ')}`;
-  const { apiKey, auth } = settings;
-  const isWithheld =
-    apiKey === undefined &&
-    auth === undefined &&
-    environment.apiKey !== undefined &&
-    environmentKey(settings, environment, endpoint.url) === undefined;
-  // People set the variable, point `baseURL` elsewhere, and wonder why their key does not arrive.
-  return statusCode === 401 && isWithheld
-    ? 'OPENAI_API_KEY was not sent, since baseURL points elsewhere: pass it as apiKey if it belongs to this server.'
-    : undefined;
 }
 
 export interface KeyCheck {

@@ -1,7 +1,5 @@
-import { DEFAULT_LIMITS, type Limits } from '../core/limits.js';
 import type { Profile } from '../core/profile.js';
 import { invalidSettings } from '../errors/invalid-settings.js';
-import type { LoopLimits } from '../loop/loop-options.js';
 import type { BodyOverride } from '../request/body-override.js';
 import { type Endpoint, resolveEndpoint } from '../request/endpoint.js';
 import { PROFILES } from '../request/profiles.js';
@@ -11,39 +9,10 @@ import type { ProviderConventions } from './conventions.js';
 import type { Environment } from './environment.js';
 import { overridesFor } from './model-overrides.js';
 import type { HeaderSetting } from './request-draft.js';
-import { retrySettings } from './retry-settings.js';
 import type { ModelOverrides, ResponsesProviderSettings } from './settings.js';
 
 /** Longer than any model is called. Apps let the browser name the model, and it is looked at in many places. */
 const MAX_MODEL_ID_CHARS = 1_000;
-const DEFAULT_MAX_ROUNDS = 20;
-const DEFAULT_MAX_REPEATED_ROUNDS = 5;
-const DEFAULT_TIMEOUT_MS = 900_000;
-
-/** How long an answer may be silent, in milliseconds; 0 is for ever. */
-export interface Timeouts {
-  readonly headersMs: number;
-  readonly idleMs: number;
-  /** How long it may go without an event, whatever else comes. */
-  readonly commentsMs: number;
-}
-
-export function timeoutsOf({ timeouts }: ResponsesProviderSettings): Timeouts {
-  return {
-    headersMs: timeouts?.headersMs ?? DEFAULT_TIMEOUT_MS,
-    idleMs: timeouts?.idleMs ?? DEFAULT_TIMEOUT_MS,
-    commentsMs: timeouts?.commentsMs ?? DEFAULT_TIMEOUT_MS,
-  };
-}
-
-/**
- * What a peer may cost, with the defaults filled in. A request for every retry that the user asks for is always allowed,
- * unless `requestsPerRound` itself was set.
- */
-function limitsOf(settings: ResponsesProviderSettings): Limits {
-  const requestsPerRound = Math.max(DEFAULT_LIMITS.requestsPerRound, retrySettings(settings).maxRetries + 1);
-  return { ...DEFAULT_LIMITS, requestsPerRound, ...defined({ ...settings.limits }) };
-}
 
 export interface ModelSettingsOptions {
   readonly settings: ResponsesProviderSettings;
@@ -55,14 +24,15 @@ export interface ModelSettingsOptions {
 /** The settings as they are for one model: what holds for all, then the overrides whose pattern fits, in their order. */
 export class ModelSettings {
   readonly endpoint: Endpoint;
-  readonly #settings: ResponsesProviderSettings;
+  readonly settings: ResponsesProviderSettings;
+  /** Those whose pattern fits, in their order. */
+  readonly overrides: readonly ModelOverrides[];
   readonly #conventions: ProviderConventions;
   readonly #environment: Environment;
   readonly #modelId: string;
-  readonly #overrides: readonly ModelOverrides[];
 
   constructor({ settings, conventions, environment }: ModelSettingsOptions, modelId: string) {
-    this.#settings = settings;
+    this.settings = settings;
     this.#conventions = conventions;
     this.#environment = environment;
     this.#modelId = modelId;
@@ -70,51 +40,24 @@ export class ModelSettings {
       throw invalidSettings(
         `The model id has ${modelId.length} characters; no more than ${MAX_MODEL_ID_CHARS} are taken. It begins with ${JSON.stringify(excerpt(modelId, 60))}.`,
       );
-    this.#overrides = overridesFor(modelId, settings.models);
+    this.overrides = overridesFor(modelId, settings.models);
     this.endpoint = this.#resolveEndpoint();
-  }
-
-  /** Those of the loop, and what a peer may cost. */
-  get limits(): LoopLimits & Limits {
-    const { maxRounds, maxToolCalls, maxRepeatedRounds, toolConcurrency, retry } = this.#settings;
-    const { toolTimeoutMs, toolTotalTimeoutMs, maxToolOutputChars } = this.#settings;
-    const common: LoopLimits & Limits = {
-      ...limitsOf(this.#settings),
-      maxRounds: maxRounds ?? DEFAULT_MAX_ROUNDS,
-      maxToolCalls: maxToolCalls ?? Number.POSITIVE_INFINITY,
-      maxRepeatedRounds: maxRepeatedRounds ?? DEFAULT_MAX_REPEATED_ROUNDS,
-      toolConcurrency: toolConcurrency ?? 'auto',
-      ...defined({
-        toolTimeoutMs,
-        toolTotalTimeoutMs,
-        maxToolOutputChars,
-        maxToolRetries: retry?.maxToolRetries,
-      }),
-    };
-    return this.#overrides.reduce<LoopLimits & Limits>(
-      (limits, { limits: own = {} }) => ({ ...limits, ...defined(own) }),
-      common,
-    );
-  }
-
-  get timeouts(): Timeouts {
-    return timeoutsOf(this.#settings);
   }
 
   /** Later ones win; the call's own come behind them. */
   get headers(): readonly HeaderSetting[] {
-    const { headers, organization, project } = this.#settings;
+    const { headers, organization, project } = this.settings;
     const account = defined({ 'openai-organization': organization, 'openai-project': project });
-    return [account, headers ?? {}, ...this.#overrides.map((override) => override.headers ?? {})];
+    return [account, headers ?? {}, ...this.overrides.map((override) => override.headers ?? {})];
   }
 
   get body(): readonly BodyOverride[] {
-    return this.#overrides.map((override) => override.body ?? {});
+    return this.overrides.map((override) => override.body ?? {});
   }
 
   #resolveEndpoint(): Endpoint {
-    const { query, resourceName, apiVersion, useDeploymentBasedUrls } = this.#settings;
-    const queries = this.#overrides.map((override) => override.query ?? {});
+    const { query, resourceName, apiVersion, useDeploymentBasedUrls } = this.settings;
+    const queries = this.overrides.map((override) => override.query ?? {});
     return resolveEndpoint({
       baseURL: this.#baseURL,
       slashKeepsPath: this.#conventions.slashKeepsPath,
@@ -129,14 +72,14 @@ export class ModelSettings {
   }
 
   get #profile(): Profile | undefined {
-    const backend = this.#overrides.findLast((override) => override.backend !== undefined)?.backend;
-    const chosen = backend ?? this.#settings.backend;
+    const backend = this.overrides.findLast((override) => override.backend !== undefined)?.backend;
+    const chosen = backend ?? this.settings.backend;
     if (typeof chosen !== 'string') return chosen;
     return chosen === 'auto' ? undefined : PROFILES[chosen];
   }
 
   get #baseURL(): string {
-    const { baseURL, resourceName } = this.#settings;
+    const { baseURL, resourceName } = this.settings;
     if (baseURL !== undefined) return baseURL;
     if (resourceName !== undefined) return `https://${resourceName}.openai.azure.com`;
     return this.#environment.baseURL ?? 'https://api.openai.com/v1';

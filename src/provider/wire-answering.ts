@@ -7,10 +7,12 @@ import { raceAbort } from '../util/abort.js';
 import { defined } from '../util/defined.js';
 import { CallKeys, withoutSecrets } from './call-keys.js';
 import type { Answering, AnsweringPlace } from './engine.js';
-import { checkKey, hintFor } from './environment-key.js';
+import { checkKey } from './environment-key.js';
 import type { Environment } from './environment.js';
 import { createLearnedRefusals } from './learned-refusals.js';
-import { type ModelSettings, timeoutsOf } from './model-settings.js';
+import { hintFor } from './hint-for.js';
+import { limitsOf, timeoutsOf } from './model-limits.js';
+import type { ModelSettings } from './model-settings.js';
 import { createWireRounds } from './open-wire-round.js';
 import { placeOf, sealedFor } from './reasoning-origin.js';
 import { type DraftOptions, draftRequest } from './request-draft.js';
@@ -86,8 +88,8 @@ export class WireAnswering {
         includeRaw: call.includeRaw,
         keepsBody: !call.stream,
         retry,
-        limits: model.limits,
-        commentsMs: model.timeouts.commentsMs,
+        limits: limitsOf(model),
+        commentsMs: timeoutsOf(settings).commentsMs,
         hint: (error) => hintFor(error, { settings, environment, endpoint }),
         callNumber,
         observer,

@@ -9,7 +9,7 @@ export function readKeys(setting: string | readonly string[] | undefined): strin
       throw invalidSettings(
         `apiKey number ${index + 1} contains a comma: in an array every key is an entry of its own.`,
       );
-    const problem = problemOf(key);
+    const problem = problemOfKey(key);
     if (problem !== undefined)
       throw invalidSettings(
         `apiKey number ${index + 1} ${problem}. Keys are separated by commas; check for a line break from copying.`,
@@ -18,21 +18,8 @@ export function readKeys(setting: string | readonly string[] | undefined): strin
   return [...new Set(present)];
 }
 
-/** What an `apiKey` function gave; not everybody has its type checked, and `process.env.KEY` may be undefined. */
-export function checkKey(given: unknown): string {
-  if (given === undefined || given === null) return '';
-  if (typeof given !== 'string') throw invalidSettings('apiKey is a function whose result is not a string.');
-  const key = given.trim();
-  // No key holds one: it is the list that the setting itself may be, and would be sent whole.
-  if (key.includes(','))
-    throw invalidSettings('apiKey is a function whose result contains a comma: an apiKey function returns one key.');
-  const problem = problemOf(key);
-  if (problem !== undefined) throw invalidSettings(`apiKey is a function whose result ${problem}.`);
-  return key;
-}
-
 /** What `fetch` would refuse, and repeat in its error. */
-function problemOf(key: string): string | undefined {
+export function problemOfKey(key: string): string | undefined {
   if (/\s/.test(key)) return 'contains white space';
   return /^[\x21-\x7e]*$/.test(key) ? undefined : 'contains a character that cannot be sent in a header';
 }

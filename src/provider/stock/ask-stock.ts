@@ -11,7 +11,7 @@ import { withTimeout } from '../../util/timeout.js';
 import { wellFormed } from '../../util/well-formed.js';
 import { hideSecrets } from '../hide-secrets.js';
 import { lookAhead } from '../look-ahead.js';
-import type { Timeouts } from '../model-settings.js';
+import type { Timeouts } from '../model-limits.js';
 import { readResult } from './parts-of-result.js';
 import { brokenOff, type StockErrorPlace, timedOut, toStockError, truncated } from './stock-errors.js';
 import type { StockAnswer, StockModel } from './stock-model.js';

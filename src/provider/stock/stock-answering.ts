@@ -16,6 +16,7 @@ import type { Answering, AnsweringPlace } from '../engine.js';
 import type { AnyCallOptions } from '../from-call-options.js';
 import { createLearnedRefusals } from '../learned-refusals.js';
 import { RefusalHandling } from '../open-despite-refusals.js';
+import { limitsOf, timeoutsOf } from '../model-limits.js';
 import { RequestBudget } from '../request-budget.js';
 import { placeOf } from '../reasoning-origin.js';
 import { askStock } from './ask-stock.js';
@@ -72,7 +73,7 @@ export function answerByStock(call: Call, place: AnsweringPlace, options: StockA
       options: stockOptions,
       call,
       request,
-      timeouts: place.model.timeouts,
+      timeouts: timeoutsOf(place.model.settings),
       forBodies: place.redactor,
       redactor: place.redactor.and(once(() => secretsOf({ url: '', headers: call.headers, body }))),
     });
@@ -87,7 +88,7 @@ export function answerByStock(call: Call, place: AnsweringPlace, options: StockA
     openRound: (request) => {
       const replayable = { ...request, prompt: madeHere(request.prompt, whose) };
       const body = builder.build(replayable);
-      const budget = new RequestBudget(place.model.limits.requestsPerRound);
+      const budget = new RequestBudget(limitsOf(place.model).requestsPerRound);
       const openOne = (wanted: JsonObject): Promise<Round> => {
         budget.spend();
         return openOnce(wanted, replayable);

@@ -1,0 +1,39 @@
+import type { Call } from '../core/call.js';
+import type { CallWarning } from '../core/warning.js';
+import { ResponsesLoopError } from '../errors/responses-loop-error.js';
+import { convertAllowedTools } from '../request/allowed-tools.js';
+import type { ToolOffer } from '../tools/loop-tool.js';
+
+/** Where `nameClash: 'loop'` gave a name to us, the caller's tool of that name is not offered. */
+export function withoutShadowed(call: Call, offer: ToolOffer): Call {
+  if (!call.clientTools.some((tool) => offer.byWireName.has(tool.name))) return call;
+  return { ...call, clientTools: call.clientTools.filter((tool) => !offer.byWireName.has(tool.name)) };
+}
+
+/**
+ * Names in the tool choice and in `allowedTools` that the server would refuse without naming them, or do with as it likes.
+ *
+ * @throws ResponsesLoopError `invalid-options`: a forced tool that is not declared, or `allowedTools` that allow nothing
+ */
+export function warnOfChoice(call: Call, offer: ToolOffer): readonly CallWarning[] {
+  const { toolChoice, clientTools, hostedTools } = call;
+  const allowed =
+    toolChoice.type === 'none' || clientTools.length + hostedTools.length + offer.tools.length === 0
+      ? undefined
+      : convertAllowedTools(
+          call.options['allowedTools'],
+          [...clientTools, ...offer.tools.map((tool) => tool.declaration)],
+          hostedTools,
+        );
+  if (allowed !== undefined) return allowed.warnings;
+  if (toolChoice.type !== 'tool' || offer.byWireName.has(toolChoice.name)) return [];
+  const { name } = toolChoice;
+  const chosen = clientTools.find((tool) => tool.name === name);
+  if (chosen?.omitFromRequestTools === true)
+    throw new ResponsesLoopError({
+      code: 'invalid-options',
+      message: `toolChoice forces the tool "${name}", which "omitFromRequestTools" keeps out of the request.`,
+    });
+  const isKnown = chosen !== undefined || hostedTools.some((tool) => tool.name === name);
+  return isKnown ? [] : [`toolChoice names "${name}", which is none of the tools of this call.`];
+}

@@ -1,0 +1,61 @@
+import { DEFAULT_LIMITS, type Limits } from '../core/limits.js';
+import type { LoopLimits } from '../loop/loop-options.js';
+import { defined } from '../util/defined.js';
+import type { ModelSettings } from './model-settings.js';
+import { retrySettings } from './retry-settings.js';
+import type { ResponsesProviderSettings } from './settings.js';
+
+const DEFAULT_MAX_ROUNDS = 20;
+const DEFAULT_MAX_REPEATED_ROUNDS = 5;
+const DEFAULT_TIMEOUT_MS = 900_000;
+
+/** How long an answer may be silent, in milliseconds; 0 is for ever. */
+export interface Timeouts {
+  readonly headersMs: number;
+  readonly idleMs: number;
+  /** How long it may go without an event, whatever else comes. */
+  readonly commentsMs: number;
+}
+
+export function timeoutsOf({ timeouts }: ResponsesProviderSettings): Timeouts {
+  return {
+    headersMs: timeouts?.headersMs ?? DEFAULT_TIMEOUT_MS,
+    idleMs: timeouts?.idleMs ?? DEFAULT_TIMEOUT_MS,
+    commentsMs: timeouts?.commentsMs ?? DEFAULT_TIMEOUT_MS,
+  };
+}
+
+type ModelLimits = LoopLimits & Limits;
+
+/** Settings do not change. */
+const OF_MODELS = new WeakMap<ModelSettings, ModelLimits>();
+
+/** Those of the loop, and what a peer may cost, with the defaults filled in. */
+export function limitsOf(model: ModelSettings): ModelLimits {
+  const known = OF_MODELS.get(model);
+  if (known !== undefined) return known;
+  const limits = model.overrides.reduce<ModelLimits>(
+    (common, { limits: own = {} }) => ({ ...common, ...defined(own) }),
+    { ...peerLimits(model.settings), ...loopLimits(model.settings) },
+  );
+  OF_MODELS.set(model, limits);
+  return limits;
+}
+
+/** A request for every retry that the user asks for is always allowed, unless `requestsPerRound` itself was set. */
+function peerLimits(settings: ResponsesProviderSettings): Limits {
+  const requestsPerRound = Math.max(DEFAULT_LIMITS.requestsPerRound, retrySettings(settings).maxRetries + 1);
+  return { ...DEFAULT_LIMITS, requestsPerRound, ...defined({ ...settings.limits }) };
+}
+
+function loopLimits(settings: ResponsesProviderSettings): LoopLimits {
+  const { maxRounds, maxToolCalls, maxRepeatedRounds, toolConcurrency, retry } = settings;
+  const { toolTimeoutMs, toolTotalTimeoutMs, maxToolOutputChars } = settings;
+  return {
+    maxRounds: maxRounds ?? DEFAULT_MAX_ROUNDS,
+    maxToolCalls: maxToolCalls ?? Number.POSITIVE_INFINITY,
+    maxRepeatedRounds: maxRepeatedRounds ?? DEFAULT_MAX_REPEATED_ROUNDS,
+    toolConcurrency: toolConcurrency ?? 'auto',
+    ...defined({ toolTimeoutMs, toolTotalTimeoutMs, maxToolOutputChars, maxToolRetries: retry?.maxToolRetries }),
+  };
+}
