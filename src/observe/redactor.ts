@@ -25,8 +25,10 @@ class Searches {
   #made: { readonly secrets: readonly string[]; readonly which: Which; readonly scanner: SecretScanner }[] = [];
 
   for(secrets: readonly string[], which: Which): SecretScanner {
-    const made = this.#made.find((search) => search.which === which && isSame(search.secrets, secrets));
-    if (made !== undefined) return made.scanner;
+    const before = this.#made.find(
+      (made) => made.which === which && (made.secrets === secrets || isSame(made.secrets, secrets)),
+    );
+    if (before !== undefined) return before.scanner;
     const scanner = new SecretScanner(searched(secrets, which));
     const chars = secrets.reduce((sum, secret) => sum + secret.length, 0);
     if (chars <= MAX_KEPT_CHARS) this.#made = [{ secrets, which, scanner }, ...this.#made.slice(0, KEPT - 1)];
@@ -62,6 +64,11 @@ export class Redactor {
 
   static of(...sources: readonly SecretSource[]): Redactor {
     return new Redactor([], 'all', new Searches()).and(...sources);
+  }
+
+  /** The same for all that were made of one another. */
+  get family(): object {
+    return this.#searches;
   }
 
   /** One that knows more. What this one has made of its own sources is used by both. */

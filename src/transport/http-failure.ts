@@ -39,15 +39,15 @@ const MESSAGE_PREVIEW = 200;
 
 export function describeFailures(request: TransportRequest, known: Redactor): HttpFailures {
   // All of it is asked for only when something failed or somebody listens; what the request holds stays the same.
-  const { whole: answers, withoutBody } = redactorsOf(request, known);
+  const redactors = once(() => redactorsOf(request, known));
   // Fields of the body that merely sound like secrets would tear the conversation apart.
-  const ours = withoutBody.long;
-  const clean = (text: string): string => answers.text(text);
-  const cleanUrl = once(() => ours.text(redactUrl(request.url)));
-  const cleanBody = (): unknown => ours.value(redactBody(request.body));
+  const ours = (): Redactor => redactors().withoutBody.long;
+  const clean = (text: string): string => redactors().whole.text(text);
+  const cleanUrl = once(() => ours().text(redactUrl(request.url)));
+  const cleanBody = (): unknown => ours().value(redactBody(request.body));
   const facts = () => ({ url: cleanUrl(), round: request.round, requestBody: cleanBody() });
   const cleanHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> =>
-    answers.value(redactHeaders(headers));
+    redactors().whole.value(redactHeaders(headers));
   return {
     cleanHeaders,
     get cleanUrl() {
@@ -71,7 +71,7 @@ export function describeFailures(request: TransportRequest, known: Redactor): Ht
     },
     unreachable(cause) {
       const reason = clean(errorText(cause));
-      const error = cause instanceof Error ? redactError(cause, answers) : new Error(reason);
+      const error = cause instanceof Error ? redactError(cause, redactors().whole) : new Error(reason);
       return new ApiError({
         ...facts(),
         code: 'connection-failed',
