@@ -91,11 +91,22 @@ export interface HostedCall {
   readonly item: JsonObject;
 }
 
+/** A tool that the server runs has begun, or has something to show before its result. */
+export interface HostedPreview {
+  readonly type: 'hosted-preview';
+  readonly callId: string;
+  readonly tool: string;
+  /** What there is so far, in the form of the result; absent where the work has only begun. */
+  readonly result?: JsonValue;
+}
+
 export interface HostedResult {
   readonly type: 'hosted-result';
   readonly callId: string;
   readonly tool: string;
   readonly result: JsonValue;
+  /** The result where previews were shown: it takes their place, so it has what they had. */
+  readonly afterPreviews?: JsonValue;
   readonly isError: boolean;
   /** The item it came in, where that is not the item of the call: the next request has to hold it behind the call. */
   readonly item?: JsonObject;
@@ -159,6 +170,7 @@ export type RoundPart =
   | ToolInputPart
   | RoundToolCall
   | HostedCall
+  | HostedPreview
   | HostedResult
   | KeptItem
   | { readonly type: 'round-end'; readonly result: RoundResult };
@@ -210,12 +222,26 @@ export type CallPart =
   | ToolInputRest
   | CallToolCall
   | CallToolResult
-  | (HostedCall & { readonly name: string })
-  | (HostedResult & { readonly name: string })
+  | ShownHostedCall
+  | ShownHostedResult
   | ApprovalRequest
   | ToldItem
   | { readonly type: 'error'; readonly error: Error }
   | CallFinish;
+
+/** A call of the server's own tool; without an item where it was shown before it was whole: see `callItem`. */
+export interface ShownHostedCall extends Omit<HostedCall, 'item'> {
+  readonly name: string;
+  readonly item?: JsonObject;
+}
+
+export interface ShownHostedResult extends Omit<HostedResult, 'afterPreviews'> {
+  readonly name: string;
+  /** The item of the call, where that was shown without one. */
+  readonly callItem?: JsonObject;
+  /** Others follow, the last of them without this mark. */
+  readonly isPreliminary?: true;
+}
 
 export interface CallToolCall extends Omit<RoundToolCall, 'arguments'> {
   readonly origin: ToolCallOrigin;

@@ -74,6 +74,8 @@ export interface LoopOptions extends LoopHooks {
   readonly asks: boolean;
   /** Items that are shown, so that no carrier has to take them. */
   readonly tells?: ((item: JsonObject) => boolean) | undefined;
+  /** Whether results may be shown before they are whole. Default: `false`. */
+  readonly previews?: boolean | undefined;
   readonly seal: ApprovalSeal;
   /** For calls the user has allowed, where the model itself may call nothing. Default: `offer`. */
   readonly resumeOffer?: ToolOffer | undefined;

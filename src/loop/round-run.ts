@@ -168,7 +168,7 @@ export class RoundRun {
       case 'round-end':
         this.result = part.result;
         this.#takeCalls(part.result.content);
-        return this.#preamble.end();
+        return [...this.#server.closePreviews(), ...this.#preamble.end()];
       case 'text-start':
       case 'text-delta':
       case 'text-end':
@@ -183,6 +183,8 @@ export class RoundRun {
       case 'hosted-call':
       case 'hosted-result':
         return this.#server.show(part);
+      case 'hosted-preview':
+        return this.#server.preview(part);
       default:
         return this.#passOn(part);
     }

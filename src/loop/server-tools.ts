@@ -1,11 +1,12 @@
 import type { JsonObject } from '../core/json.js';
 import type { AssistantContent, Message } from '../core/message.js';
-import type { CallPart, HostedCall, HostedResult, KeptItem } from '../core/part.js';
+import type { CallPart, HostedCall, HostedPreview, HostedResult, KeptItem } from '../core/part.js';
 import { asId, asString } from '../util/guards.js';
 import { once } from '../util/once.js';
 import type { ClientCalls } from './client-calls.js';
 import { loopInput } from './call-parts.js';
 import type { LoopOptions } from './loop-options.js';
+import { Previews } from './previews.js';
 import { hostedName } from './tool-ownership.js';
 
 /**
@@ -19,6 +20,8 @@ export class ServerTools {
   /** Names that hosted calls were shown by: their results bear them too. */
   readonly #names = new Map<string, string>();
 
+  readonly #previews: Previews;
+
   /** Ids of the requests that were told. */
   readonly asked: string[] = [];
   /** Ids of the items that the prompt holds, once they are needed. */
@@ -30,6 +33,7 @@ export class ServerTools {
   /** `client`: where calls wait that may turn out to be the server's. `added`: earlier rounds of this call. */
   constructor(options: LoopOptions, client: ClientCalls, added: readonly Message[] = []) {
     this.#options = options;
+    this.#previews = new Previews(options);
     this.#client = client;
     this.#added = added;
   }
@@ -44,7 +48,19 @@ export class ServerTools {
     const name = this.#nameOf(part);
     const kept = this.#kept(part);
     if (name === undefined) return kept;
-    return [{ ...part, name }, ...this.#answers(part, name), ...(part.type === 'hosted-call' ? [] : kept)];
+    if (part.type === 'hosted-result')
+      return [this.#previews.finish({ ...part, name }), ...this.#answers(part, name), ...kept];
+    return this.#previews.holds(part) ? [] : [{ ...part, name }, ...this.#answers(part, name)];
+  }
+
+  /** What there is of a result before the call is whole. */
+  preview(part: HostedPreview): CallPart[] {
+    return this.#previews.show(part, this.#shownName(part.tool, {}));
+  }
+
+  /** The round is over. */
+  closePreviews(): CallPart[] {
+    return this.#previews.close();
   }
 
   #kept({ item }: HostedCall | HostedResult): KeptItem[] {

@@ -100,6 +100,7 @@ export class Calls {
       shows: this.#shows(call, how),
       asks: how.asks,
       tells: how.tellsCompaction === true ? isSealedCompaction : undefined,
+      previews: how.previews,
       history,
       resumeOffer,
       callNumber,

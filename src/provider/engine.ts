@@ -37,6 +37,8 @@ export interface StartOptions {
   readonly asks: boolean;
   /** Whether this adapter has a part for the server's summary of a long conversation. Default `false`. */
   readonly tellsCompaction?: boolean;
+  /** Whether this adapter has results that others follow. Default `false`. */
+  readonly previews?: boolean;
   /** A function without a `strict` of its own is as strict as `strictJsonSchema` says, as V2 functions are. Default `false`. */
   readonly functionsFollowSchema?: boolean;
   /** An effort is asked for with a summary of the reasoning, where the back end's own provider does so. Default `false`. */

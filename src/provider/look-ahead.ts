@@ -19,6 +19,12 @@ const INVISIBLE: ReadonlySet<RoundPart['type']> = new Set([
   'tool-input-end',
 ]);
 
+/** A tool that has only begun shows nothing, a preview of its result does. */
+function isVisible(part: RoundPart): boolean {
+  if (part.type === 'hosted-preview') return part.result !== undefined;
+  return part.type !== 'round-end' && !INVISIBLE.has(part.type);
+}
+
 /**
  * Reads a round up to its first visible part, so that an error before it can still reject: servers report quota and
  * overload inside a 200. Gives up looking 50 ms after the first event, so that a slow thinker costs nobody time.
@@ -86,7 +92,7 @@ class LookAhead {
   }
 
   #look(batch: Batch): void {
-    if (batch.some((part) => !INVISIBLE.has(part.type) && part.type !== 'round-end')) return this.stop();
+    if (batch.some(isVisible)) return this.stop();
     const end = batch.find((part) => part.type === 'round-end');
     // The round is given up; what is left of its body too.
     if (end?.result.error !== undefined) throw end.result.error;

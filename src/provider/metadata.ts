@@ -71,6 +71,9 @@ export function hostedToMetadata(item: JsonObject, context: MetadataContext): Pr
   return metadata({ itemId: context.stored ? item['id'] : undefined }, { hostedItem: item });
 }
 
+/** Beside a call that was shown before it was whole: its item stands beside its result. */
+export const ITEM_FOLLOWS: ProviderMetadata = { [METADATA_KEY]: { itemFollows: true } };
+
 /** The server's summary of a conversation that grew too long, as the stock provider tells it. */
 export function compactionToMetadata(item: JsonObject, context: MetadataContext): ProviderMetadata {
   const { type, id, encrypted_content: encryptedContent } = item;

@@ -1,21 +1,24 @@
 import type { AssistantContent, ReasoningContent } from '../core/message.js';
 import { asString } from '../util/guards.js';
 import { membersBeside } from './call-members.js';
+import { FollowingItems } from './history/following-items.js';
 import type { OwnReasoning, PartMetadata } from './history/part-metadata.js';
 import { labelsOf, type PromptReader } from './prompt-reader.js';
 import { readAfter, readAsked, readBefore } from './read-carrier.js';
 import { readCustom } from './read-custom.js';
 import { readToolResult } from './read-tool-output.js';
 import { defined } from '../util/defined.js';
+import { rowOf } from '../util/row-of.js';
 
 type PromptPart = Readonly<Record<string, unknown>>;
 
 /** An assistant turn, with hidden rounds unpacked from their carriers and reasoning items put together again. */
 export function readAssistantContent(parts: readonly PromptPart[], reader: PromptReader): AssistantContent[] {
   const reasoning = new ReasoningAssembler();
+  const withMetadata = parts.map((part) => ({ part, metadata: reader.metadataOf(part) }));
+  const following = new FollowingItems(withMetadata);
   reader.shown.begin(parts);
-  const content = parts.flatMap((part): AssistantContent[] => {
-    const metadata = reader.metadataOf(part);
+  const content = withMetadata.flatMap(({ part, metadata }): AssistantContent[] => {
     const { own } = metadata;
     if (part['type'] === 'reasoning')
       return [
@@ -24,7 +27,9 @@ export function readAssistantContent(parts: readonly PromptPart[], reader: Promp
         ...reasoning.take(part, metadata),
         ...readAfter(own),
       ];
-    const read = Object.hasOwn(PARTS, String(part['type'])) ? PARTS[String(part['type'])] : undefined;
+    const item = following.inPlaceOf(part);
+    if (item !== undefined) return [...reasoning.flush(), ...readBefore(own), ...item, ...readAfter(own)];
+    const read = rowOf(PARTS, String(part['type']));
     if (read !== undefined)
       return [...reasoning.flush(), ...readBefore(own), ...read(part, metadata, reader), ...readAfter(own)];
     reader.warnAbout(part);

@@ -86,6 +86,8 @@ export interface ToolResultPart<Result> {
   toolName: string;
   result: Result;
   isError?: boolean;
+  /** Not in V2: others follow, the last of them without this mark. */
+  preliminary?: boolean;
   providerExecuted: boolean;
   dynamic: boolean;
   providerMetadata?: ProviderMetadata;

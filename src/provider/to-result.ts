@@ -1,8 +1,9 @@
 import type { FileContent, ToolOutput } from '../core/message.js';
 import type { JsonObject, JsonValue } from '../core/json.js';
+import { defined } from '../util/defined.js';
 import { isRecord } from '../util/guards.js';
 import type { PartOf } from './part-of.js';
-import { outputToMetadata } from './metadata.js';
+import { hostedToMetadata, type MetadataContext, outputToMetadata, type ProviderMetadata } from './metadata.js';
 import type { ToolResultPart } from './stream-parts.js';
 import { BY_PROVIDER } from './to-stream-part.js';
 
@@ -22,18 +23,30 @@ export function toNonNullResult(output: ToolOutput, toFile: ToResultFile): NonNu
 export function toResultPart<Result>(
   part: PartOf<'tool-result'> | PartOf<'hosted-result'>,
   result: Result,
+  context: MetadataContext,
 ): ToolResultPart<Result> {
   const isError = part.type === 'tool-result' ? part.output.isError : part.isError;
-  const lost = part.type === 'tool-result' && !readsBack(part.output, result) ? part.output : undefined;
+  const providerMetadata =
+    part.type === 'tool-result' ? lostMetadata(part.output, result) : itemMetadata(part.callItem, context);
   return {
     type: 'tool-result',
     toolCallId: part.callId,
     toolName: part.name,
     result,
     ...(isError ? { isError: true } : {}),
+    ...(part.type === 'hosted-result' && part.isPreliminary === true ? { preliminary: true } : {}),
     ...BY_PROVIDER,
-    ...(lost === undefined ? {} : { providerMetadata: outputToMetadata(lost) }),
+    ...defined({ providerMetadata }),
   };
+}
+
+/** What the history would not give back. */
+function lostMetadata(output: ToolOutput, shown: unknown): ProviderMetadata | undefined {
+  return readsBack(output, shown) ? undefined : outputToMetadata(output);
+}
+
+function itemMetadata(item: JsonObject | undefined, context: MetadataContext): ProviderMetadata | undefined {
+  return item === undefined ? undefined : hostedToMetadata(item, context);
 }
 
 /** Whether the history gives back what the model was told. Users see a tool's value, the model may have read other words. */

@@ -4,6 +4,7 @@ import {
   callToMetadata,
   factsToMetadata,
   hostedToMetadata,
+  ITEM_FOLLOWS,
   type MetadataContext,
   type ProviderMetadata,
 } from './metadata.js';
@@ -71,7 +72,7 @@ export const COMMON_MAPPERS: { readonly [T in Exclude<CallPart['type'], OwnType>
     toolName: name,
     input,
     ...BY_PROVIDER,
-    ...withMetadata(hostedToMetadata(item, context)),
+    ...withMetadata(item === undefined ? ITEM_FOLLOWS : hostedToMetadata(item, context)),
   }),
   error: ({ error }) => ({ type: 'error', error }),
 };

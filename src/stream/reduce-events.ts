@@ -7,6 +7,7 @@ import { asArray, asId, asNumber, asRecord, asString, isRecord } from '../util/g
 import type { DecodedEvent } from './decode-event.js';
 import { callInputEvents } from './handlers/call-input.js';
 import { functionCallEvents } from './handlers/function-call.js';
+import { imagePreviewEvents } from './handlers/image-previews.js';
 import type { EventHandler, EventTable, WireObject } from './handlers/item-handler.js';
 import { messageEvents } from './handlers/message.js';
 import { reasoningEvents } from './handlers/reasoning.js';
@@ -182,6 +183,7 @@ const HANDLERS: EventTable = {
   ...reasoningEvents,
   ...functionCallEvents,
   ...callInputEvents,
+  ...imagePreviewEvents,
 };
 
 /** Most events are found here at once, without a look at the prototype. */

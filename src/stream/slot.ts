@@ -85,6 +85,8 @@ export interface OtherSlot extends SlotBase {
   input: { readonly streamed: GrowingText; readonly closing: string; isOpen: boolean } | undefined;
   /** Set where it is a call that the caller has to answer. */
   call: RoundToolCall | undefined;
+  /** Something of the result was there before the item was whole. */
+  hasPreview: boolean;
 }
 
 export type Slot = MessageSlot | ReasoningSlot | CallSlot | OtherSlot;
@@ -152,6 +154,7 @@ const CREATE: { readonly [F in SlotFamily]: (base: SlotBase, seed: SlotSeed) => 
     callId: undefined,
     input: undefined,
     call: undefined,
+    hasPreview: false,
     ...base,
   }),
 };

@@ -39,6 +39,7 @@ export const HANDLED_EVENTS = [
   // The same of calls that are no function calls.
   'response.custom_tool_call_input.delta',
   'response.apply_patch_call_operation_diff.delta',
+  'response.image_generation_call.partial_image',
 ] as const;
 
 /** Events that change nothing for us: visible as raw parts, otherwise skipped. */
@@ -76,7 +77,6 @@ export const PASSED_THROUGH_EVENTS = [
   'response.web_search_call.searching',
   'response.web_search_call.completed',
   // Output of a tool the server runs, while it is being made; the finished item repeats it whole.
-  'response.image_generation_call.partial_image',
   'response.shell_call_output_content.delta',
   'response.shell_call_output_content.done',
   // Announces a compaction item, which then comes as any other item.

@@ -26,7 +26,8 @@ export type HandledEvent =
   | ReasoningTextDoneEvent
   | ArgumentsDeltaEvent
   | ArgumentsDoneEvent
-  | CallInputDeltaEvent;
+  | CallInputDeltaEvent
+  | PartialImageEvent;
 
 interface StreamEventBase {
   /** Missing from llama.cpp and aimock: order is the order of arrival. */
@@ -152,6 +153,13 @@ export interface ArgumentsDoneEvent extends ItemEventBase {
 export interface CallInputDeltaEvent extends ItemEventBase {
   readonly type: 'response.custom_tool_call_input.delta' | 'response.apply_patch_call_operation_diff.delta';
   readonly delta?: string | null;
+}
+
+/** A picture on its way. */
+export interface PartialImageEvent extends ItemEventBase {
+  readonly type: 'response.image_generation_call.partial_image';
+  readonly partial_image_b64?: string | null;
+  readonly partial_image_index?: number | null;
 }
 
 /** Known and of no concern to us. */

@@ -5,6 +5,8 @@ import { CALL_ITEMS } from '../../src/stream/handlers/call-items.js';
 import { HOSTED } from '../../src/stream/handlers/hosted-items.js';
 import { added, call, completed, created, done, message } from './support/events.js';
 import { partsOf, readEvents } from './support/read-events.js';
+import type { RoundPart } from '../../src/core/part.js';
+import type { ScriptedEvent } from '../../src/testing.js';
 
 type Item = JsonObject & { readonly type: string };
 
@@ -460,23 +462,87 @@ describe('items nobody shows', () => {
 });
 
 describe('a generated image', () => {
+  const { item } = HOSTED_ROWS['image_generation_call'] as HostedRow;
+  const begun = { ...item, result: null, status: 'in_progress' };
+  const partial = (image: unknown, place: JsonObject = { output_index: 0, item_id: 'ig_1' }): ScriptedEvent => ({
+    type: 'response.image_generation_call.partial_image',
+    ...place,
+    partial_image_b64: image as JsonValue,
+  });
+  const previewsOf = (parts: readonly RoundPart[]) => partsOf(parts, 'hosted-preview').map(({ result }) => result);
+
   it('is a file part, and its bytes are nowhere else among the parts that are shown', async () => {
-    const { item } = HOSTED_ROWS['image_generation_call'] as HostedRow;
-    const partial = {
-      type: 'response.image_generation_call.partial_image',
-      output_index: 0,
-      item_id: 'ig_1',
-      partial_image_b64: 'WFla',
-    };
+    const { parts } = await readEvents([created, added(0, begun), done(0, item), completed()]);
+    expect(partsOf(parts, 'file')).toEqual([{ type: 'file', mediaType: 'image/webp', base64: 'QUJD' }]);
+    expect(JSON.stringify(partsOf(parts, 'hosted-result'))).not.toContain('QUJD');
+  });
+
+  it('is announced when its item is added, and previewed in the form of the result that takes the place of previews', async () => {
     const { parts } = await readEvents([
       created,
-      added(0, { ...item, result: null }),
-      partial,
+      added(0, begun),
+      partial('WFla'),
+      partial('WVla'),
       done(0, item),
       completed(),
     ]);
-    expect(partsOf(parts, 'file')).toEqual([{ type: 'file', mediaType: 'image/webp', base64: 'QUJD' }]);
-    expect(JSON.stringify(partsOf(parts, 'hosted-result'))).not.toContain('QUJD');
+    expect(previewsOf(parts)).toEqual([undefined, { result: 'WFla' }, { result: 'WVla' }]);
+    expect(new Set(partsOf(parts, 'hosted-preview').map(({ callId }) => callId))).toEqual(new Set(['ig_1']));
+    expect(partsOf(parts, 'hosted-result')).toMatchObject([
+      { callId: 'ig_1', afterPreviews: { status: 'completed', result: 'QUJD' } },
+    ]);
+  });
+
+  it('has each preview at its own item where several are made at once, also without an index', async () => {
+    for (const at of [(index: number) => ({ output_index: index }), () => ({})]) {
+      const second = { ...item, id: 'ig_2' };
+      const place = (index: number, id: string): JsonObject => ({ ...at(index), item_id: id });
+      const index = (of: number): number | undefined => (at(of) as { output_index?: number }).output_index;
+      const { parts } = await readEvents([
+        created,
+        added(index(0), begun),
+        added(index(1), { ...begun, id: 'ig_2' }),
+        partial('Mg==', place(1, 'ig_2')),
+        partial('MQ==', place(0, 'ig_1')),
+        done(index(1), second),
+        done(index(0), item),
+        completed(),
+      ]);
+      const shown = partsOf(parts, 'hosted-preview').flatMap(({ callId, result }) =>
+        result === undefined ? [] : [[callId, result]],
+      );
+      expect(shown).toEqual([
+        ['ig_2', { result: 'Mg==' }],
+        ['ig_1', { result: 'MQ==' }],
+      ]);
+    }
+  });
+
+  it('is previewed where the server forgot to add its item, and is one item with what is done', async () => {
+    const { parts, content } = await readEvents([created, partial('WFla'), done(0, item), completed()]);
+    expect(previewsOf(parts)).toEqual([{ result: 'WFla' }]);
+    expect(partsOf(parts, 'hosted-call').map(({ callId }) => callId)).toEqual(['ig_1']);
+    expect(content).toEqual([{ type: 'item', item }]);
+  });
+
+  it('is not touched by previews that hold no picture, come too late, or belong to nothing', async () => {
+    const plain = await readEvents([created, added(0, begun), done(0, item), completed()]);
+    const garbled = [null, 7, '', {}, ['WFla']].map((image) => partial(image));
+    const { parts, content, result } = await readEvents([
+      created,
+      partial('WFla', {}),
+      added(0, begun),
+      ...garbled,
+      partial('WFla', { output_index: 'x' as JsonValue, item_id: 5 }),
+      done(0, item),
+      partial('WFla'),
+      partial('WFla', { output_index: 0, item_id: 'other' }),
+      completed(),
+    ]);
+    expect(previewsOf(parts).filter((one) => one !== undefined)).toEqual([{ result: 'WFla' }]);
+    expect(partsOf(parts, 'hosted-call')).toEqual(partsOf(plain.parts, 'hosted-call'));
+    expect(content).toEqual(plain.content);
+    expect(result.outcome).toBe('completed');
   });
 
   it('is a PNG where the server does not say', async () => {

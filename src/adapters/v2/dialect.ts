@@ -43,8 +43,8 @@ export const V2: Dialect<'v2', PartV2> = {
       : { type: 'unsupported-tool', tool: toToolV2(tool), details },
   mappers: ({ finishToMetadata, notAsked, toResult, toResultPart }) => ({
     file: ({ mediaType, base64 }) => ({ type: 'file', mediaType, data: base64 }),
-    'tool-result': (part) => toResultPart(part, toResult(part.output, toResultFile)),
-    'hosted-result': (part) => toResultPart(part, part.result),
+    'tool-result': (part, context) => toResultPart(part, toResult(part.output, toResultFile), context),
+    'hosted-result': (part, context) => toResultPart(part, part.result, context),
     'approval-request': notAsked,
     'told-item': notAsked,
     finish: (finish, context) => ({

@@ -21,12 +21,12 @@ export type PartV3 =
 
 export const V3: Dialect<'v3', PartV3> = {
   version: 'v3',
-  start: { shows: 'all', asks: true },
+  start: { shows: 'all', asks: true, previews: true },
   unsupported: ({ feature, details }) => ({ type: 'unsupported', feature, details }),
   mappers: ({ nested, notAsked, toNonNullResult, toResultPart }) => ({
     ...nested,
     file: ({ mediaType, base64 }) => ({ type: 'file', mediaType, data: base64 }),
-    'tool-result': (part) => toResultPart(part, toNonNullResult(part.output, toResultFile)),
+    'tool-result': (part, context) => toResultPart(part, toNonNullResult(part.output, toResultFile), context),
     'told-item': notAsked,
   }),
 };

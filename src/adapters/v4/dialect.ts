@@ -32,13 +32,13 @@ interface CompactionPart {
 
 export const V4: Dialect<'v4', PartV4> = {
   version: 'v4',
-  start: { shows: 'all', asks: true, tellsCompaction: true, asksForSummary: true },
+  start: { shows: 'all', asks: true, previews: true, tellsCompaction: true, asksForSummary: true },
   unsupported: ({ feature, details }) => ({ type: 'unsupported', feature, details }),
   mappers: ({ citedTextEnd, compaction, compactionToMetadata, nested, toNonNullResult, toResultPart }) => ({
     ...nested,
     'text-end': citedTextEnd,
     file: ({ mediaType, base64 }) => ({ type: 'file', mediaType, data: { type: 'data', data: base64 } }),
-    'tool-result': (part) => toResultPart(part, toNonNullResult(part.output, toResultFile)),
+    'tool-result': (part, context) => toResultPart(part, toNonNullResult(part.output, toResultFile), context),
     'told-item': ({ item }, context) => ({
       type: 'custom',
       kind: compaction,

@@ -34,6 +34,8 @@ export interface OwnMetadata extends CallerOptions {
   readonly carrier?: ReadCarrier;
   /** Of a tool that the server ran. */
   readonly hostedItem?: ServerItem;
+  /** The call was shown before it was whole: its item stands beside its result. */
+  readonly itemFollows?: boolean;
   /** Of a call of the caller's that is no function call. */
   readonly item?: ServerItem;
   /** What else the server said of a call. */

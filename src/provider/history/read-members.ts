@@ -216,6 +216,7 @@ export const OWN_MEMBERS: Members<OwnMetadata> = {
   output: ours((value) => readOwnOutput(value)),
   carrier: ours(carrier),
   hostedItem: ours(hosted),
+  itemFollows: free(flag),
   item: ours(clientCall),
   members: ours(callMembers),
   agent: ours(plain),

@@ -14,6 +14,7 @@ import {
   pairKey,
 } from './call-items.js';
 import { hasFailed, HOSTED, imageOf, searchedUrls } from './hosted-items.js';
+import { beginPreviews } from './image-previews.js';
 import type { ItemHandler } from './item-handler.js';
 import { defined } from '../../util/defined.js';
 
@@ -26,6 +27,7 @@ export const otherHandler: ItemHandler<OtherSlot> = {
     // It came out of JSON.parse, so it is JSON.
     slot.item = item as JsonObject;
     beginInput(slot, state);
+    beginPreviews(slot, state);
   },
   done(slot, item, state) {
     slot.item = item as JsonObject;
@@ -109,10 +111,13 @@ function showHosted(slot: OtherSlot, state: RoundState): void {
   if (family === undefined) return;
   const { item } = slot;
   const { tool } = family;
-  const callId = state.ids.claimCallId(slot.itemId, state.responseId, slot.key);
-  state.emit({ type: 'hosted-call', callId, tool, input: JSON.stringify(family.input(item)), item });
-  state.emit({ type: 'hosted-result', callId, tool, result: family.result(item), isError: hasFailed(item) });
+  slot.callId ??= state.ids.claimCallId(slot.itemId, state.responseId, slot.key);
+  const { callId } = slot;
   const image = imageOf(item);
+  const result = family.result(item);
+  const afterPreviews = image !== undefined && slot.hasPreview ? { ...result, result: image.base64 } : undefined;
+  state.emit({ type: 'hosted-call', callId, tool, input: JSON.stringify(family.input(item)), item });
+  state.emit({ type: 'hosted-result', callId, tool, result, isError: hasFailed(item), ...defined({ afterPreviews }) });
   if (image !== undefined) state.emit({ type: 'file', ...image });
   searchedUrls(item).forEach((url) => state.cite({ kind: 'url', url }, slot.key));
 }
