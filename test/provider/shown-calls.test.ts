@@ -16,6 +16,7 @@ const TOOLS = (
     ['openai.tool_search', 'search', {}],
     ['openai.programmatic_tool_calling', 'programs', {}],
     ['openai.web_search', 'web', {}],
+    ['openai.image_generation', 'draw', {}],
     ['openai.mcp', 'docs', { serverLabel: 'docs', serverUrl: 'https://docs.test', allowedTools: ['find'] }],
     ['openai.mcp', 'mail', { serverLabel: 'mail', serverUrl: 'https://mail.test', allowedTools: ['send'] }],
   ] satisfies (readonly [string, string, JsonObject])[]
@@ -130,6 +131,16 @@ describe('a call of a tool of the API that somebody else wrote goes back as what
       },
     ]);
     const types = inputOf(assistant(call('web', {}, BY_SERVER), result('web', 'nothing'))).map(({ type }) => type);
+    expect(types).toEqual(['function_call', 'function_call_output']);
+  });
+
+  it('an image, from the last of its results: the others are previews', () => {
+    const image = { type: 'image_generation_call', status: 'completed', result: 'd2hvbGU=' };
+    const previews = ['MQ==', 'Mg=='].map((preview) => result('draw', { result: preview }));
+    const whole = result('draw', { result: 'd2hvbGU=' });
+    expect(inputOf(assistant(call('draw', {}, BY_SERVER), whole))).toEqual([image]);
+    expect(inputOf(assistant(call('draw', {}, BY_SERVER), ...previews, whole))).toEqual([image]);
+    const types = inputOf(assistant(call('draw', {}, BY_SERVER), result('draw', {}))).map(({ type }) => type);
     expect(types).toEqual(['function_call', 'function_call_output']);
   });
 

@@ -84,6 +84,12 @@ const RESULTS: Readonly<Record<string, ItemOf>> = {
   },
   web_search: searchOf,
   web_search_preview: searchOf,
+  image_generation: ({ input }) => {
+    const { result } = asRecord(input) ?? {};
+    return asId(result) === undefined
+      ? undefined
+      : { type: 'image_generation_call', status: 'completed', result: result as string };
+  },
 };
 
 /** The item of a call, as far as it may be sent; `undefined` where the part does not say enough. */

@@ -75,6 +75,8 @@ export class ShownParts {
     if (!this.#believes) return undefined;
     const call = this.#shown(part, asRecord(part['output'])?.['value']);
     if (call === undefined || !this.#withItems.has(call.callId)) return undefined;
+    // Previews of an image are results of their own to some versions of the AI SDK.
+    if (call.tool.type === 'image_generation' && this.#results.get(call.callId) !== part) return [];
     const item = resultShown(call);
     return item === undefined ? undefined : [{ type: 'item', item }];
   }
@@ -101,10 +103,10 @@ export class ShownParts {
     return tool === undefined ? undefined : { callId: asString(part['toolCallId']) ?? '', input, tool };
   }
 
-  /** A search of the web says nothing in its call; where its result does, that stands for both. */
+  /** Searches of the web and images say nothing in their calls; where the last of their results does, that stands for all. */
   #isInResult(call: ShownCall): boolean {
     const result = this.#results.get(call.callId);
-    if (!this.#believes || !call.tool.type.startsWith('web_search') || result === undefined) return false;
+    if (!this.#believes || !/^(web_search|image_generation)/.test(call.tool.type) || result === undefined) return false;
     const shown = this.#shown(result, asRecord(result['output'])?.['value']);
     if (shown === undefined || resultShown(shown) === undefined) return false;
     this.#withItems.add(call.callId);

@@ -1,20 +1,17 @@
 import type { Call } from '../../core/call.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
-import { serverItem, type ServerItem } from '../../core/server-item.js';
+import { serverItem } from '../../core/server-item.js';
 import type { AssistantContent } from '../../core/message.js';
 import type { ResponseFacts, RoundPart, RoundResult } from '../../core/part.js';
 import type { RoundIds } from '../../core/round.js';
-import { hostedName } from '../../loop/tool-ownership.js';
-import { CALL_ITEMS } from '../../stream/handlers/call-items.js';
-import { HOSTED, imageOf } from '../../stream/handlers/hosted-items.js';
 import { mapIncompleteReason } from '../../stream/map-finish-reason.js';
 import { defined } from '../../util/defined.js';
 import { asArray, asId, asRecord, asString } from '../../util/guards.js';
 import { readSource } from '../read-file.js';
-import { LateOutputs } from './late-outputs.js';
 import { factsOfFinish, readFinish, type StockFinish } from './read-finish.js';
 import { StockCalls } from './stock-calls.js';
 import { hideSealed } from './stock-errors.js';
+import { StockHosted } from './stock-hosted.js';
 import { metadataOf, sealOf } from './stock-metadata.js';
 import { StockReasoning, toReasoningContent } from './stock-reasoning.js';
 import { StockTexts } from './stock-texts.js';
@@ -43,11 +40,7 @@ export class StockRound {
     place: (read) => this.#content.push(read),
   });
   readonly #calls = new StockCalls((stockId) => this.#claim(stockId));
-  /** What the server's own tools were asked. */
-  readonly #hostedInputs = new Map<string, string>();
-  /** Items of tools that are no functions, by their ids: only the wire has them whole. */
-  readonly #items = new Map<string, ServerItem>();
-  readonly #late = new LateOutputs();
+  readonly #hosted: StockHosted;
   #warnings: string[] = [];
   #finish: StockFinish | undefined;
   #facts: ResponseFacts = {};
@@ -59,6 +52,11 @@ export class StockRound {
 
   constructor(options: StockRoundOptions) {
     this.#options = options;
+    this.#hosted = new StockHosted({
+      call: options.call,
+      claim: (stockId) => this.#claim(stockId),
+      replay: (item) => this.#content.push(this.#calls.answer(item)),
+    });
   }
 
   take(part: Part): RoundPart[] {
@@ -72,7 +70,8 @@ export class StockRound {
   /** Closes what is open. `broken`: why no more will come. */
   end(broken?: { readonly outcome: 'reset' | 'failed'; readonly error: Error }): RoundPart[] {
     const endings = [...this.#reasoning.close(), ...this.#texts.close(), ...this.#calls.close()];
-    return [...endings, { type: 'round-end', result: this.#result(broken) }];
+    const left = broken === undefined ? this.#hosted.end() : [];
+    return [...endings, ...left, { type: 'round-end', result: this.#result(broken) }];
   }
 
   #result(broken: { readonly outcome: 'reset' | 'failed'; readonly error: Error } | undefined): RoundResult {
@@ -142,8 +141,7 @@ export class StockRound {
     'tool-input-delta': (part) => this.#calls.inputDelta(part),
     'tool-input-end': (part) => this.#calls.inputEnd(part),
     'tool-call': (part) => this.#toolCall(part),
-    // A picture on its way comes again when it is whole.
-    'tool-result': (part) => (part['preliminary'] === true ? [] : this.#hosted(part)),
+    'tool-result': (part) => this.#hosted.result(part) ?? this.#loseResult(part),
     raw: ({ rawValue }) => this.#raw(rawValue),
     error: ({ error }) => {
       this.#error ??= this.#options.toError(error);
@@ -177,42 +175,17 @@ export class StockRound {
     return [{ type: 'source', kind: 'document', id, title: title ?? 'Document', ...defined(facts) }];
   }
 
-  /** What the server runs is told with its result; a call that is no function call is the caller's, as an item. */
+  /** A call that is no function call is the caller's, as an item. */
   #toolCall(part: Part): RoundPart[] {
-    const stockId = String(part['toolCallId']);
-    if (part['providerExecuted'] === true) {
-      const item = this.#items.get(stockId);
-      if (item !== undefined && !this.#hostedInputs.has(stockId)) this.#late.called(item);
-      this.#hostedInputs.set(stockId, asString(part['input']) ?? '');
-      return [];
-    }
-    const { call, parts } = this.#calls.call(part, this.#items.get(stockId));
+    if (part['providerExecuted'] === true) return this.#hosted.called(part);
+    const { call, parts } = this.#calls.call(part, this.#hosted.itemOf(String(part['toolCallId'])));
     if (call !== undefined) this.#content.push(() => call);
     return parts;
   }
 
-  #hosted(part: Part): RoundPart[] {
-    const stockId = String(part['toolCallId']);
-    const item = this.#items.get(stockId);
-    const name = String(part['toolName']);
-    if (item === undefined) {
-      this.#warnings.push(`The stock provider told of ${name} what cannot be sent back; it was left out.`);
-      return [];
-    }
-    const family = HOSTED[asString(item['type']) ?? ''];
-    const tool = hostedName(name, this.#options.call) === undefined ? (family?.tool ?? name) : name;
-    const callId = this.#claim(stockId);
-    const input = asId(this.#hostedInputs.get(stockId)) ?? '{}';
-    // The stock provider had it from a JSON text.
-    const result = (part['result'] ?? null) as JsonValue;
-    this.#content.push(() => ({ type: 'item', item }));
-    const image = imageOf(item);
-    return [
-      { type: 'hosted-call', callId, tool, input, item },
-      { type: 'hosted-result', callId, tool, result, isError: part['isError'] === true },
-      ...(image === undefined ? [] : [{ type: 'file', ...image } as const]),
-      ...this.#late.shown(item).flatMap((output) => this.#replayed(output)),
-    ];
+  #loseResult({ toolName }: Part): RoundPart[] {
+    this.#warnings.push(`The stock provider told of ${String(toolName)} what cannot be sent back; it was left out.`);
+    return [];
   }
 
   #raw(value: unknown): RoundPart[] {
@@ -243,23 +216,14 @@ export class StockRound {
     // It came out of a JSON text, in a response.
     const item = json === undefined ? undefined : serverItem(json as JsonObject);
     if (item === undefined || SPOKEN.has(asString(item['type']) ?? 'message') || this.know(item)) return [];
-    return this.#late.holds(item) ? [] : this.#replayed(item);
-  }
-
-  #replayed(item: ServerItem): RoundPart[] {
-    this.#content.push(this.#calls.answer(item));
-    return [{ type: 'item', item }];
+    return this.#hosted.holds(item) ? [] : this.#hosted.show(item);
   }
 
   /** An item that the stock provider's parts tell of: they need it whole. */
   know(value: Part): boolean {
     const item = serverItem(value as JsonObject);
-    const type = asString(item['type']) ?? '';
     this.#calls.note({ item });
-    // What a program gives may come in a later answer: it is replayed, whether or not the stock provider shows it.
-    if (type === 'program' || (!Object.hasOwn(HOSTED, type) && !Object.hasOwn(CALL_ITEMS, type))) return false;
-    for (const id of [asId(item['id']), asId(item['call_id'])]) if (id !== undefined) this.#items.set(id, item);
-    return true;
+    return this.#hosted.know(item);
   }
 
   #partId(): string {

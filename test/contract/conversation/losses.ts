@@ -27,7 +27,7 @@ const MEMBERS: readonly Loss[] = [
 ];
 
 const RIGHT: readonly Loss[] = [
-  ...['file_search_call', 'code_interpreter_call', 'image_generation_call'].map((name): Loss => ({
+  ...['file_search_call', 'code_interpreter_call'].map((name): Loss => ({
     what: `ours after stock: ${name} is sent as function_call`,
     verdict: { why: 'The parts do not say enough to make the item of them; the stock provider leaves it out.' },
     by: SWAPPED,

@@ -84,14 +84,20 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
   {
     what: 'What the stock provider showed of a tool that the server ran (`store: false`)',
     stock: 'left out, with a warning',
-    ours: 'a function call and its output; searches of the web as items',
+    ours: 'a function call and its output; images and searches of the web as items',
     right: 'ours',
     why: 'The model knows what it saw, as far as the parts say it.',
     seen: [
       {
-        in: ['family/file search*', 'family/code interpreter', 'family/image generation'],
+        in: ['family/file search*', 'family/code interpreter'],
         fields: ['body.items.*', 'body.order'],
         values: [ANY, /function_call|call_\w\w_1 output_/],
+        at: ['history'],
+      },
+      {
+        in: ['family/image generation'],
+        fields: ['body.items.*', 'body.order'],
+        values: [ANY, /image_generation_call/],
         at: ['history'],
       },
       {
@@ -111,7 +117,7 @@ export const FAMILY_DIFFERENCES: readonly Difference[] = [
       {
         in: ['family/image generation with partial images'],
         fields: ['body.items.*', 'body.order'],
-        values: [ANY, /function_call|call_ig_1 output_/],
+        values: [ANY, /image_generation_call/],
         at: ['history'],
         of: LATER,
       },
