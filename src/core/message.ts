@@ -89,6 +89,8 @@ export interface ReasoningContent {
   readonly origin?: string;
   /** The wire id, for requests that refer to stored items. */
   readonly itemId?: string;
+  /** The agent that thought so, where several work together, in the server's words. */
+  readonly agent?: JsonObject;
 }
 
 export interface ToolCallContent {

@@ -12,7 +12,7 @@ import type { WrapperPlace } from './wrapper-place.js';
 export interface PartFacts {
   readonly itemId?: string;
   readonly phase?: string;
-  /** Whose text it is, where agents work together, in the server's words. */
+  /** Whose text or reasoning it is, where agents work together, in the server's words. */
   readonly agent?: JsonObject;
   readonly annotations?: readonly JsonObject[];
   readonly logprobs?: JsonValue;

@@ -76,8 +76,9 @@ export const ITEM_FOLLOWS: ProviderMetadata = { [METADATA_KEY]: { itemFollows: t
 
 /** The server's summary of a conversation that grew too long, as the stock provider tells it. */
 export function compactionToMetadata(item: JsonObject, context: MetadataContext): ProviderMetadata {
-  const { type, id, encrypted_content: encryptedContent } = item;
-  return metadata({ type, itemId: context.stored ? id : undefined, encryptedContent }, { itemId: id }) ?? {};
+  const { type, id, agent, encrypted_content: encryptedContent } = item;
+  const own = { itemId: id, agent: agent ?? undefined };
+  return metadata({ type, itemId: context.stored ? id : undefined, encryptedContent }, own) ?? {};
 }
 
 /** The whole story of a call: each round's response, usage and calls. */

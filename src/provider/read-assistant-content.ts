@@ -2,7 +2,7 @@ import type { AssistantContent, ReasoningContent } from '../core/message.js';
 import { asString } from '../util/guards.js';
 import { membersBeside } from './call-members.js';
 import { FollowingItems } from './history/following-items.js';
-import type { OwnReasoning, PartMetadata } from './history/part-metadata.js';
+import type { OwnMetadata, OwnReasoning, PartMetadata } from './history/part-metadata.js';
 import { labelsOf, type PromptReader } from './prompt-reader.js';
 import { readAfter, readAsked, readBefore } from './read-carrier.js';
 import { readCustom } from './read-custom.js';
@@ -91,7 +91,7 @@ class ReasoningAssembler {
   #stock: { readonly itemId: string | undefined; readonly encrypted: string | undefined } | undefined;
 
   take(part: PromptPart, { own, stock }: PartMetadata): AssistantContent[] {
-    if (own.reasoning !== undefined) return [...this.#flushStock(), ...this.#takeOwn(part, own.reasoning, own.itemId)];
+    if (own.reasoning !== undefined) return [...this.#flushStock(), ...this.#takeOwn(part, own, own.reasoning)];
     const { itemId, reasoningEncryptedContent } = stock;
     const encrypted = reasoningEncryptedContent === '' ? undefined : reasoningEncryptedContent;
     return itemId === undefined && encrypted === undefined ? [] : this.#takeStock(part, itemId, encrypted);
@@ -105,11 +105,11 @@ class ReasoningAssembler {
 
   #takeOwn(
     part: PromptPart,
+    { itemId, agent }: OwnMetadata,
     { kind, continues, encrypted, origin }: OwnReasoning,
-    itemId: string | undefined,
   ): AssistantContent[] {
     this.#addSection(kind, part);
-    return continues ? [] : [this.#finish(defined({ encrypted, origin, itemId }))];
+    return continues ? [] : [this.#finish(defined({ encrypted, origin, itemId, agent }))];
   }
 
   /** The stock provider repeats the item id on every part of an item, and the seal on the last one at least. */

@@ -220,7 +220,8 @@ const REPLAY: {
 
 function convertReasoning(reasoning: ReasoningContent, options: ConvertOptions): InputReasoning | undefined {
   const foreign = reasoning.origin !== undefined && options.origin !== undefined && reasoning.origin !== options.origin;
-  return foreign ? undefined : REPLAY[options.profile.reasoningReplay](reasoning);
+  const item = foreign ? undefined : REPLAY[options.profile.reasoningReplay](reasoning);
+  return item === undefined ? undefined : { ...item, ...defined({ agent: reasoning.agent }) };
 }
 
 /** OpenAI refuses reasoning whose next item is not the model's own: then what it led to is gone. */

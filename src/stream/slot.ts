@@ -35,6 +35,7 @@ export interface ReasoningSlot extends SlotBase {
   readonly summary: GrowingTexts;
   readonly text: GrowingTexts;
   encrypted: string | undefined;
+  agent: JsonObject | undefined;
   /** The part being told, and which section it holds once that is known. */
   open:
     | {
@@ -124,6 +125,7 @@ const CREATE: { readonly [F in SlotFamily]: (base: SlotBase, seed: SlotSeed) => 
     summary: new GrowingTexts(),
     text: new GrowingTexts(),
     encrypted: undefined,
+    agent: undefined,
     open: undefined,
     partsOpened: 0,
     ...base,

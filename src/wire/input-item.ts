@@ -78,6 +78,8 @@ export interface InputReasoning {
   /** Raw reasoning; llama-server demands it. */
   readonly content?: readonly InputReasoningText[];
   readonly id?: string;
+  /** The agent that thought so. */
+  readonly agent?: Readonly<Record<string, unknown>>;
 }
 
 export interface InputSummaryText {

@@ -12,6 +12,8 @@ import {
   type ScriptedStep,
 } from '../../src/testing.js';
 import { asRecords } from '../../src/util/guards.js';
+import { createResponsesProvider as createV4 } from '../../src/v4.js';
+import { answer as partsOf, user as userMessage } from './support/any-version.js';
 
 const PLAIN = { type: 'object', properties: {} } as const;
 const page = { inputSchema: PLAIN, execute: () => 'page', readOnly: true };
@@ -53,9 +55,13 @@ function answer(id: string, ...items: Item[]): ScriptedStep {
 }
 const DONE = answer('resp_done', says('Done.'));
 
-function made(steps: readonly ScriptedStep[], settings: ResponsesProviderSettings = {}) {
+function made(
+  steps: readonly ScriptedStep[],
+  settings: ResponsesProviderSettings = {},
+  create: typeof createResponsesProvider = createResponsesProvider,
+) {
   const fetch = scriptedFetch(steps);
-  const provider = createResponsesProvider({ apiKey: 'k', backend: 'openai', fetch, ...settings });
+  const provider = create({ apiKey: 'k', backend: 'openai', fetch, ...settings });
   return { fetch, model: provider('gpt-5.4') };
 }
 const inputOf = (fetch: ScriptedFetch, request: number): Record<string, unknown>[] =>
@@ -214,6 +220,68 @@ describe('D7 a text of a subagent', () => {
       { type: 'message', agent },
       { type: 'function_call', agent },
     ]);
+  });
+});
+
+describe('D7 whatever item a subagent made', () => {
+  const agent = { agent_name: '/root/a' };
+  const items: readonly Item[] = [
+    { type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: 'Hm.' }], encrypted_content: 'sealed' },
+    { type: 'web_search_call', id: 'ws_1', status: 'completed', action: { type: 'search', query: 'ducks' } },
+    { type: 'mcp_list_tools', id: 'ml_1', server_label: 'docs', tools: [] },
+    { type: 'program', id: 'prog_1', call_id: 'call_p', code: 'read()' },
+    { type: 'program_output', id: 'po_1', call_id: 'call_p', result: '5', status: 'completed' },
+    { type: 'compaction', id: 'cmp_1', encrypted_content: 'sealed too' },
+    { type: 'multi_agent_call', id: 'ma_1', call_id: 'call_m', action: 'spawn_agent', arguments: '{}' },
+    says('Below.'),
+  ].map((item) => ({ ...item, agent }));
+  const agentsIn = (input: readonly Readonly<Record<string, unknown>>[]) =>
+    input.flatMap(({ type, role, agent: of }) => (role === 'user' ? [] : [[type, of]]));
+  const all = items.map(({ type }) => [type, agent]);
+  const question = userMessage('Q');
+
+  it('goes back as that agent’s in the loop', async () => {
+    const { fetch, model } = made([answer('resp_1', ...items, callItem('read', { agent })), DONE], {
+      tools: { read: page },
+    });
+    await streamText({ model, prompt: 'Q' }).consumeStream();
+    const sent = agentsIn(inputOf(fetch, 1)).filter(([type]) => type !== 'function_call_output');
+    expect(sent).toEqual([...all, ['function_call', agent]]);
+  });
+
+  it.each([{}, { historySecret: 'a secret of sixteen' }])(
+    'goes back as that agent’s in the next turn (%j)',
+    async (settings) => {
+      const known = items.filter(({ type }) => type !== 'multi_agent_call' || 'historySecret' in settings);
+      for (const streamed of [false, true]) {
+        const { fetch, model } = made([answer('resp_1', ...items), DONE], settings);
+        const turn = streamed ? streamText({ model, prompt: 'Q' }) : await generateText({ model, prompt: 'Q' });
+        if ('consumeStream' in turn) await turn.consumeStream();
+        const { messages } = await turn.response;
+        await generateText({ model, messages: [user('Q'), ...stored(messages), user('And?')] });
+        expect(agentsIn(inputOf(fetch, 1))).toEqual(known.map(({ type }) => [type, agent]));
+      }
+    },
+  );
+
+  it('goes back as that agent’s where it is a summary that is shown (V4)', async () => {
+    const { fetch, model } = made(
+      [answer('resp_1', ...items.filter(({ type }) => type === 'compaction')), DONE],
+      {},
+      createV4 as unknown as typeof createResponsesProvider,
+    );
+    const parts = await partsOf(model, 'doStream', { prompt: [question] });
+    const custom = parts.find(({ type }) => type === 'custom');
+    const summary = { type: 'custom', kind: custom?.['kind'], providerOptions: custom?.['providerMetadata'] };
+    await partsOf(model, 'doStream', { prompt: [question, { role: 'assistant', content: [summary] }, question] });
+    expect(agentsIn(inputOf(fetch, 1))).toEqual([['compaction', agent]]);
+  });
+
+  it('says in the metadata of its reasoning whose it is', async () => {
+    const { model } = made([answer('resp_1', ...items)]);
+    const { content } = await generateText({ model, prompt: 'Q' });
+    const [thought] = content.filter(({ type }) => type === 'reasoning');
+    expect(thought).toMatchObject({ text: 'Hm.', providerMetadata: { 'responses-loop': { agent } } });
   });
 });
 

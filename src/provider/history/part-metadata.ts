@@ -40,7 +40,7 @@ export interface OwnMetadata extends CallerOptions {
   readonly item?: ServerItem;
   /** What else the server said of a call. */
   readonly members?: CallMembers;
-  /** Whose text it is, where agents work together. */
+  /** Whose text, reasoning or summary it is, where agents work together. */
   readonly agent?: JsonObject;
 }
 

@@ -59,6 +59,8 @@ const CARRIER = ['carrier'] as const;
 const RAN = ['carrier', 'ran'] as const;
 const ANYWHERE = ['carrier', 'ran', 'call'] as const;
 const status = { status: text };
+/** Which of the agents that work together made it; items with all of their members have it by that. */
+const agent = { agent: object };
 
 /** A call that the caller answers, or that the server runs where the caller has no such tool. */
 const callOf = (needs: Fields, may: Fields = {}): ItemRule => ({
@@ -86,7 +88,7 @@ const outputOf = (call: string, needs: Fields): ItemRule => ({
 
 /** Every type of item that a response can hold and that a history may bring back. */
 export const RESPONSE_ITEMS: Readonly<Record<string, ItemRule>> = {
-  message: { places: CARRIER, needs: { role: assistant, content: answer }, may: { ...status, phase: text } },
+  message: { places: CARRIER, needs: { role: assistant, content: answer }, may: { ...status, ...agent, phase: text } },
   function_call: {
     ...callOf({ name: text, arguments: jsonText }, { namespace: text, caller: object }),
     places: ['call'],
@@ -115,17 +117,21 @@ export const RESPONSE_ITEMS: Readonly<Record<string, ItemRule>> = {
   // Made at the server, or for the client to make.
   tool_search_call: { ...ranBy({}, { call_id: text, execution: text, arguments: any }), places: ANYWHERE },
   tool_search_output: outputOf('tool_search_call', { tools: foundTools }),
-  program: { places: RAN, needs: { call_id: text, code: text }, may: { fingerprint: text, ...status } },
+  program: { places: RAN, needs: { call_id: text, code: text }, may: { fingerprint: text, ...status, ...agent } },
   program_output: {
     places: CARRIER,
     needs: { call_id: text, result: text },
-    may: status,
+    may: { ...status, ...agent },
     answers: 'program',
   },
-  mcp_list_tools: { places: CARRIER, needs: { server_label: text, tools: list }, may: { error: text } },
+  mcp_list_tools: { places: CARRIER, needs: { server_label: text, tools: list }, may: { error: text, ...agent } },
   // The answer refers to it by its id; all other ids are taken off.
-  mcp_approval_request: { places: RAN, needs: { id: text, server_label: text, name: text, arguments: text } },
-  compaction: { places: CARRIER, needs: { encrypted_content: text } },
+  mcp_approval_request: {
+    places: RAN,
+    needs: { id: text, server_label: text, name: text, arguments: text },
+    may: agent,
+  },
+  compaction: { places: CARRIER, needs: { encrypted_content: text }, may: agent },
 };
 
 /** Types that never count, not even signed, and why. The last two are in no response. */

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../core/json.js';
 import type { ReasoningContent } from '../../core/message.js';
 import type { ReasoningFacts } from '../../core/part.js';
 import { asArray, asId, asNumber, asRecord, asString } from '../../util/guards.js';
@@ -19,13 +20,13 @@ interface Section {
 export const reasoningHandler: ItemHandler<ReasoningSlot> = {
   /** Opened at once, so that "thinking" shows while a server thinks in silence. */
   added(slot, item, state) {
-    slot.encrypted = asId(item['encrypted_content']) ?? slot.encrypted;
+    readFacts(slot, item);
     if (slot.partsOpened === 0) openSection(slot, undefined, state);
   },
 
   done(slot, item, state) {
     if (slot.done) return;
-    slot.encrypted = asId(item['encrypted_content']) ?? slot.encrypted;
+    readFacts(slot, item);
     // xAI streams raw text and repeats it as a summary.
     if (!repeats(item['summary'], slot.text)) fillSections(slot, 'summary', item['summary'], state);
     if (!repeats(item['content'], slot.summary)) fillSections(slot, 'text', item['content'], state);
@@ -44,6 +45,12 @@ export const reasoningHandler: ItemHandler<ReasoningSlot> = {
     return empty ? undefined : replayOf(slot);
   },
 };
+
+function readFacts(slot: ReasoningSlot, item: WireObject): void {
+  slot.encrypted = asId(item['encrypted_content']) ?? slot.encrypted;
+  // It came out of JSON.parse, so it is JSON.
+  slot.agent = (asRecord(item['agent']) as JsonObject | undefined) ?? slot.agent;
+}
 
 export const reasoningEvents: EventTable = {
   'response.reasoning_summary_part.added': (event, state) => {
@@ -122,7 +129,7 @@ function closeSection(slot: ReasoningSlot, facts: Omit<ReasoningFacts, 'kind'>, 
   state.emit({
     type: 'reasoning-end',
     id: slot.open.partId,
-    facts: { ...(slot.itemId === undefined ? {} : { itemId: slot.itemId }), reasoning: { kind, ...facts } },
+    facts: { ...defined({ itemId: slot.itemId, agent: slot.agent }), reasoning: { kind, ...facts } },
   });
   slot.open = undefined;
 }
@@ -131,11 +138,8 @@ function openSection(slot: ReasoningSlot, section: Section | undefined, state: R
   const partId = state.partId(slot.partsOpened === 0 ? slot.key : `${slot.key}.${slot.partsOpened}`);
   slot.partsOpened += 1;
   slot.open = { partId, section };
-  state.emit({
-    type: 'reasoning-start',
-    id: partId,
-    ...(slot.itemId === undefined ? {} : { facts: { itemId: slot.itemId } }),
-  });
+  const facts = defined({ itemId: slot.itemId, agent: slot.agent });
+  state.emit({ type: 'reasoning-start', id: partId, ...(Object.keys(facts).length === 0 ? {} : { facts }) });
 }
 
 function replayOf(slot: ReasoningSlot): ReasoningContent {
@@ -143,7 +147,7 @@ function replayOf(slot: ReasoningSlot): ReasoningContent {
     type: 'reasoning',
     summary: slot.summary.inOrder(),
     text: slot.text.inOrder(),
-    ...defined({ encrypted: slot.encrypted, itemId: slot.itemId }),
+    ...defined({ encrypted: slot.encrypted, itemId: slot.itemId, agent: slot.agent }),
   };
 }
 
