@@ -121,8 +121,11 @@ export interface ToolResultContent {
   readonly type: 'tool-result';
   readonly callId: string;
   readonly output: ToolOutput;
-  /** Those of its call, for a request that does not hold the call itself. */
+  /** Those of its call, for a request that does not hold the call itself; so are the next two. */
   readonly members?: CallMembers;
+  readonly name?: string;
+  /** What is known of the item of its call, where that is no function call: its type, and who made it. */
+  readonly item?: ServerItem;
 }
 
 /** The user was asked about this call, and the round ended without an answer. */

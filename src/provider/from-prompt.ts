@@ -68,7 +68,8 @@ function readToolPart(
 ): Extract<Message, { role: 'tool' }>['content'] {
   if (part['type'] === 'tool-result') {
     const metadata = reader.metadataOf(part);
-    return [readToolResult(part, metadata, reader), ...readDenial(part, reader)];
+    const result = readToolResult(part, metadata, reader);
+    return [{ ...result, ...reader.shown.answered(part, result.members) }, ...readDenial(part, reader)];
   }
   const approvalId = asString(part['approvalId']);
   if (part['type'] === 'tool-approval-response' && approvalId !== undefined) {

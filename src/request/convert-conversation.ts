@@ -12,7 +12,7 @@ import type { ServerItem } from '../core/server-item.js';
 import type { InputItem, InputReasoning, MessagePhase } from '../wire/input-item.js';
 import { indexOutputs, type OutputIndex } from './conversation-index.js';
 import { convertControls } from './convert-controls.js';
-import { convertCallOutput, convertFunctionOutput, type OutputSchemas } from './convert-tool-output.js';
+import { convertCallOutput, type OutputSchemas } from './convert-tool-output.js';
 import { convertText, convertUserContent } from './convert-user-content.js';
 import { defined } from '../util/defined.js';
 import { verbatim } from './verbatim.js';
@@ -80,12 +80,12 @@ class ItemWriter {
   /** Outputs stand behind their calls already, unless only the server has the call; answers to a server that asked leave stand here. */
   #writeTool(contents: Extract<Message, { role: 'tool' }>['content']): void {
     this.#position += contents.length;
-    const { continues = false, profile } = this.#options;
+    const { continues = false } = this.#options;
     for (const content of contents) {
       if (content.type === 'approval') {
         this.#writeApproval(content);
       } else if (continues && !this.#called.has(content.callId)) {
-        this.items.push(...convertFunctionOutput(content.callId, content.output, { profile }, content));
+        this.items.push(...convertCallOutput(content, content.callId, content.output, this.#options));
       }
     }
   }

@@ -38,11 +38,11 @@ export function convertCallOutput(
 }
 
 /** The output of a function call, and what is there from then on. */
-export function convertFunctionOutput(
+function convertFunctionOutput(
   callId: string,
   output: ToolOutput,
   { profile, outputSchemas }: OutputRules,
-  { name: tool, members }: AnsweredCall = {},
+  { name: tool, members }: AnsweredCall,
 ): InputItem[] {
   const schema = tool === undefined ? undefined : outputSchemas?.get(tool);
   const converted = convertToolOutput(output, profile);

@@ -128,7 +128,7 @@ function convertOutputs(
     const { callId, output } = result;
     const call = calls.get(callId);
     const wireId = call?.wireCallId ?? callId;
-    const answer = answers.get(wireId) ?? { call: call ?? { members: result.members }, outputs: [] };
+    const answer = answers.get(wireId) ?? { call: call ?? result, outputs: [] };
     answer.outputs.push(output);
     answers.set(wireId, answer);
   }

@@ -45,6 +45,18 @@ const CALLS: Readonly<Record<string, ItemOf>> = {
   },
 };
 
+/** Types of the items of calls that outputs of their own answer, by the kind of the tool. */
+export const CALL_TYPES: Readonly<Record<string, string>> = {
+  custom: 'custom_tool_call',
+  local_shell: 'local_shell_call',
+  shell: 'shell_call',
+  apply_patch: 'apply_patch_call',
+  computer: 'computer_call',
+  computer_use: 'computer_call',
+  computer_use_preview: 'computer_call',
+  tool_search: 'tool_search_call',
+};
+
 /** Calls that bring what only a server, or a client that is believed, may say. */
 const BELIEVED: Readonly<Record<string, ItemOf>> = {
   tool_search: ({ input }) => {

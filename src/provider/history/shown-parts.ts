@@ -1,11 +1,14 @@
-import type { AssistantContent } from '../../core/message.js';
-import type { ServerItem } from '../../core/server-item.js';
+import type { CallMembers } from '../../core/call-members.js';
+import type { AssistantContent, ToolResultContent } from '../../core/message.js';
+import { type ServerItem, serverItem } from '../../core/server-item.js';
 import type { HostedTool } from '../../core/tool.js';
+import { defined } from '../../util/defined.js';
 import { asRecord, asString } from '../../util/guards.js';
+import { rowOf } from '../../util/row-of.js';
 import { membersBeside } from '../call-members.js';
 import type { HistoryTrust } from './door.js';
 import type { PartMetadata } from './part-metadata.js';
-import { believedCallShown, callShown, requestShown, resultShown, type ShownCall } from './shown-calls.js';
+import { believedCallShown, CALL_TYPES, callShown, requestShown, resultShown, type ShownCall } from './shown-calls.js';
 import { mcpNameOf, StockApprovals } from './stock-approvals.js';
 
 type Part = Readonly<Record<string, unknown>>;
@@ -33,6 +36,7 @@ export class ShownParts {
   readonly #tools: ReadonlyMap<string, HostedTool>;
   readonly #hostedTools: readonly HostedTool[];
   readonly #believes: boolean;
+  readonly #takesTools: boolean;
   readonly #approvals: StockApprovals | undefined;
   /** Results in the message that is being read. */
   #results: ReadonlyMap<string, Part> = new Map();
@@ -42,6 +46,7 @@ export class ShownParts {
   constructor({ hostedTools, trust, prompt }: ShownPartsOptions) {
     this.#hostedTools = hostedTools;
     this.#tools = new Map(hostedTools.map((tool) => [tool.name, tool]));
+    this.#takesTools = trust.carriers;
     this.#believes = trust.carriers && trust.signed === undefined;
     const mayAsk = this.#believes && hostedTools.some(({ type }) => type === 'mcp');
     this.#approvals = mayAsk ? new StockApprovals(prompt) : undefined;
@@ -79,6 +84,15 @@ export class ShownParts {
     if (call.tool.type === 'image_generation' && this.#results.get(call.callId) !== part) return [];
     const item = resultShown(call);
     return item === undefined ? undefined : [{ type: 'item', item }];
+  }
+
+  /** What is known of the call that a result answers, for requests that do not hold the call. */
+  answered(part: Part, members: CallMembers | undefined): Pick<ToolResultContent, 'name' | 'item'> {
+    const name = asString(part['toolName']);
+    const type = rowOf(CALL_TYPES, this.#tools.get(name ?? '')?.type ?? '');
+    // Tools that a search finds are not taken from a client that is not believed.
+    if (type === undefined || (type === 'tool_search_call' && !this.#takesTools)) return defined({ name });
+    return { ...defined({ name }), item: serverItem({ ...members, type }) };
   }
 
   /** The id of the request that a call was about which the user has denied. */

@@ -1,7 +1,7 @@
 import { array, assert, constant, integer, oneof, property, string, type Arbitrary } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { FileContent, TextContent, ToolOutput } from '../../../src/core/message.js';
-import { convertFunctionOutput } from '../../../src/request/convert-tool-output.js';
+import { convertCallOutput } from '../../../src/request/convert-tool-output.js';
 import { PROFILES } from '../../../src/request/profiles.js';
 import { limitOutput } from '../../../src/tools/call/limit-output.js';
 import { textOf } from '../support/call.js';
@@ -20,7 +20,7 @@ describe('T07 the limit of an output', () => {
         integer({ min: 1, max: 400 }),
         (content, limit) => {
           const limited = limitOutput(output(content), { maxOutputChars: limit });
-          const [sent] = convertFunctionOutput('c', limited, { profile: PROFILES.generic }) as { output: string }[];
+          const [sent] = convertCallOutput({}, 'c', limited, { profile: PROFILES.generic }) as { output: string }[];
           expect(sent?.output.replace(MARK, '').length).toBeLessThanOrEqual(limit);
         },
       ),
