@@ -102,6 +102,29 @@ describe('what the server ran while the stock provider answered', () => {
     expect([stock?.sent, ours?.sent]).toEqual([items, items]);
   });
 
+  it.runIf(spec === 'v4')('a shell’s result goes to the response that made the call, whoever asks', async () => {
+    const output = [{ stdout: 'ok', stderr: '', outcome: { type: 'exit', exitCode: 0 } }];
+    const sent = [];
+    for (const useStock of [false, true]) {
+      const rig = await fallbackRig([reply(says('resp_2', 'Bye.'))], { useStock });
+      await generateText({
+        model: rig.model,
+        tools: { sh: hosted('shell') },
+        messages: [
+          {
+            role: 'tool',
+            content: [
+              { type: 'tool-result', toolCallId: 'c1', toolName: 'sh', output: { type: 'json', value: { output } } },
+            ],
+          },
+        ],
+        providerOptions: { openai: { previousResponseId: 'resp_1', store: true } },
+      });
+      sent.push(rig.requests[0]?.input.map(({ type, call_id: callId }) => [type, callId]));
+    }
+    expect(sent).toEqual([[['shell_call_output', 'c1']], [['shell_call_output', 'c1']]]);
+  });
+
   it.runIf(spec === 'v4')('a program is shown in generated results too', async () => {
     const rig = await fallbackRig([reply(ran)], { useStock: true });
     const { content } = await generateText({ model: rig.model, tools: run, prompt: 'x' });

@@ -138,8 +138,13 @@ function writeOther(item: Item, writer: PromptWriter): void {
   if (custom !== undefined) writer.said(custom);
   else if (call !== undefined)
     writer.call(callId, writer.nameOf(call.tool(json)), call.input(json), membersOf(item, writer));
-  else if (outputOf !== undefined) writer.result(callId, outputOf(json), {});
+  else if (outputOf !== undefined) writer.result(callId, outputOf(json), {}, kindOf(type));
   else writer.warn(`The stock provider cannot send an earlier ${type}; it was left out.`);
+}
+
+/** What kind of tool an output is of; only the server may have its call. */
+function kindOf(outputType: string): string | undefined {
+  return rowOf(CALL_ITEMS, outputType.replace(/_output$/, ''))?.tool({});
 }
 
 function userContent(item: Item, writer: PromptWriter): object[] {
@@ -250,8 +255,9 @@ class PromptWriter {
     this.said({ type: 'tool-call', toolCallId, toolName, input, ...providerOptions });
   }
 
-  result(toolCallId: string, output: JsonObject, providerOptions: object): void {
-    const toolName = this.#names.get(toolCallId) ?? '';
+  /** `kind`: names the tool where the call is not in the prompt. */
+  result(toolCallId: string, output: JsonObject, providerOptions: object, kind?: string): void {
+    const toolName = this.#names.get(toolCallId) ?? (kind === undefined ? '' : this.nameOf(kind));
     this.#append('tool', { type: 'tool-result', toolCallId, toolName, output, ...providerOptions });
   }
 
