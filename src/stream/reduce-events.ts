@@ -18,6 +18,7 @@ import { factsOf, type FailureContext, toApiError } from './decode-failure.js';
 import { readResponseFacts } from './response-facts.js';
 import { RoundState } from './round-state.js';
 import { failUnfinished, isEmpty, isUnfinished } from './unfinished.js';
+import { withoutLooseOutputs } from './loose-outputs.js';
 import { droppedText, lostCalls } from './lost-calls.js';
 import type { Slot } from './slot.js';
 import { defined } from '../util/defined.js';
@@ -96,7 +97,8 @@ export class Reducer {
     for (const slot of state.table.slots) closeItem(slot, state, complete);
     if (complete) for (const { name } of lostCalls(state)) state.warn(droppedText(name));
     this.#ended = true;
-    const content = inOutputOrder(state.table.slots).flatMap((slot) => contentOf(slot) ?? []);
+    const whole = inOutputOrder(state.table.slots).flatMap((slot) => contentOf(slot) ?? []);
+    const content = withoutLooseOutputs(whole, state);
     const result = resultOf({ outcome, response, ...(error === undefined ? {} : { error }) }, content, state);
     const body = this.#keepsBody ? { readBody: () => response } : {};
     state.emit({ type: 'round-end', result: { ...result, ...body } });

@@ -461,6 +461,33 @@ describe('items nobody shows', () => {
   });
 });
 
+describe('I16 an output in a response that does not hold its call', () => {
+  const loose: readonly Item[] = [
+    { type: 'function_call_output', id: 'o_1' },
+    { type: 'function_call_output', id: 'o_1', call_id: 'call_other', output: 'x' },
+    { type: 'shell_call_output', id: 'o_1', call_id: 'call_other', output: [] },
+    { type: 'tool_search_output', id: 'o_1', call_id: null, tools: [] },
+  ];
+
+  it.each(loose)('is left out of what goes back, with a warning: %j', async (item) => {
+    const made = call('{}');
+    const { content, result } = await readEvents([created, done(0, item), done(1, made), completed()]);
+    expect(content).toMatchObject([{ type: 'tool-call', name: 'add' }]);
+    expect(result.warnings).toEqual([expect.stringContaining('output of a call that its response does not hold')]);
+  });
+
+  it('stays where its call is there, or may be in an earlier response', async () => {
+    const pair: readonly Item[] = [
+      { type: 'tool_search_call', id: 'ts_1', call_id: null, execution: 'server', arguments: {} },
+      { type: 'tool_search_output', id: 'o_1', call_id: null, tools: [] },
+      { type: 'program_output', id: 'o_2', call_id: 'call_other', result: '5' },
+    ];
+    const { content, result } = await readEvents([created, ...pair.map((item, at) => done(at, item)), completed()]);
+    expect(content).toEqual(pair.map((item) => ({ type: 'item', item })));
+    expect(result.warnings).toEqual([]);
+  });
+});
+
 describe('a generated image', () => {
   const { item } = HOSTED_ROWS['image_generation_call'] as HostedRow;
   const begun = { ...item, result: null, status: 'in_progress' };
