@@ -201,6 +201,7 @@ function withChoice(metadata: Answering['metadata'], choice: StartOptions['fallb
   const { uses, because } = choice;
   return {
     stored: metadata.stored,
+    vendor: metadata.vendor,
     fallback: { uses, because },
     get origin() {
       return metadata.origin;

@@ -17,6 +17,8 @@ export interface MetadataContext {
   readonly origin: string | undefined;
   /** The server keeps the items, so that others may refer to them by id. */
   readonly stored: boolean;
+  /** The name under which the AI SDK's provider for the back end writes: `openai`, `azure`, `xai`. */
+  readonly vendor: string;
   /** Who answered, where there was a choice. */
   readonly fallback?: FallbackChoice | undefined;
 }
@@ -26,6 +28,7 @@ export function factsToMetadata(facts: PartFacts | undefined, context: MetadataC
   if (facts === undefined) return undefined;
   const { itemId, phase, agent, annotations, logprobs, reasoning, carrier, preamble } = facts;
   return metadata(
+    context,
     { itemId: context.stored ? itemId : undefined, phase, annotations, logprobs },
     {
       itemId,
@@ -44,6 +47,7 @@ export function callToMetadata(
   context: MetadataContext,
 ): ProviderMetadata | undefined {
   return metadata(
+    context,
     {
       itemId: context.stored ? call.itemId : undefined,
       ...toStockMembers(call.members),
@@ -63,12 +67,12 @@ export function callToMetadata(
 
 /** What the model was told a tool had returned, where the result itself cannot give it back. */
 export function outputToMetadata({ isError, content }: ToolOutput): ProviderMetadata {
-  return metadata({}, { output: { isError, content } }) ?? {};
+  return { [METADATA_KEY]: defined({ output: { isError, content } }) as unknown as ProviderMetadata[string] };
 }
 
 /** A tool the server ran: the item itself goes along, since nothing else could be sent back. */
 export function hostedToMetadata(item: JsonObject, context: MetadataContext): ProviderMetadata | undefined {
-  return metadata({ itemId: context.stored ? item['id'] : undefined }, { hostedItem: item });
+  return metadata(context, { itemId: context.stored ? item['id'] : undefined }, { hostedItem: item });
 }
 
 /** Beside a call that was shown before it was whole: its item stands beside its result. */
@@ -78,37 +82,36 @@ export const ITEM_FOLLOWS: ProviderMetadata = { [METADATA_KEY]: { itemFollows: t
 export function compactionToMetadata(item: JsonObject, context: MetadataContext): ProviderMetadata {
   const { type, id, agent, encrypted_content: encryptedContent } = item;
   const own = { itemId: id, agent: agent ?? undefined };
-  return metadata({ type, itemId: context.stored ? id : undefined, encryptedContent }, own) ?? {};
+  return metadata(context, { type, itemId: context.stored ? id : undefined, encryptedContent }, own) ?? {};
 }
 
 /** The whole story of a call: each round's response, usage and calls. */
-export function finishToMetadata(finish: CallFinish, { fallback }: MetadataContext): ProviderMetadata {
+export function finishToMetadata(finish: CallFinish, context: MetadataContext): ProviderMetadata {
   const last = finish.rounds.at(-1);
   const { moderation, ...facts } = finish.responseFacts ?? {};
   const { costInUsdTicks } = finish.usage;
-  return {
-    // Only xAI says it, and its own provider names it so.
-    ...(costInUsdTicks === undefined ? {} : { xai: { costInUsdTicks } }),
-    ...metadata(
-      { responseId: last?.responseId, ...facts, logprobs: finish.logprobs },
-      {
-        rounds: finish.rounds,
-        resumed: finish.resumed,
-        moderation,
-        rawFinishReason: finish.rawFinishReason,
-        warnings: finish.warnings.length === 0 ? undefined : finish.warnings,
-        fallback,
-      },
-    ),
-  };
+  const written = metadata(
+    context,
+    { responseId: last?.responseId, ...facts, logprobs: finish.logprobs },
+    {
+      rounds: finish.rounds,
+      resumed: finish.resumed,
+      moderation,
+      rawFinishReason: finish.rawFinishReason,
+      warnings: finish.warnings.length === 0 ? undefined : finish.warnings,
+      fallback: context.fallback,
+    },
+  );
+  // Only xAI says it, also behind a gateway, and its own provider names it so.
+  return costInUsdTicks === undefined ? { ...written } : { ...written, xai: { ...written?.['xai'], costInUsdTicks } };
 }
 
-function metadata(openai: object, own: object): ProviderMetadata | undefined {
+function metadata({ vendor }: MetadataContext, others: object, own: object): ProviderMetadata | undefined {
   const result: ProviderMetadata = {};
-  const forOthers = defined(openai);
+  const forOthers = defined(others);
   const forUs = defined(own);
   // Every fact is JSON; readonly arrays and interfaces hide that from the compiler.
-  if (Object.keys(forOthers).length > 0) result['openai'] = forOthers as ProviderMetadata[string];
+  if (Object.keys(forOthers).length > 0) result[vendor] = forOthers as ProviderMetadata[string];
   if (Object.keys(forUs).length > 0) result[METADATA_KEY] = forUs as ProviderMetadata[string];
   return Object.keys(result).length === 0 ? undefined : result;
 }

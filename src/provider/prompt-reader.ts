@@ -3,7 +3,7 @@ import type { JsonObject } from '../core/json.js';
 import type { HostedTool } from '../core/tool.js';
 import { excerpt } from '../util/excerpt.js';
 import { defined } from '../util/defined.js';
-import { HistoryDoor, type HistoryTrust, TRUST_ALL } from './history/door.js';
+import { HistoryDoor, type HistoryTrust, TRUST_ALL, WRITERS } from './history/door.js';
 import { ShownParts } from './history/shown-parts.js';
 import type { CallerOptions, PartMetadata } from './history/part-metadata.js';
 import { METADATA_KEY } from './metadata.js';
@@ -77,7 +77,7 @@ export function createPromptReader(
     note: (warning) => void warnings.push(warning),
     refusesUnknownValues,
     shown: new ShownParts({ hostedTools, trust, prompt }),
-    idKeys: [...new Set([METADATA_KEY, ...(keys?.vendor ?? []), 'openai', 'azure'])],
+    idKeys: [...new Set([keys?.name ?? METADATA_KEY, METADATA_KEY, ...(keys?.vendor ?? []), ...WRITERS])],
     declares: (tool) => tools?.has(tool) === true,
     warnAbout: (part) => warn(`holds a part of type ${JSON.stringify(part['type'])}, which cannot be sent`),
     drop,

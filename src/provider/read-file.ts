@@ -1,6 +1,7 @@
 import type { FileContent, FileSource } from '../core/message.js';
 import { toBase64 } from '../util/base64.js';
 import { asId, asRecord, asString } from '../util/guards.js';
+import { WRITERS } from './history/door.js';
 import { METADATA_KEY } from './metadata.js';
 import { cacheMarkOf, type PromptReader } from './prompt-reader.js';
 import { defined } from '../util/defined.js';
@@ -36,7 +37,7 @@ export function filePartOptions(
 }
 
 /** Under which names an id of an uploaded file may stand, where nobody says more. */
-const ID_KEYS: readonly string[] = [METADATA_KEY, 'openai', 'azure'];
+const ID_KEYS: readonly string[] = [METADATA_KEY, ...WRITERS];
 
 export function readSource(data: unknown, idKeys = ID_KEYS): FileSource | undefined {
   if (data instanceof Uint8Array) return { type: 'data', base64: toBase64(data) };

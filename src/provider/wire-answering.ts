@@ -1,6 +1,7 @@
 import type { Call } from '../core/call.js';
 import type { Redactor } from '../observe/redact.js';
 import type { KeyPool, PickedKey } from '../request/key-pool.js';
+import { writesAs } from '../request/vendors.js';
 import { createHttpTransport } from '../transport/http-transport.js';
 import type { Transport } from '../transport/transport.js';
 import { raceAbort } from '../util/abort.js';
@@ -76,6 +77,7 @@ export class WireAnswering {
           return originOfKey(keys.current);
         },
         stored: call.options['store'] === true,
+        vendor: writesAs(endpoint.profile),
       },
       openRound: createWireRounds({
         bodies,

@@ -38,6 +38,11 @@ const vendors = once((): Readonly<Record<Exclude<Profile['vendor'], undefined>, 
   },
 }));
 
+/** Under which name the AI SDK's provider for a back end writes what others read. */
+export function writesAs(profile: Pick<Profile, 'vendor'>): string {
+  return vendorOf(profile).keys[0] ?? 'openai';
+}
+
 export function vendorOf({ vendor }: Pick<Profile, 'vendor'>): Vendor {
   return vendor === undefined ? ANY : vendors()[vendor];
 }

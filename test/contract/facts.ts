@@ -66,10 +66,13 @@ function resultFacts(result: Loose): Facts {
   };
 }
 
-/** Only what is named as the stock provider names it: the rest is ours alone. */
+/** Only what is named as the stock provider names it: the rest is ours alone. Another name than its own is a fact too. */
 export function metadataOf(part: Loose): unknown {
   const metadata = part['providerMetadata'];
-  return isRecord(metadata) ? metadata['openai'] : undefined;
+  if (!isRecord(metadata)) return undefined;
+  const [named] = Object.entries(metadata).filter(([name]) => name !== 'openai' && name !== 'responses-loop');
+  if (metadata['openai'] !== undefined || named === undefined) return metadata['openai'];
+  return isRecord(named[1]) ? { namespace: named[0], ...named[1] } : named[1];
 }
 
 /** The parts of an error that callers read. */

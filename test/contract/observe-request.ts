@@ -1,12 +1,12 @@
 import { type ResponseDescription, responseBody, responseEvents, scriptedFetch } from '../../src/testing.js';
 import { errorFacts, type Facts } from './facts.js';
 import type { RequestScenario } from './scenarios/requests.js';
-import { declared, type Side, type Sides } from './sides.js';
+import { declared, inWordsOf, type Side, type Sides } from './sides.js';
 
 const ANSWER: ResponseDescription = { output: [{ type: 'text', text: 'Yes.' }] };
 
 /** Of the headers only those that say something about the call. */
-const HEADERS = ['authorization', 'content-type', 'x-duck'];
+const HEADERS = ['authorization', 'api-key', 'content-type', 'x-duck'];
 
 /** What one provider sends for a call, and what it warns of. */
 export async function observeRequest(side: Side, scenario: RequestScenario, sides: Sides): Promise<Facts> {
@@ -17,7 +17,7 @@ export async function observeRequest(side: Side, scenario: RequestScenario, side
   try {
     const call = typeof scenario.call === 'function' ? scenario.call(sides.major) : scenario.call;
     const { stream } = await side(fetch, scenario.model).doStream({
-      ...call,
+      ...inWordsOf(sides, call),
       ...(tools.length > 0 && { tools }),
     });
     const parts: Record<string, unknown>[] = [];

@@ -3,7 +3,7 @@ import { isRecord } from '../../src/util/guards.js';
 import { errorFacts, type Facts, factsOf } from './facts.js';
 import type { Scenario } from './scenarios/scenario.js';
 import type { Model } from './model.js';
-import type { Sides } from './sides.js';
+import { inWordsOf, type Sides } from './sides.js';
 
 type Loose = Record<string, unknown>;
 
@@ -59,16 +59,19 @@ export function callOf(model: Model, scenario: Scenario, sides: Sides) {
     stopWhen: sides.ai.stepCountIs(scenario.rounds),
     maxRetries: 0,
     ...(scenario.options !== undefined && {
-      providerOptions: scenario.options as Record<string, Record<string, JSONValue>>,
+      providerOptions: optionsOf(scenario, sides) as Record<string, Record<string, JSONValue>>,
     }),
   };
 }
+
+const optionsOf = ({ options }: Scenario, sides: Sides): unknown =>
+  inWordsOf(sides, { providerOptions: options }).providerOptions;
 
 /** Only what the recording ran is run: a tool without `execute` is left to the caller. */
 function functionsOf(scenario: Scenario, sides: Sides): ToolSet {
   const declared = Object.fromEntries(
     scenario.tools.map(({ name, parameters, output, ...tool }) => {
-      const declaration = { ...tool, inputSchema: sides.ai.jsonSchema(parameters) };
+      const declaration = { ...inWordsOf(sides, tool), inputSchema: sides.ai.jsonSchema(parameters) };
       const execute = (_input: unknown, { toolCallId }: { toolCallId: string }) =>
         output ?? scenario.outputOf?.(toolCallId) ?? 'none';
       return [name, scenario.rounds > 1 ? { ...declaration, execute } : declaration];

@@ -8,10 +8,10 @@ import { FAILED } from './scenarios/failures.js';
 import { FROM_FAMILIES } from './scenarios/from-families.js';
 import { FROM_TABLES } from './scenarios/from-tables.js';
 import { CONVERSATIONS, CONVERSATIONS_UNKEPT, ROUNDS } from './scenarios/recorded.js';
-import { REQUESTS } from './scenarios/requests.js';
+import { REQUESTS, type RequestScenario } from './scenarios/requests.js';
 import type { Scenario } from './scenarios/scenario.js';
 import { BY_DEFAULT, WRITTEN } from './scenarios/written.js';
-import { declared, type Major, type Side, type Sides } from './sides.js';
+import { declared, inWordsOf, type Major, type Side, type Sides } from './sides.js';
 
 /** One thing both are asked, at one level. */
 export interface Trial {
@@ -23,18 +23,32 @@ export interface Trial {
 
 const PROMPT = [{ role: 'user', content: [{ type: 'text', text: 'Ducks?' }] }];
 const callOf = (scenario: Scenario, sides: Sides): object => ({
-  prompt: PROMPT,
+  ...inWordsOf(sides, { prompt: PROMPT, providerOptions: scenario.options ?? {}, ...scenario.call }),
   tools: declared(scenario, sides),
-  providerOptions: scenario.options ?? {},
-  ...scenario.call,
 });
-const WITH_MODEL = [...ROUNDS, ...WRITTEN, ...BY_DEFAULT, ...FAILED, ...FROM_FAMILIES];
-const WITH_SDK = [...CONVERSATIONS, ...WRITTEN, ...BY_DEFAULT, ...FAILED, ...FROM_FAMILIES];
+
+/** What both are asked, and where they are looked at. */
+export interface Scenarios {
+  readonly models: readonly Scenario[];
+  readonly sdk: readonly Scenario[];
+  readonly requests: readonly RequestScenario[];
+  readonly turns: readonly Scenario[];
+}
+
+const WRITTEN_ALL = [...WRITTEN, ...BY_DEFAULT, ...FAILED, ...FROM_FAMILIES];
+
+/** Everything that `@ai-sdk/openai` can be asked. */
+export const OPENAI_SCENARIOS: Scenarios = {
+  models: [...ROUNDS, ...WRITTEN_ALL],
+  sdk: [...CONVERSATIONS, ...WRITTEN_ALL],
+  requests: [...REQUESTS, ...FROM_TABLES],
+  turns: [...FROM_FAMILIES, ...CONVERSATIONS_UNKEPT],
+};
 
 interface Row {
   readonly level: Level;
   readonly streaming: boolean;
-  readonly scenarios: readonly Scenario[];
+  readonly of: 'models' | 'sdk';
   readonly observe: (model: ReturnType<Side>, scenario: Scenario, sides: Sides) => Promise<Facts>;
 }
 
@@ -42,22 +56,22 @@ const ROWS: readonly Row[] = [
   {
     level: 'doStream',
     streaming: true,
-    scenarios: WITH_MODEL,
+    of: 'models',
     observe: (model, scenario, sides) => observeStream(model, callOf(scenario, sides)),
   },
   {
     level: 'doGenerate',
     streaming: false,
-    scenarios: WITH_MODEL,
+    of: 'models',
     observe: (model, scenario, sides) => observeGenerate(model, callOf(scenario, sides)),
   },
-  { level: 'streamText', streaming: true, scenarios: WITH_SDK, observe: observeStreamText },
-  { level: 'generateText', streaming: false, scenarios: WITH_SDK, observe: observeGenerateText },
+  { level: 'streamText', streaming: true, of: 'sdk', observe: observeStreamText },
+  { level: 'generateText', streaming: false, of: 'sdk', observe: observeGenerateText },
 ];
 
 /** Everything there is to compare. */
-export function trialsOf(sides: Sides): Trial[] {
-  const asked = [...REQUESTS, ...FROM_TABLES].filter((scenario) => isFor(scenario, sides));
+export function trialsOf(sides: Sides, all: Scenarios = OPENAI_SCENARIOS): Trial[] {
+  const asked = all.requests.filter((scenario) => isFor(scenario, sides));
   const requests = asked.map((scenario) =>
     trial(
       'request',
@@ -66,33 +80,33 @@ export function trialsOf(sides: Sides): Trial[] {
       scenario.vendor === 'azure' ? { ...sides, ...sides.azure } : sides,
     ),
   );
-  return [...ROWS.flatMap((row) => answersOf(row, sides)), ...requests, ...turnsOf(sides)];
+  return [...ROWS.flatMap((row) => answersOf(row, all[row.of], sides)), ...requests, ...turnsOf(all.turns, sides)];
 }
 
-const LOOKED_ON = [...FROM_FAMILIES, ...CONVERSATIONS_UNKEPT];
-
 /** A turn and the next one, by one provider, and by both after the stock provider's. */
-function turnsOf(sides: Sides): Trial[] {
+function turnsOf(scenarios: readonly Scenario[], sides: Sides): Trial[] {
   const { stock } = sides;
-  return LOOKED_ON.filter((scenario) => isFor(scenario, sides)).flatMap((scenario) => {
-    const of = (level: Level, streaming: boolean): Trial =>
-      trial(
-        level,
-        scenario.name,
-        (side) => observeTurns({ first: side, next: side, streaming }, scenario, sides),
-        sides,
-      );
-    const behindStock = (side: Side): Promise<Facts> =>
-      observeTurns({ first: stock, next: side, streaming: true, onlyNext: true }, scenario, sides);
-    const whole = scenario.answer(false) === undefined ? [] : [of('generatedTurns', false)];
-    return [of('streamedTurns', true), ...whole, trial('history', scenario.name, behindStock, sides)];
-  });
+  return scenarios
+    .filter((scenario) => isFor(scenario, sides))
+    .flatMap((scenario) => {
+      const of = (level: Level, streaming: boolean): Trial =>
+        trial(
+          level,
+          scenario.name,
+          (side) => observeTurns({ first: side, next: side, streaming }, scenario, sides),
+          sides,
+        );
+      const behindStock = (side: Side): Promise<Facts> =>
+        observeTurns({ first: stock, next: side, streaming: true, onlyNext: true }, scenario, sides);
+      const whole = scenario.answer(false) === undefined ? [] : [of('generatedTurns', false)];
+      return [of('streamedTurns', true), ...whole, trial('history', scenario.name, behindStock, sides)];
+    });
 }
 
 const isFor = ({ only }: { readonly only?: readonly Major[] | undefined }, { major }: Sides): boolean =>
   only === undefined || only.includes(major);
 
-function answersOf({ level, streaming, scenarios, observe }: Row, sides: Sides): Trial[] {
+function answersOf({ level, streaming, observe }: Row, scenarios: readonly Scenario[], sides: Sides): Trial[] {
   const answered = scenarios.filter((scenario) => isFor(scenario, sides) && scenario.answer(streaming) !== undefined);
   const ask: (scenario: Scenario) => (side: Side) => Promise<Facts> = (scenario) => async (side) => {
     const fetch = scenario.answer(streaming);

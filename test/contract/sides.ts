@@ -1,5 +1,6 @@
 import type * as Ai from 'ai';
 import { createResponsesProvider, type StockProvider, withStockFallback } from 'responses-loop';
+import { isRecord } from '../../src/util/guards.js';
 import type { Model } from './model.js';
 import type { HostedTools, Scenario } from './scenarios/scenario.js';
 
@@ -29,6 +30,10 @@ export type SdkMajor = 5 | 6 | 7;
 
 /** Both, and the words they are asked in. */
 export interface Sides {
+  /** The package on the other side. */
+  readonly packageName: string;
+  /** Under which names it looks for options. Scenarios say `openai`. */
+  readonly namespaces: readonly string[];
   readonly major: Major;
   readonly sdk: SdkMajor;
   readonly ai: Sdk;
@@ -58,6 +63,8 @@ export function createSides(major: Major, sdk: SdkMajor, ai: Sdk, createStock: C
     (fetch, modelId = MODEL) =>
       createResponsesProvider({ ...settings, fetch, backend })(modelId) as Model;
   return {
+    packageName: '@ai-sdk/openai',
+    namespaces: ['openai'],
     major,
     sdk,
     ai,
@@ -74,19 +81,44 @@ export function createSides(major: Major, sdk: SdkMajor, ai: Sdk, createStock: C
   };
 }
 
+/** What a scenario says under the name of OpenAI, under the name that this provider looks for. */
+export function inWordsOf<T>({ namespaces }: Pick<Sides, 'namespaces'>, said: T): T {
+  return namespaces.join() === 'openai' ? said : (renamed(said, namespaces) as T);
+}
+
+function renamed(value: unknown, namespaces: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map((entry) => renamed(entry, namespaces));
+  if (!isRecord(value) || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      name,
+      renamed(NAMED.has(name) ? under(inner, namespaces) : inner, namespaces),
+    ]),
+  );
+}
+
+/** Where names of providers are the keys. */
+const NAMED: ReadonlySet<string> = new Set(['providerOptions', 'providerReference', 'reference']);
+
+function under(value: unknown, namespaces: readonly string[]): unknown {
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, inner]) =>
+      (name === 'openai' ? namespaces : [name]).map((renamedTo) => [renamedTo, inner]),
+    ),
+  );
+}
+
 /** The call's tools in the words of the specification. */
-export function declared(
-  { tools, hosted = {} }: Pick<Scenario, 'tools' | 'hosted'>,
-  { hosted: make }: Sides,
-): object[] {
+export function declared({ tools, hosted = {} }: Pick<Scenario, 'tools' | 'hosted'>, sides: Sides): object[] {
   const functions = tools.map(({ parameters, output: _output, ...tool }) => ({
     type: 'function',
     ...tool,
     inputSchema: parameters,
   }));
   const others = Object.entries(hosted).flatMap(([name, create]) => {
-    const tool = create(make);
+    const tool = create(sides.hosted);
     return tool === undefined ? [] : [{ type: tool['type'], id: tool['id'], name, args: tool['args'] }];
   });
-  return [...functions, ...others];
+  return inWordsOf(sides, [...functions, ...others]);
 }

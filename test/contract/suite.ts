@@ -1,25 +1,34 @@
 import { describe, expect, it } from 'vitest';
 import { type Found, type Level, LEVELS } from './compare.js';
 import { DIFFERENCES } from './differences.js';
-import { explains, type Sighting, unseen } from './differences/difference.js';
+import { type Difference, explains, type Sighting, unseen } from './differences/difference.js';
 import { OPEN_DIFFERENCES } from './differences/open.js';
-import { type Trial, trialsOf } from './run.js';
+import { OPENAI_SCENARIOS, type Scenarios, type Trial, trialsOf } from './run.js';
 import type { Sides } from './sides.js';
+
+/** What a provider is asked, and what it is known to do otherwise than ours. */
+export interface Contract {
+  readonly scenarios: Scenarios;
+  /** Each has to show. */
+  readonly differences: readonly Pick<Difference, 'what' | 'seen'>[];
+  /** Those of another provider that this one may share; they need not show. */
+  readonly shared?: readonly Pick<Difference, 'what' | 'seen'>[];
+}
+
+const OPENAI: Contract = { scenarios: OPENAI_SCENARIOS, differences: [...DIFFERENCES, ...OPEN_DIFFERENCES] };
 
 /**
  * Both providers get the same bytes and the same calls: what they do differently has to be on one of the lists, all of it.
  * What we are wrong about is on the list of open differences, which `npm run contract:open` prints.
  */
-export function describeContract(sides: Sides): void {
-  const trials = trialsOf(sides).filter(({ level }) => isNative(sides) || ABOVE_THE_MODEL.includes(level));
-  const sightings = [...DIFFERENCES, ...OPEN_DIFFERENCES].flatMap(({ what, seen }) =>
-    seen
-      .filter(({ of }) => of === undefined || of.includes(sides.major))
-      .filter(({ under }) => under === undefined || under.includes(sides.sdk))
-      .map((sighting): [string, Sighting] => [what, sighting]),
+export function describeContract(sides: Sides, contract: Contract = OPENAI): void {
+  const trials = trialsOf(sides, contract.scenarios).filter(
+    ({ level }) => isNative(sides) || ABOVE_THE_MODEL.includes(level),
   );
+  const own = sightingsOf(contract.differences, sides);
+  const sightings = [...own, ...sightingsOf(contract.shared ?? [], sides)];
 
-  describe(`the contract with @ai-sdk/openai ${sides.major} under AI SDK ${sides.sdk}`, () => {
+  describe(`the contract with ${sides.packageName} ${sides.major} under AI SDK ${sides.sdk}`, () => {
     describe.each(isNative(sides) ? LEVELS : ABOVE_THE_MODEL)('%s', (level) => {
       it.each(ofLevel(trials, level))('%s: no difference that is not on the list', async (_name, trial) => {
         const surprises = (await trial.run()).filter(
@@ -30,13 +39,25 @@ export function describeContract(sides: Sides): void {
     });
 
     // Under another SDK only those that name it: the others show under the one that the models are made for.
-    const looked = isNative(sides) ? sightings : sightings.filter(([, { under }]) => under !== undefined);
+    const looked = isNative(sides) ? own : own.filter(([, { under }]) => under !== undefined);
     it('every difference on the list still shows', async () => {
       const all = (await Promise.all(trials.map((trial) => trial.run()))).flat();
       const stale = looked.flatMap(([what, sighting]) => unseen(sighting, all).map((name) => `${what}: ${name}`));
       expect(stale).toEqual([]);
     });
   });
+}
+
+function sightingsOf(
+  differences: readonly Pick<Difference, 'what' | 'seen'>[],
+  { major, sdk }: Sides,
+): [string, Sighting][] {
+  return differences.flatMap(({ what, seen }) =>
+    seen
+      .filter(({ of }) => of === undefined || of.includes(major))
+      .filter(({ under }) => under === undefined || under.includes(sdk))
+      .map((sighting): [string, Sighting] => [what, sighting]),
+  );
 }
 
 /** Models and the SDK that is made for them, not one that takes them in a compatibility mode. */

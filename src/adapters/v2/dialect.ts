@@ -51,15 +51,15 @@ export const V2: Dialect<'v2', PartV2> = {
       type: 'finish',
       finishReason: finish.finishReason,
       usage: toUsage(finish.usage),
-      providerMetadata: withCacheWrites(finishToMetadata(finish, context), finish.usage),
+      providerMetadata: withCacheWrites(finishToMetadata(finish, context), finish.usage, context.vendor),
     }),
   }),
 };
 
 /** V2 has no place for them in the usage; the stock provider puts them here. */
-function withCacheWrites(metadata: ProviderMetadata, { cacheWriteTokens }: Usage): ProviderMetadata {
+function withCacheWrites(metadata: ProviderMetadata, { cacheWriteTokens }: Usage, vendor: string): ProviderMetadata {
   if (cacheWriteTokens === undefined) return metadata;
-  return { ...metadata, openai: { ...metadata['openai'], usage: { cacheWriteTokens } } };
+  return { ...metadata, [vendor]: { ...metadata[vendor], usage: { cacheWriteTokens } } };
 }
 
 function toToolV2({ id, name, args }: UnsupportedTool): ProviderTool {

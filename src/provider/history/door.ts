@@ -35,17 +35,19 @@ export class HistoryDoor {
   readonly #drop: Reading['drop'];
 
   readonly #keys: OptionKeys | undefined;
+  readonly #writers: readonly string[];
 
   /** `keys`: where options of the caller stand. */
   constructor(trust: HistoryTrust, drop: Reading['drop'], keys?: OptionKeys) {
     this.#trust = trust;
     this.#drop = drop;
     this.#keys = keys;
+    this.#writers = writersOf(keys);
   }
 
   /** Everything that stands beside a part of an answer, or beside a result. */
   metadataOf(part: Value): PartMetadata {
-    const { own, stock } = recordsOf(part);
+    const { own, stock } = recordsOf(part, this.#writers);
     if (own === undefined && stock === undefined) return NOTHING;
     const isSigned = this.#trust.signed?.has(part) === true;
     return {
@@ -109,13 +111,25 @@ export class HistoryDoor {
   }
 }
 
-/** The objects under our name and the stock provider's, unread. */
-export function recordsOf(part: Value): { readonly own: Value | undefined; readonly stock: Value | undefined } {
+/** The objects under our name and another provider's, unread; of several others the first that is there. */
+export function recordsOf(
+  part: Value,
+  writers: readonly string[] = WRITERS,
+): { readonly own: Value | undefined; readonly stock: Value | undefined } {
   const options = asRecord(part['providerOptions']) ?? asRecord(part['providerMetadata']);
+  const writer = options === undefined ? undefined : writers.find((name) => asRecord(options[name]) !== undefined);
   return {
     own: asRecord(options?.[METADATA_KEY]),
-    stock: asRecord(options?.['openai']) ?? asRecord(options?.['azure']),
+    stock: writer === undefined ? undefined : asRecord(options?.[writer]),
   };
+}
+
+/** The AI SDK's providers of the Responses API, by the names they write under. */
+export const WRITERS: readonly string[] = ['openai', 'azure', 'xai'];
+
+/** A history may have been written before an app changed its back end; `@ai-sdk/open-responses` writes under any name. */
+function writersOf({ vendor = [], name }: OptionKeys = {}): readonly string[] {
+  return [...new Set([...vendor, ...WRITERS, ...(name === undefined || name === METADATA_KEY ? [] : [name])])];
 }
 
 function namesIn<T>(record: Value, members: Members<T>): (keyof T & string)[] {

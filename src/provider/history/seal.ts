@@ -40,10 +40,10 @@ export class HistorySeal {
   }
 
   async #holds(part: Value): Promise<boolean> {
-    const { own, stock } = recordsOf(part);
+    const { own } = recordsOf(part);
     const signature = asString(own?.[SIGNATURE]);
     if (own === undefined || signature === undefined || !isJsonWithin(own, METADATA_BOUNDS)) return false;
-    const signed = signedText(part, { [METADATA_KEY]: own, openai: stock });
+    const signed = signedText(part, asRecord(part['providerOptions']) ?? asRecord(part['providerMetadata']) ?? {});
     return signed !== undefined && this.#key.holds(signed, signature);
   }
 }
@@ -68,6 +68,8 @@ function signedText(part: Value, metadata: Value): string | undefined {
   const facts = Object.fromEntries(factsOf(asRecord(metadata[METADATA_KEY]) ?? {}));
   if (identify === undefined) return undefined;
   // Nothing else that is signed with the secret begins like this. All of an identity is text: a client may post anything there.
-  const identity = identify(part, asRecord(metadata['openai'])).map((value) => asString(value) ?? null);
+  const identity = identify(part, recordsOf({ providerOptions: metadata }).stock).map(
+    (value) => asString(value) ?? null,
+  );
   return `responses-loop history 1\n${stableJson([identity, facts])}`;
 }

@@ -1,6 +1,7 @@
 import { parseApprovalId } from '../../core/approval-id.js';
 import { asRecord, asRecords, asString } from '../../util/guards.js';
 import { METADATA_KEY } from '../metadata.js';
+import { recordsOf } from './door.js';
 
 type Value = Readonly<Record<string, unknown>>;
 
@@ -83,7 +84,7 @@ function waitingIn(parts: readonly Value[]): Value[] {
 function answerIn(part: Value): (readonly [id: string, approved: boolean])[] {
   const output = asRecord(part['output']);
   const isDenial = part['type'] === 'tool-result' && output?.['type'] === 'execution-denied';
-  const denied = asString(asRecord(asRecord(output?.['providerOptions'])?.['openai'])?.['approvalId']);
+  const denied = asString(recordsOf(output ?? {}).stock?.['approvalId']);
   const id = part['type'] === 'tool-approval-response' ? asString(part['approvalId']) : isDenial ? denied : undefined;
   if (id === undefined || parseApprovalId(id) !== undefined) return [];
   return [[id, part['approved'] === true]];

@@ -6,6 +6,7 @@ import { ApiError } from '../../errors/api-error.js';
 import { createRequestBuilder } from '../../request/build-request.js';
 import { retryDelay } from '../../request/retry-delay.js';
 import type { Refusal } from '../../request/refusals.js';
+import { writesAs } from '../../request/vendors.js';
 import { notify } from '../../observe/notify.js';
 import { secretsOf } from '../../observe/redact.js';
 import { delay } from '../../util/delay.js';
@@ -84,7 +85,7 @@ export function answerByStock(call: Call, place: AnsweringPlace, options: StockA
     // What our request could not hold is for the stock provider to say of its own.
     warnings: call.options['body'] === undefined ? [] : [BODY_LOST],
     // Nobody knows with which key the stock provider asks.
-    metadata: { origin: undefined, stored: call.options['store'] === true },
+    metadata: { origin: undefined, stored: call.options['store'] === true, vendor: writesAs(endpoint.profile) },
     openRound: (request) => {
       const replayable = { ...request, prompt: madeHere(request.prompt, whose) };
       const body = builder.build(replayable);

@@ -238,8 +238,10 @@ class PromptWriter {
     return hostedName(tool, this.#options.call) ?? tool;
   }
 
-  custom(item: JsonObject): JsonObject | undefined {
-    return this.#options.dialect.tellsCompaction === true ? toCompaction(item) : undefined;
+  custom(item: JsonObject): object | undefined {
+    return this.#options.dialect.tellsCompaction === true
+      ? toCompaction(item, (options) => this.optionsFor(options))
+      : undefined;
   }
 
   add(message: PromptMessage): void {
