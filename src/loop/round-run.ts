@@ -241,13 +241,7 @@ export class RoundRun {
     this.#servers.add(call.callId);
     // Without a declaration it has no name that the caller knows.
     if (tool === undefined) return this.#options.carrier ? [{ type: 'item', item }] : [];
-    return this.#server.show({
-      type: 'hosted-call',
-      callId: call.callId,
-      tool: call.name,
-      input: call.arguments,
-      item,
-    });
+    return this.#server.run(call, item);
   }
 
   #askClient(call: RoundToolCall, input: { readonly input: string }): CallPart[] {

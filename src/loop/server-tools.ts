@@ -1,8 +1,9 @@
 import type { JsonObject } from '../core/json.js';
 import type { AssistantContent, Message } from '../core/message.js';
-import type { CallPart, HostedCall, HostedPreview, HostedResult, KeptItem } from '../core/part.js';
-import { asId, asString } from '../util/guards.js';
+import type { CallPart, HostedCall, HostedPreview, HostedResult, KeptItem, RoundToolCall } from '../core/part.js';
+import { asId, asRecord, asString } from '../util/guards.js';
 import { once } from '../util/once.js';
+import { parseJson } from '../util/parse-json.js';
 import type { ClientCalls } from './client-calls.js';
 import { loopInput } from './call-parts.js';
 import type { LoopOptions } from './loop-options.js';
@@ -61,6 +62,19 @@ export class ServerTools {
   /** The round is over. */
   closePreviews(): CallPart[] {
     return this.#previews.close();
+  }
+
+  /** A call that could be the client's by its form. Of a custom tool's form, the server says nothing more about it. */
+  run({ callId, name: tool, arguments: text }: RoundToolCall, item: KeptItem['item']): (CallPart | KeptItem)[] {
+    if (item['type'] !== 'custom_tool_call') return this.show({ type: 'hosted-call', callId, tool, input: text, item });
+    // What a custom tool is given is a text; xAI writes JSON into it.
+    const written = asString(item['input']) ?? '';
+    const input = asRecord(parseJson(written)) === undefined ? text : written;
+    const result = { status: item['status'] ?? 'completed' };
+    return [
+      ...this.show({ type: 'hosted-call', callId, tool, input, item }),
+      ...this.show({ type: 'hosted-result', callId, tool, result, isError: result.status === 'failed' }),
+    ];
   }
 
   #kept({ item }: HostedCall | HostedResult): KeptItem[] {

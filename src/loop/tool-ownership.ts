@@ -1,6 +1,7 @@
 import type { Call } from '../core/call.js';
 import { type HostedTool, wireNameOf } from '../core/tool.js';
 import { isRecord } from '../util/guards.js';
+import { rowOf } from '../util/row-of.js';
 import type { LoopTool } from '../tools/loop-tool.js';
 import type { UnknownToolOptions } from './unknown-tool.js';
 
@@ -30,16 +31,32 @@ export function hostedTool(kind: string, { hostedTools }: Call): HostedTool | un
   return (
     hostedTools.find((tool) => wireNameOf(tool) === kind) ??
     hostedTools.find((tool) => tool.name === kind) ??
-    hostedTools.find((tool) => tool.type === kind || tool.type.startsWith(`${kind}_`))
+    hostedTools.find((tool) => tool.type === kind || tool.type.startsWith(`${kind}_`)) ??
+    hostedTools.find((tool) => tool.type === rowOf(STEPS, kind))
   );
 }
+
+/** What xAI's agents do for a tool, in calls that have the form of custom tools. */
+const STEPS: Readonly<Record<string, string>> = {
+  browse_page: 'web_search',
+  web_search_with_snippets: 'web_search',
+  x_keyword_search: 'x_search',
+  x_semantic_search: 'x_search',
+  x_thread_fetch: 'x_search',
+  x_user_search: 'x_search',
+  code_execution: 'code_interpreter',
+};
 
 /** What such a tool is called in the call. */
 export function hostedName(kind: string, call: Call): string | undefined {
   return hostedTool(kind, call)?.name;
 }
 
-/** A shell that was not declared for the caller's own machine. */
+/** A tool that no caller can run, whatever form its calls have; and a shell that was declared for another machine. */
 export function runsAtServer({ type, args: { environment } }: HostedTool): boolean {
+  if (!RUN_BY_CALLERS.test(type)) return true;
   return type === 'shell' && isRecord(environment) && (environment['type'] ?? 'local') !== 'local';
 }
+
+/** Kinds of tools whose calls the caller answers; of some there are dated ones. */
+const RUN_BY_CALLERS = /^(?:apply_patch|computer|custom|local_shell|shell|tool_search)/;

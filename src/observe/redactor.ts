@@ -26,7 +26,7 @@ class Searches {
 
   for(secrets: readonly string[], which: Which): SecretScanner {
     const before = this.#made.find(
-      (made) => made.which === which && (made.secrets === secrets || isSame(made.secrets, secrets)),
+      (made) => made.which === which && (made.secrets === secrets || haveSame(made.secrets, secrets)),
     );
     if (before !== undefined) return before.scanner;
     const scanner = new SecretScanner(searched(secrets, which));
@@ -36,7 +36,7 @@ class Searches {
   }
 }
 
-function isSame(a: readonly string[], b: readonly string[]): boolean {
+function haveSame(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((secret, at) => secret === b[at]);
 }
 

@@ -67,6 +67,37 @@ const ARGUMENTS = once((): Readonly<Record<string, Extract<Shape, { members: unk
       requireApproval: { either: [oneOf('always', 'never'), 'object'] },
     },
   },
+  'xai.web_search': {
+    members: {
+      allowedDomains: texts,
+      excludedDomains: texts,
+      enableImageSearch: 'boolean',
+      enableImageUnderstanding: 'boolean',
+    },
+  },
+  'xai.x_search': {
+    members: {
+      allowedXHandles: texts,
+      excludedXHandles: texts,
+      fromDate: 'string',
+      toDate: 'string',
+      enableImageUnderstanding: 'boolean',
+      enableVideoUnderstanding: 'boolean',
+    },
+  },
+  'xai.file_search': { members: { vectorStoreIds: texts, maxNumResults: 'number' }, required: ['vectorStoreIds'] },
+  'xai.image_generation': { members: { action: oneOf('auto', 'generate', 'edit') } },
+  'xai.mcp': {
+    members: {
+      serverUrl: 'string',
+      serverLabel: 'string',
+      serverDescription: 'string',
+      allowedTools: texts,
+      headers: 'object',
+      authorization: 'string',
+    },
+    required: ['serverUrl'],
+  },
   'openai.tool_search': {
     members: { execution: oneOf('server', 'client'), description: 'string', parameters: 'object' },
   },

@@ -138,6 +138,9 @@ export const XAI_OPTIONS: Readonly<Record<string, Option>> = {
     shape: { between: [0, 8] },
     fields: (value) => ({ logprobs: true, top_logprobs: value }),
   },
+  reasoningEffort: { field: 'reasoning.effort', shape: { oneOf: ['none', 'low', 'medium', 'high', 'xhigh'] } },
+  reasoningSummary: { field: 'reasoning.summary', shape: { oneOf: ['auto', 'concise', 'detailed'] } },
+  serviceTier: { field: 'service_tier', shape: { oneOf: ['default', 'priority'] } },
   minP: { field: 'min_p', shape: { between: [0, 1] } },
   maxTurns: { field: 'max_turns', shape: 'number' },
 };

@@ -56,3 +56,50 @@ it('tools that xAI runs are shown under their declared names, with what they wer
     OUTPUT.map(({ type, arguments: text }) => [type, text]),
   );
 });
+
+/** Steps of xAI's agents have the form of calls of custom tools. */
+const step = (name: string) => ({
+  type: 'custom_tool_call',
+  id: `ctc_${name}`,
+  call_id: `call_${name}`,
+  name,
+  input: '{"query":"ducks"}',
+  status: 'completed',
+});
+
+it.each([
+  ['x_keyword_search', 'x'],
+  ['x_semantic_search', 'x'],
+  ['x_user_search', 'x'],
+  ['x_thread_fetch', 'x'],
+  ['browse_page', 'web'],
+  ['web_search', 'web'],
+  ['web_search_with_snippets', 'web'],
+  ['code_execution', 'run'],
+  ['view_image', 'look'],
+])(
+  'the step %s of an agent of xAI is shown as run by the server, under the declared name of its tool',
+  async (name, as) => {
+    const body = responseBody(says('resp_1', 'Done.')) as { output: object[] };
+    const json = { ...body, output: [step(name), ...body.output] } as never;
+    const { model } = await rigOf(createResponsesProvider, [{ json }], { backend: 'xai' });
+    const tools = [...TOOLS, tool('view_image', 'look')];
+    const { content, finishReason } = await model.doGenerate({ prompt: userPrompt(), tools });
+    const [call, result] = content;
+    expect(call).toMatchObject({ type: 'tool-call', toolName: as, input: '{"query":"ducks"}', providerExecuted: true });
+    expect(result).toMatchObject({ type: 'tool-result', toolName: as, result: { status: 'completed' } });
+    expect(finishReason.unified).toBe('stop');
+  },
+);
+
+it('a custom tool that the call declares is the caller’s, whatever its name', async () => {
+  const body = responseBody(says('resp_1', 'Done.')) as { output: object[] };
+  const json = { ...body, output: [step('browse_page')] } as never;
+  const { model } = await rigOf(createResponsesProvider, [{ json }], { backend: 'openai' });
+  const browse = { type: 'provider' as const, id: 'openai.custom' as const, name: 'browse_page', args: {} };
+  const web = { type: 'provider' as const, id: 'openai.web_search' as const, name: 'web', args: {} };
+  const { content, finishReason } = await model.doGenerate({ prompt: userPrompt(), tools: [web, browse] });
+  expect(content[0]).toMatchObject({ type: 'tool-call', toolName: 'browse_page' });
+  expect(content[0]).not.toHaveProperty('providerExecuted', true);
+  expect(finishReason.unified).toBe('tool-calls');
+});

@@ -38,7 +38,13 @@ export function factsOf({ parts, finish, response, warnings }: Told): Facts {
 function finishFacts(finish: Loose): Facts {
   const reason = finish['finishReason'];
   const { unified, raw } = isRecord(reason) ? reason : { unified: reason, raw: undefined };
-  return { finishReason: unified, rawFinishReason: raw, usage: finish['usage'], finishMetadata: metadataOf(finish) };
+  return {
+    finishReason: unified,
+    rawFinishReason: raw,
+    usage: finish['usage'],
+    finishMetadata: metadataOf(finish),
+    namespaces: namespacesOf(finish),
+  };
 }
 
 function callFacts(call: Loose): Facts {
@@ -66,13 +72,15 @@ function resultFacts(result: Loose): Facts {
   };
 }
 
-/** Only what is named as the stock provider names it: the rest is ours alone. Another name than its own is a fact too. */
+/** Only what is named as the stock provider names it: the rest is ours alone. */
 export function metadataOf(part: Loose): unknown {
-  const metadata = part['providerMetadata'];
-  if (!isRecord(metadata)) return undefined;
-  const [named] = Object.entries(metadata).filter(([name]) => name !== 'openai' && name !== 'responses-loop');
-  if (metadata['openai'] !== undefined || named === undefined) return metadata['openai'];
-  return isRecord(named[1]) ? { namespace: named[0], ...named[1] } : named[1];
+  const [namespace] = namespacesOf(part);
+  return namespace === undefined ? undefined : (part['providerMetadata'] as Loose)[namespace];
+}
+
+/** The providers in whose name it is written. */
+function namespacesOf({ providerMetadata: metadata }: Loose): string[] {
+  return isRecord(metadata) ? Object.keys(metadata).filter((name) => name !== 'responses-loop') : [];
 }
 
 /** The parts of an error that callers read. */

@@ -109,6 +109,8 @@ export const RESPONSE_ITEMS: Readonly<Record<string, ItemRule>> = {
   // Names of xAI's.
   x_search_call: ranBy({}, { arguments: text, results: list }),
   code_execution_call: ranBy({}, { arguments: text, outputs: list }),
+  view_image_call: ranBy({}, { arguments: text }),
+  view_x_video_call: ranBy({}, { arguments: text }),
   image_generation_call: ranBy({}, { result: text }),
   mcp_call: ranBy(
     { server_label: text, name: text, arguments: text },

@@ -50,11 +50,13 @@ export const HOSTED: Readonly<Record<string, HostedFamily>> = {
   },
   x_search_call: askedByArguments('x_search'),
   code_execution_call: askedByArguments('code_interpreter'),
+  view_image_call: askedByArguments('view_image'),
+  view_x_video_call: askedByArguments('view_x_video'),
   // The picture itself is a file part; twice would cost twice.
   image_generation_call: family(
     'image_generation',
     [],
-    ['revised_prompt', 'size', 'quality', 'background', 'output_format'],
+    ['revised_prompt', 'prompt', 'size', 'quality', 'background', 'output_format'],
   ),
   mcp_call: {
     tool: 'mcp',

@@ -1,10 +1,168 @@
 import { DIFFERENCES } from '../differences.js';
-import type { Difference } from '../differences/difference.js';
+import { ANY, type Difference } from '../differences/difference.js';
 import { OPEN_DIFFERENCES } from '../differences/open.js';
 import { OPENAI_SCENARIOS } from '../run.js';
 import type { Contract } from '../suite.js';
 
-export const AZURE_DIFFERENCES: readonly Difference[] = [];
+/** What `@ai-sdk/azure` does otherwise than `@ai-sdk/openai` of the same major does, and we too. */
+export const AZURE_DIFFERENCES: readonly Difference[] = [
+  {
+    what: 'Azure: the version of the API, where nobody says one',
+    stock: '`?api-version=v1`',
+    ours: 'none, unless `apiVersion` says one',
+    right: 'either',
+    why: 'The path `/openai/v1` says it; other versions are asked for by both in the same way.',
+    seen: [
+      { in: ['request/*'], fields: ['url'], values: [/\?api-version=v1$/, /\/openai\/v1\/responses$/] },
+      {
+        in: ['failure/*', 'written/failed after text', 'failed-at-once'],
+        fields: ['rejects.url', 'onError[*].url'],
+        values: [/\?api-version=v1$/, /\/openai\/v1\/responses$/],
+      },
+      {
+        in: ['failure/*'],
+        fields: ['rejects.message', 'onError[*].message'],
+        values: [ANY, /\[https:\/\/pond\.openai\.azure\.com\/openai\/v1\/responses\]|no Responses API|ended|azure/],
+      },
+    ],
+  },
+  {
+    what: 'Azure: options of a call under the name `azure`',
+    stock: '2: not read; a wrong one is said to be “invalid azure provider options”',
+    ours: 'read, before those under `openai`',
+    right: 'either',
+    why: 'As 3 and 4 have it.',
+    seen: [
+      {
+        in: ['request/*'],
+        fields: ['rejects.message'],
+        values: ['invalid azure provider options', /^The option /],
+      },
+    ],
+  },
+  {
+    what: 'Azure: sealed reasoning and phases in the history',
+    stock: '2: written under `azure` and not read there',
+    ours: 'read',
+    right: 'ours',
+    why: 'The model knows what it thought.',
+    seen: [
+      {
+        in: [
+          'family/JSON behind a commentary',
+          'family/a call before a text',
+          'reasoning-and-tool',
+          'turns/reasoning-and-tool',
+        ],
+        fields: ['body.items.*', 'body.order', 'warnings[*]'],
+        of: [2],
+      },
+    ],
+  },
+  {
+    what: 'Azure: ids of uploaded files',
+    stock: '2, 3: only those that begin with `assistant-`',
+    ours: 'those that begin with `file-` too',
+    right: 'ours',
+    why: 'As 4 has it: the API of Azure gives both.',
+    seen: [
+      {
+        in: ['request/an image the server keeps'],
+        fields: ['body.input[*].content[*].image_url', 'body.input[*].content[*].file_id'],
+        of: [2, 3],
+      },
+    ],
+  },
+  {
+    what: 'Azure: the id of a skill that was uploaded before',
+    stock: '4: that for `openai`',
+    ours: 'that for `azure`, else that for `openai`',
+    right: 'ours',
+    why: 'It is called so where files are.',
+    seen: [
+      {
+        in: ['request/tool shell: a skill by reference', 'request/tool shell: a skill in a version'],
+        fields: ['outcome'],
+        of: [4],
+      },
+      { in: ['request/tool shell: a skill of another provider'], fields: ['rejects.*'], of: [4] },
+    ],
+  },
+  {
+    what: 'Azure: what the release of the stock provider that its package brings does not know yet',
+    stock:
+      '3: that of 3.0.120, 4: that of 4.0.81. Refusals, several options of functions, formats and tools, sources of searches and citations are missing',
+    ours: 'as for OpenAI',
+    right: 'ours',
+    why: 'It is the same API.',
+    seen: [
+      {
+        in: ['family/a call that is not waited for'],
+        fields: ['*'],
+      },
+      {
+        in: [
+          'family/a call in a namespace',
+          'family/a call of the wrapper for parallel calls',
+          'family/the context of the reasoning, and what the cache says',
+          'family/tool search at the server',
+          'family/web search preview',
+          'family/web search that failed',
+          'family/web search with sources',
+          'refusal',
+          'refusal/1',
+          'request/function async*',
+          'request/function deferLoading*',
+          'request/function namespace*',
+          'request/message, system message: textFormatUpdate',
+          'request/option promptCacheOptions, wrong: {"prewarm":"yes"}',
+          'request/option textFormat*',
+          'request/together: allowedTools: a deferred function',
+          'request/together: allowedTools: a function in a namespace',
+          'request/together: allowedTools: nothing that can be allowed',
+          'request/together: azure: options of a function',
+          'request/together: parallel calls taken apart, with previousResponseId',
+          'request/together: textFormat and a schema of the answer',
+          'written/text beside a refusal',
+        ],
+        fields: ['*'],
+        of: [3, 4],
+      },
+      {
+        in: [
+          'failure/nested error event first',
+          'request/history: text with its id and phase',
+          'request/message, assistant text: item id',
+          'request/option promptCacheOptions: {"ttl":"12h","prewarm":true,"comparisonResponseId":"resp_0"}',
+          'request/option serviceTier: "ultrafast"',
+        ],
+        fields: ['*'],
+        of: [3],
+      },
+      {
+        in: [
+          'family/a call by the model itself, said so',
+          'family/a program that calls functions',
+          'family/shell on the client',
+          'openai-text/1',
+          'request/function allowedCallers*',
+          'request/function omitFromRequestTools',
+          'request/function outputSchema',
+          'request/message, result text of a function with an output schema',
+          'request/message, system message: additionalTools*',
+          'request/option promptCacheOptions: {"ttl":"12h","prewarm":true,"comparisonResponseId":"resp_0"}',
+          'request/tool codeInterpreter: *',
+          'request/tool mcp: a tunnel',
+          'written/container file citation',
+          'written/file citation',
+          'written/url citation',
+        ],
+        fields: ['*'],
+        of: [4],
+      },
+    ],
+  },
+];
 
 /** The same model code as that of `@ai-sdk/openai`, with URLs, keys and a namespace of its own. */
 export const AZURE_CONTRACT: Contract = {

@@ -14,6 +14,8 @@ describe('I22 what a response can hold', () => {
     expect(decided.filter((name) => !known.includes(name as never))).toEqual([
       'x_search_call',
       'code_execution_call',
+      'view_image_call',
+      'view_x_video_call',
       'item_reference',
       'configuration_update',
     ]);
