@@ -1,14 +1,24 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { DIFFERENCES } from './differences.js';
+import type { Difference } from './differences/difference.js';
+import { AZURE_DIFFERENCES } from './peers/azure.js';
+import { OPEN_RESPONSES_DIFFERENCES } from './peers/open-responses/differences.js';
+import { XAI_DIFFERENCES } from './peers/xai/differences.js';
 
-const HEADING = '## Differences from the stock provider';
+const TABLES: readonly (readonly [heading: string, differences: readonly Difference[]])[] = [
+  ['## Differences from the stock provider', DIFFERENCES],
+  [
+    '## Differences from the providers for Azure, xAI and Open Responses',
+    [...AZURE_DIFFERENCES, ...XAI_DIFFERENCES, ...OPEN_RESPONSES_DIFFERENCES],
+  ],
+];
 const RIGHT = { ours: 'this package', stock: 'the stock provider', either: 'both' } as const;
 
 /** The cells of the table under the heading. */
-async function documented(): Promise<string[][]> {
+async function documented(heading: string): Promise<string[][]> {
   const text = await readFile(new URL('../../docs/compatibility.md', import.meta.url), 'utf8');
-  const [, section = ''] = text.split(HEADING);
+  const [, section = ''] = text.split(`${heading}\n`);
   const [own = ''] = section.split('\n## ');
   const rows = own.split('\n').filter((line) => line.startsWith('|'));
   return rows.slice(2).map((row) =>
@@ -19,15 +29,15 @@ async function documented(): Promise<string[][]> {
   );
 }
 
-describe('the differences from the stock provider', () => {
+describe.each(TABLES)('%s', (heading, differences) => {
   it('stand in the docs as they stand on the list', async () => {
-    const listed = DIFFERENCES.map(({ what, stock, ours, right, why }) => [what, stock, ours, RIGHT[right], why]);
-    expect(await documented()).toEqual(listed);
+    const listed = differences.map(({ what, stock, ours, right, why }) => [what, stock, ours, RIGHT[right], why]);
+    expect(await documented(heading)).toEqual(listed);
   });
 
   it('have no cell that breaks the table, and no name twice', () => {
-    const cells = DIFFERENCES.flatMap(({ what, stock, ours, why }) => [what, stock, ours, why]);
+    const cells = differences.flatMap(({ what, stock, ours, why }) => [what, stock, ours, why]);
     expect(cells.filter((cell) => /[|\n]/.test(cell))).toEqual([]);
-    expect(new Set(DIFFERENCES.map(({ what }) => what)).size).toBe(DIFFERENCES.length);
+    expect(new Set(differences.map(({ what }) => what)).size).toBe(differences.length);
   });
 });

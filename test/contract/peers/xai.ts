@@ -1,12 +1,11 @@
-import type { Difference } from '../differences/difference.js';
+import { DIFFERENCES } from '../differences.js';
 import type { Contract } from '../suite.js';
 import { scenarioOf } from '../scenarios/from-families.js';
+import { XAI_DIFFERENCES } from './xai/differences.js';
 import { XAI_FAMILIES } from './xai/families.js';
 import { XAI_REQUESTS } from './xai/requests.js';
 import { CONVERSATIONS, ROUNDS } from '../scenarios/recorded.js';
 import { FAILED } from '../scenarios/failures.js';
-
-export const XAI_DIFFERENCES: readonly Difference[] = [];
 
 const OF_XAI = XAI_FAMILIES.map(scenarioOf);
 const PLAIN =
@@ -21,4 +20,5 @@ export const XAI_CONTRACT: Contract = {
     turns: OF_XAI,
   },
   differences: XAI_DIFFERENCES,
+  shared: DIFFERENCES,
 };

@@ -97,12 +97,10 @@ export const XAI_FAMILIES: readonly Family[] = [
     since: 3,
   },
   {
-    ...one(
-      'MCP',
-      'mcpServer',
-      [ran('mcp_call', 'find', { q: 'x' }, { server_label: 'docs', output: 'Found.', error: null })],
-      { serverUrl: 'https://docs.invalid/mcp', serverLabel: 'docs' },
-    ),
+    ...one('MCP', 'mcpServer', [ran('mcp_call', 'find', { q: 'x' }, { server_label: 'docs', output: 'Found.' })], {
+      serverUrl: 'https://docs.invalid/mcp',
+      serverLabel: 'docs',
+    }),
     since: 3,
   },
   {
@@ -146,8 +144,13 @@ export const XAI_FAMILIES: readonly Family[] = [
       },
     ],
     answers: [
-      { output: [thinks('Oslo.', 'sealed-1'), calls('weather', 'call_1', { place: 'Oslo' })] },
-      { id: 'resp_2', output: [thinks('Sun.', 'sealed-2'), done] },
+      {
+        output: [
+          { ...thinks('Oslo.', 'sealed-1'), more: { status: 'completed' } },
+          calls('weather', 'call_1', { place: 'Oslo' }),
+        ],
+      },
+      { id: 'resp_2', output: [{ ...thinks('Sun.', 'sealed-2'), more: { status: 'completed' } }, done] },
     ],
   },
   {
