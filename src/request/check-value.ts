@@ -2,13 +2,14 @@
 export type Shape =
   | 'string'
   | 'number'
+  | 'integer'
   | 'boolean'
   | 'object'
   | 'any'
   /** One of these texts. */
   | { readonly oneOf: readonly string[] }
-  /** A number from the first to the second. */
-  | { readonly between: readonly [number, number] }
+  /** A whole number from the first to the second; with `fraction` any number between them. */
+  | { readonly between: readonly [number, number]; readonly fraction?: boolean }
   | { readonly listOf: Shape }
   /** An object; members that are not named here may be anything. */
   | { readonly members: Readonly<Record<string, Shape>>; readonly required?: readonly string[] }
@@ -35,9 +36,10 @@ export function checkValue(value: unknown, shape: Shape, path: string): Misfit |
 function misfitsOf(value: unknown, shape: Shape, path: string): Misfit[] {
   const wrong = (kind: Misfit['kind']): Misfit[] => [{ kind, path, value, allowed: inWords(shape) }];
   if (!hasType(value, shape)) return wrong('type');
+  if (shape === 'integer') return Number.isInteger(value) ? [] : wrong('value');
   if (typeof shape === 'string') return [];
   if ('oneOf' in shape) return shape.oneOf.includes(value as string) ? [] : wrong('value');
-  if ('between' in shape) return isBetween(value as number, shape.between) ? [] : wrong('value');
+  if ('between' in shape) return isBetween(value as number, shape) ? [] : wrong('value');
   if ('listOf' in shape)
     return (value as unknown[]).flatMap((entry, index) => misfitsOf(entry, shape.listOf, `${path}[${index}]`));
   if ('members' in shape) return misfitsOfMembers(value as Record<string, unknown>, shape, path);
@@ -61,6 +63,7 @@ function misfitsOfMembers(
 /** Whether the JSON type is right; what is in it is looked at afterwards. */
 function hasType(value: unknown, shape: Shape): boolean {
   if (shape === 'any') return true;
+  if (shape === 'integer') return typeof value === 'number';
   if (typeof shape === 'string') return shape === 'object' ? isObject(value) : typeof value === shape;
   if ('oneOf' in shape) return typeof value === 'string';
   if ('between' in shape) return typeof value === 'number';
@@ -72,13 +75,17 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function isBetween(value: number, [least, most]: readonly [number, number]): boolean {
-  return value >= least && value <= most;
+function isBetween(
+  value: number,
+  { between: [least, most], fraction = false }: Extract<Shape, { between: unknown }>,
+): boolean {
+  return value >= least && value <= most && (fraction || Number.isInteger(value));
 }
 
 const WORDS: Readonly<Record<string, string>> = {
   string: 'a text',
   number: 'a number',
+  integer: 'a whole number',
   boolean: 'true or false',
   object: 'an object',
   any: 'anything',
@@ -87,7 +94,8 @@ const WORDS: Readonly<Record<string, string>> = {
 function inWords(shape: Shape): string {
   if (typeof shape === 'string') return WORDS[shape] ?? shape;
   if ('oneOf' in shape) return shape.oneOf.map((text) => JSON.stringify(text)).join(', ');
-  if ('between' in shape) return `a number from ${shape.between.join(' to ')}`;
+  if ('between' in shape)
+    return `a ${shape.fraction === true ? '' : 'whole '}number from ${shape.between.join(' to ')}`;
   if ('listOf' in shape) return `a list (each entry: ${inWords(shape.listOf)})`;
   if ('members' in shape) return `an object with ${Object.keys(shape.members).join(', ')}`;
   return shape.either.map(inWords).join(', or ');

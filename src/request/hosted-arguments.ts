@@ -67,6 +67,13 @@ const ARGUMENTS = once((): Readonly<Record<string, Extract<Shape, { members: unk
       requireApproval: { either: [oneOf('always', 'never'), 'object'] },
     },
   },
+  'openai.tool_search': {
+    members: { execution: oneOf('server', 'client'), description: 'string', parameters: 'object' },
+  },
+}));
+
+/** Those of xAI's. */
+const XAI_ARGUMENTS = once((): Readonly<Record<string, Extract<Shape, { members: unknown }>>> => ({
   'xai.web_search': {
     members: {
       allowedDomains: texts,
@@ -98,9 +105,6 @@ const ARGUMENTS = once((): Readonly<Record<string, Extract<Shape, { members: unk
     },
     required: ['serverUrl'],
   },
-  'openai.tool_search': {
-    members: { execution: oneOf('server', 'client'), description: 'string', parameters: 'object' },
-  },
 }));
 
 /** Names of which one has to be there. */
@@ -121,8 +125,7 @@ export function checkHostedArguments({ id, name, args }: Omit<HostedTool, 'type'
 
 /** The first thing that cannot be right. */
 function misfitOf(id: string, name: string, args: JsonObject): Misfit | undefined {
-  const shapes = ARGUMENTS();
-  const shape = rowOf(shapes, id);
+  const shape = rowOf(id.startsWith('xai.') ? XAI_ARGUMENTS() : ARGUMENTS(), id);
   if (shape === undefined) return undefined;
   const needed = rowOf(ONE_OF, id);
   if (needed !== undefined && needed.every((one) => (args[one] ?? undefined) === undefined))

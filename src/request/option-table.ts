@@ -57,7 +57,10 @@ const MAX_TOP_LOGPROBS = 20;
 
 /** Options of the stock provider, and those it has none for, with what they may be: its lists, and what the API knows besides. */
 export const OPTIONS: Readonly<Record<string, Option>> = {
-  conversation: { field: 'conversation', shape: { either: ['string', 'object'] } },
+  conversation: {
+    field: 'conversation',
+    shape: { either: ['string', { members: { id: 'string' }, required: ['id'] }] },
+  },
   instructions: { field: 'instructions', shape: 'string' },
   maxToolCalls: { field: 'max_tool_calls', shape: 'number' },
   metadata: { field: 'metadata', shape: 'any' },
@@ -141,8 +144,8 @@ export const XAI_OPTIONS: Readonly<Record<string, Option>> = {
   reasoningEffort: { field: 'reasoning.effort', shape: { oneOf: ['none', 'low', 'medium', 'high', 'xhigh'] } },
   reasoningSummary: { field: 'reasoning.summary', shape: { oneOf: ['auto', 'concise', 'detailed'] } },
   serviceTier: { field: 'service_tier', shape: { oneOf: ['default', 'priority'] } },
-  minP: { field: 'min_p', shape: { between: [0, 1] } },
-  maxTurns: { field: 'max_turns', shape: 'number' },
+  minP: { field: 'min_p', shape: { between: [0, 1], fraction: true } },
+  maxTurns: { field: 'max_turns', shape: 'integer' },
 };
 
 /** What a system message may carry in place of a text. */

@@ -25,7 +25,7 @@ describe('an option of the wrong JSON type is refused before anything is sent, b
     ['serviceTier', { serviceTier: 1 }, 'allowed is "auto", "default"'],
     ['promptCacheOptions.prewarm', { promptCacheOptions: { prewarm: 'now' } }, '"promptCacheOptions.prewarm"'],
     ['textFormat', { textFormat: 'json' }, 'The option "textFormat" is "json"'],
-    ['logprobs', { logprobs: 'all' }, 'true or false, or a number from 1 to 20'],
+    ['logprobs', { logprobs: 'all' }, 'true or false, or a whole number from 1 to 20'],
     ['compactionTrigger', { compactionTrigger: 1 }, 'The option "compactionTrigger" is 1'],
     ['body', { body: [] }, 'The option "body" is []; allowed is an object.'],
   ])('%s', (_name, options, message) => {
