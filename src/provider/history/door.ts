@@ -47,13 +47,22 @@ export class HistoryDoor {
 
   /** Everything that stands beside a part of an answer, or beside a result. */
   metadataOf(part: Value): PartMetadata {
-    const { own, stock } = recordsOf(part, this.#writers);
+    const { own, stock, writer } = recordsOf(part, this.#writers);
     if (own === undefined && stock === undefined) return NOTHING;
     const isSigned = this.#trust.signed?.has(part) === true;
     return {
       own: own === undefined ? {} : this.#readOwn(own, isSigned),
-      stock: stock === undefined ? {} : this.#read<StockMetadata>(stock, STOCK_MEMBERS, isSigned),
+      stock: stock === undefined ? {} : this.#readStock(stock, writer, isSigned),
     };
+  }
+
+  /** What another back end has sealed is not sent to this one, which could not open it. */
+  #readStock(record: Value, writer: string | undefined, isSigned: boolean): StockMetadata {
+    const read = this.#read<StockMetadata>(record, STOCK_MEMBERS, isSigned);
+    const { vendor, name } = this.#keys ?? {};
+    if (vendor === undefined || writer === undefined || writer === name || vendor.includes(writer)) return read;
+    const { reasoningEncryptedContent: _reasoning, encryptedContent: _compaction, ...open } = read;
+    return open;
   }
 
   /** What callers may say about any message or part. */
@@ -115,12 +124,13 @@ export class HistoryDoor {
 export function recordsOf(
   part: Value,
   writers: readonly string[] = WRITERS,
-): { readonly own: Value | undefined; readonly stock: Value | undefined } {
+): { readonly own: Value | undefined; readonly stock: Value | undefined; readonly writer: string | undefined } {
   const options = asRecord(part['providerOptions']) ?? asRecord(part['providerMetadata']);
   const writer = options === undefined ? undefined : writers.find((name) => asRecord(options[name]) !== undefined);
   return {
     own: asRecord(options?.[METADATA_KEY]),
     stock: writer === undefined ? undefined : asRecord(options?.[writer]),
+    writer,
   };
 }
 
