@@ -36,8 +36,7 @@ export function checkValue(value: unknown, shape: Shape, path: string): Misfit |
 function misfitsOf(value: unknown, shape: Shape, path: string): Misfit[] {
   const wrong = (kind: Misfit['kind']): Misfit[] => [{ kind, path, value, allowed: inWords(shape) }];
   if (!hasType(value, shape)) return wrong('type');
-  if (shape === 'integer') return Number.isInteger(value) ? [] : wrong('value');
-  if (typeof shape === 'string') return [];
+  if (typeof shape === 'string') return isWhole(value, shape) ? [] : wrong('value');
   if ('oneOf' in shape) return shape.oneOf.includes(value as string) ? [] : wrong('value');
   if ('between' in shape) return isBetween(value as number, shape) ? [] : wrong('value');
   if ('listOf' in shape)
@@ -47,6 +46,9 @@ function misfitsOf(value: unknown, shape: Shape, path: string): Misfit[] {
   const found = fitting.map((option) => misfitsOf(value, option, path));
   return found.some((misfits) => misfits.length === 0) ? [] : (found[0] ?? []);
 }
+
+/** Only of whole numbers more is asked than the JSON type. */
+const isWhole = (value: unknown, shape: string): boolean => shape !== 'integer' || Number.isInteger(value);
 
 function misfitsOfMembers(
   value: Readonly<Record<string, unknown>>,

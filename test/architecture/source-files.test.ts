@@ -17,7 +17,7 @@ describe('source files', () => {
   it('have kebab-case names', () => {
     const odd = wholeRepository.filter(
       ({ path }) =>
-        !path.split('/').every((name) => /^[a-z0-9]+(-[a-z0-9]+)*(\.test|\.test-d|\.config)?(\.ts)?$/.test(name)),
+        !path.split('/').every((name) => /^[a-z0-9]+(-[a-z0-9]+)*(\.test|\.test-d|\.config|\.d)?(\.ts)?$/.test(name)),
     );
     expect(odd.map(({ path }) => path)).toEqual([]);
   });

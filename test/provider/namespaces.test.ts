@@ -20,7 +20,7 @@ const PLACES: readonly Case[] = [
 async function ask(settings: ResponsesProviderSettings, options: object = {}) {
   const fetch = scriptedFetch([{ json: responseBody(SEALED as ResponseDescription) }]);
   const model = createResponsesProvider({ apiKey: 'k', fetch, ...settings })('some-model');
-  const result = await model.doGenerate({ prompt: [USER], ...options } as never);
+  const result = await model.doGenerate({ prompt: [USER], ...options });
   return { result, body: fetch.requests[0]?.body ?? {} };
 }
 
@@ -88,9 +88,9 @@ it.each([
   [{ error: 'You have run out of credits.' }],
   [{ error: { message: 'You have run out of credits.', type: null, param: null, code: 402 } }],
 ])('an error in the words of xAI is told as it is: %j', async (json) => {
-  const fetch = scriptedFetch([{ status: 429, json } as never]);
+  const fetch = scriptedFetch([{ status: 429, json }]);
   const model = createResponsesProvider({ apiKey: 'k', fetch, baseURL: 'https://api.x.ai/v1' })('grok-4.3');
-  await expect(model.doGenerate({ prompt: [USER] } as never)).rejects.toMatchObject({
+  await expect(model.doGenerate({ prompt: [USER] })).rejects.toMatchObject({
     statusCode: 429,
     message: expect.stringContaining('You have run out of credits.') as string,
   });
