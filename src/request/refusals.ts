@@ -5,10 +5,15 @@ import { clip } from '../util/excerpt.js';
 /** What a server would not take, so that the round can be sent once more without it. */
 export type Refusal =
   | { readonly kind: 'field'; readonly field: string }
-  /** `toolType`: all tools of a kind that the server does not know. `declared`: their JSON, once it is known which. */
+  /**
+   * `toolType`: all tools of a kind that the server does not know. `declared`: their JSON, once it is known which.
+   * `inner`: its position in the namespace at `index`, whose name is `namespace` once that is known.
+   */
   | {
       readonly kind: 'tool';
       readonly index?: number;
+      readonly inner?: number;
+      readonly namespace?: string;
       readonly name?: string;
       readonly toolType?: string;
       readonly declared?: readonly string[];
@@ -74,7 +79,8 @@ const UNKNOWN_FIELD = [
 ];
 const VALUE_ERROR = /\b(unsupported|invalid) (value|type)|out of range|maximum|minimum|expected one of/i;
 
-const TOOL_INDEX = /\btools(?:\[(\d{1,9})\]|\.(\d{1,9})\b)/gi;
+/** A tool, or one in a namespace of tools. */
+const TOOL_INDEX = /\btools(?:\[(\d{1,9})\]|\.(\d{1,9})\b)(?:\.tools(?:\[(\d{1,9})\]|\.(\d{1,9})\b))?/gi;
 /** Only where the text is about the declaration of a tool, not about a call of it. */
 const TOOL_NAME = /invalid (?:schema|name|parameters|description) for (?:function|tool)\s['"`]([\w-]{1,64})['"`]/gi;
 /** A model that does not reason cannot be asked to seal its reasoning. */
@@ -133,8 +139,13 @@ function isHarmless(refusal: Refusal): boolean {
 }
 
 function toolsIn(matches: Iterable<RegExpMatchArray>): Refusal[] {
-  const indexes = new Set(Array.from(matches, ([, inBrackets, afterDot]) => Number(inBrackets ?? afterDot)));
-  return Array.from(indexes, (index) => ({ kind: 'tool', index }));
+  const places = new Map<string, Refusal>();
+  for (const [place, inBrackets, afterDot, innerInBrackets, innerAfterDot] of matches) {
+    const inner = innerInBrackets ?? innerAfterDot;
+    const index = Number(inBrackets ?? afterDot);
+    places.set(place, { kind: 'tool', index, ...(inner === undefined ? {} : { inner: Number(inner) }) });
+  }
+  return [...places.values()];
 }
 
 function namesIn(matches: Iterable<RegExpMatchArray>): Refusal[] {

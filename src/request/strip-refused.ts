@@ -16,11 +16,26 @@ type ToolRefusal = Extract<Refusal, { kind: 'tool' }>;
  * another caller may offer a tool that is as the server wants it. A hosted tool without a name stands for all of its kind.
  */
 export function byDeclaration(body: JsonObject, refusal: ToolRefusal): ToolRefusal {
+  const inNamespace = byNamespace(body, refusal);
+  if (inNamespace !== undefined) return inNamespace;
   const named = byNameOrType(toolsOf(body)[refusal.index ?? -1]) ?? refusal;
   const declared = toolsOf(body)
     .filter((tool, index) => isMeant(named, tool, index))
     .map((tool) => JSON.stringify(tool));
   return { ...named, declared };
+}
+
+/** One tool of a namespace: the others in it are as the server wants them. */
+function byNamespace(body: JsonObject, { index = -1, inner }: ToolRefusal): ToolRefusal | undefined {
+  const outer = toolsOf(body)[index];
+  const tool = isJsonObject(outer) && inner !== undefined ? toolsOf(outer)[inner] : undefined;
+  const [namespace, name] = [nameOf(outer), nameOf(tool)];
+  if (namespace === undefined || name === undefined) return undefined;
+  return { kind: 'tool', name, namespace, declared: [JSON.stringify(tool)] };
+}
+
+function nameOf(tool: JsonValue | undefined): string | undefined {
+  return isJsonObject(tool) && typeof tool['name'] === 'string' ? tool['name'] : undefined;
 }
 
 function byNameOrType(tool: JsonValue | undefined): ToolRefusal | undefined {
@@ -49,11 +64,22 @@ function withoutField(body: JsonObject, path: string): JsonObject | undefined {
 
 function withoutTool(body: JsonObject, refusal: ToolRefusal): JsonObject | undefined {
   const tools = toolsOf(body);
-  const kept = tools.filter((tool, index) => !isMeant(refusal, tool, index));
-  if (kept.length === tools.length) return undefined;
+  const kept = tools.flatMap((tool, index) => keptOf(refusal, tool, index));
+  if (kept.length === tools.length && kept.every((tool, index) => tool === tools[index])) return undefined;
   if (kept.length === 0) return ['tools', 'tool_choice', 'parallel_tool_calls'].reduce(omit, body);
   const rest = { ...body, tools: kept };
   return choosesOneOf(kept, body['tool_choice']) ? rest : omit(rest, 'tool_choice');
+}
+
+/** A tool, or a namespace without the one that is meant; nothing of one that has no other. */
+function keptOf(refusal: ToolRefusal, tool: JsonValue, at: number): JsonValue[] {
+  const { namespace, ...inner } = refusal;
+  if (namespace === undefined) return isMeant(refusal, tool, at) ? [] : [tool];
+  if (!isJsonObject(tool) || nameOf(tool) !== namespace) return [tool];
+  const tools = toolsOf(tool);
+  const kept = tools.filter((one) => !isMeant(inner, one, -1));
+  if (kept.length === tools.length) return [tool];
+  return kept.length === 0 ? [] : [{ ...tool, tools: kept }];
 }
 
 /** A choice that names a tool has to name one that is there. */

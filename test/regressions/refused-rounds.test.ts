@@ -6,6 +6,7 @@ import { createLearnedRefusals } from '../../src/provider/learned-refusals.js';
 import { RefusalHandling } from '../../src/provider/open-despite-refusals.js';
 import { RequestBudget } from '../../src/provider/request-budget.js';
 import type { ObserverEvent, ResponsesProviderSettings } from '../../src/index.js';
+import { asRecords } from '../../src/util/guards.js';
 import { toApiError } from '../../src/stream/decode-failure.js';
 import type { ScriptedReply } from '../../src/testing.js';
 import { finishOf, streamParts } from '../acceptance/support/parts.js';
@@ -118,6 +119,39 @@ describe('a round that a server refuses for one thing in it', () => {
     ]);
     expect(warnings).toEqual([{ type: 'other', message: 'The server refuses the tool "bad", so it was not sent.' }]);
   });
+
+  it.each(['tools[0].tools[1].parameters', 'tools.0.tools.1.name'])(
+    'goes without one tool of a namespace, and no other (%s)',
+    async (param) => {
+      const namespace = { name: 'pond', description: 'Ducks.' };
+      const { add } = adder();
+      const tools = { feed: { ...add, namespace }, drain: { ...add, namespace }, more: add };
+      const { model, requests } = await rig([refuse('No.', { param, code: 'invalid_value' }), hello, hello], {
+        tools,
+        backend: 'openai',
+      });
+      const { warnings } = await generateText({ model, prompt: 'Hi' });
+      await generateText({ model, prompt: 'Hi' });
+      const sent = requests.map(({ body }) =>
+        asRecords(body['tools']).map(({ name, tools: inner }) => [name, asRecords(inner).map((one) => one['name'])]),
+      );
+      const rest = [
+        ['pond', ['feed']],
+        ['more', []],
+      ];
+      expect(sent).toEqual([
+        [
+          ['pond', ['feed', 'drain']],
+          ['more', []],
+        ],
+        rest,
+        rest,
+      ]);
+      expect(warnings).toEqual([
+        { type: 'other', message: 'The server refuses the tool "drain", so it was not sent.' },
+      ]);
+    },
+  );
 
   it('takes a tool from no caller who declares it in another way', async () => {
     const refused = refuse("Invalid schema for function 'search'.", {
