@@ -125,7 +125,7 @@ export interface ToolResultContent {
   readonly members?: CallMembers;
   readonly name?: string;
   /** What is known of the item of its call, where that is no function call: its type, and who made it. */
-  readonly item?: ServerItem;
+  readonly item?: JsonObject;
 }
 
 /** The user was asked about this call, and the round ended without an answer. */

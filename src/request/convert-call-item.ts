@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, toSnakeCase } from '../core/json.js';
 import type { FileContent, ToolOutput } from '../core/message.js';
-import type { ServerItem } from '../core/server-item.js';
 import type {
   InputCallItemOutput,
   InputCustomToolCallOutput,
@@ -44,7 +43,7 @@ const OUTPUTS: Readonly<Record<string, (callId: string, output: ToolOutput) => C
   }),
 };
 
-export function convertCallItemOutput(item: ServerItem, wireId: string, output: ToolOutput): InputItem {
+export function convertCallItemOutput(item: JsonObject, wireId: string, output: ToolOutput): InputItem {
   const type = asString(item['type']) ?? '';
   const convert = rowOf(OUTPUTS, type);
   return convert?.(wireId, output) ?? { type: 'function_call_output', call_id: wireId, output: textOf(output) };

@@ -2,7 +2,6 @@ import { isJsonObject, type JsonObject } from '../core/json.js';
 import type { CallMembers } from '../core/call-members.js';
 import type { ToolOutput } from '../core/message.js';
 import type { Profile } from '../core/profile.js';
-import type { ServerItem } from '../core/server-item.js';
 import { parseJson } from '../util/parse-json.js';
 import type { InputCaller, InputItem, ToolOutputContent } from '../wire/input-item.js';
 import { convertCallItemOutput } from './convert-call-item.js';
@@ -21,7 +20,7 @@ export interface OutputRules {
 /** What of a call its output hangs on; less is known of one that only the server has. */
 export interface AnsweredCall {
   readonly name?: string | undefined;
-  readonly item?: ServerItem | undefined;
+  readonly item?: JsonObject | undefined;
   readonly members?: CallMembers | undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { CallMembers } from '../../core/call-members.js';
 import type { AssistantContent, ToolResultContent } from '../../core/message.js';
-import { type ServerItem, serverItem } from '../../core/server-item.js';
+import type { ServerItem } from '../../core/server-item.js';
 import type { HostedTool } from '../../core/tool.js';
 import { defined } from '../../util/defined.js';
 import { asRecord, asString } from '../../util/guards.js';
@@ -92,7 +92,7 @@ export class ShownParts {
     const type = rowOf(CALL_TYPES, this.#tools.get(name ?? '')?.type ?? '');
     // Tools that a search finds are not taken from a client that is not believed.
     if (type === undefined || (type === 'tool_search_call' && !this.#takesTools)) return defined({ name });
-    return { ...defined({ name }), item: serverItem({ ...members, type }) };
+    return { ...defined({ name }), item: { ...members, type } };
   }
 
   /** The id of the request that a call was about which the user has denied. */
