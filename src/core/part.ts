@@ -132,6 +132,12 @@ export interface HiddenCall {
   readonly call: PlacedCall;
 }
 
+/** The place of a call of the client's that is emitted at the end of the round. */
+export interface HeldCall {
+  readonly type: 'held-call';
+  readonly callId: string;
+}
+
 export interface ToolInputStart {
   readonly type: 'tool-input-start';
   readonly callId: string;
@@ -251,6 +257,8 @@ export interface CallToolCall extends Omit<RoundToolCall, 'arguments'> {
   readonly rawInput?: string;
   /** Ids of what the user was asked about before this call is answered; see `AskedContent`. */
   readonly asked?: readonly string[];
+  /** What was not emitted of its round. */
+  readonly carrier?: Carrier;
   /** Names the round: calls of one round are replayed as such, though user interfaces keep each beside its result. */
   readonly inRound?: string;
 }

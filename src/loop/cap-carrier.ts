@@ -13,15 +13,17 @@ const MAX_CARRIER_CHARS = 256_000;
  */
 export function capCarrier(carrier: Carrier): Carrier | undefined {
   if (JSON.stringify(carrier).length <= MAX_CARRIER_CHARS) return carrier;
-  const { v, before, callsBefore, after, calls, outputs, asked } = carrier;
+  const { v, behind, before, callsBefore, after, calls, order, outputs, asked } = carrier;
   const entries = [before, callsBefore, after, calls, outputs].reduce((count, list) => count + (list?.length ?? 0), 0);
   const perEntry = Math.floor(MAX_CARRIER_CHARS / 2 / Math.max(1, entries));
   const fits = (item: JsonObject): boolean => JSON.stringify(item).length <= perEntry;
   const kept = defined({
+    behind,
     before: unlessEmpty(before?.filter(fits)),
     callsBefore: callsBefore?.map((call) => capCall(call, perEntry)),
     after: unlessEmpty(after?.filter(fits)),
     calls: calls?.map((call) => ({ ...capCall(call, perEntry), output: capOutput(call.output, perEntry) })),
+    order,
     outputs: outputs?.map((entry) => ({ ...entry, output: capOutput(entry.output, perEntry) })),
     asked,
   });

@@ -66,3 +66,22 @@ export class ClientCalls {
 function isAnybodysShell(item: CallToolCall['item']): boolean {
   return item?.['type'] === 'shell_call' && asRecord(item['environment'])?.['type'] !== 'local';
 }
+
+/** The order of a round's calls, unless their parts have it already: the client's are emitted last. */
+export function orderToKeep(
+  order: readonly string[],
+  { ours, hidden, clients }: { readonly [K in 'ours' | 'hidden' | 'clients']: readonly Identified[] },
+): readonly string[] {
+  const clientIds = new Set(clients.map(({ callId }) => callId));
+  const ourIds = new Set([...ours, ...hidden].map(({ callId }) => callId));
+  const kept = order.filter((callId) => clientIds.has(callId) || ourIds.has(callId));
+  const fromClients = kept.slice(
+    Math.max(
+      0,
+      kept.findIndex((callId) => clientIds.has(callId)),
+    ),
+  );
+  return hidden.length === 0 && !fromClients.some((callId) => ourIds.has(callId)) ? [] : kept;
+}
+
+type Identified = Pick<RoundToolCall, 'callId'>;

@@ -9,6 +9,7 @@ import type { ExecuteToolCallOptions } from '../tools/call/execute-tool-call.js'
 import type { OutputLimits } from '../tools/call/limit-output.js';
 import type { RedactToolOutput } from '../tools/call/redact-output.js';
 import type { ToolOffer } from '../tools/loop-tool.js';
+import type { CarrierPlace } from './carrier-writer.js';
 import type { ApprovalSeal } from './approval-seal.js';
 import type { ApprovalHistory } from './read-approvals.js';
 import type { OnUnknownTool } from './unknown-tool.js';
@@ -69,7 +70,8 @@ export interface LoopOptions extends LoopHooks {
   readonly preamble: PreambleMode;
   /** Whether parts of this loop tool are emitted; what is not shown travels in carriers. */
   readonly shows: (toolName: string) => boolean;
-  readonly carrier: boolean;
+  /** Whether it travels, and on what. */
+  readonly carrier: false | CarrierPlace;
   /** Whether the user can be asked for leave by a part of the stream. */
   readonly asks: boolean;
   /** Items that are shown, so that no carrier has to take them. */

@@ -3,8 +3,10 @@ import type { CarriedCall } from '../core/carrier.js';
 import type { AssistantContent, Message } from '../core/message.js';
 import type {
   CallPart,
+  CallToolCall,
   CallToolResult,
   ContentPart,
+  HeldCall,
   HiddenCall,
   KeptItem,
   RoundPart,
@@ -24,20 +26,20 @@ import {
 } from './call-parts.js';
 import { defined } from '../util/defined.js';
 import { CarrierWriter } from './carrier-writer.js';
-import { ClientCalls } from './client-calls.js';
+import { ClientCalls, orderToKeep } from './client-calls.js';
 import type { LoopOptions } from './loop-options.js';
 import { OpenParts } from './open-parts.js';
 import { inputOf, ParallelCalls } from './parallel-calls.js';
 import { PreambleFilter } from './preamble.js';
 import { ServerTools } from './server-tools.js';
 import { ShownInputs } from './shown-inputs.js';
-import { hostedTool, type Ownership, ownershipOf, runsAtServer } from './tool-ownership.js';
+import { answersUnknown, hostedTool, type Ownership, ownershipOf, runsAtServer } from './tool-ownership.js';
 import { type RoundPlace, ToolRunner } from './tool-runner.js';
 
 type Delta = Extract<RoundPart, { type: 'text-delta' | 'reasoning-delta' | 'tool-input-delta' }>;
 
 /** What the caller sees, and what travels hidden. */
-type LoopPart = CallPart | KeptItem | HiddenCall;
+type LoopPart = CallPart | KeptItem | HiddenCall | HeldCall;
 
 /** One round as the loop sees it: its parts on their way out, its calls, and what it adds to the conversation. */
 export class RoundRun {
@@ -51,14 +53,17 @@ export class RoundRun {
   readonly #preamble: PreambleFilter;
   readonly #carriers: CarrierWriter;
   readonly #open = new OpenParts();
-  /** As the round began with it: ids must not hang on how much of the round is known. */
+  /** As the round began with it: ids must not depend on how much of the round is known. */
   #responseId: string | undefined;
   readonly #parallel: ParallelCalls;
   readonly #inputs: ShownInputs;
   /** Calls that turned out to be the server's own business. */
   readonly #servers = new Set<string>();
   readonly #client = new ClientCalls();
-  /** What the server said of its calls, in the end. */
+  /** Calls of ours may come beside the client's: what comes behind those says so. */
+  readonly #mayMix: boolean;
+  /** All calls, as the server has them in the end. */
+  #order: readonly string[] = [];
   readonly #members = new Map<string, CallMembers>();
 
   constructor(options: LoopOptions, round: RoundPlace, ids: RoundIds) {
@@ -69,7 +74,8 @@ export class RoundRun {
     this.limit = new CallLimit(options.limits.callsPerRound);
     this.tools = new ToolRunner(options, round);
     this.#inputs = new ShownInputs({ options, tools: this.tools, limit: this.limit });
-    this.#carriers = new CarrierWriter((slot) => ids.partId(this.#responseId, slot));
+    this.#mayMix = options.carrier !== false && answersUnknown(options);
+    this.#carriers = new CarrierWriter((slot) => ids.partId(this.#responseId, slot), options.carrier || undefined);
     this.#preamble = new PreambleFilter({
       mode: options.preamble,
       json: call.responseFormat.type === 'json',
@@ -131,19 +137,22 @@ export class RoundRun {
   }
 
   /**
-   * The round is settled: whatever was not shown travels in a carrier. Then the client gets its calls, provided that they
-   * count: nobody runs those of a response that failed.
+   * The round is settled: whatever was not shown travels in a carrier, beside the first of the client's calls if there is
+   * one. The client gets its calls only if they count: nobody runs those of a response that failed.
    */
   async settle({ callsClient }: { readonly callsClient: boolean }): Promise<CallPart[]> {
-    const hidden = [...this.#hiddenCalls(), ...this.#client.settled];
+    const hidden = this.#options.carrier === false ? [] : [...this.#hiddenCalls(), ...this.#client.settled];
     // The client may answer its calls and come back before the user has: one of them says so, else a carrier.
     const marks = callsClient && this.clientCalls.length > 0 ? this.awaited : [];
     const [first, ...others] = callsClient ? this.#client.handOver() : [];
-    const forClient = first === undefined ? [] : [withMarks(first, marks), ...others];
-    // A mark holds nothing of the round, so it goes out even where no carrier may.
-    const carried = this.#carriers.carry(this.#options.carrier ? hidden : [], first === undefined ? marks : []);
+    // Marks contain nothing of the round, so they are emitted even with `carrier: 'none'`.
+    const carried = first === undefined ? this.#carriers.carry(hidden, marks) : this.#carriers.release();
     if (!callsClient) return carried;
-    return [...carried, ...(await requestApprovals(this.tools.awaitingUser, this.#options.seal)), ...forClient];
+    const requests = await requestApprovals(this.tools.awaitingUser, this.#options.seal);
+    if (first === undefined) return [...carried, ...requests];
+    const all = { ours: this.tools.calls(), hidden, clients: this.clientCalls };
+    const order = this.#options.carrier === false ? [] : orderToKeep(this.#order, all);
+    return [...carried, ...requests, this.#carriers.carryBeside(withMarks(first, marks), hidden, order), ...others];
   }
 
   /** What the next request has to hold: the round's items and the outputs of our calls. */
@@ -198,13 +207,20 @@ export class RoundRun {
       return [{ type: 'told-item', item: part.item }];
     if (part.type === 'item' && !this.#options.carrier) return [];
     // Reasoning is replayed with what followed it, so a call before it keeps its place.
-    return part.type === 'reasoning-start' ? [...this.#client.handOverCertain(), part] : [part];
+    return part.type === 'reasoning-start' ? [...this.#handOverEarly(), part] : [part];
+  }
+
+  /** Not beside calls of ours: the client's first one waits for what they return, to carry it and their order. */
+  #handOverEarly(): CallToolCall[] {
+    if (this.#mayMix && (this.tools.count > 0 || !this.#options.shows(''))) return [];
+    return this.#client.handOverCertain();
   }
 
   /** The calls as the server has them in the end: their order, and what it said of them after they had been emitted. */
   #takeCalls(content: readonly AssistantContent[]): void {
     const calls = content.flatMap((entry) => (entry.type === 'tool-call' ? this.#parallel.replayed(entry) : []));
-    this.tools.order(calls.map(({ callId }) => callId));
+    this.#order = calls.map(({ callId }) => callId);
+    this.tools.order(this.#order);
     for (const { callId, members } of calls) {
       if (members === undefined) continue;
       this.#members.set(callId, members);
@@ -244,10 +260,10 @@ export class RoundRun {
     return this.#server.run(call, item);
   }
 
-  #askClient(call: RoundToolCall, input: { readonly input: string }): CallPart[] {
+  #askClient(call: RoundToolCall, input: { readonly input: string }): LoopPart[] {
     this.limit.count(call.callId);
     this.#client.ask(call, toCallPart({ ...call, ...this.#inRound }, 'client', input));
-    return [];
+    return this.#mayMix ? [{ type: 'held-call', callId: call.callId }] : [];
   }
 
   /** Calls that the response itself answers are nobody's to run. */

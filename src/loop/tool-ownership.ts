@@ -60,3 +60,8 @@ export function runsAtServer({ type, args: { environment } }: HostedTool): boole
 
 /** Kinds of tools whose calls the caller answers; of some there are dated ones. */
 const RUN_BY_CALLERS = /^(?:apply_patch|computer|custom|local_shell|shell|tool_search)/;
+
+/** Whether a call of a tool that is not there is ours to answer: then calls of ours may come in any round. */
+export function answersUnknown(options: UnknownToolOptions): boolean {
+  return ownershipOf('', options).origin === 'loop';
+}

@@ -186,7 +186,7 @@ function loopSettings(settings: ResponsesProviderSettings, seal: ApprovalSeal): 
   const { preamble, carrier, approve, redactToolOutput, onUnknownTool } = settings;
   return {
     preamble: preamble ?? 'text',
-    carrier: carrier !== 'none',
+    carrier: carrier === 'none' ? false : (carrier ?? 'metadata'),
     seal,
     now: Date.now,
     approve,

@@ -135,7 +135,7 @@ const checks = once((): { readonly [K in keyof Required<ResponsesProviderSetting
   nameClash: oneOf('rename', 'loop'),
   preamble: oneOf('text', 'reasoning', 'drop'),
   toolParts: oneOf('declared', 'all', 'none'),
-  carrier: oneOf('metadata', 'none'),
+  carrier: oneOf('metadata', 'reasoning', 'none'),
   timeouts: numbers(0, 'headersMs', 'idleMs', 'commentsMs', 'connectMs', 'totalMs'),
   retry: numbers(0, 'maxRetries', 'initialDelayMs', 'maxDelayMs', 'maxToolRetries', 'maxKeyWaitMs'),
   limits: peerLimits(...Object.keys(DEFAULT_LIMITS)),

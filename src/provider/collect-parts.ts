@@ -12,15 +12,12 @@ export interface CollectedCall {
 export async function collectParts(call: EngineCall, signal: AbortSignal | undefined): Promise<CollectedCall> {
   const parts: CallPart[] = [];
   const places = new Map<string, number>();
-  let hiddenAt = -1;
   const take = (batch: readonly CallPart[]): boolean => {
     for (const part of batch) {
       if (part.type === 'tool-input-start') places.set(part.callId, parts.length);
-      if (hidesCalls(part)) hiddenAt = parts.length;
       // The client gets its calls at the end; in what was not streamed they stand where the server has them.
       const place = part.type === 'tool-call' ? places.get(part.callId) : undefined;
-      // But not before a carrier, where calls that the model made before them would then be read behind them.
-      if (place === undefined || place < hiddenAt) parts.push(part);
+      if (place === undefined) parts.push(part);
       else parts[place] = part;
     }
     return true;
@@ -32,10 +29,4 @@ export async function collectParts(call: EngineCall, signal: AbortSignal | undef
   const failure = parts.find((part) => part.type === 'error');
   if (failure !== undefined) throw failure.error;
   return { parts, finish };
-}
-
-function hidesCalls(part: CallPart): boolean {
-  if (part.type !== 'text-end' && part.type !== 'reasoning-end') return false;
-  const { calls, callsBefore } = part.facts?.carrier ?? {};
-  return calls !== undefined || callsBefore !== undefined;
 }

@@ -61,6 +61,7 @@ export function callToMetadata(
       members: call.members,
       inRound: call.inRound,
       asked: call.asked,
+      carrier: call.carrier,
     },
   );
 }

@@ -4,7 +4,8 @@ import { membersBeside } from './call-members.js';
 import { FollowingItems } from './history/following-items.js';
 import type { OwnMetadata, OwnReasoning, PartMetadata } from './history/part-metadata.js';
 import { labelsOf, type PromptReader } from './prompt-reader.js';
-import { readAfter, readAsked, readBefore } from './read-carrier.js';
+import { type CarriedRound, inRoundOrder, type PlacedContent } from './history/round-order.js';
+import { readAsked, readRound, withCarried } from './read-carrier.js';
 import { readCustom } from './read-custom.js';
 import { readToolResult } from './read-tool-output.js';
 import { defined } from '../util/defined.js';
@@ -18,24 +19,39 @@ export function readAssistantContent(parts: readonly PromptPart[], reader: Promp
   const withMetadata = parts.map((part) => ({ part, metadata: reader.metadataOf(part) }));
   const following = new FollowingItems(withMetadata);
   reader.shown.begin(parts);
-  const content = withMetadata.flatMap(({ part, metadata }): AssistantContent[] => {
+  const rounds: CarriedRound[] = [];
+  const contents = withMetadata.flatMap(({ part, metadata }): PlacedContent[] => {
     const { own } = metadata;
-    if (part['type'] === 'reasoning')
-      return [
-        ...readBefore(own),
-        ...readPreamble(part, metadata),
-        ...reasoning.take(part, metadata),
-        ...readAfter(own),
-      ];
+    const type = String(part['type']);
+    if (type === 'reasoning')
+      return withCarried(own, [...readPreamble(part, metadata), ...reasoning.take(part, metadata)]);
+    const read = rowOf(PARTS, type);
     const item = following.inPlaceOf(part);
-    if (item !== undefined) return [...reasoning.flush(), ...readBefore(own), ...item, ...readAfter(own)];
-    const read = rowOf(PARTS, String(part['type']));
-    if (read !== undefined)
-      return [...reasoning.flush(), ...readBefore(own), ...read(part, metadata, reader), ...readAfter(own)];
-    reader.warnAbout(part);
-    return [];
+    if (item === undefined && read === undefined) {
+      reader.warnAbout(part);
+      return [];
+    }
+    const flushed = { content: reasoning.flush() };
+    const content = item ?? read?.(part, metadata, reader) ?? [];
+    // Frameworks put the metadata of a call beside its result, too.
+    if (type === 'tool-result') return [flushed, { content }];
+    const carried = withCarried(own, content);
+    if (type !== 'tool-call') return [flushed, ...carried];
+    const round = readRound(own);
+    if (round !== undefined) rounds.push(round);
+    return [flushed, placedCall(part, carried)];
   });
-  return [...content, ...reasoning.flush()];
+  const all = [...contents, { content: reasoning.flush() }];
+  return rounds.length === 0 ? all.flatMap(({ content }) => content) : [...inRoundOrder(all, rounds)];
+}
+
+/** A call with the items around it: they move with it. */
+function placedCall(part: PromptPart, contents: readonly PlacedContent[]): PlacedContent {
+  return {
+    callId: asString(part['toolCallId']) ?? '',
+    isShown: true,
+    content: contents.flatMap(({ content }) => content),
+  };
 }
 
 type ReadPart = (part: PromptPart, metadata: PartMetadata, reader: PromptReader) => readonly AssistantContent[];

@@ -114,10 +114,12 @@ export interface ResponsesProviderSettings {
    */
   readonly toolParts?: 'declared' | 'all' | 'none' | undefined;
   /**
-   * How calls and outputs that were not emitted reach the next turn: in part metadata (default), or not at all. With
-   * `'none'` they are not read either, nor are items of tools that the server ran.
+   * How calls and outputs that were not emitted reach the next turn. `'metadata'` (default): in the metadata of the first
+   * call of your own tools in the round, else of the round's text, else of an empty reasoning part. `'reasoning'`: the
+   * same, but never on a text, for frameworks that drop the metadata of texts. `'none'`: not at all; then they are not read
+   * either, nor are items of tools that the server ran.
    */
-  readonly carrier?: 'metadata' | 'none' | undefined;
+  readonly carrier?: 'metadata' | 'reasoning' | 'none' | undefined;
 
   /**
    * Milliseconds; 0 waits for ever. `headersMs` (until a server answers) and `idleMs` (silence inside an answer): 900,000,

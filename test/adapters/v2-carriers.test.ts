@@ -69,6 +69,12 @@ const CONVERSATIONS: Record<string, readonly ResponseDescription[]> = {
   ],
 };
 
+/** As frameworks do that keep only the words of a text. */
+function withoutMetadataOfTexts(content: ModelMessage['content']): unknown {
+  if (typeof content === 'string') return content;
+  return content.map((part) => (part.type === 'text' ? { type: 'text', text: part.text } : part));
+}
+
 type Road = (rig: Rig) => Promise<ModelMessage[]>;
 
 /** What an app keeps of a turn, in the three ways it can keep it; stored as JSON, like apps do. */
@@ -134,6 +140,20 @@ describe.each(Object.entries(ROADS))('I19 hidden rounds reach the next turn thro
     const silent = outline(live).filter((line) => !line.startsWith('says'));
     expect(outline(next).slice(0, silent.length)).toEqual(silent);
   });
+
+  it.each(Object.entries(CONVERSATIONS))(
+    'I19 carrier reasoning, %s: no text carries anything, and the next request begins with what the loop had sent',
+    async (_name, rounds) => {
+      const withoutTexts: Road = async (played) =>
+        (await road(played)).map(
+          (message) => ({ ...message, content: withoutMetadataOfTexts(message.content) }) as never,
+        );
+      const { live, next } = await twoTurns(rounds, withoutTexts, { carrier: 'reasoning' });
+      // The server's labels of a text are metadata of it, too.
+      const plain = (request: typeof live): unknown => request?.input.map(({ phase: _phase, ...item }) => item);
+      expect(plain(next)).toEqual([...(plain(live) as unknown[]), expect.anything(), expect.anything()]);
+    },
+  );
 
   it('I19 carrier none: nothing hidden travels, and what was said still does', async () => {
     const { next } = await twoTurns(CONVERSATIONS['several calls in several rounds'] ?? [], road, { carrier: 'none' });

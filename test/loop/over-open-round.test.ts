@@ -77,7 +77,7 @@ async function play(
     },
     preamble: 'text',
     shows: () => true,
-    carrier: true,
+    carrier: 'metadata',
     asks: false,
     seal: new ApprovalSeal(),
     callNumber: 1,

@@ -45,7 +45,7 @@ export interface OwnMetadata extends CallerOptions {
 }
 
 /** A carrier whose items may be sent. */
-export interface ReadCarrier extends Pick<Carrier, 'asked'> {
+export interface ReadCarrier extends Pick<Carrier, 'asked' | 'behind' | 'order'> {
   readonly before?: readonly ServerItem[];
   readonly callsBefore?: readonly PlacedCall[];
   readonly after?: readonly ServerItem[];

@@ -144,8 +144,10 @@ const carrier: Read<ReadCarrier> = (value, reading, name) => {
   }
   const each = <T>(key: string, read: Read<T>): T[] =>
     asArray(given[key]).flatMap((entry, index) => read(entry, reading, `${name}.${key}[${index}]`) ?? []);
+  const ids = (key: string): readonly string[] | undefined =>
+    given[key] === undefined ? undefined : words(given[key], reading, `${name}.${key}`);
   return {
-    ...defined({ asked }),
+    ...defined({ asked, behind: ids('behind'), order: ids('order') }),
     before: each('before', hiddenItem),
     callsBefore: each('callsBefore', hiddenCall),
     after: each('after', hiddenItem),

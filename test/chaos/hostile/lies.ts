@@ -120,6 +120,8 @@ export class Liar {
       ...(has() ? { outputs: list(() => ({ callId: dice.pick(IDS), output: this.output('carrier') })) } : {}),
       ...(has(0.2) ? { entries: this.items('carrier') } : {}),
       ...(has(0.3) ? { asked: list(() => dice.pick(IDS)) } : {}),
+      ...(has(0.3) ? { order: list(() => dice.pick(IDS)) } : {}),
+      ...(has(0.2) ? { behind: list(() => dice.pick(IDS)) } : {}),
       ...(has(0.1) ? { signature: 'ab'.repeat(32), sig: 'ab'.repeat(32) } : {}),
     };
   }

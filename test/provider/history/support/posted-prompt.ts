@@ -82,6 +82,8 @@ const carrier = fc.record(
     calls: hiddenCalls,
     outputs: hiddenCalls,
     asked: fc.oneof(fc.array(word, { maxLength: 2 }), anything),
+    order: fc.oneof({ weight: 4, arbitrary: fc.array(word, { maxLength: 4 }) }, anything),
+    behind: fc.oneof({ weight: 4, arbitrary: fc.array(word, { maxLength: 2 }) }, anything),
   },
   { requiredKeys: ['v'] },
 );
