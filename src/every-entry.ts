@@ -1,5 +1,5 @@
 // What every entry exports, whichever version of the AI SDK it is for.
-export type { Limits } from './core/limits.js';
+export type { Limits, ReachedLimit } from './core/limits.js';
 export type { ToolOutput } from './core/message.js';
 export type { Profile } from './core/profile.js';
 export { ApiError } from './errors/api-error.js';

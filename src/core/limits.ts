@@ -35,3 +35,11 @@ export const DEFAULT_LIMITS: Limits = {
   errorChars: 4_000,
   jsonDepth: 500,
 };
+
+/** A limit that was reached. */
+export interface ReachedLimit {
+  /** The setting that raises it: `maxRounds`, `limits.callsPerRound`, … */
+  readonly name: string;
+  /** What it was set to, by the settings or by default. */
+  readonly value: number;
+}

@@ -3,6 +3,7 @@ import type { CallMembers } from './call-members.js';
 import type { Carrier, PlacedCall } from './carrier.js';
 import type { FinishReason } from './finish-reason.js';
 import type { JsonObject, JsonValue } from './json.js';
+import type { ReachedLimit } from './limits.js';
 import type { AssistantContent, ToolOutput } from './message.js';
 import type { ServerItem } from './server-item.js';
 import type { Usage } from './usage.js';
@@ -287,6 +288,8 @@ export interface CallFinish {
   /** Calls of an earlier call that ran now, because the user has allowed them since. */
   readonly resumed?: RoundSummary['calls'];
   readonly warnings: readonly string[];
+  /** The limit that ended the loop or the call, where one did. */
+  readonly limit?: ReachedLimit;
   /** Of the last round. */
   readonly responseFacts?: ResponseFacts;
   readonly readBody?: ReadBody;

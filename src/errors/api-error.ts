@@ -1,5 +1,6 @@
 import type { CarriedCall } from '../core/carrier.js';
 import type { JsonObject } from '../core/json.js';
+import type { ReachedLimit } from '../core/limits.js';
 import type { ErrorCode } from './error-code.js';
 import { ResponsesLoopError } from './responses-loop-error.js';
 
@@ -37,6 +38,7 @@ export interface ApiErrorOptions {
   readonly requestBody?: unknown;
   readonly cause?: unknown;
   readonly round?: number;
+  readonly limit?: ReachedLimit;
   readonly completedCalls?: readonly CarriedCall[];
 }
 

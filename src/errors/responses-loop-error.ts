@@ -1,4 +1,5 @@
 import { showControls } from '../util/control-characters.js';
+import type { ReachedLimit } from '../core/limits.js';
 import type { ErrorCode } from './error-code.js';
 
 const BRAND = Symbol.for('responses-loop.error');
@@ -10,6 +11,8 @@ export interface ErrorOptions {
   readonly cause?: unknown;
   /** Round of the call, counted from 0. */
   readonly round?: number;
+  /** Of code `limit`. */
+  readonly limit?: ReachedLimit;
 }
 
 /**
@@ -24,6 +27,8 @@ export class ResponsesLoopError extends Error {
   readonly [AI_SDK_ERROR] = true;
   readonly code: ErrorCode;
   readonly round: number | undefined;
+  /** Which limit was reached, where the code is `limit`; none where no setting raises it. */
+  readonly limit: ReachedLimit | undefined;
 
   constructor(options: ErrorOptions) {
     // It may hold the words of a server, and will be shown on a terminal.
@@ -31,6 +36,7 @@ export class ResponsesLoopError extends Error {
     this.name = 'ResponsesLoopError';
     this.code = options.code;
     this.round = options.round;
+    this.limit = options.limit;
   }
 
   static isInstance(error: unknown): error is ResponsesLoopError {

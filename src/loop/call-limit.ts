@@ -16,6 +16,6 @@ export class CallLimit {
     this.#callIds.add(callId);
     if (this.#callIds.size <= this.#limit) return;
     const what = `A round may make ${this.#limit} calls, and this one made more`;
-    this.exceeded ??= limitReached(what, 'limits.callsPerRound');
+    this.exceeded ??= limitReached(what, { name: 'limits.callsPerRound', value: this.#limit });
   }
 }

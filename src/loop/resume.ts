@@ -93,7 +93,7 @@ export class Resumption {
     if (this.#history.allowed.length > limits.callsPerRound)
       throw limitReached(
         `A round may make ${limits.callsPerRound} calls, and the prompt says that the user allowed ${this.#history.allowed.length}`,
-        'limits.callsPerRound',
+        { name: 'limits.callsPerRound', value: limits.callsPerRound },
       );
     const tools = new ToolRunner(this.#options, { index: 0, closing: false, toolBudget: limits.maxToolCalls });
     const refused: AnsweredCall[] = [];

@@ -1,4 +1,5 @@
 import type { CarriedCall } from '../core/carrier.js';
+import type { ReachedLimit } from '../core/limits.js';
 import type { Message } from '../core/message.js';
 import type { CallFinish, CallPart, RoundPart, RoundResult, RoundSummary } from '../core/part.js';
 import { pourOf, type Take } from '../core/pour.js';
@@ -6,6 +7,7 @@ import type { Round } from '../core/round.js';
 import { isForced, type ToolChoice, type ToolDeclaration } from '../core/tool.js';
 import { sumUsage } from '../core/usage.js';
 import { afterTools } from '../errors/after-tools.js';
+import { limitOf } from '../errors/limit-reached.js';
 import { abortError, raceAbort } from '../util/abort.js';
 import { toError } from '../util/error-text.js';
 import { warnOfCallInText } from './call-in-text.js';
@@ -16,6 +18,7 @@ import { inSlices } from './in-slices.js';
 import type { LoopOptions } from './loop-options.js';
 import { goesAgain, type NextStep, nextStep } from './next-step.js';
 import { readApprovals } from './read-approvals.js';
+import { limitWarning, reachedLimit } from './reached-limit.js';
 import { RepeatedRounds } from './repeated-rounds.js';
 import type { Emit } from './pump.js';
 import { Resumption } from './resume.js';
@@ -56,8 +59,8 @@ class CallLoop {
   #completed: CarriedCall[] = [];
   #toolChoice: ToolChoice;
   #last: RoundResult | undefined;
+  #limit: ReachedLimit | undefined;
   readonly #repeated = new RepeatedRounds();
-  /** Whoever runs the call listens. */
   #emit: EmitParts = () => undefined;
 
   constructor(options: LoopOptions) {
@@ -169,7 +172,6 @@ class CallLoop {
       await this.#tell(await run.settle({ callsClient: step.finishReason === 'tool-calls' }));
       const again = goesAgain(step, run);
       this.#record(run, step.finishReason);
-      // In the closing round the model was told not to call.
       if (this.#declarations.length > 0 && !closing)
         this.#warnings.push(...warnOfCallInText(run.result?.content ?? []));
       if (closing && run.tools.outstanding > 0)
@@ -236,6 +238,7 @@ class CallLoop {
     this.#last = result;
     this.#count(outputs);
     this.#repeated.note(outputs);
+    if (run.tools.isOverBudget) this.#limit = { name: 'maxToolCalls', value: this.#options.limits.maxToolCalls };
     this.#warnings.push(...result.warnings, ...run.tools.warnings);
     // The loop went on from what was complete; that the rest is missing must be said.
     if (result.error !== undefined && finishReason !== 'error') this.#warnings.push(result.error.message);
@@ -261,17 +264,13 @@ class CallLoop {
   }
 
   #mustClose(): boolean {
-    const { maxRounds, maxToolCalls, maxRepeatedRounds } = this.#options.limits;
-    const counts: readonly (readonly [name: string, count: number, limit: number])[] = [
-      ['maxRounds', this.#index, maxRounds],
-      ['maxToolCalls', this.#toolCalls, maxToolCalls],
-      ['maxRepeatedRounds', this.#repeated.inARow, maxRepeatedRounds],
-    ];
-    const reached = counts.find(([, count, limit]) => count >= limit);
-    if (reached === undefined) return false;
-    const [name, , limit] = reached;
-    this.#warnings.push(`The call reached ${name} (${limit}); the model was asked to answer without further tools.`);
-    return true;
+    this.#limit = reachedLimit(this.#options.limits, {
+      maxRounds: this.#index,
+      maxToolCalls: this.#toolCalls,
+      maxRepeatedRounds: this.#repeated.inARow,
+    });
+    if (this.#limit !== undefined) this.#warnings.push(limitWarning(this.#limit));
+    return this.#limit !== undefined;
   }
 
   #finish(finishReason: RoundSummary['finishReason']): CallFinish {
@@ -284,6 +283,7 @@ class CallLoop {
         responseFacts: last?.responseFacts,
         readBody: last?.readBody,
         logprobs: last?.logprobs,
+        limit: this.#limit,
       }),
       usage: sumUsage(this.#rounds.map((round) => round.usage)),
       rounds: this.#rounds,
@@ -293,6 +293,7 @@ class CallLoop {
   }
 
   #failure(error: unknown): CallPart {
+    this.#limit = limitOf(error).limit ?? this.#limit;
     const completed = this.#options.redactor?.value(this.#completed) ?? this.#completed;
     return { type: 'error', error: afterTools(toError(error), completed) };
   }

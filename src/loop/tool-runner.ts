@@ -46,6 +46,8 @@ export class ToolRunner {
   readonly #warnings = new Set<string>();
   readonly #budget: ToolBudget;
   #started = false;
+  /** A call did not run because `maxToolCalls` was reached. */
+  isOverBudget = false;
   readonly #answered: AsyncQueue<OwnCall> = createAsyncQueue();
   /** Made for the first tool: most rounds have none. */
   #following: ReturnType<typeof followAbort> | undefined;
@@ -219,7 +221,10 @@ export class ToolRunner {
     const place = own.tool === undefined ? FREE : this.#budget.take();
     // Not awaited without need: a tool that can start does so in this very turn.
     const decide = place instanceof Promise ? await place : place;
-    if (decide === undefined) return this.#answer(own, errorOutput(OVER_BUDGET));
+    if (decide === undefined) {
+      this.isOverBudget = true;
+      return this.#answer(own, errorOutput(OVER_BUDGET));
+    }
     const ends = followAbort(this.#abort.signal, own.abort.signal);
     try {
       const outcome = await this.#outcomeOf(own, ends.controller.signal, decide);

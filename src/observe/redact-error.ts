@@ -57,11 +57,11 @@ function valuesOf<T extends object>(facts: T, redactor: Redactor): T {
 }
 
 function redactOwn(error: ResponsesLoopError, redaction: Redaction): ResponsesLoopError {
-  const { code, round } = error;
+  const { code, round, limit } = error;
   const message = redaction.redactor.text(error.message);
   const cause = redactCause(error.cause, redaction);
   if (message === error.message && cause === error.cause && isClean(error, redaction.redactor)) return error;
-  const copy = new ResponsesLoopError({ code, message, cause, ...(round === undefined ? {} : { round }) });
+  const copy = new ResponsesLoopError({ code, message, cause, ...defined({ round, limit }) });
   return like(error, copy, redaction.redactor);
 }
 

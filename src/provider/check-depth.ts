@@ -12,7 +12,10 @@ const METADATA: ReadonlySet<string> = new Set(['providerOptions', 'providerMetad
 /** Apps take histories from browsers, and encoding one that is nested without end would overflow the stack. */
 export function checkPromptDepth(prompt: unknown, levels = DEFAULT_LIMITS.jsonDepth): void {
   if (isTooDeep(prompt, OUTER_LEVELS, levels + FORM_LEVELS))
-    throw limitReached(`The prompt holds JSON that is nested more than ${levels} levels deep`, 'limits.jsonDepth');
+    throw limitReached(`The prompt holds JSON that is nested more than ${levels} levels deep`, {
+      name: 'limits.jsonDepth',
+      value: levels,
+    });
 }
 
 function isTooDeep(value: unknown, outer: number, levels: number): boolean {

@@ -96,6 +96,7 @@ export function finishToMetadata(finish: CallFinish, context: MetadataContext): 
     { responseId: last?.responseId, ...facts, logprobs: finish.logprobs },
     {
       rounds: finish.rounds,
+      limit: finish.limit,
       resumed: finish.resumed,
       moderation,
       rawFinishReason: finish.rawFinishReason,

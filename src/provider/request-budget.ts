@@ -19,6 +19,7 @@ export class RequestBudget {
   allowAnother(failed: ApiError): void {
     if (this.#spent < this.#limit) return;
     const what = `A round may take ${this.#limit} requests, and the last one failed too: ${failed.message}`;
-    throw exchangeLimitReached({ ...failed.facts, cause: failed }, what.replace(/\.$/, ''), 'limits.requestsPerRound');
+    const limit = { name: 'limits.requestsPerRound', value: this.#limit };
+    throw exchangeLimitReached({ ...failed.facts, cause: failed }, what.replace(/\.$/, ''), limit);
   }
 }

@@ -33,7 +33,10 @@ export function decodeEvent(
 /** Sent back, such a value would overflow the stack. Each level takes two characters at least, so most need no look. */
 export function checkMessageDepth(value: unknown, text: string, levels: number): void {
   if (text.length > 2 * levels && isDeeperThan(value, levels))
-    throw limitReached(`The answer holds JSON that is nested more than ${levels} levels deep`, 'limits.jsonDepth');
+    throw limitReached(`The answer holds JSON that is nested more than ${levels} levels deep`, {
+      name: 'limits.jsonDepth',
+      value: levels,
+    });
 }
 
 /** Some servers put the type only on the `event:` line; a bare `{"error": …}` has none at all. */

@@ -110,7 +110,7 @@ function onlyComments(commentsMs: number, context: FailureContext): ApiError {
 function tooLong({ preview }: BodyDecoder, { context, limits }: ReadRoundOptions): ApiError {
   const facts = { ...factsOf(context), responseBody: context.clean(preview.trim()) };
   const what = `${context.url} sent a body or an event of more than ${limits?.messageBytes} bytes`;
-  return exchangeLimitReached(facts, what, 'limits.messageBytes');
+  return exchangeLimitReached(facts, what, { name: 'limits.messageBytes', value: limits?.messageBytes ?? 0 });
 }
 
 /** Why a body ended without a response in it. */

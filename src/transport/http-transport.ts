@@ -126,7 +126,7 @@ async function failureOf(
   const failure = failures.refused({ status: response.status, headers, body: text });
   if (!isTooLong) return failure;
   const what = `${failure.message} The body of the error has more than ${messageBytes} bytes`;
-  return exchangeLimitReached(failure.facts, what, 'limits.messageBytes');
+  return exchangeLimitReached(failure.facts, what, { name: 'limits.messageBytes', value: messageBytes });
 }
 
 interface RequestEnds {

@@ -56,6 +56,7 @@ const EVERY_ENTRY = {
     'OnUnknownTool',
     'Profile',
     'ProfileName',
+    'ReachedLimit',
     'RedactToolOutput',
     'RequestChanges',
     'RequestDraft',

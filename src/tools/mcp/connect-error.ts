@@ -1,4 +1,4 @@
-import { isLimitReached } from '../../errors/limit-reached.js';
+import { isLimitReached, limitOf } from '../../errors/limit-reached.js';
 import { ResponsesLoopError } from '../../errors/responses-loop-error.js';
 import { cutEnds } from '../../util/ends.js';
 import { excerpt } from '../../util/excerpt.js';
@@ -84,6 +84,7 @@ export function connectError(
   const message = `MCP server "${key}" (${describeServer(config)}) is not available: ${excerpt(text, 500)}.${detail} ${fix} Or set \`disabled: true\`. Its tools are left out.`;
   return new ResponsesLoopError({
     code: isLimitReached(cause) ? 'limit' : 'tool-source-unavailable',
+    ...limitOf(cause),
     // Without the cause: its text may hold what was just taken out.
     message: redactor.text(message),
   });

@@ -1,7 +1,7 @@
-import { isLimitReached } from '../../errors/limit-reached.js';
+import { isLimitReached, limitOf } from '../../errors/limit-reached.js';
 import { ResponsesLoopError } from '../../errors/responses-loop-error.js';
 import { errorText } from '../../util/error-text.js';
-import { isRecord } from '../../util/guards.js';
+import { asRecord, isRecord } from '../../util/guards.js';
 
 export type FetchLike = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
@@ -76,14 +76,17 @@ const CLOSED = { code: -32000, message: 'Connection closed' };
 const OURS = 'responses-loop:limit';
 
 function limitError(error: unknown): object {
-  return { code: -32000, message: errorText(error), data: OURS };
+  return { code: -32000, message: errorText(error), data: { kind: OURS, ...limitOf(error) } };
 }
 
 /** The error that `limitError` sent through the SDK. */
 export function readLimitError(error: unknown): Error | undefined {
-  if (!isRecord(error) || error['data'] !== OURS) return undefined;
+  const { kind, limit } = asRecord(asRecord(error)?.['data']) ?? {};
+  if (!isRecord(error) || kind !== OURS) return undefined;
   const message = String(error['message']).replace(/^MCP error -\d+: /, '');
-  return new ResponsesLoopError({ code: 'limit', message });
+  const { name, value } = asRecord(limit) ?? {};
+  const known = typeof name === 'string' && typeof value === 'number' ? { limit: { name, value } } : {};
+  return new ResponsesLoopError({ code: 'limit', message, ...known });
 }
 
 function closingEvent(id: string | number, error: object): string {

@@ -33,7 +33,7 @@ export function limitBodies(fetch: FetchLike, { maxBytes, onLimit }: BodyLimit):
           if (!ok && most > MAX_FAILURE_BYTES) return controller.terminate();
           if (most <= maxBytes) return;
           const what = `The answer of the MCP server has ${isStream ? 'an event of ' : ''}more than ${maxBytes} bytes`;
-          const error = limitReached(what, 'limits.messageBytes');
+          const error = limitReached(what, { name: 'limits.messageBytes', value: maxBytes });
           onLimit(error);
           controller.error(error);
         },

@@ -1,5 +1,5 @@
 import type { ToolOutput } from '../../core/message.js';
-import { isLimitReached } from '../../errors/limit-reached.js';
+import { isLimitReached, limitOf } from '../../errors/limit-reached.js';
 import { ResponsesLoopError } from '../../errors/responses-loop-error.js';
 import { redacting } from '../../observe/notify.js';
 import { abortError, raceAbort } from '../../util/abort.js';
@@ -161,5 +161,6 @@ function explain(error: unknown, { access }: McpSessionOptions): Error {
 }
 
 function explained(error: unknown, message: string): Error {
-  return isLimitReached(error) ? new ResponsesLoopError({ code: 'limit', message }) : new Error(showControls(message));
+  if (!isLimitReached(error)) return new Error(showControls(message));
+  return new ResponsesLoopError({ code: 'limit', message, ...limitOf(error) });
 }
