@@ -2,6 +2,7 @@ import type { ToolOutput } from '../core/message.js';
 import type { CallToolResult, RoundToolCall } from '../core/part.js';
 import type { UserVoice } from '../tools/call/approval.js';
 import type { LoopTool } from '../tools/loop-tool.js';
+import { maySendOn } from './unknown-tool.js';
 
 /** A call of ours, in output order. */
 export interface OwnCall {
@@ -44,7 +45,7 @@ export async function settled(calls: readonly OwnCall[]): Promise<void> {
   await Promise.all(calls.flatMap((own) => (own.answeredByServer ? [] : (own.running ?? []))));
 }
 
-/** A call of a tool that is not there acts on nothing, so it may be answered at any time. */
-export function mayOverlap(own: OwnCall): boolean {
-  return own.tool === undefined || own.tool.tool.readOnly;
+/** A call of a tool that is not there acts on nothing, so it may be answered at any time, unless it may be sent on. */
+export function mayOverlap({ tool }: Pick<OwnCall, 'tool'>, options: Parameters<typeof maySendOn>[0]): boolean {
+  return tool === undefined ? !maySendOn(options) : tool.tool.readOnly;
 }

@@ -1,6 +1,7 @@
 import type { CallPart, ToolInputPart } from '../core/part.js';
 import type { CallLimit } from './call-limit.js';
 import type { LoopOptions } from './loop-options.js';
+import { mayOverlap } from './own-call.js';
 import { isParallelWrapper } from './parallel-calls.js';
 import { hostedTool, ownershipOf, runsAtServer } from './tool-ownership.js';
 import type { ToolRunner } from './tool-runner.js';
@@ -37,8 +38,8 @@ export class ShownInputs {
     const { options, tools, limit } = this.#context;
     const owner = ownershipOf(part.name, options);
     const isWrapper = isParallelWrapper(part.name);
-    const mayOverlap = owner.origin === 'client' || !owner.known || owner.tool.tool.readOnly;
-    tools.announce(part.callId, mayOverlap && !isWrapper);
+    const overlaps = owner.origin === 'client' || mayOverlap({ tool: owner.tool }, options);
+    tools.announce(part.callId, overlaps && !isWrapper);
     // A wrapper is told as the calls inside it.
     if (isWrapper) return [];
     limit.count(part.callId);

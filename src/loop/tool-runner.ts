@@ -1,7 +1,7 @@
 import type { CallToolResult, RoundToolCall } from '../core/part.js';
 import { errorOutput, type Message, type ToolOutput } from '../core/message.js';
 import type { UserVoice } from '../tools/call/approval.js';
-import { executeToolCall, type ToolCallOutcome } from '../tools/call/execute-tool-call.js';
+import { executeToolCall, type ExecuteToolCallOptions, type ToolCallOutcome } from '../tools/call/execute-tool-call.js';
 import type { LoopTool } from '../tools/loop-tool.js';
 import { followAbort } from '../util/abort.js';
 import { type AsyncQueue, createAsyncQueue } from '../util/async-queue.js';
@@ -9,7 +9,7 @@ import { CallOrder } from './call-order.js';
 import { limitsOfRun, type LoopOptions } from './loop-options.js';
 import { type AnsweredCall, mayOverlap, type OwnCall, settled, toAnswered, toResult } from './own-call.js';
 import { type Decide, ToolBudget } from './tool-budget.js';
-import { answerUnknownTool } from './unknown-tool.js';
+import { answerUnknownTool, maySendOn, runSentOn } from './unknown-tool.js';
 
 /** Results of a round, one at a time; `undefined` when there are no more. */
 export interface ToolResults {
@@ -99,7 +99,7 @@ export class ToolRunner {
       answeredByServer: false,
       abort: new AbortController(),
     };
-    const behindWrite = this.#order.complete(call.callId, mayOverlap(own));
+    const behindWrite = this.#order.complete(call.callId, mayOverlap(own, this.#options));
     this.#calls.push(own);
     this.#byId.set(call.callId, own);
     const mayStart = this.#options.limits.toolConcurrency === 'auto' && !this.#round.closing && !behindWrite;
@@ -189,7 +189,7 @@ export class ToolRunner {
   async #runByKind(): Promise<void> {
     let underWay = this.#calls.filter((own) => own.running !== undefined);
     for (const own of this.#calls) {
-      if (mayOverlap(own)) {
+      if (mayOverlap(own, this.#options)) {
         if (own.running === undefined) underWay.push(own);
         void this.#start(own);
         continue;
@@ -218,13 +218,11 @@ export class ToolRunner {
   }
 
   async #execute(own: OwnCall): Promise<void> {
-    const place = own.tool === undefined ? FREE : this.#budget.take();
+    const mayAct = own.tool !== undefined || maySendOn(this.#options);
+    const place = mayAct ? this.#budget.take() : FREE;
     // Not awaited without need: a tool that can start does so in this very turn.
     const decide = place instanceof Promise ? await place : place;
-    if (decide === undefined) {
-      this.isOverBudget = true;
-      return this.#answer(own, errorOutput(OVER_BUDGET));
-    }
+    if (decide === undefined && own.tool !== undefined) return this.#answer(own, this.#overBudget());
     const ends = followAbort(this.#abort.signal, own.abort.signal);
     try {
       const outcome = await this.#outcomeOf(own, ends.controller.signal, decide);
@@ -236,22 +234,49 @@ export class ToolRunner {
     } finally {
       ends.release();
       // It was ended before it ran.
-      decide(false);
+      decide?.(false);
     }
   }
 
-  #outcomeOf(own: OwnCall, signal: AbortSignal, decide: Decide): Promise<ToolCallOutcome> {
+  #overBudget(): ToolOutput {
+    this.isOverBudget = true;
+    return errorOutput(OVER_BUDGET);
+  }
+
+  async #outcomeOf(own: OwnCall, signal: AbortSignal, decide: Decide | undefined): Promise<ToolCallOutcome> {
+    const { tool, user, call } = own;
+    if (tool !== undefined)
+      return executeToolCall({ tool, argumentsText: call.arguments, ...this.#how(own, { signal, decide, user }) });
+    const { approve: _approve, ...how } = this.#how(own, { signal, decide: FREE, user });
+    const answer = await answerUnknownTool(call, this.#options, how);
+    if ('outcome' in answer) return answer.outcome;
+    // The function has run; the tool has not.
+    own.acted = false;
+    if (decide === undefined) return this.#overBudget();
+    return runSentOn(answer.sentOn, this.#how(own, { signal, decide, user }));
+  }
+
+  #how(
+    own: OwnCall,
+    {
+      signal,
+      decide,
+      user,
+    }: { readonly signal: AbortSignal; readonly decide: Decide | undefined; readonly user: UserVoice },
+  ): Omit<ExecuteToolCallOptions, 'tool' | 'argumentsText'> {
     const { limits, observer, redactor, callNumber, now, approve, redactToolOutput } = this.#options;
-    const how = {
+    return {
       callId: own.call.callId,
       signal,
+      user,
+      approve,
       ...limitsOfRun(limits),
       redactOutput: redactToolOutput,
       onUnreachable: () => this.#warnings.add(cannotAsk(own.call.name)),
       onDecided: (runs: boolean) => {
         own.acted = runs;
         this.#started ||= runs;
-        decide(runs);
+        decide?.(runs);
       },
       callNumber,
       round: this.#round.index,
@@ -259,9 +284,6 @@ export class ToolRunner {
       redactor,
       now,
     };
-    if (own.tool === undefined) return answerUnknownTool(own.call, this.#options, how);
-    const { tool, user, call } = own;
-    return executeToolCall({ tool, user, argumentsText: call.arguments, approve, ...how });
   }
 
   #answer(own: OwnCall, output: ToolOutput): void {

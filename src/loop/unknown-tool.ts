@@ -1,11 +1,13 @@
 import type { Call } from '../core/call.js';
-import { errorOutput, type ToolOutput } from '../core/message.js';
+import { errorOutput, textOutput, type ToolOutput } from '../core/message.js';
 import type { RoundToolCall } from '../core/part.js';
 import { isParallelWrapper } from './parallel-calls.js';
 import { executeToolCall, type ExecuteToolCallOptions, type ToolCallOutcome } from '../tools/call/execute-tool-call.js';
 import { limitOutput } from '../tools/call/limit-output.js';
 import type { LoopTool, ToolOffer } from '../tools/loop-tool.js';
 import { parseToolArguments } from '../tools/parse-tool-arguments.js';
+import { isRecord } from '../util/guards.js';
+import { toJsonText } from '../util/to-json.js';
 
 /** A call of a tool that does not exist. */
 export interface UnknownToolCall {
@@ -19,9 +21,17 @@ export interface UnknownToolCall {
 }
 
 /**
- * What becomes of a call of a tool that does not exist: the model is told which there are (`'error'`), the call goes to
- * the caller (`'client'`), or a function answers it. What the function returns is the call's output, as a local tool's
- * would be; `undefined` leaves it at telling the model.
+ * What becomes of a call of a tool that does not exist: the model gets a list of those there are (`'error'`), the call goes
+ * to the caller (`'client'`), or a function answers it. What the function returns is the call's output, as a local tool's
+ * would be; `undefined` leaves it at the list.
+ *
+ * `{ tool, arguments? }`, and nothing else in it, sends the call on to a tool of this provider (a name of `validNames`),
+ * with these arguments in place of the model's. It then runs like any call of that tool: checked, approved, in its turn,
+ * within all limits. Where the user would have to be asked by the AI SDK's flow it does not run, and the model is asked to
+ * call the tool by its name. The history keeps the call as the model made it.
+ *
+ * @example
+ * onUnknownTool: ({ name }) => (name === 'read_file' ? { tool: 'read' } : undefined)
  */
 export type OnUnknownTool = 'error' | 'client' | ((call: UnknownToolCall) => unknown);
 
@@ -31,26 +41,84 @@ export interface UnknownToolOptions {
   readonly onUnknownTool?: OnUnknownTool | undefined;
 }
 
-/** Rejects only when the signal fires. A function is run like a tool: under its limits, and seen by whoever watches. */
+/** Where a function sent a call. */
+export interface SentOn {
+  readonly tool: LoopTool;
+  readonly argumentsText: string;
+}
+
+/** Whether such a call may turn out to be one of a tool that acts. */
+export function maySendOn({ onUnknownTool }: Pick<UnknownToolOptions, 'onUnknownTool'>): boolean {
+  return typeof onUnknownTool === 'function';
+}
+
+/** Rejects only when the signal fires. A function is run like a tool: under its limits, and with events. */
 export async function answerUnknownTool(
   made: RoundToolCall,
   { call, offer, onUnknownTool }: UnknownToolOptions,
   how: Omit<ExecuteToolCallOptions, 'tool' | 'argumentsText'>,
-): Promise<ToolCallOutcome> {
+): Promise<{ readonly outcome: ToolCallOutcome } | { readonly sentOn: SentOn }> {
   const validNames = [...offer.byWireName.keys(), ...call.clientTools.map((tool) => tool.name)];
   const sentence = wrapperProblem(made) ?? `There is no tool named ${JSON.stringify(made.name)}. ${listed(validNames)}`;
   const standard = limitOutput(errorOutput(sentence), how);
-  if (typeof onUnknownTool !== 'function') return standard;
+  if (typeof onUnknownTool !== 'function') return { outcome: standard };
   const { callId, name, arguments: text } = made;
+  let sentOn: SentOn | undefined;
   const tool = standIn(name, async (signal) => {
     const answer = await onUnknownTool({ callId, name, arguments: text, validNames, signal });
     if (answer === undefined) return standard;
+    if (isSendingOn(answer)) {
+      sentOn = readSentOn(answer, { offer, text });
+      return textOutput(`Sent on to ${JSON.stringify(answer.tool)}.`);
+    }
     // Loaded where it is used: it belongs to the code of tools, which not everybody needs.
     const { mapReturnValue } = await import('../tools/local/map-return-value.js');
     return mapReturnValue(answer);
   });
   // The function reads the arguments itself, broken ones too.
-  return executeToolCall({ tool, argumentsText: parseToolArguments(text).ok ? text : '{}', ...how });
+  const outcome = await executeToolCall({ tool, argumentsText: parseToolArguments(text).ok ? text : '{}', ...how });
+  // A function that was given up, or whose output could not be shown, sends nothing on.
+  const counts = outcome !== 'awaits-user' && !outcome.isError;
+  return sentOn !== undefined && counts ? { sentOn } : { outcome };
+}
+
+/** Runs a call where a function sent it, as one of that tool. */
+export async function runSentOn(
+  sentOn: SentOn,
+  how: Omit<ExecuteToolCallOptions, 'tool' | 'argumentsText'>,
+): Promise<ToolCallOutcome> {
+  // What the user would be asked about is not what is shown, so nobody is asked.
+  if (how.user !== 'reachable') return executeToolCall({ ...sentOn, ...how });
+  let needsUser = false;
+  const onUnreachable = (): void => void (needsUser = true);
+  const outcome = await executeToolCall({ ...sentOn, ...how, user: 'unreachable', onUnreachable });
+  const name = JSON.stringify(sentOn.tool.declaration.name);
+  const sentence = `Not run: ${name} needs the approval of the user, who is asked where it is called by its own name. Call ${name}.`;
+  return needsUser ? limitOutput(errorOutput(sentence), how) : outcome;
+}
+
+/** Any other object is an output. */
+function isSendingOn(answer: unknown): answer is { readonly tool: string; readonly arguments?: unknown } {
+  if (!isRecord(answer) || typeof answer['tool'] !== 'string') return false;
+  return Object.keys(answer).every((key) => key === 'tool' || key === 'arguments');
+}
+
+function readSentOn(
+  { tool: name, arguments: given }: { readonly tool: string; readonly arguments?: unknown },
+  { offer, text }: { readonly offer: ToolOffer; readonly text: string },
+): SentOn {
+  const tool = offer.byWireName.get(name);
+  const names = [...offer.byWireName.keys()].join(', ');
+  if (tool === undefined)
+    throw new Error(
+      `"onUnknownTool" sent the call to ${JSON.stringify(name)}, which is no tool of this provider here: ${names}.`,
+    );
+  if (given === undefined) return { tool, argumentsText: text };
+  if (typeof given === 'string') return { tool, argumentsText: given };
+  const argumentsText = isRecord(given) ? toJsonText(given) : undefined;
+  if (argumentsText === undefined)
+    throw new Error('"onUnknownTool" gave arguments that are neither an object nor a JSON text.');
+  return { tool, argumentsText };
 }
 
 /** What kept the calls inside a wrapper from being read. */

@@ -115,13 +115,14 @@ describe('quantities', () => {
 
   it('one-fat-page: a call of an unknown tool is answered with some of the names, not all', async () => {
     const { offer } = await hostile('one-fat-page', { toolsPerServer: 10_000 });
-    const output = await answerUnknownTool(
+    const answer = await answerUnknownTool(
       { callId: 'c', name: 'nope', arguments: '{}' } as never,
       { call: { clientTools: [] } as never, offer },
       { callId: 'c', signal: new AbortController().signal, callNumber: 1, round: 0 },
     );
-    expect(textOf(output as ToolOutput)).toMatch(/^There is no tool named "nope"\. The tools are: .*\n\[output cut: /);
-    expect(textOf(output as ToolOutput).length).toBeLessThan(4_100);
+    const output = ('outcome' in answer ? answer.outcome : undefined) as ToolOutput;
+    expect(textOf(output)).toMatch(/^There is no tool named "nope"\. The tools are: .*\n\[output cut: /);
+    expect(textOf(output).length).toBeLessThan(4_100);
   });
 
   it.each([
