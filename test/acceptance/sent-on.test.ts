@@ -48,7 +48,7 @@ describe('a call that onUnknownTool sends on to a tool', () => {
     expect(said).toEqual(['wrote b']);
   });
 
-  it.each(EVERY_WAY)('is told and replayed as the model made it in the next turn (%s, %s)', async (version, method) => {
+  it.each(EVERY_WAY)('is emitted as the model made it, whatever is shown (%s, %s)', async (version, method) => {
     for (const toolParts of ['none', 'all'] as const) {
       const { write, runs } = writer();
       const played = await rigOf(

@@ -74,9 +74,9 @@ const EXAMPLES: Readonly<Record<string, Expected>> = {
   'open-telemetry.ts': {
     rounds: [calls('now'), quotes],
     prints: [
-      /name: 'round 0'/,
-      /name: 'execute_tool now'/,
-      /name: 'chat gpt-5.1'/,
+      /name: 'responses-loop round 0'/,
+      /name: 'responses-loop tool now'/,
+      /name: 'responses-loop gpt-5.1'/,
       'They said: ',
       /parentSpanContext: \{/,
     ],

@@ -1,0 +1,188 @@
+import { defined } from '../util/defined.js';
+import { excerpt } from '../util/excerpt.js';
+import type { ObserverEvent, ToolPlace } from './event.js';
+
+/** What a tracer of OpenTelemetry has, as far as spans need it. */
+export interface SpanTracer {
+  startSpan(name: string, options?: SpanStart, context?: SpanContext): TracedSpan;
+}
+
+export interface TracedSpan {
+  setAttributes(attributes: SpanAttributes): unknown;
+  setStatus(status: { code: number; message?: string }): unknown;
+  addEvent(name: string, attributes?: SpanAttributes): unknown;
+  end(): void;
+}
+
+export type SpanAttributes = Record<string, string | number | boolean>;
+
+export interface SpanStart {
+  attributes?: SpanAttributes;
+  /** Milliseconds since the epoch. Default: now. */
+  startTime?: number;
+}
+
+/** A `Context` of OpenTelemetry. */
+export interface SpanContext {
+  getValue(key: symbol): unknown;
+  setValue(key: symbol, value: unknown): SpanContext;
+  deleteValue(key: symbol): SpanContext;
+}
+
+export interface OpenTelemetryOptions {
+  /**
+   * `context` of `@opentelemetry/api`. With it the spans of rounds and tools keep what else is in the context (baggage).
+   * What span is active counts in any case.
+   */
+  readonly context?: { active(): SpanContext } | undefined;
+  /** Adds arguments and outputs of tools, up to 2,000 characters. Default `false`: spans hold no content. */
+  readonly recordContent?: boolean | undefined;
+}
+
+type EventOf<T extends ObserverEvent['type']> = Extract<ObserverEvent, { type: T }>;
+
+/** The spans of one call that have not ended, by what they are about. */
+type OpenSpans = Map<string, TracedSpan>;
+
+const CALL = 'call';
+const ROUND = 'round';
+/** What OpenTelemetry's API keeps the active span under. */
+const ACTIVE_SPAN = Symbol.for('OpenTelemetry Context Key SPAN');
+const ERROR = 2;
+const MAX_CONTENT_CHARS = 2_000;
+
+/** A span for each call, and below it one for each round and each run of a tool. Names and attributes are all our own. */
+export function createTracing(
+  tracer: SpanTracer,
+  { context, recordContent = false }: OpenTelemetryOptions = {},
+): (event: ObserverEvent, startTime?: number) => void {
+  const calls = new Map<number, OpenSpans>();
+  return (event, startTime) => {
+    if (!('callNumber' in event)) return;
+    if (event.type === 'call-start' && !calls.has(event.callNumber)) calls.set(event.callNumber, new Map());
+    const open = calls.get(event.callNumber);
+    if (open === undefined) return;
+    const start = (key: string, name: string, attributes: SpanAttributes): void => {
+      open.get(key)?.end();
+      const parent = open.get(CALL);
+      const options = { attributes, ...defined({ startTime }) };
+      const span =
+        parent === undefined
+          ? tracer.startSpan(name, options)
+          : tracer.startSpan(name, options, contextOf(parent, context?.active()));
+      open.set(key, span);
+    };
+    const scope: SpanScope = { open, start, recordContent };
+    // Each row is asked for events of its own type only.
+    (ROWS[event.type] as ((event: ObserverEvent, scope: SpanScope) => void) | undefined)?.(event, scope);
+    if (event.type === 'call-end') calls.delete(event.callNumber);
+  };
+}
+
+interface SpanScope {
+  readonly open: OpenSpans;
+  readonly start: (key: string, name: string, attributes: SpanAttributes) => void;
+  readonly recordContent: boolean;
+}
+
+const ROWS: { readonly [T in ObserverEvent['type']]?: (event: EventOf<T>, scope: SpanScope) => void } = {
+  'call-start': ({ modelId, callNumber }, { start }) =>
+    start(CALL, `responses-loop ${modelId}`, { 'responses_loop.model': modelId, 'responses_loop.call': callNumber }),
+  'call-end': ({ rounds, finishReason, error }, { open }) => {
+    const span = open.get(CALL);
+    open.delete(CALL);
+    // What an abort left open ends here.
+    for (const rest of open.values()) rest.end();
+    span?.setAttributes({ 'responses_loop.rounds': rounds, 'responses_loop.finish_reason': finishReason });
+    if (error !== undefined) span?.setStatus({ code: ERROR, message: error.message });
+    if (error?.code !== undefined) span?.setAttributes({ 'responses_loop.error_code': error.code });
+    span?.end();
+  },
+  'round-start': ({ round, tools }, { start }) =>
+    start(ROUND, `responses-loop round ${round}`, {
+      'responses_loop.round': round,
+      'responses_loop.tools_offered': tools.length,
+    }),
+  'round-end': ({ finishReason, calls, usage, responseId, firstPartMs }, { open }) =>
+    end(open, ROUND, {
+      'responses_loop.finish_reason': finishReason,
+      'responses_loop.calls': calls,
+      ...present({
+        'responses_loop.response_id': responseId,
+        'responses_loop.first_part_ms': firstPartMs,
+        'responses_loop.usage.input_tokens': usage.inputTokens,
+        'responses_loop.usage.cached_input_tokens': usage.cachedInputTokens,
+        'responses_loop.usage.output_tokens': usage.outputTokens,
+        'responses_loop.usage.reasoning_tokens': usage.reasoningTokens,
+      }),
+    }),
+  'tool-start': (event, { start, recordContent }) =>
+    start(toolKey(event), `responses-loop tool ${event.tool}`, {
+      ...placeOf(event),
+      ...(recordContent ? { 'responses_loop.tool.arguments': clip(JSON.stringify(event.arguments)) } : {}),
+    }),
+  'tool-end': (event, { open, recordContent }) => {
+    const { isError, output } = event;
+    const message = recordContent ? { message: clip(output) } : {};
+    if (isError) open.get(toolKey(event))?.setStatus({ code: ERROR, ...message });
+    const content: SpanAttributes = recordContent ? { 'responses_loop.tool.output': clip(output) } : {};
+    end(open, toolKey(event), { 'responses_loop.tool.is_error': isError, ...content });
+  },
+  fallback: ({ uses, because }, { open }) =>
+    addEvent(open, CALL, 'fallback', { 'responses_loop.uses': uses, 'responses_loop.because': because }),
+  retry: ({ attempt, reason, status }, { open }) =>
+    addEvent(open, ROUND, 'retry', { attempt, reason, ...present({ status }) }),
+  key: ({ what, key }, { open }) => addEvent(open, ROUND, `key ${what}`, { key }),
+  'tool-retry': (event, { open }) =>
+    addEvent(open, toolKey(event), 'retry', { attempt: event.attempt, reason: event.reason }),
+  'tool-approval': (event, { open }) =>
+    addEvent(open, CALL, 'tool approval', { ...placeOf(event), 'responses_loop.approved': event.approved }),
+  'tool-approval-request': (event, { open }) => addEvent(open, CALL, 'tool approval request', placeOf(event)),
+};
+
+/** Servers choose ids of calls. */
+function toolKey({ callId }: ToolPlace): string {
+  return `tool ${callId}`;
+}
+
+function placeOf({ tool, source, callId, round }: ToolPlace): SpanAttributes {
+  return {
+    'responses_loop.tool.name': tool,
+    'responses_loop.tool.source': source,
+    'responses_loop.tool.call_id': callId,
+    'responses_loop.round': round,
+  };
+}
+
+function end(open: OpenSpans, key: string, attributes: SpanAttributes): void {
+  const span = open.get(key);
+  open.delete(key);
+  span?.setAttributes(attributes);
+  span?.end();
+}
+
+/** On the span it is about, else on the call's. */
+function addEvent(open: OpenSpans, key: string, name: string, attributes: SpanAttributes): void {
+  (open.get(key) ?? open.get(CALL))?.addEvent(name, attributes);
+}
+
+function present(attributes: Readonly<Record<string, string | number | undefined>>): SpanAttributes {
+  return defined(attributes) as SpanAttributes;
+}
+
+function clip(text: string | undefined): string {
+  return excerpt(text ?? '', MAX_CONTENT_CHARS);
+}
+
+/** A context in which this span is the active one. */
+function contextOf(span: TracedSpan, base: SpanContext | undefined): SpanContext {
+  return withValues(new Map([[ACTIVE_SPAN, span]]), base);
+}
+
+function withValues(values: ReadonlyMap<symbol, unknown>, base: SpanContext | undefined): SpanContext {
+  return {
+    getValue: (key) => (values.has(key) ? values.get(key) : base?.getValue(key)),
+    setValue: (key, value) => withValues(new Map([...values, [key, value]]), base),
+    deleteValue: (key) => withValues(new Map([...values, [key, undefined]]), base),
+  };
+}

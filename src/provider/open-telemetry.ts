@@ -1,0 +1,26 @@
+import type { Observer, ObserverEvent } from '../observe/event.js';
+import type { createTracing as CreateTracing, OpenTelemetryOptions, SpanTracer } from '../observe/open-telemetry.js';
+
+/**
+ * Spans for what happens inside calls: one for each call, under whatever span is active, and below it one for each round and
+ * each run of a tool, with its true length. `tracer` is one of OpenTelemetry, taken by its shape. Names and attributes are
+ * all this package's own (`responses-loop …`, `responses_loop.…`), so that nothing is counted twice beside the telemetry of
+ * the AI SDK. One for each provider: calls are told apart by their numbers.
+ *
+ * @example
+ * createResponsesProvider({ onEvent: openTelemetry(trace.getTracer('my-app')) });
+ */
+export function openTelemetry(tracer: SpanTracer, options?: OpenTelemetryOptions): Observer {
+  let write: ReturnType<typeof CreateTracing> | undefined;
+  let waiting = 0;
+  // Loaded here, so that only those who trace have it.
+  const loading = import('../observe/open-telemetry.js').then((code) => (write = code.createTracing(tracer, options)));
+  loading.catch(() => {});
+  return (event: ObserverEvent) => {
+    if (write !== undefined && waiting === 0) return write(event);
+    waiting += 1;
+    const at = Date.now();
+    // A continuation runs in the asynchronous context of its event, where the right span is active.
+    loading.then((late) => (--waiting, late(event, at))).catch(() => {});
+  };
+}

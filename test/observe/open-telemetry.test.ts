@@ -1,0 +1,162 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { type Context, context, createContextKey, ROOT_CONTEXT, trace } from '@opentelemetry/api';
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  type ReadableSpan,
+  SimpleSpanProcessor,
+} from '@opentelemetry/sdk-trace-base';
+import { generateText } from 'ai';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type ObserverEvent,
+  openTelemetry,
+  type OpenTelemetryOptions,
+  type ResponsesProviderSettings,
+} from 'responses-loop';
+import { calls, reply, rig, says } from '../acceptance/support/rig.js';
+import { toolOf } from '../acceptance/support/tools.js';
+
+const storage = new AsyncLocalStorage<Context>();
+
+beforeAll(() => {
+  context.setGlobalContextManager({
+    active: () => storage.getStore() ?? ROOT_CONTEXT,
+    with: (ctx, fn, self, ...args) => storage.run(ctx, () => fn.apply(self as never, args)),
+    bind: (_ctx, target) => target,
+    enable: () => context as never,
+    disable: () => context as never,
+  });
+});
+afterAll(() => context.disable());
+
+function tracing() {
+  const exporter = new InMemorySpanExporter();
+  const starts: { readonly span: string; readonly tenant: unknown }[] = [];
+  const provider = new BasicTracerProvider({
+    spanProcessors: [
+      new SimpleSpanProcessor(exporter),
+      {
+        onStart: (span, parent) => void starts.push({ span: span.name, tenant: parent.getValue(TENANT) }),
+        onEnd() {},
+        forceFlush: async () => {},
+        shutdown: async () => {},
+      },
+    ],
+  });
+  return { tracer: provider.getTracer('test'), spans: () => exporter.getFinishedSpans(), starts };
+}
+
+const TENANT = createContextKey('tenant');
+
+async function play(
+  settings: ResponsesProviderSettings = {},
+  options?: OpenTelemetryOptions,
+  steps = [calls('r1', ['slow', { n: 1 }, 'call']), says('r2', 'Done.')],
+) {
+  const traced = tracing();
+  const slow = toolOf(() => new Promise((resolve) => setTimeout(() => resolve('the secret'), 40)));
+  const { model } = await rig(steps.map(reply), {
+    tools: { slow },
+    onEvent: openTelemetry(traced.tracer, options),
+    ...settings,
+  });
+  const outer = traced.tracer.startSpan('ai.streamText');
+  const ctx = trace.setSpan(context.active(), outer).setValue(TENANT, 'ours');
+  await context.with(ctx, () => generateText({ model, prompt: 'Go.', maxRetries: 0 })).catch(() => {});
+  outer.end();
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  return { ...traced, outer: outer as unknown as ReadableSpan };
+}
+
+const named = (spans: readonly ReadableSpan[], name: string) => spans.filter((span) => span.name.startsWith(name));
+const idOf = (span: ReadableSpan | undefined) => span?.spanContext().spanId;
+const msOf = (span: ReadableSpan | undefined) => (span?.duration[0] ?? 0) * 1_000 + (span?.duration[1] ?? 0) / 1e6;
+
+describe('openTelemetry', () => {
+  it('makes a span for the call under the active one, and below it one for each round and each run of a tool', async () => {
+    const { spans, outer } = await play();
+    const [call] = named(spans(), 'responses-loop gpt-test');
+    expect(call?.parentSpanContext?.spanId).toBe(idOf(outer));
+    const below = [...named(spans(), 'responses-loop round'), ...named(spans(), 'responses-loop tool')];
+    expect(below.map(({ name }) => name)).toEqual([
+      'responses-loop round 0',
+      'responses-loop round 1',
+      'responses-loop tool slow',
+    ]);
+    expect(below.map((span) => span.parentSpanContext?.spanId)).toEqual(Array(3).fill(idOf(call)));
+    expect(new Set(spans().map((span) => span.spanContext().traceId)).size).toBe(1);
+    expect(msOf(below[2])).toBeGreaterThan(30);
+  });
+
+  it('uses no name and no attribute of others, so that nothing is counted twice, and holds no content', async () => {
+    const { spans } = await play();
+    const own = spans().filter(({ name }) => name !== 'ai.streamText');
+    const names = own.flatMap(({ attributes }) => Object.keys(attributes));
+    expect(names.filter((name) => !name.startsWith('responses_loop.'))).toEqual([]);
+    expect(names).toEqual(expect.arrayContaining(['responses_loop.usage.input_tokens', 'responses_loop.model']));
+    expect(own.filter(({ name }) => /^(?:chat|execute_tool|ai\.|invoke_agent)/.test(name))).toEqual([]);
+    expect(JSON.stringify(own.map(({ attributes, status }) => [attributes, status]))).not.toMatch(/the secret|"n"/);
+  });
+
+  it('adds arguments and outputs where that is asked for', async () => {
+    const { spans } = await play({}, { recordContent: true });
+    expect(named(spans(), 'responses-loop tool')[0]?.attributes).toMatchObject({
+      'responses_loop.tool.arguments': '{"n":1}',
+      'responses_loop.tool.output': 'the secret',
+    });
+  });
+
+  it('marks calls and tools that failed, and ends every span, also those of an abort', async () => {
+    const failing = { slow: toolOf(() => Promise.reject(new Error('disk full'))) };
+    const failed = await play({ tools: failing });
+    expect(named(failed.spans(), 'responses-loop tool')[0]?.status).toEqual({ code: 2 });
+    const limited = await play({ limits: { callsPerRound: 1 } }, {}, [
+      calls('r1', ['slow', {}, 'c1'], ['slow', {}, 'c2']),
+    ]);
+    expect(named(limited.spans(), 'responses-loop gpt-test')[0]).toMatchObject({
+      status: { code: 2 },
+      attributes: { 'responses_loop.error_code': 'limit' },
+    });
+    for (const { spans, starts } of [failed, limited]) expect(spans()).toHaveLength(starts.length);
+  });
+
+  it('keeps what else is in the context, given the context API', async () => {
+    const { starts } = await play({}, { context });
+    expect(starts.filter(({ span }) => span.startsWith('responses-loop')).map(({ tenant }) => tenant)).toEqual(
+      Array(4).fill('ours'),
+    );
+  });
+
+  it('misses nothing of a call that began before its code was loaded', async () => {
+    const { tracer, spans } = tracing();
+    const observe = openTelemetry(tracer);
+    const parent = tracer.startSpan('outer');
+    const before = Date.now();
+    const events = [
+      { type: 'call-start', callNumber: 1, modelId: 'm' },
+      { type: 'round-start', callNumber: 1, round: 0, tools: [] },
+      { type: 'round-end', callNumber: 1, round: 0, finishReason: 'stop', calls: 0, usage: {}, durationMs: 1 },
+      { type: 'call-end', callNumber: 1, finishReason: 'stop', rounds: 1, durationMs: 2 },
+      { type: 'a type of a later version', callNumber: 1 },
+    ];
+    context.with(trace.setSpan(context.active(), parent), () => {
+      for (const event of events) observe(event as unknown as ObserverEvent);
+    });
+    await expect.poll(() => spans().length).toBe(2);
+    const [round, call] = spans();
+    expect([round?.parentSpanContext?.spanId, call?.parentSpanContext?.spanId]).toEqual([
+      idOf(call),
+      idOf(parent as never),
+    ]);
+    expect(call?.startTime[0]).toBeGreaterThanOrEqual(Math.floor(before / 1_000));
+  });
+
+  it('takes ids of calls for nothing else, whatever a server makes of them', async () => {
+    const { spans } = await play({}, {}, [
+      calls('r1', ['slow', {}, 'call'], ['slow', {}, 'round']),
+      says('r2', 'Done.'),
+    ]);
+    expect(named(spans(), 'responses-loop')).toHaveLength(5);
+  });
+});
