@@ -9,6 +9,8 @@ export type { OnUnknownTool, UnknownToolCall } from './loop/unknown-tool.js';
 export type { FallbackChoice, Observer, ObserverEvent } from './observe/event.js';
 export { httpLog, type HttpLogEntry } from './provider/http-log.js';
 export { logEvents, type Logger, type ObjectFirstLogger, observers, showControls } from './provider/log-events.js';
+export type { MessageSoFar } from './provider/messages/collect-messages.js';
+export { messagesSoFar } from './provider/messages-so-far.js';
 export { openTelemetry } from './provider/open-telemetry.js';
 export type { OpenTelemetryOptions, SpanTracer } from './observe/open-telemetry.js';
 export type {

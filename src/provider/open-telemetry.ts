@@ -1,5 +1,5 @@
-import type { Observer, ObserverEvent } from '../observe/event.js';
-import type { createTracing as CreateTracing, OpenTelemetryOptions, SpanTracer } from '../observe/open-telemetry.js';
+import type { Observer } from '../observe/event.js';
+import type { OpenTelemetryOptions, SpanTracer } from '../observe/open-telemetry.js';
 
 /**
  * Spans for what happens inside calls: one for each call, under whatever span is active, and below it one for each round and
@@ -11,16 +11,15 @@ import type { createTracing as CreateTracing, OpenTelemetryOptions, SpanTracer }
  * createResponsesProvider({ onEvent: openTelemetry(trace.getTracer('my-app')) });
  */
 export function openTelemetry(tracer: SpanTracer, options?: OpenTelemetryOptions): Observer {
-  let write: ReturnType<typeof CreateTracing> | undefined;
-  let waiting = 0;
+  let isLoaded = false;
   // Loaded here, so that only those who trace have it.
-  const loading = import('../observe/open-telemetry.js').then((code) => (write = code.createTracing(tracer, options)));
-  loading.catch(() => {});
-  return (event: ObserverEvent) => {
-    if (write !== undefined && waiting === 0) return write(event);
-    waiting += 1;
-    const at = Date.now();
+  const loading = import('../observe/open-telemetry.js').then(({ createTracing }) => {
+    isLoaded = true;
+    return createTracing(tracer, options);
+  });
+  return (event) => {
+    const at = isLoaded ? undefined : Date.now();
     // A continuation runs in the asynchronous context of its event, where the right span is active.
-    loading.then((late) => (--waiting, late(event, at))).catch(() => {});
+    loading.then((write) => write(event, at)).catch(() => {});
   };
 }
