@@ -19,7 +19,6 @@ export function readAssistantContent(parts: readonly PromptPart[], reader: Promp
   const withMetadata = parts.map((part) => ({ part, metadata: reader.metadataOf(part) }));
   const following = new FollowingItems(withMetadata);
   reader.shown.begin(parts);
-  const rounds: CarriedRound[] = [];
   const contents = withMetadata.flatMap(({ part, metadata }): PlacedContent[] => {
     const { own } = metadata;
     const type = String(part['type']);
@@ -37,19 +36,21 @@ export function readAssistantContent(parts: readonly PromptPart[], reader: Promp
     if (type === 'tool-result') return [flushed, { content }];
     const carried = withCarried(own, content);
     if (type !== 'tool-call') return [flushed, ...carried];
-    const round = readRound(own);
-    if (round !== undefined) rounds.push(round);
-    return [flushed, placedCall(part, carried)];
+    return [flushed, placedCall(part, carried, readRound(own))];
   });
-  const all = [...contents, { content: reasoning.flush() }];
-  return rounds.length === 0 ? all.flatMap(({ content }) => content) : [...inRoundOrder(all, rounds)];
+  return [...inRoundOrder([...contents, { content: reasoning.flush() }])];
 }
 
 /** A call with the items around it: they move with it. */
-function placedCall(part: PromptPart, contents: readonly PlacedContent[]): PlacedContent {
+function placedCall(
+  part: PromptPart,
+  contents: readonly PlacedContent[],
+  round: CarriedRound | undefined,
+): PlacedContent {
   return {
     callId: asString(part['toolCallId']) ?? '',
     isShown: true,
+    ...defined({ round }),
     content: contents.flatMap(({ content }) => content),
   };
 }

@@ -56,6 +56,12 @@ const LOSSES: Record<string, (message: readonly AnyPart[]) => AnyPart[]> = {
     without((part) => part.type !== 'tool-call')(message).filter((part) => part.type !== 'reasoning'),
 };
 
+/** Some give calls ids of their own. */
+const renamed = (message: readonly AnyPart[]): AnyPart[] =>
+  message.map((part) =>
+    part.type === 'tool-call' ? { ...part, toolCallId: `own_${textOf(part['toolCallId'])}` } : part,
+  );
+
 function without(loses: (part: AnyPart) => boolean) {
   return (message: readonly AnyPart[]): AnyPart[] =>
     message.map((part) => (loses(part) ? { ...part, providerOptions: {} } : part));
@@ -146,5 +152,34 @@ describe('I19 a round of calls of ours and of the caller’s', () => {
       }),
       { numRuns: 40 },
     );
+  });
+
+  it('loses no call of ours where a framework gives the caller’s calls other ids', async () => {
+    await fc.assert(
+      fc.asyncProperty(mixed, played, async (kinds, { version, method, carrier }) => {
+        const settings = { toolParts: 'none', carrier } as const;
+        const lines = await nextTurn(kinds, { version, method, settings, lose: renamed });
+        const plain = lines.map((line) => line.replaceAll('own_', ''));
+        expect(plain.filter(isAboutCalls).toSorted()).toEqual(expected(kinds).filter(isAboutCalls).toSorted());
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('keeps the order of calls that the model made up one wrapper for', async () => {
+    const uses = ['theirs', 'ours', 'theirs', 'ours'].map((name, n) => ({
+      recipient_name: `functions.${name}`,
+      parameters: { n },
+    }));
+    for (const version of ['v2', 'v4'] as const) {
+      const wrapper = { type: 'call', name: 'parallel', arguments: { tool_uses: uses }, callId: 'call_w' } as const;
+      const fetch = scriptedFetch([{ id: 'resp_1', output: [wrapper] }, 'Done.']);
+      const model = VERSIONS[version]({ apiKey: 'test', fetch, tools, toolParts: 'none' })('gpt-test');
+      const parts = await answer(model, 'doStream', { prompt: [user('Go.')], tools: [ask] });
+      const message = LOSSES['a framework that keeps nothing but calls']!(toMessage(parts));
+      await answer(model, 'doStream', { prompt: [user('Go.'), { role: 'assistant', content: message }], tools: [ask] });
+      const names = outline(fetch.requests[1]).filter((line) => line.startsWith('call '));
+      expect(names).toEqual(['call theirs', 'call ours', 'call theirs', 'call ours']);
+    }
   });
 });

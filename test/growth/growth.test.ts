@@ -119,6 +119,19 @@ const ROWS: Readonly<Record<string, Row>> = {
   'client calls in a round': {
     run: (n) => talk({ events: list(n, (at) => called(at)), options: { tools: [clientTool] } }),
   },
+  'hidden calls beside client calls, with texts and reasoning between them': {
+    run: (n) =>
+      talk({
+        events: list(n, (at) => at).flatMap((at) => [
+          called(4 * at),
+          called(4 * at + 1, { name: 'ours' }),
+          item(4 * at + 2, { ...message([{ type: 'output_text', text: 'a', annotations: [] }]), id: `m${at}` }),
+          item(4 * at + 3, { type: 'reasoning', id: `rs${at}`, summary: [], encrypted_content: 'sealed' }),
+        ]),
+        options: { tools: [clientTool] },
+        settings: { tools: { ours: { execute, readOnly: true } }, toolParts: 'none' },
+      }),
+  },
   'client calls that the response answers': {
     run: (n) =>
       talk({

@@ -25,6 +25,12 @@ const carried = (entries: object): object => ({
   content: [{ type: 'text', text: 'A', providerOptions: { 'responses-loop': { carrier: { v: 1, ...entries } } } }],
 });
 
+const round = (id: string, entries: object): object => ({
+  ...call(id, 0),
+  providerOptions: { 'responses-loop': { carrier: { v: 1, ...entries } } },
+});
+const hidden = (callId: string): object => ({ callId, name: 't', arguments: '{}' });
+
 const HISTORIES: Readonly<Record<string, (n: number) => Prompt>> = {
   'turns that all use one call id': (n) =>
     times(n, (i) => [
@@ -37,6 +43,38 @@ const HISTORIES: Readonly<Record<string, (n: number) => Prompt>> = {
   ],
   'hidden calls with one id': (n) => [
     carried({ calls: times(n, (i) => ({ callId: 'a', name: 't', arguments: JSON.stringify({ i }) })) }),
+  ],
+  'a call that carries a round': (n) => [
+    {
+      role: 'assistant',
+      content: [
+        ...times(n, (i) => call(`shown${i}`, i)),
+        round('a', {
+          calls: times(n, (i) => hidden(`h${i}`)),
+          order: times(n, (i) => [`h${n - i}`, `shown${n - i}`, 'a', `h${i}`]).flat(),
+        }),
+      ],
+    },
+  ],
+  'calls that each carry a round': (n) => [
+    {
+      role: 'assistant',
+      content: times(n, (i) => round(`a${i}`, { calls: [hidden('h')], order: ['h', `a${n - i}`, 'nobody'] })),
+    },
+  ],
+  'parts that stand behind calls': (n) => [
+    carried({ behind: times(n, () => 'a') }),
+    {
+      role: 'assistant',
+      content: [
+        ...times(n, () => ({
+          type: 'text',
+          text: 'A',
+          providerOptions: { 'responses-loop': { carrier: { v: 1, behind: ['a'], callsBefore: [hidden('a')] } } },
+        })),
+        round('a', { order: ['a'] }),
+      ],
+    },
   ],
   'items of one type with one call id': (n) => [
     carried({

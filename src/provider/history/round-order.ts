@@ -8,6 +8,8 @@ export interface PlacedContent {
   readonly callId?: string;
   /** The call itself stands here, not in a carrier. */
   readonly isShown?: true;
+  /** The round that it carries. */
+  readonly round?: CarriedRound;
 }
 
 /** A round that a call of the client's carries. */
@@ -23,11 +25,9 @@ export interface CarriedRound {
  * and hidden ones come between them; what nothing places stands behind all that is known of its round. Where frameworks
  * dropped the metadata that places a call, the order of the calls still holds.
  */
-export function inRoundOrder(
-  contents: readonly PlacedContent[],
-  rounds: readonly CarriedRound[],
-): readonly AssistantContent[] {
-  const placing = new Placing(contents, rounds);
+export function inRoundOrder(contents: readonly PlacedContent[]): readonly AssistantContent[] {
+  if (contents.every(({ round }) => round === undefined)) return contents.flatMap(({ content }) => content);
+  const placing = new Placing(contents);
   contents.forEach((_, index) => placing.take(index));
   return placing.content;
 }
@@ -48,15 +48,22 @@ class Placing {
   readonly #shown = new Map<string, PlacedContent>();
   readonly #placed = new Set<string>();
 
-  constructor(contents: readonly PlacedContent[], rounds: readonly CarriedRound[]) {
+  constructor(contents: readonly PlacedContent[]) {
     this.#contents = contents;
-    const all = rounds.map((carried): Round => ({ ...carried, done: 0, end: -1 }));
+    // Where a framework has given its calls other ids, the call that carries the round still says where it stands.
+    const all = contents.flatMap(({ round }, end): Round[] =>
+      round === undefined ? [] : [{ ...round, done: 0, end }],
+    );
     for (const round of all)
       round.order.forEach((callId, at) => {
         if (!this.#rounds.has(callId)) this.#rounds.set(callId, { round, at });
       });
     contents.forEach((placed, index) => this.#note(placed, index));
-    for (const round of all) this.#ending.set(round.end, [...(this.#ending.get(round.end) ?? []), round]);
+    for (const round of all) {
+      const others = this.#ending.get(round.end);
+      if (others === undefined) this.#ending.set(round.end, [round]);
+      else others.push(round);
+    }
   }
 
   take(index: number): void {
@@ -69,7 +76,7 @@ class Placing {
     const { callId, isShown } = placed;
     if (callId === undefined) return;
     const round = this.#rounds.get(callId)?.round;
-    if (round !== undefined) round.end = index;
+    if (round !== undefined) round.end = Math.max(round.end, index);
     if (isShown === true && !this.#shown.has(callId)) this.#shown.set(callId, placed);
   }
 
