@@ -1,6 +1,6 @@
 import { generateText, jsonSchema, type ModelMessage, streamText, tool, type ToolSet, type UIMessage } from 'ai';
 import { expect } from 'vitest';
-import type { ResponsesProviderSettings } from 'responses-loop';
+import { messagesSoFar, type ResponsesProviderSettings } from 'responses-loop';
 import type { ResponseDescription } from 'responses-loop/testing';
 import { streamParts } from '../../acceptance/support/parts.js';
 import { reply, type Rig, rig } from '../../acceptance/support/rig.js';
@@ -86,16 +86,20 @@ function withoutMetadata<T>(value: T): T {
 }
 
 /** A chat that keeps model messages, as `streamText` and `generateText` give them. */
-function keepingMessages(run: (options: TurnOptions & Asking) => Promise<Streamed | Generated>): ChatRoad {
+function keepingMessages<Result extends Streamed | Generated>(
+  run: (options: TurnOptions & Asking) => Promise<Result>,
+  read: (result: Result) => Promise<ModelMessage[]> = messagesOf,
+): ChatRoad {
   return ({ model }) => {
     let messages: ModelMessage[] = [start];
     const requests = new Map<string, string>();
     return {
       async send(options = {}) {
         const result = await run({ model, messages, ...options });
+        const added = await read(result);
         for (const part of (await result.content) as unknown as Loose[])
           if (part['type'] === 'tool-approval-request') requests.set(callIdOf(part), String(part['approvalId']));
-        messages = stored([...messages, ...(await messagesOf(result))]);
+        messages = stored([...messages, ...added]);
         return sentOf(result);
       },
       answer(callId, answer) {
@@ -154,6 +158,10 @@ export const CHATS: Readonly<Record<string, ChatRoad>> = {
     await result.consumeStream();
     return result;
   }),
+  'messagesSoFar of a stream': keepingMessages(
+    async (options) => streamText<ToolSet>(options),
+    async ({ fullStream }) => (await messagesSoFar(fullStream)) as ModelMessage[],
+  ),
   'response.messages of generateText': keepingMessages(({ model, messages, ...options }) =>
     generateText<ToolSet>({ model, messages, ...(options as object) }),
   ),

@@ -1,5 +1,5 @@
 import { generateText, type ModelMessage, streamText, type ToolSet } from 'ai';
-import type { ResponsesProviderSettings } from 'responses-loop';
+import { messagesSoFar, type ResponsesProviderSettings } from 'responses-loop';
 import type { ResponseDescription, ScriptedRequest } from 'responses-loop/testing';
 import { reply, type Rig, rig, says } from '../../acceptance/support/rig.js';
 import { messagesOf, toModelMessages, uiMessageOf } from './sdk.js';
@@ -16,6 +16,10 @@ export const ROADS: Readonly<Record<string, Road>> = {
     const result = streamText<ToolSet>({ model, ...options, prompt: question });
     await result.consumeStream();
     return stored([{ role: 'user', content: question }, ...(await messagesOf(result))]);
+  },
+  'messagesSoFar of a stream': async ({ model }, options) => {
+    const { fullStream } = streamText<ToolSet>({ model, ...options, prompt: question });
+    return stored([{ role: 'user', content: question }, ...((await messagesSoFar(fullStream)) as ModelMessage[])]);
   },
   'response.messages of generateText': async ({ model }, options) => {
     const { tools, stopWhen } = options;
