@@ -180,14 +180,7 @@ describe('calls that wait for the user', () => {
         expect(runs.toSorted()).toEqual(allowed.toSorted());
         expect(requests).toHaveLength(planned.length + 1);
         requests.forEach((request, index) => {
-          // In a stream the caller's calls are handed over once the others are settled.
-          const before = planned
-            .slice(0, index)
-            .flatMap((made, nth) =>
-              requests[nth]?.body['stream'] === true
-                ? [...made.filter(isOurs), ...made.filter((one) => !isOurs(one))]
-                : made,
-            );
+          const before = planned.slice(0, index).flat();
           const called = itemsOfType(request, 'function_call');
           expect(called.map((item) => keyIn(item['arguments']))).toEqual(before.map(({ key }) => key));
           expect(outputs(request)).toEqual(
