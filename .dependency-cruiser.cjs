@@ -31,6 +31,7 @@ const TYPES = ['type-only', 'type-import'];
 const packages = [
   { name: 'eventsource-parser', home: '^src/stream/' },
   { name: '@modelcontextprotocol/sdk', home: '^src/tools/mcp/', lazyOutside: '^src/tools/mcp/stdio-node[.]ts$' },
+  { name: '@modelcontextprotocol/client', home: '^src/tools/mcp/', lazyOutside: '^$' },
   { name: '@ai-sdk/provider', home: '^src/adapters/' },
   { name: '@ai-sdk/provider-utils', home: '^src/provider/', lazyOutside: '^$' },
 ];

@@ -16,6 +16,7 @@ import type { McpLiveClient } from './mcp/client-like.js';
 import type { OnElicitation } from './mcp/elicitation.js';
 import type { FetchLike } from './mcp/guard-fetch.js';
 import { createMcpSource } from './mcp/mcp-source.js';
+import { loadModernSdk } from './mcp/modern/load-sdk.js';
 import { openTransport, type OpenTransport } from './mcp/open-transport.js';
 import { isDisabled, type McpServers } from './mcp/server-config.js';
 import { validateMcpServers } from './mcp/validate-mcp-servers.js';
@@ -117,6 +118,8 @@ function mcpSources(options: ToolRegistryOptions): readonly ToolSource[] {
       // Bound to nothing: browsers refuse a `fetch` that is called as a method (NitroRCr/AIaW#68).
       fetch: (url, init) => (options.fetch ?? globalThis.fetch)(url, init),
       open: options.openTransport ?? openTransport,
+      // What replaces how servers are reached speaks the older revisions.
+      loadModern: options.openTransport === undefined ? loadModernSdk : undefined,
       connectTimeoutMs: options.connectTimeoutMs ?? DEFAULT_CONNECT_TIMEOUT_MS,
       now: options.now ?? Date.now,
       observer: options.observer,

@@ -17,7 +17,8 @@ const TABLE = `
   src/request/                   : src/request/ src/core/ src/wire/ src/errors/ src/util/
   src/stream/                    : src/stream/ src/core/ src/wire/ src/errors/ src/util/ eventsource-parser
   src/tools/mcp/stdio-node.ts    : src/tools/ src/core/ src/errors/ src/observe/ src/util/ @modelcontextprotocol/sdk node:*
-  src/tools/mcp/                 : src/tools/mcp/stdio-node.ts(lazy) src/tools/mcp/stdio-stub.ts(types) src/tools/ src/core/ src/errors/ src/observe/ src/util/ @modelcontextprotocol/sdk(lazy)
+  src/tools/mcp/modern/load-sdk.ts : (computed)(lazy) @modelcontextprotocol/client(types)
+  src/tools/mcp/                 : src/tools/mcp/stdio-node.ts(lazy) src/tools/mcp/stdio-stub.ts(types) src/tools/ src/core/ src/errors/ src/observe/ src/util/ @modelcontextprotocol/sdk(lazy) @modelcontextprotocol/client(types)
   src/tools/                     : src/tools/mcp/stdio-node.ts(types) src/tools/ src/core/ src/errors/ src/observe/ src/util/
   src/transport/                 : src/transport/ src/core/ src/wire/ src/errors/ src/observe/ src/util/ src/stream/decode- src/stream/sse-
   src/loop/                      : src/loop/ src/core/ src/errors/ src/observe/ src/tools/ src/util/

@@ -9,7 +9,8 @@ const dist = join(consumer, 'node_modules/responses-loop/dist');
 
 /** What an entry may name outside itself: at load time, and when somebody needs it. */
 const AT_LOAD = ['eventsource-parser'];
-const ON_DEMAND = ['#mcp-stdio', '@ai-sdk/provider-utils', '@modelcontextprotocol/sdk'];
+/** `(computed)` is the optional peer, which no bundler is to look for. */
+const ON_DEMAND = ['#mcp-stdio', '@ai-sdk/provider-utils', '@modelcontextprotocol/sdk', '(computed)'];
 
 /** What answers calls stays out of the entry: opening and compiling files is what importing costs. */
 const OWN_AND_SHARED = 2;

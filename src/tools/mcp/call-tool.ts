@@ -20,8 +20,8 @@ import { resolveLinks } from './resolve-links.js';
 import type { McpSession, McpSessionOptions } from './session.js';
 
 const REQUEST_TIMEOUT = -32001;
-const METHOD_NOT_FOUND = -32601;
-const INVALID_PARAMS = -32602;
+/** No such method, wrong parameters, and headers that do not say what the parameters say. */
+const OF_OLD_LISTS: ReadonlySet<number | undefined> = new Set([-32_601, -32_602, -32_020]);
 const READING = 'Linked resources are being read.';
 const ASKING = 'The server waits for an answer to its question.';
 
@@ -42,7 +42,7 @@ export async function callMcpTool(call: McpToolCall, execute: ExecuteOptions): P
   } catch (error) {
     const code = rpcCode(error);
     // The list may be out of date: the next call looks again.
-    if (code === METHOD_NOT_FOUND || code === INVALID_PARAMS || error instanceof ClientFailed) session.markStale();
+    if (OF_OLD_LISTS.has(code) || error instanceof ClientFailed) session.markStale();
     throw code === REQUEST_TIMEOUT ? readTimeout(name, error) : error;
   }
 }

@@ -1,3 +1,4 @@
+import type { Client as ModernClient } from '@modelcontextprotocol/client';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 
 /**
@@ -7,8 +8,9 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 export type McpLiveClient = Client;
 
 /**
- * A client somebody else made: the MCP SDK's `Client`, one of `@ai-sdk/mcp`, or anything with these methods. The tools of
- * a client that cannot tell us about changes (all but the SDK's) are listed anew once a minute.
+ * A client somebody else made: the MCP SDK's `Client` (of either SDK), one of `@ai-sdk/mcp`, or anything with these methods.
+ * The tools of a client that does not say when they change are listed anew once a minute, or when the time is over that the
+ * server gave for its list. Only the SDK's clients say it, up to revision 2025-11-25.
  */
 export type McpClientLike = McpToolClient | McpAiSdkClient;
 
@@ -76,6 +78,11 @@ export function isClientLike(value: unknown): value is McpClientLike {
 /** Asked by method, not by class: the app may have a copy of the SDK of its own. */
 export function isSdkClient(client: McpClientLike): client is McpToolClient & Client {
   return has(client, 'request') && has(client, 'getServerCapabilities') && has(client, 'setNotificationHandler');
+}
+
+/** A client of `@modelcontextprotocol/client`, the SDK that also knows revision 2026-07-28. */
+export function asModernSdkClient(client: object): ModernClient | undefined {
+  return has(client, 'getProtocolEra') ? (client as ModernClient) : undefined;
 }
 
 export function isAiSdkClient(client: McpClientLike): client is McpAiSdkClient {

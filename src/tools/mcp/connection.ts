@@ -5,13 +5,14 @@ import type { Attendance } from './attendance.js';
 import type { McpLiveClient } from './client-like.js';
 import type { ConnectionKind } from './failure.js';
 import type { OnElicitation } from './elicitation.js';
+import type { LoadModernSdk } from './modern/load-sdk.js';
 import type { OpenTransport } from './open-transport.js';
 import type { ServerAccess } from './server-access.js';
 
 /** One initialised session with a server. Never reused after it was closed: a new one is made. */
 export interface McpConnection {
   readonly hasTools: boolean;
-  /** `false`: nobody says when the tools change. */
+  /** Whether the server says when its tools change; may become `false`. */
   readonly tellsChanges: boolean;
   /** What the server said on initialising. */
   readonly instructions: string | undefined;
@@ -20,6 +21,8 @@ export interface McpConnection {
   readonly kind: ConnectionKind;
   readonly attendance: Attendance;
   isOpen(): boolean;
+  /** Takes note of a tool that was listed; a sentence if it cannot be called over this connection. */
+  admit?(tool: unknown): string | undefined;
   /** Sends a request; the result as it came, without the SDK's closed schemas. */
   request(method: string, params: Record<string, unknown>, options?: RequestOptions): Promise<Record<string, unknown>>;
   /** Ends what is ours: of a client that was handed in, only our attention to it. */
@@ -30,6 +33,8 @@ export interface OpenConnectionOptions {
   readonly key: string;
   readonly access: ServerAccess;
   readonly open: OpenTransport;
+  /** The SDK for revision 2026-07-28, where it is installed; absent where it is not to be used. */
+  readonly loadModern?: LoadModernSdk | undefined;
   readonly onElicitation: OnElicitation | undefined;
   readonly outside: ContextQueue<() => void>;
   readonly observer: Observer | undefined;

@@ -63,10 +63,18 @@ export interface ElicitationDesk {
 export async function answerElicitations(client: Client, desk: ElicitationDesk): Promise<void> {
   const { ElicitRequestSchema } = await import('@modelcontextprotocol/sdk/types.js');
   // The SDK checks the shape of question and answer, and fills in the defaults.
-  client.setRequestHandler(ElicitRequestSchema, async ({ params }, { signal }) => ask(desk, params, signal) as never);
+  client.setRequestHandler(
+    ElicitRequestSchema,
+    async ({ params }, { signal }) => askPerson(desk, params, signal) as never,
+  );
 }
 
-async function ask(desk: ElicitationDesk, params: unknown, signal: AbortSignal): Promise<McpElicitationAnswer> {
+/** Never rejects: what `onElicitation` throws cancels the question. */
+export async function askPerson(
+  desk: ElicitationDesk,
+  params: unknown,
+  signal: AbortSignal,
+): Promise<McpElicitationAnswer> {
   const { attendance, onElicitation } = desk;
   return attendance.ask(signal, async (question) => {
     try {

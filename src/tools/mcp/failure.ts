@@ -52,6 +52,8 @@ const NOT_BEGUN = /(?:server|session) not initialized/i;
 
 /** Codes of the protocol. A tool may say "session expired" of its own affairs, which mostly comes under other codes. */
 const NO_SESSION_CODES: ReadonlySet<number | undefined> = new Set([-32001, -32600]);
+/** Of revision 2026-07-28. */
+const UNSUPPORTED_REVISION = -32_022;
 /** JSON-RPC codes under which servers and the SDK report the state of the connection; any other is the tool's own. */
 const CONNECTION_CODES: ReadonlySet<number> = new Set([-32000, -32001, -32600]);
 
@@ -61,6 +63,8 @@ const isClosed = ({ text }: Facts): boolean => /connection closed/i.test(text);
 const RULES: readonly Rule[] = [
   // Nothing was done. As lost, so that the server is left alone until the app has mended it, and its tools with it.
   { matches: ({ error }) => error instanceof McpAccessError, means: LOST_BEFORE },
+  // The server was replaced by one of another revision; it refuses before it looks at what is asked.
+  { matches: ({ jsonRpcCode }) => jsonRpcCode === UNSUPPORTED_REVISION, means: LOST_BEFORE },
   { matches: ({ jsonRpcCode }) => jsonRpcCode !== undefined && !CONNECTION_CODES.has(jsonRpcCode), means: ANSWERED },
   // A send that failed; what a server answers comes with a code.
   { matches: ({ text, jsonRpcCode }) => jsonRpcCode === undefined && text === 'Not connected', means: LOST_BEFORE },

@@ -9,14 +9,16 @@ export type FetchLike = (url: string | URL, init?: RequestInit) => Promise<Respo
  * The MCP SDK leaves a request waiting for its whole time limit when the stream that should bring the answer breaks or ends
  * without it (seen with 1.32: server killed during a call). This fetch ends such a stream with a JSON-RPC error for the
  * request, unless the stream can be resumed by event id. An answer that did arrive wins, because it comes first.
+ *
+ * @param mayResume false for revision 2026-07-28, which resumes nothing
  */
-export function guardFetch(fetch: FetchLike): FetchLike {
+export function guardFetch(fetch: FetchLike, mayResume = true): FetchLike {
   return async (url, init) => {
     const response = await fetch(url, init);
     const id = requestId(init);
     const isStream = response.headers.get('content-type')?.toLowerCase().startsWith('text/event-stream') === true;
     if (id === undefined || !response.ok || !isStream || response.body === null) return response;
-    return new Response(guardStream(response.body, id), {
+    return new Response(guardStream(response.body, id, mayResume), {
       status: response.status,
       statusText: response.statusText,
       headers: response.headers,
@@ -37,7 +39,11 @@ export function requestId(init: RequestInit | undefined): string | number | unde
   }
 }
 
-function guardStream(body: ReadableStream<Uint8Array>, id: string | number): ReadableStream<Uint8Array> {
+function guardStream(
+  body: ReadableStream<Uint8Array>,
+  id: string | number,
+  mayResume: boolean,
+): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   // The unfinished line while it may still become `id:`, else a character that cannot begin one.
@@ -54,7 +60,7 @@ function guardStream(body: ReadableStream<Uint8Array>, id: string | number): Rea
         const { done, value } = await reader.read();
         if (done) return finish(controller);
         const text = line + decoder.decode(value, { stream: true });
-        isResumable ||= /(^|[\r\n])id:/.test(text);
+        isResumable ||= mayResume && /(^|[\r\n])id:/.test(text);
         const unfinished = text.slice(Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1);
         line = unfinished.length < 3 ? unfinished : 'x';
         controller.enqueue(value);

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../core/json.js';
 import { limitMessage } from '../../errors/limit-reached.js';
-import { asId, asRecord, asString } from '../../util/guards.js';
+import { asId, asNumber, asRecord, asString } from '../../util/guards.js';
 import type { SourceTool } from '../tool-source.js';
 import type { McpConnection } from './connection.js';
 import type { McpCommonConfig, McpLimits } from './server-config.js';
@@ -8,10 +8,12 @@ import { createToolFilter, type ToolFilter } from './tool-filter.js';
 import { defined } from '../../util/defined.js';
 import { delay } from '../../util/delay.js';
 import { withoutHidden } from '../../util/control-characters.js';
-import { cut } from '../../util/excerpt.js';
+import { cut, excerpt } from '../../util/excerpt.js';
 import { Remarks } from './listing-remarks.js';
 
 const MAX_PAGES = 100;
+/** A day: no server is believed for longer. */
+const MAX_TTL_MS = 86_400_000;
 /** The protocol recommends 128. */
 const MAX_NAME_CHARS = 1_000;
 
@@ -19,6 +21,8 @@ export interface McpListing {
   /** Sorted by name, whatever order the server has today. */
   readonly tools: readonly SourceTool[];
   readonly warnings: readonly string[];
+  /** How long the server says that it holds, in milliseconds. */
+  readonly ttlMs?: number | undefined;
 }
 
 export interface ListOptions {
@@ -39,12 +43,25 @@ export async function listMcpTools(connection: McpConnection, options: ListOptio
   const { limits, server } = options;
   const filter = createToolFilter(options.config);
   const remarks = new Remarks(limits);
-  const { tools, names, isFull } = await collect(connection, options, { filter, remarks });
+  const freshness: Freshness = { ttlMs: undefined };
+  const { tools, names, isFull } = await collect(connection, options, { filter, remarks, freshness });
   if (isFull) remarks.say(tooManyTools(limits));
   // What was not read may hold the names that seem to be missing.
   else for (const [list, entries] of Object.entries(filter.unmatched(names))) remarks.unmatched(list, entries);
   const sorted = tools.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  return { tools: sorted, warnings: remarks.sentences.map((sentence) => `MCP server "${server}": ${sentence}`) };
+  const warnings = remarks.sentences.map((sentence) => `MCP server "${server}": ${sentence}`);
+  return { tools: sorted, warnings, ttlMs: freshness.ttlMs };
+}
+
+/** How long the pages that were read hold; the shortest decides. */
+interface Freshness {
+  ttlMs: number | undefined;
+}
+
+/** Zero is what servers send that say nothing of it. */
+function noteFreshness(freshness: Freshness, given: unknown): void {
+  const ttlMs = asNumber(given) ?? 0;
+  if (ttlMs > 0) freshness.ttlMs = Math.min(ttlMs, freshness.ttlMs ?? MAX_TTL_MS);
 }
 
 function tooManyTools({ toolsPerServer }: McpLimits): string {
@@ -61,32 +78,37 @@ interface Collected {
 interface Collecting {
   readonly filter: ToolFilter;
   readonly remarks: Remarks;
+  readonly freshness: Freshness;
 }
 
-async function collect(
-  connection: McpConnection,
-  options: ListOptions,
-  { filter, remarks }: Collecting,
-): Promise<Collected> {
+async function collect(connection: McpConnection, options: ListOptions, collecting: Collecting): Promise<Collected> {
+  const { filter, remarks } = collecting;
   const tools = new Map<string, SourceTool>();
   const names: string[] = [];
   const isWanted = (name: string): boolean => filter.admits(name) && !tools.has(name);
-  for await (const raw of pages(connection, options, remarks)) {
+  for await (const raw of pages(connection, options, collecting)) {
     const name = asId(asRecord(raw)?.['name']);
     if (name !== undefined && name.length <= MAX_NAME_CHARS) names.push(name);
     // What nobody wants needs no complaint either.
     if (name !== undefined && !isWanted(name)) continue;
     if (tools.size >= options.limits.toolsPerServer) return { tools: [...tools.values()], names, isFull: true };
-    const tool = readTool(raw, options, remarks);
+    const tool = isAdmitted(connection, raw, remarks) ? readTool(raw, options, remarks) : undefined;
     if (tool !== undefined) tools.set(tool.name, { ...tool, ...filter.declares(tool.name) });
   }
   return { tools: [...tools.values()], names, isFull: false };
 }
 
+function isAdmitted(connection: McpConnection, raw: unknown, remarks: Remarks): boolean {
+  const fault = connection.admit?.(raw);
+  const name = asId(asRecord(raw)?.['name']) ?? '';
+  if (fault !== undefined) remarks.say(`the tool "${excerpt(name, 100)}" is left out: ${fault}.`);
+  return fault === undefined;
+}
+
 async function* pages(
   connection: McpConnection,
   { signal, requestTimeoutMs }: ListOptions,
-  remarks: Remarks,
+  { remarks, freshness }: Collecting,
 ): AsyncGenerator {
   const seen = new Set<string>();
   let cursor: string | undefined;
@@ -96,6 +118,7 @@ async function* pages(
       signal,
       timeout: requestTimeoutMs,
     });
+    noteFreshness(freshness, result['ttlMs']);
     if (!Array.isArray(result['tools'])) return remarks.say('its tool list is no list; what came so far is used.');
     yield* result['tools'] as unknown[];
     cursor = asId(result['nextCursor']);
@@ -116,12 +139,12 @@ function readTool(raw: unknown, { config, limits }: ListOptions, remarks: Remark
   if (name.length > MAX_NAME_CHARS) return remarks.add('longName', name);
   if (asRecord(tool['execution'])?.['taskSupport'] === 'required') return remarks.add('task', name);
   const prose = new Prose(limits.descriptionChars);
-  const inputSchema = readSchema(tool['inputSchema'], limits.schemaChars, prose);
-  if (typeof inputSchema === 'string') return remarks.add(inputSchema, name);
+  const schema = readSchema(tool['inputSchema'], limits.schemaChars, prose);
+  if ('fault' in schema) return remarks.add(schema.fault, name);
   const annotations = asRecord(tool['annotations']) ?? {};
   const read: SourceTool = {
     name,
-    inputSchema,
+    inputSchema: schema.read,
     maxSchemaChars: limits.schemaChars,
     readOnly: annotations['readOnlyHint'] === true,
     ...defined({
@@ -156,17 +179,19 @@ class Prose {
   }
 }
 
+type ReadSchema = { readonly read: JsonObject } | { readonly fault: 'longSchema' | 'deepSchema' };
+
 /** Whatever was published, made acceptable, or dropped with a reason, when the offer is made; or what is wrong with its size. */
-function readSchema(given: unknown, maxChars: number, prose: Prose): JsonObject | 'longSchema' | 'deepSchema' {
+function readSchema(given: unknown, maxChars: number, prose: Prose): ReadSchema {
   try {
     const text = JSON.stringify(given ?? {});
-    if (text.length > maxChars) return 'longSchema';
+    if (text.length > maxChars) return { fault: 'longSchema' };
     const revive = (member: string, value: unknown): unknown =>
       isProse(member) ? (prose.read(value) ?? value) : value;
-    return JSON.parse(text, revive) as JsonObject;
+    return { read: JSON.parse(text, revive) as JsonObject };
   } catch {
     // JSON before and after, so it can only be deeper than the stack.
-    return 'deepSchema';
+    return { fault: 'deepSchema' };
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { guardFetch, type FetchLike } from './guard-fetch.js';
 import { openStdioServer } from './load-stdio.js';
+import type { ModernSdk } from './modern/load-sdk.js';
 import { paceStreams } from './pace-streams.js';
 import { isStdioConfig, type McpHttpConfig, type McpTransportConfig } from './server-config.js';
 
@@ -13,6 +14,8 @@ export interface OpenedTransport {
   failureDetail?(): string;
   /** Why the connection ended, where that is known: the SDK only says that it did. */
   endedBy?(): Error | undefined;
+  /** Whether it can be spoken to; absent means yes. */
+  isRunning?(): boolean;
   /** Ends the session at the server, before the transport is closed. */
   endSession?(): Promise<void>;
 }
@@ -35,7 +38,12 @@ export function transportKinds(config: McpTransportConfig): readonly TransportKi
 export const openTransport: OpenTransport = async (config, kind, fetch) => {
   if (isStdioConfig(config)) {
     const handle = await openStdioServer(config);
-    return { transport: handle.transport, failureDetail: () => handle.stderrEnds(), endedBy: () => handle.endedBy() };
+    return {
+      transport: handle.transport,
+      failureDetail: () => handle.stderrEnds(),
+      endedBy: () => handle.endedBy(),
+      isRunning: () => handle.pid() !== undefined,
+    };
   }
   return kind === 'sse' ? openSse(config, fetch) : openHttp(config, fetch);
 };
@@ -62,6 +70,14 @@ function unrefReconnections(transport: object): void {
       timer?.unref?.();
     },
   });
+}
+
+/** Streamable HTTP of revision 2026-07-28: no session, nothing to resume. */
+export function openModernHttp(sdk: ModernSdk, config: McpHttpConfig, fetch: FetchLike): OpenedTransport {
+  const transport = new sdk.StreamableHTTPClientTransport(new URL(config.url), {
+    fetch: guardFetch(paceStreams(fetch), false),
+  });
+  return { transport };
 }
 
 async function openSse(config: McpHttpConfig, fetch: FetchLike): Promise<OpenedTransport> {

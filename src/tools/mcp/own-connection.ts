@@ -9,10 +9,12 @@ import { ConnectFailure, type McpConnection, type OpenConnectionOptions } from '
 import { answerElicitations, elicitationCapabilities } from './elicitation.js';
 import { httpStatus, speaksOnlyNewer } from './failure.js';
 import { readLimitError } from './guard-fetch.js';
-import { transportKinds, type TransportKind } from './open-transport.js';
+import type { ModernSdk } from './modern/load-sdk.js';
+import { openModernConnection } from './modern/modern-connection.js';
+import { openModernHttp, transportKinds, type OpenedTransport, type TransportKind } from './open-transport.js';
 import { watchNotifications } from './outgoing.js';
 import { sdkRequest } from './sdk-request.js';
-import type { McpTransportConfig } from './server-config.js';
+import { isStdioConfig, type McpTransportConfig } from './server-config.js';
 
 /** The SDK's default compiles the schemas of servers, with `eval` (which Workers forbid) and with their regular expressions. */
 const NO_VALIDATOR: jsonSchemaValidator = {
@@ -25,15 +27,79 @@ const NO_VALIDATOR: jsonSchemaValidator = {
 /** Answers to the initialise POST that mean "not this URL for you", not "not this transport". */
 const NOT_A_TRANSPORT_QUESTION: ReadonlySet<number | undefined> = new Set([401, 403, 407, 429]);
 
-/** Connects and initialises; where the settings leave it open, SSE is tried after a 4xx, as the MCP specification says. */
+/**
+ * Connects: in revision 2026-07-28 where its SDK is installed and the server knows it, else as it was done before. Where the
+ * settings leave it open, SSE is tried after a 4xx, as the MCP specification says.
+ */
 export async function openOwnConnection(
   config: McpTransportConfig,
   options: OpenConnectionOptions,
 ): Promise<McpConnection> {
+  const sdk = transportKinds(config)[0] === 'sse' ? undefined : await options.loadModern?.();
+  if (sdk === undefined) return openOlder(config, options);
+  if (isStdioConfig(config)) return openProcess(config, options, sdk);
+  const opened = openModernHttp(sdk, config, options.access.fetch);
+  const probeMs = options.timeoutMs / 2;
+  const modern = await openModernConnection(opened, { ...options, sdk, kind: 'http', probeMs });
+  if (modern !== undefined) return modern;
+  await opened.transport.close();
+  return openOlder(config, options);
+}
+
+/** Silence for this long means that a process is older: some never answer what they do not know. */
+const PROBE_MS = 4_000;
+/** What turned out to be older, so that it is not asked again each time. */
+const older = new WeakSet<McpTransportConfig>();
+
+async function openProcess(
+  config: McpTransportConfig,
+  options: OpenConnectionOptions,
+  sdk: ModernSdk,
+): Promise<McpConnection> {
+  const probe = async (probeMs: number): Promise<McpConnection | OpenedTransport> => {
+    const opened = await options.open(config, 'stdio', options.access.fetch);
+    return (await openModernConnection(opened, { ...options, sdk, kind: 'stdio', probeMs })) ?? opened;
+  };
+  const first = older.has(config) ? undefined : await probe(Math.min(PROBE_MS, options.timeoutMs / 2));
+  if (first !== undefined && 'request' in first) return first;
+  try {
+    const connection = await goOn(first, config, options);
+    older.add(config);
+    return connection;
+  } catch (error) {
+    older.delete(config);
+    if (!speaksOnlyNewer(causeOf(error))) throw error;
+    // It was only slow to start.
+    const second = await probe(options.timeoutMs);
+    if ('request' in second) return second;
+    await second.transport.close();
+    throw error;
+  }
+}
+
+async function goOn(
+  opened: OpenedTransport | undefined,
+  config: McpTransportConfig,
+  options: OpenConnectionOptions,
+): Promise<McpConnection> {
+  if (opened !== undefined && opened.isRunning?.() !== false) return connect('stdio', handedOver(opened), options);
+  await opened?.transport.close();
+  return openOlder(config, options);
+}
+
+/** A transport that another client has started already. */
+function handedOver(opened: OpenedTransport): OpenedTransport {
+  const { transport } = opened;
+  transport.start = async () => {};
+  delete transport.onmessage;
+  return opened;
+}
+
+async function openOlder(config: McpTransportConfig, options: OpenConnectionOptions): Promise<McpConnection> {
   let first: unknown;
   for (const kind of transportKinds(config)) {
     try {
-      return await connect(kind, config, options);
+      return await connect(kind, await options.open(config, kind, options.access.fetch), options);
     } catch (error) {
       first ??= error;
       if (options.signal.aborted || !wantsNextKind(error)) break;
@@ -42,8 +108,12 @@ export async function openOwnConnection(
   throw first;
 }
 
+function causeOf(error: unknown): unknown {
+  return error instanceof ConnectFailure ? error.cause : error;
+}
+
 function wantsNextKind(error: unknown): boolean {
-  const cause = error instanceof ConnectFailure ? error.cause : error;
+  const cause = causeOf(error);
   if (speaksOnlyNewer(cause)) return false;
   const status = httpStatus(cause);
   return status !== undefined && status >= 400 && status < 500 && !NOT_A_TRANSPORT_QUESTION.has(status);
@@ -51,10 +121,9 @@ function wantsNextKind(error: unknown): boolean {
 
 async function connect(
   kind: TransportKind,
-  config: McpTransportConfig,
+  opened: OpenedTransport,
   options: OpenConnectionOptions,
 ): Promise<McpConnection> {
-  const opened = await options.open(config, kind, options.access.fetch);
   const notified = watchNotifications(opened.transport);
   const attendance = createAttendance(options.outside);
   const client = await createClient(options, attendance);

@@ -5,6 +5,7 @@ import { isRecord } from '../../util/guards.js';
 import { rpcCode } from './failure.js';
 import { createAttendance } from './attendance.js';
 import {
+  asModernSdkClient,
   isAiSdkClient,
   isOldAiSdkClient,
   isSdkClient,
@@ -14,6 +15,7 @@ import {
 } from './client-like.js';
 import type { McpConnection, OpenConnectionOptions } from './connection.js';
 import { aiSdkMethods, oldAiSdkMethods, plainMethods, type Send } from './method-clients.js';
+import { modernRequests } from './modern/modern-requests.js';
 import { sdkRequest } from './sdk-request.js';
 
 /** A handed-in client that has no connection right now. */
@@ -56,16 +58,22 @@ function sdkConnection(client: Client, onListChanged: () => void): McpConnection
   const capabilities = client.getServerCapabilities();
   if (transport === undefined || capabilities === undefined) throw new ClientNotConnected();
   const release = overhearListChanged(transport, onListChanged);
+  const modern = asModernSdkClient(client);
+  const isHttp = modern?.getProtocolEra() === 'modern' && !('pid' in transport);
+  const requests = modern && modernRequests(modern, { isHttp, isOurs: false });
   let isOurs = true;
   return {
     hasTools: capabilities.tools !== undefined,
-    tellsChanges: true,
+    // In revision 2026-07-28 only to who subscribed, and that is for the app to do.
+    tellsChanges: modern === undefined || modern.getProtocolEra() !== 'modern',
     instructions: client.getInstructions(),
     client,
     kind: 'sdk-client',
     attendance: createAttendance(),
     isOpen: () => isOurs && client.transport === transport,
-    request: (method, params, options) => sdkRequest(client, method, params, options),
+    ...(requests === undefined ? {} : { admit: (tool) => requests.admit(tool) }),
+    request: (method, params, options) =>
+      requests?.send(method, params, options) ?? sdkRequest(client, method, params, options),
     close: async () => {
       isOurs = false;
       release();

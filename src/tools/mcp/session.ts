@@ -6,13 +6,14 @@ import type { OnElicitation } from './elicitation.js';
 import type { SourceTool } from '../tool-source.js';
 import { listMcpTools, type McpListing } from './list-tools.js';
 import { openConnection } from './open-connection.js';
+import type { LoadModernSdk } from './modern/load-sdk.js';
 import type { OpenTransport } from './open-transport.js';
 import type { ServerAccess } from './server-access.js';
 import type { McpLimits, McpServerConfig } from './server-config.js';
 import type { ContextQueue } from '../../util/context-queue.js';
 import { timerMs } from '../../util/timer-ms.js';
 
-/** How old the list of a server that does not tell changes may be. */
+/** How old a list may be whose server says neither when it changes nor how long it holds. */
 const MAX_AGE_MS = 60_000;
 /** How long a server that did not answer a listing is left alone. */
 const PAUSE_MS = 30_000;
@@ -22,6 +23,8 @@ export interface McpSessionOptions {
   readonly config: McpServerConfig;
   readonly access: ServerAccess;
   readonly open: OpenTransport;
+  /** The SDK for revision 2026-07-28, where it is installed; absent where it is not to be used. */
+  readonly loadModern?: LoadModernSdk | undefined;
   /** What the server may cost. */
   readonly limits: McpLimits;
   /** For connecting and the first listing together, in milliseconds. */
@@ -76,9 +79,9 @@ async function connectAndList(
   closing: AbortSignal,
 ): Promise<McpSession> {
   let session: McpSession | undefined;
-  const { key, access, open, onElicitation, outside, observer } = options;
+  const { key, access, open, loadModern, onElicitation, outside, observer } = options;
   const connection = await openConnection(options.config, {
-    ...{ key, access, open, onElicitation, outside, observer },
+    ...{ key, access, open, loadModern, onElicitation, outside, observer },
     signal,
     timeoutMs: timerMs(options.connectTimeoutMs),
     onListChanged: () => session?.markStale(),
@@ -98,7 +101,7 @@ function createSession(
   first: McpListing,
   closing: AbortSignal,
 ): McpSession {
-  let { tools } = first;
+  let { tools, ttlMs } = first;
   let byName = new Map(tools.map((tool) => [tool.name, tool]));
   let isStale = false;
   let listedAt = options.now();
@@ -111,7 +114,7 @@ function createSession(
     listedAt = options.now();
     try {
       const listing = await withinLimit(options, closing, (limit) => list(options, connection, limit));
-      tools = listing.tools;
+      ({ tools, ttlMs } = listing);
       byName = new Map(tools.map((tool) => [tool.name, tool]));
       warnings.push(...listing.warnings);
     } catch (error) {
@@ -123,7 +126,7 @@ function createSession(
       refreshing = undefined;
     }
   };
-  const isOld = (): boolean => !connection.tellsChanges && options.now() - listedAt >= MAX_AGE_MS;
+  const isOld = (): boolean => options.now() - listedAt >= (ttlMs ?? (connection.tellsChanges ? Infinity : MAX_AGE_MS));
   return {
     connection,
     get tools() {

@@ -52,7 +52,7 @@ describe('stdio processes', () => {
 
   it('waits for a process that refuses to initialise and takes its time to die', async () => {
     const script = `
-      process.stdin.once('data', (line) => console.log(JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(line).id, error: { code: -32603, message: 'not today' } })));
+      process.stdin.on('data', (line) => console.log(JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(line).id, error: { code: -32603, message: 'not today' } })));
       process.stdin.on('end', () => setTimeout(() => {}, 600));
     `;
     const registry = registryFor({
