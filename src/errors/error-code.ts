@@ -24,5 +24,7 @@ export type ErrorCode =
   | 'limit'
   /** A tool server could not be connected. */
   | 'tool-source-unavailable'
+  /** `finishSignIn()` could not end a sign-in: its answer belongs to another one, or the service gave no token. */
+  | 'sign-in-failed'
   /** The provider was closed. */
   | 'closed';

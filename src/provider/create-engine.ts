@@ -98,6 +98,10 @@ class ProviderEngine implements Engine {
     return this.#registry.client(key);
   }
 
+  finishSignIn(key: string, callbackUrl: string | URL): Promise<void> {
+    return this.#registry.finishSignIn(key, callbackUrl);
+  }
+
   close(): Promise<void> {
     this.#closed.cancel(providerClosed());
     return this.#registry.close();

@@ -39,6 +39,19 @@ export interface ResponsesProvider<Model = unknown> {
    * belongs to the provider: do not close it; after a reconnect ask for the new one.
    */
   mcpClient(server: string): Promise<McpLiveClient>;
+  /**
+   * Ends the sign-in that `redirectToAuthorization` of an MCP server's `authProvider` sent a person to: checks that the answer
+   * belongs to it (`state`, and `iss` where it is there or has to be), and gets the tokens. The next call has its tools.
+   *
+   * @param callbackUrl the URL the browser came back to, or its path and query
+   * @throws ResponsesLoopError `sign-in-failed`
+   * @example
+   * app.get('/callback', async (request, response) => {
+   *   await provider.finishSignIn('docs', request.url);
+   *   response.send('You may close this window.');
+   * });
+   */
+  finishSignIn(server: string, callbackUrl: string | URL): Promise<void>;
   /** Where a model's requests go. */
   endpoint(modelId: string): EndpointInfo;
   /** Ends all MCP connections, child processes and calls under way; what comes later is refused. May be called more than once. */
@@ -73,6 +86,7 @@ export function createProvider<Model>(
       return (await onDemand.calls()).describeTools(offer);
     },
     mcpClient: (server: string) => engine.mcpClient(server),
+    finishSignIn: (server: string, callbackUrl: string | URL) => engine.finishSignIn(server, callbackUrl),
     endpoint: (modelId: string): EndpointInfo => {
       const { url, profile, reasons } = engine.endpoint(modelId);
       return { url: redactUrl(url), backend: profile.name, reasons };

@@ -81,5 +81,6 @@ export interface Engine {
   endpoint(modelId: string): Endpoint;
   offer(): Promise<ToolOffer>;
   mcpClient(key: string): Promise<McpLiveClient>;
+  finishSignIn(key: string, callbackUrl: string | URL): Promise<void>;
   close(): Promise<void>;
 }

@@ -45,6 +45,9 @@ export function lazyRegistry(options: ToolRegistryOptions): KnownRegistry {
     async client(key) {
       return (await load()).client(key);
     },
+    async finishSignIn(key, callbackUrl) {
+      await (await load()).finishSignIn(key, callbackUrl);
+    },
     secrets: () => loaded?.secrets() ?? NONE,
     async close() {
       isClosed = true;

@@ -82,6 +82,11 @@ export function registryOf(sources: readonly ToolSource[]): ToolRegistry {
         `There is no MCP server "${key}". ${keys.length === 0 ? 'There are none.' : `There are: ${keys.join(', ')}.`}`,
       );
     },
+    async finishSignIn(key, callbackUrl) {
+      const source = sources.find((candidate) => candidate.key === key && candidate.finishSignIn !== undefined);
+      if (source?.finishSignIn !== undefined) return source.finishSignIn(callbackUrl);
+      throw invalidSettings(`There is no MCP server "${key}" with an \`authProvider\` to finish a sign-in for.`);
+    },
     secrets: joinedLists(
       sources.flatMap((source) => (source.secrets === undefined ? [] : [() => source.secrets?.() ?? []])),
     ),

@@ -51,6 +51,8 @@ export interface ToolRegistry {
   offer(options: OfferOptions): Promise<ToolOffer>;
   /** The live client of an MCP server. Rejects for a key that is none, and while the server cannot be reached. */
   client(key: string): Promise<McpLiveClient>;
+  /** Ends the sign-in that a person was sent to for an MCP server. */
+  finishSignIn(key: string, callbackUrl: string | URL): Promise<void>;
   /** What the sources were given in confidence; the same array until it changes. */
   secrets(): readonly string[];
   /** Ends processes, sockets and timers; calling it again waits for the same end. */

@@ -71,6 +71,8 @@ export interface ToolSource {
   instructions?(): string | undefined;
   /** The live client behind it, for what this package does not use: resources, prompts. Connects if need be. */
   client?(signal?: AbortLike): Promise<McpLiveClient>;
+  /** Ends the sign-in that a person was sent to; absent where nobody has to sign in. */
+  readonly finishSignIn?: (callbackUrl: string | URL) => Promise<void>;
   /** What it was given in confidence, and what was sent on its behalf; the same array until it changes. */
   secrets?(): readonly string[];
   close(): Promise<void>;

@@ -15,6 +15,7 @@ export function createFallbackEngine(options: FallbackOptions): Engine {
     endpoint: (modelId) => primary.endpoint(modelId),
     offer: () => primary.offer(),
     mcpClient: (key) => primary.mcpClient(key),
+    finishSignIn: (key, callbackUrl) => primary.finishSignIn(key, callbackUrl),
     close: () => primary.close(),
   };
 }

@@ -1,15 +1,19 @@
 import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
 import { secretsOf } from '../../observe/redact.js';
 import { raceAbort } from '../../util/abort.js';
+import { defined } from '../../util/defined.js';
+import { excerpt } from '../../util/excerpt.js';
 import { errorText } from '../../util/error-text.js';
 import { McpAccessError } from './access-error.js';
 import type { FetchLike } from './guard-fetch.js';
+import type { LoadModernSdk } from './modern/load-sdk.js';
+import { refused as signInRefused, SignIn, type Callback, type Challenge } from './sign-in.js';
 
 /** How long a sign-in that was begun is waited for before another one is begun. */
 const SIGN_IN_MS = 600_000;
 
 const SIGN_IN =
-  'Somebody has to sign in at the URL that `authProvider.redirectToAuthorization` was given; then pass the code to `auth()` of the MCP SDK. The next call after that takes the server up again.';
+  'Somebody has to sign in at the URL that `authProvider.redirectToAuthorization` was given; then pass the URL that the browser came back to to `provider.finishSignIn(server, url)`. The next call after that takes the server up again.';
 const CHECK_PROVIDER = 'Check `authProvider` and the sign-in service of the server.';
 
 export interface AuthGateOptions {
@@ -18,15 +22,23 @@ export interface AuthGateOptions {
   readonly fetch: FetchLike;
   readonly now: () => number;
   readonly keep: (secret: string) => void;
+  /** Where it is installed, the SDK for revision 2026-07-28 signs in: it also checks where metadata and tokens come from. */
+  readonly loadModern?: LoadModernSdk | undefined;
 }
 
 export interface AuthGate {
   readonly fetch: FetchLike;
+  /**
+   * Ends the sign-in that a person was sent to.
+   *
+   * @throws ResponsesLoopError `sign-in-failed`
+   */
+  finish(callbackUrl: string | URL): Promise<void>;
   /** The access token at the moment. */
   token(): Promise<string | undefined>;
 }
 
-interface SignIn {
+interface Waiting {
   /** The token while somebody signs in: the refused one, or none, where the SDK had the provider forget it. */
   readonly token: string | undefined;
   readonly until: number;
@@ -38,9 +50,11 @@ interface SignIn {
  * that all but one of several parallel calls lose where refresh tokens serve once, and a second 401 on the way fails calls
  * that only had the old token (seen with 1.32).
  */
-export function createAuthGate({ serverUrl, provider, fetch, now, keep }: AuthGateOptions): AuthGate {
+export function createAuthGate(options: AuthGateOptions): AuthGate {
+  const { provider, fetch, now, keep } = options;
+  const signIn = new SignIn(provider);
   let renewing: Promise<void> | undefined;
-  let signIn: SignIn | undefined;
+  let waiting: Waiting | undefined;
 
   const token = async (): Promise<string | undefined> => {
     const tokens = await provider.tokens();
@@ -49,20 +63,12 @@ export function createAuthGate({ serverUrl, provider, fetch, now, keep }: AuthGa
   };
 
   const renew = async (refused: string | undefined, challenge: Challenge): Promise<void> => {
-    const { auth } = await import('@modelcontextprotocol/sdk/client/auth.js');
-    const { resourceMetadataUrl, scope } = challenge;
-    const result = await auth(provider, {
-      serverUrl,
-      // The plain one: the headers of the settings are for the server, not for where it signs people in.
-      fetchFn: keeping(fetch, keep),
-      ...(resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl }),
-      ...(scope === undefined ? {} : { scope }),
-    });
+    const result = await authenticate(options, signIn.watched(challenge), challenge);
     if (result === 'AUTHORIZED') return;
     const current = await token();
     // Some providers come back from the redirect when somebody has signed in.
     if (current !== undefined && current !== refused) return;
-    signIn = { token: current, until: now() + SIGN_IN_MS };
+    waiting = { token: current, until: now() + SIGN_IN_MS };
     throw needsSignIn();
   };
 
@@ -71,8 +77,8 @@ export function createAuthGate({ serverUrl, provider, fetch, now, keep }: AuthGa
     // Meanwhile another request had it renewed, or somebody signed in.
     if (current !== undefined && current !== refused && challenge.status === 401) return;
     // A second sign-in would spoil the one under way: the provider keeps one code verifier.
-    if (signIn !== undefined && signIn.token === current && now() < signIn.until) throw needsSignIn();
-    signIn = undefined;
+    if (waiting !== undefined && waiting.token === current && now() < waiting.until) throw needsSignIn();
+    waiting = undefined;
     renewing ??= renew(refused, challenge).finally(() => {
       renewing = undefined;
     });
@@ -91,9 +97,41 @@ export function createAuthGate({ serverUrl, provider, fetch, now, keep }: AuthGa
   };
   return {
     fetch: send,
+    finish: async (callbackUrl) => {
+      // A forged answer changes nothing; the right one ends the waiting, whatever comes of it.
+      const callback = signIn.read(callbackUrl, () => (waiting = undefined));
+      await finishSignIn(options, signIn, callback);
+    },
     // Asked to find out whether something changed; a provider that fails has nothing new.
     token: () => token().catch(() => undefined),
   };
+}
+
+const NO_CHALLENGE: Challenge = { status: 401, resourceMetadataUrl: undefined, scope: undefined };
+
+async function finishSignIn(options: AuthGateOptions, signIn: SignIn, callback: Callback): Promise<void> {
+  options.keep(callback.authorizationCode);
+  try {
+    await authenticate(options, signIn.ending(), signIn.challenge ?? NO_CHALLENGE, callback);
+  } catch (error) {
+    throw signInRefused(`the service would not give a token (${excerpt(errorText(error), 300)})`);
+  }
+  signIn.forget();
+}
+
+async function authenticate(
+  { serverUrl, fetch, keep, loadModern }: AuthGateOptions,
+  provider: OAuthClientProvider,
+  { resourceMetadataUrl, scope }: Challenge,
+  callback?: Callback,
+): Promise<string> {
+  const auth = (await loadModern?.())?.auth ?? (await import('@modelcontextprotocol/sdk/client/auth.js')).auth;
+  return auth(provider, {
+    serverUrl,
+    // The plain one: the headers of the settings are for the server, not for where it signs people in.
+    fetchFn: keeping(fetch, keep),
+    ...defined({ resourceMetadataUrl, scope, ...callback }),
+  });
 }
 
 async function guarded<T>(promise: Promise<T>): Promise<T> {
@@ -127,12 +165,6 @@ function withToken(init: RequestInit | undefined, token: string | undefined): Re
   const headers = new Headers(init?.headers);
   if (token !== undefined && !headers.has('authorization')) headers.set('authorization', `Bearer ${token}`);
   return { ...init, headers };
-}
-
-interface Challenge {
-  readonly status: number;
-  readonly resourceMetadataUrl: URL | undefined;
-  readonly scope: string | undefined;
 }
 
 /** What a refused request has to bring; `undefined` for every other answer. */

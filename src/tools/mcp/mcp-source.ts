@@ -5,6 +5,7 @@ import { redacting } from '../../observe/notify.js';
 import { abortError, raceAbort } from '../../util/abort.js';
 import { createContextQueue } from '../../util/context-queue.js';
 import { showControls, withoutHidden } from '../../util/control-characters.js';
+import { defined } from '../../util/defined.js';
 import { cut } from '../../util/excerpt.js';
 import type { ExecuteOptions, SourceTool, ToolSource } from '../tool-source.js';
 import { callMcpTool, type McpToolCall } from './call-tool.js';
@@ -38,6 +39,7 @@ export function createMcpSource({ config: entry, fetch, ...rest }: McpSourceOpti
     fetch,
     maxMessageBytes: rest.limits.messageBytes,
     now: rest.now,
+    loadModern: rest.loadModern,
   });
   // Made here, so that what it runs is in the context of whoever made the source.
   const outside = createContextQueue<() => void>((run) => run());
@@ -58,6 +60,7 @@ export function createMcpSource({ config: entry, fetch, ...rest }: McpSourceOpti
     secrets: () => access.secrets(),
     instructions: () => (config.useInstructions === true ? instructionsOf(keeper.peek()) : undefined),
     client: async (signal) => (await raceAbort(keeper.get(), signal)).connection.client,
+    ...defined({ finishSignIn: access.finishSignIn }),
     close: () => keeper.close(),
   };
 }

@@ -1,13 +1,14 @@
 import { Redactor } from '../../observe/redact.js';
 import { once } from '../../util/once.js';
 import { joinedLists, RecentTexts } from '../../util/recent-texts.js';
-import { createAuthGate, type AuthGate } from './auth-gate.js';
+import { createAuthGate, type AuthGate, type AuthGateOptions } from './auth-gate.js';
 import { McpAccessError } from './access-error.js';
 import { secretsOfServer } from './describe-server.js';
 import { followWithinOrigin, redirectError } from './follow-within-origin.js';
 import type { FetchLike } from './guard-fetch.js';
 import { headersFetch } from './headers-fetch.js';
 import { limitBodies } from './limit-bodies.js';
+import type { LoadModernSdk } from './modern/load-sdk.js';
 import { isClientConfig, isStdioConfig, type McpHttpConfig, type McpServerConfig } from './server-config.js';
 
 /** The way to a server over HTTP, with its headers and its sign-in; one for all connections to it. */
@@ -19,6 +20,8 @@ export interface ServerAccess {
   readonly redactor: Redactor;
   /** Why the latest request got nowhere, if that is the app's to mend or a limit: SSE clients lose the error itself. */
   problem(): Error | undefined;
+  /** Ends the sign-in that a person was sent to; absent where the settings have no `authProvider`. */
+  readonly finishSignIn?: (callbackUrl: string | URL) => Promise<void>;
   /** Changes when trying again early makes sense: somebody signed in. */
   mark(): Promise<unknown>;
 }
@@ -29,6 +32,7 @@ export interface ServerAccessOptions {
   /** Of one answer, or of one event. */
   readonly maxMessageBytes: number;
   readonly now: () => number;
+  readonly loadModern?: LoadModernSdk | undefined;
 }
 
 export function createServerAccess(options: ServerAccessOptions): ServerAccess {
@@ -45,7 +49,7 @@ export function createServerAccess(options: ServerAccessOptions): ServerAccess {
     problem = error;
   };
   const fetch = limitBodies(followWithinOrigin(options.fetch), { maxBytes: options.maxMessageBytes, onLimit });
-  const gate = gateOf(config, fetch, now, keep);
+  const gate = gateOf(config, { ...options, fetch, keep });
   const send = headersFetch(gate?.fetch ?? fetch, config.headers, keep);
   return {
     fetch: async (url, init) => {
@@ -63,17 +67,14 @@ export function createServerAccess(options: ServerAccessOptions): ServerAccess {
     secrets: joinedLists([own, () => sent.list()]),
     redactor: Redactor.of(own, () => sent.list()),
     problem: () => problem,
+    ...(gate === undefined ? {} : { finishSignIn: (callbackUrl) => gate.finish(callbackUrl) }),
     mark: async () => gate?.token(),
   };
 }
 
 function gateOf(
   { url, authProvider }: McpHttpConfig,
-  fetch: FetchLike,
-  now: () => number,
-  keep: (secret: string) => void,
+  options: Omit<AuthGateOptions, 'serverUrl' | 'provider'>,
 ): AuthGate | undefined {
-  return authProvider === undefined
-    ? undefined
-    : createAuthGate({ serverUrl: new URL(url), provider: authProvider, fetch, now, keep });
+  return authProvider && createAuthGate({ ...options, serverUrl: new URL(url), provider: authProvider });
 }

@@ -91,7 +91,7 @@ export interface McpHttpConfig extends McpCommonConfig {
   /**
    * OAuth: the MCP SDK's interface, kept by the app. Tokens are sent, and renewed once for all requests when the server
    * refuses them. Where a person has to sign in, `redirectToAuthorization` is called once, and the server's tools are left
-   * out with a warning until `tokens()` has a new one. A browser is never opened from here.
+   * out with a warning until `provider.finishSignIn()` or the app got new ones. A browser is never opened from here.
    */
   readonly authProvider?: OAuthClientProvider | undefined;
 }

@@ -81,7 +81,7 @@ describe('M18 OAuth', () => {
     const warnings = (await offerOf(protectedOnly)).warnings;
     expect(warnings).toEqual([
       expect.stringMatching(
-        /MCP server "docs" \(URL .*somebody to sign in.*`authProvider\.redirectToAuthorization`.*`auth\(\)`/,
+        /MCP server "docs" \(URL .*somebody to sign in.*`authProvider\.redirectToAuthorization`.*`provider\.finishSignIn\(server, url\)`/,
       ),
     ]);
     expect(provider.redirects.map((url) => url.pathname)).toEqual(['/authorize']);

@@ -1,8 +1,9 @@
-import type { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { auth, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 
 /** What is used of `@modelcontextprotocol/client`. */
 export interface ModernSdk {
   readonly Client: typeof Client;
+  readonly auth: typeof auth;
   readonly StreamableHTTPClientTransport: typeof StreamableHTTPClientTransport;
 }
 
@@ -15,9 +16,9 @@ const PACKAGE = ['@modelcontextprotocol', 'client'].join('/');
 export const loadModernSdk: LoadModernSdk = async () => {
   try {
     const found = (await import(/* webpackIgnore: true */ /* @vite-ignore */ PACKAGE)) as Partial<ModernSdk>;
-    const { Client, StreamableHTTPClientTransport } = found;
-    if (Client === undefined || StreamableHTTPClientTransport === undefined) return undefined;
-    return { Client, StreamableHTTPClientTransport };
+    const { Client, StreamableHTTPClientTransport, auth } = found;
+    if (Client === undefined || StreamableHTTPClientTransport === undefined || auth === undefined) return undefined;
+    return { Client, StreamableHTTPClientTransport, auth };
   } catch {
     return undefined;
   }
