@@ -188,6 +188,7 @@ const ERROR_CODES = [
   'limit',
   'missing-api-key',
   'not-a-responses-api',
+  'sign-in-failed',
   'stream-reset',
   'stream-truncated',
   'timeout',

@@ -72,6 +72,7 @@ export function createAuthGate(options: AuthGateOptions): AuthGate {
     throw needsSignIn();
   };
 
+  const stepUps = createStepUps(now);
   const authorize = async (refused: string | undefined, challenge: Challenge): Promise<void> => {
     const current = await token();
     // Meanwhile another request had it renewed, or somebody signed in.
@@ -79,6 +80,7 @@ export function createAuthGate(options: AuthGateOptions): AuthGate {
     // A second sign-in would spoil the one under way: the provider keeps one code verifier.
     if (waiting !== undefined && waiting.token === current && now() < waiting.until) throw needsSignIn();
     waiting = undefined;
+    if (challenge.status === 403 && renewing === undefined) stepUps.count(challenge.scope);
     renewing ??= renew(refused, challenge).finally(() => {
       renewing = undefined;
     });
@@ -107,6 +109,28 @@ export function createAuthGate(options: AuthGateOptions): AuthGate {
   };
 }
 
+/** So often more permissions are asked for, until it is clear that asking does not help. */
+const MOST_STEP_UPS = 2;
+
+/** Counts how often a server found the same permissions missing of late: a person would be sent to sign in for ever. */
+function createStepUps(now: () => number): { count(scope: string | undefined): void } {
+  const counts = new Map<string, { times: number; readonly until: number }>();
+  return {
+    count(scope = '') {
+      for (const [known, { until }] of counts) if (now() >= until) counts.delete(known);
+      const entry = counts.get(scope) ?? { times: 0, until: now() + SIGN_IN_MS };
+      if (entry.times === MOST_STEP_UPS) {
+        throw new McpAccessError(
+          `it wants the permission ${JSON.stringify(excerpt(scope, 100))} again and again, although it was asked for`,
+          'Check what the account may do, and what the sign-in service grants.',
+        );
+      }
+      entry.times += 1;
+      counts.set(scope, entry);
+    },
+  };
+}
+
 const NO_CHALLENGE: Challenge = { status: 401, resourceMetadataUrl: undefined, scope: undefined };
 
 async function finishSignIn(options: AuthGateOptions, signIn: SignIn, callback: Callback): Promise<void> {
@@ -122,16 +146,26 @@ async function finishSignIn(options: AuthGateOptions, signIn: SignIn, callback: 
 async function authenticate(
   { serverUrl, fetch, keep, loadModern }: AuthGateOptions,
   provider: OAuthClientProvider,
-  { resourceMetadataUrl, scope }: Challenge,
+  { resourceMetadataUrl, scope, status }: Challenge,
   callback?: Callback,
 ): Promise<string> {
+  // More permissions come from a person, not from a refresh token; those granted before are not to be lost.
+  const isMore = status === 403 && callback === undefined;
+  const wanted = isMore ? unionOf((await provider.tokens())?.scope, scope) : scope;
   const auth = (await loadModern?.())?.auth ?? (await import('@modelcontextprotocol/sdk/client/auth.js')).auth;
   return auth(provider, {
     serverUrl,
     // The plain one: the headers of the settings are for the server, not for where it signs people in.
     fetchFn: keeping(fetch, keep),
-    ...defined({ resourceMetadataUrl, scope, ...callback }),
+    ...defined({ resourceMetadataUrl, scope: wanted, ...callback }),
+    // Known to the SDK for revision 2026-07-28.
+    ...(isMore ? { forceReauthorization: true } : {}),
   });
+}
+
+function unionOf(...scopes: readonly (string | undefined)[]): string | undefined {
+  const words = new Set(scopes.flatMap((scope) => scope?.split(' ') ?? []).filter((word) => word !== ''));
+  return words.size === 0 ? undefined : [...words].join(' ');
 }
 
 async function guarded<T>(promise: Promise<T>): Promise<T> {

@@ -76,8 +76,8 @@ interface Begun {
   /** Where the person was sent. */
   readonly sent: URL;
   /** The URL that the service sends the person back with. */
-  back(answer: Record<string, string>): string;
-  names(): Promise<string[]>;
+  readonly back: (answer: Record<string, string>) => string;
+  readonly names: () => Promise<string[]>;
 }
 
 async function begin(kind: Kind, metadata: object = {}, provider = memoryProvider(undefined)): Promise<Begun> {
@@ -232,5 +232,43 @@ describe('finishSignIn()', () => {
     const { registry, sent, back, names } = await begin('with the SDK of old', {}, new Own() as never);
     await registry.finishSignIn('docs', back({ code: 'good', state: sent.searchParams.get('state') ?? '' }));
     expect(await names()).toEqual(['secret']);
+  });
+});
+
+describe('a server that always wants one more permission', () => {
+  it('has a person sent to sign in three times, and then says so', async () => {
+    const origin = await serveOnLoopback(async (request, response) => {
+      const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+      if (pathname === '/.well-known/oauth-authorization-server') {
+        const here = `http://${request.headers.host}`;
+        const endpoints = { authorization_endpoint: `${here}/authorize`, token_endpoint: `${here}/token` };
+        const supported = { response_types_supported: ['code'], code_challenge_methods_supported: ['S256'] };
+        return void response.end(JSON.stringify({ issuer: here, ...endpoints, ...supported }));
+      }
+      if (pathname === '/token') {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        return void response.end(
+          JSON.stringify({ access_token: `t${Math.random()}`, token_type: 'Bearer', scope: 'a' }),
+        );
+      }
+      if (pathname !== '/mcp') return void response.writeHead(404).end();
+      const isSignedIn = request.headers.authorization !== undefined;
+      const challenge = isSignedIn ? 'Bearer error="insufficient_scope", scope="b"' : 'Bearer scope="a"';
+      response.writeHead(isSignedIn ? 403 : 401, { 'www-authenticate': challenge }).end();
+    });
+    const provider = memoryProvider(undefined);
+    let time = 0;
+    const registry = registryWith({ docs: { url: `${origin}/mcp`, authProvider: provider } }, { now: () => time });
+    for (let signIn = 1; signIn <= 3; signIn += 1) {
+      await offerOf(registry);
+      expect(provider.redirects).toHaveLength(signIn);
+      const state = provider.redirects.at(-1)?.searchParams.get('state');
+      await registry.finishSignIn('docs', `/callback?code=good&state=${state}`);
+      time += 60_000;
+    }
+    expect(provider.redirects.at(-1)?.searchParams.get('scope')).toBe('a b');
+    const { warnings } = await offerOf(registry);
+    expect(provider.redirects).toHaveLength(3);
+    expect(warnings.join()).toContain('it wants the permission "b" again and again');
   });
 });
