@@ -38,6 +38,10 @@ export type { McpAiSdkClient, McpClientLike, McpLiveClient, McpToolClient } from
 export type { McpElicitationAnswer, McpElicitationRequest, OnElicitation } from './tools/mcp/elicitation.js';
 export type {
   McpClientConfig,
+  McpCallContext,
+  McpMeta,
+  McpToolAnnotations,
+  McpToolDescription,
   McpHeaders,
   McpHttpConfig,
   McpServerConfig,

@@ -200,7 +200,7 @@ export class RoundRun {
   }
 
   #passOn(part: ContentPart | KeptItem): LoopPart[] {
-    if (part.type === 'response') this.#responseId ??= part.responseId;
+    if (part.type === 'response') this.tools.responseId = this.#responseId ??= part.responseId;
     const asked = part.type === 'item' ? this.#server.ask(part.item) : undefined;
     if (asked !== undefined) return asked;
     if (part.type === 'item' && this.#options.tells?.(part.item) === true)

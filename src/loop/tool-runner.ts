@@ -2,6 +2,7 @@ import type { CallToolResult, RoundToolCall } from '../core/part.js';
 import { errorOutput, type Message, type ToolOutput } from '../core/message.js';
 import type { UserVoice } from '../tools/call/approval.js';
 import { executeToolCall, type ExecuteToolCallOptions, type ToolCallOutcome } from '../tools/call/execute-tool-call.js';
+import { idempotencyKey } from './idempotency-key.js';
 import type { LoopTool } from '../tools/loop-tool.js';
 import { followAbort } from '../util/abort.js';
 import { type AsyncQueue, createAsyncQueue } from '../util/async-queue.js';
@@ -38,6 +39,8 @@ const FREE: Decide = () => {};
 export class ToolRunner {
   readonly #options: LoopOptions;
   readonly #round: RoundPlace;
+  /** Of the response that the calls came with, where that is known. */
+  responseId: string | undefined;
   #calls: OwnCall[] = [];
   readonly #byId = new Map<string, OwnCall>();
   /** Calls that may start before the round ends. */
@@ -267,6 +270,7 @@ export class ToolRunner {
     const { limits, observer, redactor, callNumber, now, approve, redactToolOutput } = this.#options;
     return {
       callId: own.call.callId,
+      idempotencyKey: this.#keyOf(own),
       signal,
       user,
       approve,
@@ -284,6 +288,11 @@ export class ToolRunner {
       redactor,
       now,
     };
+  }
+
+  #keyOf({ call: { callId } }: OwnCall): string {
+    const { responseId } = this;
+    return idempotencyKey(this.#options.call, { responseId, round: this.#round.index, callId });
   }
 
   #answer(own: OwnCall, output: ToolOutput): void {

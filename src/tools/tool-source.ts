@@ -44,6 +44,10 @@ export interface ToolProgress {
 
 export interface ExecuteOptions {
   readonly callId: string;
+  /** Names this call and no other, however often it is sent. */
+  readonly idempotencyKey?: string | undefined;
+  /** The span that the tool runs in, in the words of W3C trace context. */
+  readonly traceparent?: string | undefined;
   readonly signal: AbortSignal;
   /** Called for every sign of life; each one starts the idle limit anew. */
   readonly onProgress?: (progress: ToolProgress) => void;

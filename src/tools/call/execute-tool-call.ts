@@ -2,6 +2,7 @@ import { errorOutput, type ToolOutput } from '../../core/message.js';
 import type { ToolArguments } from '../../core/tool.js';
 import type { Observer } from '../../observe/event.js';
 import type { Redactor } from '../../observe/redact.js';
+import { traceparentOf } from '../../observe/traceparent.js';
 import { abortError } from '../../util/abort.js';
 import { createContextQueue } from '../../util/context-queue.js';
 import { defined } from '../../util/defined.js';
@@ -23,6 +24,8 @@ const NO_LIMIT_MS = timerMs(0);
 export interface ExecuteToolCallOptions extends OutputLimits {
   readonly tool: LoopTool;
   readonly callId: string;
+  /** Names this call and no other; for sources that others may send a call to twice. */
+  readonly idempotencyKey?: string | undefined;
   /** As the model wrote them. */
   readonly argumentsText: string;
   readonly signal: AbortSignal;
@@ -189,7 +192,7 @@ function withoutSecrets(output: ToolOutput, { redactor }: ExecuteToolCallOptions
 }
 
 function runOnce(
-  { tool, callId, signal }: ExecuteToolCallOptions,
+  { tool, callId, idempotencyKey, callNumber, observer, signal }: ExecuteToolCallOptions,
   args: ToolArguments,
   limits: TimeLimits,
   onProgress: (step: ToolProgress) => void,
@@ -198,6 +201,7 @@ function runOnce(
     tool.source.execute(tool.tool.name, args, {
       callId,
       signal: watched.signal,
+      ...defined({ idempotencyKey, traceparent: traceparentOf(observer, { callNumber, callId }) }),
       timeoutMs: limits.idleMs,
       totalTimeoutMs: limits.totalMs,
       onProgress: (step) => {

@@ -13,6 +13,7 @@ import {
 import { watchTool, type Watched } from '../call/watch-tool.js';
 import { mapContentResult } from '../map-content-result.js';
 import type { ExecuteOptions, ToolProgress } from '../tool-source.js';
+import { callMeta } from './call-context.js';
 import { rpcCode } from './failure.js';
 import { keepAliveWhileAsked } from './keep-alive.js';
 import { ClientFailed } from './ready-connection.js';
@@ -77,11 +78,18 @@ async function runCall(
     execute.onProgress?.(step);
   };
   const sayAsking = (): void => alive({ ...latest, message: ASKING });
+  const context = { callId: execute.callId, tool: call.name, signal };
+  const key = execute.idempotencyKey ?? crypto.randomUUID();
+  const { config, access } = call.options;
+  const _meta = await callMeta(config, context, { key, traceparent: execute.traceparent });
+  // An object of the app's own gets what its promise names, and what the app asks for.
+  const isForMeta = connection.kind !== 'app-client' || config.meta !== undefined;
+  const forget = access.calls?.enter(key, context);
   const leave = keepAliveWhileAsked(connection.attendance, execute.callId, idleMs, sayAsking);
   try {
     const result = await connection.request(
       'tools/call',
-      { name: call.name, arguments: { ...call.args } },
+      { name: call.name, arguments: { ...call.args }, ...(isForMeta ? { _meta } : {}) },
       {
         signal,
         timeout: totalMs,
@@ -97,6 +105,7 @@ async function runCall(
     return readResult(call.name, whole);
   } finally {
     leave();
+    forget?.();
   }
 }
 

@@ -55,7 +55,7 @@ export interface McpListingClient {
 export interface McpToolClient extends McpListingClient {
   /** Resolves with a result in MCP's shape: `content`, `structuredContent`, `isError`. */
   callTool(
-    params: { name: string; arguments?: Record<string, unknown> },
+    params: { name: string; arguments?: Record<string, unknown>; _meta?: Record<string, unknown> },
     resultSchema?: undefined,
     options?: McpClientRequestOptions,
   ): PromiseLike<unknown>;

@@ -2,19 +2,25 @@ import { isHarmlessHeader } from '../../observe/redact.js';
 import { McpAccessError } from './access-error.js';
 import { causeCode } from './failure.js';
 import type { FetchLike } from './guard-fetch.js';
-import type { McpHeaders, McpHeaderValues } from './server-config.js';
+import type { CallsUnderWay } from './call-context.js';
+import type { McpCallContext, McpHeaders, McpHeaderValues } from './server-config.js';
+
+interface Sending {
+  readonly keep: (secret: string) => void;
+  readonly calls: CallsUnderWay;
+}
 
 /** Adds the headers of the settings to every request, as they are at that moment. */
 export function headersFetch(
   fetch: FetchLike,
   headers: McpHeaders | undefined,
-  keepSecret: (secret: string) => void,
+  { keep: keepSecret, calls }: Sending,
 ): FetchLike {
   if (headers === undefined) return fetch;
   return async (url, init) => {
     const merged = new Headers(init?.headers);
     const isAsked = typeof headers === 'function';
-    const values = isAsked ? await ask(headers) : headers;
+    const values = isAsked ? await ask(headers, calls.of(init)) : headers;
     for (const [name, value] of Object.entries(values)) {
       setHeader(merged, name, value);
       // Of fixed ones `describe-server.ts` knows which are secrets.
@@ -29,10 +35,13 @@ export function headersFetch(
 
 const FIX = 'Check the function: it has to return an object of header values, or a promise of one.';
 
-async function ask(headers: () => McpHeaderValues | PromiseLike<McpHeaderValues>): Promise<McpHeaderValues> {
+async function ask(
+  headers: Exclude<McpHeaders, McpHeaderValues>,
+  call: McpCallContext | undefined,
+): Promise<McpHeaderValues> {
   let values: unknown;
   try {
-    values = await headers();
+    values = await headers(call);
   } catch (error) {
     // Without its text: what a token service says may hold the credentials it was asked with.
     const kind = causeCode(error) ?? (error instanceof Error ? error.name : typeof error);

@@ -4,6 +4,7 @@ import { asId, asNumber, asRecord, asString } from '../../util/guards.js';
 import type { SourceTool } from '../tool-source.js';
 import type { McpConnection } from './connection.js';
 import type { McpCommonConfig, McpLimits } from './server-config.js';
+import { describeTool } from './describe-tool.js';
 import { createToolFilter, type ToolFilter } from './tool-filter.js';
 import { defined } from '../../util/defined.js';
 import { delay } from '../../util/delay.js';
@@ -93,9 +94,16 @@ async function collect(connection: McpConnection, options: ListOptions, collecti
     if (name !== undefined && !isWanted(name)) continue;
     if (tools.size >= options.limits.toolsPerServer) return { tools: [...tools.values()], names, isFull: true };
     const tool = isAdmitted(connection, raw, remarks) ? readTool(raw, options, remarks) : undefined;
-    if (tool !== undefined) tools.set(tool.name, { ...tool, ...filter.declares(tool.name) });
+    if (tool === undefined || !isAllowed(filter, tool, remarks)) continue;
+    tools.set(tool.name, { ...tool, ...filter.declares(tool.name) });
   }
   return { tools: [...tools.values()], names, isFull: false };
+}
+
+function isAllowed(filter: ToolFilter, tool: SourceTool, remarks: Remarks): boolean {
+  const answer = filter.allows(describeTool(tool));
+  if (typeof answer === 'string') remarks.say(`the tool "${excerpt(tool.name, 100)}" is left out: ${answer}.`);
+  return answer === true;
 }
 
 function isAdmitted(connection: McpConnection, raw: unknown, remarks: Remarks): boolean {

@@ -3,6 +3,7 @@ import { once } from '../../util/once.js';
 import { joinedLists, RecentTexts } from '../../util/recent-texts.js';
 import { createAuthGate, type AuthGate, type AuthGateOptions } from './auth-gate.js';
 import { McpAccessError } from './access-error.js';
+import { CallsUnderWay } from './call-context.js';
 import { secretsOfServer } from './describe-server.js';
 import { followWithinOrigin, redirectError } from './follow-within-origin.js';
 import type { FetchLike } from './guard-fetch.js';
@@ -14,6 +15,8 @@ import { isClientConfig, isStdioConfig, type McpHttpConfig, type McpServerConfig
 /** The way to a server over HTTP, with its headers and its sign-in; one for all connections to it. */
 export interface ServerAccess {
   readonly fetch: FetchLike;
+  /** Notes a call, so that its requests can be told from others; absent where nothing is sent by `fetch`. */
+  readonly calls?: CallsUnderWay;
   /** What its settings hold in confidence and what was sent of late; the same array until it changes. */
   secrets(): readonly string[];
   /** Takes all of that out of a text of the server, before it is cut or put into another one. */
@@ -42,6 +45,7 @@ export function createServerAccess(options: ServerAccessOptions): ServerAccess {
     const { fetch } = options;
     return { fetch, secrets: own, redactor: Redactor.of(own), problem: () => undefined, mark: async () => undefined };
   }
+  const calls = new CallsUnderWay();
   const sent = new RecentTexts(now);
   const keep = (secret: string): void => sent.add(secret);
   let problem: Error | undefined;
@@ -50,7 +54,7 @@ export function createServerAccess(options: ServerAccessOptions): ServerAccess {
   };
   const fetch = limitBodies(followWithinOrigin(options.fetch), { maxBytes: options.maxMessageBytes, onLimit });
   const gate = gateOf(config, { ...options, fetch, keep });
-  const send = headersFetch(gate?.fetch ?? fetch, config.headers, keep);
+  const send = headersFetch(gate?.fetch ?? fetch, config.headers, { keep, calls });
   return {
     fetch: async (url, init) => {
       try {
@@ -64,6 +68,7 @@ export function createServerAccess(options: ServerAccessOptions): ServerAccess {
         throw error;
       }
     },
+    calls,
     secrets: joinedLists([own, () => sent.list()]),
     redactor: Redactor.of(own, () => sent.list()),
     problem: () => problem,

@@ -18,6 +18,7 @@ const MISTAKEN: readonly (readonly [string, readonly string[]])[] = [
   ['allowedCallers', ['allowCallers', 'allowedCaller', 'callers']],
   ['useInstructions', ['useInstruction', 'instructions', 'includeInstructions']],
   ['resolveResourceLinks', ['resolveResources', 'resolveLinks', 'resolveResourceLink']],
+  ['meta', ['_meta', 'callMeta']],
   ['url', ['URL', 'uri']],
   ['authProvider', ['oauthProvider', 'oAuthProvider']],
 ];
@@ -31,21 +32,26 @@ export const commonChecks = once((): readonly Check[] => [
           ? undefined
           : `has a \`${name}\` that is not a number of milliseconds`,
   ),
-  ...['allowTools', 'denyTools'].map(
-    (name): Check =>
-      ({ [name]: value }) =>
-        value === undefined || (isStringList(value) && !value.includes(''))
-          ? undefined
-          : `has \`${name}\` that are not a list of tool names or patterns`,
-  ),
+  ({ allowTools }) =>
+    allowTools === undefined || typeof allowTools === 'function' || isNameList(allowTools)
+      ? undefined
+      : 'has `allowTools` that are neither a list of tool names or patterns nor a function',
+  ({ denyTools }) =>
+    denyTools === undefined || isNameList(denyTools)
+      ? undefined
+      : 'has `denyTools` that are not a list of tool names or patterns',
   ({ deferTools }) =>
-    deferTools === undefined || deferTools === '*' || (isStringList(deferTools) && !deferTools.includes(''))
+    deferTools === undefined || deferTools === '*' || isNameList(deferTools)
       ? undefined
       : 'has `deferTools` that are neither `"*"` nor a list of tool names or patterns',
   ({ allowedCallers }) =>
     allowedCallers === undefined || (isStringList(allowedCallers) && allowedCallers.every(isCaller))
       ? undefined
       : 'has `allowedCallers` that are not a list of "direct" and "programmatic"',
+  ({ meta }) =>
+    meta === undefined || typeof meta === 'function' || isRecord(meta)
+      ? undefined
+      : 'has a `meta` that is neither an object nor a function',
   ...['disabled', 'useInstructions', 'resolveResourceLinks'].map(
     (name): Check =>
       ({ [name]: value }) =>
@@ -121,6 +127,10 @@ function hasMethods(value: unknown, names: readonly string[]): boolean {
 
 function isCaller(name: string): boolean {
   return name === 'direct' || name === 'programmatic';
+}
+
+function isNameList(value: unknown): boolean {
+  return isStringList(value) && !value.includes('');
 }
 
 function isStringList(value: unknown): value is readonly string[] {

@@ -1,4 +1,5 @@
 import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
+import type { JsonObject } from '../../core/json.js';
 import type { Limits } from '../../core/limits.js';
 import { isClientLike, type McpClientLike } from './client-like.js';
 import { translateForeignFields } from './foreign-fields.js';
@@ -33,11 +34,14 @@ export interface McpCommonConfig {
   /** Leaves the server out without deleting its entry. */
   readonly disabled?: boolean | undefined;
   /**
-   * Only these tools are offered: names as the server has them, `*` stands for any characters. Default: all.
+   * Only these tools are offered: names as the server has them, `*` stands for any characters; or a function that decides
+   * about each tool, by what the server says of it, whenever the tools are listed. A tool about which it fails is left out with
+   * a warning. Default: all.
    *
    * @example ['read_*', 'list_directory']
+   * @example (tool) => tool.readOnly
    */
-  readonly allowTools?: readonly string[] | undefined;
+  readonly allowTools?: readonly string[] | ((tool: McpToolDescription) => boolean) | undefined;
   /** These tools are never offered, whatever `allowTools` says. Names or `*` patterns. Default: none. */
   readonly denyTools?: readonly string[] | undefined;
   /**
@@ -51,6 +55,14 @@ export interface McpCommonConfig {
    * `programmatic_tool_calling`). OpenAI and Azure. Default: the model.
    */
   readonly allowedCallers?: readonly ('direct' | 'programmatic')[] | undefined;
+  /**
+   * Put into `_meta` of each call of a tool: a tenant, a user. A function is asked for each call; what it throws fails the
+   * call before anything is sent. Every call has `responses-loop/idempotency-key` there, which no other call has, and
+   * `traceparent` where the provider traces. Default: nothing more.
+   *
+   * @example ({ tool }) => ({ 'acme.example/tenant': tenantOf(currentUser()), 'acme.example/why': tool })
+   */
+  readonly meta?: McpMeta | undefined;
   /** Passes on what the server wants every model to know that uses its tools (its first 4,000 characters). Default: false. */
   readonly useInstructions?: boolean | undefined;
   /**
@@ -86,7 +98,12 @@ export interface McpHttpConfig extends McpCommonConfig {
   readonly type?: McpHttpType | undefined;
   /** Another name for `type`, as some config files have it. */
   readonly transport?: McpHttpType | undefined;
-  /** Sent with every request. A function is asked before each of them, so that tokens may expire. */
+  /**
+   * Sent with every request. A function is asked before each of them, so that tokens may expire; with the call that the
+   * request belongs to, or `undefined` for what belongs to none (connecting, listing tools).
+   *
+   * @example (call) => ({ Authorization: `Bearer ${tokenOf(currentUser())}`, 'X-Call': call?.callId ?? 'none' })
+   */
   readonly headers?: McpHeaders | undefined;
   /**
    * OAuth: the MCP SDK's interface, kept by the app. Tokens are sent, and renewed once for all requests when the server
@@ -98,7 +115,43 @@ export interface McpHttpConfig extends McpCommonConfig {
 
 export type McpHeaderValues = Readonly<Record<string, string>>;
 
-export type McpHeaders = McpHeaderValues | (() => McpHeaderValues | PromiseLike<McpHeaderValues>);
+export type McpHeaders =
+  | McpHeaderValues
+  | ((call: McpCallContext | undefined) => McpHeaderValues | PromiseLike<McpHeaderValues>);
+
+/** What a server says of a tool. It may lie: these are hints. */
+export interface McpToolDescription {
+  /** As the server has it. */
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly inputSchema: JsonObject;
+  /** `annotations.readOnlyHint`; `false` where the server says nothing. */
+  readonly readOnly: boolean;
+  /** As the server sent them. */
+  readonly annotations: McpToolAnnotations;
+}
+
+export interface McpToolAnnotations {
+  readonly readOnlyHint?: boolean;
+  readonly destructiveHint?: boolean;
+  readonly idempotentHint?: boolean;
+  readonly openWorldHint?: boolean;
+}
+
+/** The call of a tool that something is sent for. */
+export interface McpCallContext {
+  /** The model's id for the call, as in the AI SDK's parts. */
+  readonly callId: string;
+  /** The tool's name at its server. */
+  readonly tool: string;
+  /** Fires when the call is of no use any more. */
+  readonly signal: AbortSignal;
+}
+
+export type McpMeta =
+  | Readonly<Record<string, unknown>>
+  | ((call: McpCallContext) => Readonly<Record<string, unknown>> | PromiseLike<Readonly<Record<string, unknown>>>);
 
 /**
  * A client that is connected already, with options of ours. Who made it reconnects and closes it: `close()` of the provider

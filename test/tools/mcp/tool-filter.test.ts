@@ -91,3 +91,64 @@ it.each(['serverUrl', 'httpUrl'])('an entry from the file of another client work
   expect([...offer.byWireName.keys()]).toEqual(['read']);
   expect(offer.warnings).toEqual([]);
 });
+
+describe('`allowTools` as a function', () => {
+  const listed = [
+    tool('read', { title: 'Read', description: 'Reads.', annotations: { readOnlyHint: true } }),
+    tool('write', { annotations: { destructiveHint: true } }),
+  ];
+
+  it('decides by what the server says of each tool', async () => {
+    const seen: unknown[] = [];
+    const registry = registryWith(
+      {
+        docs: {
+          url: 'http://one/',
+          allowTools: (described) => {
+            seen.push(described);
+            return described.readOnly;
+          },
+        },
+      },
+      { open: serve({ one: scripted(listed) }) },
+    );
+    const offer = await offerOf(registry);
+    expect([...offer.byWireName.keys()]).toEqual(['read']);
+    expect(offer.warnings).toEqual([]);
+    expect(seen).toEqual([
+      {
+        name: 'read',
+        title: 'Read',
+        description: 'Reads.',
+        inputSchema: { type: 'object' },
+        readOnly: true,
+        annotations: { readOnlyHint: true },
+      },
+      { name: 'write', inputSchema: { type: 'object' }, readOnly: false, annotations: { destructiveHint: true } },
+    ]);
+  });
+
+  it('keeps a tool out about which it fails, or says neither yes nor no', async () => {
+    const answers: Record<string, () => unknown> = {
+      read: () => {
+        throw new Error('no idea');
+      },
+      write: async () => true,
+    };
+    const allowTools = (described: { name: string }): boolean => answers[described.name]?.() as boolean;
+    const offer = await offerOf(
+      registryWith({ docs: { url: 'http://one/', allowTools } }, { open: serve({ one: scripted(listed) }) }),
+    );
+    expect([...offer.byWireName.keys()]).toEqual([]);
+    expect(offer.warnings).toEqual([
+      expect.stringContaining('"read" is left out: the `allowTools` function failed (no idea)'),
+      expect.stringContaining('"write" is left out: the `allowTools` function returned neither true nor false'),
+    ]);
+  });
+
+  it('does not bring back what `denyTools` names', async () => {
+    const config = { url: 'http://one/', allowTools: () => true, denyTools: ['write'] };
+    const offer = await offerOf(registryWith({ docs: config }, { open: serve({ one: scripted(listed) }) }));
+    expect([...offer.byWireName.keys()]).toEqual(['read']);
+  });
+});

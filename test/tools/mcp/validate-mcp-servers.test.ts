@@ -66,7 +66,7 @@ describe('S0-25 server settings that cannot work are refused by name', () => {
     ],
     ['a client that is none', { client: { tools() {} } }, /`client` without `listTools` and `callTool`/],
     ['an old client', { tools() {}, close() {} }, /is a client without `listTools`/],
-    ['patterns that are no list', { url: 'http://a/', allowTools: 'a,b' }, /`allowTools` that are not a list/],
+    ['patterns that are no list', { url: 'http://a/', allowTools: 'a,b' }, /`allowTools` that are neither a list/],
     ['an empty pattern', { url: 'http://a/', denyTools: [''] }, /`denyTools` that are not a list/],
     [
       'a total limit that is no number',
@@ -86,6 +86,7 @@ describe('S0-25 server settings that cannot work are refused by name', () => {
     ],
     ['`timeout`', { url: 'http://a/', timeout: 60 }, /has `timeout`; did you mean `timeoutMs` \(milliseconds\)/],
     ['`totalTimeout`', { url: 'http://a/', totalTimeout: 60 }, /did you mean `totalTimeoutMs`/],
+    ['`meta` that is a text', { url: 'http://a/', meta: 'tenant' }, /`meta` that is neither an object nor a function/],
     ['`allowedTools`', { url: 'http://a/', allowedTools: [] }, /has `allowedTools`; did you mean `allowTools`/],
     ['`includeTools`', { url: 'http://a/', includeTools: [] }, /did you mean `allowTools`/],
     [

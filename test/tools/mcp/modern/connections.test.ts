@@ -151,7 +151,7 @@ describe('an HTTP server of revision 2026-07-28', () => {
       'mcp-name': 'echo',
       'mcp-protocol-version': '2026-07-28',
     });
-    expect(JSON.stringify(call?.body)).not.toContain('responses-loop/');
+    expect(JSON.stringify(call?.body)).not.toContain('responses-loop/ours');
   });
 
   it('is listed again when the time is over that it gave for its list, and not before', async () => {

@@ -1,0 +1,64 @@
+/** What a run of a tool is named after. */
+export interface RunPlace {
+  /** Unknown for a call that an earlier turn asked for. */
+  readonly responseId: string | undefined;
+  readonly round: number;
+  readonly callId: string;
+}
+
+interface Owner {
+  readonly number: number;
+  /** Tells this conversation from all others. */
+  readonly random: string;
+}
+
+const MOST_SEEN = 10_000;
+/** As many letters and digits in a row, so many of them different, as an id has that was drawn at random. */
+const LONG = 16;
+const DIFFERENT = 8;
+
+const owners = new WeakMap<object, Owner>();
+let ownerCount = 0;
+/** Response ids, and the call that had each first. */
+const seen = new Map<string, number>();
+
+/**
+ * A name that the same call of a tool always has, however often it is sent, and no other call: a server can take it for an
+ * idempotency key. It is made of the ids of the model's server where those are unique; some servers count from one in every
+ * conversation, or repeat what they recorded, and then it has a part of its own.
+ *
+ * @param owner the same object for everything that belongs to one call of the model
+ */
+export function idempotencyKey(owner: object, { responseId, round, callId }: RunPlace): string {
+  const { number, random } = ownerOf(owner);
+  const name = [responseId === undefined ? '+' : plain(responseId), round, plain(callId)].join('/');
+  const isUnique = looksRandom(responseId ?? callId) && (responseId === undefined || isFirst(responseId, number));
+  return isUnique ? name : `${random}/${name}`;
+}
+
+/** What separates the parts of a name must not stand in one. */
+function plain(id: string): string {
+  return id.replace(/[^\w.-]/gu, (char) => `%${char.codePointAt(0)?.toString(16)}%`);
+}
+
+function ownerOf(object: object): Owner {
+  const known = owners.get(object);
+  if (known !== undefined) return known;
+  const owner = { number: (ownerCount += 1), random: crypto.randomUUID() };
+  owners.set(object, owner);
+  return owner;
+}
+
+function isFirst(responseId: string, owner: number): boolean {
+  const first = seen.get(responseId);
+  if (first !== undefined) return first === owner;
+  seen.set(responseId, owner);
+  if (seen.size > MOST_SEEN) for (const oldest of seen.keys()) return seen.delete(oldest);
+  return true;
+}
+
+function looksRandom(id: string): boolean {
+  const longest = id.split(/[^A-Za-z0-9]+/).reduce((a, b) => (b.length > a.length ? b : a), '');
+  const isUuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i.test(id);
+  return isUuid || (longest.length >= LONG && new Set(longest).size >= DIFFERENT);
+}
