@@ -36,16 +36,17 @@ export type { RedactToolOutput } from './tools/call/redact-output.js';
 export type { LocalExecuteOptions, LocalTool } from './tools/local/local-tool.js';
 export type { McpAiSdkClient, McpClientLike, McpLiveClient, McpToolClient } from './tools/mcp/client-like.js';
 export type { McpElicitationAnswer, McpElicitationRequest, OnElicitation } from './tools/mcp/elicitation.js';
+export type { McpToolsChange, OnToolsChanged } from './tools/mcp/review-tools.js';
 export type {
-  McpClientConfig,
   McpCallContext,
-  McpMeta,
-  McpToolAnnotations,
-  McpToolDescription,
+  McpClientConfig,
   McpHeaders,
   McpHttpConfig,
+  McpMeta,
   McpServerConfig,
   McpServerEntry,
   McpServers,
   McpStdioConfig,
+  McpToolAnnotations,
+  McpToolDescription,
 } from './tools/mcp/server-config.js';

@@ -117,6 +117,7 @@ const checks = once((): { readonly [K in keyof Required<ResponsesProviderSetting
   transformRequest: callable,
   mcpServers: object,
   onElicitation: callable,
+  onToolsChanged: callable,
   tools: object,
   maxRounds: atLeast(1),
   maxToolCalls: atLeast(1),

@@ -60,9 +60,10 @@ class ProviderEngine implements Engine {
   }
 
   #createRegistry() {
-    const { mcpServers, tools, timeouts, fetch, onEvent, onElicitation, limits } = this.#settings;
+    const { mcpServers, tools, timeouts, fetch, onEvent, onElicitation, onToolsChanged, limits } = this.#settings;
     return lazyRegistry({
       onElicitation,
+      onToolsChanged,
       mcpServers: mcpServers ?? {},
       tools: tools ?? {},
       resolveSchema,

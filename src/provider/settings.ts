@@ -10,6 +10,7 @@ import type { Approve } from '../tools/call/approval.js';
 import type { RedactToolOutput } from '../tools/call/redact-output.js';
 import type { LocalTool } from '../tools/local/local-tool.js';
 import type { OnElicitation } from '../tools/mcp/elicitation.js';
+import type { OnToolsChanged } from '../tools/mcp/review-tools.js';
 import type { McpServers } from '../tools/mcp/server-config.js';
 
 /**
@@ -62,6 +63,8 @@ export interface ResponsesProviderSettings {
   readonly mcpServers?: McpServers | undefined;
   /** Answers questions of MCP servers to a person; only with it are they told that somebody can be asked. */
   readonly onElicitation?: OnElicitation | undefined;
+  /** Asked when an MCP server lists other tools than before; `false` keeps what was added or changed from being offered. */
+  readonly onToolsChanged?: OnToolsChanged | undefined;
   /** Functions of this process that the model may call. AI SDK tools with `execute` fit too. */
   readonly tools?: Readonly<Record<string, LocalTool>> | undefined;
   /** Rounds in which tools may be called; then one closing round makes the model answer. Default 20. */

@@ -18,6 +18,7 @@ import type { FetchLike } from './mcp/guard-fetch.js';
 import { createMcpSource } from './mcp/mcp-source.js';
 import { loadModernSdk } from './mcp/modern/load-sdk.js';
 import { openTransport, type OpenTransport } from './mcp/open-transport.js';
+import type { OnToolsChanged } from './mcp/review-tools.js';
 import { isDisabled, type McpServers } from './mcp/server-config.js';
 import { validateMcpServers } from './mcp/validate-mcp-servers.js';
 import type { SourceTool, ToolSource } from './tool-source.js';
@@ -38,6 +39,8 @@ export interface ToolRegistryOptions {
   readonly limits?: Partial<Limits> | undefined;
   /** Answers questions that MCP servers ask a person. */
   readonly onElicitation?: OnElicitation | undefined;
+  /** Asked when a server lists other tools than before. */
+  readonly onToolsChanged?: OnToolsChanged | undefined;
   readonly observer?: Observer | undefined;
   /** Milliseconds, for durations and for the pause after a failed connect. Default `Date.now`. */
   readonly now?: (() => number) | undefined;
@@ -129,6 +132,7 @@ function mcpSources(options: ToolRegistryOptions): readonly ToolSource[] {
       now: options.now ?? Date.now,
       observer: options.observer,
       onElicitation: options.onElicitation,
+      onToolsChanged: options.onToolsChanged,
       limits: { ...DEFAULT_LIMITS, ...defined(options.limits ?? {}) },
     }),
   );

@@ -44,6 +44,8 @@ export interface ToolProgress {
 
 export interface ExecuteOptions {
   readonly callId: string;
+  /** The tool as it was offered. One that was changed since is not run. */
+  readonly offered?: SourceTool | undefined;
   /** Names this call and no other, however often it is sent. */
   readonly idempotencyKey?: string | undefined;
   /** The span that the tool runs in, in the words of W3C trace context. */

@@ -22,6 +22,7 @@ describe('the tarball holds', () => {
       'approvals',
       'compatibility',
       'configuration',
+      'mcp',
       'observability',
       'performance',
       'security',

@@ -200,6 +200,7 @@ function runOnce(
   return watchTool(tool.declaration.name, { ...limits, totalMs: NO_LIMIT_MS }, signal, async (watched) =>
     tool.source.execute(tool.tool.name, args, {
       callId,
+      offered: tool.tool,
       signal: watched.signal,
       ...defined({ idempotencyKey, traceparent: traceparentOf(observer, { callNumber, callId }) }),
       timeoutMs: limits.idleMs,

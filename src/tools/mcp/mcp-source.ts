@@ -12,7 +12,9 @@ import { callMcpTool, type McpToolCall } from './call-tool.js';
 import type { McpLiveClient } from './client-like.js';
 import { classifyMcpFailure, failureText, type McpFailure } from './failure.js';
 import type { FetchLike } from './guard-fetch.js';
+import { checkUnchanged, ToolChanged } from './pinning.js';
 import { ClientFailed } from './ready-connection.js';
+import { createReview, type OnToolsChanged } from './review-tools.js';
 import { createServerAccess } from './server-access.js';
 import { toServerConfig, type McpServerEntry } from './server-config.js';
 import type { McpSession, McpSessionOptions } from './session.js';
@@ -20,9 +22,10 @@ import { SessionKeeper } from './session-keeper.js';
 
 const MAX_INSTRUCTIONS_CHARS = 4_000;
 
-export interface McpSourceOptions extends Omit<McpSessionOptions, 'config' | 'access' | 'outside'> {
+export interface McpSourceOptions extends Omit<McpSessionOptions, 'config' | 'access' | 'outside' | 'review'> {
   readonly config: McpServerEntry;
   readonly fetch: FetchLike;
+  readonly onToolsChanged?: OnToolsChanged | undefined;
 }
 
 export interface McpToolSource extends ToolSource {
@@ -32,7 +35,7 @@ export interface McpToolSource extends ToolSource {
 }
 
 /** An MCP server as a tool source: connected when first wanted, reconnected when lost. */
-export function createMcpSource({ config: entry, fetch, ...rest }: McpSourceOptions): McpToolSource {
+export function createMcpSource({ config: entry, fetch, onToolsChanged, ...rest }: McpSourceOptions): McpToolSource {
   const config = toServerConfig(entry);
   const access = createServerAccess({
     config,
@@ -44,7 +47,8 @@ export function createMcpSource({ config: entry, fetch, ...rest }: McpSourceOpti
   // Made here, so that what it runs is in the context of whoever made the source.
   const outside = createContextQueue<() => void>((run) => run());
   const observer = redacting(rest.observer, access.redactor.long);
-  const options: McpSessionOptions = { ...rest, config, access, outside, observer };
+  const review = onToolsChanged && createReview({ server: rest.key, onToolsChanged, timeoutMs: rest.connectTimeoutMs });
+  const options: McpSessionOptions = { ...rest, config, access, outside, observer, review };
   const keeper = new SessionKeeper(options);
   const warnings: string[] = [];
 
@@ -102,6 +106,7 @@ async function executeOnServer(
   /** Gives a lost session up; the error to fail with, `undefined` if the call may be sent again. */
   const fail = (session: McpSession, error: unknown): Error | undefined => {
     const isRepeatable = mayRepeat(session, name);
+    if (error instanceof ToolChanged) return explained(error, error.message);
     if (signal.aborted && !isClosing(signal)) return abortError(signal);
     if (signal.aborted) return lostDuring({ name, error, isRepeatable: false }, options);
     const { isLost, neverExecuted } = failureOf(session, error);
@@ -112,12 +117,14 @@ async function executeOnServer(
   };
   const session = await raceAbort(keeper.get(), signal);
   try {
+    await raceAbort(checkUnchanged(session, execute.offered), signal);
     return await callMcpTool({ ...call, session }, execute);
   } catch (error) {
     const failure = fail(session, error);
     if (failure !== undefined) throw failure;
   }
   const renewed = await raceAbort(keeper.get(), signal);
+  await raceAbort(checkUnchanged(renewed, execute.offered), signal);
   try {
     return await callMcpTool({ ...call, session: renewed }, execute);
   } catch (error) {

@@ -31,6 +31,8 @@ export interface McpSessionOptions {
   readonly connectTimeoutMs: number;
   /** Answers the server's questions to a person; without it the server is told that nobody does. */
   readonly onElicitation?: OnElicitation | undefined;
+  /** Says which tools of a list are offered, where the app wants to know of changes. */
+  readonly review?: ((listing: McpListing) => Promise<McpListing>) | undefined;
   /** Runs things in the asynchronous context of no call. */
   readonly outside: ContextQueue<() => void>;
   readonly observer?: Observer | undefined;
@@ -43,6 +45,8 @@ export interface McpSession {
   /** As last listed. */
   readonly tools: readonly SourceTool[];
   tool(name: string): SourceTool | undefined;
+  /** Whether the server said that the tools have changed since. */
+  readonly isStale: boolean;
   /** Makes the next `refresh` list again. */
   markStale(): void;
   /** Lists again if the server said that something changed; callers at the same time share one listing. */
@@ -132,6 +136,9 @@ function createSession(
     get tools() {
       return tools;
     },
+    get isStale() {
+      return isStale;
+    },
     tool: (name) => byName.get(name),
     markStale() {
       isStale = true;
@@ -146,7 +153,7 @@ function createSession(
 }
 
 /** A client of the app may take no notice of the signal. */
-function list(options: McpSessionOptions, connection: McpConnection, signal: AbortSignal): Promise<McpListing> {
+async function list(options: McpSessionOptions, connection: McpConnection, signal: AbortSignal): Promise<McpListing> {
   const { key: server, config, connectTimeoutMs, limits } = options;
   const listing = listMcpTools(connection, {
     server,
@@ -155,5 +162,6 @@ function list(options: McpSessionOptions, connection: McpConnection, signal: Abo
     requestTimeoutMs: timerMs(connectTimeoutMs),
     signal,
   });
-  return raceAbort(listing, signal);
+  const whole = await raceAbort(listing, signal);
+  return options.review?.(whole) ?? whole;
 }

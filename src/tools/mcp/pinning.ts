@@ -1,0 +1,76 @@
+import { isRecord } from '../../util/guards.js';
+import type { SourceTool } from '../tool-source.js';
+import { describeTool } from './describe-tool.js';
+import type { McpSession } from './session.js';
+
+const prints = new WeakMap<SourceTool, string>();
+
+/** What a model, or a person who agrees to a call, goes by; the order of members, which servers shuffle, says nothing. */
+export function fingerprint(tool: SourceTool): string {
+  let print = prints.get(tool);
+  if (print === undefined) prints.set(tool, (print = JSON.stringify(sorted(describeTool(tool), ''))));
+  return print;
+}
+
+/** A list of names in a schema in which the order says nothing. */
+const REQUIRED = 'required';
+
+function sorted(value: unknown, member: string): unknown {
+  if (Array.isArray(value)) {
+    const members = value.map((item) => sorted(item, ''));
+    return member === REQUIRED && members.every((item) => typeof item === 'string') ? members.toSorted() : members;
+  }
+  if (!isRecord(value)) return value;
+  const names = Object.keys(value).toSorted();
+  // Not assigned one by one: `__proto__` may be one of them.
+  return Object.fromEntries(names.map((name) => [name, sorted(value[name], name)]));
+}
+
+/** A tool is another one now than the one that was offered: what was said of it does not hold any more. */
+export class ToolChanged extends Error {}
+
+/**
+ * Whether a tool still is the one that was offered in this call. Lists again where the server said that something changed;
+ * servers that say nothing are found out at the next listing, or after a reconnect.
+ *
+ * @throws ToolChanged
+ */
+export async function checkUnchanged(session: McpSession, offered: SourceTool | undefined): Promise<void> {
+  if (offered === undefined) return;
+  if (session.isStale) {
+    try {
+      await session.refresh();
+    } catch {
+      // Still stale, which is found out below.
+    }
+    if (session.isStale)
+      throw new ToolChanged(`${notRun(offered)} its server said that its tools changed, and would not list them.`);
+  }
+  const current = session.tool(offered.name);
+  if (current === offered) return;
+  if (current === undefined) throw new ToolChanged(`${notRun(offered)} its server does not offer it any more.`);
+  if (fingerprint(current) === fingerprint(offered)) return;
+  const parts = changedParts(offered, current);
+  throw new ToolChanged(
+    `${notRun(offered)} its server changed it (${parts.join(', ')}) after it was offered. What was said of it before does not hold any more.`,
+  );
+}
+
+function notRun({ name }: SourceTool): string {
+  return `"${name}" was not run:`;
+}
+
+const PARTS: readonly (readonly [string, (tool: SourceTool) => unknown])[] = [
+  ['its description', ({ title, description }) => [title, description]],
+  ['its parameters', ({ inputSchema }) => sorted(inputSchema, '')],
+  [
+    'what it says it does',
+    ({ readOnly, destructive, idempotent, openWorld }) => [readOnly, destructive, idempotent, openWorld],
+  ],
+];
+
+function changedParts(before: SourceTool, after: SourceTool): string[] {
+  const differs = ([, read]: (typeof PARTS)[number]): boolean =>
+    JSON.stringify(read(before)) !== JSON.stringify(read(after));
+  return PARTS.filter(differs).map(([name]) => name);
+}

@@ -1,0 +1,109 @@
+import { withTimeout } from '../../util/timeout.js';
+import { timerMs } from '../../util/timer-ms.js';
+import { errorText } from '../../util/error-text.js';
+import type { SourceTool } from '../tool-source.js';
+import { describeTool } from './describe-tool.js';
+import type { McpListing } from './list-tools.js';
+import { fingerprint } from './pinning.js';
+import type { McpToolDescription } from './server-config.js';
+
+/** What is different in a new list of a server's tools. */
+export interface McpToolsChange {
+  readonly added: readonly McpToolDescription[];
+  readonly removed: readonly McpToolDescription[];
+  readonly changed: readonly {
+    readonly name: string;
+    readonly before: McpToolDescription;
+    readonly after: McpToolDescription;
+  }[];
+}
+
+/**
+ * Asked when a server lists other tools than before, also after a reconnect. `false` refuses: what was added or changed is
+ * not offered, until the server lists something else. So do what it throws, and no answer within `timeouts.connectMs`.
+ *
+ * @example (server, { added, changed }) => added.length + changed.length === 0 || confirm(`Trust what ${server} offers now?`)
+ */
+export type OnToolsChanged = (
+  server: string,
+  change: McpToolsChange,
+) => boolean | undefined | void | PromiseLike<boolean | undefined | void>;
+
+export interface ReviewOptions {
+  readonly server: string;
+  readonly onToolsChanged: OnToolsChanged;
+  readonly timeoutMs: number;
+}
+
+/** Lets the app decide about changes. What it agreed to is remembered over connections. */
+export function createReview(options: ReviewOptions): (listing: McpListing) => Promise<McpListing> {
+  const { server } = options;
+  /** By name, as last agreed to; the first list of all is. */
+  let agreed: ReadonlyMap<string, SourceTool> | undefined;
+  /** What was refused last, so that the same is not asked again. */
+  let refused: string | undefined;
+  return async (listing) => {
+    const { tools } = listing;
+    if (agreed === undefined) {
+      agreed = byName(tools);
+      return listing;
+    }
+    const before = agreed;
+    const change = differences(before, tools);
+    if (change === undefined) return listing;
+    const print = JSON.stringify(tools.map(fingerprint));
+    const reason = print === refused ? 'was refused' : await ask(options, change);
+    if (reason === undefined) {
+      agreed = byName(tools);
+      refused = undefined;
+      return listing;
+    }
+    refused = print;
+    const isAsBefore = (tool: SourceTool): boolean => {
+      const known = before.get(tool.name);
+      return known !== undefined && fingerprint(known) === fingerprint(tool);
+    };
+    const names = [...change.added, ...change.changed].map(({ name }) => JSON.stringify(name)).slice(0, 10);
+    const warning = `MCP server "${server}": the change of its tools ${reason}; what was added or changed is left out: ${names.join(', ')}.`;
+    return {
+      ...listing,
+      tools: tools.filter(isAsBefore),
+      warnings: names.length === 0 ? listing.warnings : [...listing.warnings, warning],
+    };
+  };
+}
+
+/** Why the change is not agreed to; `undefined` if it is. */
+async function ask(
+  { server, onToolsChanged, timeoutMs }: ReviewOptions,
+  change: McpToolsChange,
+): Promise<string | undefined> {
+  const call = async (): Promise<unknown> => onToolsChanged(server, change);
+  try {
+    const late = (): Error => new Error('no answer in time');
+    const answer = await withTimeout(call(), timerMs(timeoutMs), late);
+    if (answer === undefined || answer === true) return undefined;
+    return answer === false ? 'was refused' : 'was not agreed to (`onToolsChanged` has to return true or false)';
+  } catch (error) {
+    return `was not agreed to (\`onToolsChanged\` failed: ${errorText(error)})`;
+  }
+}
+
+function byName(tools: readonly SourceTool[]): ReadonlyMap<string, SourceTool> {
+  return new Map(tools.map((tool) => [tool.name, tool]));
+}
+
+function differences(
+  before: ReadonlyMap<string, SourceTool>,
+  tools: readonly SourceTool[],
+): McpToolsChange | undefined {
+  const after = byName(tools);
+  const added = tools.filter(({ name }) => !before.has(name)).map(describeTool);
+  const removed = [...before.values()].filter(({ name }) => !after.has(name)).map(describeTool);
+  const changed = tools.flatMap((tool) => {
+    const known = before.get(tool.name);
+    if (known === undefined || fingerprint(known) === fingerprint(tool)) return [];
+    return [{ name: tool.name, before: describeTool(known), after: describeTool(tool) }];
+  });
+  return added.length + removed.length + changed.length === 0 ? undefined : { added, removed, changed };
+}
