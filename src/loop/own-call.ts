@@ -49,3 +49,8 @@ export async function settled(calls: readonly OwnCall[]): Promise<void> {
 export function mayOverlap({ tool }: Pick<OwnCall, 'tool'>, options: Parameters<typeof maySendOn>[0]): boolean {
   return tool === undefined ? !maySendOn(options) : tool.tool.readOnly;
 }
+
+/** A warning: nobody could be asked for approval. */
+export function cannotAsk(tool: string): string {
+  return `A call of "${tool}" was denied: it needs the user's approval, which takes a model of responses-loop/v3 or /v4 that shows its tools, or an "approve" that decides.`;
+}

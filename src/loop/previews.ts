@@ -1,5 +1,6 @@
 import type { JsonObject } from '../core/json.js';
-import type { CallPart, HostedCall, HostedPreview, HostedResult, ShownHostedResult } from '../core/part.js';
+import type { HostedCall, HostedPreview, HostedResult, ShownHostedResult } from '../core/hosted-part.js';
+import type { CallPart } from '../core/part.js';
 import type { LoopOptions } from './loop-options.js';
 import { hostedTool } from './tool-ownership.js';
 

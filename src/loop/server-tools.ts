@@ -1,6 +1,7 @@
 import type { JsonObject } from '../core/json.js';
 import type { AssistantContent, Message } from '../core/message.js';
-import type { CallPart, HostedCall, HostedPreview, HostedResult, KeptItem, RoundToolCall } from '../core/part.js';
+import type { HostedCall, HostedPreview, HostedResult } from '../core/hosted-part.js';
+import type { CallPart, KeptItem, RoundToolCall } from '../core/part.js';
 import { asId, asRecord, asString } from '../util/guards.js';
 import { once } from '../util/once.js';
 import { parseJson } from '../util/parse-json.js';

@@ -8,7 +8,7 @@ import { followAbort } from '../util/abort.js';
 import { type AsyncQueue, createAsyncQueue } from '../util/async-queue.js';
 import { CallOrder } from './call-order.js';
 import { limitsOfRun, type LoopOptions } from './loop-options.js';
-import { type AnsweredCall, mayOverlap, type OwnCall, settled, toAnswered, toResult } from './own-call.js';
+import { cannotAsk, type AnsweredCall, mayOverlap, type OwnCall, settled, toAnswered, toResult } from './own-call.js';
 import { type Decide, ToolBudget } from './tool-budget.js';
 import { answerUnknownTool, maySendOn, runSentOn } from './unknown-tool.js';
 
@@ -247,32 +247,28 @@ export class ToolRunner {
   }
 
   async #outcomeOf(own: OwnCall, signal: AbortSignal, decide: Decide | undefined): Promise<ToolCallOutcome> {
-    const { tool, user, call } = own;
+    const { tool, call } = own;
     if (tool !== undefined)
-      return executeToolCall({ tool, argumentsText: call.arguments, ...this.#how(own, { signal, decide, user }) });
-    const { approve: _approve, ...how } = this.#how(own, { signal, decide: FREE, user });
+      return executeToolCall({ tool, argumentsText: call.arguments, ...this.#how(own, { signal, decide }) });
+    const { approve: _approve, ...how } = this.#how(own, { signal, decide: FREE });
     const answer = await answerUnknownTool(call, this.#options, how);
     if ('outcome' in answer) return answer.outcome;
     // The function has run; the tool has not.
     own.acted = false;
     if (decide === undefined) return this.#overBudget();
-    return runSentOn(answer.sentOn, this.#how(own, { signal, decide, user }));
+    return runSentOn(answer.sentOn, this.#how(own, { signal, decide }));
   }
 
   #how(
     own: OwnCall,
-    {
-      signal,
-      decide,
-      user,
-    }: { readonly signal: AbortSignal; readonly decide: Decide | undefined; readonly user: UserVoice },
+    { signal, decide }: { readonly signal: AbortSignal; readonly decide: Decide | undefined },
   ): Omit<ExecuteToolCallOptions, 'tool' | 'argumentsText'> {
     const { limits, observer, redactor, callNumber, now, approve, redactToolOutput } = this.#options;
     return {
       callId: own.call.callId,
       idempotencyKey: this.#keyOf(own),
       signal,
-      user,
+      user: own.user,
       approve,
       ...limitsOfRun(limits),
       redactOutput: redactToolOutput,
@@ -300,8 +296,4 @@ export class ToolRunner {
     own.output = output;
     this.#answered.push(own);
   }
-}
-
-function cannotAsk(tool: string): string {
-  return `A call of "${tool}" was denied: it needs the user's approval, which takes a model of responses-loop/v3 or /v4 that shows its tools, or an "approve" that decides.`;
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../core/json.js';
-import type { HostedResult } from '../../core/part.js';
+import type { HostedResult } from '../../core/hosted-part.js';
 import { serverItem } from '../../core/server-item.js';
 import { asId, asString } from '../../util/guards.js';
 import type { RoundState } from '../round-state.js';

@@ -1,4 +1,5 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { timerMs } from '../../util/timer-ms.js';
 import { guardFetch, type FetchLike } from './guard-fetch.js';
 import { openStdioServer } from './load-stdio.js';
 import type { ModernSdk } from './modern/load-sdk.js';
@@ -76,8 +77,16 @@ function unrefReconnections(transport: object): void {
 export function openModernHttp(sdk: ModernSdk, config: McpHttpConfig, fetch: FetchLike): OpenedTransport {
   const transport = new sdk.StreamableHTTPClientTransport(new URL(config.url), {
     fetch: guardFetch(paceStreams(fetch), false),
+    reconnectionScheduler,
   });
   return { transport };
+}
+
+/** A server that names a day to wait keeps no process alive. */
+function reconnectionScheduler(reconnect: () => void, ms: number): () => void {
+  const timer = setTimeout(reconnect, ms > 0 ? timerMs(ms) : 0);
+  timer.unref?.();
+  return () => clearTimeout(timer);
 }
 
 async function openSse(config: McpHttpConfig, fetch: FetchLike): Promise<OpenedTransport> {
