@@ -3,7 +3,7 @@ import { causeCode } from './failure.js';
 import type { McpCallContext, McpCommonConfig, McpMeta } from './server-config.js';
 
 /** In `_meta`: what a server may take for an idempotency key. */
-export const IDEMPOTENCY_KEY = 'responses-loop/idempotency-key';
+const IDEMPOTENCY_KEY = 'responses-loop/idempotency-key';
 /** In `_meta`, as W3C trace context names it. */
 const TRACEPARENT = 'traceparent';
 
