@@ -2,7 +2,6 @@ import type { CallToolResult, RoundToolCall } from '../core/part.js';
 import { errorOutput, type Message, type ToolOutput } from '../core/message.js';
 import type { UserVoice } from '../tools/call/approval.js';
 import { executeToolCall, type ExecuteToolCallOptions, type ToolCallOutcome } from '../tools/call/execute-tool-call.js';
-import { idempotencyKey } from './idempotency-key.js';
 import type { LoopTool } from '../tools/loop-tool.js';
 import { followAbort } from '../util/abort.js';
 import { type AsyncQueue, createAsyncQueue } from '../util/async-queue.js';
@@ -266,7 +265,7 @@ export class ToolRunner {
     const { limits, observer, redactor, callNumber, now, approve, redactToolOutput } = this.#options;
     return {
       callId: own.call.callId,
-      idempotencyKey: this.#keyOf(own),
+      origin: { owner: this.#options.call, responseId: this.responseId },
       signal,
       user: own.user,
       approve,
@@ -284,11 +283,6 @@ export class ToolRunner {
       redactor,
       now,
     };
-  }
-
-  #keyOf({ call: { callId } }: OwnCall): string {
-    const { responseId } = this;
-    return idempotencyKey(this.#options.call, { responseId, round: this.#round.index, callId });
   }
 
   #answer(own: OwnCall, output: ToolOutput): void {

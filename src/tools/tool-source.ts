@@ -42,12 +42,20 @@ export interface ToolProgress {
   readonly message?: string;
 }
 
+/** Where a call of a tool comes from. */
+export interface CallOrigin {
+  /** The same object for everything that belongs to one call of the model. */
+  readonly owner: object;
+  /** Unknown for a call that an earlier turn asked for. */
+  readonly responseId: string | undefined;
+  readonly round: number;
+}
+
 export interface ExecuteOptions {
   readonly callId: string;
   /** The tool as it was offered. One that was changed since is not run. */
   readonly offered?: SourceTool | undefined;
-  /** Names this call and no other, however often it is sent. */
-  readonly idempotencyKey?: string | undefined;
+  readonly origin?: CallOrigin | undefined;
   /** The span that the tool runs in, in the words of W3C trace context. */
   readonly traceparent?: string | undefined;
   readonly signal: AbortSignal;

@@ -44,7 +44,7 @@ describe('S0-55 S1-68 the documentation', () => {
     expect(names.filter((name) => !text.includes(`**\`${name}\`**`))).toEqual([]);
   });
 
-  it.each(['configuration.md', 'observability.md', 'testing.md'])(
+  it.each(['configuration.md', 'mcp.md', 'observability.md', 'testing.md'])(
     'S1-68 the code in docs/%s compiles',
     async (file) => {
       const { blocks } = await codeOf(file);

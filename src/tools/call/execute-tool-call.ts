@@ -10,7 +10,7 @@ import { errorText } from '../../util/error-text.js';
 import { timerMs } from '../../util/timer-ms.js';
 import type { LoopTool } from '../loop-tool.js';
 import { type ParsedArguments, parseToolArguments } from '../parse-tool-arguments.js';
-import type { SourceTool, ToolProgress } from '../tool-source.js';
+import type { CallOrigin, SourceTool, ToolProgress } from '../tool-source.js';
 import { type Approve, askPermission, denialText, editedText, type Permission, type UserVoice } from './approval.js';
 import { attempt } from './attempts.js';
 import { limitOutput, type OutputLimits } from './limit-output.js';
@@ -24,8 +24,8 @@ const NO_LIMIT_MS = timerMs(0);
 export interface ExecuteToolCallOptions extends OutputLimits {
   readonly tool: LoopTool;
   readonly callId: string;
-  /** Names this call and no other; for sources that others may send a call to twice. */
-  readonly idempotencyKey?: string | undefined;
+  /** What the call came with. */
+  readonly origin?: Pick<CallOrigin, 'owner' | 'responseId'> | undefined;
   /** As the model wrote them. */
   readonly argumentsText: string;
   readonly signal: AbortSignal;
@@ -192,7 +192,7 @@ function withoutSecrets(output: ToolOutput, { redactor }: ExecuteToolCallOptions
 }
 
 function runOnce(
-  { tool, callId, idempotencyKey, callNumber, observer, signal }: ExecuteToolCallOptions,
+  { tool, callId, origin, round, callNumber, observer, signal }: ExecuteToolCallOptions,
   args: ToolArguments,
   limits: TimeLimits,
   onProgress: (step: ToolProgress) => void,
@@ -202,7 +202,10 @@ function runOnce(
       callId,
       offered: tool.tool,
       signal: watched.signal,
-      ...defined({ idempotencyKey, traceparent: traceparentOf(observer, { callNumber, callId }) }),
+      ...defined({
+        origin: origin && { ...origin, round },
+        traceparent: traceparentOf(observer, { callNumber, callId }),
+      }),
       timeoutMs: limits.idleMs,
       totalTimeoutMs: limits.totalMs,
       onProgress: (step) => {

@@ -15,6 +15,7 @@ import { mapContentResult } from '../map-content-result.js';
 import type { ExecuteOptions, ToolProgress } from '../tool-source.js';
 import { callMeta } from './call-context.js';
 import { rpcCode } from './failure.js';
+import { idempotencyKey } from './idempotency-key.js';
 import { keepAliveWhileAsked } from './keep-alive.js';
 import { ClientFailed } from './ready-connection.js';
 import { resolveLinks } from './resolve-links.js';
@@ -79,7 +80,7 @@ async function runCall(
   };
   const sayAsking = (): void => alive({ ...latest, message: ASKING });
   const context = { callId: execute.callId, tool: call.name, signal };
-  const key = execute.idempotencyKey ?? crypto.randomUUID();
+  const key = idempotencyKey(execute.origin, execute.callId);
   const { config, access } = call.options;
   const _meta = await callMeta(config, context, { key, traceparent: execute.traceparent });
   // An object of the app's own gets what its promise names, and what the app asks for.

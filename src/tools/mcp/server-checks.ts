@@ -18,7 +18,6 @@ const MISTAKEN: readonly (readonly [string, readonly string[]])[] = [
   ['allowedCallers', ['allowCallers', 'allowedCaller', 'callers']],
   ['useInstructions', ['useInstruction', 'instructions', 'includeInstructions']],
   ['resolveResourceLinks', ['resolveResources', 'resolveLinks', 'resolveResourceLink']],
-  ['meta', ['_meta', 'callMeta']],
   ['url', ['URL', 'uri']],
   ['authProvider', ['oauthProvider', 'oAuthProvider']],
 ];

@@ -109,7 +109,7 @@ if (way === 'stdio') {
   const handler = createMcpHandler(build, legacy === 'reject' ? { legacy: 'reject' } : {});
   notify = () => handler.notify.toolsChanged();
   const seen = [];
-  const http = createServer(async (request, response) => {
+  const serve = async (request, response) => {
     if (request.url === '/seen') return void response.end(JSON.stringify(seen));
     const chunks = [];
     for await (const chunk of request) chunks.push(chunk);
@@ -133,6 +133,7 @@ if (way === 'stdio') {
       // The client is gone.
     }
     response.end();
-  });
+  };
+  const http = createServer((request, response) => void serve(request, response));
   http.listen(Number(process.env.PORT ?? 0), '127.0.0.1', () => console.log(http.address().port));
 }

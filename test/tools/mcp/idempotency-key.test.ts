@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { idempotencyKey, type RunPlace } from '../../src/loop/idempotency-key.js';
+import { idempotencyKey as keyOf } from '../../../src/tools/mcp/idempotency-key.js';
+
+interface RunPlace {
+  readonly responseId: string | undefined;
+  readonly round: number;
+  readonly callId: string;
+}
+
+const idempotencyKey = (owner: object, { callId, ...rest }: RunPlace): string => keyOf({ owner, ...rest }, callId);
 
 const drawn = (): string => `resp_${crypto.randomUUID().replaceAll('-', '')}`;
 

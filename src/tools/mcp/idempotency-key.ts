@@ -1,10 +1,4 @@
-/** What a run of a tool is named after. */
-export interface RunPlace {
-  /** Unknown for a call that an earlier turn asked for. */
-  readonly responseId: string | undefined;
-  readonly round: number;
-  readonly callId: string;
-}
+import type { CallOrigin } from '../tool-source.js';
 
 interface Owner {
   readonly number: number;
@@ -26,10 +20,10 @@ const seen = new Map<string, number>();
  * A name that the same call of a tool always has, however often it is sent, and no other call: a server can take it for an
  * idempotency key. It is made of the ids of the model's server where those are unique; some servers count from one in every
  * conversation, or repeat what they recorded, and then it has a part of its own.
- *
- * @param owner the same object for everything that belongs to one call of the model
  */
-export function idempotencyKey(owner: object, { responseId, round, callId }: RunPlace): string {
+export function idempotencyKey(origin: CallOrigin | undefined, callId: string): string {
+  if (origin === undefined) return crypto.randomUUID();
+  const { owner, responseId, round } = origin;
   const { number, random } = ownerOf(owner);
   const name = [responseId === undefined ? '+' : plain(responseId), round, plain(callId)].join('/');
   const isUnique = looksRandom(responseId ?? callId) && (responseId === undefined || isFirst(responseId, number));
