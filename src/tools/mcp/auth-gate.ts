@@ -7,7 +7,7 @@ import { errorText } from '../../util/error-text.js';
 import { McpAccessError } from './access-error.js';
 import type { FetchLike } from './guard-fetch.js';
 import type { LoadModernSdk } from './modern/load-sdk.js';
-import { refused as signInRefused, SignIn, type Callback, type Challenge } from './sign-in.js';
+import { refused as signInRefused, SignIn, type Challenge, type Ending } from './sign-in.js';
 
 /** How long a sign-in that was begun is waited for before another one is begun. */
 const SIGN_IN_MS = 600_000;
@@ -100,9 +100,12 @@ export function createAuthGate(options: AuthGateOptions): AuthGate {
   return {
     fetch: send,
     finish: async (callbackUrl) => {
-      // A forged answer changes nothing; the right one ends the waiting, whatever comes of it.
-      const callback = signIn.read(callbackUrl, () => (waiting = undefined));
-      await finishSignIn(options, signIn, callback);
+      try {
+        await finishSignIn(options, signIn.take(callbackUrl));
+      } finally {
+        // A forged answer changes nothing; after the right one the next call may begin another sign-in.
+        if (!signIn.isUnderWay) waiting = undefined;
+      }
     },
     // Asked to find out whether something changed; a provider that fails has nothing new.
     token: () => token().catch(() => undefined),
@@ -131,33 +134,30 @@ function createStepUps(now: () => number): { count(scope: string | undefined): v
   };
 }
 
-const NO_CHALLENGE: Challenge = { status: 401, resourceMetadataUrl: undefined, scope: undefined };
-
-async function finishSignIn(options: AuthGateOptions, signIn: SignIn, callback: Callback): Promise<void> {
-  options.keep(callback.authorizationCode);
+async function finishSignIn(options: AuthGateOptions, ending: Ending): Promise<void> {
+  options.keep(ending.authorizationCode);
   try {
-    await authenticate(options, signIn.ending(), signIn.challenge ?? NO_CHALLENGE, callback);
+    await authenticate(options, ending.provider, ending.challenge, ending);
   } catch (error) {
     throw signInRefused(`the service would not give a token (${excerpt(errorText(error), 300)})`);
   }
-  signIn.forget();
 }
 
 async function authenticate(
   { serverUrl, fetch, keep, loadModern }: AuthGateOptions,
   provider: OAuthClientProvider,
   { resourceMetadataUrl, scope, status }: Challenge,
-  callback?: Callback,
+  ending?: Pick<Ending, 'authorizationCode' | 'iss'>,
 ): Promise<string> {
   // More permissions come from a person, not from a refresh token; those granted before are not to be lost.
-  const isMore = status === 403 && callback === undefined;
+  const isMore = status === 403 && ending === undefined;
   const wanted = isMore ? unionOf((await provider.tokens())?.scope, scope) : scope;
   const auth = (await loadModern?.())?.auth ?? (await import('@modelcontextprotocol/sdk/client/auth.js')).auth;
   return auth(provider, {
     serverUrl,
     // The plain one: the headers of the settings are for the server, not for where it signs people in.
     fetchFn: keeping(fetch, keep),
-    ...defined({ resourceMetadataUrl, scope: wanted, ...callback }),
+    ...defined({ resourceMetadataUrl, scope: wanted, authorizationCode: ending?.authorizationCode, iss: ending?.iss }),
     // Known to the SDK for revision 2026-07-28.
     ...(isMore ? { forceReauthorization: true } : {}),
   });

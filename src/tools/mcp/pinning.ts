@@ -8,8 +8,17 @@ const prints = new WeakMap<SourceTool, string>();
 /** What a model, or a person who agrees to a call, goes by; the order of members, which servers shuffle, says nothing. */
 export function fingerprint(tool: SourceTool): string {
   let print = prints.get(tool);
-  if (print === undefined) prints.set(tool, (print = JSON.stringify(sorted(describeTool(tool), ''))));
+  if (print === undefined) prints.set(tool, (print = textOf(describeTool(tool))));
   return print;
+}
+
+/** What is nested too deeply to be put in order is taken as it came. */
+function textOf(value: unknown): string {
+  try {
+    return JSON.stringify(sorted(value, ''));
+  } catch {
+    return JSON.stringify(value);
+  }
 }
 
 /** A list of names in a schema in which the order says nothing. */
@@ -62,7 +71,7 @@ function notRun({ name }: SourceTool): string {
 
 const PARTS: readonly (readonly [string, (tool: SourceTool) => unknown])[] = [
   ['its description', ({ title, description }) => [title, description]],
-  ['its parameters', ({ inputSchema }) => sorted(inputSchema, '')],
+  ['its parameters', ({ inputSchema }) => inputSchema],
   [
     'what it says it does',
     ({ readOnly, destructive, idempotent, openWorld }) => [readOnly, destructive, idempotent, openWorld],
@@ -70,7 +79,6 @@ const PARTS: readonly (readonly [string, (tool: SourceTool) => unknown])[] = [
 ];
 
 function changedParts(before: SourceTool, after: SourceTool): string[] {
-  const differs = ([, read]: (typeof PARTS)[number]): boolean =>
-    JSON.stringify(read(before)) !== JSON.stringify(read(after));
+  const differs = ([, read]: (typeof PARTS)[number]): boolean => textOf(read(before)) !== textOf(read(after));
   return PARTS.filter(differs).map(([name]) => name);
 }

@@ -18,7 +18,10 @@ interface Begun {
   readonly discovery: OAuthDiscoveryState | undefined;
 }
 
-export interface Callback {
+/** All that it takes to end a sign-in. */
+export interface Ending {
+  readonly challenge: Challenge;
+  readonly provider: OAuthClientProvider;
   readonly authorizationCode: string;
   readonly iss: string | undefined;
 }
@@ -51,28 +54,11 @@ export class SignIn {
     });
   }
 
-  /** The provider to end it with: the code belongs to the service that was found when it began. */
-  ending(): OAuthClientProvider {
-    const provider = this.#provider;
-    const found = this.#begun?.discovery;
-    return overlaid(provider, {
-      discoveryState: async () => found ?? (await provider.discoveryState?.()),
-      redirectToAuthorization: () => {
-        throw new Error('the code was refused');
-      },
-    });
-  }
-
-  get challenge(): Challenge | undefined {
-    return this.#begun?.challenge;
-  }
-
-  forget(): void {
-    this.#begun = undefined;
-  }
-
-  /** What the service sent the person back with; `onAnswer` is called if it is the answer to the sign-in under way. */
-  read(callbackUrl: string | URL, onAnswer: () => void): Callback {
+  /**
+   * What the service sent the person back with, if it is the answer to the sign-in under way: that is over then, whatever comes
+   * of it, since a code serves once.
+   */
+  take(callbackUrl: string | URL): Ending {
     const begun = this.#begun;
     if (begun === undefined) throw refused(`none is under way in this process; ${BEGIN}`);
     const answer = readUrl(callbackUrl).searchParams;
@@ -81,15 +67,29 @@ export class SignIn {
     }
     const iss = answer.get('iss') ?? undefined;
     checkIssuer(iss, begun);
-    onAnswer();
+    this.#begun = undefined;
     const error = answer.get('error');
-    if (error !== null) {
-      this.forget();
-      throw refused(`the service answered ${reasonOf(error, answer)}; ${BEGIN}`);
-    }
+    if (error !== null) throw refused(`the service answered ${reasonOf(error, answer)}; ${BEGIN}`);
     const code = answer.get('code');
     if (code === null || code === '' || answer.getAll('code').length !== 1) throw refused('the URL has no `code`');
-    return { authorizationCode: code, iss };
+    const { challenge, discovery } = begun;
+    return { challenge, provider: this.#ending(discovery), authorizationCode: code, iss };
+  }
+
+  /** Whether a person was sent to sign in, and did not come back yet. */
+  get isUnderWay(): boolean {
+    return this.#begun !== undefined;
+  }
+
+  /** The provider to end a sign-in with: the code belongs to the service that was found when it began. */
+  #ending(found: OAuthDiscoveryState | undefined): OAuthClientProvider {
+    const provider = this.#provider;
+    return overlaid(provider, {
+      discoveryState: async () => found ?? (await provider.discoveryState?.()),
+      redirectToAuthorization: () => {
+        throw new Error('the code was refused');
+      },
+    });
   }
 }
 

@@ -184,6 +184,15 @@ describe.each(KINDS)('finishSignIn() %s', (kind) => {
     });
   });
 
+  it('takes an answer that comes twice at once only once', async () => {
+    const { registry, service, sent, back, names } = await begin(kind);
+    const url = back({ code: 'good', state: sent.searchParams.get('state') ?? '' });
+    const both = await Promise.allSettled([registry.finishSignIn('docs', url), registry.finishSignIn('docs', url)]);
+    expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+    expect(service.codes).toEqual(['good']);
+    expect(await names()).toEqual(['secret']);
+  });
+
   it('serves once', async () => {
     const { registry, sent, back } = await begin(kind);
     const url = back({ code: 'good', state: sent.searchParams.get('state') ?? '' });

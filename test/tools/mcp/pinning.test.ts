@@ -93,6 +93,19 @@ describe('what counts as a change', () => {
     );
   });
 
+  it('is found in schemas that are nested as deep as they may be, which cost nobody else anything', async () => {
+    const deep = (leaf: object): unknown =>
+      JSON.parse(`${'{"a":'.repeat(1_500)}${JSON.stringify(leaf)}${'}'.repeat(1_500)}`);
+    const server = scripted([tool('deep', { inputSchema: deep({}) }), other]);
+    let asked = 0;
+    const registry = registryOf(server, () => void (asked += 1));
+    const offer = await offerOf(registry);
+    await change(server, [tool('deep', { inputSchema: deep({ b: {} }) }), other]);
+    expect(textOf(await callTool(toolNamed(offer, 'other'), {}))).toBe('ok');
+    expect([...(await offerOf(registry)).byWireName.keys()]).toContain('other');
+    expect(asked).toBe(1);
+  });
+
   it('is everything else that is said of a tool', () => {
     const variants = [
       withSchema({}),
