@@ -34,7 +34,7 @@ export interface AuthGate {
    * @throws ResponsesLoopError `sign-in-failed`
    */
   finish(callbackUrl: string | URL): Promise<void>;
-  /** The access token at the moment. */
+  /** The access token at the moment, to find out whether something changed: a provider that fails has nothing new. */
   token(): Promise<string | undefined>;
 }
 
@@ -53,6 +53,7 @@ interface Waiting {
 export function createAuthGate(options: AuthGateOptions): AuthGate {
   const { provider, fetch, now, keep } = options;
   const signIn = new SignIn(provider);
+  const stepUps = createStepUps(now);
   let renewing: Promise<void> | undefined;
   let waiting: Waiting | undefined;
 
@@ -72,7 +73,6 @@ export function createAuthGate(options: AuthGateOptions): AuthGate {
     throw needsSignIn();
   };
 
-  const stepUps = createStepUps(now);
   const authorize = async (refused: string | undefined, challenge: Challenge): Promise<void> => {
     const current = await token();
     // Meanwhile another request had it renewed, or somebody signed in.
@@ -103,11 +103,10 @@ export function createAuthGate(options: AuthGateOptions): AuthGate {
       try {
         await finishSignIn(options, signIn.take(callbackUrl));
       } finally {
-        // A forged answer changes nothing; after the right one the next call may begin another sign-in.
+        // After the right answer the next call may begin another sign-in; a forged one changes nothing.
         if (!signIn.isUnderWay) waiting = undefined;
       }
     },
-    // Asked to find out whether something changed; a provider that fails has nothing new.
     token: () => token().catch(() => undefined),
   };
 }

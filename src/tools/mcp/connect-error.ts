@@ -38,7 +38,7 @@ const FIXES: readonly (readonly [(facts: Facts) => boolean, string])[] = [
   [({ cause }) => isLimitReached(cause), 'The server has to answer with less.'],
   [
     ({ cause }) => speaksOnlyNewer(cause),
-    'It speaks a newer revision of MCP only: install `@modelcontextprotocol/client` (version 2), which is used as soon as it is there, or connect with it yourself and hand that client in (`client`).',
+    'It speaks a newer revision of MCP only: install `@modelcontextprotocol/client` (the newest version 2), which is used as soon as it is there, or connect with it yourself and hand that client in (`client`).',
   ],
   [({ isClient }) => isClient, 'Check the client and the server behind it.'],
   [

@@ -21,14 +21,19 @@ const STATES: Readonly<Record<string, (message: string, data: unknown) => Error>
   NOT_CONNECTED: () => new Error('Not connected'),
   CONNECTION_CLOSED: (message, data) => new ServerAnswer(CONNECTION_CLOSED, message, data),
   REQUEST_TIMEOUT: (message, data) => new ServerAnswer(REQUEST_TIMEOUT, message, data),
-  INVALID_RESULT: () => new Error('The server answered with something that breaks the protocol.'),
+  INVALID_RESULT: () => new Error(BROKEN),
 };
+
+const BROKEN = 'The server answered with something that breaks the protocol.';
+/** Of what checks messages, whose words are for those who wrote the schemas, and of what reads JSON. */
+const BROKEN_NAMES: ReadonlySet<string> = new Set(['ZodError', '$ZodError', 'SyntaxError']);
 
 /** An error of `@modelcontextprotocol/client` in the words of the SDK before it, by which failures are judged. */
 export function inOlderWords(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { name, code, data } = error as Error & { code?: unknown; data?: unknown };
   if (name === 'AbortError') return error;
+  if (BROKEN_NAMES.has(name)) return new Error(BROKEN);
   const status = httpStatusOf(error);
   if (status !== undefined) return withStatus(error, status);
   if (typeof code === 'number') return new ServerAnswer(code, error.message, data);

@@ -80,6 +80,24 @@ describe('odd HTTP servers of revision 2026-07-28', () => {
     expect([output.isError, textOf(output)]).toEqual([true, expect.stringContaining('breaks the protocol')]);
   });
 
+  it.each([
+    ['is no message', '{"jsonrpc":"2.0","id":ID,"result":null}'],
+    ['is no JSON', '{"jsonrpc"'],
+  ])('fail the call at once, in plain words, where the answer %s', async (_name, body) => {
+    const list = listOf({ name: 'odd', ...readOnly });
+    const origin = await serveOnLoopback(async (http, response) => {
+      const request = JSON.parse(await bodyOf(http)) as Request;
+      const given = request.method === 'server/discover' ? DISCOVERED : list(request, http);
+      const text = JSON.stringify({ jsonrpc: '2.0', id: request.id, result: given });
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(request.method === 'tools/call' ? body.replace('ID', String(request.id)) : text);
+    });
+    const offer = await offerOf(registryFor({ url: `${origin}/mcp` }));
+    expect(textOf(await callTool(toolNamed(offer, 'odd'), {}))).toBe(
+      'The server answered with something that breaks the protocol.',
+    );
+  });
+
   it('fail the call at once where the stream ends without an answer, even with event ids', async () => {
     const list = listOf({ name: 'odd', inputSchema: { type: 'object' } });
     const { url, seen } = await serveByHand((request, http) =>
