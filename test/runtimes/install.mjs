@@ -36,7 +36,7 @@ export async function installConsumer(scratch, { ai, entry, ...rest }) {
     `export { streamText } from 'ai';\nexport { createResponsesProvider } from '${entry}';\n`,
   );
   await npm(['install', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'], folder);
-  return { ...rest, folder, title: `ai ${version}, ${entry}` };
+  return { ...rest, ai, folder, title: `ai ${version}, ${entry}` };
 }
 
 /** `npm ci`, if the lock file is newer than what it installed. */

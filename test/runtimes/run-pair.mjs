@@ -1,5 +1,6 @@
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { startMcpServer } from './mcp-server.mjs';
+import { runQuickstart } from './quickstart.mjs';
 import { startResponsesServer } from './responses-server.mjs';
 import { wireChecks } from './wire-checks.mjs';
 
@@ -18,7 +19,9 @@ export async function runPair(opened, { canStartProcesses = false, mayCompile = 
       canStartProcesses,
       mayCompile,
     });
-    return [...reports, ...(await judge({ requests: responses.requests, sessions: mcp.sessions }))];
+    const judged = await judge({ requests: responses.requests, sessions: mcp.sessions });
+    const quickstart = opened.node === undefined ? [] : await runQuickstart(opened.node, testing, consumer);
+    return [...reports, ...judged, ...quickstart];
   } finally {
     await responses.close();
     await mcp.close();

@@ -7,6 +7,7 @@ import { workerd } from './run-workerd.mjs';
  * @typedef {object} Job what `consumer/job.mjs` is told
  * @typedef {object} OpenRuntime
  * @property {string} version
+ * @property {string} [node] the program, if it is a Node
  * @property {(consumer: { folder: string, alias?: Record<string, string> }, job: Job) => Promise<{ name: string, ok: boolean, error?: string }[]>} run
  * @property {() => Promise<void>} [close]
  *
@@ -69,6 +70,7 @@ function asProcess(title, args) {
 async function openProcess(title, program, args) {
   const said = await runProcess(program, ['--version'], { cwd: process.cwd() });
   return {
+    ...(title === 'Node' ? { node: program } : {}),
     version: `${title} ${/\d+\.\d+\.\d+\S*/.exec(said)?.[0]}`,
     run: async ({ folder: cwd }, job) => {
       const output = await runProcess(program, [...args, 'host-process.mjs', JSON.stringify(job)], { cwd });
