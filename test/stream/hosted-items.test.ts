@@ -61,6 +61,18 @@ const HOSTED_ROWS: Readonly<Record<string, HostedRow>> = {
     input: { code: 'print(1)' },
     result: { status: 'completed' },
   },
+  view_image_call: {
+    item: { type: 'view_image_call', id: 'vi_1', status: 'completed', arguments: '{"image_url":"https://x/duck.png"}' },
+    tool: 'view_image',
+    input: { image_url: 'https://x/duck.png' },
+    result: { status: 'completed' },
+  },
+  view_x_video_call: {
+    item: { type: 'view_x_video_call', id: 'vv_1', status: 'completed', arguments: '{"video_url":"https://x/duck"}' },
+    tool: 'view_x_video',
+    input: { video_url: 'https://x/duck' },
+    result: { status: 'completed' },
+  },
   image_generation_call: {
     item: {
       type: 'image_generation_call',
