@@ -31,14 +31,13 @@ export const commonChecks = once((): readonly Check[] => [
           ? undefined
           : `has a \`${name}\` that is not a number of milliseconds`,
   ),
-  ({ allowTools }) =>
-    allowTools === undefined || typeof allowTools === 'function' || isNameList(allowTools)
-      ? undefined
-      : 'has `allowTools` that are neither a list of tool names or patterns nor a function',
-  ({ denyTools }) =>
-    denyTools === undefined || isNameList(denyTools)
-      ? undefined
-      : 'has `denyTools` that are not a list of tool names or patterns',
+  ...['allowTools', 'denyTools'].map(
+    (name): Check =>
+      ({ [name]: value }) =>
+        value === undefined || isNameList(value) || (name === 'allowTools' && typeof value === 'function')
+          ? undefined
+          : `has \`${name}\` that are not a list of tool names or patterns`,
+  ),
   ({ deferTools }) =>
     deferTools === undefined || deferTools === '*' || isNameList(deferTools)
       ? undefined

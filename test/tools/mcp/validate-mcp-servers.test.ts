@@ -66,7 +66,7 @@ describe('S0-25 server settings that cannot work are refused by name', () => {
     ],
     ['a client that is none', { client: { tools() {} } }, /`client` without `listTools` and `callTool`/],
     ['an old client', { tools() {}, close() {} }, /is a client without `listTools`/],
-    ['patterns that are no list', { url: 'http://a/', allowTools: 'a,b' }, /`allowTools` that are neither a list/],
+    ['patterns that are no list', { url: 'http://a/', allowTools: 'a,b' }, /`allowTools` that are not a list/],
     ['an empty pattern', { url: 'http://a/', denyTools: [''] }, /`denyTools` that are not a list/],
     [
       'a total limit that is no number',
