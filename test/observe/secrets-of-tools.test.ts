@@ -22,10 +22,10 @@ async function partsOf(provider: ReturnType<typeof createResponsesProvider>): Pr
 }
 
 /** MCP servers that repeat all they were sent. */
-const ECHOES: Readonly<Record<string, (echo: string) => Response>> = {
+const ECHOES: Readonly<Record<string, (echo: string, id: unknown) => Response>> = {
   'an error status': (echo) => new Response(echo, { status: 500 }),
   'a refusal': (echo) => Response.json({ error: echo }, { status: 401 }),
-  'a JSON-RPC error': (echo) => Response.json({ jsonrpc: '2.0', id: 0, error: { code: -32_603, message: echo } }),
+  'a JSON-RPC error': (echo, id) => Response.json({ jsonrpc: '2.0', id, error: { code: -32_603, message: echo } }),
   'a fetch that fails': (echo) => {
     throw new TypeError(`Failed to send ${echo}`, { cause: new Error(echo) });
   },
@@ -39,7 +39,8 @@ describe('K03 I18 secrets of MCP servers never come out', () => {
         const fetch = async (url: unknown, init?: RequestInit): Promise<Response> => {
           if (!String(url).includes('mcp.example.com')) return answer();
           const headers = [...new Headers(init?.headers).entries()];
-          return echo(`${String(url)} ${JSON.stringify(headers)} ${init?.body as string}`);
+          const { id } = JSON.parse((init?.body as string | undefined) ?? '{}') as { id?: unknown };
+          return echo(`${String(url)} ${JSON.stringify(headers)} ${init?.body as string}`, id);
         };
         const provider = createResponsesProvider({
           baseURL: 'https://relay.example.com/v1',
