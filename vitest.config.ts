@@ -32,6 +32,10 @@ export default defineConfig({
             'test/package/**',
             'test/sdks/contract.test.ts',
             'test/sdks/conversation.test.ts',
+            // Only the suite of the SDKs installs these providers.
+            'test/sdks/azure.test.ts',
+            'test/sdks/open-responses.test.ts',
+            'test/sdks/xai.test.ts',
             '**/node_modules/**',
           ],
           setupFiles: ['test/repeatable.ts', 'test/report-leaks.ts'],

@@ -12,6 +12,8 @@ export interface TracedSpan {
   setStatus(status: { code: number; message?: string }): unknown;
   addEvent(name: string, attributes?: SpanAttributes): unknown;
   end(): void;
+  /** Ids of the span, as W3C trace context has them. */
+  spanContext?(): { readonly traceId: string; readonly spanId: string; readonly traceFlags: number };
 }
 
 export type SpanAttributes = Record<string, string | number | boolean>;
@@ -41,6 +43,13 @@ export interface OpenTelemetryOptions {
 
 type EventOf<T extends ObserverEvent['type']> = Extract<ObserverEvent, { type: T }>;
 
+/** What writes spans, and says in which of them a tool runs. */
+export interface Tracing {
+  /** `startTime`: when the event was, in milliseconds since the epoch. Default: now. */
+  readonly write: (event: ObserverEvent, startTime?: number) => void;
+  readonly traceparent: (run: { readonly callNumber: number; readonly callId: string }) => string | undefined;
+}
+
 /** The spans of one call that have not ended, by what they are about. */
 type OpenSpans = Map<string, TracedSpan>;
 
@@ -55,9 +64,9 @@ const MAX_CONTENT_CHARS = 2_000;
 export function createTracing(
   tracer: SpanTracer,
   { context, recordContent = false }: OpenTelemetryOptions = {},
-): (event: ObserverEvent, startTime?: number) => void {
+): Tracing {
   const calls = new Map<number, OpenSpans>();
-  return (event, startTime) => {
+  const write = (event: ObserverEvent, startTime?: number): void => {
     if (!('callNumber' in event)) return;
     if (event.type === 'call-start' && !calls.has(event.callNumber)) calls.set(event.callNumber, new Map());
     const open = calls.get(event.callNumber);
@@ -77,6 +86,15 @@ export function createTracing(
     (ROWS[event.type] as ((event: ObserverEvent, scope: SpanScope) => void) | undefined)?.(event, scope);
     if (event.type === 'call-end') calls.delete(event.callNumber);
   };
+  const traceparent: Tracing['traceparent'] = ({ callNumber, callId }) => {
+    const span = calls.get(callNumber)?.get(toolKey({ callId }))?.spanContext?.();
+    return span === undefined ? undefined : `00-${span.traceId}-${span.spanId}-${hex(span.traceFlags)}`;
+  };
+  return { write, traceparent };
+}
+
+function hex(flags: number): string {
+  return flags.toString(16).padStart(2, '0');
 }
 
 interface SpanScope {
@@ -141,7 +159,7 @@ const ROWS: { readonly [T in ObserverEvent['type']]?: (event: EventOf<T>, scope:
 };
 
 /** Servers choose ids of calls. */
-function toolKey({ callId }: ToolPlace): string {
+function toolKey({ callId }: Pick<ToolPlace, 'callId'>): string {
   return `tool ${callId}`;
 }
 

@@ -1,5 +1,6 @@
 import type { Observer, ObserverEvent } from '../observe/event.js';
 import { notify } from '../observe/notify.js';
+import { TRACEPARENT, traceparentOf, type TracingObserver } from '../observe/traceparent.js';
 import { showControls } from '../util/control-characters.js';
 import { quietly } from '../util/quietly.js';
 import { once } from '../util/once.js';
@@ -122,8 +123,10 @@ export function logEvents(
  * createResponsesProvider({ onEvent: observers(logEvents(console), httpLog(keep)) });
  */
 export function observers(...all: readonly Observer[]): Observer {
-  return (event) => {
+  const observer: TracingObserver = (event) => {
     // One that fails takes nothing away from the others.
-    for (const observer of all) notify(observer, () => event);
+    for (const each of all) notify(each, () => event);
   };
+  observer[TRACEPARENT] = (run) => all.map((each) => traceparentOf(each, run)).find((found) => found !== undefined);
+  return observer;
 }

@@ -1,5 +1,6 @@
 import type { Observer } from '../observe/event.js';
-import type { OpenTelemetryOptions, SpanTracer } from '../observe/open-telemetry.js';
+import type { OpenTelemetryOptions, SpanTracer, Tracing } from '../observe/open-telemetry.js';
+import { TRACEPARENT, type TracingObserver } from '../observe/traceparent.js';
 
 /**
  * Spans for what happens inside calls: one for each call, under whatever span is active, and below it one for each round and
@@ -11,15 +12,17 @@ import type { OpenTelemetryOptions, SpanTracer } from '../observe/open-telemetry
  * createResponsesProvider({ onEvent: openTelemetry(trace.getTracer('my-app')) });
  */
 export function openTelemetry(tracer: SpanTracer, options?: OpenTelemetryOptions): Observer {
-  let isLoaded = false;
+  let tracing: Tracing | undefined;
   // Loaded here, so that only those who trace have it.
-  const loading = import('../observe/open-telemetry.js').then(({ createTracing }) => {
-    isLoaded = true;
-    return createTracing(tracer, options);
-  });
-  return (event) => {
-    const at = isLoaded ? undefined : Date.now();
+  const loading = import('../observe/open-telemetry.js').then(({ createTracing }) => createTracing(tracer, options));
+  // The first to wait for it: events that came before are written right behind this, and before any other.
+  loading.then((loaded) => (tracing = loaded)).catch(() => {});
+  const observer: TracingObserver = (event) => {
+    if (tracing !== undefined) return tracing.write(event);
+    const at = Date.now();
     // A continuation runs in the asynchronous context of its event, where the right span is active.
-    loading.then((write) => write(event, at)).catch(() => {});
+    loading.then(({ write }) => write(event, at)).catch(() => {});
   };
+  observer[TRACEPARENT] = (run) => tracing?.traceparent(run);
+  return observer;
 }

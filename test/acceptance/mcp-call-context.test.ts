@@ -1,7 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { generateText } from 'ai';
 import { describe, expect, it } from 'vitest';
-import { createResponsesProvider, type McpCallContext, type ObserverEvent } from 'responses-loop';
+import {
+  createResponsesProvider,
+  type McpCallContext,
+  observers,
+  type ObserverEvent,
+  openTelemetry,
+} from 'responses-loop';
 import { overHttp, overStdio } from '../tools/mcp/modern/run-server.js';
 import { calls, reply, rig, says } from './support/rig.js';
 import { outputs } from './support/wire.js';
@@ -116,5 +123,20 @@ describe('what goes along with a call of an MCP tool', () => {
     const [first, second] = outputs(requests[1]).map(([, output]) => metaOf(output));
     expect(first).toMatchObject({ traceparent });
     expect(second).not.toHaveProperty('traceparent');
+  });
+
+  it('is the span that openTelemetry made of the run, also as one observer of several', async () => {
+    const exporter = new InMemorySpanExporter();
+    const tracer = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }).getTracer('test');
+    const onEvent = observers(() => {}, openTelemetry(tracer));
+    const { model, requests } = await rig(twoCalls, { mcpServers: { s: overStdio('serve') }, onEvent });
+    await generateText({ model, prompt: 'Go.' });
+    const spans = exporter.getFinishedSpans().filter(({ name }) => name === 'responses-loop tool meta');
+    const ofRuns = new Map(spans.map((span) => [span.attributes['responses_loop.tool.call_id'], span.spanContext()]));
+    for (const [callId, output] of outputs(requests[1])) {
+      const { traceId, spanId } = ofRuns.get(String(callId)) ?? {};
+      expect(metaOf(output)['traceparent']).toBe(`00-${traceId}-${spanId}-01`);
+    }
+    expect(ofRuns.size).toBe(2);
   });
 });
