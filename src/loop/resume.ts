@@ -171,7 +171,7 @@ export class Resumption {
   }
 
   async #askAgain(): Promise<CallPart[]> {
-    const server = new ServerTools(this.#options, new ClientCalls());
+    const server = new ServerTools(this.#options, { client: new ClientCalls() });
     const [first, ...others] = this.#waiting.map((call) => toLoopCallPart(toRoundCall(call)));
     const marks = [
       ...this.#waiting.map(({ callId }) => callId),

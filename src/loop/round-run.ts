@@ -69,8 +69,9 @@ export class RoundRun {
   constructor(options: LoopOptions, round: RoundPlace, ids: RoundIds) {
     const { call, offer } = options;
     this.#options = options;
-    this.#server = new ServerTools(options, this.#client, round.added);
-    this.#parallel = new ParallelCalls((id) => ids.claimCallId(id, this.#responseId, id), options.limits.jsonDepth);
+    const claim = (id: string): string => ids.claimCallId(id, this.#responseId, id);
+    this.#server = new ServerTools(options, { client: this.#client, ...defined({ added: round.added }), claim });
+    this.#parallel = new ParallelCalls(claim, options.limits.jsonDepth);
     this.limit = new CallLimit(options.limits.callsPerRound);
     this.tools = new ToolRunner(options, round);
     this.#inputs = new ShownInputs({ options, tools: this.tools, limit: this.limit });

@@ -11,6 +11,15 @@ import type { LoopOptions } from './loop-options.js';
 import { Previews } from './previews.js';
 import { hostedName } from './tool-ownership.js';
 
+export interface ServerToolsContext {
+  /** Where calls wait that may turn out to be the server's. */
+  readonly client: ClientCalls;
+  /** Earlier rounds of this call. */
+  readonly added?: readonly Message[];
+  /** The id that a new request is shown under; without it, requests are shown once more. */
+  readonly claim?: (id: string) => string;
+}
+
 /**
  * Tools that the server runs: what they are shown as, and the leave it asks for those of its own MCP servers. The user is
  * asked through the stream, the answer is in the next prompt.
@@ -26,18 +35,19 @@ export class ServerTools {
 
   /** Ids of the requests that were told. */
   readonly asked: string[] = [];
-  /** Ids of the items that the prompt holds, once they are needed. */
-  readonly #inPrompt = once(() => new Set(this.#itemIds()));
+  /** Ids of the requests in the prompt whose calls bear them too, once they are needed. */
+  readonly #inPrompt = once(() => requestsIn(this.#options.call.messages));
 
   readonly #client: ClientCalls;
   readonly #added: readonly Message[];
+  readonly #claim: (id: string) => string;
 
-  /** `client`: where calls wait that may turn out to be the server's. `added`: earlier rounds of this call. */
-  constructor(options: LoopOptions, client: ClientCalls, added: readonly Message[] = []) {
+  constructor(options: LoopOptions, { client, added = [], claim = (id) => id }: ServerToolsContext) {
     this.#options = options;
     this.#previews = new Previews(options);
     this.#client = client;
     this.#added = added;
+    this.#claim = claim;
   }
 
   /** A call that the server ran, or its result, as the caller is shown it; what is not shown is kept. */
@@ -116,8 +126,8 @@ export class ServerTools {
    */
   #shownName(tool: string, item: JsonObject): string | undefined {
     const { call, shows } = this.#options;
-    const own = tool === 'mcp' ? `mcp.${asString(item['name']) ?? ''}` : tool;
-    if (tool === 'mcp' && shows(own)) return own;
+    const own = tool === 'mcp' ? asId(item['name']) : undefined;
+    if (own !== undefined && shows(`mcp.${own}`)) return `mcp.${own}`;
     return hostedName(tool, call) ?? (shows(tool) ? tool : undefined);
   }
 
@@ -128,11 +138,14 @@ export class ServerTools {
     const name = this.#shownName('mcp', item);
     if (!asks || item['type'] !== 'mcp_approval_request' || approvalId === undefined || name === undefined)
       return undefined;
+    // The answer refers to it by its id: to the first of two.
+    if (this.asked.includes(approvalId)) return undefined;
     this.asked.push(approvalId);
+    const callId = this.#claim(approvalId);
     const { input } = loopInput(asString(item['arguments']) ?? '');
     return [
-      { type: 'hosted-call', callId: approvalId, tool: 'mcp', name, input, item },
-      { type: 'approval-request', approvalId, callId: approvalId },
+      { type: 'hosted-call', callId, tool: 'mcp', name, input, item },
+      { type: 'approval-request', approvalId, callId },
     ];
   }
 
@@ -152,14 +165,25 @@ export class ServerTools {
     const { asks, call } = this.#options;
     return asks && call.stream && this.#inPrompt().has(approvalId);
   }
+}
 
-  #itemIds(): string[] {
-    return this.#options.call.messages.flatMap((message) =>
-      message.role === 'assistant'
-        ? message.content.flatMap((content) => (content.type === 'item' ? (asId(content.item['id']) ?? []) : []))
-        : [],
-    );
+/** Another item may bear the id of a request: then its call was shown under another. */
+function requestsIn(messages: readonly Message[]): ReadonlySet<string> {
+  const requests = new Set<string>();
+  const others = new Set<string>();
+  for (const message of messages) {
+    if (message.role !== 'assistant') continue;
+    for (const content of message.content) {
+      const id = content.type === 'item' ? asId(content.item['id']) : callIdOf(content);
+      const isRequest = content.type === 'item' && content.item['type'] === 'mcp_approval_request';
+      if (id !== undefined) (isRequest && !requests.has(id) ? requests : others).add(id);
+    }
   }
+  return new Set([...requests].filter((id) => !others.has(id)));
+}
+
+function callIdOf(content: AssistantContent): string | undefined {
+  return content.type === 'tool-call' ? content.callId : undefined;
 }
 
 /** What bears this call id in a conversation, but for outputs of the client's and ours. */

@@ -55,7 +55,9 @@ export function nameRefusal(refusal: Refusal): string {
   if (refusal.kind === 'field') return `the field "${refusal.field}"`;
   if (refusal.kind === 'reasoning') return 'the reasoning of earlier turns';
   if (refusal.name !== undefined) return `the tool "${refusal.name}"`;
-  return refusal.toolType === undefined ? `tool number ${refusal.index ?? '?'}` : `tools of type "${refusal.toolType}"`;
+  const { toolType, label, isKind } = refusal;
+  if (toolType === undefined) return `tool number ${refusal.index ?? '?'}`;
+  return label === undefined || isKind === true ? `tools of type "${toolType}"` : `the tool "${label}" (${toolType})`;
 }
 
 function strip({ body, names }: StrippedBody, refusal: Refusal): StrippedBody {

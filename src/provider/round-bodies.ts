@@ -29,6 +29,7 @@ export class RoundBodies {
   /** The server does not keep what it says it keeps: from then on every round is sent whole. */
   #lostChain = false;
   readonly #lateWarnings: string[] = [];
+  readonly #said = new Set<string>();
 
   constructor(options: RoundBodiesOptions) {
     this.#options = options;
@@ -87,7 +88,9 @@ export class RoundBodies {
 
   /** What is to be said since the call began, once. */
   takeWarnings(): readonly string[] {
-    return this.#lateWarnings.splice(0);
+    const fresh = this.#builder.lateWarnings.filter((warning) => !this.#said.has(warning));
+    for (const warning of fresh) this.#said.add(warning);
+    return [...this.#lateWarnings.splice(0), ...fresh];
   }
 
   #withOwn(added: readonly Message[]): readonly Message[] {

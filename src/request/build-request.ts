@@ -37,6 +37,8 @@ export interface RequestBuilder {
   build(round: BuildableRound): JsonObject;
   /** What had to be left out or changed. */
   readonly warnings: readonly CallWarning[];
+  /** What the conversation had that could not be sent, known once it was built. */
+  readonly lateWarnings: readonly string[];
 }
 
 /** One builder per call. */
@@ -50,6 +52,9 @@ export function createRequestBuilder(options: RequestBuilderOptions): RequestBui
   const items = createInputItems({ stored: isStored(options, converted, fixed), ...options }, converted);
   return {
     warnings: [...settings.warnings, ...converted.warnings, ...hosted.warnings, ...removedSystem(call, converted)],
+    get lateWarnings() {
+      return items.warnings;
+    },
     build: (round) => {
       const { input, fields } = items.of(round);
       const body: RequestBody = {

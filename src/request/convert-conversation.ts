@@ -16,6 +16,7 @@ import { convertCallOutput, type OutputSchemas } from './convert-tool-output.js'
 import { convertText, convertUserContent } from './convert-user-content.js';
 import { defined } from '../util/defined.js';
 import { verbatim } from './verbatim.js';
+import type { ItemPairs } from './item-pairs.js';
 import type { WireIds } from './wire-ids.js';
 import { asString } from '../util/guards.js';
 import { parseJson } from '../util/parse-json.js';
@@ -34,6 +35,8 @@ export interface ConvertOptions {
   readonly outputSchemas?: OutputSchemas;
   /** Those of this request so far, so that none is sent twice. */
   readonly ids: WireIds;
+  /** Calls and outputs of this request so far. */
+  readonly pairs: ItemPairs;
 }
 
 /** What is said of a call whose output never came. */
@@ -48,7 +51,7 @@ export function convertConversation(messages: readonly Message[], options: Conve
   options.ids.note(messages);
   const writer = new ItemWriter(options, indexOutputs(messages));
   for (const message of messages) writer.write(message);
-  return dropLonelyReasoning(writer.items);
+  return dropLonelyReasoning(options.pairs.of(writer.items, options));
 }
 
 class ItemWriter {
@@ -132,6 +135,8 @@ class ItemWriter {
   /** Replayed as it came; only what an answer refers to by id keeps its id. */
   #writeItem(item: ServerItem): void {
     const askedId = item['type'] === 'mcp_approval_request' ? asString(item['id']) : undefined;
+    // Of two with one id, the answer would be unclear to the server.
+    if (askedId !== undefined && this.#asked.has(askedId)) return;
     if (askedId !== undefined) this.#asked.add(askedId);
     this.items.push(verbatim(item, { keepsId: askedId !== undefined }));
   }

@@ -6,6 +6,7 @@ import type { InputItem } from '../wire/input-item.js';
 import { convertControls } from './convert-controls.js';
 import { type ConvertOptions, convertConversation } from './convert-conversation.js';
 import type { ConvertedOptions } from './convert-options.js';
+import { ItemPairs } from './item-pairs.js';
 import { newToConversation, outputsOfLastRound } from './outputs-only.js';
 import { rewrapped } from './rewrap.js';
 import { WireIds } from './wire-ids.js';
@@ -26,6 +27,8 @@ export interface InputItemsOptions {
 }
 
 export interface InputItems {
+  /** What had to be left out so far. */
+  readonly warnings: readonly string[];
   of(round: Pick<RoundRequest, 'prompt' | 'added' | 'previousResponseId' | 'tools'>): RoundInput;
 }
 
@@ -38,6 +41,9 @@ export function createInputItems(options: InputItemsOptions, converted: Converte
   const convert = { ...convertOptionsOf(options, converted), outputSchemas };
   const cache = new ItemCache(convert, converted);
   return {
+    get warnings() {
+      return convert.pairs.warnings;
+    },
     of: (round) => {
       for (const { name, outputSchema } of round.tools)
         if (outputSchema !== undefined) outputSchemas.set(name, outputSchema);
@@ -64,6 +70,7 @@ function convertOptionsOf({ profile, origin }: InputItemsOptions, converted: Con
     dropSystem: mode === 'remove',
     synthesizeReasoning: converted.synthesizeReasoning,
     ids: new WireIds(),
+    pairs: new ItemPairs(profile),
     ...defined({ origin }),
   };
 }

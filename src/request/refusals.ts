@@ -6,7 +6,8 @@ import { clip } from '../util/excerpt.js';
 export type Refusal =
   | { readonly kind: 'field'; readonly field: string }
   /**
-   * `toolType`: all tools of a kind that the server does not know. `declared`: their JSON, once it is known which.
+   * `toolType`: tools of a kind; all of them where it `isKind` that the server does not know. `label`: what people know the
+   * one by, where there may be others. `declared`: their JSON, once it is known which.
    * `inner`: its position in the namespace at `index`, whose name is `namespace` once that is known.
    */
   | {
@@ -16,6 +17,8 @@ export type Refusal =
       readonly namespace?: string;
       readonly name?: string;
       readonly toolType?: string;
+      readonly isKind?: true;
+      readonly label?: string;
       readonly declared?: readonly string[];
     }
   /** `sealed`: the contents that were refused, once it is known which. */
@@ -80,7 +83,7 @@ const UNKNOWN_FIELD = [
 const VALUE_ERROR = /\b(unsupported|invalid) (value|type)|out of range|maximum|minimum|expected one of/i;
 
 /** A tool, or one in a namespace of tools. */
-const TOOL_INDEX = /\btools(?:\[(\d{1,9})\]|\.(\d{1,9})\b)(?:\.tools(?:\[(\d{1,9})\]|\.(\d{1,9})\b))?/gi;
+const TOOL_INDEX = /\btools(?:\[(\d{1,9})\]|\.(\d{1,9})\b)(?:\.tools(?:\[(\d{1,9})\]|\.(\d{1,9})\b))?(\.type\b)?/gi;
 /** Only where the text is about the declaration of a tool, not about a call of it. */
 const TOOL_NAME = /invalid (?:schema|name|parameters|description) for (?:function|tool)\s['"`]([\w-]{1,64})['"`]/gi;
 /** A model that does not reason cannot be asked to seal its reasoning. */
@@ -140,10 +143,11 @@ function isHarmless(refusal: Refusal): boolean {
 
 function toolsIn(matches: Iterable<RegExpMatchArray>): Refusal[] {
   const places = new Map<string, Refusal>();
-  for (const [place, inBrackets, afterDot, innerInBrackets, innerAfterDot] of matches) {
+  for (const [place, inBrackets, afterDot, innerInBrackets, innerAfterDot, type] of matches) {
     const inner = innerInBrackets ?? innerAfterDot;
     const index = Number(inBrackets ?? afterDot);
-    places.set(place, { kind: 'tool', index, ...(inner === undefined ? {} : { inner: Number(inner) }) });
+    const known = { kind: 'tool', index, ...(inner === undefined ? {} : { inner: Number(inner) }) } as const;
+    places.set(place, type === undefined ? known : { ...known, isKind: true });
   }
   return [...places.values()];
 }

@@ -13,16 +13,20 @@ type ToolRefusal = Extract<Refusal, { kind: 'tool' }>;
 
 /**
  * The same refusal with the declarations that it means. Positions change from request to request, and under the same name
- * another caller may offer a tool that is as the server wants it. A hosted tool without a name stands for all of its kind.
+ * another caller may offer a tool that is as the server wants it. Where the server does not know the kind of a hosted tool
+ * without a name, all of that kind are meant.
  */
 export function byDeclaration(body: JsonObject, refusal: ToolRefusal): ToolRefusal {
   const inNamespace = byNamespace(body, refusal);
   if (inNamespace !== undefined) return inNamespace;
-  const named = byNameOrType(toolsOf(body)[refusal.index ?? -1]) ?? refusal;
+  const place = toolsOf(body)[refusal.index ?? -1];
+  const named = byNameOrType(place) ?? refusal;
+  // Of a kind that the server knows, it means the one tool that it points at.
+  if (named.toolType !== undefined && refusal.isKind !== true) return { ...named, declared: [JSON.stringify(place)] };
   const declared = toolsOf(body)
     .filter((tool, index) => isMeant(named, tool, index))
     .map((tool) => JSON.stringify(tool));
-  return { ...named, declared };
+  return { ...named, ...(refusal.isKind === true ? { isKind: true } : {}), declared };
 }
 
 /** One tool of a namespace: the others in it are as the server wants them. */
@@ -41,7 +45,9 @@ function nameOf(tool: JsonValue | undefined): string | undefined {
 function byNameOrType(tool: JsonValue | undefined): ToolRefusal | undefined {
   if (!isJsonObject(tool)) return undefined;
   if (typeof tool['name'] === 'string') return { kind: 'tool', name: tool['name'] };
-  return typeof tool['type'] === 'string' ? { kind: 'tool', toolType: tool['type'] } : undefined;
+  if (typeof tool['type'] !== 'string') return undefined;
+  const label = tool['server_label'];
+  return { kind: 'tool', toolType: tool['type'], ...(typeof label === 'string' ? { label } : {}) };
 }
 
 function isMeant({ declared, index, name, toolType }: ToolRefusal, tool: JsonValue, at: number): boolean {
@@ -85,7 +91,7 @@ function keptOf(refusal: ToolRefusal, tool: JsonValue, at: number): JsonValue[] 
 /** A choice that names a tool has to name one that is there. */
 function choosesOneOf(tools: readonly JsonValue[], choice: JsonValue | undefined): boolean {
   if (!isJsonObject(choice) || choice['type'] === 'allowed_tools') return true;
-  const key = choice['name'] === undefined ? 'type' : 'name';
+  const key = ['server_label', 'name'].find((name) => choice[name] !== undefined) ?? 'type';
   return tools.some((tool) => isJsonObject(tool) && tool[key] === choice[key]);
 }
 

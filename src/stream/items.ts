@@ -2,7 +2,7 @@ import type { AssistantContent } from '../core/message.js';
 import { asId, asNumber, asRecord, asString, isRecord } from '../util/guards.js';
 import { functionCallHandler } from './handlers/function-call.js';
 import type { ItemHandler, WireObject } from './handlers/item-handler.js';
-import { messageHandler } from './handlers/message.js';
+import { contentsOf, messageHandler } from './handlers/message.js';
 import { otherHandler } from './handlers/other.js';
 import { reasoningHandler } from './handlers/reasoning.js';
 import type { RoundState } from './round-state.js';
@@ -106,8 +106,9 @@ function openMissed(item: WireObject, index: number, streamed: readonly Slot[], 
 }
 
 function textOf(item: WireObject): string {
-  const content = item['content'];
-  return Array.isArray(content) ? content.map((part) => asString(asRecord(part)?.['text']) ?? '').join('') : '';
+  return contentsOf(item)
+    .map((part) => asString(asRecord(part)?.['text']) ?? '')
+    .join('');
 }
 
 function typeOf(item: WireObject): string {

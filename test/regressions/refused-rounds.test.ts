@@ -120,6 +120,25 @@ describe('a round that a server refuses for one thing in it', () => {
     expect(warnings).toEqual([{ type: 'other', message: 'The server refuses the tool "bad", so it was not sent.' }]);
   });
 
+  it.each([
+    ['tools[1].server_url', ['kept'], 'the tool "refused" (mcp)'],
+    ['tools[1].type', [], 'tools of type "mcp"'],
+  ])('goes without one of several MCP servers, or all where it does not know them (%s)', async (param, left, named) => {
+    const { model, requests } = await rig([refuse('No.', { param, code: 'invalid_value' }), hello, hello]);
+    const server = (label: string) => ({
+      type: 'provider-defined' as const,
+      id: 'openai.mcp' as const,
+      name: label,
+      args: { serverLabel: label, serverUrl: 'https://x.example' },
+    });
+    const both = [server('kept'), server('refused')];
+    const { warnings } = await model.doGenerate({ prompt: [], tools: both });
+    await model.doGenerate({ prompt: [], tools: both.toReversed() });
+    const sent = requests.map(({ body }) => asRecords(body['tools']).map((one) => one['server_label']));
+    expect(sent).toEqual([['kept', 'refused'], left, left]);
+    expect(warnings).toEqual([{ type: 'other', message: `The server refuses ${named}, so it was not sent.` }]);
+  });
+
   it.each(['tools[0].tools[1].parameters', 'tools.0.tools.1.name'])(
     'goes without one tool of a namespace, and no other (%s)',
     async (param) => {

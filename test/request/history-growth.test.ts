@@ -117,7 +117,7 @@ describe('I24 hostile A3: the work for a posted history grows no faster than the
     const planted = `call_${shortHash('a:2')}`;
     const ids = inputOf([
       { role: 'assistant', content: [call('a', 0), call('a', 1), call(planted, 2)] },
-      carried({ before: [{ type: 'shell_call', call_id: 'x' }] }),
+      carried({ before: [{ type: 'shell_call', call_id: 'x', environment: { type: 'container_reference' } }] }),
       { role: 'assistant', content: [call('x', 3)] },
     ]).flatMap((item) => (item['output'] === undefined ? (item['call_id'] ?? []) : []));
     expect(new Set(ids).size).toBe(5);

@@ -16,7 +16,7 @@ export const messageHandler: ItemHandler<MessageSlot> = {
 
   done(slot, item, state) {
     label(slot, item);
-    asArray(item['content']).forEach((content, index) => {
+    contentsOf(item).forEach((content, index) => {
       if (isRecord(content)) takeContent(slot, index, content, state);
     });
     this.close(slot, state, true);
@@ -123,6 +123,12 @@ function factsOf(slot: MessageSlot): PartFacts {
     ...(slot.annotations.length === 0 ? {} : { annotations: [...slot.annotations] }),
     ...(slot.logprobs === undefined ? {} : { logprobs: [...slot.logprobs] }),
   };
+}
+
+/** Some servers write a text where a list of contents should be, or in it. */
+export function contentsOf({ content }: WireObject): readonly unknown[] {
+  const list = typeof content === 'string' ? [content] : asArray(content);
+  return list.map((entry) => (typeof entry === 'string' ? { type: 'output_text', text: entry } : entry));
 }
 
 function textOf(content: WireObject): string | undefined {

@@ -82,7 +82,7 @@ function complete(event: WireObject, kind: Kind, text: unknown, state: RoundStat
 }
 
 function fillSections(slot: ReasoningSlot, kind: Kind, sections: unknown, state: RoundState): void {
-  asArray(sections).forEach((section, index) => {
+  sectionsOf(sections).forEach((section, index) => {
     const text = textOf(section);
     if (text !== undefined) fill(slot, { kind, index }, text, state);
   });
@@ -90,7 +90,12 @@ function fillSections(slot: ReasoningSlot, kind: Kind, sections: unknown, state:
 
 /** Whether sections say again what came as sections of the other kind. */
 function repeats(sections: unknown, told: ReasoningSlot[Kind]): boolean {
-  return !told.isEmpty && asArray(sections).map(textOf).join('') === told.inOrder().join('');
+  return !told.isEmpty && sectionsOf(sections).map(textOf).join('') === told.inOrder().join('');
+}
+
+/** A text where a list should be is its one section. */
+function sectionsOf(sections: unknown): readonly unknown[] {
+  return typeof sections === 'string' ? [sections] : asArray(sections);
 }
 
 function textOf(section: unknown): string | undefined {

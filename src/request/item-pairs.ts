@@ -1,0 +1,125 @@
+import type { JsonObject } from '../core/json.js';
+import type { Profile } from '../core/profile.js';
+import type { InputItem } from '../wire/input-item.js';
+import { asId, asRecord, asString } from '../util/guards.js';
+import { rowOf } from '../util/row-of.js';
+
+/** Which type of call each output answers. */
+const ANSWERS: Readonly<Record<string, string>> = {
+  function_call_output: 'function_call',
+  custom_tool_call_output: 'custom_tool_call',
+  local_shell_call_output: 'local_shell_call',
+  shell_call_output: 'shell_call',
+  apply_patch_call_output: 'apply_patch_call',
+  computer_call_output: 'computer_call',
+  tool_search_output: 'tool_search_call',
+  program_output: 'program',
+};
+const CALLS: ReadonlySet<string> = new Set(Object.values(ANSWERS));
+
+interface Pair {
+  calls: number;
+  outputs: number;
+}
+
+/** The part of an input that is being looked at. */
+interface Slice {
+  readonly calls: ReadonlySet<string>;
+  readonly outputs: ReadonlySet<string>;
+  /** Outputs that stand before their calls. */
+  readonly early: Map<string, InputItem>;
+}
+
+/**
+ * Servers refuse a request in which a call has no output, an output no call, or one of them comes twice; and so every
+ * later turn. What a response had so is left out, and said. Looks at the items of one request, part by part.
+ */
+export class ItemPairs {
+  readonly #pairs = new Map<string, Pair>();
+  readonly #warnings = new Set<string>();
+  /** It runs what has the form of a custom tool's call, and gives no output for it. */
+  readonly #runsCustom: boolean;
+
+  constructor({ vendor }: Profile) {
+    this.#runsCustom = vendor === 'xai';
+  }
+
+  /** Each sentence once. */
+  get warnings(): readonly string[] {
+    return [...this.#warnings];
+  }
+
+  /** `continues`: the server may have the calls. */
+  of(items: readonly InputItem[], { continues = false }: { readonly continues?: boolean | undefined }): InputItem[] {
+    const keys = items.map(keyOf);
+    const slice: Slice = {
+      calls: new Set(keys.flatMap(({ call }) => call ?? [])),
+      outputs: new Set(keys.flatMap(({ output }) => output ?? [])),
+      early: new Map(),
+    };
+    return items.flatMap((item, at) => {
+      const { call, output } = keys[at] ?? {};
+      if (call !== undefined) return this.#call(item, call, slice);
+      return output === undefined ? [item] : this.#output(item, { key: output, continues, slice });
+    });
+  }
+
+  #call(item: InputItem, key: string, { outputs, early }: Slice): InputItem[] {
+    const pair = this.#pairOf(key);
+    const isServers = this.#isServers(item);
+    if (pair.calls > 0 && !(isServers && key.endsWith(' '))) return this.#leaveOut(item, 'it comes twice');
+    if (!isServers && !outputs.has(key)) return this.#leaveOut(item, 'it has no output');
+    pair.calls += 1;
+    const output = early.get(key);
+    if (output === undefined) return [item];
+    pair.outputs += 1;
+    return [item, output];
+  }
+
+  #output(
+    item: InputItem,
+    { key, continues, slice }: { readonly key: string; readonly continues: boolean; readonly slice: Slice },
+  ): InputItem[] {
+    const pair = this.#pairOf(key);
+    if (pair.outputs < pair.calls || (continues && pair.outputs === 0)) {
+      pair.outputs += 1;
+      return [item];
+    }
+    const isEarly = pair.calls === 0 && slice.calls.has(key) && !slice.early.has(key);
+    if (!isEarly) return this.#leaveOut(item, pair.calls === 0 ? 'it has no call' : 'it comes twice');
+    slice.early.set(key, item);
+    return [];
+  }
+
+  #pairOf(key: string): Pair {
+    const known = this.#pairs.get(key);
+    if (known !== undefined) return known;
+    const pair = { calls: 0, outputs: 0 };
+    this.#pairs.set(key, pair);
+    return pair;
+  }
+
+  /** What the server runs needs no output: see `isServers` of the families of calls. */
+  #isServers(item: InputItem): boolean {
+    const { type, execution, environment } = item as unknown as JsonObject;
+    if (type === 'program') return true;
+    if (type === 'custom_tool_call') return this.#runsCustom;
+    if (type === 'tool_search_call') return execution !== 'client';
+    return type === 'shell_call' && (asRecord(environment)?.['type'] ?? 'local') !== 'local';
+  }
+
+  #leaveOut(item: InputItem, why: string): InputItem[] {
+    this.#warnings.add(`An item of type "${item.type}" was not sent: ${why}, and servers refuse that.`);
+    return [];
+  }
+}
+
+/** What a call and its output have in common; searches of the server have no call id. */
+function keyOf(item: InputItem): { readonly call?: string; readonly output?: string } {
+  const { type: said, call_id: callId } = item as unknown as JsonObject;
+  const type = asString(said) ?? '';
+  const id = asId(callId) ?? '';
+  const answers = rowOf(ANSWERS, type);
+  if (answers !== undefined) return { output: `${answers} ${id}` };
+  return CALLS.has(type) ? { call: `${type} ${id}` } : {};
+}
