@@ -30,10 +30,28 @@ export function callMembers(part: Part): CallMembers | undefined {
   );
 }
 
-export function textFacts({ itemId, phase, annotations }: Part) {
+/** Which agent made an item, where several work together: only the items say so, not what the stock provider makes of them. */
+export class StockAgents {
+  readonly #byItem = new Map<string, JsonObject>();
+
+  /** An item, or nothing. */
+  note(value: unknown): void {
+    const { id, agent } = asRecord(value) ?? {};
+    const made = asRecord(agent);
+    // It came from the server, in JSON.
+    if (made !== undefined && asId(id) !== undefined) this.#byItem.set(String(id), made as JsonObject);
+  }
+
+  of(part: Part): { readonly agent?: JsonObject } {
+    return defined({ agent: this.#byItem.get(String(metadataOf(part)['itemId'] ?? part['id'])) });
+  }
+}
+
+export function textFacts({ itemId, phase, agent, annotations }: Part) {
   const facts = defined({
     itemId: asId(itemId),
     phase: asId(phase),
+    agent: asRecord(agent) as JsonObject | undefined,
     annotations: Array.isArray(annotations) ? (annotations as JsonObject[]) : undefined,
   });
   return Object.keys(facts).length === 0 ? {} : { facts };

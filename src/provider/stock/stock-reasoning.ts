@@ -1,4 +1,5 @@
 import type { ReasoningContent } from '../../core/message.js';
+import type { JsonObject } from '../../core/json.js';
 import type { RoundPart } from '../../core/part.js';
 import { defined } from '../../util/defined.js';
 
@@ -7,6 +8,14 @@ interface OpenItem {
   readonly itemId: string | undefined;
   readonly summary: string[];
   encrypted: string | undefined;
+  readonly agent: JsonObject | undefined;
+}
+
+/** What is known of the item of a section. */
+interface SectionFacts {
+  readonly itemId?: string;
+  readonly encrypted?: string;
+  readonly agent?: JsonObject;
 }
 
 interface Section {
@@ -29,11 +38,13 @@ export class StockReasoning {
   }
 
   /** A section under an id that is still open ends the one before. */
-  start(id: string, partId: string, facts: { readonly itemId?: string; readonly encrypted?: string }): RoundPart[] {
+  start(id: string, partId: string, facts: SectionFacts): RoundPart[] {
     const isSame = facts.itemId !== undefined && facts.itemId === this.#item?.itemId;
     const ending = [...this.end(id, undefined), ...this.#end(isSame)];
     const item =
-      isSame && this.#item !== undefined ? this.#item : { itemId: facts.itemId, summary: [], encrypted: undefined };
+      isSame && this.#item !== undefined
+        ? this.#item
+        : { itemId: facts.itemId, summary: [], encrypted: undefined, agent: facts.agent };
     item.encrypted = facts.encrypted ?? item.encrypted;
     this.#item = item;
     const index = item.summary.push('') - 1;
@@ -84,21 +95,22 @@ export class StockReasoning {
       {
         type: 'reasoning-end',
         id: partId,
-        facts: { ...defined({ itemId: item.itemId }), reasoning: { kind: 'summary', ...seal } },
+        facts: { ...itemFacts(item).facts, reasoning: { kind: 'summary', ...seal } },
       },
     ];
   }
 }
 
-export function toReasoningContent({ itemId, summary, encrypted }: OpenItem): ReasoningContent {
+export function toReasoningContent({ itemId, summary, encrypted, agent }: OpenItem): ReasoningContent {
   return {
     type: 'reasoning',
     summary: summary.filter((text) => text !== ''),
     text: [],
-    ...defined({ encrypted, itemId }),
+    ...defined({ encrypted, itemId, agent }),
   };
 }
 
-function itemFacts({ itemId }: OpenItem): { readonly facts?: { readonly itemId: string } } {
-  return itemId === undefined ? {} : { facts: { itemId } };
+function itemFacts({ itemId, agent }: OpenItem): { readonly facts?: Pick<SectionFacts, 'itemId' | 'agent'> } {
+  const facts = defined({ itemId, agent });
+  return Object.keys(facts).length === 0 ? {} : { facts };
 }

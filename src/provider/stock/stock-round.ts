@@ -12,7 +12,7 @@ import { factsOfFinish, readFinish, type StockFinish } from './read-finish.js';
 import { StockCalls } from './stock-calls.js';
 import { hideSealed } from './stock-errors.js';
 import { StockHosted } from './stock-hosted.js';
-import { metadataOf, sealOf } from './stock-metadata.js';
+import { metadataOf, sealOf, StockAgents } from './stock-metadata.js';
 import { StockReasoning, toReasoningContent } from './stock-reasoning.js';
 import { StockTexts } from './stock-texts.js';
 
@@ -35,7 +35,9 @@ export class StockRound {
   #slots = 0;
   /** What the next request replays, in the order it came; texts and reasoning grow until the end. */
   readonly #content: (() => AssistantContent)[] = [];
+  readonly #agents = new StockAgents();
   readonly #texts = new StockTexts({
+    agents: this.#agents,
     newPartId: () => this.#partId(),
     place: (read) => this.#content.push(read),
   });
@@ -159,7 +161,10 @@ export class StockRound {
 
   #reasoningStart(part: Part): RoundPart[] {
     const earlier = this.#reasoning.latest;
-    const parts = this.#reasoning.start(String(part['id']), this.#partId(), sealOf(part));
+    const parts = this.#reasoning.start(String(part['id']), this.#partId(), {
+      ...sealOf(part),
+      ...this.#agents.of(part),
+    });
     const item = this.#reasoning.latest;
     if (item !== undefined && item !== earlier) this.#content.push(() => toReasoningContent(item));
     return parts;
@@ -192,6 +197,7 @@ export class StockRound {
     const event = asRecord(value) ?? {};
     const { type } = event;
     this.#calls.note(event);
+    this.#agents.note(event['item']);
     if (type === 'response.refusal.done') this.#texts.refuse(event);
     // Some of these the stock provider passes over.
     if (type === 'response.failed' || type === 'error') this.#error ??= this.#options.toError(event);
@@ -223,6 +229,7 @@ export class StockRound {
   know(value: Part): boolean {
     const item = serverItem(value as JsonObject);
     this.#calls.note({ item });
+    this.#agents.note(item);
     return this.#hosted.know(item);
   }
 

@@ -1,8 +1,9 @@
 import type { TextContent } from '../../core/message.js';
 import type { RoundPart } from '../../core/part.js';
 import { defined } from '../../util/defined.js';
-import { asId, asString } from '../../util/guards.js';
-import { metadataOf, textFacts } from './stock-metadata.js';
+import type { JsonObject } from '../../core/json.js';
+import { asId, asRecord, asString } from '../../util/guards.js';
+import { metadataOf, type StockAgents, textFacts } from './stock-metadata.js';
 
 type Part = Readonly<Record<string, unknown>>;
 
@@ -16,6 +17,7 @@ export interface StockTextsOptions {
   readonly newPartId: () => string;
   /** Where it stands among what the next request replays; it grows until the end. */
   readonly place: (read: () => TextContent) => void;
+  readonly agents: StockAgents;
 }
 
 /** The texts of an answer. */
@@ -39,12 +41,17 @@ export class StockTexts {
   start(part: Part): RoundPart[] {
     const id = String(part['id']);
     const earlier = this.end({ id });
-    const open = { partId: this.#options.newPartId(), text: '', facts: metadataOf(part) };
+    const open: OpenText = {
+      partId: this.#options.newPartId(),
+      text: '',
+      facts: { ...metadataOf(part), ...this.#options.agents.of(part) },
+    };
     this.#open.set(id, open);
     this.#options.place(() => ({
       type: 'text',
       text: open.text,
-      ...defined({ phase: asId(open.facts['phase']) }),
+      // It came from the server, in JSON.
+      ...defined({ phase: asId(open.facts['phase']), agent: asRecord(open.facts['agent']) as JsonObject | undefined }),
     }));
     return [...earlier, { type: 'text-start', id: open.partId, ...textFacts(open.facts) }];
   }
@@ -70,7 +77,7 @@ export class StockTexts {
     if (open === undefined) return [];
     this.#refused ||= isRefused;
     this.#open.delete(id);
-    open.facts = { ...open.facts, ...metadataOf(part) };
+    open.facts = { ...open.facts, ...metadataOf(part), ...this.#options.agents.of(part) };
     return [...told, { type: 'text-end', id: open.partId, ...textFacts(open.facts) }];
   }
 

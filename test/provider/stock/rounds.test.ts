@@ -50,6 +50,33 @@ describe('under the stock provider our loop goes on', () => {
     expect(sent?.['max_output_tokens']).toEqual(wanted?.['max_output_tokens']);
   });
 
+  it.each(['streamed', 'generated'])(
+    'says which agent a text and a thought are of, so that they go back so (%s)',
+    async (way) => {
+      const agent = { agent_name: '/root/a' };
+      const thought = {
+        type: 'reasoning',
+        id: 'rs_1',
+        summary: [{ type: 'summary_text', text: 'Hm.' }],
+        encrypted_content: 'sealed',
+        agent,
+      };
+      const text = { type: 'output_text', text: 'From below.', annotations: [] };
+      const below = { type: 'message', id: 'msg_1', role: 'assistant', status: 'completed', content: [text], agent };
+      const output = [thought, below].map((item) => ({ type: 'item', item }) as const);
+      const { model } = await fallbackRig([reply({ id: 'resp_1', output })], stocked);
+      const asked = way === 'streamed' ? streamText({ model, prompt }) : await generateText({ model, prompt });
+      if ('consumeStream' in asked) await asked.consumeStream();
+      const parts = (await asked.content).filter((part) => part.type === 'text' || part.type === 'reasoning');
+      expect(
+        parts.map(({ type, providerMetadata }) => [type, providerMetadata?.['responses-loop']?.['agent']]),
+      ).toEqual([
+        ['reasoning', agent],
+        ['text', agent],
+      ]);
+    },
+  );
+
   it('adds up what the rounds cost', async () => {
     const { model } = await fallbackRig([callAdd, answer], { ...stocked, settings: { tools: { add: adder().add } } });
     const { usage, providerMetadata } = await generateText({ model, prompt });
