@@ -19,14 +19,12 @@ export interface Loss {
 const LATER: readonly Major[] = [3, 4];
 const SWAPPED = 'one model for the other';
 
-const MEMBERS: readonly Loss[] = [
+const RIGHT: readonly Loss[] = [
   {
     what: 'ours after stock: message.agent',
     verdict: { why: 'The stock provider does not show whose message it is.' },
+    by: SWAPPED,
   },
-];
-
-const RIGHT: readonly Loss[] = [
   ...['file_search_call', 'code_interpreter_call'].map((name): Loss => ({
     what: `ours after stock: ${name} is sent as function_call`,
     verdict: { why: 'The parts do not say enough to make the item of them; the stock provider leaves it out.' },
@@ -78,4 +76,4 @@ const RIGHT: readonly Loss[] = [
 ];
 
 /** Everything that gets lost in ten turns. The aim is a list without open causes. */
-export const LOSSES: readonly Loss[] = [...MEMBERS, ...RIGHT];
+export const LOSSES: readonly Loss[] = RIGHT;
