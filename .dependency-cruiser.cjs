@@ -149,6 +149,8 @@ module.exports = {
     },
   ],
   options: {
+    // Projects of their own, with packages of their own.
+    exclude: { path: '^examples/frameworks/' },
     doNotFollow: { path: ['node_modules', '^dist/'] },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
