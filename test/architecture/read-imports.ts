@@ -36,17 +36,22 @@ const OWN_NAMES: Readonly<Record<string, string>> = {
 
 /** Reads every TypeScript file below `folder`, without resolving or running anything. */
 export function readSources(folder: string): readonly SourceFile[] {
-  return (
-    readdirSync(root + folder, { recursive: true, encoding: 'utf8' })
-      .map((name) => posix.join(folder, name.replaceAll('\\', '/')))
-      // `test/sdks` is a project of its own, with packages of its own.
-      .filter((path) => path.endsWith('.ts') && !path.includes('/node_modules/'))
-      .toSorted()
-      .map((path) => {
-        const text = readFileSync(root + path, 'utf8');
-        return { path, text, imports: readImports(path, text) };
-      })
-  );
+  return filesBelow(folder)
+    .filter((path) => path.endsWith('.ts'))
+    .toSorted()
+    .map((path) => {
+      const text = readFileSync(root + path, 'utf8');
+      return { path, text, imports: readImports(path, text) };
+    });
+}
+
+/** Without packages: `test/sdks` and `examples/frameworks` are projects of their own, and theirs are many. */
+function filesBelow(folder: string): string[] {
+  return readdirSync(root + folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = posix.join(folder, entry.name);
+    if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : filesBelow(path);
+    return [path];
+  });
 }
 
 /** Every module that `text` mentions: imports, re-exports, `import()`, `import('…').T` and `require()`. */

@@ -22,6 +22,7 @@ describe('the tarball holds', () => {
       'approvals',
       'compatibility',
       'configuration',
+      'frameworks',
       'mcp',
       'observability',
       'performance',
