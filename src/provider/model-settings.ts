@@ -4,7 +4,6 @@ import type { BodyOverride } from '../request/body-override.js';
 import { type Endpoint, resolveEndpoint } from '../request/endpoint.js';
 import { PROFILES } from '../request/profiles.js';
 import { defined } from '../util/defined.js';
-import { excerpt } from '../util/excerpt.js';
 import type { ProviderConventions } from './conventions.js';
 import type { Environment } from './environment.js';
 import { overridesFor } from './model-overrides.js';
@@ -38,7 +37,7 @@ export class ModelSettings {
     this.#modelId = modelId;
     if (modelId.length > MAX_MODEL_ID_CHARS)
       throw invalidSettings(
-        `The model id has ${modelId.length} characters; no more than ${MAX_MODEL_ID_CHARS} are taken. It begins with ${JSON.stringify(excerpt(modelId, 60))}.`,
+        `The model id has ${modelId.length} characters; no more than ${MAX_MODEL_ID_CHARS} are taken. It begins with ${JSON.stringify(`${modelId.slice(0, 60)}…`)}.`,
       );
     this.overrides = overridesFor(modelId, settings.models);
     this.endpoint = this.#resolveEndpoint();

@@ -134,7 +134,7 @@ describe('what goes along with a call of an MCP tool', () => {
     const spans = exporter.getFinishedSpans().filter(({ name }) => name === 'responses-loop tool meta');
     const ofRuns = new Map(spans.map((span) => [span.attributes['responses_loop.tool.call_id'], span.spanContext()]));
     for (const [callId, output] of outputs(requests[1])) {
-      const { traceId, spanId } = ofRuns.get(String(callId)) ?? {};
+      const { traceId, spanId } = ofRuns.get(callId) ?? {};
       expect(metaOf(output)['traceparent']).toBe(`00-${traceId}-${spanId}-01`);
     }
     expect(ofRuns.size).toBe(2);
