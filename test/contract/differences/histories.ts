@@ -57,7 +57,7 @@ export const HISTORY_DIFFERENCES: readonly Difference[] = [
   {
     what: 'Calls without an output, and outputs without a call',
     stock: 'sent as they are, and refused by the server',
-    ours: 'the call gets an output that says it was interrupted; the output is left out',
+    ours: 'a call that was handed to you gets an output that says it was interrupted; a call that was not, an output without its call and whatever comes twice are left out, with a warning',
     right: 'ours',
     why: 'A conversation that was cut goes on.',
     seen: [
