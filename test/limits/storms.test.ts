@@ -33,9 +33,12 @@ describe('many calls at once, all of which are refused', () => {
     'ask about once each and once per key, not each with every key: %i with %s',
     async (status, _name, headers) => {
       const { seen, provider } = refusing(status, headers);
+      const started = performance.now();
       await Promise.allSettled(Array.from({ length: 200 }, async () => provider('m').doStream(HELLO)));
+      // A refused key rests for a second: on a busy machine the calls take longer, and may ask with it again.
+      const rests = Math.floor((performance.now() - started) / 1_000);
       expect(seen.length).toBeGreaterThanOrEqual(200);
-      expect(seen.length).toBeLessThanOrEqual(200 + 4 * KEYS.length);
+      expect(seen.length).toBeLessThanOrEqual(200 + (4 + rests) * KEYS.length);
     },
   );
 
