@@ -43,8 +43,7 @@ function prepare({ folder, node }) {
   const installed = changed(resolve(cwd, 'node_modules/.package-lock.json'));
   const lacksNode = ownNode < node && !existsSync(broughtNode(folder));
   if (installed < changed(resolve(cwd, 'package-lock.json')) || lacksNode) {
-    const optional = ownNode < node ? [] : ['--omit=optional'];
-    const args = ['ci', '--ignore-scripts', '--prefer-offline', '--no-audit', '--loglevel=error', ...optional];
+    const args = ['ci', '--ignore-scripts', '--prefer-offline', '--no-audit', '--loglevel=error'];
     const { status, stderr } = spawnSync('npm', args, { cwd, shell, encoding: 'utf8' });
     if (status !== 0 && isNetwork(stderr)) return 'the registry does not answer';
     if (status !== 0) console.error(stderr);

@@ -159,11 +159,17 @@ class Collector {
   }
 
   #result(result: ToolResultSoFar, isProviders: boolean): void {
-    if (this.#answered.has(result.toolCallId)) return;
+    if (this.#answered.has(result.toolCallId)) return this.#replacePreview(result);
     this.#answered.add(result.toolCallId);
     this.#open.delete(result.toolCallId);
     if (isProviders) this.#content.push(result);
     else this.#toolContent.push(result);
+  }
+
+  /** AI SDK 6 and 7 take the mark off previews of what the server runs: the last one that came counts. */
+  #replacePreview(result: ToolResultSoFar): void {
+    const at = this.#content.findIndex((part) => part.type === 'tool-result' && part.toolCallId === result.toolCallId);
+    if (at >= 0) this.#content[at] = result;
   }
 }
 
