@@ -46,15 +46,10 @@ export class ToolChanged extends Error {}
  */
 export async function checkUnchanged(session: McpSession, offered: SourceTool | undefined): Promise<void> {
   if (offered === undefined) return;
-  if (session.isStale) {
-    try {
-      await session.refresh();
-    } catch {
-      // Still stale, which is found out below.
-    }
-    if (session.isStale)
-      throw new ToolChanged(`${notRun(offered)} its server said that its tools changed, and would not list them.`);
-  }
+  // Once more where the server said it again meanwhile: the listing under way may have been the one before.
+  for (let times = 0; times < 2 && session.isStale; times += 1) await session.refresh().catch(() => {});
+  if (session.isStale)
+    throw new ToolChanged(`${notRun(offered)} its server said that its tools changed, and would not list them.`);
   const current = session.tool(offered.name);
   if (current === offered) return;
   if (current === undefined) throw new ToolChanged(`${notRun(offered)} its server does not offer it any more.`);

@@ -45,7 +45,7 @@ export interface McpSession {
   /** As last listed. */
   readonly tools: readonly SourceTool[];
   tool(name: string): SourceTool | undefined;
-  /** Whether the server said that the tools have changed since. */
+  /** Whether the server said that the tools have changed since, also while they are being listed again. */
   readonly isStale: boolean;
   /** Makes the next `refresh` list again. */
   markStale(): void;
@@ -137,7 +137,7 @@ function createSession(
       return tools;
     },
     get isStale() {
-      return isStale;
+      return isStale || refreshing !== undefined;
     },
     tool: (name) => byName.get(name),
     markStale() {

@@ -22,6 +22,20 @@ async function change(server: ScriptedServer, tools: unknown[]): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
+/** The app takes its time, and agrees. */
+function slowReview(): { readonly onToolsChanged: OnToolsChanged; readonly asked: Promise<void> } {
+  let onAsked = (): void => {};
+  const asked = new Promise<void>((resolve) => {
+    onAsked = resolve;
+  });
+  const onToolsChanged = async (): Promise<boolean> => {
+    onAsked();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    return true;
+  };
+  return { onToolsChanged, asked };
+}
+
 describe('a tool that was changed since it was offered in this call', () => {
   it('does not run, and the model is told what was changed', async () => {
     const server = scripted([balance, other]);
@@ -65,6 +79,29 @@ describe('a tool that was changed since it was offered in this call', () => {
     server.pages = {};
     expect(textOf(await callTool(toolNamed(offer, 'other'), {}))).toMatch(/"other" was not run/);
     expect(server.calls).toEqual([]);
+  });
+
+  it('does not run either while the new list is on its way, or while the app is asked about it', async () => {
+    const server = scripted([balance, other]);
+    const { onToolsChanged, asked } = slowReview();
+    const offer = await offerOf(registryOf(server, onToolsChanged));
+    await change(server, [everything, other]);
+    const first = callTool(toolNamed(offer, 'other'), {});
+    await asked;
+    expect(textOf(await callTool(toolNamed(offer, 'pay'), {}))).toContain('"pay" was not run: its server changed it');
+    expect(textOf(await first)).toBe('ok');
+    expect(server.calls).toEqual(['other']);
+  });
+
+  it('runs unchanged where the server says once more that something changed while it lists', async () => {
+    const server = scripted([balance, other]);
+    const { onToolsChanged, asked } = slowReview();
+    const offer = await offerOf(registryOf(server, onToolsChanged));
+    await change(server, [everything, other]);
+    const running = callTool(toolNamed(offer, 'other'), {});
+    await asked;
+    await server.current?.sendToolListChanged();
+    expect(textOf(await running)).toBe('ok');
   });
 
   it('is asked for once, not before every call, where the server only said that something changed', async () => {
