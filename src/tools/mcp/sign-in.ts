@@ -43,6 +43,8 @@ export class SignIn {
     const provider = this.#provider;
     return overlaid(provider, {
       state: () => provider.state?.() ?? crypto.randomUUID(),
+      // What the provider knew before counts as found: the SDK does not say it again.
+      discoveryState: async () => (discovery = await provider.discoveryState?.()),
       saveDiscoveryState: async (state: OAuthDiscoveryState) => {
         discovery = state;
         await provider.saveDiscoveryState?.(state);

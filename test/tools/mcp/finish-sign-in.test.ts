@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { OAuthDiscoveryState } from '@modelcontextprotocol/sdk/client/auth.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createToolRegistry } from '../../../src/tools/create-tool-registry.js';
 import { loadModernSdk } from '../../../src/tools/mcp/modern/load-sdk.js';
@@ -161,6 +162,26 @@ describe.each(KINDS)('finishSignIn() %s', (kind) => {
     const state = sent.searchParams.get('state') ?? '';
     await expect(registry.finishSignIn('docs', back({ code: 'good', state }))).rejects.toThrow('`iss`');
     expect(service.codes).toEqual([]);
+  });
+
+  it('takes no such code either where the provider knew the service already', async () => {
+    let known: OAuthDiscoveryState | undefined;
+    const provider = Object.assign(memoryProvider(undefined), {
+      discoveryState: () => known,
+      saveDiscoveryState: (state: OAuthDiscoveryState) => void (known = state),
+    });
+    const { service } = await begin(kind, { authorization_response_iss_parameter_supported: true }, provider);
+    // As after a restart of the app.
+    const docs = { url: service.url, authProvider: provider };
+    const registry = kind === KINDS[0] ? registryWith({ docs }) : createToolRegistry({ mcpServers: { docs } });
+    onTestFinished(() => registry.close());
+    await offerOf(registry);
+    const state = provider.redirects[1]?.searchParams.get('state') ?? '';
+    for (const answer of ['', '&iss=https://evil.example', `&iss=${service.origin}/other`])
+      await expect(registry.finishSignIn('docs', `/?code=good&state=${state}${answer}`)).rejects.toThrow('`iss`');
+    expect(service.codes).toEqual([]);
+    await registry.finishSignIn('docs', `/?code=good&state=${state}&iss=${service.origin}/tenant`);
+    expect(service.codes).toEqual(['good']);
   });
 
   it('says what the service answered, without control characters, and lets the next call begin anew', async () => {
