@@ -80,9 +80,11 @@ async function runCall(
   };
   const sayAsking = (): void => alive({ ...latest, message: ASKING });
   const context = { callId: execute.callId, tool: call.name, signal };
-  const key = idempotencyKey(execute.origin, execute.callId);
+  const key = idempotencyKey(execute.origin, execute.callId, call.name);
   const { config, access } = call.options;
   const _meta = await callMeta(config, context, { key, traceparent: execute.traceparent });
+  // The app's function may have taken longer than the call may: nothing is sent that was given up.
+  signal.throwIfAborted();
   // An object of the app's own gets what its promise names, and what the app asks for.
   const isForMeta = connection.kind !== 'app-client' || config.meta !== undefined;
   const forget = access.calls?.enter(key, context);

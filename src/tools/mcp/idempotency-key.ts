@@ -7,7 +7,7 @@ interface Owner {
 }
 
 const MOST_SEEN = 10_000;
-/** As many letters and digits in a row, so many of them different, as an id has that was drawn at random. */
+/** As many letters and digits in a row, so many of them different, as an id has that was drawn at random: no words. */
 const LONG = 16;
 const DIFFERENT = 8;
 
@@ -21,12 +21,14 @@ const seen = new Map<string, number>();
  * idempotency key. It is made of the ids of the model's server where those are unique; some servers count from one in every
  * conversation, or repeat what they recorded, and then it has a part of its own.
  */
-export function idempotencyKey(origin: CallOrigin | undefined, callId: string): string {
+export function idempotencyKey(origin: CallOrigin | undefined, callId: string, tool: string): string {
   if (origin === undefined) return crypto.randomUUID();
   const { owner, responseId, round } = origin;
   const { number, random } = ownerOf(owner);
   const name = [responseId === undefined ? '+' : plain(responseId), round, plain(callId)].join('/');
-  const isUnique = looksRandom(responseId ?? callId) && (responseId === undefined || isFirst(responseId, number));
+  // Some models make ids of the name of the tool and a number, so that every conversation has the same.
+  const isUnique =
+    looksRandom(responseId ?? callId.replaceAll(tool, '')) && (responseId === undefined || isFirst(responseId, number));
   return isUnique ? name : `${random}/${name}`;
 }
 
@@ -54,5 +56,5 @@ function isFirst(responseId: string, owner: number): boolean {
 function looksRandom(id: string): boolean {
   const longest = id.split(/[^A-Za-z0-9]+/).reduce((a, b) => (b.length > a.length ? b : a), '');
   const isUuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i.test(id);
-  return isUuid || (longest.length >= LONG && new Set(longest).size >= DIFFERENT);
+  return isUuid || (longest.length >= LONG && /\d/.test(longest) && new Set(longest).size >= DIFFERENT);
 }

@@ -8,7 +8,8 @@ interface RunPlace {
   readonly callId: string;
 }
 
-const idempotencyKey = (owner: object, { callId, ...rest }: RunPlace): string => keyOf({ owner, ...rest }, callId);
+const idempotencyKey = (owner: object, { callId, ...rest }: RunPlace, tool = 'tool'): string =>
+  keyOf({ owner, ...rest }, callId, tool);
 
 const drawn = (): string => `resp_${crypto.randomUUID().replaceAll('-', '')}`;
 
@@ -36,6 +37,15 @@ describe('the idempotency key of a call', () => {
       const place = { responseId, round: 0, callId: 'call_1' };
       expect(idempotencyKey({}, place)).not.toBe(idempotencyKey({}, place));
     }
+  });
+
+  it('belongs to one conversation where call ids are made of the name of the tool and a number, as some models have them', () => {
+    const names = ['getCurrentWeatherForCity', 'toBase64OfV2AndSha256', 'pay'];
+    for (const tool of names)
+      for (const callId of [`functions.${tool}:0`, `call_${tool}_12`, `call_of_a_name_that_we_do_not_know${tool}`]) {
+        const place = { responseId: undefined, round: 0, callId };
+        expect(idempotencyKey({}, place, tool)).not.toBe(idempotencyKey({}, place, tool));
+      }
   });
 
   it('no two calls of a conversation have the same, whatever the ids are', () => {
