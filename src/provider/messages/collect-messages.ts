@@ -113,6 +113,8 @@ class Collector {
     const isProviders = part['providerExecuted'] === true;
     const { input } = part;
     this.#open.set(toolCallId, { toolCallId, toolName, isProviders });
+    // Some servers count the calls of each response from one: this is another call, which has a result of its own.
+    this.#answered.delete(toolCallId);
     this.#content.push({
       type: 'tool-call',
       toolCallId,
