@@ -20,7 +20,10 @@ export function headersFetch(
   return async (url, init) => {
     const merged = new Headers(init?.headers);
     const isAsked = typeof headers === 'function';
-    const values = isAsked ? await ask(headers, calls.of(init)) : headers;
+    const call = isAsked ? calls.of(init) : undefined;
+    const values = isAsked ? await ask(headers, call) : headers;
+    // The app's function may have taken longer than the call may: nothing is sent that was given up.
+    call?.signal.throwIfAborted();
     for (const [name, value] of Object.entries(values)) {
       setHeader(merged, name, value);
       // Of fixed ones `describe-server.ts` knows which are secrets.
