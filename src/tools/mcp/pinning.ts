@@ -46,9 +46,15 @@ export class ToolChanged extends Error {}
  */
 export async function checkUnchanged(session: McpSession, offered: SourceTool | undefined): Promise<void> {
   if (offered === undefined) return;
-  // Once more where the server said it again meanwhile: the listing under way may have been the one before.
-  for (let times = 0; times < 2 && session.isStale; times += 1) await session.refresh().catch(() => {});
-  if (session.isStale)
+  let isListed = true;
+  // Once more where the server said it again meanwhile: the listing under way may have been the one before. What it says
+  // during the second one comes too late for this call, else a server that never stops saying it could never be called.
+  for (let times = 0; times < 2 && session.isStale; times += 1) {
+    const { listings } = session;
+    await session.refresh().catch(() => {});
+    isListed = session.listings > listings;
+  }
+  if (session.isStale && !isListed)
     throw new ToolChanged(`${notRun(offered)} its server said that its tools changed, and would not list them.`);
   const current = session.tool(offered.name);
   if (current === offered) return;

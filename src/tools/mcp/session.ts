@@ -47,6 +47,8 @@ export interface McpSession {
   tool(name: string): SourceTool | undefined;
   /** Whether the server said that the tools have changed since, also while they are being listed again. */
   readonly isStale: boolean;
+  /** How often its tools were listed. */
+  readonly listings: number;
   /** Makes the next `refresh` list again. */
   markStale(): void;
   /** Lists again if the server said that something changed; callers at the same time share one listing. */
@@ -109,6 +111,7 @@ function createSession(
   let byName = new Map(tools.map((tool) => [tool.name, tool]));
   let isStale = false;
   let listedAt = options.now();
+  let listings = 1;
   let pausesUntil = 0;
   let refreshing: Promise<void> | undefined;
   const warnings = [...first.warnings];
@@ -121,6 +124,7 @@ function createSession(
       ({ tools, ttlMs } = listing);
       byName = new Map(tools.map((tool) => [tool.name, tool]));
       warnings.push(...listing.warnings);
+      listings += 1;
     } catch (error) {
       isStale = true;
       // Otherwise every call would wait for it anew.
@@ -138,6 +142,9 @@ function createSession(
     },
     get isStale() {
       return isStale || refreshing !== undefined;
+    },
+    get listings() {
+      return listings;
     },
     tool: (name) => byName.get(name),
     markStale() {
