@@ -163,6 +163,9 @@ export function textOutput(text: string): ToolOutput {
   return { isError: false, content: [{ type: 'text', text }] };
 }
 
+/** What is said of a call whose output never came. */
+export const INTERRUPTED_TEXT = 'This call was interrupted before it returned anything.';
+
 export function errorOutput(text: string): ToolOutput {
   return { isError: true, content: [{ type: 'text', text }] };
 }

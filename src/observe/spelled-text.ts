@@ -1,4 +1,5 @@
 import { rowOf } from '../util/row-of.js';
+
 /** The text ends inside an escape: what it would have been is not known. */
 export const INCOMPLETE = -1;
 /** A backslash that is escaped itself: no character of its own, as with one that escapes another. */

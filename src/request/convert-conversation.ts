@@ -1,6 +1,7 @@
 import {
   type ApprovalContent,
   errorOutput,
+  INTERRUPTED_TEXT,
   type Message,
   type ReasoningContent,
   type TextContent,
@@ -40,7 +41,7 @@ export interface ConvertOptions {
 }
 
 /** What is said of a call whose output never came. */
-export const INTERRUPTED = errorOutput('This call was interrupted before it returned anything.');
+export const INTERRUPTED = errorOutput(INTERRUPTED_TEXT);
 
 /**
  * Our conversation as input items. History is repaired, never refused: each call is followed by its output, a call

@@ -1,7 +1,8 @@
 import type { JsonObject } from '../core/json.js';
 import type { Profile } from '../core/profile.js';
+import { isServersCall } from '../core/server-calls.js';
 import type { InputItem } from '../wire/input-item.js';
-import { asId, asRecord, asString } from '../util/guards.js';
+import { asId, asString } from '../util/guards.js';
 import { rowOf } from '../util/row-of.js';
 
 /** Which type of call each output answers. */
@@ -99,13 +100,11 @@ export class ItemPairs {
     return pair;
   }
 
-  /** What the server runs needs no output: see `isServers` of the families of calls. */
+  /** What the server runs needs no output. */
   #isServers(item: InputItem): boolean {
-    const { type, execution, environment } = item as unknown as JsonObject;
-    if (type === 'program') return true;
-    if (type === 'custom_tool_call') return this.#runsCustom;
-    if (type === 'tool_search_call') return execution !== 'client';
-    return type === 'shell_call' && (asRecord(environment)?.['type'] ?? 'local') !== 'local';
+    if (item.type === 'custom_tool_call') return this.#runsCustom;
+    // Items are JSON objects, which their types do not say.
+    return isServersCall(asString(item.type) ?? '', item as unknown as JsonObject);
   }
 
   #leaveOut(item: InputItem, why: string): InputItem[] {

@@ -1,3 +1,4 @@
+import { isServersCall } from '../core/server-calls.js';
 import { callFamilyOf } from './handlers/call-items.js';
 import type { RoundState } from './round-state.js';
 import type { Slot } from './slot.js';
@@ -17,7 +18,7 @@ function lostCall(slot: Slot): LostCall | undefined {
   if (slot.family === 'function_call')
     return slot.told === undefined && slot.repeats === undefined ? { name: slot.name, isCut: slot.isCut } : undefined;
   const family = slot.family === 'other' ? callFamilyOf(slot.itemType) : undefined;
-  if (slot.family !== 'other' || family === undefined || family.isServers?.(slot.item) === true) return undefined;
+  if (slot.family !== 'other' || family === undefined || isServersCall(slot.itemType, slot.item)) return undefined;
   return slot.done && !slot.isCut ? undefined : { name: family.tool(slot.item), isCut: slot.isCut };
 }
 

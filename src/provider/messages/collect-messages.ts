@@ -1,3 +1,4 @@
+import { INTERRUPTED_TEXT } from '../../core/message.js';
 import { asRecord, asString } from '../../util/guards.js';
 import { rowOf } from '../../util/row-of.js';
 import type { ProviderMetadata } from '../metadata.js';
@@ -34,9 +35,6 @@ type JsonOut = ProviderMetadata[string][string];
 
 type Part = Readonly<Record<string, unknown>>;
 type Spoken = Extract<AssistantPartSoFar, { type: 'text' | 'reasoning' }>;
-
-/** What is said of a tool that was running when the stream ended. */
-const INTERRUPTED = 'This call was interrupted before it returned anything.';
 
 /** The messages of the parts of a stream that came, however it ended. */
 export async function collectMessages(stream: AsyncIterable<unknown> | Iterable<unknown>): Promise<MessageSoFar[]> {
@@ -76,7 +74,10 @@ class Collector {
     // What a stream that came to its end leaves open is somebody else's to answer.
     const open = this.isBroken || !this.#isFinished ? [...this.#open.values()] : [];
     for (const { isProviders, ...call } of open)
-      this.#result({ type: 'tool-result', ...call, output: { type: 'error-text', value: INTERRUPTED } }, isProviders);
+      this.#result(
+        { type: 'tool-result', ...call, output: { type: 'error-text', value: INTERRUPTED_TEXT } },
+        isProviders,
+      );
     this.endStep();
     return this.#messages;
   }
@@ -145,6 +146,7 @@ class Collector {
   decide(part: Part): void {
     const { type: _type, providerMetadata: _metadata, toolCall, ...response } = part;
     const call = namesOf(asRecord(toolCall) ?? {});
+    // Only some versions have these two, and this package is built without their types.
     this.#toolContent.push({ type: 'tool-approval-response', ...response } as unknown as ToolResultSoFar);
     if (response['approved'] !== false) return;
     this.#open.delete(call.toolCallId);
@@ -155,7 +157,7 @@ class Collector {
     } as unknown as ToolResultSoFar);
   }
 
-  /** A part that only some versions have. */
+  /** A part that only some versions have: this package is built without their types. */
   other(part: Part): void {
     this.#content.push(part as unknown as AssistantPartSoFar);
   }

@@ -1,5 +1,6 @@
 import { type JsonObject, type JsonValue, NAMED_BY_USERS, toCamelCase } from '../../core/json.js';
-import { asArray, asId, asRecord, asString } from '../../util/guards.js';
+import { isServersCall } from '../../core/server-calls.js';
+import { asArray, asId, asString } from '../../util/guards.js';
 import { pick } from './hosted-items.js';
 import { rowOf } from '../../util/row-of.js';
 
@@ -11,24 +12,14 @@ export interface CallFamily {
   /** The kind of tool, or the tool's own name. */
   readonly tool: (item: JsonObject) => string;
   readonly input: (item: JsonObject) => JsonValue;
-  /** Whether the item itself says that the server runs it. Where it does not, an output in the response says so. */
-  readonly isServers?: (item: JsonObject) => boolean;
 }
 
 const ofAction = ({ action }: JsonObject): JsonObject => ({ action: toCamelCase(action ?? {}, NAMED_BY_USERS) });
 
-/** Searches of the client say so. */
-const atServer = ({ execution }: JsonObject): boolean => execution !== 'client';
-
 export const CALL_ITEMS: Readonly<Record<string, CallFamily>> = {
   custom_tool_call: { tool: (item) => asString(item['name']) ?? 'custom', input: (item) => item['input'] ?? '' },
   local_shell_call: { tool: () => 'local_shell', input: ofAction },
-  shell_call: {
-    tool: () => 'shell',
-    input: ofAction,
-    // Anything but the caller's own machine: containers, and what else may come.
-    isServers: ({ environment }) => (asRecord(environment)?.['type'] ?? 'local') !== 'local',
-  },
+  shell_call: { tool: () => 'shell', input: ofAction },
   apply_patch_call: {
     tool: () => 'apply_patch',
     input: (item) => ({ callId: item['call_id'] ?? null, ...pick(item, ['operation']) }),
@@ -45,22 +36,19 @@ export const CALL_ITEMS: Readonly<Record<string, CallFamily>> = {
   tool_search_call: {
     tool: () => 'tool_search',
     // The stock provider takes one with an id for the client's.
-    input: (item) => ({ ...pick(item, ['arguments']), call_id: atServer(item) ? null : (item['call_id'] ?? null) }),
-    isServers: atServer,
+    input: (item) => ({
+      ...pick(item, ['arguments']),
+      call_id: isServersCall('tool_search_call', item) ? null : (item['call_id'] ?? null),
+    }),
   },
   program: {
     tool: () => 'programmatic_tool_calling',
     input: (item) => pick(item, ['code', 'fingerprint']),
-    isServers: () => true,
   },
 };
 
 export function callFamilyOf(itemType: string): CallFamily | undefined {
   return rowOf(CALL_ITEMS, itemType);
-}
-
-export function isServersCall(itemType: string, item: JsonObject): boolean {
-  return callFamilyOf(itemType)?.isServers?.(item) === true;
 }
 
 /** An output in a response: which type of call it answers, and how it is shown as the result of it. */

@@ -1,3 +1,4 @@
+import { isServersCall } from '../../core/server-calls.js';
 import type { JsonObject } from '../../core/json.js';
 import type { HostedResult } from '../../core/hosted-part.js';
 import { serverItem } from '../../core/server-item.js';
@@ -5,14 +6,7 @@ import { asId, asString } from '../../util/guards.js';
 import type { RoundState } from '../round-state.js';
 import type { OtherSlot } from '../slot.js';
 import { beginInput, completeInput, endInput } from './call-input.js';
-import {
-  type CallFamily,
-  callFamilyOf,
-  isServersCall,
-  type OutputFamily,
-  outputFamilyOf,
-  pairKey,
-} from './call-items.js';
+import { type CallFamily, callFamilyOf, type OutputFamily, outputFamilyOf, pairKey } from './call-items.js';
 import { hasFailed, HOSTED, imageOf, searchedUrls } from './hosted-items.js';
 import { beginPreviews } from './image-previews.js';
 import type { ItemHandler } from './item-handler.js';

@@ -1,10 +1,12 @@
 import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
+import { isLimitReached } from '../../errors/limit-reached.js';
 import type { Observer } from '../../observe/event.js';
 import type { ContextQueue } from '../../util/context-queue.js';
 import type { Attendance } from './attendance.js';
 import type { McpLiveClient } from './client-like.js';
 import type { ConnectionKind } from './failure.js';
 import type { OnElicitation } from './elicitation.js';
+import { readLimitError } from './guard-fetch.js';
 import type { LoadModernSdk } from './modern/load-sdk.js';
 import type { OpenTransport } from './open-transport.js';
 import type { ServerAccess } from './server-access.js';
@@ -50,4 +52,13 @@ export class ConnectFailure extends Error {
     super('connect failed', { cause });
     this.detail = detail;
   }
+}
+
+/**
+ * What a request failed with. All requests of a connection fail alike when it ends; a limit says more than that it did.
+ *
+ * @param end why the connection ended, where it did and that is known
+ */
+export function requestError(error: unknown, end: Error | undefined): unknown {
+  return readLimitError(error) ?? (isLimitReached(end) ? end : undefined) ?? error;
 }

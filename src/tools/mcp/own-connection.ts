@@ -1,14 +1,12 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { JsonSchemaValidator, jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js';
-import { isLimitReached } from '../../errors/limit-reached.js';
 import { raceAbort } from '../../util/abort.js';
 import { createAttendance, type Attendance } from './attendance.js';
 import { MCP_CLIENT_INFO } from './client-info.js';
 import { closeIfLost, closeQuietly, waitShortly } from './close-quietly.js';
-import { ConnectFailure, type McpConnection, type OpenConnectionOptions } from './connection.js';
+import { ConnectFailure, type McpConnection, type OpenConnectionOptions, requestError } from './connection.js';
 import { answerElicitations, elicitationCapabilities } from './elicitation.js';
 import { httpStatus, speaksOnlyNewer } from './failure.js';
-import { readLimitError } from './guard-fetch.js';
 import type { ModernSdk } from './modern/load-sdk.js';
 import { openModernConnection } from './modern/modern-connection.js';
 import { openModernHttp, transportKinds, type OpenedTransport, type TransportKind } from './open-transport.js';
@@ -154,7 +152,7 @@ async function connect(
       try {
         return await sdkRequest(client, method, params, requestOptions);
       } catch (error) {
-        throw readLimitError(error) ?? (isOpen ? undefined : endOf(reason())) ?? error;
+        throw requestError(error, isOpen ? undefined : reason());
       }
     },
     close: async () => {
@@ -163,11 +161,6 @@ async function connect(
       await closeQuietly(client, opened);
     },
   };
-}
-
-/** All requests of a connection fail alike when it ends; a limit says more than that it did. */
-function endOf(reason: Error | undefined): Error | undefined {
-  return isLimitReached(reason) ? reason : undefined;
 }
 
 async function createClient(options: OpenConnectionOptions, attendance: Attendance): Promise<Client> {

@@ -1,4 +1,4 @@
-import { isRecord } from '../../util/guards.js';
+import { stableJson } from '../../util/stable-json.js';
 import type { SourceTool } from '../tool-source.js';
 import { describeTool } from './describe-tool.js';
 import type { McpSession } from './session.js';
@@ -15,24 +15,16 @@ export function fingerprint(tool: SourceTool): string {
 /** What is nested too deeply to be put in order is taken as it came. */
 function textOf(value: unknown): string {
   try {
-    return JSON.stringify(sorted(value, ''));
+    return stableJson(value, withoutOrder);
   } catch {
     return JSON.stringify(value);
   }
 }
 
-/** A list of names in a schema in which the order says nothing. */
-const REQUIRED = 'required';
-
-function sorted(value: unknown, member: string): unknown {
-  if (Array.isArray(value)) {
-    const members = value.map((item) => sorted(item, ''));
-    return member === REQUIRED && members.every((item) => typeof item === 'string') ? members.toSorted() : members;
-  }
-  if (!isRecord(value)) return value;
-  const names = Object.keys(value).toSorted();
-  // Not assigned one by one: `__proto__` may be one of them.
-  return Object.fromEntries(names.map((name) => [name, sorted(value[name], name)]));
+/** The order of the names that a schema requires says nothing. */
+function withoutOrder(key: string, member: unknown): unknown {
+  const isNames = key === 'required' && Array.isArray(member) && member.every((name) => typeof name === 'string');
+  return isNames ? member.toSorted() : member;
 }
 
 /** A tool is another one now than the one that was offered: what was said of it does not hold any more. */

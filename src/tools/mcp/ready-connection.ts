@@ -59,13 +59,13 @@ function sdkConnection(client: Client, onListChanged: () => void): McpConnection
   if (transport === undefined || capabilities === undefined) throw new ClientNotConnected();
   const release = overhearListChanged(transport, onListChanged);
   const modern = asModernSdkClient(client);
-  const isHttp = modern?.getProtocolEra() === 'modern' && !('pid' in transport);
-  const requests = modern && modernRequests(modern, { isHttp, isOurs: false });
+  const isModern = modern?.getProtocolEra() === 'modern';
+  const requests = modern && modernRequests(modern, { isHttp: isModern && !('pid' in transport), isOurs: false });
   let isOurs = true;
   return {
     hasTools: capabilities.tools !== undefined,
     // In revision 2026-07-28 only to who subscribed, and that is for the app to do.
-    tellsChanges: modern === undefined || modern.getProtocolEra() !== 'modern',
+    tellsChanges: !isModern,
     instructions: client.getInstructions(),
     client,
     kind: 'sdk-client',

@@ -1,14 +1,12 @@
 import type { Client, Transport } from '@modelcontextprotocol/client';
 import { raceAbort } from '../../../util/abort.js';
 import { timerMs } from '../../../util/timer-ms.js';
-import { isLimitReached } from '../../../errors/limit-reached.js';
 import { createAttendance, type Attendance } from '../attendance.js';
 import { MCP_CLIENT_INFO } from '../client-info.js';
 import type { McpLiveClient } from '../client-like.js';
 import { closeQuietly, waitShortly } from '../close-quietly.js';
-import { ConnectFailure, type McpConnection, type OpenConnectionOptions } from '../connection.js';
+import { ConnectFailure, type McpConnection, type OpenConnectionOptions, requestError } from '../connection.js';
 import { askPerson, elicitationCapabilities } from '../elicitation.js';
-import { readLimitError } from '../guard-fetch.js';
 import type { OpenedTransport } from '../open-transport.js';
 import { watchNotifications } from '../outgoing.js';
 import { inOlderWords, speaksOlder } from './errors.js';
@@ -89,6 +87,7 @@ function connectionOf(client: Client, opened: OpenedTransport, parts: Parts): Mc
       return listening.isOn;
     },
     instructions: client.getInstructions(),
+    // It has the methods that apps use, with types of its own SDK.
     client: client as unknown as McpLiveClient,
     kind,
     attendance,
@@ -98,7 +97,7 @@ function connectionOf(client: Client, opened: OpenedTransport, parts: Parts): Mc
       try {
         return await requests.send(method, params, requestOptions);
       } catch (error) {
-        throw readLimitError(error) ?? (isOpen ? undefined : endOf(reason())) ?? error;
+        throw requestError(error, isOpen ? undefined : reason());
       }
     },
     close: async () => {
@@ -108,11 +107,6 @@ function connectionOf(client: Client, opened: OpenedTransport, parts: Parts): Mc
       await closeQuietly(client, opened);
     },
   };
-}
-
-/** All requests of a connection fail alike when it ends; a limit says more than that it did. */
-function endOf(reason: Error | undefined): Error | undefined {
-  return isLimitReached(reason) ? reason : undefined;
 }
 
 function createClient(
