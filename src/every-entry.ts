@@ -7,9 +7,9 @@ export type { ErrorCode } from './errors/error-code.js';
 export { ResponsesLoopError } from './errors/responses-loop-error.js';
 export type { OnUnknownTool, UnknownToolCall } from './loop/unknown-tool.js';
 export type { FallbackChoice, Observer, ObserverEvent } from './observe/event.js';
-export { httpLog, type HttpLogEntry } from './provider/http-log.js';
-export { logEvents, type Logger, type ObjectFirstLogger, observers, showControls } from './provider/log-events.js';
-export type { MessageSoFar } from './provider/messages/collect-messages.js';
+export { httpLog, type HttpLogEntry } from './observe/http-log.js';
+export { logEvents, type Logger, type ObjectFirstLogger, observers, showControls } from './observe/log-events.js';
+export type { MessageSoFar } from './sdk/parts/collect-messages.js';
 export { messagesSoFar } from './provider/messages-so-far.js';
 export { openTelemetry } from './provider/open-telemetry.js';
 export type { OpenTelemetryOptions, SpanTracer } from './observe/open-telemetry.js';
@@ -21,17 +21,17 @@ export type {
   RequestDraft,
   RequestPlace,
   TransformRequest,
-} from './provider/request-draft.js';
+} from './rounds/request-draft.js';
 export type { EndpointInfo, ResponsesProvider } from './provider/create-provider.js';
-export type { LimitOverrides, ModelOverrides, ResponsesProviderSettings } from './provider/settings.js';
-export type { FallOver } from './provider/stock/fall-over.js';
-export type { UseStock } from './provider/stock/flag.js';
-export type { StockModel, StockProvider } from './provider/stock/stock-model.js';
+export type { LimitOverrides, ModelOverrides, ResponsesProviderSettings } from './settings/settings.js';
+export type { FallOver } from './fallback/fall-over.js';
+export type { UseStock } from './fallback/flag.js';
+export type { StockModel, StockProvider } from './fallback/stock-model.js';
 export type { LoopToolInfo, ToolStubs } from './provider/tool-stubs.js';
 export type { ApiKeySetting } from './request/key-pool.js';
 export type { ProfileName } from './request/profiles.js';
 export type { Approve, ToolApproval, ToolApprovalRequest, ToolCallInfo } from './tools/call/approval.js';
-export { type ApprovalPolicy, type ApprovalRule, approveByAnnotations } from './provider/approve-by-annotations.js';
+export { type ApprovalPolicy, type ApprovalRule, approveByAnnotations } from './tools/approve-by-annotations.js';
 export type { RedactToolOutput } from './tools/call/redact-output.js';
 export type { LocalExecuteOptions, LocalTool } from './tools/local/local-tool.js';
 export type { McpAiSdkClient, McpClientLike, McpLiveClient, McpToolClient } from './tools/mcp/client-like.js';

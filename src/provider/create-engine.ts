@@ -9,18 +9,18 @@ import { abortError, raceAbort } from '../util/abort.js';
 import { Cancellation } from '../util/cancellation.js';
 import { callEnds } from './call-ends.js';
 import type { Calls } from './calls.js';
-import { checkSettings } from './check-settings.js';
-import { checkGivenKey, environmentKey } from './environment-key.js';
-import { readEnvironment } from './environment.js';
-import type { ProviderConventions } from './conventions.js';
+import { checkSettings } from '../settings/check-settings.js';
+import { checkGivenKey, environmentKey } from '../settings/environment-key.js';
+import { readEnvironment } from '../settings/environment.js';
+import type { ProviderConventions } from '../settings/conventions.js';
 import type { Engine, EngineCall, StartOptions } from './engine.js';
-import type { AnyCallOptions } from './from-call-options.js';
+import type { AnyCallOptions } from '../sdk/prompt/from-call-options.js';
 import { lazyRegistry } from './lazy-registry.js';
-import { ModelSettings } from './model-settings.js';
+import { ModelSettings } from '../settings/model-settings.js';
 import { Offers } from './offers.js';
 import { onDemand } from './on-demand.js';
 import { resolveSchema } from './resolve-schema.js';
-import type { ResponsesProviderSettings } from './settings.js';
+import type { ResponsesProviderSettings } from '../settings/settings.js';
 
 export function createEngine(settings: ResponsesProviderSettings, conventions: ProviderConventions): Engine {
   checkSettings(settings);

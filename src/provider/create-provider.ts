@@ -2,10 +2,10 @@ import { invalidSettings } from '../errors/invalid-settings.js';
 import { redactUrl } from '../observe/redact-url.js';
 import { isRecord } from '../util/guards.js';
 import { createEngine } from './create-engine.js';
-import { CONVENTIONS, type ProviderConventions } from './conventions.js';
+import { CONVENTIONS, type ProviderConventions } from '../settings/conventions.js';
 import type { Engine } from './engine.js';
 import { onDemand } from './on-demand.js';
-import type { ResponsesProviderSettings } from './settings.js';
+import type { ResponsesProviderSettings } from '../settings/settings.js';
 import type { McpLiveClient } from '../tools/mcp/client-like.js';
 import type { LoopToolInfo, ToolStubs } from './tool-stubs.js';
 

@@ -10,10 +10,10 @@ import type { Endpoint } from '../request/endpoint.js';
 import type { RetrySettings } from '../request/retry-delay.js';
 import type { ToolOffer } from '../tools/loop-tool.js';
 import type { McpLiveClient } from '../tools/mcp/client-like.js';
-import type { AnyCallOptions } from './from-call-options.js';
-import type { PartSigner } from './history/part-signer.js';
-import type { MetadataContext } from './metadata.js';
-import type { ModelSettings } from './model-settings.js';
+import type { AnyCallOptions } from '../sdk/prompt/from-call-options.js';
+import type { PartSigner } from '../sdk/history/part-signer.js';
+import type { MetadataContext } from '../sdk/parts/metadata.js';
+import type { ModelSettings } from '../settings/model-settings.js';
 import type { AbortLike } from '../util/cancellation.js';
 
 /** A call under way, ready for an adapter to translate. */

@@ -1,8 +1,8 @@
 import type { Profile } from '../core/profile.js';
-import type { GenerateResult, StreamResult } from './call-results.js';
-import type { Dialect } from './dialect.js';
+import type { GenerateResult, StreamResult } from '../sdk/parts/call-results.js';
+import type { Dialect } from '../sdk/parts/dialect.js';
 import type { Engine } from './engine.js';
-import type { AnyCallOptions } from './from-call-options.js';
+import type { AnyCallOptions } from '../sdk/prompt/from-call-options.js';
 import { onDemand } from './on-demand.js';
 
 /** A model as the AI SDK wants it; `Part` is what the version says in its own way. */

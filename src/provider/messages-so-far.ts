@@ -1,4 +1,4 @@
-import type { MessageSoFar } from './messages/collect-messages.js';
+import type { MessageSoFar } from '../sdk/parts/collect-messages.js';
 
 /**
  * What a stream of the AI SDK (5, 6 or 7) has produced, as messages for the next call, also after an abort or an error, when
@@ -14,5 +14,5 @@ import type { MessageSoFar } from './messages/collect-messages.js';
  */
 export async function messagesSoFar(fullStream: AsyncIterable<unknown> | Iterable<unknown>): Promise<MessageSoFar[]> {
   // Loaded here, so that only those who ask have it.
-  return (await import('./messages/collect-messages.js')).collectMessages(fullStream);
+  return (await import('../sdk/parts/collect-messages.js')).collectMessages(fullStream);
 }

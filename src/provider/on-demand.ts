@@ -15,6 +15,6 @@
  */
 export const onDemand = {
   calls: () => import('./first-call.js'),
-  fallback: () => import('./stock/fallback-call.js'),
+  fallback: () => import('../fallback/fallback-call.js'),
   tools: () => import('../tools/create-tool-registry.js'),
 };

@@ -1,5 +1,5 @@
 import type { ToolOffer } from '../tools/loop-tool.js';
-import { METADATA_KEY } from './metadata.js';
+import { METADATA_KEY } from '../sdk/parts/metadata.js';
 import { defined } from '../util/defined.js';
 
 /** Marks a stub of a loop tool; it travels in the tool's provider options. */

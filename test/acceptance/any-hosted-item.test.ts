@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { responseBody, type ResponseDescription, responseEvents, type ScriptedEvent } from 'responses-loop/testing';
 import type { JsonObject, JsonValue } from '../../src/core/json.js';
-import { RESPONSE_ITEMS } from '../../src/provider/history/response-items.js';
+import { RESPONSE_ITEMS } from '../../src/sdk/history/response-items.js';
 import { asString } from '../../src/util/guards.js';
 import { type AnyPart, answer, declared, EVERY_WAY, user, type Version, VERSIONS } from './support/any-version.js';
 

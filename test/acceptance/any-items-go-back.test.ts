@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { responseBody, type ResponseDescription, responseEvents } from 'responses-loop/testing';
 import type { JsonObject, JsonValue } from '../../src/core/json.js';
-import { RESPONSE_ITEMS } from '../../src/provider/history/response-items.js';
+import { RESPONSE_ITEMS } from '../../src/sdk/history/response-items.js';
 import { answer, declared, EVERY_WAY, user, type Version, VERSIONS } from './support/any-version.js';
 import { asMessages, brokenCalls, brokenPairs, leftToCaller, outputsIn } from './support/go-back.js';
 

@@ -33,10 +33,10 @@ describe('source files', () => {
     expect(says).toEqual([
       'src/core/server-item.ts',
       // The door of histories.
-      'src/provider/history/check-item.ts',
-      'src/provider/read-custom.ts',
+      'src/sdk/history/check-item.ts',
+      'src/sdk/prompt/read-custom.ts',
       // What reads responses.
-      'src/provider/stock/stock-round.ts',
+      'src/fallback/stock-round.ts',
       'src/stream/handlers/other.ts',
     ]);
     const passes = sources.filter(({ text }) => /as unknown as VerbatimItem/.test(text)).map(({ path }) => path);

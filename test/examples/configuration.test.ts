@@ -37,7 +37,7 @@ async function codeOf(file: string): Promise<{ text: string; blocks: string[] }>
 describe('S0-55 S1-68 the documentation', () => {
   it('S0-55 docs/configuration.md answers every setting', async () => {
     const { text } = await codeOf('configuration.md');
-    const source = await readFile(join(ROOT, 'src/provider/settings.ts'), 'utf8');
+    const source = await readFile(join(ROOT, 'src/settings/settings.ts'), 'utf8');
     const settings = source.split('export interface').find((part) => part.includes('ResponsesProviderSettings {'));
     const names = [...(settings ?? '').matchAll(/^ {2}readonly (\w+)\?:/gm)].map(([, name]) => name ?? '');
     expect(names.length).toBeGreaterThan(30);

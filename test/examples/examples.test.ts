@@ -140,7 +140,7 @@ describe('S1-68 the examples and the README', () => {
 
   it('leave no setting out of the table in the README', async () => {
     const [readme, source] = await Promise.all(
-      ['README.md', 'src/provider/settings.ts'].map((file) => readFile(join(ROOT, file), 'utf8')),
+      ['README.md', 'src/settings/settings.ts'].map((file) => readFile(join(ROOT, file), 'utf8')),
     );
     const settings = (source ?? '')
       .split('export interface')

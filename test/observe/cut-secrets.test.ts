@@ -4,7 +4,7 @@ import { createResponsesProvider, httpLog, type ObserverEvent, observers } from 
 import { encodeEvents, errorEvent, responseEvents } from '../../src/testing.js';
 import { createResponsesProvider as createV4 } from '../../src/v4.js';
 import { createResponsesProvider as createV3 } from '../../src/v3.js';
-import type { ResponsesProviderSettings } from '../../src/provider/settings.js';
+import type { ResponsesProviderSettings } from '../../src/settings/settings.js';
 import { ADD, callAdd, HELLO } from '../provider/support/talk.js';
 import { anyKey, expectNothingOf, print } from './support/pieces.js';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createResponsesProvider, httpLog, type ObserverEvent, observers } from '../../src/index.js';
 import type { McpServerConfig } from '../../src/tools/mcp/server-config.js';
-import type { ResponsesProviderSettings } from '../../src/provider/settings.js';
+import type { ResponsesProviderSettings } from '../../src/settings/settings.js';
 import { encodeEvents, responseEvents } from '../../src/testing.js';
 import { HELLO } from '../provider/support/talk.js';
 import { anyKey, expectNothingOf, print } from './support/pieces.js';

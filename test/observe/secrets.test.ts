@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createResponsesProvider, type ObserverEvent } from '../../src/index.js';
-import type { ResponsesProviderSettings } from '../../src/provider/settings.js';
+import type { ResponsesProviderSettings } from '../../src/settings/settings.js';
 import { encodeEvents, errorEvent, responseEvents } from '../../src/testing.js';
 import { ADD, callAdd, HELLO } from '../provider/support/talk.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fromPrompt } from '../../src/provider/from-prompt.js';
+import { fromPrompt } from '../../src/sdk/prompt/from-prompt.js';
 
 describe('I22 additionalTools', () => {
   const late = { type: 'function', name: 'late', parameters: {} };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/core/json.js';
-import { fromPrompt } from '../../src/provider/from-prompt.js';
+import { fromPrompt } from '../../src/sdk/prompt/from-prompt.js';
 import { build, user } from '../request/support/build.js';
 
 const tools = ['custom', 'local_shell', 'shell', 'apply_patch', 'computer', 'tool_search'].map((kind) => ({

@@ -8,7 +8,7 @@ import {
   textOutput,
   type ToolOutput,
 } from '../../src/core/message.js';
-import { fromCallOptions } from '../../src/provider/from-call-options.js';
+import { fromCallOptions } from '../../src/sdk/prompt/from-call-options.js';
 import { createRequestBuilder } from '../../src/request/build-request.js';
 import { PROFILES } from '../../src/request/profiles.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readApprovals } from '../../src/loop/read-approvals.js';
-import { fromPrompt } from '../../src/provider/from-prompt.js';
+import { fromPrompt } from '../../src/sdk/prompt/from-prompt.js';
 import { shortHash } from '../../src/util/hash.js';
 import { growthOf } from '../growth/count-steps.js';
 import { inputOf, user } from './support/build.js';

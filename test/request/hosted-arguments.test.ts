@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fromTools } from '../../src/provider/from-tools.js';
+import { fromTools } from '../../src/sdk/prompt/from-tools.js';
 import { PROFILES } from '../../src/request/profiles.js';
 
 const declare = (kind: string, args: object, backend: 'openai' | 'generic' = 'openai') =>

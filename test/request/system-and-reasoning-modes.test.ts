@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { METADATA_KEY } from '../../src/provider/metadata.js';
+import { METADATA_KEY } from '../../src/sdk/parts/metadata.js';
 import { PROFILES, type ProfileName } from '../../src/request/profiles.js';
 import { build, inputOf, outline, user } from './support/build.js';
 

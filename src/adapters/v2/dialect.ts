@@ -2,9 +2,9 @@ import type { FinishReason } from '../../core/finish-reason.js';
 import type { FileContent } from '../../core/message.js';
 import type { Usage } from '../../core/usage.js';
 import type { UnsupportedTool } from '../../core/warning.js';
-import type { Dialect } from '../../provider/dialect.js';
-import type { ProviderMetadata } from '../../provider/metadata.js';
-import type { FilePart, FinishPart, StreamStartPart, ToolResultPart } from '../../provider/stream-parts.js';
+import type { Dialect } from '../../sdk/parts/dialect.js';
+import type { ProviderMetadata } from '../../sdk/parts/metadata.js';
+import type { FilePart, FinishPart, StreamStartPart, ToolResultPart } from '../../sdk/parts/stream-parts.js';
 import { defined } from '../../util/defined.js';
 
 /** What V2 says in its own way. */

@@ -1,4 +1,4 @@
-import type { StockDialect } from '../../provider/stock/stock-dialect.js';
+import type { StockDialect } from '../../fallback/stock-dialect.js';
 import { defined } from '../../util/defined.js';
 
 /** Prompts of AI SDK 5. */

@@ -1,12 +1,12 @@
 import type { LanguageModelV3, ProviderV3 } from '@ai-sdk/provider';
 import { createProvider, type ResponsesProvider } from '../../provider/create-provider.js';
-import { CONVENTIONS, type ProviderConventions } from '../../provider/conventions.js';
+import { CONVENTIONS, type ProviderConventions } from '../../settings/conventions.js';
 import type { Engine } from '../../provider/engine.js';
-import { KELIVO_CONVENTIONS } from '../../provider/kelivo-conventions.js';
+import { KELIVO_CONVENTIONS } from '../../settings/kelivo-conventions.js';
 import { createLanguageModel, type LanguageModel } from '../../provider/language-model.js';
 import { refuseModel } from '../../provider/refuse-model.js';
-import type { ResponsesProviderSettings } from '../../provider/settings.js';
-import { type FallbackSettings, withFallback } from '../../provider/stock/with-stock-fallback.js';
+import type { ResponsesProviderSettings } from '../../settings/settings.js';
+import { type FallbackSettings, withFallback } from '../../provider/with-stock-fallback.js';
 import { type PartV3, V3 } from './dialect.js';
 import { STOCK_V3 } from './stock-dialect.js';
 

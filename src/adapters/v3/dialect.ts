@@ -1,14 +1,14 @@
 import type { JsonValue } from '../../core/json.js';
 import type { FileContent } from '../../core/message.js';
-import type { Dialect } from '../../provider/dialect.js';
+import type { Dialect } from '../../sdk/parts/dialect.js';
 import type {
   ApprovalRequestPart,
   FilePart,
   StreamStartPart,
   ToolResultPart,
   UnsupportedFeature,
-} from '../../provider/stream-parts.js';
-import type { NestedFinishPart } from '../../provider/to-nested-finish.js';
+} from '../../sdk/parts/stream-parts.js';
+import type { NestedFinishPart } from '../../sdk/parts/to-nested-finish.js';
 import { defined } from '../../util/defined.js';
 
 /** What V3 says in its own way. */

@@ -1,17 +1,17 @@
 import type { JsonValue } from '../../core/json.js';
 import type { FileContent, FileSource } from '../../core/message.js';
-import type { CitedTextEnd } from '../../provider/citations.js';
-import type { COMPACTION } from '../../provider/compaction.js';
-import type { Dialect } from '../../provider/dialect.js';
-import type { ProviderMetadata } from '../../provider/metadata.js';
+import type { CitedTextEnd } from '../../sdk/parts/citations.js';
+import type { COMPACTION } from '../../sdk/prompt/compaction.js';
+import type { Dialect } from '../../sdk/parts/dialect.js';
+import type { ProviderMetadata } from '../../sdk/parts/metadata.js';
 import type {
   ApprovalRequestPart,
   FilePart,
   StreamStartPart,
   ToolResultPart,
   UnsupportedFeature,
-} from '../../provider/stream-parts.js';
-import type { NestedFinishPart } from '../../provider/to-nested-finish.js';
+} from '../../sdk/parts/stream-parts.js';
+import type { NestedFinishPart } from '../../sdk/parts/to-nested-finish.js';
 import { defined } from '../../util/defined.js';
 
 /** What V4 says in its own way. */

@@ -1,7 +1,7 @@
 import type { APICallError, LanguageModelV2CallOptions, LanguageModelV2StreamPart } from '@ai-sdk/provider';
 import { afterEach } from 'vitest';
 import { createResponsesProvider, type ResponsesProviderV2 } from '../../../src/index.js';
-import type { ResponsesProviderSettings } from '../../../src/provider/settings.js';
+import type { ResponsesProviderSettings } from '../../../src/settings/settings.js';
 import {
   createScriptedServer,
   type ResponseDescription,

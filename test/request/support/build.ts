@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../../src/core/json.js';
 import type { Message } from '../../../src/core/message.js';
 import type { Profile } from '../../../src/core/profile.js';
 import type { ToolDeclaration } from '../../../src/core/tool.js';
-import { type AnyCallOptions, fromCallOptions } from '../../../src/provider/from-call-options.js';
+import { type AnyCallOptions, fromCallOptions } from '../../../src/sdk/prompt/from-call-options.js';
 import { type CallWarning, warningText } from '../../../src/core/warning.js';
 import { createRequestBuilder } from '../../../src/request/build-request.js';
 import { PROFILES, type ProfileName } from '../../../src/request/profiles.js';

@@ -1,0 +1,44 @@
+import { ApiError } from '../errors/api-error.js';
+import type { ErrorCode } from '../errors/error-code.js';
+import { ResponsesLoopError } from '../errors/responses-loop-error.js';
+import { errorText } from '../util/error-text.js';
+import type { AnyCallOptions } from '../sdk/prompt/from-call-options.js';
+import { type OptionKeys, readProviderOptions } from '../sdk/prompt/read-provider-options.js';
+import type { FallOverRules } from './fall-over.js';
+import { keepsState } from './keeps-state.js';
+
+/** Nobody else could do better. */
+const CALLS_OWN: ReadonlySet<ErrorCode> = new Set(['closed', 'invalid-options', 'invalid-prompt', 'invalid-settings']);
+
+export function isCallsOwn(error: Error): boolean {
+  return ResponsesLoopError.isInstance(error) && CALLS_OWN.has(error.code);
+}
+
+/** Where a server keeps state, a request it may have acted on is not made a second time by somebody else. */
+export function mayAskAgain(error: Error, { providerOptions }: AnyCallOptions, keys: OptionKeys): boolean {
+  return !keepsState(readProviderOptions(providerOptions, keys)) || (ApiError.isInstance(error) && error.isReplaySafe);
+}
+
+/** Whether the rule of the settings has it fall over; what goes wrong with the rule is told with the error it was about. */
+export function asksInstead(error: Error, { when }: Pick<FallOverRules, 'when'>): boolean {
+  let says: unknown;
+  try {
+    says = when(error);
+  } catch (thrown) {
+    throw saying(error, `The rule fallOver.when failed: ${errorText(thrown)}`);
+  }
+  if (typeof says === 'boolean') return says;
+  throw saying(error, `The rule fallOver.when gave ${String(says)} instead of true or false.`);
+}
+
+/** The primary's failure comes first: it is the one that somebody has to look into. */
+export function bothFailed(first: Error, second: unknown): Error {
+  return saying(first, `The stock provider was asked instead and failed too: ${errorText(second)}`);
+}
+
+function saying(error: Error, more: string): Error {
+  const message = `${error.message} ${more}`;
+  if (ApiError.isInstance(error)) return new ApiError({ ...error.facts, message });
+  const code = ResponsesLoopError.isInstance(error) ? error.code : 'api-error';
+  return new ResponsesLoopError({ code, message, cause: error });
+}

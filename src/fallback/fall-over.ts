@@ -1,0 +1,51 @@
+import { invalidSettings } from '../errors/invalid-settings.js';
+import { defined } from '../util/defined.js';
+import { isRecord } from '../util/guards.js';
+
+/** When failures of the primary are answered by the stock provider instead. */
+export interface FallOver {
+  /** After so many in a row the stock provider is asked at once. Default 3. */
+  readonly failures?: number | undefined;
+  /** For how long, in milliseconds; then one call tries the primary again. Default 30,000. */
+  readonly restMs?: number | undefined;
+  /**
+   * Which failures. Default: all but those that are the call's own, such as an abort or a prompt that cannot be sent; they
+   * are never asked about.
+   */
+  readonly when?: ((error: Error) => boolean) | undefined;
+}
+
+export interface FallOverRules {
+  readonly failures: number;
+  readonly restMs: number;
+  readonly when: (error: Error) => boolean;
+}
+
+const DEFAULTS: FallOverRules = { failures: 3, restMs: 30_000, when: () => true };
+
+/** `undefined`: no falling over. */
+export function readFallOver(setting: boolean | FallOver | undefined): FallOverRules | undefined {
+  if (setting === undefined || setting === false) return undefined;
+  if (setting === true) return DEFAULTS;
+  const given: unknown = setting;
+  if (!isRecord(given)) throw invalidSettings('fallOver has to be true, false or { failures, restMs, when }.');
+  for (const [name, value] of Object.entries(given)) {
+    const check = Object.hasOwn(CHECKS, name) ? CHECKS[name as keyof FallOverRules] : undefined;
+    if (check === undefined)
+      throw invalidSettings(`fallOver has no member "${name}"; known are ${Object.keys(CHECKS).join(', ')}.`);
+    if (value !== undefined && !check.isRight(value))
+      throw invalidSettings(`fallOver.${name} has to be ${check.what}, not ${JSON.stringify(value) ?? typeof value}.`);
+  }
+  return { ...DEFAULTS, ...defined(setting) };
+}
+
+interface Check {
+  readonly what: string;
+  readonly isRight: (value: unknown) => boolean;
+}
+
+const CHECKS: { readonly [K in keyof FallOverRules]: Check } = {
+  failures: { what: 'a whole number from 1 on', isRight: (value) => Number.isInteger(value) && Number(value) >= 1 },
+  restMs: { what: 'a number of milliseconds', isRight: (value) => typeof value === 'number' && value >= 0 },
+  when: { what: 'a function of the error', isRight: (value) => typeof value === 'function' },
+};

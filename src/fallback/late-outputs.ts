@@ -1,0 +1,44 @@
+import type { ServerItem } from '../core/server-item.js';
+import { asString } from '../util/guards.js';
+import { RESPONSE_ITEMS } from '../sdk/history/response-items.js';
+import { rowOf } from '../util/row-of.js';
+
+/**
+ * Outputs of calls that the server ran. The stock provider shows such a call with its result, which comes behind the event
+ * of its output: the item of the output waits for that, so that it stands behind its call, as the server had it.
+ */
+export class LateOutputs {
+  /** Calls that are not shown yet, counted by type and call id: searches of the server have no id. */
+  readonly #open = new Map<string, number>();
+  readonly #waiting = new Map<string, ServerItem[]>();
+
+  called(call: ServerItem): void {
+    const key = keyOf(call['type'], call);
+    this.#open.set(key, (this.#open.get(key) ?? 0) + 1);
+  }
+
+  /** Whether it is the output of such a call; then it comes out with the call. */
+  holds(item: ServerItem): boolean {
+    const type = asString(item['type']) ?? '';
+    const answers = rowOf(RESPONSE_ITEMS, type)?.answers;
+    const key = keyOf(answers, item);
+    if (answers === undefined || (this.#open.get(key) ?? 0) === 0) return false;
+    const waiting = this.#waiting.get(key);
+    if (waiting === undefined) this.#waiting.set(key, [item]);
+    else waiting.push(item);
+    return true;
+  }
+
+  /** The call is shown: what waited for it. */
+  shown(call: ServerItem): readonly ServerItem[] {
+    const key = keyOf(call['type'], call);
+    const waited = this.#waiting.get(key) ?? [];
+    this.#waiting.delete(key);
+    this.#open.set(key, Math.max(0, (this.#open.get(key) ?? 0) - 1));
+    return waited;
+  }
+}
+
+function keyOf(callType: unknown, item: ServerItem): string {
+  return `${asString(callType) ?? ''} ${asString(item['call_id']) ?? ''}`;
+}

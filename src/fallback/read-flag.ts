@@ -1,0 +1,37 @@
+import type { FallbackChoice } from '../observe/event.js';
+import { raceAbort } from '../util/abort.js';
+import { errorText } from '../util/error-text.js';
+import { withTimeout } from '../util/timeout.js';
+import { isSwitchedOff } from '../settings/environment.js';
+import type { UseStock } from './flag.js';
+
+export interface FlagOptions {
+  readonly useStock: UseStock | undefined;
+  readonly modelId: string;
+  readonly signal: AbortSignal | undefined;
+  readonly onWarning: (message: string) => void;
+}
+
+/** Longest wait for a flag, in milliseconds: whoever asks for an answer waits too. */
+const PATIENCE_MS = 5_000;
+
+/** A flag that cannot be read must not end a chat: then the primary answers. */
+export async function readFlag({ useStock, modelId, signal, onWarning }: FlagOptions): Promise<FallbackChoice> {
+  if (useStock === undefined)
+    return isSwitchedOff() ? { uses: 'stock', because: 'environment' } : { uses: 'primary', because: 'default' };
+  if (typeof useStock === 'boolean') return { uses: useStock ? 'stock' : 'primary', because: 'flag' };
+  try {
+    const asked = raceAbort<unknown>(Promise.resolve(useStock({ modelId })), signal);
+    const says = await withTimeout(asked, PATIENCE_MS, silent);
+    if (typeof says === 'boolean') return { uses: says ? 'stock' : 'primary', because: 'flag' };
+    onWarning(`The function useStock gave ${JSON.stringify(says) ?? 'undefined'} instead of true or false.`);
+  } catch (error) {
+    if (signal?.aborted === true) throw error;
+    onWarning(`The function useStock failed: ${errorText(error).replace(/\.$/, '')}.`);
+  }
+  return { uses: 'primary', because: 'default' };
+}
+
+function silent(): Error {
+  return new Error(`it said nothing for ${PATIENCE_MS} ms.`);
+}

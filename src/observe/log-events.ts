@@ -1,0 +1,132 @@
+import type { Observer, ObserverEvent } from './event.js';
+import { notify } from './notify.js';
+import { TRACEPARENT, traceparentOf, type TracingObserver } from './traceparent.js';
+import { showControls } from '../util/control-characters.js';
+import { quietly } from '../util/quietly.js';
+import { once } from '../util/once.js';
+
+// For apps that write words of others to a terminal themselves.
+export { showControls } from '../util/control-characters.js';
+
+/** What `console`, winston and their like have in common. */
+export interface Logger {
+  debug(message: string, data: object): void;
+  info(message: string, data: object): void;
+  warn(message: string, data: object): void;
+  error(message: string, data: object): void;
+}
+
+/** pino and its like: the data comes first. */
+export interface ObjectFirstLogger {
+  debug(data: object, message: string): void;
+  info(data: object, message: string): void;
+  warn(data: object, message: string): void;
+  error(data: object, message: string): void;
+}
+
+export type LogLevel = keyof Logger;
+
+/** How loud an event is, and what is said of it. */
+type Line<T extends ObserverEvent['type']> = readonly [
+  level: LogLevel | ((event: Extract<ObserverEvent, { type: T }>) => LogLevel),
+  say: (event: Extract<ObserverEvent, { type: T }>) => string,
+];
+
+const lines = once((): { readonly [T in ObserverEvent['type']]: Line<T> } => ({
+  'call-start': ['info', ({ callNumber, modelId }) => `call ${callNumber} to ${modelId}`],
+  fallback: [
+    ({ because: why }) => (why === 'failure' || why === 'circuit' ? 'warn' : 'debug'),
+    ({ callNumber, uses, because: why, error }) => `call ${callNumber} goes to ${uses} (${why})${because(error)}`,
+  ],
+  'call-end': [
+    ({ finishReason }) => (finishReason === 'error' ? 'error' : 'info'),
+    ({ callNumber, finishReason, rounds, durationMs, error }) =>
+      `call ${callNumber} ended: ${finishReason}, ${rounds} rounds, ${durationMs} ms${because(error?.message)}`,
+  ],
+  'round-start': ['debug', ({ callNumber, round }) => `call ${callNumber} round ${round}`],
+  'round-end': [
+    'debug',
+    ({ callNumber, round, finishReason, calls, durationMs }) =>
+      `call ${callNumber} round ${round} ended: ${finishReason}, ${calls} tool calls, ${durationMs} ms`,
+  ],
+  request: ['debug', ({ url }) => `POST ${url}`],
+  response: [
+    ({ status }) => (status >= 400 ? 'warn' : 'debug'),
+    ({ url, status, durationMs }) => `${status} from ${url} after ${durationMs} ms`,
+  ],
+  'request-error': ['warn', ({ url, message }) => `POST ${url} failed: ${message}`],
+  retry: ['warn', ({ url, attempt, delayMs, reason }) => `retry ${attempt} of ${url} in ${delayMs} ms: ${reason}`],
+  key: [
+    ({ what }) => (what === 'chosen' ? 'debug' : 'warn'),
+    ({ key, what, reason }) => `key ${key} ${what}${because(reason)}`,
+  ],
+  'tool-start': ['info', ({ source, tool }) => `tool ${source}/${tool}`],
+  'tool-approval-request': ['info', ({ source, tool }) => `tool ${source}/${tool} waits for the user`],
+  'tool-approval': [
+    ({ approved }) => (approved ? 'info' : 'warn'),
+    ({ source, tool, approved, reason }) =>
+      `tool ${source}/${tool} ${approved ? 'approved' : 'denied'}${because(reason)}`,
+  ],
+  'tool-progress': [
+    'debug',
+    ({ source, tool, progress, total }) =>
+      `tool ${source}/${tool} at ${progress}${total === undefined ? '' : `/${total}`}`,
+  ],
+  'tool-retry': ['warn', ({ source, tool, attempt, reason }) => `tool ${source}/${tool} retry ${attempt}: ${reason}`],
+  'tool-end': [
+    ({ isError }) => (isError ? 'warn' : 'info'),
+    ({ source, tool, isError, durationMs }) =>
+      `tool ${source}/${tool} ${isError ? 'failed' : 'done'}, ${durationMs} ms`,
+  ],
+  'mcp-connect': [
+    'info',
+    ({ server, tools, durationMs }) => `MCP server "${server}" connected, ${tools} tools, ${durationMs} ms`,
+  ],
+  'mcp-error': ['warn', ({ message }) => message],
+  warning: ['warn', ({ message }) => message],
+}));
+
+function because(reason: string | undefined): string {
+  return reason === undefined || reason === '' ? '' : `: ${reason}`;
+}
+
+/**
+ * An observer that writes a line per event to a logger, with the event as data. Requests, rounds and progress are
+ * `debug`, what went wrong `warn` or `error`, the rest `info`. pino wants the data before the message: `objectFirst`.
+ *
+ * @example
+ * createResponsesProvider({ onEvent: logEvents(console) });
+ * createResponsesProvider({ onEvent: logEvents(pino(), { objectFirst: true }) });
+ */
+export function logEvents(logger: Logger, options?: { readonly objectFirst?: false }): Observer;
+export function logEvents(logger: ObjectFirstLogger, options: { readonly objectFirst: true }): Observer;
+export function logEvents(
+  logger: Logger | ObjectFirstLogger,
+  { objectFirst = false }: { readonly objectFirst?: boolean } = {},
+): Observer {
+  return (event) => {
+    // TypeScript cannot see that type and line of the table belong together.
+    const [level, say] = lines()[event.type] as Line<ObserverEvent['type']>;
+    // Also the words of servers and tools.
+    const message = `[responses-loop] ${showControls(say(event))}`;
+    // Nor that the option says which of the two it is.
+    const target = logger as Record<LogLevel, (...line: unknown[]) => unknown>;
+    const line = objectFirst ? [event, message] : [message, event];
+    quietly(() => target[typeof level === 'function' ? level(event) : level](...line));
+  };
+}
+
+/**
+ * One observer out of several.
+ *
+ * @example
+ * createResponsesProvider({ onEvent: observers(logEvents(console), httpLog(keep)) });
+ */
+export function observers(...all: readonly Observer[]): Observer {
+  const observer: TracingObserver = (event) => {
+    // One that fails takes nothing away from the others.
+    for (const each of all) notify(each, () => event);
+  };
+  observer[TRACEPARENT] = (run) => all.map((each) => traceparentOf(each, run)).find((found) => found !== undefined);
+  return observer;
+}

@@ -1,0 +1,21 @@
+import { raceAbort } from '../util/abort.js';
+import type { Engine } from './engine.js';
+import { onDemand } from './on-demand.js';
+import type { FallbackOptions } from '../fallback/fallback-call.js';
+
+/** An engine whose calls are answered by its own server or by the stock provider, decided for each call. */
+export function createFallbackEngine(options: FallbackOptions): Engine {
+  const { primary } = options;
+  return {
+    name: primary.name,
+    start: async (modelId, given, how) => {
+      const { FallbackCall } = await raceAbort(onDemand.fallback(), given.abortSignal);
+      return new FallbackCall(options, { modelId, given, how }).start();
+    },
+    endpoint: (modelId) => primary.endpoint(modelId),
+    offer: () => primary.offer(),
+    mcpClient: (key) => primary.mcpClient(key),
+    finishSignIn: (key, callbackUrl) => primary.finishSignIn(key, callbackUrl),
+    close: () => primary.close(),
+  };
+}

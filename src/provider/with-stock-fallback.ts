@@ -1,0 +1,90 @@
+import { invalidSettings } from '../errors/invalid-settings.js';
+import { isRecord } from '../util/guards.js';
+import { checkModelId, type CreateModel, engineOf, type ResponsesProvider } from './create-provider.js';
+import { onDemand } from './on-demand.js';
+import type { Circuit } from '../fallback/circuit.js';
+import { type FallOver, readFallOver } from '../fallback/fall-over.js';
+import { createFallbackEngine } from './fallback-engine.js';
+import { checkFlag, type UseStock } from '../fallback/flag.js';
+import type { StockDialect } from '../fallback/stock-dialect.js';
+import { checkStockProvider, stockModelOf, type StockProvider } from '../fallback/stock-model.js';
+
+/** Two providers, and what decides between them. */
+export interface FallbackSettings<Provider, Version extends string> {
+  /** A provider of this package. Its MCP servers, tools, limits and `onEvent` hold whoever answers. */
+  readonly primary: Provider;
+  /** The stock provider, of the same AI SDK major: with its own key and URL. */
+  readonly stock: StockProvider<Version>;
+  /**
+   * Whether the stock provider answers, asked for every call: a boolean, or a function (which may be async) of the model
+   * id. Default: where the environment variable `RESPONSES_LOOP` is `off`. A function that fails counts as `false`, with
+   * a warning.
+   */
+  readonly useStock?: UseStock | undefined;
+  /**
+   * `true`: the stock provider also answers where the primary fails before the first part of its answer; after several
+   * failures in a row it is asked at once for a while. Default `false`.
+   */
+  readonly fallOver?: boolean | FallOver | undefined;
+}
+
+export interface FallbackVersion<Model, Version extends string> {
+  readonly version: Version;
+  readonly dialect: StockDialect;
+  readonly createModel: CreateModel<Model>;
+}
+
+type AnyModel = { readonly specificationVersion: string };
+
+/** Puts the two together for one AI SDK version; the result has everything that the primary has. */
+export function withFallback<Model extends AnyModel, Provider extends ResponsesProvider<Model>, Version extends string>(
+  settings: FallbackSettings<Provider, Version>,
+  { version, dialect, createModel }: FallbackVersion<Model, Version>,
+): Provider {
+  if (!isRecord(settings)) throw invalidSettings('withStockFallback takes { primary, stock, useStock, fallOver }.');
+  const { primary, stock, useStock, fallOver, ...others } = settings;
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined)
+    throw invalidSettings(
+      `withStockFallback knows no setting "${unknown}"; known are primary, stock, useStock, fallOver.`,
+    );
+  const engine = engineOf(primary);
+  checkVersion(primary, version);
+  checkStockProvider(stock, version);
+  checkFlag(useStock);
+  const rules = readFallOver(fallOver);
+  // Whoever calls waits for it, and hears why it failed.
+  onDemand.fallback().catch(() => {});
+  const circuits = new Map<string, Circuit>();
+  const languageModel = (modelId: string): Model => {
+    const modelOf = stockModelOf(stock, checkModelId(modelId), version);
+    return createModel(
+      createFallbackEngine({
+        primary: engine,
+        useStock,
+        fallOver: rules,
+        circuits,
+        modelOf,
+        dialect,
+      }),
+      modelId,
+    );
+  };
+  const { name: _name, length: _length, ...members } = Object.getOwnPropertyDescriptors(primary);
+  // The members of the primary are on it now, the symbols among them.
+  return Object.assign(
+    Object.defineProperties((modelId: string) => languageModel(modelId), members),
+    {
+      languageModel,
+      responses: languageModel,
+    },
+  ) as unknown as Provider;
+}
+
+function checkVersion(primary: ResponsesProvider<AnyModel>, version: string): void {
+  const { specificationVersion: found } = primary.languageModel('any');
+  if (found === version) return;
+  throw invalidSettings(
+    `The setting "primary" makes ${found} models; import withStockFallback from where it came from: 'responses-loop${found === 'v2' ? '' : `/${found}`}'.`,
+  );
+}

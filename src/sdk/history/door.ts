@@ -1,0 +1,161 @@
+import type { JsonObject } from '../../core/json.js';
+import { DEFAULT_LIMITS } from '../../core/limits.js';
+import { asRecord } from '../../util/guards.js';
+import { isJsonWithin } from '../../util/json-within.js';
+import { METADATA_KEY } from '../parts/metadata.js';
+import { type OptionKeys, readProviderOptions } from '../prompt/read-provider-options.js';
+import type { CallerOptions, OwnMetadata, PartMetadata, StockMetadata } from './part-metadata.js';
+import { CALLER_OPTIONS, type Members, OWN_MEMBERS, type Reading, STOCK_MEMBERS } from './read-members.js';
+
+/** How far a history is believed. */
+export interface HistoryTrust {
+  /** Carriers, and items of tools that the server ran, are read. */
+  readonly carriers: boolean;
+  /** With a secret: the parts beside which a signature of ours holds. `undefined` without: nothing has to be signed. */
+  readonly signed?: ReadonlySet<object> | undefined;
+}
+
+export const TRUST_ALL: HistoryTrust = { carriers: true };
+
+/** What the metadata of one part may take as JSON: a picture that the server made is the largest thing in there. */
+export const METADATA_BOUNDS = { depth: DEFAULT_LIMITS.jsonDepth, chars: 64_000_000 };
+
+const TOO_MUCH = 'deeper or larger than anything we wrote';
+
+type Value = Readonly<Record<string, unknown>>;
+
+const NOTHING: PartMetadata = { own: {}, stock: {} };
+
+/**
+ * The one door for what stands beside the parts of a prompt. Histories come from the client: whatever is read from their
+ * metadata is looked at here, member by member, and comes out as something that a response may have led to.
+ */
+export class HistoryDoor {
+  readonly #trust: HistoryTrust;
+  readonly #drop: Reading['drop'];
+
+  readonly #keys: OptionKeys | undefined;
+  readonly #writers: readonly string[];
+
+  /** `keys`: where options of the caller stand. */
+  constructor(trust: HistoryTrust, drop: Reading['drop'], keys?: OptionKeys) {
+    this.#trust = trust;
+    this.#drop = drop;
+    this.#keys = keys;
+    this.#writers = writersOf(keys);
+  }
+
+  /** Everything that stands beside a part of an answer, or beside a result. */
+  metadataOf(part: Value): PartMetadata {
+    const { own, stock, writer } = recordsOf(part, this.#writers);
+    if (own === undefined && stock === undefined) return NOTHING;
+    const isSigned = this.#trust.signed?.has(part) === true;
+    return {
+      own: own === undefined ? {} : this.#readOwn(own, isSigned),
+      stock: stock === undefined ? {} : this.#readStock(stock, writer, isSigned),
+    };
+  }
+
+  /** What another back end has sealed is not sent to this one, which could not open it. */
+  #readStock(record: Value, writer: string | undefined, isSigned: boolean): StockMetadata {
+    const read = this.#read<StockMetadata>(record, STOCK_MEMBERS, isSigned);
+    const { vendor, name } = this.#keys ?? {};
+    if (vendor === undefined || writer === undefined || writer === name || vendor.includes(writer)) return read;
+    const { reasoningEncryptedContent: _reasoning, encryptedContent: _compaction, ...open } = read;
+    return open;
+  }
+
+  /** What callers may say about any message or part. */
+  optionsOf(part: Value): CallerOptions {
+    return this.#read<CallerOptions>(this.#given(part), CALLER_OPTIONS, false);
+  }
+
+  /** What callers change by a system message. The message is their own: what is wrong with it is theirs to hear. */
+  controlsOf(message: Value): JsonObject {
+    return this.#given(message);
+  }
+
+  /** Tools behind a result, which lies in other hands; nothing that we write brings any, so no signature can hold. */
+  toolsBehind(result: Value): unknown {
+    const { additionalTools } = this.#given(result);
+    if (additionalTools === undefined || additionalTools === null) return undefined;
+    const problem = this.#problemOfTools(additionalTools);
+    if (problem === undefined) return additionalTools;
+    this.#drop('additionalTools', problem);
+    return undefined;
+  }
+
+  #problemOfTools(tools: unknown): string | undefined {
+    if (!this.#trust.carriers) return 'with `carrier: "none"`';
+    if (this.#trust.signed !== undefined) return 'not signed for this part';
+    return isJsonWithin(tools, METADATA_BOUNDS) ? undefined : TOO_MUCH;
+  }
+
+  #given(part: Value): JsonObject {
+    return readProviderOptions(part['providerOptions'] ?? part['providerMetadata'], this.#keys);
+  }
+
+  #readOwn(record: Value, isSigned: boolean): OwnMetadata {
+    if (!isJsonWithin(record, METADATA_BOUNDS)) {
+      this.#drop(METADATA_KEY, TOO_MUCH);
+      return {};
+    }
+    return this.#read<OwnMetadata>(record, OWN_MEMBERS, isSigned);
+  }
+
+  /** What is not signed counts only where nothing has to be, or where anybody may say it. */
+  #read<T>(record: Value, members: Members<T>, isSigned: boolean): T {
+    const isBelieved = isSigned || this.#trust.signed === undefined;
+    const names = namesIn(record, members);
+    const read = isBelieved ? names : names.filter((name) => !members[name].needsSignature);
+    if (read.length < names.length) {
+      const withheld = names.filter((name) => members[name].needsSignature);
+      this.#drop(withheld.join(', '), 'not signed for this part');
+    }
+    return readMembers(record, members, { names: read, reading: this.#reading(isSigned) });
+  }
+
+  #reading(signed: boolean): Reading {
+    return { signed, carriers: this.#trust.carriers, drop: this.#drop };
+  }
+}
+
+/** The objects under our name and another provider's, unread; of several others the first that is there. */
+export function recordsOf(
+  part: Value,
+  writers: readonly string[] = WRITERS,
+): { readonly own: Value | undefined; readonly stock: Value | undefined; readonly writer: string | undefined } {
+  const options = asRecord(part['providerOptions']) ?? asRecord(part['providerMetadata']);
+  const writer = options === undefined ? undefined : writers.find((name) => asRecord(options[name]) !== undefined);
+  return {
+    own: asRecord(options?.[METADATA_KEY]),
+    stock: writer === undefined ? undefined : asRecord(options?.[writer]),
+    writer,
+  };
+}
+
+/** The AI SDK's providers of the Responses API, by the names they write under. */
+export const WRITERS: readonly string[] = ['openai', 'azure', 'xai'];
+
+/** A history may have been written before an app changed its back end; `@ai-sdk/open-responses` writes under any name. */
+function writersOf({ vendor = [], name }: OptionKeys = {}): readonly string[] {
+  return [...new Set([...vendor, ...WRITERS, ...(name === undefined || name === METADATA_KEY ? [] : [name])])];
+}
+
+function namesIn<T>(record: Value, members: Members<T>): (keyof T & string)[] {
+  const names = Object.keys(members) as (keyof T & string)[];
+  return names.filter((name) => Object.hasOwn(record, name) && record[name] !== undefined);
+}
+
+function readMembers<T>(
+  record: Value,
+  members: Members<T>,
+  { names, reading }: { readonly names: readonly (keyof T & string)[]; readonly reading: Reading },
+): T {
+  const read = names.flatMap((name) => {
+    const value = members[name].read(record[name], reading, name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  // Each was read by the reader of its name.
+  return Object.fromEntries(read) as T;
+}

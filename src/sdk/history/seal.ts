@@ -1,0 +1,75 @@
+import { asRecord, asRecords, asString } from '../../util/guards.js';
+import type { HmacKey } from '../../util/hmac.js';
+import { isJsonWithin } from '../../util/json-within.js';
+import { stableJson } from '../../util/stable-json.js';
+import { METADATA_KEY, type ProviderMetadata } from '../parts/metadata.js';
+import { METADATA_BOUNDS, recordsOf } from './door.js';
+import { isCallerOption } from './read-members.js';
+import { rowOf } from '../../util/row-of.js';
+
+type Value = Readonly<Record<string, unknown>>;
+
+/** Where the signature stands, among what it is about. */
+const SIGNATURE = 'sig';
+
+/**
+ * Signs what we write beside a part, together with what identifies the part: its text, or the id and the name of its call.
+ * The input of a call is not among it: frameworks check, convert and complete it, and where it matters to the model the
+ * metadata holds it as the model wrote it. Options that a caller may set stay out, since he may set them later.
+ */
+export class HistorySeal {
+  readonly #key: HmacKey;
+
+  constructor(key: HmacKey) {
+    this.#key = key;
+  }
+
+  /** The metadata of a part with a signature in it. */
+  async sign(part: Value, metadata: ProviderMetadata): Promise<ProviderMetadata> {
+    const own = metadata[METADATA_KEY] ?? {};
+    const signed = signedText(part, { ...metadata, [METADATA_KEY]: own });
+    if (signed === undefined) return metadata;
+    return { ...metadata, [METADATA_KEY]: { ...own, [SIGNATURE]: await this.#key.sign(signed) } };
+  }
+
+  /** The parts of a prompt whose metadata is signed with this key. */
+  async signedParts(prompt: readonly unknown[]): Promise<ReadonlySet<object>> {
+    const parts = asRecords(prompt).flatMap(({ content }) => asRecords(content));
+    const signed = await Promise.all(parts.map(async (part) => ((await this.#holds(part)) ? [part] : [])));
+    return new Set(signed.flat());
+  }
+
+  async #holds(part: Value): Promise<boolean> {
+    const { own } = recordsOf(part);
+    const signature = asString(own?.[SIGNATURE]);
+    if (own === undefined || signature === undefined || !isJsonWithin(own, METADATA_BOUNDS)) return false;
+    const signed = signedText(part, asRecord(part['providerOptions']) ?? asRecord(part['providerMetadata']) ?? {});
+    return signed !== undefined && this.#key.holds(signed, signature);
+  }
+}
+
+/** What is ours alone to say beside a part. */
+export function factsOf(own: Value): [string, unknown][] {
+  return Object.entries(own).filter(([name]) => name !== SIGNATURE && !isCallerOption(name));
+}
+
+/** By the type of the part; a call's result may come with the metadata of the call. */
+const IDENTITIES: Readonly<Record<string, (part: Value, stock: Value | undefined) => readonly unknown[]>> = {
+  text: ({ text }) => ['text', text],
+  reasoning: ({ text }) => ['reasoning', text],
+  'tool-call': ({ toolCallId, toolName }) => ['tool', toolCallId, toolName],
+  'tool-result': ({ toolCallId, toolName }) => ['tool', toolCallId, toolName],
+  custom: ({ kind }, stock) => ['custom', kind, stock?.['encryptedContent']],
+};
+
+function signedText(part: Value, metadata: Value): string | undefined {
+  const type = String(part['type']);
+  const identify = rowOf(IDENTITIES, type);
+  const facts = Object.fromEntries(factsOf(asRecord(metadata[METADATA_KEY]) ?? {}));
+  if (identify === undefined) return undefined;
+  // Nothing else that is signed with the secret begins like this. All of an identity is text: a client may post anything there.
+  const identity = identify(part, recordsOf({ providerOptions: metadata }).stock).map(
+    (value) => asString(value) ?? null,
+  );
+  return `responses-loop history 1\n${stableJson([identity, facts])}`;
+}

@@ -1,0 +1,129 @@
+import type { CallMembers } from '../../core/call-members.js';
+import type { AssistantContent, ToolResultContent } from '../../core/message.js';
+import type { ServerItem } from '../../core/server-item.js';
+import type { HostedTool } from '../../core/tool.js';
+import { defined } from '../../util/defined.js';
+import { asRecord, asString } from '../../util/guards.js';
+import { rowOf } from '../../util/row-of.js';
+import { membersBeside } from '../prompt/call-members.js';
+import type { HistoryTrust } from './door.js';
+import type { PartMetadata } from './part-metadata.js';
+import { believedCallShown, CALL_TYPES, callShown, requestShown, resultShown, type ShownCall } from './shown-calls.js';
+import { mcpNameOf, StockApprovals } from './stock-approvals.js';
+
+type Part = Readonly<Record<string, unknown>>;
+
+/** What a part shows. */
+interface ShownItem {
+  /** The call is this item. */
+  readonly item?: ServerItem;
+  /** It is no call of the caller's: this stands in its place. */
+  readonly instead?: readonly AssistantContent[];
+}
+
+export interface ShownPartsOptions {
+  /** Tools of the API that this call declares: what a part shows is a call of the one that bears its name. */
+  readonly hostedTools: readonly HostedTool[];
+  readonly trust: HistoryTrust;
+  readonly prompt: readonly unknown[];
+}
+
+/**
+ * Calls of tools of the API in a history that somebody else wrote: parts show them as any other call, and here they become
+ * again what the server knows. What only a server can have said is taken only where histories need no signature.
+ */
+export class ShownParts {
+  readonly #tools: ReadonlyMap<string, HostedTool>;
+  readonly #hostedTools: readonly HostedTool[];
+  readonly #believes: boolean;
+  readonly #takesTools: boolean;
+  readonly #approvals: StockApprovals | undefined;
+  /** Results in the message that is being read. */
+  #results: ReadonlyMap<string, Part> = new Map();
+  /** Calls whose results are items too. */
+  readonly #withItems = new Set<string>();
+
+  constructor({ hostedTools, trust, prompt }: ShownPartsOptions) {
+    this.#hostedTools = hostedTools;
+    this.#tools = new Map(hostedTools.map((tool) => [tool.name, tool]));
+    this.#takesTools = trust.carriers;
+    this.#believes = trust.carriers && trust.signed === undefined;
+    const mayAsk = this.#believes && hostedTools.some(({ type }) => type === 'mcp');
+    this.#approvals = mayAsk ? new StockApprovals(prompt) : undefined;
+  }
+
+  /** The parts of a message are going to be read. */
+  begin(parts: readonly Part[]): void {
+    if (this.#tools.size === 0) return;
+    const results = parts.filter(({ type }) => type === 'tool-result');
+    this.#results = new Map(results.map((part) => [asString(part['toolCallId']) ?? '', part]));
+  }
+
+  /** What a call was; nothing for a plain one. */
+  call(part: Part, metadata: PartMetadata): ShownItem {
+    // Ours say what they are.
+    if (metadata.own.inRound !== undefined) return {};
+    const request = this.#request(part);
+    if (request !== undefined) return { instead: [{ type: 'item', item: request }] };
+    const call = this.#shown(part, part['input']);
+    if (call === undefined) return {};
+    const { members } = membersBeside(metadata);
+    const item = callShown(call, members) ?? (this.#believes ? believedCallShown(call) : undefined);
+    if (item === undefined) return this.#isInResult(call) ? { instead: [] } : {};
+    if (item['type'] !== 'program' && item['execution'] !== 'server') return { item };
+    this.#withItems.add(call.callId);
+    return { instead: [{ type: 'item', item }] };
+  }
+
+  /** What the server gave; `undefined` for a result like any other. */
+  result(part: Part): readonly AssistantContent[] | undefined {
+    if (!this.#believes) return undefined;
+    const call = this.#shown(part, asRecord(part['output'])?.['value']);
+    if (call === undefined || !this.#withItems.has(call.callId)) return undefined;
+    // Previews of an image are results of their own to some versions of the AI SDK.
+    if (call.tool.type === 'image_generation' && this.#results.get(call.callId) !== part) return [];
+    const item = resultShown(call);
+    return item === undefined ? undefined : [{ type: 'item', item }];
+  }
+
+  /** What is known of the call that a result answers, for requests that do not hold the call. */
+  answered(part: Part, members: CallMembers | undefined): Pick<ToolResultContent, 'name' | 'item'> {
+    const name = asString(part['toolName']);
+    const type = rowOf(CALL_TYPES, this.#tools.get(name ?? '')?.type ?? '');
+    // Tools that a search finds are not taken from a client that is not believed.
+    if (type === undefined || (type === 'tool_search_call' && !this.#takesTools)) return defined({ name });
+    return { ...defined({ name }), item: { ...members, type } };
+  }
+
+  /** The id of the request that a call was about which the user has denied. */
+  requestOfCall(callId: string): string | undefined {
+    return this.#approvals?.requestOfCall(callId);
+  }
+
+  /** Answers in this message could not be told apart. */
+  isUnclear(message: object): boolean {
+    return this.#approvals?.unclear.has(message) === true;
+  }
+
+  #request(part: Part): ServerItem | undefined {
+    const approvalId = this.#approvals?.requestOf(part);
+    const name = mcpNameOf(asString(part['toolName']) ?? '');
+    if (approvalId === undefined || name === undefined) return undefined;
+    return requestShown(approvalId, { name, input: part['input'] }, this.#hostedTools);
+  }
+
+  #shown(part: Part, input: unknown): ShownCall | undefined {
+    const tool = this.#tools.get(asString(part['toolName']) ?? '');
+    return tool === undefined ? undefined : { callId: asString(part['toolCallId']) ?? '', input, tool };
+  }
+
+  /** Searches of the web and images say nothing in their calls; where the last of their results does, that stands for all. */
+  #isInResult(call: ShownCall): boolean {
+    const result = this.#results.get(call.callId);
+    if (!this.#believes || !/^(web_search|image_generation)/.test(call.tool.type) || result === undefined) return false;
+    const shown = this.#shown(result, asRecord(result['output'])?.['value']);
+    if (shown === undefined || resultShown(shown) === undefined) return false;
+    this.#withItems.add(call.callId);
+    return true;
+  }
+}

@@ -1,0 +1,237 @@
+import { INTERRUPTED_TEXT } from '../../core/message.js';
+import { asRecord, asString } from '../../util/guards.js';
+import { rowOf } from '../../util/row-of.js';
+import type { ProviderMetadata } from './metadata.js';
+
+/** A message of the AI SDK, 5, 6 or 7. */
+export type MessageSoFar =
+  | { role: 'assistant'; content: AssistantPartSoFar[] }
+  | { role: 'tool'; content: ToolResultSoFar[] };
+
+interface WithOptions {
+  providerOptions?: ProviderMetadata;
+}
+
+export type AssistantPartSoFar =
+  | (WithOptions & { type: 'text' | 'reasoning'; text: string })
+  | (WithOptions & { type: 'file'; data: string; mediaType: string })
+  | (WithOptions & {
+      type: 'tool-call';
+      toolCallId: string;
+      toolName: string;
+      input: unknown;
+      providerExecuted?: boolean;
+    })
+  | ToolResultSoFar;
+
+export interface ToolResultSoFar extends WithOptions {
+  type: 'tool-result';
+  toolCallId: string;
+  toolName: string;
+  output: { type: 'text' | 'error-text'; value: string } | { type: 'json' | 'error-json'; value: JsonOut };
+}
+
+type JsonOut = ProviderMetadata[string][string];
+
+type Part = Readonly<Record<string, unknown>>;
+type Spoken = Extract<AssistantPartSoFar, { type: 'text' | 'reasoning' }>;
+
+/** The messages of the parts of a stream that came, however it ended. */
+export async function collectMessages(stream: AsyncIterable<unknown> | Iterable<unknown>): Promise<MessageSoFar[]> {
+  const collector = new Collector();
+  try {
+    for await (const part of stream) collector.take(asRecord(part) ?? {});
+  } catch {
+    // What came before counts, as behind an `error` part.
+    collector.isBroken = true;
+  }
+  return collector.end();
+}
+
+interface OpenCall {
+  readonly toolCallId: string;
+  readonly toolName: string;
+  readonly isProviders: boolean;
+}
+
+class Collector {
+  isBroken = false;
+  #isFinished = false;
+  readonly #messages: MessageSoFar[] = [];
+  /** Of the step. */
+  #content: AssistantPartSoFar[] = [];
+  #toolContent: Extract<MessageSoFar, { role: 'tool' }>['content'] = [];
+  #spoken = new Map<string, Spoken>();
+  /** Calls without a result. */
+  readonly #open = new Map<string, OpenCall>();
+  readonly #answered = new Set<string>();
+
+  take(part: Part): void {
+    rowOf(TAKE, String(part['type']))?.(this, part);
+  }
+
+  end(): MessageSoFar[] {
+    // What a stream that came to its end leaves open is somebody else's to answer.
+    const open = this.isBroken || !this.#isFinished ? [...this.#open.values()] : [];
+    for (const { isProviders, ...call } of open)
+      this.#result(
+        { type: 'tool-result', ...call, output: { type: 'error-text', value: INTERRUPTED_TEXT } },
+        isProviders,
+      );
+    this.endStep();
+    return this.#messages;
+  }
+
+  endStep(): void {
+    const content = this.#content.filter(
+      (part) => part.type !== 'text' || part.text !== '' || part.providerOptions !== undefined,
+    );
+    if (content.length > 0) this.#messages.push({ role: 'assistant', content });
+    if (this.#toolContent.length > 0) this.#messages.push({ role: 'tool', content: this.#toolContent });
+    this.#content = [];
+    this.#toolContent = [];
+    this.#spoken = new Map();
+  }
+
+  finish(): void {
+    this.#isFinished = true;
+  }
+
+  speak(type: Spoken['type'], place: string, part: Part): void {
+    const id = asString(part['id']) ?? '';
+    const known = this.#spoken.get(`${type} ${id}`);
+    const spoken: Spoken = place === 'start' || known === undefined ? { type, text: '' } : known;
+    if (spoken !== known) {
+      this.#spoken.set(`${type} ${id}`, spoken);
+      this.#content.push(spoken);
+    }
+    if (place === 'delta') spoken.text += asString(part['text']) ?? asString(part['delta']) ?? '';
+    Object.assign(spoken, optionsOf(part));
+  }
+
+  call(part: Part): void {
+    const { toolCallId, toolName } = namesOf(part);
+    const isProviders = part['providerExecuted'] === true;
+    const { input } = part;
+    this.#open.set(toolCallId, { toolCallId, toolName, isProviders });
+    // Some servers count the calls of each response from one: this is another call, which has a result of its own.
+    this.#answered.delete(toolCallId);
+    this.#content.push({
+      type: 'tool-call',
+      toolCallId,
+      toolName,
+      input: part['invalid'] === true && typeof input !== 'object' ? {} : input,
+      ...(isProviders ? { providerExecuted: true } : {}),
+      ...optionsOf(part),
+    });
+  }
+
+  /** Only the last of the results that a tool streams is one. */
+  answer(part: Part, output: ToolResultSoFar['output']): void {
+    if (part['preliminary'] === true) return;
+    this.#result(
+      { type: 'tool-result', ...namesOf(part), output, ...optionsOf(part) },
+      part['providerExecuted'] === true,
+    );
+  }
+
+  /** The user is asked: whether the call runs is in the next prompt. */
+  ask(part: Part): void {
+    const { type: _type, providerMetadata: _metadata, toolCall, ...request } = part;
+    const { toolCallId } = namesOf(asRecord(toolCall) ?? part);
+    this.#open.delete(toolCallId);
+    this.other({ type: 'tool-approval-request', ...request, toolCallId });
+  }
+
+  decide(part: Part): void {
+    const { type: _type, providerMetadata: _metadata, toolCall, ...response } = part;
+    const call = namesOf(asRecord(toolCall) ?? {});
+    // Only some versions have these two, and this package is built without their types.
+    this.#toolContent.push({ type: 'tool-approval-response', ...response } as unknown as ToolResultSoFar);
+    if (response['approved'] !== false) return;
+    this.#open.delete(call.toolCallId);
+    this.#toolContent.push({
+      type: 'tool-result',
+      ...call,
+      output: { type: 'execution-denied', ...(response['reason'] === undefined ? {} : { reason: response['reason'] }) },
+    } as unknown as ToolResultSoFar);
+  }
+
+  /** A part that only some versions have: this package is built without their types. */
+  other(part: Part): void {
+    this.#content.push(part as unknown as AssistantPartSoFar);
+  }
+
+  #result(result: ToolResultSoFar, isProviders: boolean): void {
+    if (this.#answered.has(result.toolCallId)) return this.#replacePreview(result);
+    this.#answered.add(result.toolCallId);
+    this.#open.delete(result.toolCallId);
+    if (isProviders) this.#content.push(result);
+    else this.#toolContent.push(result);
+  }
+
+  /** AI SDK 6 and 7 take the mark off previews of what the server runs: the last one that came counts. */
+  #replacePreview(result: ToolResultSoFar): void {
+    const at = this.#content.findIndex((part) => part.type === 'tool-result' && part.toolCallId === result.toolCallId);
+    if (at >= 0) this.#content[at] = result;
+  }
+}
+
+type Take = (collector: Collector, part: Part) => void;
+
+const spoken =
+  (type: Spoken['type'], place: string): Take =>
+  (collector, part) =>
+    collector.speak(type, place, part);
+
+const file: Take = (collector, part) => {
+  const { base64, mediaType } = asRecord(part['file']) ?? {};
+  if (typeof base64 === 'string') collector.other({ type: part['type'], data: base64, mediaType, ...optionsOf(part) });
+};
+
+const TAKE: Readonly<Record<string, Take>> = {
+  'start-step': (collector) => collector.endStep(),
+  'text-start': spoken('text', 'start'),
+  'text-delta': spoken('text', 'delta'),
+  'text-end': spoken('text', 'end'),
+  'reasoning-start': spoken('reasoning', 'start'),
+  'reasoning-delta': spoken('reasoning', 'delta'),
+  'reasoning-end': spoken('reasoning', 'end'),
+  file,
+  'reasoning-file': file,
+  custom: (collector, part) => collector.other({ type: 'custom', kind: part['kind'], ...optionsOf(part) }),
+  'tool-call': (collector, part) => collector.call(part),
+  'tool-result': (collector, part) => collector.answer(part, outputOf(part['output'])),
+  'tool-error': (collector, part) => collector.answer(part, errorOf(part['error'])),
+  'tool-approval-request': (collector, part) => collector.ask(part),
+  'tool-approval-response': (collector, part) => collector.decide(part),
+  error: (collector) => {
+    collector.isBroken = true;
+  },
+  abort: (collector) => {
+    collector.isBroken = true;
+  },
+  finish: (collector) => collector.finish(),
+};
+
+function namesOf(part: Part): { readonly toolCallId: string; readonly toolName: string } {
+  return { toolCallId: asString(part['toolCallId']) ?? '', toolName: asString(part['toolName']) ?? '' };
+}
+
+function optionsOf({ providerMetadata }: Part): WithOptions {
+  return providerMetadata === undefined || providerMetadata === null
+    ? {}
+    : { providerOptions: providerMetadata as ProviderMetadata };
+}
+
+function outputOf(output: unknown): ToolResultSoFar['output'] {
+  if (typeof output === 'string') return { type: 'text', value: output };
+  return { type: 'json', value: (output ?? null) as JsonOut };
+}
+
+function errorOf(error: unknown): ToolResultSoFar['output'] {
+  if (error instanceof Error) return { type: 'error-text', value: error.message };
+  return typeof error === 'string'
+    ? { type: 'error-text', value: error }
+    : { type: 'error-json', value: (error ?? null) as JsonOut };
+}

@@ -1,0 +1,119 @@
+import type { JsonObject } from '../../core/json.js';
+import type { ToolOutput } from '../../core/message.js';
+import type { CallFinish, CallToolCall, PartFacts } from '../../core/part.js';
+import type { FallbackChoice } from '../../observe/event.js';
+import { defined } from '../../util/defined.js';
+import { toStockMembers, toStockWrapper } from '../prompt/call-members.js';
+
+/** Our key in provider metadata and provider options. */
+export const METADATA_KEY = 'responses-loop';
+
+/** Provider metadata as every AI SDK version shapes it. */
+export type ProviderMetadata = Record<string, Record<string, JsonValueOut>>;
+type JsonValueOut = null | string | number | boolean | { [key: string]: JsonValueOut } | JsonValueOut[];
+
+export interface MetadataContext {
+  /** Whose reasoning the parts of this call hold; `undefined` where nobody can say. */
+  readonly origin: string | undefined;
+  /** The server keeps the items, so that others may refer to them by id. */
+  readonly stored: boolean;
+  /** The name under which the AI SDK's provider for the back end writes: `openai`, `azure`, `xai`. */
+  readonly vendor: string;
+  /** Who answered, where there was a choice. */
+  readonly fallback?: FallbackChoice | undefined;
+}
+
+/** Facts of a text or reasoning part, under the names others read and under our own for replay. */
+export function factsToMetadata(facts: PartFacts | undefined, context: MetadataContext): ProviderMetadata | undefined {
+  if (facts === undefined) return undefined;
+  const { itemId, phase, agent, annotations, logprobs, reasoning, carrier, preamble } = facts;
+  return metadata(
+    context,
+    { itemId: context.stored ? itemId : undefined, phase, annotations, logprobs },
+    {
+      itemId,
+      phase,
+      agent,
+      preamble,
+      carrier,
+      reasoning: reasoning === undefined ? undefined : { ...reasoning, ...defined({ origin: context.origin }) },
+    },
+  );
+}
+
+/** Facts of a tool call. What the model wrote is kept where the parsed input cannot give it back. */
+export function callToMetadata(
+  call: Omit<CallToolCall, 'type' | 'input'>,
+  context: MetadataContext,
+): ProviderMetadata | undefined {
+  return metadata(
+    context,
+    {
+      itemId: context.stored ? call.itemId : undefined,
+      ...toStockMembers(call.members),
+      parallelToolCall: call.wrapper === undefined ? undefined : toStockWrapper(call.wrapper),
+    },
+    {
+      itemId: call.itemId,
+      wireCallId: call.wireCallId,
+      rawInput: call.rawInput,
+      item: call.item,
+      members: call.members,
+      inRound: call.inRound,
+      asked: call.asked,
+      carrier: call.carrier,
+    },
+  );
+}
+
+/** What the model was told a tool had returned, where the result itself cannot give it back. */
+export function outputToMetadata({ isError, content }: ToolOutput): ProviderMetadata {
+  return { [METADATA_KEY]: defined({ output: { isError, content } }) as unknown as ProviderMetadata[string] };
+}
+
+/** A tool the server ran: the item itself goes along, since nothing else could be sent back. */
+export function hostedToMetadata(item: JsonObject, context: MetadataContext): ProviderMetadata | undefined {
+  return metadata(context, { itemId: context.stored ? item['id'] : undefined }, { hostedItem: item });
+}
+
+/** Beside a call that was shown before it was whole: its item stands beside its result. */
+export const ITEM_FOLLOWS: ProviderMetadata = { [METADATA_KEY]: { itemFollows: true } };
+
+/** The server's summary of a conversation that grew too long, as the stock provider tells it. */
+export function compactionToMetadata(item: JsonObject, context: MetadataContext): ProviderMetadata {
+  const { type, id, agent, encrypted_content: encryptedContent } = item;
+  const own = { itemId: id, agent: agent ?? undefined };
+  return metadata(context, { type, itemId: context.stored ? id : undefined, encryptedContent }, own) ?? {};
+}
+
+/** The whole story of a call: each round's response, usage and calls. */
+export function finishToMetadata(finish: CallFinish, context: MetadataContext): ProviderMetadata {
+  const last = finish.rounds.at(-1);
+  const { moderation, ...facts } = finish.responseFacts ?? {};
+  const { costInUsdTicks } = finish.usage;
+  const written = metadata(
+    context,
+    { responseId: last?.responseId, ...facts, logprobs: finish.logprobs },
+    {
+      rounds: finish.rounds,
+      limit: finish.limit,
+      resumed: finish.resumed,
+      moderation,
+      rawFinishReason: finish.rawFinishReason,
+      warnings: finish.warnings.length === 0 ? undefined : finish.warnings,
+      fallback: context.fallback,
+    },
+  );
+  // Only xAI says it, also behind a gateway, and its own provider names it so.
+  return costInUsdTicks === undefined ? { ...written } : { ...written, xai: { ...written?.['xai'], costInUsdTicks } };
+}
+
+function metadata({ vendor }: MetadataContext, others: object, own: object): ProviderMetadata | undefined {
+  const result: ProviderMetadata = {};
+  const forOthers = defined(others);
+  const forUs = defined(own);
+  // Every fact is JSON; readonly arrays and interfaces hide that from the compiler.
+  if (Object.keys(forOthers).length > 0) result[vendor] = forOthers as ProviderMetadata[string];
+  if (Object.keys(forUs).length > 0) result[METADATA_KEY] = forUs as ProviderMetadata[string];
+  return Object.keys(result).length === 0 ? undefined : result;
+}

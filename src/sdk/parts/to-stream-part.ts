@@ -1,0 +1,126 @@
+import type { CallPart } from '../../core/part.js';
+import { defined } from '../../util/defined.js';
+import {
+  callToMetadata,
+  factsToMetadata,
+  hostedToMetadata,
+  ITEM_FOLLOWS,
+  type MetadataContext,
+  type ProviderMetadata,
+} from './metadata.js';
+import type { OwnType, PartOf } from './part-of.js';
+import type { CommonPart, WithMetadata } from './stream-parts.js';
+
+export type Mapper<T extends CallPart['type'], Part> = (part: PartOf<T>, context: MetadataContext) => Part;
+
+/** What a version has no word for, and what the engine was not asked for: that it comes would be our mistake. */
+export function notAsked({ type }: CallPart): CommonPart {
+  return { type: 'error', error: new Error(`There is no ${type} in this version of the AI SDK.`) };
+}
+
+/** `ai` 6 and 7 take a provider-run tool they do not know only as dynamic; V2 types have no word for it, but it gets through. */
+export const BY_PROVIDER = { providerExecuted: true, dynamic: true } as const;
+
+/** What all versions say alike. */
+export const COMMON_MAPPERS: { readonly [T in Exclude<CallPart['type'], OwnType>]: Mapper<T, CommonPart> } = {
+  response: ({ responseId, model, createdAt }) => ({
+    type: 'response-metadata',
+    ...defined({ id: responseId, modelId: model }),
+    ...defined({ timestamp: timestampOf(createdAt) }),
+  }),
+  'text-start': ({ id, facts }, context) => ({
+    type: 'text-start',
+    id,
+    ...withMetadata(factsToMetadata(facts, context)),
+  }),
+  // As they are: nobody else has them.
+  'text-delta': (part) => part,
+  'text-end': toTextEnd,
+  'reasoning-start': ({ id, facts }, context) => ({
+    type: 'reasoning-start',
+    id,
+    ...withMetadata(factsToMetadata(facts, context)),
+  }),
+  'reasoning-delta': (part) => part,
+  'reasoning-end': ({ id, facts }, context) => ({
+    type: 'reasoning-end',
+    id,
+    ...withMetadata(factsToMetadata(facts, context)),
+  }),
+  source: toSource,
+  raw: ({ event }) => ({ type: 'raw', rawValue: event }),
+  'tool-input-start': ({ callId, name, origin, encoding }) => ({
+    type: 'tool-input-start',
+    id: callId,
+    toolName: name,
+    ...defined({ inputEncoding: encoding }),
+    ...(origin === 'client' ? {} : BY_PROVIDER),
+  }),
+  'tool-input-delta': ({ callId, delta }) => ({ type: 'tool-input-delta', id: callId, delta }),
+  'tool-input-end': ({ callId }) => ({ type: 'tool-input-end', id: callId }),
+  'tool-call': (call, context) => ({
+    type: 'tool-call',
+    toolCallId: call.callId,
+    toolName: call.name,
+    input: call.input,
+    ...(call.origin === 'client' ? {} : BY_PROVIDER),
+    ...withMetadata(callToMetadata(call, context)),
+  }),
+  'hosted-call': ({ callId, name, input, item }, context) => ({
+    type: 'tool-call',
+    toolCallId: callId,
+    toolName: name,
+    input,
+    ...BY_PROVIDER,
+    ...withMetadata(item === undefined ? ITEM_FOLLOWS : hostedToMetadata(item, context)),
+  }),
+  error: ({ error }) => ({ type: 'error', error }),
+};
+
+export function toTextEnd(
+  { id, facts }: PartOf<'text-end'>,
+  context: MetadataContext,
+): Extract<CommonPart, { type: 'text-end' }> {
+  return { type: 'text-end', id, ...withMetadata(factsToMetadata(facts, context)) };
+}
+
+/** A source in the AI SDK's words. */
+export function toSource(source: PartOf<'source'>): Extract<CommonPart, { type: 'source' }> {
+  const { id } = source;
+  if (source.kind === 'url') {
+    return {
+      type: 'source',
+      sourceType: 'url',
+      id,
+      url: source.url,
+      ...defined({ title: source.title }),
+    };
+  }
+  const { title, fileId, containerId, annotationType, index } = source;
+  // A file that the answer made: nobody says of what kind it is.
+  const isMade = annotationType === 'file_path';
+  const filename = source.filename ?? (isMade ? fileId : undefined);
+  return {
+    type: 'source',
+    sourceType: 'document',
+    id,
+    mediaType: isMade ? 'application/octet-stream' : 'text/plain',
+    title,
+    ...defined({ filename }),
+    ...(fileId === undefined
+      ? {}
+      : { providerMetadata: { openai: defined({ type: annotationType, fileId, containerId, index }) } }),
+  };
+}
+
+function withMetadata(providerMetadata: ProviderMetadata | undefined): WithMetadata {
+  return providerMetadata === undefined ? {} : { providerMetadata };
+}
+
+/** Seconds by the specification; servers that count otherwise mean another time than this would say. */
+function timestampOf(createdAt: number | undefined): Date | undefined {
+  return createdAt === undefined || createdAt > YEAR_3000 ? undefined : new Date(createdAt * 1_000);
+}
+
+/** In seconds since the epoch. */
+const YEAR_3000 = 32_503_680_000;

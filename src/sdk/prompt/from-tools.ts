@@ -1,0 +1,135 @@
+import type { JsonObject } from '../../core/json.js';
+import type { Profile } from '../../core/profile.js';
+import type { FunctionOptions, HostedTool, ToolChoice, ToolDeclaration } from '../../core/tool.js';
+import type { CallWarning } from '../../core/warning.js';
+import { readFunctionOptions } from '../../request/function-options.js';
+import { checkHostedArguments } from '../../request/hosted-arguments.js';
+import { defined } from '../../util/defined.js';
+import { asRecord, asRecords, asString } from '../../util/guards.js';
+import { METADATA_KEY } from '../parts/metadata.js';
+import { type OptionKeys, readProviderOptions } from './read-provider-options.js';
+
+/** The caller's tools, sorted out. */
+export interface CallTools {
+  readonly clientTools: readonly ToolDeclaration[];
+  readonly hostedTools: readonly HostedTool[];
+  /** Stubs of loop tools among them: their parts may be shown. */
+  readonly declaredLoopTools: readonly string[];
+  readonly warnings: readonly CallWarning[];
+}
+
+export interface ReadToolsOptions {
+  /** Whether a function that says nothing of it is strict. Default `false`. */
+  readonly strictByDefault?: boolean;
+  /** Where the options of a tool stand. */
+  readonly keys?: OptionKeys;
+  readonly modelId?: string;
+  readonly profile?: Profile | undefined;
+}
+
+const NO_TOOLS: CallTools = { clientTools: [], hostedTools: [], declaredLoopTools: [], warnings: [] };
+
+/** Function tools in every version's shape; hosted ones are `provider-defined` in `ai` 5 and `provider` since 6. */
+export function fromTools(tools: readonly unknown[] | undefined, options: ReadToolsOptions = {}): CallTools {
+  const records = asRecords(tools);
+  if (records.length === 0) return NO_TOOLS;
+  const warnings: CallWarning[] = [];
+  const functions = records.filter((tool) => tool['type'] === 'function');
+  const stubs = functions.filter(isStub);
+  return {
+    clientTools: functions
+      .filter((tool) => !isStub(tool))
+      .map((tool) => ({ ...toDeclaration(tool, options), ...functionOptions(tool, options, warnings) })),
+    declaredLoopTools: stubs.map((tool) => String(tool['name'])),
+    hostedTools: records
+      .filter((tool) => tool['type'] !== 'function')
+      .flatMap((tool) => toHosted(tool, options, warnings) ?? []),
+    warnings,
+  };
+}
+
+export function fromToolChoice(choice: unknown): ToolChoice {
+  const type = asString(asRecord(choice)?.['type']) ?? 'auto';
+  if (type === 'tool') return { type, name: asString(asRecord(choice)?.['toolName']) ?? '' };
+  return { type: type === 'none' || type === 'required' ? type : 'auto' };
+}
+
+export function isStub(tool: Record<string, unknown>): boolean {
+  return asRecord(asRecord(tool['providerOptions'])?.[METADATA_KEY])?.['loopTool'] === true;
+}
+
+function toDeclaration(tool: Record<string, unknown>, { strictByDefault = false }: ReadToolsOptions): ToolDeclaration {
+  const description = asString(tool['description']);
+  return {
+    name: String(tool['name']),
+    ...defined({ description }),
+    // JSON Schema is JSON.
+    inputSchema: (asRecord(tool['inputSchema']) ?? { type: 'object', properties: {} }) as JsonObject,
+    ...((tool['strict'] ?? strictByDefault) === true ? { strict: true } : {}),
+  };
+}
+
+function functionOptions(
+  tool: Record<string, unknown>,
+  { keys, ...place }: ReadToolsOptions,
+  warnings: CallWarning[],
+): FunctionOptions {
+  if (tool['providerOptions'] === undefined) return {};
+  const read = readFunctionOptions(readProviderOptions(tool['providerOptions'], keys), {
+    ...place,
+    tool: String(tool['name']),
+  });
+  warnings.push(...read.warnings);
+  return read.options;
+}
+
+/**
+ * `openai.web_search`: the provider it was made for, and the kind of tool.
+ *
+ * @throws ResponsesLoopError `invalid-options`: an argument of the wrong JSON type, or of a value that OpenAI does not know
+ */
+function toHosted(
+  tool: Record<string, unknown>,
+  place: ReadToolsOptions,
+  warnings: CallWarning[],
+): HostedTool | undefined {
+  const id = asString(tool['id']) ?? '';
+  const [provider = '', kind] = id.split('.', 2);
+  // The AI SDK types a provider tool's arguments as JSON.
+  const args = (asRecord(tool['args']) ?? {}) as JsonObject;
+  const name = asString(tool['name']) ?? kind ?? '';
+  if (kind !== undefined && OWN_FAMILY.has(provider)) {
+    warnings.push(...checkHostedArguments({ id, name, args }, place.profile));
+    return {
+      id,
+      type: KINDS[id] ?? kind,
+      name,
+      args: kind === 'custom' ? customArgs(name, args, place, warnings) : args,
+    };
+  }
+  warnings.push({
+    feature: `provider-defined tool ${name}`,
+    details: `The tool ${JSON.stringify(tool['id'] ?? tool['name'])} belongs to another provider and was not sent.`,
+    tool: { id: provider === id ? `unknown.${id}` : id, name, args },
+  });
+  return undefined;
+}
+
+/** A custom tool has of the options of functions one, among its arguments. */
+function customArgs(
+  tool: string,
+  { async: isAsync, ...args }: JsonObject,
+  place: ReadToolsOptions,
+  warnings: CallWarning[],
+): JsonObject {
+  if (isAsync === undefined) return args;
+  const read = readFunctionOptions({ async: isAsync }, { ...place, tool });
+  warnings.push(...read.warnings);
+  return { ...args, ...defined({ async: read.options.async }) };
+}
+
+/** Providers whose tools are tools of the Responses API. */
+const OWN_FAMILY: ReadonlySet<string> = new Set(['openai', 'azure', 'xai', METADATA_KEY]);
+
+/** Tools whose kind on the wire has another name than in the AI SDK. */
+const KINDS: Readonly<Record<string, string>> = { 'xai.code_execution': 'code_interpreter' };

@@ -1,0 +1,58 @@
+import type { JsonObject } from '../../core/json.js';
+import type { SystemMessage } from '../../core/message.js';
+import { checkValue } from '../../request/check-value.js';
+import { isClients } from '../../request/found-tools.js';
+import { refuseOrWarn } from '../../request/convert-options.js';
+import { MESSAGE_OPTIONS } from '../../request/option-table.js';
+import { defined } from '../../util/defined.js';
+import { asRecord, asRecords, asString } from '../../util/guards.js';
+import { quoted } from '../history/quoted.js';
+import type { PromptReader } from './prompt-reader.js';
+
+/**
+ * What a system message says beside its text, or in its place: changes of effort and format, more tools.
+ *
+ * @throws ResponsesLoopError `invalid-options`: one of them is no such thing
+ */
+export function readControls(
+  message: Readonly<Record<string, unknown>>,
+  reader: PromptReader,
+): Pick<SystemMessage, 'reasoningEffort' | 'textFormat' | 'additionalTools'> {
+  const options = reader.controlsOf(message);
+  for (const [name, shape] of Object.entries(MESSAGE_OPTIONS)) {
+    const value = options[name];
+    const misfit = value === undefined || value === null ? undefined : checkValue(value, shape, name);
+    if (misfit !== undefined) reader.note(refuseOrWarn(misfit, reader.refusesUnknownValues));
+  }
+  const tools = asRecords(options['additionalTools']);
+  return defined({
+    reasoningEffort: asString(options['reasoningEffortUpdate']),
+    // They were checked, and the AI SDK types provider options as JSON.
+    textFormat: asRecord(options['textFormatUpdate']) as JsonObject | undefined,
+    additionalTools: tools.length === 0 ? undefined : (tools as JsonObject[]),
+  });
+}
+
+/** Tools that the result of another one brings, of those that the call declares. */
+export function readAdditionalTools(value: unknown, reader: PromptReader): JsonObject[] {
+  if (value === undefined || value === null) return [];
+  const shape = MESSAGE_OPTIONS['additionalTools'] ?? 'any';
+  const misfit = checkValue(value, shape, 'additionalTools');
+  if (misfit?.kind === 'type') {
+    reader.warn(`holds an option "${misfit.path}" that is not ${misfit.allowed}`);
+    return [];
+  }
+  return (asRecords(value) as JsonObject[]).filter((tool) => {
+    if (!isClients(tool)) reader.warn('brings a tool that the server would run');
+    const undeclared = namesOf(tool).find((name) => !reader.declares(name));
+    if (undeclared !== undefined) reader.warn(`brings the tool ${quoted(undeclared)}, which the call does not declare`);
+    return isClients(tool) && undeclared === undefined;
+  });
+}
+
+/** Of all functions in it: namespaces may stand in one another. */
+function namesOf(tool: JsonObject): string[] {
+  return tool['type'] === 'namespace'
+    ? (asRecords(tool['tools']) as JsonObject[]).flatMap(namesOf)
+    : [asString(tool['name']) ?? ''];
+}

@@ -1,0 +1,63 @@
+import { ResponsesLoopError } from '../errors/responses-loop-error.js';
+import { redactUrl } from '../observe/redact-url.js';
+import { buildHeaders } from '../request/build-headers.js';
+import type { PickedKey } from '../request/key-pool.js';
+import { readKeys } from '../request/read-keys.js';
+import type { Environment } from './environment.js';
+import type { ModelSettings } from './model-settings.js';
+import type { HeaderSetting } from '../rounds/request-draft.js';
+import type { ResponsesProviderSettings } from './settings.js';
+
+const AUTH_HEADERS: ReadonlySet<string> = new Set(['authorization', 'api-key', 'x-api-key', 'x-goog-api-key']);
+
+/** The key of the environment, for OpenAI or for where the environment sends requests: never for a URL of the settings. */
+export function environmentKey(
+  settings: ResponsesProviderSettings,
+  { apiKey, baseURL }: Environment,
+  url: string,
+): string | undefined {
+  const isFromSettings = settings.baseURL !== undefined || settings.resourceName !== undefined;
+  return isOpenAi(url) || (!isFromSettings && baseURL !== undefined) ? apiKey : undefined;
+}
+
+export interface KeyCheck {
+  readonly settings: ResponsesProviderSettings;
+  readonly model: ModelSettings;
+  /** Of the call. */
+  readonly headers: HeaderSetting;
+  readonly key: PickedKey;
+}
+
+/** Refused before anything is sent: the back end wants a key, and nothing in headers or URL can be one. */
+export function checkKey({ settings, model, headers, key }: KeyCheck): void {
+  const { url, profile } = model.endpoint;
+  const auth = settings.auth ?? profile.auth;
+  if (!profile.requiresKey || auth === 'none' || typeof auth === 'function') return;
+  if (settings.transformRequest !== undefined || /[?&](key|api-key|api_key)=/i.test(url)) return;
+  const layers = [...model.headers, headers];
+  if (key.key !== undefined && layers.every(saysNothing)) return;
+  const plain = layers.filter((layer) => typeof layer !== 'function');
+  // Whatever a function gives may be one.
+  if (plain.length < layers.length) return;
+  if (Object.keys(buildHeaders(auth, key.key, plain)).some((name) => AUTH_HEADERS.has(name))) return;
+  throw new ResponsesLoopError({
+    code: 'missing-api-key',
+    message: `${redactUrl(url)} needs an API key: pass apiKey${isOpenAi(url) ? ', or set OPENAI_API_KEY' : ''}.`,
+  });
+}
+
+function saysNothing(layer: HeaderSetting): boolean {
+  return typeof layer !== 'function' && Object.keys(layer).length === 0;
+}
+
+/** A key that was given and is empty is said when the provider is created; another header may still do for some models. */
+export function checkGivenKey(settings: ResponsesProviderSettings, model: ModelSettings): void {
+  const { apiKey, models } = settings;
+  if (apiKey === undefined || typeof apiKey === 'function' || models !== undefined) return;
+  if (readKeys(apiKey).length === 0)
+    checkKey({ settings, model, headers: {}, key: { key: undefined, fingerprint: '' } });
+}
+
+function isOpenAi(url: string): boolean {
+  return new URL(url).hostname === 'api.openai.com';
+}

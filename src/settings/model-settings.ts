@@ -1,0 +1,86 @@
+import type { Profile } from '../core/profile.js';
+import { invalidSettings } from '../errors/invalid-settings.js';
+import type { BodyOverride } from '../request/body-override.js';
+import { type Endpoint, resolveEndpoint } from '../request/endpoint.js';
+import { PROFILES } from '../request/profiles.js';
+import { defined } from '../util/defined.js';
+import type { ProviderConventions } from './conventions.js';
+import type { Environment } from './environment.js';
+import { overridesFor } from './model-overrides.js';
+import type { HeaderSetting } from '../rounds/request-draft.js';
+import type { ModelOverrides, ResponsesProviderSettings } from './settings.js';
+
+/** Longer than any model is called. Apps let the browser name the model, and it is looked at in many places. */
+const MAX_MODEL_ID_CHARS = 1_000;
+
+export interface ModelSettingsOptions {
+  readonly settings: ResponsesProviderSettings;
+  readonly conventions: ProviderConventions;
+  /** As it was when the provider was created: key and URL belong together. */
+  readonly environment: Environment;
+}
+
+/** The settings as they are for one model: what holds for all, then the overrides whose pattern fits, in their order. */
+export class ModelSettings {
+  readonly endpoint: Endpoint;
+  readonly settings: ResponsesProviderSettings;
+  /** Those whose pattern fits, in their order. */
+  readonly overrides: readonly ModelOverrides[];
+  readonly #conventions: ProviderConventions;
+  readonly #environment: Environment;
+  readonly #modelId: string;
+
+  constructor({ settings, conventions, environment }: ModelSettingsOptions, modelId: string) {
+    this.settings = settings;
+    this.#conventions = conventions;
+    this.#environment = environment;
+    this.#modelId = modelId;
+    if (modelId.length > MAX_MODEL_ID_CHARS)
+      throw invalidSettings(
+        `The model id has ${modelId.length} characters; no more than ${MAX_MODEL_ID_CHARS} are taken. It begins with ${JSON.stringify(`${modelId.slice(0, 60)}…`)}.`,
+      );
+    this.overrides = overridesFor(modelId, settings.models);
+    this.endpoint = this.#resolveEndpoint();
+  }
+
+  /** Later ones win; the call's own come behind them. */
+  get headers(): readonly HeaderSetting[] {
+    const { headers, organization, project } = this.settings;
+    const account = defined({ 'openai-organization': organization, 'openai-project': project });
+    return [account, headers ?? {}, ...this.overrides.map((override) => override.headers ?? {})];
+  }
+
+  get body(): readonly BodyOverride[] {
+    return this.overrides.map((override) => override.body ?? {});
+  }
+
+  #resolveEndpoint(): Endpoint {
+    const { query, resourceName, apiVersion, useDeploymentBasedUrls } = this.settings;
+    const queries = this.overrides.map((override) => override.query ?? {});
+    return resolveEndpoint({
+      baseURL: this.#baseURL,
+      slashKeepsPath: this.#conventions.slashKeepsPath,
+      query: Object.assign({}, query, ...queries) as Record<string, string | null>,
+      ...defined({
+        // A resource is one of Azure, whatever its URL looks like.
+        profile: this.#profile ?? (resourceName === undefined ? undefined : PROFILES.azure),
+        apiVersion,
+        deploymentInPath: useDeploymentBasedUrls === true ? this.#modelId : undefined,
+      }),
+    });
+  }
+
+  get #profile(): Profile | undefined {
+    const backend = this.overrides.findLast((override) => override.backend !== undefined)?.backend;
+    const chosen = backend ?? this.settings.backend;
+    if (typeof chosen !== 'string') return chosen;
+    return chosen === 'auto' ? undefined : PROFILES[chosen];
+  }
+
+  get #baseURL(): string {
+    const { baseURL, resourceName } = this.settings;
+    if (baseURL !== undefined) return baseURL;
+    if (resourceName !== undefined) return `https://${resourceName}.openai.azure.com`;
+    return this.#environment.baseURL ?? 'https://api.openai.com/v1';
+  }
+}

@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest';
+import { adder } from '../acceptance/support/tools.js';
+import { finish, hanging, oddRig, partsOf, question, start, text, type Told, unclosed } from './support/odd-stock.js';
+
+const call = (toolCallId: string, input: unknown, toolName = 'add'): Told => ({
+  type: 'tool-call',
+  toolCallId,
+  toolName,
+  input,
+});
+const sum = (a: number, b: number): string => JSON.stringify({ a, b });
+const answer = [start, ...text('0', 'Done.'), finish()];
+const results = (parts: readonly Told[]) => parts.filter(({ type }) => type === 'tool-result');
+const deltas = (parts: readonly Told[]) => parts.flatMap(({ type, delta }) => (type === 'text-delta' ? [delta] : []));
+
+describe('a stock model that is not OpenAI’s', () => {
+  it.each(['text', 'reasoning'])('I1 may begin a %s under an id that is open', async (kind) => {
+    const begun = [
+      { type: `${kind}-start`, id: '0' },
+      { type: `${kind}-delta`, id: '0', delta: 'a' },
+    ];
+    const { model } = oddRig([[start, ...begun, ...begun, { type: `${kind}-end`, id: '0' }, finish()]]);
+    const parts = await partsOf(model);
+    expect(unclosed(parts)).toEqual([]);
+    expect(parts.filter(({ type }) => type === `${kind}-end`)).toHaveLength(2);
+  });
+
+  it('may say something that it never began', async () => {
+    const said = [
+      { type: 'reasoning-delta', id: 'r', delta: 'Hm.' },
+      { type: 'text-delta', id: '0', delta: 'Hello' },
+      { type: 'text-delta', id: '0', delta: '.' },
+    ];
+    const { model } = oddRig([[start, ...said, finish()]]);
+    const parts = await partsOf(model);
+    expect(deltas(parts)).toEqual(['Hello', '.']);
+    expect(parts).toContainEqual(expect.objectContaining({ type: 'reasoning-delta', delta: 'Hm.' }));
+    expect(unclosed(parts)).toEqual([]);
+  });
+
+  it('I3 may use an id again, in a round and in the next one: each call has an id and an output of its own', async () => {
+    const { add, runs } = adder();
+    const input = { type: 'tool-input-start', id: 'call_0', toolName: 'add' };
+    const { model, given } = oddRig(
+      [
+        [
+          start,
+          input,
+          { ...input, type: 'tool-input-end' },
+          call('call_0', sum(1, 2)),
+          call('call_0', sum(3, 4)),
+          finish('tool-calls'),
+        ],
+        [start, call('call_0', sum(5, 6)), finish('stop')],
+        answer,
+      ],
+      { tools: { add }, toolParts: 'all' },
+    );
+    const parts = await partsOf(model);
+    expect(runs).toHaveLength(3);
+    expect(new Set(results(parts).map(({ toolCallId }) => toolCallId)).size).toBe(3);
+    const outputs = given[2]?.prompt.flatMap(({ role, content }) => (role === 'tool' ? content : []));
+    expect(outputs?.map(({ output }) => output)).toEqual(['3', '7', '11'].map((value) => ({ type: 'text', value })));
+  });
+
+  it('I8 may tell a call twice: it runs once', async () => {
+    const { add, runs } = adder();
+    const told = [{ type: 'tool-input-start', id: 'c', toolName: 'add' }, call('c', sum(1, 2))];
+    const { model } = oddRig([[start, ...told, ...told, finish('tool-calls')], answer], {
+      tools: { add },
+      toolParts: 'all',
+    });
+    const parts = await partsOf(model);
+    expect(runs).toHaveLength(1);
+    expect(parts.filter(({ type }) => type === 'tool-call')).toHaveLength(1);
+    expect(unclosed(parts)).toEqual([]);
+  });
+
+  it.each([
+    ['unknown', 1],
+    ['other', 0],
+    ['length', 0],
+  ])('I5 may end a round of whole calls with "%s"', async (reason, ran) => {
+    const { add, runs } = adder();
+    const { model } = oddRig([[start, call('c', sum(1, 2)), finish(reason)], answer], { tools: { add } });
+    await partsOf(model);
+    expect(runs).toHaveLength(ran);
+  });
+
+  it('I5 may end without having measured anything: that is no end', async () => {
+    const { model } = oddRig([[start, ...text('0', 'Half'), finish('unknown', { inputTokens: Number.NaN })]]);
+    const parts = await partsOf(model);
+    expect(parts.slice(-2)).toMatchObject([{ type: 'error' }, { type: 'finish', finishReason: 'error' }]);
+  });
+
+  it('may hand out inputs that are parsed, and raw chunks of any kind', async () => {
+    const { add, runs } = adder();
+    const { model } = oddRig(
+      [[start, { type: 'raw', rawValue: 'a line' }, call('c', { a: 1, b: 2 }), finish('tool-calls')], answer],
+      { tools: { add } },
+    );
+    const parts = await partsOf(model, { includeRawChunks: true });
+    expect(parts).toContainEqual({ type: 'raw', rawValue: 'a line' });
+    expect(runs).toEqual([{ a: 1, b: 2 }]);
+  });
+
+  it('I6 need not close its stream: its finish is the end', async () => {
+    const { stream, wasCancelled } = hanging(answer);
+    const { model } = oddRig([stream]);
+    expect((await partsOf(model)).at(-1)).toMatchObject({ type: 'finish', finishReason: 'stop' });
+    await expect.poll(wasCancelled).toBe(true);
+  });
+
+  it.each([
+    ['nothing', undefined],
+    ['no content', {}],
+    ['only a reason', { content: [null, 5], usage: {}, finishReason: 'unknown' }],
+  ])('I5 may generate %s: that is no answer', async (_name, result) => {
+    const { model } = oddRig([() => result]);
+    await expect(model.doGenerate({ prompt: question })).rejects.toThrow(/ended before the response did/);
+  });
+
+  it.each([
+    ['a text', 'out of ducks', /out of ducks/],
+    ['an error', new Error('out of ducks'), /out of ducks/],
+    ['an object', { error: { message: 'out of ducks' } }, /out of ducks/],
+    ['nothing', undefined, /without a message/],
+  ])('may tell of its failure by %s', async (_name, error, message) => {
+    const { model } = oddRig([[start, { type: 'error', error }, finish('error')]]);
+    await expect(partsOf(model)).rejects.toThrow(message);
+  });
+
+  it('may generate items that no content tells of: they keep their place', async () => {
+    const made = [
+      { type: 'reasoning', id: 'rs_1' },
+      { type: 'mcp_list_tools', id: 'mcpl_1' },
+      { type: 'web_search_call', id: 'ws_1' },
+      { type: 'compaction', id: 'cmp_1' },
+      { type: 'message', id: 'msg_1' },
+      { type: 'riddle', id: 'x_1' },
+    ];
+    const ran = { toolCallId: 'ws_1', toolName: 'web_search', providerExecuted: true };
+    const content = [
+      { type: 'reasoning', text: 'Hm.', providerMetadata: { openai: { itemId: 'rs_1' } } },
+      { type: 'tool-call', ...ran, input: '{}' },
+      { type: 'tool-result', ...ran, result: {} },
+      { type: 'text', text: 'Yes.', providerMetadata: { openai: { itemId: 'msg_1' } } },
+    ];
+    const { model } = oddRig([
+      () => ({ content, finishReason: 'stop', usage: {}, warnings: [], response: { body: { output: made } } }),
+    ]);
+    const { content: told } = await model.doGenerate({ prompt: question });
+    const [last] = told.flatMap((part) => (part.type === 'text' ? [part.providerMetadata] : []));
+    const kinds = (value: unknown) => (Array.isArray(value) ? value.map((item: { type: string }) => item.type) : value);
+    const carrier = last?.['responses-loop']?.['carrier'] as { before?: unknown; after?: unknown } | undefined;
+    expect([kinds(carrier?.before), kinds(carrier?.after)]).toEqual([
+      ['mcp_list_tools', 'web_search_call', 'compaction'],
+      ['riddle'],
+    ]);
+  });
+});
