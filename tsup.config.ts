@@ -20,10 +20,10 @@ const ROOT = import.meta.dirname;
 const THERE_BY_THEN = [
   'src/every-entry',
   'src/provider/create-provider',
-  'src/provider/kelivo-conventions',
+  'src/settings/kelivo-conventions',
   'src/provider/language-model',
   'src/provider/refuse-model',
-  'src/provider/stock/with-stock-fallback',
+  'src/provider/with-stock-fallback',
   // Begun when a provider is created.
   'src/provider/first-call',
 ];

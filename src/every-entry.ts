@@ -21,7 +21,7 @@ export type {
   RequestDraft,
   RequestPlace,
   TransformRequest,
-} from './rounds/request-draft.js';
+} from './settings/request-hooks.js';
 export type { EndpointInfo, ResponsesProvider } from './provider/create-provider.js';
 export type { LimitOverrides, ModelOverrides, ResponsesProviderSettings } from './settings/settings.js';
 export type { FallOver } from './fallback/fall-over.js';

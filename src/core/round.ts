@@ -56,3 +56,13 @@ export interface Round {
  * Rejects when the round failed before anything visible; afterwards errors are in `round-end`.
  */
 export type OpenRound = (request: RoundRequest) => Promise<Round>;
+
+/** Who answers the rounds of a call, as it is written into the metadata of the parts. */
+export interface Answerer {
+  /** Whose reasoning the parts of this call hold; `undefined` if that cannot be known. */
+  readonly origin: string | undefined;
+  /** The server keeps the items, so that others may refer to them by id. */
+  readonly stored: boolean;
+  /** The name under which the AI SDK's provider for the back end writes: `openai`, `azure`, `xai`. */
+  readonly vendor: string;
+}

@@ -1,7 +1,9 @@
 import type { FallbackChoice } from '../observe/event.js';
 import { vendorOf } from '../request/vendors.js';
 import { errorText } from '../util/error-text.js';
-import type { Engine, EngineCall, OpenAnswering, StartOptions } from '../provider/engine.js';
+import type { Engine, StartOptions } from '../provider/engine.js';
+import type { OpenAnswering } from '../rounds/answering.js';
+import type { EngineCall } from '../sdk/parts/engine-call.js';
 import type { AnyCallOptions } from '../sdk/prompt/from-call-options.js';
 import { asksInstead, bothFailed, isCallsOwn, mayAskAgain } from './after-failure.js';
 import { type Attempt, Circuit } from './circuit.js';

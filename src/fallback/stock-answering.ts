@@ -13,7 +13,7 @@ import { delay } from '../util/delay.js';
 import { asArray } from '../util/guards.js';
 import { once } from '../util/once.js';
 import { announceRetry } from '../rounds/announce-retry.js';
-import type { Answering, AnsweringPlace } from '../provider/engine.js';
+import type { Answering, AnsweringPlace } from '../rounds/answering.js';
 import type { AnyCallOptions } from '../sdk/prompt/from-call-options.js';
 import { createLearnedRefusals } from '../rounds/learned-refusals.js';
 import { RefusalHandling } from '../rounds/open-despite-refusals.js';

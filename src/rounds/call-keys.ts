@@ -4,7 +4,7 @@ import { notify } from '../observe/notify.js';
 import { lastFour, type Redactor } from '../observe/redact.js';
 import { redactThrown } from '../observe/redact-error.js';
 import type { KeyPool, PickedKey } from '../request/key-pool.js';
-import type { RequestDraft } from './request-draft.js';
+import type { RequestDraft } from '../settings/request-hooks.js';
 
 export interface CallKeysOptions {
   readonly pool: KeyPool;

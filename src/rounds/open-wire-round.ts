@@ -20,7 +20,7 @@ import type { LearnedRefusals } from './learned-refusals.js';
 import { lookAhead } from './look-ahead.js';
 import { RefusalHandling } from './open-despite-refusals.js';
 import { RequestBudget } from './request-budget.js';
-import type { RequestDraft } from './request-draft.js';
+import type { RequestDraft } from '../settings/request-hooks.js';
 import type { RoundBodies } from './round-bodies.js';
 
 export interface WireRoundOptions {

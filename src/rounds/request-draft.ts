@@ -7,50 +7,13 @@ import { redactThrown } from '../observe/redact-error.js';
 import { errorText } from '../util/error-text.js';
 import { defined } from '../util/defined.js';
 import { isRecord } from '../util/guards.js';
-
-/** A request on its way out. Holds secrets: the key stands in its headers. */
-export interface RequestDraft {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: JsonObject;
-  /** Header values that a function gave: nobody can tell from their names whether they open doors. */
-  readonly secrets?: readonly string[];
-}
-
-/** Which request it is. */
-export interface RequestPlace {
-  readonly modelId: string;
-  /** Round of the call, counted from 0. */
-  readonly round: number;
-}
-
-export interface AuthRequest extends RequestDraft, RequestPlace {
-  /** The key whose turn it is, if there is one. */
-  readonly apiKey: string | undefined;
-}
-
-/** Headers that authorise one request: tokens of Entra or OAuth, signatures over the body. Asked for every request. */
-export type AuthFunction = (request: AuthRequest) => HeaderLayer | PromiseLike<HeaderLayer>;
-
-/** Headers, or a function asked for every request. */
-export type HeaderSetting = HeaderLayer | ((place: RequestPlace) => HeaderLayer | PromiseLike<HeaderLayer>);
-
-/**
- * The last word on every request, after all settings, overrides and options. `url` and `body` it returns replace the
- * request's, headers are put over them (`null` takes one away), what it leaves out stays. `model` and `input` have to remain.
- *
- * @example
- * transformRequest: ({ body }) => ({ body: { ...body, user: currentUser() } })
- */
-export type TransformRequest = (
-  request: RequestDraft & RequestPlace,
-) => RequestChanges | undefined | void | PromiseLike<RequestChanges | undefined | void>;
-
-export interface RequestChanges {
-  readonly url?: string | undefined;
-  readonly headers?: HeaderLayer | undefined;
-  readonly body?: JsonObject | undefined;
-}
+import type {
+  AuthFunction,
+  HeaderSetting,
+  RequestDraft,
+  RequestPlace,
+  TransformRequest,
+} from '../settings/request-hooks.js';
 
 export interface DraftOptions {
   readonly auth: Profile['auth'] | AuthFunction;

@@ -7,7 +7,7 @@ import type { Transport } from '../transport/transport.js';
 import { raceAbort } from '../util/abort.js';
 import { defined } from '../util/defined.js';
 import { CallKeys, withoutSecrets } from './call-keys.js';
-import type { Answering, AnsweringPlace } from '../provider/engine.js';
+import type { Answering, AnsweringPlace } from './answering.js';
 import { checkKey } from '../settings/environment-key.js';
 import type { Environment } from '../settings/environment.js';
 import { createLearnedRefusals } from './learned-refusals.js';

@@ -5,7 +5,7 @@ import type { PickedKey } from '../request/key-pool.js';
 import { readKeys } from '../request/read-keys.js';
 import type { Environment } from './environment.js';
 import type { ModelSettings } from './model-settings.js';
-import type { HeaderSetting } from '../rounds/request-draft.js';
+import type { HeaderSetting } from './request-hooks.js';
 import type { ResponsesProviderSettings } from './settings.js';
 
 const AUTH_HEADERS: ReadonlySet<string> = new Set(['authorization', 'api-key', 'x-api-key', 'x-goog-api-key']);

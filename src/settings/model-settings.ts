@@ -7,7 +7,7 @@ import { defined } from '../util/defined.js';
 import type { ProviderConventions } from './conventions.js';
 import type { Environment } from './environment.js';
 import { overridesFor } from './model-overrides.js';
-import type { HeaderSetting } from '../rounds/request-draft.js';
+import type { HeaderSetting } from './request-hooks.js';
 import type { ModelOverrides, ResponsesProviderSettings } from './settings.js';
 
 /** Longer than any model is called. Apps let the browser name the model, and it is looked at in many places. */

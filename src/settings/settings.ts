@@ -2,7 +2,7 @@ import type { Limits } from '../core/limits.js';
 import type { Profile } from '../core/profile.js';
 import type { Observer } from '../observe/event.js';
 import type { BodyOverride } from '../request/body-override.js';
-import type { AuthFunction, HeaderSetting, TransformRequest } from '../rounds/request-draft.js';
+import type { AuthFunction, HeaderSetting, TransformRequest } from './request-hooks.js';
 import type { ApiKeySetting } from '../request/key-pool.js';
 import type { ProfileName } from '../request/profiles.js';
 import type { OnUnknownTool } from '../loop/unknown-tool.js';

@@ -34,6 +34,11 @@ const OWN_NAMES: Readonly<Record<string, string>> = {
   'responses-loop/v4': 'src/v4.ts',
 };
 
+/** A file of the repository, from its root. */
+export function readText(path: string): string {
+  return readFileSync(root + path, 'utf8');
+}
+
 /** Reads every TypeScript file below `folder`, without resolving or running anything. */
 export function readSources(folder: string): readonly SourceFile[] {
   return filesBelow(folder)

@@ -32,11 +32,11 @@ describe('source files', () => {
     const says = sources.filter(({ text }) => /\bserverItem\(/.test(text)).map(({ path }) => path);
     expect(says).toEqual([
       'src/core/server-item.ts',
+      // What reads responses.
+      'src/fallback/stock-round.ts',
       // The door of histories.
       'src/sdk/history/check-item.ts',
       'src/sdk/prompt/read-custom.ts',
-      // What reads responses.
-      'src/fallback/stock-round.ts',
       'src/stream/handlers/other.ts',
     ]);
     const passes = sources.filter(({ text }) => /as unknown as VerbatimItem/.test(text)).map(({ path }) => path);

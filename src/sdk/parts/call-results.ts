@@ -4,7 +4,7 @@ import type { Sink } from '../../loop/pump.js';
 import { defined } from '../../util/defined.js';
 import { collectParts } from './collect-parts.js';
 import type { Dialect } from './dialect.js';
-import type { EngineCall } from '../../provider/engine.js';
+import type { EngineCall } from './engine-call.js';
 import type { PartSigner } from '../history/part-signer.js';
 import type { MetadataContext } from './metadata.js';
 import type { CommonPart, WarningOf } from './stream-parts.js';

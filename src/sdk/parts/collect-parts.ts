@@ -1,6 +1,6 @@
 import type { CallFinish, CallPart } from '../../core/part.js';
 import { abortError } from '../../util/abort.js';
-import type { EngineCall } from '../../provider/engine.js';
+import type { EngineCall } from './engine-call.js';
 
 /** A whole call: generate is the stream, collected. */
 export interface CollectedCall {

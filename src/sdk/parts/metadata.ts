@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../core/json.js';
 import type { ToolOutput } from '../../core/message.js';
 import type { CallFinish, CallToolCall, PartFacts } from '../../core/part.js';
+import type { Answerer } from '../../core/round.js';
 import type { FallbackChoice } from '../../observe/event.js';
 import { defined } from '../../util/defined.js';
 import { toStockMembers, toStockWrapper } from '../prompt/call-members.js';
@@ -12,14 +13,8 @@ export const METADATA_KEY = 'responses-loop';
 export type ProviderMetadata = Record<string, Record<string, JsonValueOut>>;
 type JsonValueOut = null | string | number | boolean | { [key: string]: JsonValueOut } | JsonValueOut[];
 
-export interface MetadataContext {
-  /** Whose reasoning the parts of this call hold; `undefined` where nobody can say. */
-  readonly origin: string | undefined;
-  /** The server keeps the items, so that others may refer to them by id. */
-  readonly stored: boolean;
-  /** The name under which the AI SDK's provider for the back end writes: `openai`, `azure`, `xai`. */
-  readonly vendor: string;
-  /** Who answered, where there was a choice. */
+export interface MetadataContext extends Answerer {
+  /** Which provider answered; set only under `withStockFallback`. */
   readonly fallback?: FallbackChoice | undefined;
 }
 

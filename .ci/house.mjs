@@ -1,0 +1,234 @@
+// What somebody has to read to follow a call, how large the rooms are, and what is shipped: `npm run house`.
+// `-- --list hello` names what that journey enters.
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { Session } from 'node:inspector/promises';
+import { createRequire, SourceMap } from 'node:module';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const DIST = join(ROOT, 'dist');
+const listed = process.argv[2] === '--list' ? process.argv[3] : undefined;
+
+/** What is aimed at; `undefined` is no limit. */
+const AIMS = { hello: { files: 60, functions: 345 }, mcp: { files: 85, functions: 520 } };
+const MOST_LINES = 24_000;
+const MOST_FILES = 45;
+
+// --- journeys: precise coverage of the built package, mapped through its source maps
+
+const frame = (event) => `data: ${JSON.stringify(event)}\n\n`;
+const created = frame({
+  type: 'response.created',
+  response: { id: 'resp_1', object: 'response', status: 'in_progress', output: [] },
+});
+const completed = (output) =>
+  frame({
+    type: 'response.completed',
+    response: {
+      id: 'resp_1',
+      object: 'response',
+      status: 'completed',
+      output,
+      usage: { input_tokens: 9, output_tokens: 3, total_tokens: 12 },
+    },
+  });
+
+function answerText() {
+  const part = { type: 'output_text', text: 'Hello there.', annotations: [] };
+  const item = { type: 'message', id: 'msg_1', role: 'assistant', status: 'completed', content: [part] };
+  const at = { output_index: 0, item_id: 'msg_1', content_index: 0 };
+  return [
+    created,
+    frame({
+      type: 'response.output_item.added',
+      output_index: 0,
+      item: { ...item, status: 'in_progress', content: [] },
+    }),
+    frame({ type: 'response.content_part.added', ...at, part: { ...part, text: '' } }),
+    frame({ type: 'response.output_text.delta', ...at, delta: 'Hello' }),
+    frame({ type: 'response.output_text.delta', ...at, delta: ' there.' }),
+    frame({ type: 'response.output_text.done', ...at, text: part.text }),
+    frame({ type: 'response.content_part.done', ...at, part }),
+    frame({ type: 'response.output_item.done', output_index: 0, item }),
+    completed([item]),
+  ].join('');
+}
+
+function answerCall() {
+  const item = {
+    type: 'function_call',
+    id: 'fc_1',
+    call_id: 'call_1',
+    name: 'echo',
+    arguments: '{"message":"hi"}',
+    status: 'completed',
+  };
+  const at = { output_index: 0, item_id: 'fc_1' };
+  return [
+    created,
+    frame({
+      type: 'response.output_item.added',
+      output_index: 0,
+      item: { ...item, arguments: '', status: 'in_progress' },
+    }),
+    frame({ type: 'response.function_call_arguments.delta', ...at, delta: '{"message"' }),
+    frame({ type: 'response.function_call_arguments.delta', ...at, delta: ':"hi"}' }),
+    frame({ type: 'response.function_call_arguments.done', ...at, arguments: item.arguments }),
+    frame({ type: 'response.output_item.done', output_index: 0, item }),
+    completed([item]),
+  ].join('');
+}
+
+/** Answers a request that offers tools and holds no output yet with a call, any other with text. */
+async function answer(url, { body }) {
+  const { input, tools } = JSON.parse(body);
+  const calls = tools !== undefined && !input.some(({ type }) => type === 'function_call_output');
+  return new Response(calls ? answerCall() : answerText(), { headers: { 'content-type': 'text/event-stream' } });
+}
+
+const JOURNEYS = {
+  hello: { title: 'a warm "hello"', settings: {} },
+  mcp: {
+    title: 'a warm call with one MCP tool',
+    settings: {
+      mcpServers: {
+        everything: {
+          command: process.execPath,
+          args: [
+            createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/dist/index.js'),
+            'stdio',
+          ],
+        },
+      },
+      timeouts: { headersMs: 30_000 },
+    },
+  },
+};
+
+async function travel({ settings }) {
+  const { createResponsesProvider } = await import(pathToFileURL(join(DIST, 'index.js')).href);
+  const { streamText } = await import('ai');
+  const provider = createResponsesProvider({
+    apiKey: 'sk-none',
+    baseURL: 'http://model.invalid/v1',
+    fetch: answer,
+    ...settings,
+  });
+  const ask = async () => {
+    const texts = [];
+    const { fullStream } = streamText({ model: provider('gpt-5'), prompt: 'Say hello.', maxRetries: 0 });
+    for await (const part of fullStream) {
+      if (part.type === 'error') throw part.error;
+      if (part.type === 'text-delta') texts.push(part.text);
+    }
+    if (texts.join('') !== 'Hello there.') throw new Error(`The model said ${JSON.stringify(texts)}`);
+  };
+  for (let warm = 0; warm < 3; warm += 1) await ask();
+  const session = new Session();
+  session.connect();
+  await session.post('Profiler.enable');
+  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
+  await session.post('Profiler.takePreciseCoverage');
+  await ask();
+  const { result } = await session.post('Profiler.takePreciseCoverage');
+  await session.post('Profiler.stopPreciseCoverage');
+  session.disconnect();
+  await provider.close();
+  return result.filter(({ url }) => url.startsWith(pathToFileURL(DIST).href)).flatMap(enteredFunctions);
+}
+
+/** The engine's word for the fields of a class; nobody wrote it as a function. */
+const FIELDS = '<instance_members_initializer>';
+
+/** One line for each function of ours that was entered: its source file, its line and its name. */
+function enteredFunctions({ url, functions }) {
+  const path = fileURLToPath(url);
+  const map = new SourceMap(JSON.parse(readFileSync(`${path}.map`, 'utf8')));
+  const code = readFileSync(path, 'utf8');
+  const starts = [0];
+  for (let at = code.indexOf('\n'); at !== -1; at = code.indexOf('\n', at + 1)) starts.push(at + 1);
+  return functions
+    .filter(({ functionName, ranges: [whole] }) => functionName !== FIELDS && whole.count > 0)
+    .filter(({ ranges: [whole] }) => whole.endOffset - whole.startOffset < code.length)
+    .map(({ functionName, ranges: [{ startOffset }] }) => {
+      const line = starts.findLastIndex((start) => start <= startOffset);
+      const found = map.findEntry(line, startOffset - starts[line]);
+      return {
+        file: relative(ROOT, resolve(dirname(path), found.originalSource ?? '')),
+        line: found.originalLine + 1,
+        name: functionName,
+      };
+    })
+    .filter(({ file }) => file.startsWith('src/'));
+}
+
+async function printJourneys() {
+  for (const [name, journey] of Object.entries(JOURNEYS)) {
+    const entered = await travel(journey);
+    const files = new Set(entered.map(({ file }) => file));
+    const aim = AIMS[name];
+    console.log(
+      `${journey.title}: ${files.size} files (aim ${aim.files}), ${entered.length} functions (aim ${aim.functions})`,
+    );
+    if (listed !== name) continue;
+    for (const file of [...files].toSorted()) {
+      const inside = entered.filter((one) => one.file === file);
+      console.log(
+        `  ${file} (${inside.length}): ${inside.map(({ name: called, line }) => `${called || 'arrow'}:${line}`).join(' ')}`,
+      );
+    }
+  }
+}
+
+// --- rooms
+
+function sourceFiles() {
+  return readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => ({
+      path: join('src', path),
+      lines: readFileSync(join(ROOT, 'src', path), 'utf8').split('\n').length - 1,
+    }));
+}
+
+function printRooms() {
+  const files = sourceFiles();
+  const folders = Map.groupBy?.(files, ({ path }) => dirname(path)) ?? groupByFolder(files);
+  const sizes = [...folders]
+    .map(([folder, inside]) => ({ folder, count: inside.length }))
+    .toSorted((a, b) => b.count - a.count);
+  const product = files.filter(({ path }) => !path.startsWith('src/testing'));
+  const lines = product.reduce((sum, file) => sum + file.lines, 0);
+  console.log(`lines of src without testing: ${lines} (aim ${MOST_LINES}), in ${product.length} files`);
+  console.log(
+    `largest folders: ${sizes
+      .slice(0, 5)
+      .map(({ folder, count }) => `${folder} ${count}`)
+      .join(', ')} (aim ${MOST_FILES})`,
+  );
+  console.log(`folders of at most 20 files: ${sizes.filter(({ count }) => count <= 20).length} of ${sizes.length}`);
+}
+
+function groupByFolder(files) {
+  const folders = new Map();
+  for (const file of files) folders.set(dirname(file.path), [...(folders.get(dirname(file.path)) ?? []), file]);
+  return folders;
+}
+
+// --- what is shipped
+
+function printTarball() {
+  const { stdout } = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  const [{ size, unpackedSize, entryCount }] = JSON.parse(stdout);
+  const megabytes = (bytes) => `${(bytes / 1e6).toFixed(2)} MB`;
+  console.log(`tarball: ${megabytes(size)}, unpacked ${megabytes(unpackedSize)} (aim 3 MB), ${entryCount} files`);
+}
+
+printRooms();
+printTarball();
+await printJourneys();

@@ -1,0 +1,32 @@
+import type { Call } from '../core/call.js';
+import type { JsonObject } from '../core/json.js';
+import type { Answerer, OpenRound } from '../core/round.js';
+import type { CallWarning } from '../core/warning.js';
+import type { Observer } from '../observe/event.js';
+import type { Redactor } from '../observe/redact.js';
+import type { RetrySettings } from '../request/retry-delay.js';
+import type { ModelSettings } from '../settings/model-settings.js';
+import type { AbortLike } from '../util/cancellation.js';
+
+/** Whoever answers the rounds of a call. */
+export interface Answering {
+  readonly openRound: OpenRound;
+  /** What of the call has to be left out or changed for it. */
+  readonly warnings: readonly CallWarning[];
+  readonly metadata: Answerer;
+}
+
+export type OpenAnswering = (call: Call, place: AnsweringPlace) => Answering | Promise<Answering>;
+
+/** What an answering has to know beside the call. */
+export interface AnsweringPlace {
+  readonly model: ModelSettings;
+  readonly callNumber: number;
+  readonly signal: AbortLike;
+  /** Options of every call, by the name the provider goes by. */
+  readonly defaults: JsonObject;
+  readonly retry: RetrySettings;
+  readonly observer: Observer | undefined;
+  /** Takes out of texts what the provider knows to be secret. */
+  readonly redactor: Redactor;
+}
