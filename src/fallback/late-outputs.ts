@@ -1,7 +1,6 @@
 import type { ServerItem } from '../core/server-item.js';
-import { asString } from '../util/guards.js';
+import { asString, rowOf } from '../util/guards.js';
 import { RESPONSE_ITEMS } from '../sdk/history/response-items.js';
-import { rowOf } from '../util/row-of.js';
 
 /**
  * Outputs of calls that the server ran. The stock provider shows such a call with its result, which comes behind the event

@@ -20,7 +20,7 @@ import { verbatim } from './verbatim.js';
 import type { ItemPairs } from './item-pairs.js';
 import type { WireIds } from './wire-ids.js';
 import { asString } from '../util/guards.js';
-import { parseJson } from '../util/parse-json.js';
+import { parseJson } from '../util/json.js';
 
 export interface ConvertOptions {
   readonly profile: Profile;

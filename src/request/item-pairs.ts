@@ -2,8 +2,7 @@ import type { JsonObject } from '../core/json.js';
 import type { Profile } from '../core/profile.js';
 import { isServersCall } from '../core/server-calls.js';
 import type { InputItem } from '../wire/input-item.js';
-import { asId, asString } from '../util/guards.js';
-import { rowOf } from '../util/row-of.js';
+import { asId, asString, rowOf } from '../util/guards.js';
 
 /** Which type of call each output answers. */
 const ANSWERS: Readonly<Record<string, string>> = {

@@ -10,7 +10,7 @@ import { type BodyDecoder, createBodyDecoder } from './decode-body.js';
 import { factsOf, type FailureContext, toApiError } from './decode-failure.js';
 import { MessageTooLong } from './message-size.js';
 import { Reducer } from './reduce-events.js';
-import type { AbortLike } from '../util/cancellation.js';
+import type { AbortLike } from '../util/abort.js';
 
 export interface ReadRoundOptions {
   /** The response body. */

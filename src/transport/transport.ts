@@ -1,7 +1,7 @@
 import type { JsonObject } from '../core/json.js';
 import type { Limits } from '../core/limits.js';
 import type { Pour } from '../core/pour.js';
-import type { AbortLike } from '../util/cancellation.js';
+import type { AbortLike } from '../util/abort.js';
 
 /** One request, ready to go. */
 export interface TransportRequest {

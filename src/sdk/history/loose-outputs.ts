@@ -1,9 +1,8 @@
 import type { AssistantContent, Message } from '../../core/message.js';
 import type { ServerItem } from '../../core/server-item.js';
-import { asString } from '../../util/guards.js';
+import { asString, rowOf } from '../../util/guards.js';
 import type { Reading } from './read-members.js';
 import { RESPONSE_ITEMS } from './response-items.js';
-import { rowOf } from '../../util/row-of.js';
 
 /** An output goes out only behind its call, and once. Reads the messages of a prompt in order. */
 export class LooseOutputs {

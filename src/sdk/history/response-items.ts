@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import { isClients } from '../../request/found-tools.js';
-import { parseJson } from '../../util/parse-json.js';
+import { parseJson } from '../../util/json.js';
 import { asRecord, asString, isRecord } from '../../util/guards.js';
 
 /** What a member has to be; gives back what may be sent of it, `undefined` where it is something else. */

@@ -3,9 +3,8 @@ import { isJsonObject, type JsonObject, type JsonValue, NAMED_BY_USERS, toSnakeC
 import type { ServerItem } from '../../core/server-item.js';
 import { type HostedTool, wireNameOf } from '../../core/tool.js';
 import { defined } from '../../util/defined.js';
-import { asArray, asId, asRecord, asString } from '../../util/guards.js';
+import { asArray, asId, asRecord, asString, rowOf } from '../../util/guards.js';
 import { checkItem } from './check-item.js';
-import { rowOf } from '../../util/row-of.js';
 
 /** A call as a part of a prompt shows it. */
 export interface ShownCall {

@@ -1,8 +1,7 @@
 import { type JsonObject, type JsonValue, NAMED_BY_USERS, toCamelCase } from '../../core/json.js';
 import { isServersCall } from '../../core/server-calls.js';
-import { asArray, asId, asString } from '../../util/guards.js';
+import { asArray, asId, asString, rowOf } from '../../util/guards.js';
 import { pick } from './hosted-items.js';
-import { rowOf } from '../../util/row-of.js';
 
 /**
  * Calls that are no function calls, and that an item of its own answers: the caller's, where the caller has such a tool;
