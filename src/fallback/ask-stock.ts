@@ -1,6 +1,6 @@
 import type { Call } from '../core/call.js';
 import type { RoundPart } from '../core/part.js';
-import { pourOf } from '../core/pour.js';
+import { fromAsyncIterable } from '../core/push-stream.js';
 import type { Round, RoundRequest } from '../core/round.js';
 import type { Redactor } from '../observe/redact.js';
 import { abortError, followAbort, raceAbort } from '../util/abort.js';
@@ -47,7 +47,7 @@ export async function askStock(question: StockQuestion): Promise<Round> {
     const reading = { ...question, place, controller, release };
     const batches = isStream(stream) ? readStream(stream, reader, reading) : readResult(answer, reader);
     return {
-      batches: await lookAhead(hideSecrets(pourOf(batches), redactor, question.forBodies)),
+      batches: await lookAhead(hideSecrets(fromAsyncIterable(batches), redactor, question.forBodies)),
       ...defined({ requestBody: sent?.body, responseHeaders: response?.headers }),
     };
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { Call } from '../core/call.js';
-import { membersOfCall } from '../core/call-members.js';
+import { membersOfCall } from '../core/call-items.js';
 import type { JsonObject } from '../core/json.js';
 import { hostedName } from '../loop/tool-ownership.js';
 import { defined } from '../util/defined.js';

@@ -9,7 +9,7 @@ import {
   type SystemMessage,
 } from '../core/message.js';
 import type { Profile } from '../core/profile.js';
-import type { ServerItem } from '../core/server-item.js';
+import type { ServerItem } from '../core/call-items.js';
 import type { InputItem, InputReasoning, MessagePhase } from '../wire/input-item.js';
 import { indexOutputs, type OutputIndex } from './conversation-index.js';
 import { convertControls } from './convert-controls.js';

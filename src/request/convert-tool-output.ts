@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../core/json.js';
-import type { CallMembers } from '../core/call-members.js';
+import type { CallMembers } from '../core/call-items.js';
 import type { ToolOutput } from '../core/message.js';
 import type { Profile } from '../core/profile.js';
 import { parseJson } from '../util/json.js';

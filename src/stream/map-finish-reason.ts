@@ -1,4 +1,4 @@
-import type { FinishReason } from '../core/finish-reason.js';
+import type { FinishReason } from '../core/part.js';
 import { asRecord, asString, rowOf } from '../util/guards.js';
 
 const BY_INCOMPLETE_REASON: Readonly<Record<string, FinishReason>> = {

@@ -1,4 +1,4 @@
-import type { CallMembers } from '../core/call-members.js';
+import type { CallMembers } from '../core/call-items.js';
 import type { JsonObject, JsonValue } from '../core/json.js';
 import type { RoundToolCall } from '../core/part.js';
 import { GrowingText, GrowingTexts } from './growing-text.js';

@@ -1,4 +1,4 @@
-import type { Pour, Take } from '../core/pour.js';
+import type { PushStream, OnValue } from '../core/push-stream.js';
 import { bytesOf } from '../util/bytes.js';
 import { abortError, type AbortLike } from '../util/abort.js';
 import { drainWithin, SilenceTimer } from '../util/timers.js';
@@ -23,7 +23,7 @@ export interface BodyChunksOptions {
  * The bytes of a response, from whatever kind of body the platform's `fetch` gave: a web stream, an async iterable
  * (Tauri, Node shims), or none at all (React Native), then the whole text at once.
  */
-export function bodyChunks(response: Response, options: BodyChunksOptions): Pour<Uint8Array> {
+export function bodyChunks(response: Response, options: BodyChunksOptions): PushStream<Uint8Array> {
   const body = new Body(readerOf(response), options);
   return (take) => body.pour(take);
 }
@@ -38,7 +38,7 @@ class Body {
   readonly #silence: SilenceTimer;
   #isOver = false;
   #failure: unknown;
-  #take: Take<Uint8Array> = () => false;
+  #take: OnValue<Uint8Array> = () => false;
   #resolve: () => void = () => {};
   #reject: (error: unknown) => void = () => {};
 
@@ -49,7 +49,7 @@ class Body {
     options.signal.addEventListener('abort', this.#onAbort, { once: true });
   }
 
-  pour(take: Take<Uint8Array>): Promise<void> {
+  pour(take: OnValue<Uint8Array>): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#take = take;
       this.#resolve = resolve;

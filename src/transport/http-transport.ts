@@ -1,4 +1,4 @@
-import type { Pour } from '../core/pour.js';
+import type { PushStream } from '../core/push-stream.js';
 import { ApiError } from '../errors/api-error.js';
 import { exchangeLimitReached } from '../errors/limit-reached.js';
 import { notify } from '../observe/notify.js';
@@ -100,7 +100,7 @@ function giveUp({ ends, release, silence }: Exchange): void {
   ends.cancel();
 }
 
-function chunksOf(response: Response, { idleMs }: HttpTransportOptions, exchange: Exchange): Pour<Uint8Array> {
+function chunksOf(response: Response, { idleMs }: HttpTransportOptions, exchange: Exchange): PushStream<Uint8Array> {
   const { ends, release, silence, failures } = exchange;
   return bodyChunks(response, {
     signal: ends,
@@ -116,7 +116,7 @@ function chunksOf(response: Response, { idleMs }: HttpTransportOptions, exchange
 async function failureOf(
   response: Response,
   headers: Readonly<Record<string, string>>,
-  chunks: Pour<Uint8Array>,
+  chunks: PushStream<Uint8Array>,
   { failures, limits: { messageBytes } }: Pick<TransportRequest, 'limits'> & { readonly failures: HttpFailures },
 ): Promise<ApiError> {
   if (isRedirect(response)) return failures.redirected(headers['location']);
@@ -212,7 +212,7 @@ interface ErrorText {
   readonly isTooLong: boolean;
 }
 
-async function readText(chunks: Pour<Uint8Array>, messageBytes: number): Promise<ErrorText> {
+async function readText(chunks: PushStream<Uint8Array>, messageBytes: number): Promise<ErrorText> {
   const decoder = new TextDecoder();
   let text = '';
   let firstVisible = '';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../core/json.js';
-import { type ServerItem, serverItem } from '../../core/server-item.js';
+import { type ServerItem, serverItem } from '../../core/call-items.js';
 import { isRecord, rowOf } from '../../util/guards.js';
 import { quoted } from './quoted.js';
 import { type Field, type ItemRule, REFUSED_ITEMS, RESPONSE_ITEMS, SIGNED_ITEM } from './response-items.js';

@@ -1,6 +1,5 @@
-import type { CallMembers } from '../../core/call-members.js';
+import type { CallMembers, ServerItem } from '../../core/call-items.js';
 import { isJsonObject, type JsonObject, type JsonValue, NAMED_BY_USERS, toSnakeCase } from '../../core/json.js';
-import type { ServerItem } from '../../core/server-item.js';
 import { type HostedTool, wireNameOf } from '../../core/tool.js';
 import { defined } from '../../util/defined.js';
 import { asArray, asId, asRecord, asString, rowOf } from '../../util/guards.js';

@@ -5,7 +5,7 @@ import { GrowingText } from '../growing-text.js';
 import type { RoundState } from '../round-state.js';
 import type { OtherSlot } from '../slot.js';
 import { addressOfEvent } from '../slot-table.js';
-import { isServersCall } from '../../core/server-calls.js';
+import { isServersCall } from '../../core/call-items.js';
 import { callFamilyOf } from './call-items.js';
 import type { EventTable, WireObject } from './item-handler.js';
 

@@ -1,4 +1,4 @@
-import { membersOfCall } from '../../core/call-members.js';
+import { membersOfCall } from '../../core/call-items.js';
 import type { RoundToolCall } from '../../core/part.js';
 import { asId, asString, isRecord } from '../../util/guards.js';
 import type { RoundState } from '../round-state.js';
