@@ -201,7 +201,7 @@ export class CarrierWriter {
   }
 }
 
-const CONTENT = ['text-start', 'reasoning-start', 'text-end', 'told-item'] as const;
+const CONTENT = ['text-start', 'reasoning-start', 'text-end', 'shown-item'] as const;
 
 type ContentStart = Extract<CallPart, { type: (typeof CONTENT)[number] }>;
 

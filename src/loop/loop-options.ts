@@ -13,7 +13,7 @@ import type { CarrierPlace } from './carrier-writer.js';
 import type { ApprovalSeal } from './approval-seal.js';
 import type { ApprovalHistory } from './read-approvals.js';
 import type { OnUnknownTool } from './unknown-tool.js';
-import type { AbortLike } from '../util/cancellation.js';
+import type { AbortLike } from '../util/abort.js';
 
 /** What to do with text that the model writes before it calls tools. */
 export type PreambleMode = 'text' | 'reasoning' | 'drop';

@@ -1,4 +1,4 @@
-import type { CallMembers } from '../core/call-members.js';
+import type { CallMembers } from '../core/call-items.js';
 import type { CarriedCall } from '../core/carrier.js';
 import type { AssistantContent, Message } from '../core/message.js';
 import type {
@@ -205,7 +205,7 @@ export class RoundRun {
     const asked = part.type === 'item' ? this.#server.ask(part.item) : undefined;
     if (asked !== undefined) return asked;
     if (part.type === 'item' && this.#options.tells?.(part.item) === true)
-      return [{ type: 'told-item', item: part.item }];
+      return [{ type: 'shown-item', item: part.item }];
     if (part.type === 'item' && !this.#options.carrier) return [];
     // Reasoning is replayed with what followed it, so a call before it keeps its place.
     return part.type === 'reasoning-start' ? [...this.#handOverEarly(), part] : [part];

@@ -14,7 +14,7 @@ import { knownFunctionOptions } from '../request/vendors.js';
 import type { OfferOptions } from '../tools/loop-tool.js';
 import { raceAbort } from '../util/abort.js';
 import type { CallEnds } from './call-ends.js';
-import { HmacKey } from '../util/hmac.js';
+import { HmacKey } from '../util/hash.js';
 import { checkPromptDepth } from '../sdk/prompt/check-depth.js';
 import { isSealedCompaction } from '../sdk/prompt/compaction.js';
 import type { Answering, AnsweringPlace } from '../rounds/answering.js';
