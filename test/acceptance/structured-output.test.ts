@@ -17,9 +17,9 @@ const preamble = (phase?: string) =>
   }) as const;
 const answer = says('resp_2', '{"sum": 5}');
 
-describe('I21 structured output beside tools', () => {
+describe('structured output beside tools', () => {
   it.each([undefined, 'commentary'])(
-    'I21 streamText with Output.object gets the object and its partials, though the model talks before it calls (phase %s)',
+    'streamText with Output.object gets the object and its partials, though the model talks before it calls (phase %s)',
     async (phase) => {
       const { add } = adder();
       const { model, requests } = await rig([reply(preamble(phase)), reply(answer)], { tools: { add } });
@@ -34,14 +34,14 @@ describe('I21 structured output beside tools', () => {
     },
   );
 
-  it('I21 generateText with Output.object gets it too', async () => {
+  it('generateText with Output.object gets it too', async () => {
     const { add } = adder();
     const { model } = await rig([reply(preamble()), reply(answer)], { tools: { add } });
     const result = await generateText({ model, prompt: 'Add.', experimental_output: Output.object({ schema }) });
     expect(result.experimental_output).toEqual({ sum: 5 });
   });
 
-  it('I21 generateObject and streamObject get it, and the preamble goes back to the model as the text it was', async () => {
+  it('generateObject and streamObject get it, and the preamble goes back to the model as the text it was', async () => {
     const { add } = adder();
     const { model, requests } = await rig([reply(preamble()), reply(answer), reply(preamble()), reply(answer)], {
       tools: { add },
@@ -53,14 +53,14 @@ describe('I21 structured output beside tools', () => {
     expect(outline(requests[3])).toContain('says Let me add first.');
   });
 
-  it('I21 preamble drop leaves nothing of it', async () => {
+  it('preamble drop leaves nothing of it', async () => {
     const { add } = adder();
     const { model } = await rig([reply(preamble()), reply(answer)], { tools: { add }, preamble: 'drop' });
     const parts = await streamParts(model, { responseFormat: { type: 'json' } });
     expect([textOf(parts), reasoningOf(parts)]).toEqual(['{"sum": 5}', '']);
   });
 
-  it('I21 a JSON text is streamed as it comes, whatever white space it begins with', async () => {
+  it('a JSON text is streamed as it comes, whatever white space it begins with', async () => {
     const { model } = await rig([
       reply({ id: 'resp_1', output: [{ type: 'text', text: ['\n', '  ', '[1,', ' 2]'] }] }),
     ]);
@@ -70,7 +70,7 @@ describe('I21 structured output beside tools', () => {
   });
 });
 
-describe('I21 an answer that is no JSON', () => {
+describe('an answer that is no JSON', () => {
   it.each([
     ['prose', 'I am sorry, I cannot.'],
     ['JSON in a fence', '```json\n{"v":1}\n```'],

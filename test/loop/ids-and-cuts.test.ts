@@ -14,9 +14,9 @@ const round: ResponseDescription = {
   ],
 };
 
-describe('I4 I3 ids of parts', () => {
+describe('ids of parts', () => {
   it.each(['text', 'reasoning', 'drop'] as const)(
-    'I4 do not hang on how the bytes were cut (preamble: %s)',
+    'do not hang on how the bytes were cut (preamble: %s)',
     async (preamble) => {
       const events = responseEvents(round);
       const all = await Promise.all(
