@@ -118,7 +118,7 @@ export class ToolRunner {
     this.#order.begin(callId, overlaps);
   }
 
-  /** The order the model made the calls in: servers may finish them in another (I8). */
+  /** The order the model made the calls in: servers may finish them in another. */
   order(callIds: readonly string[]): void {
     const place = new Map(callIds.map((callId, index) => [callId, index]));
     const placeOf = (own: OwnCall): number => place.get(own.call.callId) ?? callIds.length;

@@ -180,15 +180,11 @@ function knownOptions(
   return answering === undefined ? knownFunctionOptions(modelId, endpoint.profile) : new Set();
 }
 
-type LoopSettings = Pick<
-  LoopOptions,
-  'preamble' | 'carrier' | 'seal' | 'now' | 'approve' | 'redactToolOutput' | 'onUnknownTool'
->;
+type LoopSettings = Pick<LoopOptions, 'carrier' | 'seal' | 'now' | 'approve' | 'redactToolOutput' | 'onUnknownTool'>;
 
 function loopSettings(settings: ResponsesProviderSettings, seal: ApprovalSeal): LoopSettings {
-  const { preamble, carrier, approve, redactToolOutput, onUnknownTool } = settings;
+  const { carrier, approve, redactToolOutput, onUnknownTool } = settings;
   return {
-    preamble: preamble ?? 'text',
     carrier: carrier === 'none' ? false : (carrier ?? 'metadata'),
     seal,
     now: Date.now,

@@ -134,7 +134,6 @@ const checks = lazy((): { readonly [K in keyof Required<ResponsesProviderSetting
   onUnknownTool: either(oneOf('error', 'client'), callable),
   strictSchemas: flag,
   nameClash: oneOf('rename', 'loop'),
-  preamble: oneOf('text', 'reasoning', 'drop'),
   toolParts: oneOf('declared', 'all', 'none'),
   carrier: oneOf('metadata', 'reasoning', 'none'),
   timeouts: numbers(0, 'headersMs', 'idleMs', 'commentsMs', 'connectMs', 'totalMs'),

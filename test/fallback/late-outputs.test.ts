@@ -6,7 +6,7 @@ const call = (callId: string | null) => serverItem({ type: 'tool_search_call', c
 const output = (callId: string | null, name = 'f') =>
   serverItem({ type: 'tool_search_output', call_id: callId, tools: [{ type: 'function', name }] });
 
-describe('I16 outputs that the stock provider shows before their calls', () => {
+describe('outputs that the stock provider shows before their calls', () => {
   it('come out behind the call they belong to, in the order they came', () => {
     const late = new LateOutputs();
     late.called(call('c1'));

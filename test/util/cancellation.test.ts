@@ -40,7 +40,7 @@ describe('a cancellation', () => {
     expect(heard).toEqual(['first']);
   });
 
-  it('I12 rejects whoever waits for something, and leaves no listener with those who got it', async () => {
+  it('rejects whoever waits for something, and leaves no listener with those who got it', async () => {
     const cancellation = new Cancellation();
     expect(await raceAbort(Promise.resolve('there'), cancellation)).toBe('there');
     const waiting = raceAbort(new Promise(() => {}), cancellation);

@@ -157,7 +157,7 @@ function expectAnswersToRequests(input: readonly Item[], messages: readonly Item
   }
 }
 
-describe.each(VERSIONS)('I22 any JSON in any metadata of a history, given to a %s model', (...version) => {
+describe.each(VERSIONS)('any JSON in any metadata of a history, given to a %s model', (...version) => {
   it('reaches the wire only as what the role of its message may say', async () => {
     const types = [...PLAIN, ...Object.keys(RESPONSE_ITEMS), 'mcp_approval_response'];
     await always(version, {}, (input, messages) => {
