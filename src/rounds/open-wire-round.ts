@@ -4,7 +4,7 @@ import type { OpenRound, Round, RoundRequest } from '../core/round.js';
 import { ApiError } from '../errors/api-error.js';
 import type { Observer } from '../observe/event.js';
 import { notify } from '../observe/notify.js';
-import { redactorsOf } from '../observe/request-redactors.js';
+import { redactorsOf } from '../observe/redactor.js';
 import { redactBody, redactHeaders, type Redactor, redactUrl } from '../observe/redact.js';
 import type { PickedKey } from '../request/key-pool.js';
 import { retryDelay, type RetrySettings } from '../request/retry-delay.js';
