@@ -1,6 +1,5 @@
 import type { Call } from '../core/call.js';
 import type { RoundPart } from '../core/part.js';
-import { pourOf } from '../core/pour.js';
 import type { Round, RoundRequest } from '../core/round.js';
 import type { Redactor } from '../observe/redact.js';
 import { abortError, followAbort, raceAbort } from '../util/abort.js';
@@ -9,7 +8,6 @@ import { asRecord } from '../util/guards.js';
 import { linger } from '../util/linger.js';
 import { withTimeout } from '../util/timeout.js';
 import { wellFormed } from '../util/well-formed.js';
-import { hideSecrets } from '../rounds/hide-secrets.js';
 import { lookAhead } from '../rounds/look-ahead.js';
 import type { Timeouts } from '../settings/model-limits.js';
 import { readResult } from './parts-of-result.js';
@@ -48,7 +46,7 @@ export async function askStock(question: StockQuestion): Promise<Round> {
     const reading = { ...question, place, controller, release };
     const batches = isStream(stream) ? readStream(stream, reader, reading) : readResult(answer, reader);
     return {
-      batches: await lookAhead(hideSecrets(pourOf(batches), redactor, question.forBodies)),
+      batches: await lookAhead(batches, { whole: redactor, withoutBody: question.forBodies }),
       ...defined({ requestBody: sent?.body, responseHeaders: response?.headers }),
     };
   } catch (error) {
