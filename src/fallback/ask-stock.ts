@@ -5,9 +5,8 @@ import type { Redactor } from '../observe/redact.js';
 import { abortError, followAbort, raceAbort } from '../util/abort.js';
 import { defined } from '../util/defined.js';
 import { asRecord } from '../util/guards.js';
-import { linger } from '../util/linger.js';
-import { withTimeout } from '../util/timeout.js';
-import { wellFormed } from '../util/well-formed.js';
+import { drainWithin, withTimeout } from '../util/timers.js';
+import { wellFormed } from '../util/json.js';
 import { lookAhead } from '../rounds/look-ahead.js';
 import type { Timeouts } from '../settings/model-limits.js';
 import { readResult } from './parts-of-result.js';
@@ -132,7 +131,10 @@ async function* readStream(
   }
 }
 
-/** Whatever wraps the stock provider may wait for the end of the stream. */
+/** How long the end of the stream may take once the answer is there, in milliseconds. */
+const REST_MS = 250;
+
+/** What wraps the stock provider may wait for the end of the stream. */
 async function leave(
   parts: ReadableStreamDefaultReader<unknown>,
   isOver: boolean,
@@ -142,7 +144,7 @@ async function leave(
     parts.cancel().catch(() => {});
     controller.abort();
   };
-  if (isOver) await linger(() => parts.read(), controller.signal).catch(giveUp);
-  else giveUp();
+  const hasEnded = isOver && (await drainWithin(REST_MS, () => parts.read(), controller.signal));
+  if (!hasEnded) giveUp();
   release();
 }

@@ -28,7 +28,7 @@ import type { ResponsesProviderSettings } from '../settings/settings.js';
 import type { OfferOptions, ToolOffer } from '../tools/loop-tool.js';
 import { withInstructions } from '../tools/with-instructions.js';
 import { raceAbort } from '../util/abort.js';
-import { HmacKey } from '../util/hmac.js';
+import { HmacKey } from '../util/hash.js';
 import { warnOfChoice, withoutShadowed } from './check-choice.js';
 import type { CallEnds, StartOptions } from './engine.js';
 import { type KnownRegistry, NO_TOOLS, type ToolsetOptions } from './toolset.js';
@@ -186,15 +186,11 @@ function knownOptions({ modelId, model, how }: WantedCall): OfferOptions['knownO
   return how.answering === undefined ? knownFunctionOptions(modelId, model.endpoint.profile) : new Set();
 }
 
-type LoopSettings = Pick<
-  LoopOptions,
-  'preamble' | 'carrier' | 'seal' | 'now' | 'approve' | 'redactToolOutput' | 'onUnknownTool'
->;
+type LoopSettings = Pick<LoopOptions, 'carrier' | 'seal' | 'now' | 'approve' | 'redactToolOutput' | 'onUnknownTool'>;
 
 function loopSettings(settings: ResponsesProviderSettings, seal: ApprovalSeal): LoopSettings {
-  const { preamble, carrier, approve, redactToolOutput, onUnknownTool } = settings;
+  const { carrier, approve, redactToolOutput, onUnknownTool } = settings;
   return {
-    preamble: preamble ?? 'text',
     carrier: carrier === 'none' ? false : (carrier ?? 'metadata'),
     seal,
     now: Date.now,

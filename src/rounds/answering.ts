@@ -7,7 +7,7 @@ import type { Redactor } from '../observe/redact.js';
 import type { RetrySettings } from '../request/retry-delay.js';
 import type { ModelLimits } from '../settings/model-limits.js';
 import type { ModelSettings } from '../settings/model-settings.js';
-import type { AbortLike } from '../util/cancellation.js';
+import type { AbortLike } from '../util/abort.js';
 
 /** Where the rounds of a call come from: the server of the settings, or the stock provider. */
 export interface Answering {

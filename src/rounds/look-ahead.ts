@@ -1,5 +1,5 @@
 import type { RoundPart, RoundResult } from '../core/part.js';
-import { type Pour, pourOf, type Take } from '../core/pour.js';
+import { fromAsyncIterable, type OnValue, type PushStream } from '../core/push-stream.js';
 import type { Round } from '../core/round.js';
 import { redactError } from '../observe/redact-error.js';
 import type { RequestRedactors } from '../observe/request-redactors.js';
@@ -33,9 +33,9 @@ function isVisible(part: RoundPart): boolean {
  * overload inside a 200. Gives up looking 50 ms after the first event, so that a slow thinker costs no time. Secrets of the
  * request are taken out of the end of the round.
  */
-export async function lookAhead(batches: Round['batches'], redactors: RequestRedactors): Promise<Pour<Batch>> {
+export async function lookAhead(batches: Round['batches'], redactors: RequestRedactors): Promise<PushStream<Batch>> {
   const ahead = new LookAhead(redactors);
-  const reading = pourOf(batches)((batch) => ahead.take(batch));
+  const reading = fromAsyncIterable(batches)((batch) => ahead.take(batch));
   // The rejection is thrown again to the consumer of the round.
   reading.catch(() => {});
   try {
@@ -54,7 +54,7 @@ class LookAhead {
   readonly #redactors: RequestRedactors;
   readonly #seen: Batch[] = [];
   /** The consumer, once there is one. */
-  #taker: Take<Batch> | undefined;
+  #taker: OnValue<Batch> | undefined;
   #isEnough = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #stopLooking: () => void = () => {};
@@ -82,11 +82,11 @@ class LookAhead {
     return this.#isEnough ? this.#takenOver : true;
   }
 
-  async handOver(taker: Take<Batch>): Promise<void> {
+  async handOver(taker: OnValue<Batch>): Promise<void> {
     let isWanted = true;
     // Also what comes in the meantime.
     for (const batch of this.#seen) {
-      const wanted: ReturnType<Take<Batch>> = isWanted && taker(batch);
+      const wanted: ReturnType<OnValue<Batch>> = isWanted && taker(batch);
       isWanted = wanted !== false;
       await wanted;
     }

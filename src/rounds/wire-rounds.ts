@@ -12,7 +12,7 @@ import type { FailureContext } from '../stream/decode-failure.js';
 import { readRound } from '../stream/read-round.js';
 import type { Transport, TransportResponse } from '../transport/transport.js';
 import { raceAbort } from '../util/abort.js';
-import { delay } from '../util/delay.js';
+import { delay } from '../util/timers.js';
 import { announceRetry, checkBudget, decideAfter, type FailedRequest } from './after-failure.js';
 import type { Answering, AnsweringPlace } from './answering.js';
 import type { CallKeys } from './call-keys.js';
