@@ -126,21 +126,6 @@ describe.each(Object.entries(ROADS))('hidden rounds reach the next turn through 
     },
   );
 
-  it('preamble reasoning: what was shown as reasoning goes back as the text it was', async () => {
-    const { live, next } = await twoTurns(CONVERSATIONS['several calls in several rounds'] ?? [], road, {
-      preamble: 'reasoning',
-    });
-    expect(next?.input.slice(0, live?.input.length)).toEqual(live?.input);
-  });
-
-  it('preamble drop: calls and outputs go back all the same', async () => {
-    const { live, next } = await twoTurns(CONVERSATIONS['several calls in several rounds'] ?? [], road, {
-      preamble: 'drop',
-    });
-    const silent = outline(live).filter((line) => !line.startsWith('says'));
-    expect(outline(next).slice(0, silent.length)).toEqual(silent);
-  });
-
   it.each(Object.entries(CONVERSATIONS))(
     'carrier reasoning, %s: no text carries anything, and the next request begins with what the loop had sent',
     async (_name, rounds) => {

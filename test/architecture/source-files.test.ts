@@ -36,7 +36,7 @@ describe('source files', () => {
   it('say in few places that an item came from a response: only such a one goes back unread', () => {
     const says = sources.filter(({ text }) => /\bserverItem\(/.test(text)).map(({ path }) => path);
     expect(says).toEqual([
-      'src/core/server-item.ts',
+      'src/core/call-items.ts',
       // What reads responses.
       'src/fallback/stock-round.ts',
       // The door of histories.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { serverItem } from '../../src/core/server-item.js';
+import { serverItem } from '../../src/core/call-items.js';
 import { LateOutputs } from '../../src/fallback/late-outputs.js';
 
 const call = (callId: string | null) => serverItem({ type: 'tool_search_call', call_id: callId });

@@ -172,13 +172,14 @@ const ROWS: Readonly<Record<string, Row>> = {
       }),
   },
   'deltas held back as a preamble': {
-    run: (n) => talk({ events: list(n, () => text('a')), settings: { ...writing, preamble: 'reasoning' } }),
+    run: (n) => talk({ events: list(n, () => text('a')), settings: writing, options: json }),
   },
   'texts held back, each with a call behind it': {
     run: (n) =>
       talk({
         events: list(n, (at) => at).flatMap((at) => [text('a', 2 * at), called(2 * at + 1)]),
-        settings: { ...reading, preamble: 'reasoning' },
+        settings: reading,
+        options: json,
       }),
   },
   'blank deltas where JSON is asked for': { run: (n) => talk({ events: list(n, () => text(' ')), options: json }) },

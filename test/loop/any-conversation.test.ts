@@ -46,7 +46,6 @@ const roundOf: fc.Arbitrary<Round> = fc.record({
 });
 const settingsOf = fc.record({
   toolConcurrency: fc.constantFrom<'auto' | number>('auto', 1, 3),
-  preamble: fc.constantFrom('text' as const, 'reasoning' as const, 'drop' as const),
   toolParts: fc.constantFrom('all' as const, 'none' as const),
 });
 

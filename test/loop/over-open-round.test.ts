@@ -75,7 +75,6 @@ async function play(
       maxRepeatedRounds: 5,
       toolConcurrency: 'auto',
     },
-    preamble: 'text',
     shows: () => true,
     carrier: 'metadata',
     asks: false,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RoundPart, RoundResult } from '../../src/core/part.js';
-import type { Pour } from '../../src/core/pour.js';
+import type { PushStream } from '../../src/core/push-stream.js';
 import { lookAhead } from '../../src/rounds/look-ahead.js';
 import { createGate } from '../../src/testing.js';
 
@@ -46,7 +46,7 @@ function roundOf(...steps: (readonly RoundPart[] | PromiseLike<unknown>)[]): {
   };
 }
 
-async function partsOf(pour: Pour<readonly RoundPart[]>): Promise<RoundPart[]> {
+async function partsOf(pour: PushStream<readonly RoundPart[]>): Promise<RoundPart[]> {
   const parts: RoundPart[] = [];
   await pour((batch) => parts.push(...batch) > 0);
   return parts;

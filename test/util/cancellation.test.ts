@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { abortError, followAbort, onceAborted, raceAbort } from '../../src/util/abort.js';
-import { Cancellation } from '../../src/util/cancellation.js';
+import { abortError, Cancellation, followAbort, onceAborted, raceAbort } from '../../src/util/abort.js';
 
 describe('a cancellation', () => {
   it('ends what follows it, with its reason, once', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { retryAfterIn, retryAfterMs } from '../../src/util/retry-after.js';
+import { retryAfterIn, retryAfterMs } from '../../src/request/retry-delay.js';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 
