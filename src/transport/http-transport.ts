@@ -9,7 +9,7 @@ import { isRecord } from '../util/guards.js';
 import { SilenceTimer, withTimeout } from '../util/timers.js';
 import { encodeBody } from './encode-body.js';
 import { bodyChunks, cancelBody } from './body-chunks.js';
-import { describeFailures, type HttpFailures } from './http-failure.js';
+import { HttpFailures } from './http-failure.js';
 import type { Transport, TransportRequest, TransportResponse } from './transport.js';
 
 export interface HttpTransportOptions {
@@ -39,7 +39,7 @@ async function open(request: TransportRequest, options: HttpTransportOptions): P
   // A moment lies between the draft and here: what was aborted in it is not announced either.
   if (request.signal.aborted) throw abortError(request.signal);
   const started = Date.now();
-  const failures = describeFailures(request, options.redactor);
+  const failures = new HttpFailures(request, options.redactor);
   const { callNumber, round } = request;
   notify(options.observer, () => ({
     type: 'request',
