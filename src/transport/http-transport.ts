@@ -192,13 +192,13 @@ function describe(value: unknown): string {
   return isRecord(value) ? 'an object that is no Response' : `a ${typeof value}`;
 }
 
-/** An answer that comes when nobody waits for it any more would keep its connection. */
+/** An answer that comes after the request was given up would keep its connection. */
 async function discard(answer: Promise<unknown>): Promise<void> {
   try {
     const late = await answer;
     if (isResponse(late)) cancelBody(late);
   } catch {
-    // There is none.
+    // No answer came.
   }
 }
 

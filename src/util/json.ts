@@ -1,6 +1,6 @@
 import { isRecord } from './guards.js';
 
-/** The value of a JSON text; `undefined`, which no JSON is, where it is none. */
+/** The value of a JSON text; `undefined`, which is not a JSON value, if it is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
