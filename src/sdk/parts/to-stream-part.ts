@@ -8,20 +8,24 @@ import {
   type MetadataContext,
   type ProviderMetadata,
 } from './metadata.js';
-import type { OwnType, PartOf } from './part-of.js';
 import type { CommonPart, WithMetadata } from './stream-parts.js';
+
+export type PartOf<T extends CallPart['type']> = Extract<CallPart, { type: T }>;
+
+/** The parts that no two versions of the AI SDK spell alike, or that one of them lacks. */
+export type OwnType = 'file' | 'tool-result' | 'hosted-result' | 'approval-request' | 'shown-item' | 'finish';
 
 export type Mapper<T extends CallPart['type'], Part> = (part: PartOf<T>, context: MetadataContext) => Part;
 
-/** What a version has no word for, and what the engine was not asked for: that it comes would be our mistake. */
-export function notAsked({ type }: CallPart): CommonPart {
+/** For a part that a version does not have, and that the engine was not asked for: its coming would be our mistake. */
+export function unsupportedPart({ type }: CallPart): CommonPart {
   return { type: 'error', error: new Error(`There is no ${type} in this version of the AI SDK.`) };
 }
 
 /** `ai` 6 and 7 take a provider-run tool they do not know only as dynamic; V2 types have no word for it, but it gets through. */
 export const BY_PROVIDER = { providerExecuted: true, dynamic: true } as const;
 
-/** What all versions say alike. */
+/** What all versions write alike. */
 export const COMMON_MAPPERS: { readonly [T in Exclude<CallPart['type'], OwnType>]: Mapper<T, CommonPart> } = {
   response: ({ responseId, model, createdAt }) => ({
     type: 'response-metadata',
@@ -33,7 +37,7 @@ export const COMMON_MAPPERS: { readonly [T in Exclude<CallPart['type'], OwnType>
     id,
     ...withMetadata(factsToMetadata(facts, context)),
   }),
-  // As they are: nobody else has them.
+  // As they are: nothing else refers to them.
   'text-delta': (part) => part,
   'text-end': toTextEnd,
   'reasoning-start': ({ id, facts }, context) => ({
@@ -97,7 +101,7 @@ export function toSource(source: PartOf<'source'>): Extract<CommonPart, { type: 
     };
   }
   const { title, fileId, containerId, annotationType, index } = source;
-  // A file that the answer made: nobody says of what kind it is.
+  // A file that the answer made, of a kind that is not said.
   const isMade = annotationType === 'file_path';
   const filename = source.filename ?? (isMade ? fileId : undefined);
   return {
