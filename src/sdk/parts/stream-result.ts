@@ -6,7 +6,7 @@ import { defined } from '../../util/defined.js';
 import type { PartSigner } from '../history/part-signer.js';
 import type { EngineCall } from './engine-call.js';
 import type { CommonPart, WarningOf } from './stream-parts.js';
-import type { SpecVersion } from './version.js';
+import type { SpecVersion } from './to-stream-part.js';
 import { type PartsOf, type VersionName, VERSIONS } from './versions.js';
 
 export interface StreamResult<Part> {

@@ -5,8 +5,7 @@ import { defined } from '../../util/defined.js';
 import { finishToMetadata, type MetadataContext } from './metadata.js';
 import type { FilePart, FinishPart, StreamStartPart, ToolResultPart } from './stream-parts.js';
 import { toResult, toResultPart } from './to-result.js';
-import { unsupportedPart } from './to-stream-part.js';
-import { describeVersion } from './version.js';
+import { describeVersion, unsupportedPart } from './to-stream-part.js';
 
 /** What V2 writes in its own way. */
 export type PartV2 =

@@ -10,8 +10,7 @@ import type {
   UnsupportedFeature,
 } from './stream-parts.js';
 import { toNonNullResult, toResultPart } from './to-result.js';
-import { unsupportedPart } from './to-stream-part.js';
-import { describeVersion } from './version.js';
+import { describeVersion, unsupportedPart } from './to-stream-part.js';
 
 /** What V3 writes in its own way. */
 export type PartV3 =

@@ -16,8 +16,7 @@ import type {
   UnsupportedFeature,
 } from './stream-parts.js';
 import { toNonNullResult, toResultPart } from './to-result.js';
-import { type PartOf, toSource, toTextEnd } from './to-stream-part.js';
-import { describeVersion } from './version.js';
+import { describeVersion, type PartOf, toSource, toTextEnd } from './to-stream-part.js';
 
 /** What V4 writes in its own way. */
 export type PartV4 =

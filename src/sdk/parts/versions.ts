@@ -1,4 +1,4 @@
-import type { SpecVersion } from './version.js';
+import type { SpecVersion } from './to-stream-part.js';
 import { type PartV2, V2 } from './v2.js';
 import { type PartV3, V3 } from './v3.js';
 import { type PartV4, V4 } from './v4.js';
