@@ -71,7 +71,7 @@ export class Calls {
 
   constructor(options: CallsOptions) {
     const { settings, apiKey, registry } = options;
-    const keys = createKeyPool(apiKey, { maxWaitMs: settings.retry?.maxKeyWaitMs });
+    const keys = createKeyPool(apiKey);
     const ofKeys = Redactor.of(() => keys.secrets());
     const secret = settings.historySecret ?? settings.approvalSecret;
     const key = secret === undefined ? undefined : new HmacKey(secret);
