@@ -15,7 +15,7 @@ import type { OfferOptions } from '../tools/loop-tool.js';
 import { raceAbort } from '../util/abort.js';
 import type { CallEnds } from './call-ends.js';
 import { HmacKey } from '../util/hash.js';
-import { checkPromptDepth } from '../sdk/prompt/check-depth.js';
+import { checkPromptDepth } from '../sdk/prompt/from-prompt.js';
 import { isSealedCompaction } from '../sdk/prompt/compaction.js';
 import type { Answering, AnsweringPlace } from '../rounds/answering.js';
 import type { EngineCall } from '../sdk/parts/engine-call.js';
