@@ -1,6 +1,5 @@
 import type { Call } from '../core/call.js';
 import type { RoundPart } from '../core/part.js';
-import { fromAsyncIterable } from '../core/push-stream.js';
 import type { Round, RoundRequest } from '../core/round.js';
 import type { Redactor } from '../observe/redact.js';
 import { abortError, followAbort, raceAbort } from '../util/abort.js';
@@ -8,7 +7,6 @@ import { defined } from '../util/defined.js';
 import { asRecord } from '../util/guards.js';
 import { drainWithin, withTimeout } from '../util/timers.js';
 import { wellFormed } from '../util/json.js';
-import { hideSecrets } from '../rounds/hide-secrets.js';
 import { lookAhead } from '../rounds/look-ahead.js';
 import type { Timeouts } from '../settings/model-limits.js';
 import { readResult } from './parts-of-result.js';
@@ -47,7 +45,7 @@ export async function askStock(question: StockQuestion): Promise<Round> {
     const reading = { ...question, place, controller, release };
     const batches = isStream(stream) ? readStream(stream, reader, reading) : readResult(answer, reader);
     return {
-      batches: await lookAhead(hideSecrets(fromAsyncIterable(batches), redactor, question.forBodies)),
+      batches: await lookAhead(batches, { whole: redactor, withoutBody: question.forBodies }),
       ...defined({ requestBody: sent?.body, responseHeaders: response?.headers }),
     };
   } catch (error) {

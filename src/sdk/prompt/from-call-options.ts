@@ -8,7 +8,7 @@ import { type Vendor, vendorOf } from '../../request/vendors.js';
 import { asNumber, asRecord, asString } from '../../util/guards.js';
 import { fromPrompt } from './from-prompt.js';
 import type { HistoryTrust } from '../history/door.js';
-import { type CallTools, fromToolChoice, fromTools, NO_TOOLS } from './from-tools.js';
+import { type CallTools, fromToolChoice, fromTools, NO_CALL_TOOLS } from './from-tools.js';
 import { hasOptions, type OptionKeys, readProviderOptions } from './read-provider-options.js';
 import { defined } from '../../util/defined.js';
 
@@ -63,7 +63,7 @@ export function fromCallOptions(
   const given = hasOptions(options) ? readProviderOptions(options.providerOptions, keys) : {};
   const strictByDefault = functionsFollowSchema && given['strictJsonSchema'] === true;
   const hasTools = options.tools?.length;
-  const tools = hasTools ? fromTools(options.tools, { strictByDefault, keys, modelId, profile }) : NO_TOOLS;
+  const tools = hasTools ? fromTools(options.tools, { strictByDefault, keys, modelId, profile }) : NO_CALL_TOOLS;
   const { messages, warnings } = fromPrompt(options.prompt, {
     trust,
     keys,

@@ -2,8 +2,7 @@ import type { JsonObject } from '../../core/json.js';
 import type { Profile } from '../../core/profile.js';
 import type { FunctionOptions, HostedTool, ToolChoice, ToolDeclaration } from '../../core/tool.js';
 import type { CallWarning } from '../../core/warning.js';
-import { readFunctionOptions } from '../../request/function-options.js';
-import { checkHostedArguments } from '../../request/hosted-arguments.js';
+import { checkHostedArguments, readFunctionOptions } from '../../request/tool-options.js';
 import { defined } from '../../util/defined.js';
 import { asRecord, asRecords, asString } from '../../util/guards.js';
 import { METADATA_KEY } from '../parts/metadata.js';
@@ -27,7 +26,7 @@ export interface ReadToolsOptions {
   readonly profile?: Profile | undefined;
 }
 
-export const NO_TOOLS: CallTools = { clientTools: [], hostedTools: [], declaredLoopTools: [], warnings: [] };
+export const NO_CALL_TOOLS: CallTools = { clientTools: [], hostedTools: [], declaredLoopTools: [], warnings: [] };
 
 /** Function tools in every version's shape; hosted ones are `provider-defined` in `ai` 5 and `provider` since 6. */
 export function fromTools(tools: readonly unknown[] | undefined, options: ReadToolsOptions = {}): CallTools {
