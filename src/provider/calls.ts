@@ -19,7 +19,7 @@ import type { EngineCall } from '../sdk/parts/engine-call.js';
 import type { MetadataContext } from '../sdk/parts/metadata.js';
 import { shownWarning } from '../sdk/parts/stream-result.js';
 import { VERSIONS } from '../sdk/parts/versions.js';
-import { checkPromptDepth } from '../sdk/prompt/check-depth.js';
+import { checkPromptDepth } from '../sdk/prompt/from-prompt.js';
 import { isSealedCompaction } from '../sdk/prompt/compaction.js';
 import { type AnyCallOptions, fromCallOptions } from '../sdk/prompt/from-call-options.js';
 import { limitsOf, retrySettings } from '../settings/model-limits.js';
