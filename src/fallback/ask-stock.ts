@@ -1,6 +1,6 @@
 import type { Call } from '../core/call.js';
 import type { RoundPart } from '../core/part.js';
-import { pourOf } from '../core/pour.js';
+import { type Pour, pourOf } from '../core/pour.js';
 import type { Round, RoundRequest } from '../core/round.js';
 import type { Redactor } from '../observe/redact.js';
 import { abortError, followAbort, raceAbort } from '../util/abort.js';
@@ -12,10 +12,10 @@ import { wellFormed } from '../util/well-formed.js';
 import { hideSecrets } from '../rounds/hide-secrets.js';
 import { lookAhead } from '../rounds/look-ahead.js';
 import type { Timeouts } from '../settings/model-limits.js';
-import { readResult } from './parts-of-result.js';
+import { readResult } from './read-result.js';
+import { RoundReader } from './read-round.js';
 import { brokenOff, type StockErrorPlace, timedOut, toStockError, truncated } from './stock-errors.js';
 import type { StockAnswer, StockModel } from './stock-model.js';
-import { StockRound } from './stock-round.js';
 
 export interface StockQuestion {
   readonly model: StockModel;
@@ -37,7 +37,13 @@ export async function askStock(question: StockQuestion): Promise<Round> {
   const { index, signal } = request;
   const place: StockErrorPlace = { round: index, redactor };
   const toError = (failure: unknown): Error => toStockError(failure, place);
-  const reader = new StockRound({ ids: request.newIds(), call, toError, truncated: () => truncated(index) });
+  const reader = new RoundReader({
+    ids: request.newIds(),
+    includeRaw: call.includeRaw,
+    clean: (text) => redactor.text(text),
+    toError,
+    truncated: () => truncated(index),
+  });
   // Our own controller, so that a timer can end the request too.
   const { controller, release } = followAbort(signal);
   try {
@@ -46,9 +52,11 @@ export async function askStock(question: StockQuestion): Promise<Round> {
     if (!isStream(stream)) release();
     const { request: sent, response } = answer as StockAnswer;
     const reading = { ...question, place, controller, release };
-    const batches = isStream(stream) ? readStream(stream, reader, reading) : readResult(answer, reader);
+    const batches: Pour<readonly RoundPart[]> = isStream(stream)
+      ? pourOf(readStream(stream, reader, reading))
+      : async (take) => void (await take(readResult(answer, reader)));
     return {
-      batches: await lookAhead(hideSecrets(pourOf(batches), redactor, question.forBodies)),
+      batches: await lookAhead(hideSecrets(batches, redactor, question.forBodies)),
       ...defined({ requestBody: sent?.body, responseHeaders: response?.headers }),
     };
   } catch (error) {
@@ -106,7 +114,7 @@ interface Reading extends StockQuestion {
 
 async function* readStream(
   stream: ReadableStream<unknown>,
-  reader: StockRound,
+  reader: RoundReader,
   reading: Reading,
 ): AsyncGenerator<readonly RoundPart[], void, undefined> {
   const { request, timeouts, place, controller } = reading;

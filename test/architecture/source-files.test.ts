@@ -33,7 +33,6 @@ describe('source files', () => {
     expect(says).toEqual([
       'src/core/server-item.ts',
       // What reads responses.
-      'src/fallback/stock-round.ts',
       // The door of histories.
       'src/sdk/history/check-item.ts',
       'src/sdk/prompt/read-custom.ts',
