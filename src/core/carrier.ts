@@ -1,4 +1,4 @@
-import type { CallMembers } from './call-members.js';
+import type { CallMembers } from './call-items.js';
 import type { JsonObject } from './json.js';
 import type { ToolOutput } from './message.js';
 

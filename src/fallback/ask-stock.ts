@@ -1,14 +1,13 @@
 import type { Call } from '../core/call.js';
 import type { RoundPart } from '../core/part.js';
-import { type Pour, pourOf } from '../core/pour.js';
+import { fromAsyncIterable, type PushStream } from '../core/push-stream.js';
 import type { Round, RoundRequest } from '../core/round.js';
 import type { Redactor } from '../observe/redact.js';
 import { abortError, followAbort, raceAbort } from '../util/abort.js';
 import { defined } from '../util/defined.js';
 import { asRecord } from '../util/guards.js';
-import { linger } from '../util/linger.js';
-import { withTimeout } from '../util/timeout.js';
-import { wellFormed } from '../util/well-formed.js';
+import { drainWithin, withTimeout } from '../util/timers.js';
+import { wellFormed } from '../util/json.js';
 import { hideSecrets } from '../rounds/hide-secrets.js';
 import { lookAhead } from '../rounds/look-ahead.js';
 import type { Timeouts } from '../settings/model-limits.js';
@@ -52,8 +51,8 @@ export async function askStock(question: StockQuestion): Promise<Round> {
     if (!isStream(stream)) release();
     const { request: sent, response } = answer as StockAnswer;
     const reading = { ...question, place, controller, release };
-    const batches: Pour<readonly RoundPart[]> = isStream(stream)
-      ? pourOf(readStream(stream, reader, reading))
+    const batches: PushStream<readonly RoundPart[]> = isStream(stream)
+      ? fromAsyncIterable(readStream(stream, reader, reading))
       : async (take) => void (await take(readResult(answer, reader)));
     return {
       batches: await lookAhead(hideSecrets(batches, redactor, question.forBodies)),
@@ -142,7 +141,10 @@ async function* readStream(
   }
 }
 
-/** Whatever wraps the stock provider may wait for the end of the stream. */
+/** How long the end of the stream may take once the answer is there, in milliseconds. */
+const REST_MS = 250;
+
+/** What wraps the stock provider may wait for the end of the stream. */
 async function leave(
   parts: ReadableStreamDefaultReader<unknown>,
   isOver: boolean,
@@ -152,7 +154,7 @@ async function leave(
     parts.cancel().catch(() => {});
     controller.abort();
   };
-  if (isOver) await linger(() => parts.read(), controller.signal).catch(giveUp);
-  else giveUp();
+  const hasEnded = isOver && (await drainWithin(REST_MS, () => parts.read(), controller.signal));
+  if (!hasEnded) giveUp();
   release();
 }

@@ -1,10 +1,8 @@
-import type { FinishReason } from '../core/finish-reason.js';
 import type { JsonObject, JsonValue } from '../core/json.js';
-import type { RoundResult } from '../core/part.js';
+import type { FinishReason, RoundResult } from '../core/part.js';
 import type { Usage } from '../core/usage.js';
 import { defined } from '../util/defined.js';
-import { asNumber, asRecord, asString } from '../util/guards.js';
-import { rowOf } from '../util/row-of.js';
+import { asNumber, asRecord, asString, rowOf } from '../util/guards.js';
 import { metadataOf, type Part } from './part-metadata.js';
 
 export interface StockFinish {

@@ -9,9 +9,9 @@ import type { Refusal } from '../request/refusals.js';
 import { writesAs } from '../request/vendors.js';
 import { notify } from '../observe/notify.js';
 import { secretsOf } from '../observe/redact.js';
-import { delay } from '../util/delay.js';
+import { delay } from '../util/timers.js';
 import { asArray } from '../util/guards.js';
-import { once } from '../util/once.js';
+import { lazy } from '../util/lazy.js';
 import { announceRetry } from '../rounds/announce-retry.js';
 import type { Answering, AnsweringPlace } from '../rounds/answering.js';
 import type { AnyCallOptions } from '../sdk/prompt/from-call-options.js';
@@ -76,7 +76,7 @@ export function answerByStock(call: Call, place: AnsweringPlace, options: StockA
       request,
       timeouts: timeoutsOf(place.model.settings),
       forBodies: place.redactor,
-      redactor: place.redactor.and(once(() => secretsOf({ url: '', headers: call.headers, body }))),
+      redactor: place.redactor.and(lazy(() => secretsOf({ url: '', headers: call.headers, body }))),
     });
     return { ...round, warnings: fresh };
   };

@@ -1,5 +1,5 @@
 import { formatApprovalId, parseApprovalId } from '../core/approval-id.js';
-import type { HmacKey } from '../util/hmac.js';
+import type { HmacKey } from '../util/hash.js';
 import { callAsText, type MadeCall } from './same-call.js';
 
 export interface ApprovalSealOptions {

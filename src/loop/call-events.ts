@@ -1,10 +1,9 @@
-import type { FinishReason } from '../core/finish-reason.js';
-import type { RoundResult } from '../core/part.js';
+import type { FinishReason, RoundResult } from '../core/part.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import type { Observer } from '../observe/event.js';
 import { notify } from '../observe/notify.js';
 import { defined } from '../util/defined.js';
-import type { AbortLike } from '../util/cancellation.js';
+import type { AbortLike } from '../util/abort.js';
 
 export interface CallEventsOptions {
   readonly callNumber: number;

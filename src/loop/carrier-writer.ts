@@ -7,6 +7,9 @@ type TextEnd = Extract<ContentPart, { type: 'text-end' }>;
 type ReasoningEnd = Extract<ContentPart, { type: 'reasoning-end' }>;
 type Before = Pick<Carrier, 'behind' | 'before' | 'callsBefore'>;
 
+/** What the caller sees, and what travels hidden. */
+export type LoopPart = CallPart | KeptItem | HiddenCall | HeldCall;
+
 /** What carriers of a round of ours alone hang on: its last text where it has one, or always an empty reasoning part. */
 export type CarrierPlace = 'metadata' | 'reasoning';
 
@@ -46,7 +49,7 @@ export class CarrierWriter {
   }
 
   /** Passes parts on, except what is hidden and a `text-end` that may turn out to be the last. */
-  pass(parts: readonly (CallPart | KeptItem | HiddenCall | HeldCall)[]): CallPart[] {
+  pass(parts: readonly LoopPart[]): CallPart[] {
     return parts.flatMap((part) => this.#passOne(part));
   }
 
@@ -100,7 +103,7 @@ export class CarrierWriter {
     return carrier === undefined ? call : { ...call, carrier };
   }
 
-  #passOne(part: CallPart | KeptItem | HiddenCall | HeldCall): CallPart[] {
+  #passOne(part: LoopPart): CallPart[] {
     if (part.type === 'hidden-call') {
       this.#pendingCalls.push(part.call);
       return [];
@@ -201,7 +204,7 @@ export class CarrierWriter {
   }
 }
 
-const CONTENT = ['text-start', 'reasoning-start', 'text-end', 'told-item'] as const;
+const CONTENT = ['text-start', 'reasoning-start', 'text-end', 'shown-item'] as const;
 
 type ContentStart = Extract<CallPart, { type: (typeof CONTENT)[number] }>;
 

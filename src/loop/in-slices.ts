@@ -1,4 +1,4 @@
-import type { AbortLike } from '../util/cancellation.js';
+import type { AbortLike } from '../util/abort.js';
 import type { Emit } from './pump.js';
 
 /** The most that is handed over at once: a body may come in one chunk, and what was held back in one batch. */

@@ -13,10 +13,7 @@ import type { CarrierPlace } from './carrier-writer.js';
 import type { ApprovalSeal } from './approval-seal.js';
 import type { ApprovalHistory } from './read-approvals.js';
 import type { OnUnknownTool } from './unknown-tool.js';
-import type { AbortLike } from '../util/cancellation.js';
-
-/** What to do with text that the model writes before it calls tools. */
-export type PreambleMode = 'text' | 'reasoning' | 'drop';
+import type { AbortLike } from '../util/abort.js';
 
 export interface LoopLimits {
   /** Rounds in which tools may be called; after them one closing round makes the model answer. */
@@ -67,7 +64,6 @@ export interface LoopOptions extends LoopHooks {
   readonly offer: ToolOffer;
   readonly openRound: OpenRound;
   readonly limits: LoopLimits & Limits;
-  readonly preamble: PreambleMode;
   /** Whether parts of this loop tool are emitted; what is not shown travels in carriers. */
   readonly shows: (toolName: string) => boolean;
   /** Whether it travels, and on what. */

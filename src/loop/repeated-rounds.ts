@@ -1,7 +1,7 @@
 import type { ToolOutput } from '../core/message.js';
 import { parseToolArguments } from '../tools/parse-tool-arguments.js';
 import { shortHash } from '../util/hash.js';
-import { stableJson } from '../util/stable-json.js';
+import { stableJson } from '../util/json.js';
 import type { AnsweredCall } from './own-call.js';
 
 /**

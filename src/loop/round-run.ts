@@ -1,4 +1,4 @@
-import type { CallMembers } from '../core/call-members.js';
+import type { CallMembers } from '../core/call-items.js';
 import type { CarriedCall } from '../core/carrier.js';
 import type { AssistantContent, Message } from '../core/message.js';
 import type {
@@ -6,8 +6,6 @@ import type {
   CallToolCall,
   CallToolResult,
   ContentPart,
-  HeldCall,
-  HiddenCall,
   KeptItem,
   RoundPart,
   RoundResult,
@@ -25,21 +23,18 @@ import {
   toPlaced,
 } from './call-parts.js';
 import { defined } from '../util/defined.js';
-import { CarrierWriter } from './carrier-writer.js';
+import { CarrierWriter, type LoopPart } from './carrier-writer.js';
 import { ClientCalls, orderToKeep } from './client-calls.js';
 import type { LoopOptions } from './loop-options.js';
 import { OpenParts } from './open-parts.js';
 import { inputOf, ParallelCalls } from './parallel-calls.js';
-import { PreambleFilter } from './preamble.js';
+import { JsonAnswer, type TextPart } from './json-answer.js';
 import { ServerTools } from './server-tools.js';
 import { ShownInputs } from './shown-inputs.js';
 import { answersUnknown, hostedTool, type Ownership, ownershipOf, runsAtServer } from './tool-ownership.js';
 import { type RoundPlace, ToolRunner } from './tool-runner.js';
 
 type Delta = Extract<RoundPart, { type: 'text-delta' | 'reasoning-delta' | 'tool-input-delta' }>;
-
-/** What the caller sees, and what travels hidden. */
-type LoopPart = CallPart | KeptItem | HiddenCall | HeldCall;
 
 /** One round as the loop sees it: its parts on their way out, its calls, and what it adds to the conversation. */
 export class RoundRun {
@@ -50,7 +45,8 @@ export class RoundRun {
   /** Its first call: replay keeps the calls of a round together, and response ids may come again. */
   #roundName: string | undefined;
   readonly #server: ServerTools;
-  readonly #preamble: PreambleFilter;
+  /** Set where the answer has to be JSON. */
+  readonly #json: JsonAnswer | undefined;
   readonly #carriers: CarrierWriter;
   readonly #open = new OpenParts();
   /** As the round began with it: ids must not depend on how much of the round is known. */
@@ -67,7 +63,6 @@ export class RoundRun {
   readonly #members = new Map<string, CallMembers>();
 
   constructor(options: LoopOptions, round: RoundPlace, ids: RoundIds) {
-    const { call, offer } = options;
     this.#options = options;
     const claim = (id: string): string => ids.claimCallId(id, this.#responseId, id);
     this.#server = new ServerTools(options, { client: this.#client, ...defined({ added: round.added }), claim });
@@ -77,11 +72,7 @@ export class RoundRun {
     this.#inputs = new ShownInputs({ options, tools: this.tools, limit: this.limit });
     this.#mayMix = options.carrier !== false && answersUnknown(options);
     this.#carriers = new CarrierWriter((slot) => ids.partId(this.#responseId, slot), options.carrier || undefined);
-    this.#preamble = new PreambleFilter({
-      mode: options.preamble,
-      json: call.responseFormat.type === 'json',
-      mayCall: !round.closing && offer.tools.length + call.clientTools.length > 0,
-    });
+    this.#json = options.call.responseFormat.type === 'json' ? new JsonAnswer() : undefined;
   }
 
   /** Turns a batch of round parts into what the caller sees; starts tools that may start early. */
@@ -102,7 +93,7 @@ export class RoundRun {
 
   /** One of thousands, of something that is shown: nothing hangs on it, and it stays as it is. */
   #isPlainDelta(part: RoundPart): part is Delta {
-    if (part.type === 'text-delta') return this.#preamble.passes(part.id);
+    if (part.type === 'text-delta') return this.#json?.passes(part.id) ?? true;
     if (part.type === 'tool-input-delta') return this.#inputs.has(part.callId);
     return part.type === 'reasoning-delta';
   }
@@ -178,18 +169,18 @@ export class RoundRun {
       case 'round-end':
         this.result = part.result;
         this.#takeCalls(part.result.content);
-        return [...this.#server.closePreviews(), ...this.#preamble.end()];
+        return [...this.#server.closePreviews(), ...this.#heldText('end')];
       case 'text-start':
       case 'text-delta':
       case 'text-end':
-        return this.#preamble.text(part);
+        return this.#text(part);
       case 'tool-input-start':
-        return [...this.#preamble.call(), ...this.#inputs.take(part)];
+        return [...this.#heldText('call'), ...this.#inputs.take(part)];
       case 'tool-input-delta':
       case 'tool-input-end':
         return this.#inputs.take(part);
       case 'tool-call':
-        return [...this.#preamble.call(), ...this.#toolCall(part)];
+        return [...this.#heldText('call'), ...this.#toolCall(part)];
       case 'hosted-call':
       case 'hosted-result':
         return this.#server.show(part);
@@ -200,15 +191,26 @@ export class RoundRun {
     }
   }
 
+  #text(part: TextPart): LoopPart[] {
+    return this.#json?.text(part) ?? [part];
+  }
+
+  #heldText(until: 'call' | 'end'): LoopPart[] {
+    return this.#json?.[until]() ?? [];
+  }
+
   #passOn(part: ContentPart | KeptItem): LoopPart[] {
     if (part.type === 'response') this.tools.responseId = this.#responseId ??= part.responseId;
-    const asked = part.type === 'item' ? this.#server.ask(part.item) : undefined;
-    if (asked !== undefined) return asked;
-    if (part.type === 'item' && this.#options.tells?.(part.item) === true)
-      return [{ type: 'told-item', item: part.item }];
-    if (part.type === 'item' && !this.#options.carrier) return [];
+    if (part.type === 'item') return this.#item(part);
     // Reasoning is replayed with what followed it, so a call before it keeps its place.
     return part.type === 'reasoning-start' ? [...this.#handOverEarly(), part] : [part];
+  }
+
+  #item(part: KeptItem): LoopPart[] {
+    const asked = this.#server.ask(part.item);
+    if (asked !== undefined) return asked;
+    if (this.#options.tells?.(part.item) === true) return [{ type: 'shown-item', item: part.item }];
+    return this.#options.carrier ? [part] : [];
   }
 
   /** Not beside calls of ours: the client's first one waits for what they return, to carry it and their order. */

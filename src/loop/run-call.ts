@@ -2,7 +2,7 @@ import type { CarriedCall } from '../core/carrier.js';
 import type { ReachedLimit } from '../core/limits.js';
 import type { Message } from '../core/message.js';
 import type { CallFinish, CallPart, RoundPart, RoundResult, RoundSummary } from '../core/part.js';
-import { pourOf, type Take } from '../core/pour.js';
+import { fromAsyncIterable, type OnValue } from '../core/push-stream.js';
 import type { Round } from '../core/round.js';
 import { isForced, type ToolChoice, type ToolDeclaration } from '../core/tool.js';
 import { sumUsage } from '../core/usage.js';
@@ -190,7 +190,7 @@ class CallLoop {
   async #readRound({ batches }: Round, run: RoundRun): Promise<void> {
     const { signal, ends } = this.#options;
     let isOver = false;
-    const take: Take<readonly RoundPart[]> = (batch) => {
+    const take: OnValue<readonly RoundPart[]> = (batch) => {
       // The source may hear of the end later than we do.
       if (isOver) return false;
       const parts = run.take(batch);
@@ -199,7 +199,7 @@ class CallLoop {
       return run.limit.exceeded === undefined && emitting;
     };
     try {
-      await raceAbort(pourOf(batches)(take), ends);
+      await raceAbort(fromAsyncIterable(batches)(take), ends);
       const { exceeded } = run.limit;
       if (exceeded !== undefined && run.result === undefined) await this.#tell(run.breakOff(exceeded));
     } catch (error) {

@@ -1,6 +1,6 @@
 import type { ToolCallContent } from '../core/message.js';
 import { parseToolArguments } from '../tools/parse-tool-arguments.js';
-import { stableJson } from '../util/stable-json.js';
+import { stableJson } from '../util/json.js';
 
 export type MadeCall = Pick<ToolCallContent, 'callId' | 'name' | 'arguments'>;
 

@@ -3,8 +3,8 @@ import type { AssistantContent, Message } from '../core/message.js';
 import type { HostedCall, HostedPreview, HostedResult } from '../core/hosted-part.js';
 import type { CallPart, KeptItem, RoundToolCall } from '../core/part.js';
 import { asId, asRecord, asString } from '../util/guards.js';
-import { once } from '../util/once.js';
-import { parseJson } from '../util/parse-json.js';
+import { lazy } from '../util/lazy.js';
+import { parseJson } from '../util/json.js';
 import type { ClientCalls } from './client-calls.js';
 import { loopInput } from './call-parts.js';
 import type { LoopOptions } from './loop-options.js';
@@ -36,7 +36,7 @@ export class ServerTools {
   /** Ids of the requests that were told. */
   readonly asked: string[] = [];
   /** Ids of the requests in the prompt whose calls bear them too, once they are needed. */
-  readonly #inPrompt = once(() => requestsIn(this.#options.call.messages));
+  readonly #inPrompt = lazy(() => requestsIn(this.#options.call.messages));
 
   readonly #client: ClientCalls;
   readonly #added: readonly Message[];

@@ -4,7 +4,7 @@ import type { UserVoice } from '../tools/call/approval.js';
 import { executeToolCall, type ExecuteToolCallOptions, type ToolCallOutcome } from '../tools/call/execute-tool-call.js';
 import type { LoopTool } from '../tools/loop-tool.js';
 import { followAbort } from '../util/abort.js';
-import { type AsyncQueue, createAsyncQueue } from '../util/async-queue.js';
+import { type AsyncQueue, createAsyncQueue } from '../util/queues.js';
 import { CallOrder } from './call-order.js';
 import { limitsOfRun, type LoopOptions } from './loop-options.js';
 import { cannotAsk, type AnsweredCall, mayOverlap, type OwnCall, settled, toAnswered, toResult } from './own-call.js';
@@ -118,7 +118,7 @@ export class ToolRunner {
     this.#order.begin(callId, overlaps);
   }
 
-  /** The order the model made the calls in: servers may finish them in another (I8). */
+  /** The order the model made the calls in: servers may finish them in another. */
   order(callIds: readonly string[]): void {
     const place = new Map(callIds.map((callId, index) => [callId, index]));
     const placeOf = (own: OwnCall): number => place.get(own.call.callId) ?? callIds.length;

@@ -1,5 +1,4 @@
-import { onceAborted } from '../util/abort.js';
-import { type AbortLike, Cancellation } from '../util/cancellation.js';
+import { type AbortLike, Cancellation, onceAborted } from '../util/abort.js';
 import { startDeadline } from './deadline.js';
 
 export interface CallEndsOptions {

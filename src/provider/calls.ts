@@ -14,7 +14,7 @@ import { knownFunctionOptions } from '../request/vendors.js';
 import type { OfferOptions } from '../tools/loop-tool.js';
 import { raceAbort } from '../util/abort.js';
 import type { CallEnds } from './call-ends.js';
-import { HmacKey } from '../util/hmac.js';
+import { HmacKey } from '../util/hash.js';
 import { checkPromptDepth } from '../sdk/prompt/check-depth.js';
 import { isSealedCompaction } from '../sdk/prompt/compaction.js';
 import type { Answering, AnsweringPlace } from '../rounds/answering.js';
@@ -180,15 +180,11 @@ function knownOptions(
   return answering === undefined ? knownFunctionOptions(modelId, endpoint.profile) : new Set();
 }
 
-type LoopSettings = Pick<
-  LoopOptions,
-  'preamble' | 'carrier' | 'seal' | 'now' | 'approve' | 'redactToolOutput' | 'onUnknownTool'
->;
+type LoopSettings = Pick<LoopOptions, 'carrier' | 'seal' | 'now' | 'approve' | 'redactToolOutput' | 'onUnknownTool'>;
 
 function loopSettings(settings: ResponsesProviderSettings, seal: ApprovalSeal): LoopSettings {
-  const { preamble, carrier, approve, redactToolOutput, onUnknownTool } = settings;
+  const { carrier, approve, redactToolOutput, onUnknownTool } = settings;
   return {
-    preamble: preamble ?? 'text',
     carrier: carrier === 'none' ? false : (carrier ?? 'metadata'),
     seal,
     now: Date.now,

@@ -1,5 +1,5 @@
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
-import { timerMs } from '../util/timer-ms.js';
+import { timerMs } from '../util/timers.js';
 
 /**
  * The end of a whole call: tells a `timeout` error, unless it is released before. Not retryable: a call that is begun again

@@ -2,7 +2,7 @@ import { providerClosed } from '../errors/provider-closed.js';
 import type { ToolRegistryOptions } from '../tools/create-tool-registry.js';
 import type { ToolRegistry } from '../tools/loop-tool.js';
 import { raceAbort } from '../util/abort.js';
-import { createContextQueue } from '../util/context-queue.js';
+import { createContextQueue } from '../util/queues.js';
 import { NO_OFFER } from './no-offer.js';
 import type { KnownRegistry } from './offers.js';
 import { onDemand } from './on-demand.js';

@@ -2,7 +2,7 @@ import type { Call } from '../core/call.js';
 import type { ApprovalHistory } from '../loop/read-approvals.js';
 import type { OfferOptions, ToolOffer, ToolRegistry } from '../tools/loop-tool.js';
 import { NO_OFFER } from './no-offer.js';
-import type { AbortLike } from '../util/cancellation.js';
+import type { AbortLike } from '../util/abort.js';
 
 /** A registry of which one thing is known at once. */
 export interface KnownRegistry extends ToolRegistry {

@@ -6,11 +6,10 @@ import type {
   InputItem,
   InputToolSearchOutput,
 } from '../wire/input-item.js';
-import { asArray, asRecord, asString } from '../util/guards.js';
+import { asArray, asRecord, asString, rowOf } from '../util/guards.js';
 import { defined } from '../util/defined.js';
-import { parseJson } from '../util/parse-json.js';
+import { parseJson } from '../util/json.js';
 import { isClients } from './found-tools.js';
-import { rowOf } from '../util/row-of.js';
 
 type CallOutput = InputCallItemOutput | InputCustomToolCallOutput | InputToolSearchOutput;
 

@@ -9,7 +9,7 @@ import {
   type SystemMessage,
 } from '../core/message.js';
 import type { Profile } from '../core/profile.js';
-import type { ServerItem } from '../core/server-item.js';
+import type { ServerItem } from '../core/call-items.js';
 import type { InputItem, InputReasoning, MessagePhase } from '../wire/input-item.js';
 import { indexOutputs, type OutputIndex } from './conversation-index.js';
 import { convertControls } from './convert-controls.js';
@@ -20,7 +20,7 @@ import { verbatim } from './verbatim.js';
 import type { ItemPairs } from './item-pairs.js';
 import type { WireIds } from './wire-ids.js';
 import { asString } from '../util/guards.js';
-import { parseJson } from '../util/parse-json.js';
+import { parseJson } from '../util/json.js';
 
 export interface ConvertOptions {
   readonly profile: Profile;

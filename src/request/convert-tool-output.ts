@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from '../core/json.js';
-import type { CallMembers } from '../core/call-members.js';
+import type { CallMembers } from '../core/call-items.js';
 import type { ToolOutput } from '../core/message.js';
 import type { Profile } from '../core/profile.js';
-import { parseJson } from '../util/parse-json.js';
+import { parseJson } from '../util/json.js';
 import type { InputCaller, InputItem, ToolOutputContent } from '../wire/input-item.js';
 import { convertCallItemOutput } from './convert-call-item.js';
 import { convertAdditionalTools } from './convert-controls.js';

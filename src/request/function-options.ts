@@ -6,7 +6,7 @@ import { checkValue } from './check-value.js';
 import { refuseOrWarn } from './convert-options.js';
 import { TOOL_OPTIONS } from './option-table.js';
 import { hasGpt6Features, vendorOf } from './vendors.js';
-import { rowOf } from '../util/row-of.js';
+import { rowOf } from '../util/guards.js';
 
 export interface FunctionPlace {
   /** The name of the tool. */

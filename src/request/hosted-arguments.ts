@@ -1,11 +1,11 @@
 import type { JsonObject } from '../core/json.js';
 import type { Profile } from '../core/profile.js';
 import type { HostedTool } from '../core/tool.js';
-import { once } from '../util/once.js';
+import { lazy } from '../util/lazy.js';
 import { checkValue, type Misfit, type Shape } from './check-value.js';
 import { refuseOrWarn } from './convert-options.js';
 import { vendorOf } from './vendors.js';
-import { rowOf } from '../util/row-of.js';
+import { rowOf } from '../util/guards.js';
 
 const texts: Shape = { listOf: 'string' };
 const oneOf = (...values: readonly string[]): Shape => ({ oneOf: values });
@@ -18,7 +18,7 @@ const PLACE: Shape = {
 const SIZE = oneOf('low', 'medium', 'high');
 
 /** Arguments of the AI SDK's tools of OpenAI, by id. What is not named here may be anything: arguments are added all the time. */
-const ARGUMENTS = once((): Readonly<Record<string, Extract<Shape, { members: unknown }>>> => ({
+const ARGUMENTS = lazy((): Readonly<Record<string, Extract<Shape, { members: unknown }>>> => ({
   'openai.web_search': {
     members: {
       externalWebAccess: 'boolean',
@@ -73,7 +73,7 @@ const ARGUMENTS = once((): Readonly<Record<string, Extract<Shape, { members: unk
 }));
 
 /** Those of xAI's. */
-const XAI_ARGUMENTS = once((): Readonly<Record<string, Extract<Shape, { members: unknown }>>> => ({
+const XAI_ARGUMENTS = lazy((): Readonly<Record<string, Extract<Shape, { members: unknown }>>> => ({
   'xai.web_search': {
     members: {
       allowedDomains: texts,

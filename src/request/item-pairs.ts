@@ -1,22 +1,8 @@
 import type { JsonObject } from '../core/json.js';
 import type { Profile } from '../core/profile.js';
-import { isServersCall } from '../core/server-calls.js';
+import { callOfOutput, isAnsweredByItem, isServersCall, pairKey } from '../core/call-items.js';
 import type { InputItem } from '../wire/input-item.js';
-import { asId, asString } from '../util/guards.js';
-import { rowOf } from '../util/row-of.js';
-
-/** Which type of call each output answers. */
-const ANSWERS: Readonly<Record<string, string>> = {
-  function_call_output: 'function_call',
-  custom_tool_call_output: 'custom_tool_call',
-  local_shell_call_output: 'local_shell_call',
-  shell_call_output: 'shell_call',
-  apply_patch_call_output: 'apply_patch_call',
-  computer_call_output: 'computer_call',
-  tool_search_output: 'tool_search_call',
-  program_output: 'program',
-};
-const CALLS: ReadonlySet<string> = new Set(Object.values(ANSWERS));
+import { asString } from '../util/guards.js';
 
 interface Pair {
   calls: number;
@@ -113,12 +99,11 @@ export class ItemPairs {
   }
 }
 
-/** What a call and its output have in common; searches of the server have no call id. */
 function keyOf(item: InputItem): { readonly call?: string; readonly output?: string } {
-  const { type: said, call_id: callId } = item as unknown as JsonObject;
-  const type = asString(said) ?? '';
-  const id = asId(callId) ?? '';
-  const answers = rowOf(ANSWERS, type);
-  if (answers !== undefined) return { output: `${answers} ${id}` };
-  return CALLS.has(type) ? { call: `${type} ${id}` } : {};
+  // Items are JSON objects, which their types do not say.
+  const json = item as unknown as JsonObject;
+  const type = asString(json['type']) ?? '';
+  const answers = type === 'function_call_output' ? 'function_call' : callOfOutput(type);
+  if (answers !== undefined) return { output: pairKey(answers, json) };
+  return type === 'function_call' || isAnsweredByItem(type) ? { call: pairKey(type, json) } : {};
 }

@@ -1,12 +1,12 @@
 import type { ApiError } from '../errors/api-error.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
-import { delay } from '../util/delay.js';
+import { delay } from '../util/timers.js';
 import { errorText } from '../util/error-text.js';
 import { shortHash } from '../util/hash.js';
 import { checkKey } from './check-key.js';
 import { readKeys } from './read-keys.js';
 import { restMs } from './key-rest.js';
-import type { AbortLike } from '../util/cancellation.js';
+import type { AbortLike } from '../util/abort.js';
 import { RecentTexts } from '../util/recent-texts.js';
 
 /** One key, a comma list, an array, or a function that is asked for every call (tokens that expire). */

@@ -1,6 +1,5 @@
 import type { ApiError } from '../errors/api-error.js';
-import { retryAfterMs } from '../util/retry-after.js';
-import { askedInWords } from './retry-delay.js';
+import { askedInWords, retryAfterMs } from './retry-delay.js';
 
 const MINUTE_MS = 60_000;
 /** No server's word is taken for longer than this: somebody may have paid meanwhile. */

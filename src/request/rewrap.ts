@@ -1,5 +1,5 @@
 import type { Message, ToolCallContent, ToolOutput, ToolResultContent } from '../core/message.js';
-import type { WrapperPlace } from '../core/wrapper-place.js';
+import type { WrapperPlace } from '../core/call-items.js';
 import { defined } from '../util/defined.js';
 import { joinOutputs } from './join-outputs.js';
 

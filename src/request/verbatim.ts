@@ -1,4 +1,4 @@
-import type { ServerItem } from '../core/server-item.js';
+import type { ServerItem } from '../core/call-items.js';
 import type { VerbatimItem } from '../wire/input-item.js';
 
 export interface Replay {

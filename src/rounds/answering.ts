@@ -6,7 +6,7 @@ import type { Observer } from '../observe/event.js';
 import type { Redactor } from '../observe/redact.js';
 import type { RetrySettings } from '../request/retry-delay.js';
 import type { ModelSettings } from '../settings/model-settings.js';
-import type { AbortLike } from '../util/cancellation.js';
+import type { AbortLike } from '../util/abort.js';
 
 /** Whoever answers the rounds of a call. */
 export interface Answering {

@@ -1,5 +1,5 @@
 import type { RoundPart, RoundResult } from '../core/part.js';
-import type { Pour } from '../core/pour.js';
+import type { PushStream } from '../core/push-stream.js';
 import type { Redactor } from '../observe/redact.js';
 import { redactError } from '../observe/redact-error.js';
 import { defined } from '../util/defined.js';
@@ -44,10 +44,10 @@ const KNOWN_WORDS: ReadonlySet<unknown> = new Set([
  * hold: the reasoning that it seals may have eight characters in common with what the request had sealed.
  */
 export function hideSecrets(
-  pour: Pour<readonly RoundPart[]>,
+  pour: PushStream<readonly RoundPart[]>,
   redactor: Redactor,
   forBodies: Redactor,
-): Pour<readonly RoundPart[]> {
+): PushStream<readonly RoundPart[]> {
   return (take) =>
     pour((batch) => {
       const last = batch.at(-1);

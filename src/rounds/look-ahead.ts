@@ -1,5 +1,5 @@
 import type { RoundPart } from '../core/part.js';
-import { type Pour, pourOf, type Take } from '../core/pour.js';
+import { type PushStream, fromAsyncIterable, type OnValue } from '../core/push-stream.js';
 import type { Round } from '../core/round.js';
 
 type Batch = readonly RoundPart[];
@@ -29,9 +29,9 @@ function isVisible(part: RoundPart): boolean {
  * Reads a round up to its first visible part, so that an error before it can still reject: servers report quota and
  * overload inside a 200. Gives up looking 50 ms after the first event, so that a slow thinker costs nobody time.
  */
-export async function lookAhead(batches: Round['batches']): Promise<Pour<Batch>> {
+export async function lookAhead(batches: Round['batches']): Promise<PushStream<Batch>> {
   const ahead = new LookAhead();
-  const reading = pourOf(batches)((batch) => ahead.take(batch));
+  const reading = fromAsyncIterable(batches)((batch) => ahead.take(batch));
   // Whoever takes the round over hears of it.
   reading.catch(() => {});
   try {
@@ -49,7 +49,7 @@ class LookAhead {
   readonly seenEnough: Promise<void>;
   readonly #seen: Batch[] = [];
   /** The one who gets the batches, once there is one. */
-  #taker: Take<Batch> | undefined;
+  #taker: OnValue<Batch> | undefined;
   #isEnough = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #stopLooking: () => void = () => {};
@@ -73,11 +73,11 @@ class LookAhead {
     return this.#isEnough ? this.#takenOver : true;
   }
 
-  async handOver(taker: Take<Batch>): Promise<void> {
+  async handOver(taker: OnValue<Batch>): Promise<void> {
     let isWanted = true;
     // Also what comes in the meantime.
     for (const batch of this.#seen) {
-      const wanted: ReturnType<Take<Batch>> = isWanted && taker(batch);
+      const wanted: ReturnType<OnValue<Batch>> = isWanted && taker(batch);
       isWanted = wanted !== false;
       await wanted;
     }

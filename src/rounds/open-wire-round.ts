@@ -11,7 +11,7 @@ import { retryDelay, type RetrySettings } from '../request/retry-delay.js';
 import type { FailureContext } from '../stream/decode-failure.js';
 import { readRound } from '../stream/read-round.js';
 import type { Transport, TransportResponse } from '../transport/transport.js';
-import { delay } from '../util/delay.js';
+import { delay } from '../util/timers.js';
 import { raceAbort } from '../util/abort.js';
 import { announceRetry } from './announce-retry.js';
 import type { CallKeys } from './call-keys.js';

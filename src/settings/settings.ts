@@ -109,8 +109,6 @@ export interface ResponsesProviderSettings {
   readonly strictSchemas?: boolean | undefined;
   /** Who gives way when a tool of yours and a loop tool share a name: ours is renamed (default), or ours keeps it. */
   readonly nameClash?: 'rename' | 'loop' | undefined;
-  /** What becomes of text that leads up to a tool call. Default `'text'`; the others hold unlabelled text back. */
-  readonly preamble?: 'text' | 'reasoning' | 'drop' | undefined;
   /**
    * Which loop tools' parts are emitted: those named in the call's `tools` (default of V2 models, since AI SDK 5 fails on
    * others), all (default of V3 and V4 models), or none.

@@ -1,8 +1,9 @@
 import { generateObject, generateText, Output, streamObject, streamText } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { reasoningOf, streamParts, textOf } from './support/parts.js';
-import { reply, rig, says } from './support/rig.js';
+import { createGate, responseEvents } from 'responses-loop/testing';
+import { brokenRules, readAll, reasoningOf, streamParts, textOf, userPrompt } from './support/parts.js';
+import { reply, rig, says, splitBefore } from './support/rig.js';
 import { adder } from './support/tools.js';
 import { outline } from './support/wire.js';
 
@@ -17,9 +18,9 @@ const preamble = (phase?: string) =>
   }) as const;
 const answer = says('resp_2', '{"sum": 5}');
 
-describe('I21 structured output beside tools', () => {
+describe('structured output beside tools', () => {
   it.each([undefined, 'commentary'])(
-    'I21 streamText with Output.object gets the object and its partials, though the model talks before it calls (phase %s)',
+    'streamText with Output.object gets the object and its partials, though the model talks before it calls (phase %s)',
     async (phase) => {
       const { add } = adder();
       const { model, requests } = await rig([reply(preamble(phase)), reply(answer)], { tools: { add } });
@@ -34,14 +35,14 @@ describe('I21 structured output beside tools', () => {
     },
   );
 
-  it('I21 generateText with Output.object gets it too', async () => {
+  it('generateText with Output.object gets it too', async () => {
     const { add } = adder();
     const { model } = await rig([reply(preamble()), reply(answer)], { tools: { add } });
     const result = await generateText({ model, prompt: 'Add.', experimental_output: Output.object({ schema }) });
     expect(result.experimental_output).toEqual({ sum: 5 });
   });
 
-  it('I21 generateObject and streamObject get it, and the preamble goes back to the model as the text it was', async () => {
+  it('generateObject and streamObject get it, and the preamble goes back to the model as the text it was', async () => {
     const { add } = adder();
     const { model, requests } = await rig([reply(preamble()), reply(answer), reply(preamble()), reply(answer)], {
       tools: { add },
@@ -53,14 +54,40 @@ describe('I21 structured output beside tools', () => {
     expect(outline(requests[3])).toContain('says Let me add first.');
   });
 
-  it('I21 preamble drop leaves nothing of it', async () => {
+  it('text that the server labels as commentary is emitted at once, as reasoning', async () => {
+    const gate = createGate();
+    const events = responseEvents({
+      id: 'resp_1',
+      output: [
+        { type: 'text', text: 'Let me add.', phase: 'commentary' },
+        { type: 'call', name: 'add', arguments: { a: 1, b: 1 } },
+      ],
+    });
+    const [begin, rest] = splitBefore(events, 'response.function_call_arguments.delta');
     const { add } = adder();
-    const { model } = await rig([reply(preamble()), reply(answer)], { tools: { add }, preamble: 'drop' });
-    const parts = await streamParts(model, { responseFormat: { type: 'json' } });
-    expect([textOf(parts), reasoningOf(parts)]).toEqual(['{"sum": 5}', '']);
+    const { model } = await rig([[...begin, gate.released, ...rest], reply(answer)], { tools: { add } });
+    const { stream } = await model.doStream({ prompt: userPrompt(), responseFormat: { type: 'json' } });
+    const reader = stream.getReader();
+    let emitted = '';
+    while (emitted !== 'Let me add.') {
+      const { value } = await reader.read();
+      if (value?.type === 'reasoning-delta') emitted += value.delta;
+    }
+    gate.release();
+    reader.releaseLock();
+    expect(textOf(await readAll(stream))).toBe('{"sum": 5}');
   });
 
-  it('I21 a JSON text is streamed as it comes, whatever white space it begins with', async () => {
+  it('text before a call is reasoning for the caller, and the server gets it back as the message it was', async () => {
+    const { add } = adder();
+    const { model, requests } = await rig([reply(preamble()), reply(answer)], { tools: { add } });
+    const parts = await streamParts(model, { responseFormat: { type: 'json' } });
+    expect([textOf(parts), reasoningOf(parts)]).toEqual(['{"sum": 5}', 'Let me add first.']);
+    expect(brokenRules(parts)).toEqual([]);
+    expect(outline(requests[1])).toEqual(['user Hello', 'says Let me add first.', 'call add', 'output 5']);
+  });
+
+  it('a JSON text is streamed as it comes, whatever white space it begins with', async () => {
     const { model } = await rig([
       reply({ id: 'resp_1', output: [{ type: 'text', text: ['\n', '  ', '[1,', ' 2]'] }] }),
     ]);
@@ -70,7 +97,7 @@ describe('I21 structured output beside tools', () => {
   });
 });
 
-describe('I21 an answer that is no JSON', () => {
+describe('an answer that is no JSON', () => {
   it.each([
     ['prose', 'I am sorry, I cannot.'],
     ['JSON in a fence', '```json\n{"v":1}\n```'],

@@ -55,11 +55,6 @@ export function generateFrame(dice: Dice): Frame {
               [2, 1],
               [2, 3],
             ]),
-      preamble: dice.weighted([
-        [6, 'text'],
-        [2, 'reasoning'],
-        [2, 'drop'],
-      ]),
       toolParts: dice.weighted([
         [7, 'declared'],
         [2, 'all'],

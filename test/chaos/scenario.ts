@@ -15,7 +15,6 @@ export interface ScenarioSettings {
   readonly maxRounds: number;
   readonly maxToolCalls?: number;
   readonly toolConcurrency: 'auto' | 1 | 3;
-  readonly preamble: 'text' | 'reasoning' | 'drop';
   readonly toolParts: 'declared' | 'all' | 'none';
   readonly carrier: 'metadata' | 'none';
   readonly maxRetries: number;

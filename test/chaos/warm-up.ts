@@ -9,7 +9,6 @@ export const WARM_UP: Scenario = {
     backend: 'generic',
     maxRounds: 5,
     toolConcurrency: 'auto',
-    preamble: 'text',
     toolParts: 'declared',
     carrier: 'metadata',
     maxRetries: 0,

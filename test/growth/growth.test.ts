@@ -25,7 +25,7 @@ import {
 /**
  * What a peer can have more of. Steps at n and at 4 n are compared, limits raised: they may grow with the 1.3rd power of
  * n at most. What is slow to set up is counted at a smaller n. The bytes of a history, which every round has to send whole,
- * are the one thing that may grow with the square (I15): there is no row of rounds.
+ * are the one thing that may grow with the square: there is no row of rounds.
  */
 interface Row {
   readonly n?: number;
@@ -172,13 +172,14 @@ const ROWS: Readonly<Record<string, Row>> = {
       }),
   },
   'deltas held back as a preamble': {
-    run: (n) => talk({ events: list(n, () => text('a')), settings: { ...writing, preamble: 'reasoning' } }),
+    run: (n) => talk({ events: list(n, () => text('a')), settings: writing, options: json }),
   },
   'texts held back, each with a call behind it': {
     run: (n) =>
       talk({
         events: list(n, (at) => at).flatMap((at) => [text('a', 2 * at), called(2 * at + 1)]),
-        settings: { ...reading, preamble: 'reasoning' },
+        settings: reading,
+        options: json,
       }),
   },
   'blank deltas where JSON is asked for': { run: (n) => talk({ events: list(n, () => text(' ')), options: json }) },
@@ -295,7 +296,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
 };
 
-describe('I24 a body that comes in one piece', () => {
+describe('a body that comes in one piece', () => {
   const body = [created, ...list(10_000, () => text('a')), completed].map(encode).join('');
 
   it('lies ahead of its reader by no more than a slice', async () => {
@@ -327,7 +328,7 @@ describe('I24 a body that comes in one piece', () => {
   });
 });
 
-describe('I24 what a peer has more of costs no more than in proportion', () => {
+describe('what a peer has more of costs no more than in proportion', () => {
   it.each(Object.entries(ROWS))('%s', async (_name, { n = 250, run }) => {
     expect(await growthOf(run, n)).toBeLessThanOrEqual(1.3);
   });

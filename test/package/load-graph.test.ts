@@ -77,7 +77,7 @@ describe('what the entries load', () => {
   });
 
   it.each(['index', 'v3', 'v4'].flatMap((entry) => [`${entry}.js`, `${entry}.cjs`]))(
-    'S1-79 %s names no node: module and no package but its own few',
+    '%s names no node: module and no package but its own few',
     (entry) => {
       const { atLoad, onDemand } = mentionsOf(entry);
       expect([...atLoad].filter((name) => !AT_LOAD.includes(name))).toEqual([]);

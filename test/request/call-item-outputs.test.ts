@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type ToolOutput, textOutput } from '../../src/core/message.js';
-import { serverItem } from '../../src/core/server-item.js';
+import { serverItem } from '../../src/core/call-items.js';
 import { convertCallItemOutput } from '../../src/request/convert-call-item.js';
 
 /** The item that answers a call, where the client's tool returned this. */

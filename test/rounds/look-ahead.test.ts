@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RoundPart, RoundResult } from '../../src/core/part.js';
-import type { Pour } from '../../src/core/pour.js';
+import type { PushStream } from '../../src/core/push-stream.js';
 import { lookAhead } from '../../src/rounds/look-ahead.js';
 import { createGate } from '../../src/testing.js';
 
@@ -46,13 +46,13 @@ function roundOf(...steps: (readonly RoundPart[] | PromiseLike<unknown>)[]): {
   };
 }
 
-async function partsOf(pour: Pour<readonly RoundPart[]>): Promise<RoundPart[]> {
+async function partsOf(pour: PushStream<readonly RoundPart[]>): Promise<RoundPart[]> {
   const parts: RoundPart[] = [];
   await pour((batch) => parts.push(...batch) > 0);
   return parts;
 }
 
-describe('I17 S19 an error before anything visible', () => {
+describe('an error before anything visible', () => {
   it.each<[string, readonly (readonly RoundPart[])[]]>([
     ['at once', [[FAILED]]],
     ['after the response was announced', [[RESPONSE], [FAILED]]],
@@ -86,7 +86,7 @@ describe('I17 S19 an error before anything visible', () => {
   });
 });
 
-describe('I17 an error after something visible is a part', () => {
+describe('an error after something visible is a part', () => {
   it.each<[string, readonly RoundPart[]]>([
     ['text', [{ type: 'text-start', id: 't' }, text('a')]],
     [
@@ -134,7 +134,7 @@ describe('looking ahead loses nothing and waits for nobody', () => {
     ]);
   });
 
-  it('S19 a slow first token: resolves after the first event without it, and passes it on when it comes', async () => {
+  it('a slow first token: resolves after the first event without it, and passes it on when it comes', async () => {
     const gate = createGate();
     const batches = await lookAhead(roundOf([RESPONSE], gate.released, [text('a'), DONE]).batches);
     gate.release();
@@ -163,7 +163,7 @@ describe('looking ahead loses nothing and waits for nobody', () => {
     await expect(looking).rejects.toBe(failure);
   });
 
-  it('I12 giving up what was looked at gives up the round', async () => {
+  it('giving up what was looked at gives up the round', async () => {
     const round = roundOf([text('a')], [text('b')], [DONE]);
     const pour = await lookAhead(round.batches);
     await pour(() => false);

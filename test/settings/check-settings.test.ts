@@ -88,7 +88,7 @@ describe('settings that cannot be right are refused when the provider is created
     ['toolConcurrency', 'all', /"toolConcurrency"/],
     ['toolTimeoutMs', -1, /"toolTimeoutMs"/],
     ['nameClash', 'mine', /"nameClash" must be one of "rename", "loop"/],
-    ['preamble', true, /"preamble" must be one of/],
+    ['preamble', 'drop', /"preamble"/],
     ['toolParts', 'some', /"toolParts" must be one of/],
     ['carrier', 'cloud', /"carrier" must be one of/],
     ['timeouts', 5, /"timeouts" must be an object/],

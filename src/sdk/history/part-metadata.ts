@@ -1,9 +1,7 @@
-import type { CallMembers } from '../../core/call-members.js';
+import type { CallMembers, ServerItem, WrapperPlace } from '../../core/call-items.js';
 import type { Carrier, CarriedCall, CarriedOutput, PlacedCall } from '../../core/carrier.js';
 import type { JsonObject } from '../../core/json.js';
 import type { ToolOutput } from '../../core/message.js';
-import type { ServerItem } from '../../core/server-item.js';
-import type { WrapperPlace } from '../../core/wrapper-place.js';
 
 /** What a part of a prompt says beside itself, checked: only the door makes one. */
 export interface PartMetadata {

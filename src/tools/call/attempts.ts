@@ -1,5 +1,5 @@
 import { isLimitReached } from '../../errors/limit-reached.js';
-import { delay } from '../../util/delay.js';
+import { delay } from '../../util/timers.js';
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;

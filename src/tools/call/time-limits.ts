@@ -1,4 +1,4 @@
-import { timerMs } from '../../util/timer-ms.js';
+import { timerMs } from '../../util/timers.js';
 
 /** The default longest silence of a tool call, in milliseconds. */
 export const DEFAULT_TOOL_TIMEOUT_MS = 60_000;

@@ -48,11 +48,6 @@ function generateSettings(dice: Dice): HostileSettings {
     carrier: dice.chance(0.65) ? 'metadata' : 'none',
     ...(dice.chance(0.45) ? { secret: dice.chance(0.8) ? 'historySecret' : 'approvalSecret' } : {}),
     toolParts: dice.pick(['declared', 'all', 'none']),
-    preamble: dice.weighted([
-      [6, 'text'],
-      [1, 'reasoning'],
-      [1, 'drop'],
-    ]),
     json: dice.chance(0.1),
     toolConcurrency: dice.pick(['auto', 'auto', 1, 3]),
     keys: {

@@ -8,7 +8,6 @@ export const SETTINGS: HostileSettings = {
   backend: 'generic',
   carrier: 'metadata',
   toolParts: 'all',
-  preamble: 'text',
   json: false,
   toolConcurrency: 1,
   keys: { count: 1, prefix: 'sk-', given: 'list' },

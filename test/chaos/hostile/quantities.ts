@@ -9,7 +9,6 @@ type Plan = Partial<Omit<HostileScenario, 'settings'>> & { readonly settings?: P
 const RAISED: Partial<HostileSettings> = {
   limits: { callsPerRound: 100_000, jsonDepth: 1_000 },
   json: false,
-  preamble: 'text',
   keys: { count: 1, prefix: 'sk-', given: 'list' },
 };
 const TEN_THOUSAND = 10_000;
@@ -23,8 +22,7 @@ const flood = (of: FloodKind, count = TEN_THOUSAND, settings: Partial<HostileSet
 /** Things a server may send many of. Deltas are cheap, so there are more of them. */
 const FLOODS: readonly ReturnType<typeof flood>[] = [
   flood('deltas', 40_000),
-  flood('deltas', 40_000, { preamble: 'reasoning' }),
-  flood('deltas', 40_000, { preamble: 'drop' }),
+  flood('deltas', 40_000, { json: true }),
   // A good stream of any length is read, however little a message may hold.
   flood('deltas', 20_000, { limits: { messageBytes: 20_000 } }),
   flood('blank-deltas', 40_000, { json: true }),

@@ -41,7 +41,6 @@ export interface HostileSettings {
   /** Under which name the secret is set. */
   readonly secret?: 'historySecret' | 'approvalSecret';
   readonly toolParts: 'declared' | 'all' | 'none';
-  readonly preamble: 'text' | 'reasoning' | 'drop';
   readonly json: boolean;
   readonly toolConcurrency: 'auto' | 1 | 3;
   readonly keys: KeyPlan;

@@ -9,10 +9,9 @@ interface Told {
 }
 
 /** I2: what was streamed, filled in from what came later; nothing twice, nothing lost, nothing made up. */
-export const text: Checker = eachCall((call, lane, { scenario }, index) => {
+export const text: Checker = eachCall((call, lane, _observation, index) => {
   if (call.rejected !== undefined || (call.method === 'doGenerate' && call.result === undefined)) return [];
   const told = toldBy(call);
-  const { preamble } = scenario.settings;
   const rounds = roundsOfCall(lane, index).filter((round) => round.followedBy !== 'retry');
   const expected = rounds.flatMap((round) => expectedOf(round));
   const problems: string[] = [];
@@ -22,13 +21,12 @@ export const text: Checker = eachCall((call, lane, { scenario }, index) => {
     else expected.splice(at, 1);
   }
   if (lane.isStopped) return problems;
-  const lost = expected.filter((want) => !want.mayBeCut && !(preamble === 'drop' && want.kind === 'text'));
+  const lost = expected.filter((want) => !want.mayBeCut);
   return [...problems, ...lost.map((want) => `${want.kind} ${JSON.stringify(want.text)} is lost`)];
 
   function matches(one: Told, want: Expected): boolean {
-    const sameKind = one.kind === want.kind || (one.kind === 'reasoning' && preamble === 'reasoning');
     const whole = one.text === want.text;
-    return sameKind && (whole || ((want.mayBeCut || lane.isStopped) && want.text.startsWith(one.text)));
+    return one.kind === want.kind && (whole || ((want.mayBeCut || lane.isStopped) && want.text.startsWith(one.text)));
   }
 });
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { retryAfterIn, retryAfterMs } from '../../src/util/retry-after.js';
+import { retryAfterIn, retryAfterMs } from '../../src/request/retry-delay.js';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 
-describe('K02 how long a server asks to be left alone', () => {
+describe('how long a server asks to be left alone', () => {
   it.each<[string, Record<string, string>, number | undefined]>([
     ['milliseconds', { 'retry-after-ms': '1500' }, 1_500],
     ['seconds', { 'Retry-After': '20' }, 20_000],
@@ -48,7 +48,7 @@ describe('K02 how long a server asks to be left alone', () => {
   });
 });
 
-describe('K02 how long a message asks to be left alone', () => {
+describe('how long a message asks to be left alone', () => {
   it.each<[string, number | undefined]>([
     ['Rate limit reached for gpt-5 in organization org-1. Please try again in 20s. Visit https://…', 20_000],
     ['Please try again in 1.5s.', 1_500],

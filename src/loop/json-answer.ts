@@ -1,0 +1,107 @@
+import type { ContentPart } from '../core/part.js';
+
+export type TextPart = Extract<ContentPart, { type: 'text-start' | 'text-delta' | 'text-end' }>;
+type ReasoningPart = Extract<ContentPart, { type: 'reasoning-start' | 'reasoning-delta' | 'reasoning-end' }>;
+
+/** What became of one text: the answer, or text that led up to a call or to a better answer. */
+type Verdict = 'answer' | 'preamble';
+
+interface HeldText {
+  verdict: Verdict | undefined;
+  /** What is held back until there is a verdict: at most one part of each type. */
+  start: TextPart | undefined;
+  /** Of the deltas; emitted as one. */
+  readonly pieces: string[];
+  end: TextPart | undefined;
+  /** Something that is not white space was in it. */
+  isBegun: boolean;
+}
+
+/**
+ * The texts of a round that has to answer in JSON. Structured output breaks on "Let me look." before the JSON, in every AI
+ * SDK version; as reasoning it is harmless.
+ */
+export class JsonAnswer {
+  readonly #texts = new Map<string, HeldText>();
+  /** Those without a verdict, in order. */
+  readonly #held = new Map<string, HeldText>();
+  #answered = false;
+  #calling = false;
+
+  /** Whether a text is known to be the answer, so that all of it goes out as it comes. */
+  passes(id: string): boolean {
+    return this.#texts.get(id)?.verdict === 'answer';
+  }
+
+  /** What to emit for a text part now. */
+  text(part: TextPart): ContentPart[] {
+    const text = this.#textOf(part);
+    if (text.verdict !== undefined) return [emitted(part, text.verdict)];
+    hold(text, part);
+    if (part.type !== 'text-delta' || !beginsJson(text, part.delta)) return [];
+    // The answer has begun: what stood before it only led up to it.
+    this.#held.delete(part.id);
+    return [...this.#releaseAll('preamble'), ...this.#release(part.id, text, 'answer')];
+  }
+
+  /** A tool call began: what was held back led up to it. */
+  call(): ContentPart[] {
+    this.#calling = true;
+    return this.#releaseAll('preamble');
+  }
+
+  /**
+   * The round is over: what is still held back is the answer, unless there was a better one. Prose is an answer too: only as
+   * text can the caller see it, or have it repaired.
+   */
+  end(): ContentPart[] {
+    return this.#releaseAll(this.#answered || this.#calling ? 'preamble' : 'answer');
+  }
+
+  #textOf(part: TextPart): HeldText {
+    const known = this.#texts.get(part.id);
+    if (known !== undefined) return known;
+    const isCommentary = part.type === 'text-start' && part.facts?.phase === 'commentary';
+    const verdict = isCommentary ? 'preamble' : undefined;
+    const text: HeldText = { verdict, start: undefined, pieces: [], end: undefined, isBegun: false };
+    this.#texts.set(part.id, text);
+    if (verdict === undefined) this.#held.set(part.id, text);
+    return text;
+  }
+
+  #releaseAll(verdict: Verdict): ContentPart[] {
+    const held = [...this.#held];
+    this.#held.clear();
+    return held.flatMap(([id, text]) => this.#release(id, text, verdict));
+  }
+
+  #release(id: string, text: HeldText, verdict: Verdict): ContentPart[] {
+    const { start, pieces, end } = text;
+    text.verdict = verdict;
+    this.#answered ||= verdict === 'answer';
+    const delta = pieces.splice(0).join('');
+    const parts: (TextPart | undefined)[] = [start, delta === '' ? undefined : { type: 'text-delta', id, delta }, end];
+    return parts.flatMap((part) => (part === undefined ? [] : [emitted(part, verdict)]));
+  }
+}
+
+function hold(text: HeldText, part: TextPart): void {
+  if (part.type === 'text-start') text.start = part;
+  else if (part.type === 'text-delta') text.pieces.push(part.delta);
+  else text.end = part;
+}
+
+/** JSON streams from its first bracket on; anything else waits for what comes of it. Only the new delta is looked at. */
+function beginsJson(text: HeldText, delta: string): boolean {
+  if (text.isBegun) return false;
+  const first = delta.trimStart()[0];
+  text.isBegun = first !== undefined;
+  return first === '{' || first === '[';
+}
+
+function emitted(part: TextPart, verdict: Verdict): TextPart | ReasoningPart {
+  if (verdict === 'answer') return part;
+  if (part.type === 'text-delta') return { ...part, type: 'reasoning-delta' };
+  const type = part.type === 'text-start' ? 'reasoning-start' : 'reasoning-end';
+  return { ...part, type, facts: { ...part.facts, preamble: true } };
+}
