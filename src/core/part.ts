@@ -208,8 +208,6 @@ export interface CallToolCall extends Omit<RoundToolCall, 'arguments'> {
   readonly input: string;
   /** What the model wrote, where that is not the same text. */
   readonly rawInput?: string;
-  /** Ids of what the user was asked about before this call is answered; see `AskedContent`. */
-  readonly asked?: readonly string[];
   /** What was not emitted of its round. */
   readonly carrier?: Carrier;
   /** Names the round: calls of one round are replayed as such, though user interfaces keep each beside its result. */

@@ -1,6 +1,5 @@
 import type { Call } from '../core/call.js';
 import type { RoundPart } from '../core/part.js';
-import { fromAsyncIterable, type PushStream } from '../core/push-stream.js';
 import type { Round, RoundRequest } from '../core/round.js';
 import type { Redactor } from '../observe/redact.js';
 import { abortError, followAbort, raceAbort } from '../util/abort.js';
@@ -8,7 +7,6 @@ import { defined } from '../util/defined.js';
 import { asRecord } from '../util/guards.js';
 import { drainWithin, withTimeout } from '../util/timers.js';
 import { wellFormed } from '../util/json.js';
-import { hideSecrets } from '../rounds/hide-secrets.js';
 import { lookAhead } from '../rounds/look-ahead.js';
 import type { Timeouts } from '../settings/model-limits.js';
 import { readResult } from './read-result.js';
@@ -51,11 +49,11 @@ export async function askStock(question: StockQuestion): Promise<Round> {
     if (!isStream(stream)) release();
     const { request: sent, response } = answer as StockAnswer;
     const reading = { ...question, place, controller, release };
-    const batches: PushStream<readonly RoundPart[]> = isStream(stream)
-      ? fromAsyncIterable(readStream(stream, reader, reading))
+    const batches: Round['batches'] = isStream(stream)
+      ? readStream(stream, reader, reading)
       : async (take) => void (await take(readResult(answer, reader)));
     return {
-      batches: await lookAhead(hideSecrets(batches, redactor, question.forBodies)),
+      batches: await lookAhead(batches, { whole: redactor, withoutBody: question.forBodies }),
       ...defined({ requestBody: sent?.body, responseHeaders: response?.headers }),
     };
   } catch (error) {

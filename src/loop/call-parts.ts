@@ -28,11 +28,6 @@ export function requestApprovals(
   );
 }
 
-/** A call that tells the next prompt what the user was asked about. */
-export function withMarks(call: CallToolCall, asked: readonly string[]): CallToolCall {
-  return asked.length === 0 ? call : { ...call, asked };
-}
-
 /** A call of ours that was told before, told again: generate results and repeated requests need it beside them. */
 export function toLoopCallPart(call: ToldCall): CallToolCall {
   return toCallPart(call, 'loop', loopInput(call.arguments));

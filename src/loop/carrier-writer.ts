@@ -23,7 +23,7 @@ export class CarrierWriter {
   readonly #newPartId: (slot: string) => string;
   readonly #place: CarrierPlace;
   #held: TextEnd | undefined;
-  /** A call was told since: what comes now stands behind that, not behind the held text. */
+  /** A call was emitted since: what comes now stands behind that, not behind the held text. */
   #isBehindCall = false;
   /** Calls of the client's that are emitted behind what comes now. */
   #behind = new Set<string>();
@@ -88,7 +88,7 @@ export class CarrierWriter {
    * The same in a round that the client has calls in: its first call takes everything, also calls that another part placed,
    * since frameworks may drop what stands beside texts and reasoning. They keep what stands beside calls of their tools.
    */
-  carryBeside(call: CallToolCall, calls: readonly CarriedCall[], order: readonly string[]): CallToolCall {
+  carryBeside(call: CallToolCall, { calls = [], order = [], asked = [] }: Beside): CallToolCall {
     const items = this.#pending;
     this.#pending = [];
     const before = items.slice(0, this.#beforeClient);
@@ -98,6 +98,7 @@ export class CarrierWriter {
       ...(after.length === 0 ? {} : { after }),
       ...(calls.length === 0 ? {} : { calls }),
       ...(order.length === 0 ? {} : { order }),
+      ...(asked.length === 0 ? {} : { asked }),
     };
     const carrier = Object.keys(load).length === 0 ? undefined : capCarrier({ v: 1, ...load });
     return carrier === undefined ? call : { ...call, carrier };
@@ -204,11 +205,20 @@ export class CarrierWriter {
   }
 }
 
+/** What the first of the client's calls takes along. */
+interface Beside {
+  readonly calls?: readonly CarriedCall[];
+  /** Ids of all calls of the round, unless their parts have its order already. */
+  readonly order?: readonly string[];
+  /** Ids of what the user was asked about while the client goes on. */
+  readonly asked?: readonly string[];
+}
+
 const CONTENT = ['text-start', 'reasoning-start', 'text-end', 'shown-item'] as const;
 
 type ContentStart = Extract<CallPart, { type: (typeof CONTENT)[number] }>;
 
-/** Parts that tell a call, the first of them first. */
+/** Parts that show a call, the first of them first. */
 const CALLS: ReadonlySet<CallPart['type']> = new Set(['tool-input-start', 'tool-call', 'hosted-call']);
 
 function opensContent(part: CallPart): part is ContentStart {

@@ -13,15 +13,7 @@ import type {
 } from '../core/part.js';
 import type { RoundIds } from '../core/round.js';
 import { CallLimit } from './call-limit.js';
-import {
-  clientInput,
-  requestApprovals,
-  toCallPart,
-  withMarks,
-  toCarried,
-  toLoopCallPart,
-  toPlaced,
-} from './call-parts.js';
+import { clientInput, requestApprovals, toCallPart, toCarried, toLoopCallPart, toPlaced } from './call-parts.js';
 import { defined } from '../util/defined.js';
 import { CarrierWriter, type LoopPart } from './carrier-writer.js';
 import { ClientCalls, orderToKeep } from './client-calls.js';
@@ -144,7 +136,8 @@ export class RoundRun {
     if (first === undefined) return [...carried, ...requests];
     const all = { ours: this.tools.calls(), hidden, clients: this.clientCalls };
     const order = this.#options.carrier === false ? [] : orderToKeep(this.#order, all);
-    return [...carried, ...requests, this.#carriers.carryBeside(withMarks(first, marks), hidden, order), ...others];
+    const beside = this.#carriers.carryBeside(first, { calls: hidden, order, asked: marks });
+    return [...carried, ...requests, beside, ...others];
   }
 
   /** What the next request has to hold: the round's items and the outputs of our calls. */

@@ -15,6 +15,7 @@ interface Slice {
   readonly outputs: ReadonlySet<string>;
   /** Outputs that stand before their calls. */
   readonly early: Map<string, InputItem>;
+  readonly runsCustom: boolean;
 }
 
 /**
@@ -24,12 +25,6 @@ interface Slice {
 export class ItemPairs {
   readonly #pairs = new Map<string, Pair>();
   readonly #warnings = new Set<string>();
-  /** It runs what has the form of a custom tool's call, and gives no output for it. */
-  readonly #runsCustom: boolean;
-
-  constructor({ vendor }: Profile) {
-    this.#runsCustom = vendor === 'xai';
-  }
 
   /** Each sentence once. */
   get warnings(): readonly string[] {
@@ -37,12 +32,17 @@ export class ItemPairs {
   }
 
   /** `continues`: the server may have the calls. */
-  of(items: readonly InputItem[], { continues = false }: { readonly continues?: boolean | undefined }): InputItem[] {
+  of(
+    items: readonly InputItem[],
+    { continues = false, profile }: { readonly continues?: boolean | undefined; readonly profile: Profile },
+  ): InputItem[] {
     const keys = items.map(keyOf);
     const slice: Slice = {
       calls: new Set(keys.flatMap(({ call }) => call ?? [])),
       outputs: new Set(keys.flatMap(({ output }) => output ?? [])),
       early: new Map(),
+      // xAI runs what has the form of a custom tool's call, and gives no output for it.
+      runsCustom: profile.vendor === 'xai',
     };
     return items.flatMap((item, at) => {
       const { call, output } = keys[at] ?? {};
@@ -51,9 +51,9 @@ export class ItemPairs {
     });
   }
 
-  #call(item: InputItem, key: string, { outputs, early }: Slice): InputItem[] {
+  #call(item: InputItem, key: string, { outputs, early, runsCustom }: Slice): InputItem[] {
     const pair = this.#pairOf(key);
-    const isServers = this.#isServers(item);
+    const isServers = isServersItem(item, runsCustom);
     if (pair.calls > 0 && !(isServers && key.endsWith(' '))) return this.#leaveOut(item, 'it comes twice');
     if (!isServers && !outputs.has(key)) return this.#leaveOut(item, 'it has no output');
     pair.calls += 1;
@@ -86,17 +86,17 @@ export class ItemPairs {
     return pair;
   }
 
-  /** What the server runs needs no output. */
-  #isServers(item: InputItem): boolean {
-    if (item.type === 'custom_tool_call') return this.#runsCustom;
-    // Items are JSON objects, which their types do not say.
-    return isServersCall(asString(item.type) ?? '', item as unknown as JsonObject);
-  }
-
   #leaveOut(item: InputItem, why: string): InputItem[] {
     this.#warnings.add(`An item of type "${item.type}" was not sent: ${why}, and servers refuse that.`);
     return [];
   }
+}
+
+/** What the server runs needs no output. */
+function isServersItem(item: InputItem, runsCustom: boolean): boolean {
+  if (item.type === 'custom_tool_call') return runsCustom;
+  // Items are JSON objects, which their types do not say.
+  return isServersCall(asString(item.type) ?? '', item as unknown as JsonObject);
 }
 
 function keyOf(item: InputItem): { readonly call?: string; readonly output?: string } {

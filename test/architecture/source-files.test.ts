@@ -44,7 +44,7 @@ describe('source files', () => {
       'src/stream/handlers/other.ts',
     ]);
     const passes = sources.filter(({ text }) => /as unknown as VerbatimItem/.test(text)).map(({ path }) => path);
-    expect(passes).toEqual(['src/request/verbatim.ts']);
+    expect(passes).toEqual(['src/request/convert-conversation.ts']);
   });
 
   it('switch no check off in src without a reason beside it', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createResponsesProvider } from 'responses-loop';
 import { type CallOptions, userPrompt } from '../acceptance/support/parts.js';
-import { overridesFor } from '../../src/settings/model-overrides.js';
+import { overridesFor } from '../../src/settings/model-settings.js';
 import { denialText } from '../../src/tools/call/approval.js';
 import { mapContentResult } from '../../src/tools/map-content-result.js';
 import { createToolFilter } from '../../src/tools/mcp/tool-filter.js';

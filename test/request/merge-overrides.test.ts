@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/core/json.js';
-import { mergeOverrides } from '../../src/request/merge-overrides.js';
+import { mergeOverrides } from '../../src/request/body-override.js';
 
 describe('body overrides', () => {
   it.each<[string, JsonObject, JsonObject, JsonObject]>([

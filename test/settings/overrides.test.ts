@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createKelivoResponsesProvider, createResponsesProvider } from '../../src/index.js';
-import { overridesFor } from '../../src/settings/model-overrides.js';
+import { overridesFor } from '../../src/settings/model-settings.js';
 import { ADD, callAdd, say, start, stream } from '../provider/support/talk.js';
 
 describe('which overrides fit a model', () => {

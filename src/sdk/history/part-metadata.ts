@@ -25,6 +25,7 @@ export interface OwnMetadata extends CallerOptions {
   /** The arguments as the model wrote them. */
   readonly rawInput?: string;
   readonly preamble?: boolean;
+  /** As older calls say it; newer ones say it in their carrier. */
   readonly asked?: readonly string[];
   readonly reasoning?: OwnReasoning;
   /** What the model was given as a tool's output. */

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
-import { isClients } from '../../request/found-tools.js';
+import { isClients } from '../../request/convert-tool-output.js';
 import { parseJson } from '../../util/json.js';
 import { asRecord, asString, isRecord } from '../../util/guards.js';
 
