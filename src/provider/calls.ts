@@ -1,6 +1,6 @@
 import type { Call } from '../core/call.js';
 import { type CallWarning, warningText } from '../core/warning.js';
-import { ApprovalSeal } from '../loop/approval-seal.js';
+import { ApprovalSigner } from '../loop/approval-signer.js';
 import { createPump } from '../loop/pump.js';
 import type { LoopOptions } from '../loop/loop-options.js';
 import { readApprovals } from '../loop/read-approvals.js';
@@ -57,7 +57,7 @@ export interface WantedCall {
 export class Calls {
   readonly #options: CallsOptions;
   readonly #wire: WireAnswering;
-  readonly #seal: ApprovalSeal;
+  readonly #signer: ApprovalSigner;
   /** With a secret: signs what travels in histories. */
   readonly #history: HistorySeal | undefined;
   /** Takes keys and secrets of tools out of whatever is not the model's own answer. */
@@ -76,7 +76,7 @@ export class Calls {
     this.#wire = new WireAnswering({ ...options, keys, redactor: this.#redactor });
     const secret = settings.historySecret ?? settings.approvalSecret;
     const key = secret === undefined ? undefined : new HmacKey(secret);
-    this.#seal = new ApprovalSeal({ key, maxAgeMs: settings.approvalMaxAgeMs });
+    this.#signer = new ApprovalSigner({ key, maxAgeMs: settings.approvalMaxAgeMs });
     this.#history = key === undefined ? undefined : new HistorySeal(key);
   }
 
@@ -100,16 +100,16 @@ export class Calls {
       offer,
       openRound: answering.openRound,
       limits: limitsOf(model),
-      shows: this.#shows(call, how),
-      asks: how.asks,
-      tells: how.tellsCompaction === true ? isSealedCompaction : undefined,
+      isVisible: this.#visible(call, how),
+      canAskUser: how.asks,
+      isItemVisible: how.tellsCompaction === true ? isSealedCompaction : undefined,
       previews: how.previews,
       history,
       resumeOffer,
       callNumber,
       signal: unwanted,
       ends: signal,
-      ...loopSettings(this.#options.settings, this.#seal),
+      ...loopSettings(this.#options.settings, this.#signer),
       observer: this.#observer,
       redactor: this.#redactor.long,
     });
@@ -164,7 +164,7 @@ export class Calls {
     return clean;
   }
 
-  #shows(call: Call, how: StartOptions): (name: string) => boolean {
+  #visible(call: Call, how: StartOptions): (name: string) => boolean {
     const mode = this.#options.settings.toolParts ?? how.shows;
     const declared = new Set(call.declaredLoopTools);
     return (name) => mode === 'all' || (mode === 'declared' && declared.has(name));
@@ -180,13 +180,13 @@ function knownOptions(
   return answering === undefined ? knownFunctionOptions(modelId, endpoint.profile) : new Set();
 }
 
-type LoopSettings = Pick<LoopOptions, 'carrier' | 'seal' | 'now' | 'approve' | 'redactToolOutput' | 'onUnknownTool'>;
+type LoopSettings = Pick<LoopOptions, 'carrier' | 'signer' | 'now' | 'approve' | 'redactToolOutput' | 'onUnknownTool'>;
 
-function loopSettings(settings: ResponsesProviderSettings, seal: ApprovalSeal): LoopSettings {
+function loopSettings(settings: ResponsesProviderSettings, signer: ApprovalSigner): LoopSettings {
   const { carrier, approve, redactToolOutput, onUnknownTool } = settings;
   return {
     carrier: carrier === 'none' ? false : (carrier ?? 'metadata'),
-    seal,
+    signer,
     now: Date.now,
     approve,
     redactToolOutput,
