@@ -11,7 +11,9 @@ const sources = readdirSync('src', { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
   .map((entry) => `${entry.parentPath ?? entry.path}/${entry.name}`);
 const newestSource = Math.max(
-  ...[...sources, 'package.json', 'tsconfig.json', 'tsup.config.ts'].map((path) => statSync(path).mtimeMs),
+  ...[...sources, 'package.json', 'tsconfig.json', 'rolldown.config.ts', 'tsup.config.ts'].map(
+    (path) => statSync(path).mtimeMs,
+  ),
 );
 const wanted = jsOnly ? outputs : [...outputs, ...declarations];
 const isFresh = wanted.every((name) => {
@@ -20,10 +22,8 @@ const isFresh = wanted.every((name) => {
 });
 
 if (!isFresh) {
-  const env = jsOnly ? { ...process.env, RESPONSES_LOOP_BUILD: 'js' } : process.env;
-  const { status } = spawnSync('npm', ['run', '--silent', 'build'], {
+  const { status } = spawnSync('npm', ['run', '--silent', jsOnly ? 'build:js' : 'build'], {
     stdio: 'inherit',
-    env,
     shell: process.platform === 'win32',
   });
   process.exit(status ?? 1);

@@ -173,7 +173,7 @@ async function printJourneys() {
       `${journey.title}: ${files.size} files (aim ${aim.files}), ${entered.length} functions (aim ${aim.functions})`,
     );
     if (listed !== name) continue;
-    for (const file of [...files].toSorted()) {
+    for (const file of [...files].toSorted((a, b) => a.localeCompare(b))) {
       const inside = entered.filter((one) => one.file === file);
       console.log(
         `  ${file} (${inside.length}): ${inside.map(({ name: called, line }) => `${called || 'arrow'}:${line}`).join(' ')}`,
@@ -229,6 +229,7 @@ function printTarball() {
   console.log(`tarball: ${megabytes(size)}, unpacked ${megabytes(unpackedSize)} (aim 3 MB), ${entryCount} files`);
 }
 
+spawnSync(process.execPath, [join(ROOT, '.ci/build-if-stale.mjs'), '--js-only'], { cwd: ROOT, stdio: 'inherit' });
 printRooms();
 printTarball();
 await printJourneys();

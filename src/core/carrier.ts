@@ -1,4 +1,4 @@
-import type { CallMembers } from './call-members.js';
+import type { CallMembers } from './call-items.js';
 import type { JsonObject } from './json.js';
 import type { ToolOutput } from './message.js';
 
@@ -23,7 +23,7 @@ export interface Carrier {
   readonly order?: readonly string[];
   /** Outputs of the round's calls that stood before a text. */
   readonly outputs?: readonly CarriedOutput[];
-  /** Ids of calls that wait for the user's leave while the client goes on. */
+  /** Ids of what the user was asked about before the client goes on; see `AskedContent`. */
   readonly asked?: readonly string[];
 }
 

@@ -1,7 +1,5 @@
-import type { CallMembers } from './call-members.js';
+import type { CallMembers, ServerItem, WrapperPlace } from './call-items.js';
 import type { JsonObject, JsonValue } from './json.js';
-import type { ServerItem } from './server-item.js';
-import type { WrapperPlace } from './wrapper-place.js';
 
 /**
  * A conversation in our own words: what any AI SDK version hands us, and what a round adds to it.

@@ -1,14 +1,14 @@
+import type { CallMembers, ServerItem, WrapperPlace } from './call-items.js';
 import type { ToolCallOrigin } from './call.js';
-import type { CallMembers } from './call-members.js';
 import type { Carrier, PlacedCall } from './carrier.js';
-import type { FinishReason } from './finish-reason.js';
+import type { HostedCall, HostedPreview, HostedResult, ShownHostedCall, ShownHostedResult } from './hosted-part.js';
 import type { JsonObject, JsonValue } from './json.js';
 import type { ReachedLimit } from './limits.js';
 import type { AssistantContent, ToolOutput } from './message.js';
-import type { ServerItem } from './server-item.js';
 import type { Usage } from './usage.js';
-import type { WrapperPlace } from './wrapper-place.js';
-import type { HostedCall, HostedPreview, HostedResult, ShownHostedCall, ShownHostedResult } from './hosted-part.js';
+
+/** Why a round or a call ended, in the AI SDK's words. */
+export type FinishReason = 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'error' | 'other';
 
 /** Facts that travel with a part. They come out as provider metadata and come back with the history. */
 export interface PartFacts {
@@ -81,19 +81,19 @@ export interface FilePart {
   readonly base64: string;
 }
 
-/** An item nobody shows, which the next request has to hold all the same. */
+/** An item that is not shown, which the next request has to hold all the same. */
 export interface KeptItem {
   readonly type: 'item';
   readonly item: JsonObject;
 }
 
-/** The same where the caller is shown it, and so brings it back himself. */
-export interface ToldItem {
-  readonly type: 'told-item';
+/** The same, but the caller is shown it and so brings it back. */
+export interface ShownItem {
+  readonly type: 'shown-item';
   readonly item: JsonObject;
 }
 
-/** A call nobody is shown, where it stood. */
+/** The place of a call that is not shown. */
 export interface HiddenCall {
   readonly type: 'hidden-call';
   readonly call: PlacedCall;
@@ -198,7 +198,7 @@ export type CallPart =
   | ShownHostedCall
   | ShownHostedResult
   | ApprovalRequest
-  | ToldItem
+  | ShownItem
   | { readonly type: 'error'; readonly error: Error }
   | CallFinish;
 
@@ -208,8 +208,6 @@ export interface CallToolCall extends Omit<RoundToolCall, 'arguments'> {
   readonly input: string;
   /** What the model wrote, where that is not the same text. */
   readonly rawInput?: string;
-  /** Ids of what the user was asked about before this call is answered; see `AskedContent`. */
-  readonly asked?: readonly string[];
   /** What was not emitted of its round. */
   readonly carrier?: Carrier;
   /** Names the round: calls of one round are replayed as such, though user interfaces keep each beside its result. */
@@ -223,7 +221,7 @@ export interface CallToolResult {
   readonly output: ToolOutput;
 }
 
-/** A call that was told before waits for the user's word; it comes with the next prompt, under this id. */
+/** A call that was emitted before waits for the user's decision, which comes with the next prompt, under this id. */
 export interface ApprovalRequest {
   readonly type: 'approval-request';
   readonly approvalId: string;

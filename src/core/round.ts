@@ -1,6 +1,6 @@
 import type { Message } from './message.js';
 import type { RoundPart } from './part.js';
-import type { Pour } from './pour.js';
+import type { PushStream } from './push-stream.js';
 import type { ToolChoice, ToolDeclaration } from './tool.js';
 
 /** What the loop asks for: the conversation so far, the tools on offer, and whether this is the closing round. */
@@ -48,7 +48,7 @@ export interface Round {
   /** What had to be left out for this round to be taken. */
   readonly warnings?: readonly string[];
   /** Parts, one batch per network chunk; the last part of the last batch is `round-end`. */
-  readonly batches: AsyncIterable<readonly RoundPart[]> | Pour<readonly RoundPart[]>;
+  readonly batches: AsyncIterable<readonly RoundPart[]> | PushStream<readonly RoundPart[]>;
 }
 
 /**

@@ -1,7 +1,5 @@
-import type { ServerItem } from '../core/server-item.js';
+import { callOfOutput, pairKey, type ServerItem } from '../core/call-items.js';
 import { asString } from '../util/guards.js';
-import { RESPONSE_ITEMS } from '../sdk/history/response-items.js';
-import { rowOf } from '../util/row-of.js';
 
 /**
  * Outputs of calls that the server ran. The stock provider shows such a call with its result, which comes behind the event
@@ -13,16 +11,17 @@ export class LateOutputs {
   readonly #waiting = new Map<string, ServerItem[]>();
 
   called(call: ServerItem): void {
-    const key = keyOf(call['type'], call);
+    const key = keyOf(call);
     this.#open.set(key, (this.#open.get(key) ?? 0) + 1);
   }
 
   /** Whether it is the output of such a call; then it comes out with the call. */
   holds(item: ServerItem): boolean {
     const type = asString(item['type']) ?? '';
-    const answers = rowOf(RESPONSE_ITEMS, type)?.answers;
-    const key = keyOf(answers, item);
-    if (answers === undefined || (this.#open.get(key) ?? 0) === 0) return false;
+    const answers = callOfOutput(type);
+    if (answers === undefined) return false;
+    const key = pairKey(answers, item);
+    if ((this.#open.get(key) ?? 0) === 0) return false;
     const waiting = this.#waiting.get(key);
     if (waiting === undefined) this.#waiting.set(key, [item]);
     else waiting.push(item);
@@ -31,7 +30,7 @@ export class LateOutputs {
 
   /** The call is shown: what waited for it. */
   shown(call: ServerItem): readonly ServerItem[] {
-    const key = keyOf(call['type'], call);
+    const key = keyOf(call);
     const waited = this.#waiting.get(key) ?? [];
     this.#waiting.delete(key);
     this.#open.set(key, Math.max(0, (this.#open.get(key) ?? 0) - 1));
@@ -39,6 +38,6 @@ export class LateOutputs {
   }
 }
 
-function keyOf(callType: unknown, item: ServerItem): string {
-  return `${asString(callType) ?? ''} ${asString(item['call_id']) ?? ''}`;
+function keyOf(call: ServerItem): string {
+  return pairKey(asString(call['type']) ?? '', call);
 }

@@ -1,6 +1,5 @@
-import type { FinishReason } from '../core/finish-reason.js';
+import type { FinishReason, ResponseFacts } from '../core/part.js';
 import type { JsonObject, JsonValue } from '../core/json.js';
-import type { ResponseFacts } from '../core/part.js';
 import type { Usage } from '../core/usage.js';
 import { defined } from '../util/defined.js';
 import { asId, asNumber, asRecord, asString } from '../util/guards.js';

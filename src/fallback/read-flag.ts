@@ -1,7 +1,7 @@
 import type { FallbackChoice } from '../observe/event.js';
 import { raceAbort } from '../util/abort.js';
 import { errorText } from '../util/error-text.js';
-import { withTimeout } from '../util/timeout.js';
+import { withTimeout } from '../util/timers.js';
 import { isSwitchedOff } from '../settings/environment.js';
 import type { UseStock } from './flag.js';
 

@@ -9,17 +9,15 @@ import type { Refusal } from '../request/refusals.js';
 import { writesAs } from '../request/vendors.js';
 import { notify } from '../observe/notify.js';
 import { secretsOf } from '../observe/redact.js';
-import { delay } from '../util/delay.js';
+import { delay } from '../util/timers.js';
 import { asArray } from '../util/guards.js';
-import { once } from '../util/once.js';
-import { announceRetry } from '../rounds/announce-retry.js';
+import { lazy } from '../util/lazy.js';
+import { announceRetry, checkBudget } from '../rounds/after-failure.js';
 import type { Answering, AnsweringPlace } from '../rounds/answering.js';
 import type { AnyCallOptions } from '../sdk/prompt/from-call-options.js';
-import { createLearnedRefusals } from '../rounds/learned-refusals.js';
-import { RefusalHandling } from '../rounds/open-despite-refusals.js';
-import { limitsOf, timeoutsOf } from '../settings/model-limits.js';
-import { RequestBudget } from '../rounds/request-budget.js';
-import { placeOf } from '../rounds/reasoning-origin.js';
+import { CallRefusals, LearnedRefusals } from '../rounds/refusals.js';
+import { originOf } from '../rounds/wire-answering.js';
+import { timeoutsOf } from '../settings/model-limits.js';
 import { askStock } from './ask-stock.js';
 import { keepsState } from './keeps-state.js';
 import type { StockDialect } from './stock-dialect.js';
@@ -48,14 +46,9 @@ export function answerByStock(call: Call, place: AnsweringPlace, options: StockA
     overrides: [],
     defaults: place.defaults,
   });
-  const whose = placeOf(endpoint, call.modelId);
+  const whose = originOf(endpoint, call.modelId);
   const told = new Set<string>();
-  const refusals = new RefusalHandling({
-    learned: createLearnedRefusals(),
-    place: '',
-    onRefusal: (message) => notify(place.observer, () => ({ type: 'warning', message })),
-    canLeaveOut: isOurs,
-  });
+  const refusals = new CallRefusals(new LearnedRefusals(), '');
 
   const openOnce = async (body: JsonObject, request: RoundRequest): Promise<Round> => {
     const ids = reasoningIds([...request.prompt, ...request.added]);
@@ -76,7 +69,7 @@ export function answerByStock(call: Call, place: AnsweringPlace, options: StockA
       request,
       timeouts: timeoutsOf(place.model.settings),
       forBodies: place.redactor,
-      redactor: place.redactor.and(once(() => secretsOf({ url: '', headers: call.headers, body }))),
+      redactor: place.redactor.and(lazy(() => secretsOf({ url: '', headers: call.headers, body }))),
     });
     return { ...round, warnings: fresh };
   };
@@ -88,13 +81,8 @@ export function answerByStock(call: Call, place: AnsweringPlace, options: StockA
     metadata: { origin: undefined, stored: call.options['store'] === true, vendor: writesAs(endpoint.profile) },
     openRound: (request) => {
       const replayable = { ...request, prompt: madeHere(request.prompt, whose) };
-      const body = builder.build(replayable);
-      const budget = new RequestBudget(limitsOf(place.model).requestsPerRound);
-      const openOne = (wanted: JsonObject): Promise<Round> => {
-        budget.spend();
-        return openOnce(wanted, replayable);
-      };
-      return withRetries(() => refusals.open(body, openOne, budget), { request, call, place, budget });
+      const open = (body: JsonObject): Promise<Round> => openOnce(body, replayable);
+      return openWithRetries(builder.build(replayable), { request, call, place, refusals, open });
     },
   };
 }
@@ -110,24 +98,45 @@ interface Retrying {
   readonly call: Call;
   readonly request: RoundRequest;
   readonly place: AnsweringPlace;
-  readonly budget: RequestBudget;
+  readonly refusals: CallRefusals;
+  readonly open: (body: JsonObject) => Promise<Round>;
 }
 
 /** As with our own rounds: the AI SDK retries the first one itself, by retrying the call; later ones are retried here. */
-async function withRetries(open: () => Promise<Round>, { request, call, place, budget }: Retrying): Promise<Round> {
-  const isLater = request.index > 0 || request.isResumed === true;
-  for (let retry = 1; ; retry += 1) {
+async function openWithRetries(whole: JsonObject, retrying: Retrying): Promise<Round> {
+  const { place, refusals, open } = retrying;
+  for (let requests = 1, retries = 0; ; requests += 1) {
+    const body = refusals.strip(whole);
     try {
-      return await open();
+      const round = await open(body);
+      return { ...round, warnings: [...(round.warnings ?? []), ...refusals.accepted()] };
     } catch (error) {
-      if (!isLater || request.signal.aborted || !ApiError.isInstance(error) || !mayRepeat(error, call)) throw error;
-      const delayMs = retryDelay(retry, error, place.retry, { now: Date.now(), random: Math.random });
-      if (delayMs === undefined) throw error;
-      budget.allowAnother(error);
-      announceRetry(error, { round: request.index, attempt: retry, delayMs }, place);
-      await delay(delayMs, request.signal);
+      if (!ApiError.isInstance(error)) throw error;
+      const names = refusals.leaveOut(error, body, isOurs);
+      if (names.length === 0) {
+        await pauseBeforeRetry(error, { ...retrying, requests, retry: retries + 1 });
+        retries += 1;
+        continue;
+      }
+      checkBudget(error, requests, place.limits.requestsPerRound);
+      for (const name of names) {
+        const message = `The server refused ${name}; the round was sent again without it.`;
+        notify(place.observer, () => ({ type: 'warning', message }));
+      }
     }
   }
+}
+
+type Failed = Retrying & { readonly requests: number; readonly retry: number };
+
+async function pauseBeforeRetry(error: ApiError, { request, call, place, requests, retry }: Failed): Promise<void> {
+  const isLater = request.index > 0 || request.isResumed === true;
+  if (!isLater || request.signal.aborted || !mayRepeat(error, call)) throw error;
+  const delayMs = retryDelay(retry, error, place.retry, { now: Date.now(), random: Math.random });
+  if (delayMs === undefined) throw error;
+  checkBudget(error, requests, place.limits.requestsPerRound);
+  announceRetry(error, { round: request.index, attempt: retry, delayMs }, place);
+  await delay(delayMs, request.signal);
 }
 
 /** Where the server keeps state, a request it may have acted on is not sent twice. */

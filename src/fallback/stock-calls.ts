@@ -1,5 +1,4 @@
-import { type CallMembers, membersOfCall } from '../core/call-members.js';
-import type { ServerItem } from '../core/server-item.js';
+import { type CallMembers, membersOfCall, type ServerItem } from '../core/call-items.js';
 import { type AssistantContent, textOutput } from '../core/message.js';
 import type { RoundPart, RoundToolCall } from '../core/part.js';
 import { defined } from '../util/defined.js';

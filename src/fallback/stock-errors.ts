@@ -8,7 +8,7 @@ import { failureData } from '../stream/failure-data.js';
 import { defined } from '../util/defined.js';
 import { errorText } from '../util/error-text.js';
 import { asNumber, asRecord, asString } from '../util/guards.js';
-import { parseJson } from '../util/parse-json.js';
+import { parseJson } from '../util/json.js';
 import { toJsonText } from '../util/to-json.js';
 
 export interface StockErrorPlace {

@@ -2,7 +2,7 @@ import type { Call } from '../core/call.js';
 import type { JsonValue } from '../core/json.js';
 import type { HostedPreview } from '../core/hosted-part.js';
 import type { RoundPart } from '../core/part.js';
-import type { ServerItem } from '../core/server-item.js';
+import type { ServerItem } from '../core/call-items.js';
 import { hostedName, hostedTool } from '../loop/tool-ownership.js';
 import { CALL_ITEMS, callFamilyOf, outputFamilyOf } from '../stream/handlers/call-items.js';
 import { HOSTED, imageOf } from '../stream/handlers/hosted-items.js';

@@ -1,4 +1,4 @@
-import type { CallMembers } from '../core/call-members.js';
+import type { CallMembers } from '../core/call-items.js';
 import type { JsonObject } from '../core/json.js';
 import { defined } from '../util/defined.js';
 import { fromStockMembers } from '../sdk/prompt/call-members.js';

@@ -1,6 +1,6 @@
 import type { Call } from '../core/call.js';
 import type { JsonObject, JsonValue } from '../core/json.js';
-import { serverItem } from '../core/server-item.js';
+import { serverItem } from '../core/call-items.js';
 import type { AssistantContent } from '../core/message.js';
 import type { ResponseFacts, RoundPart, RoundResult } from '../core/part.js';
 import type { RoundIds } from '../core/round.js';

@@ -1,11 +1,11 @@
 import type { Call } from '../core/call.js';
-import { membersOfCall } from '../core/call-members.js';
+import { membersOfCall } from '../core/call-items.js';
 import type { JsonObject } from '../core/json.js';
 import { hostedName } from '../loop/tool-ownership.js';
 import { defined } from '../util/defined.js';
-import { asArray, asRecord, asRecords, asString } from '../util/guards.js';
+import { asArray, asRecord, asRecords, asString, rowOf } from '../util/guards.js';
 import { shortHash } from '../util/hash.js';
-import { parseJson } from '../util/parse-json.js';
+import { parseJson } from '../util/json.js';
 import { CALL_ITEM_OUTPUTS, CALL_ITEMS, textResult } from './call-items.js';
 import { toStockMembers } from '../sdk/prompt/call-members.js';
 import type { StockDialect } from './stock-dialect.js';
@@ -13,7 +13,6 @@ import { toApprovalAnswer } from './to-approval-answer.js';
 import { toCompaction } from './to-compaction.js';
 import { toPlainFileData } from './to-plain-file-data.js';
 import { readWireFile } from './wire-file.js';
-import { rowOf } from '../util/row-of.js';
 
 export interface StockPromptOptions {
   readonly dialect: StockDialect;

@@ -1,9 +1,9 @@
 import { formatApprovalId, parseApprovalId } from '../core/approval-id.js';
-import type { HmacKey } from '../util/hmac.js';
+import type { HmacKey } from '../util/hash.js';
 import type { ToolCallContent } from '../core/message.js';
 import type { CallPart } from '../core/part.js';
 import { parseToolArguments } from '../tools/parse-tool-arguments.js';
-import { stableJson } from '../util/stable-json.js';
+import { stableJson } from '../util/json.js';
 
 export type MadeCall = Pick<ToolCallContent, 'callId' | 'name' | 'arguments'>;
 

@@ -1,5 +1,4 @@
-import type { FinishReason } from '../core/finish-reason.js';
-import type { RoundResult } from '../core/part.js';
+import type { FinishReason, RoundResult } from '../core/part.js';
 import type { ToolDeclaration } from '../core/tool.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import type { Observer } from '../observe/event.js';

@@ -13,11 +13,6 @@ export function toCarried(call: RoundToolCall, output: ToolOutput): CarriedCall 
   return { ...toPlaced(call), output };
 }
 
-/** A call that says to the next prompt what the user was asked about. */
-export function withMarks(call: CallToolCall, asked: readonly string[]): CallToolCall {
-  return asked.length === 0 ? call : { ...call, asked };
-}
-
 /** A call of ours; once more where generate results and repeated requests need it beside them. */
 export function toLoopCallPart(call: PlacedRoundCall): CallToolCall {
   return toCallPart(call, 'loop', loopInput(call.arguments));

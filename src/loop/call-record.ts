@@ -1,8 +1,7 @@
 import type { CarriedCall } from '../core/carrier.js';
-import type { FinishReason } from '../core/finish-reason.js';
+import type { FinishReason, CallFinish, CallPart, RoundResult, RoundSummary } from '../core/part.js';
 import type { ReachedLimit } from '../core/limits.js';
 import type { AssistantContent, ToolOutput } from '../core/message.js';
-import type { CallFinish, CallPart, RoundResult, RoundSummary } from '../core/part.js';
 import { sumUsage } from '../core/usage.js';
 import { afterTools } from '../errors/after-tools.js';
 import { limitOf } from '../errors/limit-reached.js';
@@ -10,7 +9,7 @@ import { parseToolArguments } from '../tools/parse-tool-arguments.js';
 import { defined } from '../util/defined.js';
 import { toError } from '../util/error-text.js';
 import { shortHash } from '../util/hash.js';
-import { stableJson } from '../util/stable-json.js';
+import { stableJson } from '../util/json.js';
 import { toCarried } from './call-parts.js';
 import type { LoopOptions } from './loop-options.js';
 import { type AnsweredCall, summariesOf } from './own-calls.js';

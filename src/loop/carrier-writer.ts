@@ -5,7 +5,7 @@ import { capCarrier } from './cap-carrier.js';
 
 type TextEnd = Extract<ContentPart, { type: 'text-end' }>;
 type ReasoningEnd = Extract<ContentPart, { type: 'reasoning-end' }>;
-type ContentStart = Extract<CallPart, { type: 'text-start' | 'reasoning-start' | 'text-end' | 'told-item' }>;
+type ContentStart = Extract<CallPart, { type: 'text-start' | 'reasoning-start' | 'text-end' | 'shown-item' }>;
 type Load = Omit<Carrier, 'v'>;
 
 /** What the caller sees, and what travels hidden. */
@@ -56,7 +56,7 @@ export class CarrierWriter {
       case 'text-start':
       case 'reasoning-start':
       case 'text-end':
-      case 'told-item':
+      case 'shown-item':
         return this.#passContent(part, out);
       case 'reasoning-end':
         out.push(this.#load(part, {}));
@@ -115,10 +115,10 @@ export class CarrierWriter {
    * The same in a round that the client has calls in: its first call takes everything, also calls that another part placed,
    * since frameworks may drop what stands beside texts and reasoning. They keep what stands beside calls of their tools.
    */
-  carryBeside(call: CallToolCall, calls: readonly CarriedCall[], order: readonly string[]): CallToolCall {
+  carryBeside(call: CallToolCall, { calls, order, asked }: Beside): CallToolCall {
     const split = this.#beforeClient ?? this.#items.length;
     const items = this.#takeItems();
-    const load = unlessEmpty({ before: items.slice(0, split), after: items.slice(split), calls, order });
+    const load = unlessEmpty({ before: items.slice(0, split), after: items.slice(split), calls, order, asked });
     const carrier = Object.keys(load).length === 0 ? undefined : capCarrier({ v: 1, ...load });
     return carrier === undefined ? call : { ...call, carrier };
   }
@@ -207,8 +207,17 @@ export class CarrierWriter {
   }
 }
 
+/** What the first of the client's calls takes along. */
+interface Beside {
+  readonly calls?: readonly CarriedCall[];
+  /** Ids of all calls of the round, unless their parts have its order already. */
+  readonly order?: readonly string[];
+  /** Ids of what the user was asked about while the client goes on. */
+  readonly asked?: readonly string[];
+}
+
 /** Without the lists that hold nothing. */
-function unlessEmpty(lists: Load): Load {
+function unlessEmpty(lists: { readonly [Name in keyof Load]: Load[Name] | undefined }): Load {
   // What is left of the lists are those of the object.
   return Object.fromEntries(Object.entries(lists).filter(([, list]) => list !== undefined && list.length > 0)) as Load;
 }

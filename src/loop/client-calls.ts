@@ -1,4 +1,4 @@
-import type { CallMembers } from '../core/call-members.js';
+import type { CallMembers } from '../core/call-items.js';
 import type { CarriedCall } from '../core/carrier.js';
 import type { ToolOutput } from '../core/message.js';
 import type { CallToolCall, RoundToolCall } from '../core/part.js';

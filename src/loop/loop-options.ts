@@ -4,7 +4,7 @@ import type { Limits } from '../core/limits.js';
 import type { OpenRound } from '../core/round.js';
 import type { CallScope, RunLimits } from '../tools/call/call-scope.js';
 import type { ToolOffer } from '../tools/loop-tool.js';
-import type { AbortLike } from '../util/cancellation.js';
+import type { AbortLike } from '../util/abort.js';
 import type { ApprovalSigner } from './approval-signer.js';
 import type { CarrierPlace } from './carrier-writer.js';
 import type { ApprovalHistory } from './read-approvals.js';

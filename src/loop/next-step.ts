@@ -1,5 +1,4 @@
-import type { FinishReason } from '../core/finish-reason.js';
-import type { RoundResult } from '../core/part.js';
+import type { FinishReason, RoundResult } from '../core/part.js';
 import type { RoundRun } from './round-run.js';
 
 /** What follows a round. */

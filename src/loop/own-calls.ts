@@ -2,7 +2,7 @@ import { errorOutput, type ToolOutput } from '../core/message.js';
 import type { CallToolResult, RoundSummary, RoundToolCall } from '../core/part.js';
 import type { UserVoice } from '../tools/call/approval.js';
 import type { LoopTool } from '../tools/loop-tool.js';
-import { createAsyncQueue } from '../util/async-queue.js';
+import { createAsyncQueue } from '../util/queues.js';
 
 /** A call of ours. */
 export interface OwnCall {

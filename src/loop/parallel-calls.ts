@@ -1,9 +1,8 @@
 import type { RoundToolCall, ToolInputPart } from '../core/part.js';
 import type { ToolCallContent } from '../core/message.js';
 import { defined } from '../util/defined.js';
-import { isDeeperThan } from '../util/json-depth.js';
+import { isDeeperThan, parseJson } from '../util/json.js';
 import { asRecord, asRecords, asString } from '../util/guards.js';
-import { parseJson } from '../util/parse-json.js';
 import { isParallelWrapper } from './tool-ownership.js';
 
 /**

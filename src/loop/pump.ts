@@ -1,4 +1,4 @@
-import type { AbortLike } from '../util/cancellation.js';
+import type { AbortLike } from '../util/abort.js';
 
 /** Tells a batch; what it gives back is to be awaited before the next one is made. */
 export type Emit<T> = (batch: T) => Promise<void> | undefined;

@@ -7,7 +7,7 @@ import { notify } from '../observe/notify.js';
 import { denialText } from '../tools/call/approval.js';
 import { raceAbort } from '../util/abort.js';
 import { asId } from '../util/guards.js';
-import { toLoopCallPart, withMarks } from './call-parts.js';
+import { toLoopCallPart } from './call-parts.js';
 import { CarrierWriter } from './carrier-writer.js';
 import type { LoopOptions } from './loop-options.js';
 import type { AllowedCall, ApprovalHistory } from './read-approvals.js';
@@ -170,21 +170,18 @@ export class Resumption {
 
   async #askAgain(): Promise<CallPart[]> {
     const server = new ServerTools(this.#options, { client: new ClientCalls() });
+    const carrier = new CarrierWriter((slot) => this.#ids.partId(undefined, `resume-${slot}`));
     const [first, ...others] = this.#waiting.map((call) => toLoopCallPart(toRoundCall(call)));
     const marks = [
       ...this.#waiting.map(({ callId }) => callId),
       ...this.#requests.flatMap((item) => asId(item['id']) ?? []),
     ];
     return [
-      ...(first === undefined ? this.#carrier().flushHidden([], marks) : [withMarks(first, marks)]),
+      ...(first === undefined ? carrier.flushHidden([], marks) : [carrier.carryBeside(first, { asked: marks })]),
       ...others,
       ...(await this.#options.signer.requestApprovals(this.#waiting)),
       ...this.#requests.flatMap((item) => server.ask(item) ?? []),
     ];
-  }
-
-  #carrier(): CarrierWriter {
-    return new CarrierWriter((slot) => this.#ids.partId(undefined, `resume-${slot}`));
   }
 }
 

@@ -1,4 +1,4 @@
-import type { CallMembers } from '../core/call-members.js';
+import type { CallMembers } from '../core/call-items.js';
 import type { CarriedCall } from '../core/carrier.js';
 import type { AssistantContent, Message } from '../core/message.js';
 import type { CallPart, KeptItem, RoundResult, RoundSummary, RoundToolCall, ToolInputPart } from '../core/part.js';

@@ -1,7 +1,6 @@
 import type { Message } from '../core/message.js';
 import type { CallPart, KeptItem, RoundPart, RoundResult } from '../core/part.js';
 import type { RoundIds } from '../core/round.js';
-import { withMarks } from './call-parts.js';
 import { CarrierWriter, type LoopPart } from './carrier-writer.js';
 import { JsonAnswer } from './json-answer.js';
 import type { LoopOptions } from './loop-options.js';
@@ -96,8 +95,8 @@ export class RoundRun {
     if (!callsClient) return carried;
     const requests = await this.#options.signer.requestApprovals(calls.tools.awaitingUser);
     if (first === undefined) return [...carried, ...requests];
-    const order = calls.orderBeside(hidden);
-    return [...carried, ...requests, this.#carriers.carryBeside(withMarks(first, marks), hidden, order), ...others];
+    const beside = { calls: hidden, order: calls.orderBeside(hidden), asked: marks };
+    return [...carried, ...requests, this.#carriers.carryBeside(first, beside), ...others];
   }
 
   /** What the next request has to hold. */
@@ -175,7 +174,7 @@ export class RoundRun {
     const { isItemVisible, carrier } = this.#options;
     const asked = part.item['type'] === 'mcp_approval_request' ? this.#serverNow().ask(part.item) : undefined;
     if (asked !== undefined) return asked;
-    if (isItemVisible?.(part.item) === true) return [{ type: 'told-item', item: part.item }];
+    if (isItemVisible?.(part.item) === true) return [{ type: 'shown-item', item: part.item }];
     return carrier ? [part] : [];
   }
 

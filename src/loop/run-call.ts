@@ -1,6 +1,6 @@
 import type { Message } from '../core/message.js';
 import type { CallFinish, CallPart, RoundPart } from '../core/part.js';
-import { pourOf, type Take } from '../core/pour.js';
+import { fromAsyncIterable, type OnValue } from '../core/push-stream.js';
 import type { Round } from '../core/round.js';
 import { isForced, type ToolChoice, type ToolDeclaration } from '../core/tool.js';
 import { abortError, raceAbort } from '../util/abort.js';
@@ -169,7 +169,7 @@ class CallLoop {
       this.#ids.latest(index),
     );
     let isOver = false;
-    const take: Take<readonly RoundPart[]> = (batch) => {
+    const take: OnValue<readonly RoundPart[]> = (batch) => {
       // The source may hear of the end later than we do.
       if (isOver) return false;
       const parts = run.take(batch);
@@ -178,7 +178,7 @@ class CallLoop {
       return run.calls?.exceeded === undefined && emitting;
     };
     try {
-      await raceAbort(pourOf(batches)(take), ends);
+      await raceAbort(fromAsyncIterable(batches)(take), ends);
       const exceeded = run.calls?.exceeded;
       if (exceeded !== undefined && run.result === undefined) await this.#emitSome(run.endWithError(exceeded));
     } catch (error) {

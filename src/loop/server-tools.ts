@@ -3,8 +3,8 @@ import type { AssistantContent, Message } from '../core/message.js';
 import type { HostedCall, HostedPreview, HostedResult, ShownHostedResult } from '../core/hosted-part.js';
 import type { CallPart, KeptItem, RoundToolCall } from '../core/part.js';
 import { asId, asRecord, asString } from '../util/guards.js';
-import { once } from '../util/once.js';
-import { parseJson } from '../util/parse-json.js';
+import { lazy } from '../util/lazy.js';
+import { parseJson } from '../util/json.js';
 import type { ClientCalls } from './client-calls.js';
 import { loopInput } from './call-parts.js';
 import type { LoopOptions } from './loop-options.js';
@@ -15,7 +15,7 @@ export interface ServerToolsContext {
   readonly client: ClientCalls;
   /** Earlier rounds of this call. */
   readonly added?: readonly Message[];
-  /** The id that a new request is shown under; without it, requests are shown once more. */
+  /** The id that a new request is shown under; without it, requests are shown lazy more. */
   readonly claim?: (id: string) => string;
 }
 
@@ -34,8 +34,8 @@ export class ServerTools {
 
   /** Ids of the requests that were told. */
   readonly asked: string[] = [];
-  /** Ids of the requests in the prompt whose calls bear them too, once they are needed. */
-  readonly #inPrompt = once(() => requestsIn(this.#options.call.messages));
+  /** Ids of the requests in the prompt whose calls bear them too, lazy they are needed. */
+  readonly #inPrompt = lazy(() => requestsIn(this.#options.call.messages));
 
   readonly #client: ClientCalls;
   readonly #added: readonly Message[];
@@ -204,7 +204,7 @@ function entriesOf(messages: readonly Message[], callId: string): AssistantConte
 interface OpenPreview {
   readonly tool: string;
   readonly name: string;
-  /** The item of the call, once that is whole. */
+  /** The item of the call, lazy that is whole. */
   item?: JsonObject;
 }
 
@@ -220,7 +220,7 @@ class Previews {
     this.#options = options;
   }
 
-  /** The call with the first preview, or at once where the caller asked for previews. `name`: what it is shown as. */
+  /** The call with the first preview, or at lazy where the caller asked for previews. `name`: what it is shown as. */
   show({ callId, tool, result }: HostedPreview, name: string | undefined): CallPart[] {
     const { call, previews } = this.#options;
     if (previews !== true || !call.stream || name === undefined) return [];

@@ -1,7 +1,6 @@
 import type { Call } from '../core/call.js';
 import { type HostedTool, wireNameOf } from '../core/tool.js';
-import { isRecord } from '../util/guards.js';
-import { rowOf } from '../util/row-of.js';
+import { isRecord, rowOf } from '../util/guards.js';
 import type { LoopTool } from '../tools/loop-tool.js';
 import type { LoopOptions } from './loop-options.js';
 

@@ -1,4 +1,4 @@
-import type { FinishReason } from '../core/finish-reason.js';
+import type { FinishReason } from '../core/part.js';
 import type { JsonValue } from '../core/json.js';
 import type { Usage } from '../core/usage.js';
 

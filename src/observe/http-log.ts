@@ -1,5 +1,5 @@
 import type { Observer, ObserverEvent } from './event.js';
-import { quietly } from '../util/quietly.js';
+import { ignoreErrors } from '../util/error-text.js';
 import { excerpt } from '../util/excerpt.js';
 
 /** One line of an HTTP log: a request that was sent, the answer to it, or what went wrong. */
@@ -32,7 +32,7 @@ const FIRST_ERROR_STATUS = 400;
 export function httpLog(write: (entry: HttpLogEntry) => void, now: () => number = Date.now): Observer {
   return (event) => {
     const entry = entryOf(event);
-    if (entry !== undefined) quietly(() => write({ ts: now(), method: 'POST', ...entry }));
+    if (entry !== undefined) ignoreErrors(() => write({ ts: now(), method: 'POST', ...entry }));
   };
 }
 

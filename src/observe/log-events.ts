@@ -2,8 +2,8 @@ import type { Observer, ObserverEvent } from './event.js';
 import { notify } from './notify.js';
 import { TRACEPARENT, traceparentOf, type TracingObserver } from './traceparent.js';
 import { showControls } from '../util/control-characters.js';
-import { quietly } from '../util/quietly.js';
-import { once } from '../util/once.js';
+import { ignoreErrors } from '../util/error-text.js';
+import { lazy } from '../util/lazy.js';
 
 // For apps that write words of others to a terminal themselves.
 export { showControls } from '../util/control-characters.js';
@@ -32,7 +32,7 @@ type Line<T extends ObserverEvent['type']> = readonly [
   say: (event: Extract<ObserverEvent, { type: T }>) => string,
 ];
 
-const lines = once((): { readonly [T in ObserverEvent['type']]: Line<T> } => ({
+const lines = lazy((): { readonly [T in ObserverEvent['type']]: Line<T> } => ({
   'call-start': ['info', ({ callNumber, modelId }) => `call ${callNumber} to ${modelId}`],
   fallback: [
     ({ because: why }) => (why === 'failure' || why === 'circuit' ? 'warn' : 'debug'),
@@ -112,7 +112,7 @@ export function logEvents(
     // Nor that the option says which of the two it is.
     const target = logger as Record<LogLevel, (...line: unknown[]) => unknown>;
     const line = objectFirst ? [event, message] : [message, event];
-    quietly(() => target[typeof level === 'function' ? level(event) : level](...line));
+    ignoreErrors(() => target[typeof level === 'function' ? level(event) : level](...line));
   };
 }
 

@@ -1,4 +1,4 @@
-import { once } from '../util/once.js';
+import { lazy } from '../util/lazy.js';
 import { HIDDEN } from './redact-url.js';
 import { SecretScanner, type Span } from './secret-scanner.js';
 
@@ -91,7 +91,7 @@ export class Redactor {
   /** A JSON value of the same shape, names of members included; the same one if it holds no secret. */
   value<T>(value: T): T {
     // Not asked for where there is no text.
-    const scanners = once(() => this.#scanners());
+    const scanners = lazy(() => this.#scanners());
     // A JSON value of the same shape.
     return mapTexts(value, (text) => replaced(text, scanners())) as T;
   }

@@ -1,4 +1,4 @@
-import { once } from '../util/once.js';
+import { lazy } from '../util/lazy.js';
 import type { Redactor } from './redactor.js';
 import { type SecretBearer, secretsOf, secretsOfBody } from './secrets-of.js';
 
@@ -11,8 +11,8 @@ export interface RequestRedactors {
 
 /** Takes out of texts what a request carries. Nothing is looked for before the first text comes. */
 export function redactorsOf(request: SecretBearer, known: Redactor): RequestRedactors {
-  const withoutBody = known.and(once(() => ofPlace(request, known)));
-  return { withoutBody, whole: withoutBody.and(once(() => secretsOfBody(request.body))) };
+  const withoutBody = known.and(lazy(() => ofPlace(request, known)));
+  return { withoutBody, whole: withoutBody.and(lazy(() => secretsOfBody(request.body))) };
 }
 
 interface Place {

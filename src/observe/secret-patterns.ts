@@ -1,4 +1,4 @@
-import { toBase64 } from '../util/base64.js';
+import { toBase64 } from '../util/bytes.js';
 import { symbolsMeant, symbolsWritten } from './spelled-text.js';
 
 /** So many characters of a secret in a row must not be seen. */

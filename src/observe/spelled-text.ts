@@ -1,4 +1,4 @@
-import { rowOf } from '../util/row-of.js';
+import { rowOf } from '../util/guards.js';
 
 /** The text ends inside an escape: what it would have been is not known. */
 export const INCOMPLETE = -1;

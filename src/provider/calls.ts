@@ -3,42 +3,41 @@ import { type CallWarning, warningText } from '../core/warning.js';
 import { ApprovalSigner } from '../loop/approval-signer.js';
 import { createPump } from '../loop/pump.js';
 import type { LoopOptions } from '../loop/loop-options.js';
-import { readApprovals } from '../loop/read-approvals.js';
+import { type ApprovalHistory, readApprovals } from '../loop/read-approvals.js';
 import { startCall } from '../loop/run-call.js';
 import type { Observer } from '../observe/event.js';
 import { notify } from '../observe/notify.js';
 import { redacting } from '../observe/redacting.js';
 import { Redactor } from '../observe/redact.js';
 import { type ApiKeySetting, createKeyPool } from '../request/key-pool.js';
+import type { RetrySettings } from '../request/retry-delay.js';
 import { knownFunctionOptions } from '../request/vendors.js';
-import type { OfferOptions } from '../tools/loop-tool.js';
-import { raceAbort } from '../util/abort.js';
-import type { CallEnds } from './call-ends.js';
-import { HmacKey } from '../util/hmac.js';
-import { checkPromptDepth } from '../sdk/prompt/check-depth.js';
-import { isSealedCompaction } from '../sdk/prompt/compaction.js';
-import type { Answering, AnsweringPlace } from '../rounds/answering.js';
-import type { EngineCall } from '../sdk/parts/engine-call.js';
-import type { StartOptions } from './engine.js';
-import { type AnyCallOptions, fromCallOptions } from '../sdk/prompt/from-call-options.js';
+import type { AnsweringPlace } from '../rounds/answering.js';
+import { WireAnswering, type WireAnsweringOptions } from '../rounds/wire-answering.js';
 import { PartSigner } from '../sdk/history/part-signer.js';
 import { HistorySeal } from '../sdk/history/seal.js';
-import type { HistoryTrust } from '../sdk/history/door.js';
+import type { EngineCall } from '../sdk/parts/engine-call.js';
 import type { MetadataContext } from '../sdk/parts/metadata.js';
-import { limitsOf } from '../settings/model-limits.js';
-import type { ModelSettings } from '../settings/model-settings.js';
-import { warnOfChoice, withoutShadowed } from './check-choice.js';
-import type { Offers } from './offers.js';
-import { retrySettings } from '../settings/retry-settings.js';
 import { shownWarning } from '../sdk/parts/shown-warning.js';
+import { checkPromptDepth } from '../sdk/prompt/check-depth.js';
+import { isSealedCompaction } from '../sdk/prompt/compaction.js';
+import { type AnyCallOptions, fromCallOptions } from '../sdk/prompt/from-call-options.js';
+import { limitsOf, retrySettings } from '../settings/model-limits.js';
+import type { ModelSettings } from '../settings/model-settings.js';
 import type { ResponsesProviderSettings } from '../settings/settings.js';
-import { WireAnswering, type WireAnsweringOptions } from '../rounds/wire-answering.js';
+import type { OfferOptions, ToolOffer } from '../tools/loop-tool.js';
 import { withInstructions } from '../tools/with-instructions.js';
+import { raceAbort } from '../util/abort.js';
+import { HmacKey } from '../util/hash.js';
+import { warnOfChoice, withoutShadowed } from './check-choice.js';
+import type { CallEnds, StartOptions } from './engine.js';
+import { type KnownRegistry, NO_TOOLS, type ToolsetOptions } from './toolset.js';
 
 export interface CallsOptions extends Omit<WireAnsweringOptions, 'keys' | 'redactor'> {
   readonly apiKey: ApiKeySetting | undefined;
   readonly defaults: AnsweringPlace['defaults'];
-  readonly offers: Offers;
+  readonly registry: KnownRegistry;
+  readonly toolsets: ToolsetOptions;
   /** The name the provider goes by. */
   readonly name: string;
 }
@@ -49,15 +48,20 @@ export interface WantedCall {
   readonly options: AnyCallOptions;
   readonly how: StartOptions;
   readonly callNumber: number;
-  /** Released by whoever wants the call where it does not start, else at its end. */
+  /** Released by the caller of `start` if the call does not start, else at its end. */
   readonly ends: CallEnds;
 }
+
+type ChosenTools = Pick<LoopOptions, 'call' | 'offer' | 'resumeOffer'> & {
+  readonly choiceWarnings: readonly CallWarning[];
+};
 
 /** What answers the calls of a provider: one for each. Loaded with the first call; what can be wrong before is not in here. */
 export class Calls {
   readonly #options: CallsOptions;
   readonly #wire: WireAnswering;
-  readonly #signer: ApprovalSigner;
+  readonly #retry: RetrySettings;
+  readonly #loopSettings: LoopSettings;
   /** With a secret: signs what travels in histories. */
   readonly #history: HistorySeal | undefined;
   /** Takes keys and secrets of tools out of whatever is not the model's own answer. */
@@ -65,119 +69,121 @@ export class Calls {
   readonly #observer: Observer | undefined;
 
   constructor(options: CallsOptions) {
-    this.#options = options;
-    const { settings, apiKey } = options;
+    const { settings, apiKey, registry } = options;
     const keys = createKeyPool(apiKey, { maxWaitMs: settings.retry?.maxKeyWaitMs });
-    this.#redactor = Redactor.of(
-      () => keys.secrets(),
-      () => options.offers.secrets(),
-    );
-    this.#observer = redacting(settings.onEvent, this.#redactor.long);
-    this.#wire = new WireAnswering({ ...options, keys, redactor: this.#redactor });
+    const ofKeys = Redactor.of(() => keys.secrets());
     const secret = settings.historySecret ?? settings.approvalSecret;
     const key = secret === undefined ? undefined : new HmacKey(secret);
-    this.#signer = new ApprovalSigner({ key, maxAgeMs: settings.approvalMaxAgeMs });
+    this.#options = options;
+    this.#redactor = registry.isEmpty ? ofKeys : ofKeys.and(() => registry.secrets());
+    this.#observer = redacting(settings.onEvent, this.#redactor.long);
+    this.#wire = new WireAnswering({ ...options, keys, redactor: this.#redactor });
+    this.#retry = retrySettings(settings);
+    this.#loopSettings = loopSettings(settings, new ApprovalSigner({ key, maxAgeMs: settings.approvalMaxAgeMs }));
     this.#history = key === undefined ? undefined : new HistorySeal(key);
   }
 
-  async start({ modelId, model, options, how, callNumber, ends }: WantedCall): Promise<EngineCall> {
-    const { offers, name } = this.#options;
-    checkPromptDepth(options.prompt, this.#options.settings.limits?.jsonDepth);
-    const { unwanted, any: signal } = ends;
-    const trust =
-      this.#history === undefined ? this.#trust() : await raceAbort(this.#trustSigned(this.#history, options), signal);
+  async start(wanted: WantedCall): Promise<EngineCall> {
+    const { modelId, model, options, how, callNumber, ends } = wanted;
+    const { settings, defaults, name } = this.#options;
+    checkPromptDepth(options.prompt, settings.limits?.jsonDepth);
+    const carriers = settings.carrier !== 'none';
+    const trust = this.#history === undefined ? { carriers } : { carriers, signed: await this.#signedParts(wanted) };
     const { profile } = model.endpoint;
     const { call, warnings } = fromCallOptions(modelId, options, { name, trust, profile, ...how });
-    const answering = await this.#answering(call, { model, callNumber, signal }, how);
-    const offered = offers.toModel(call, signal, knownOptions(modelId, model, how));
-    const offer = 'then' in offered ? await raceAbort(offered, signal) : offered;
-    const choiceWarnings = warnOfChoice(call, offer);
-    const history = readApprovals(call.messages);
-    const forUser = offers.toUser(call, history, signal);
-    const resumeOffer = forUser === undefined ? undefined : await raceAbort(forUser, signal);
-    const started = await startCall({
-      call: withInstructions(withoutShadowed(call, offer), offer.instructions),
-      offer,
-      openRound: answering.openRound,
+    const place: AnsweringPlace = {
+      model,
       limits: limitsOf(model),
-      isVisible: this.#visible(call, how),
+      callNumber,
+      signal: ends.any,
+      defaults,
+      retry: this.#retry,
+      observer: this.#observer,
+      redactor: this.#redactor,
+    };
+    const answering = await (how.answering?.(call, place) ?? this.#wire.answer(call, place));
+    const history = readApprovals(call.messages);
+    const tools = await this.#chooseTools(call, history, wanted);
+    const started = await startCall({
+      ...this.#loopSettings,
+      ...tools,
+      openRound: answering.openRound,
+      limits: place.limits,
+      isVisible: visibleTools(settings.toolParts ?? how.shows, call),
       canAskUser: how.asks,
       isItemVisible: how.tellsCompaction === true ? isSealedCompaction : undefined,
       previews: how.previews,
       history,
-      resumeOffer,
       callNumber,
-      signal: unwanted,
-      ends: signal,
-      ...loopSettings(this.#options.settings, this.#signer),
+      signal: ends.unwanted,
+      ends: ends.any,
       observer: this.#observer,
       redactor: this.#redactor.long,
     });
+    const { offer, choiceWarnings } = tools;
+    const ofTools = [...offer.warnings, ...(offer.leftOut ?? [])];
     return {
-      pump: createPump((emit) => started.run(emit).finally(() => ends.release()), unwanted),
+      pump: createPump((emit) => started.run(emit).finally(ends.release), ends.unwanted),
       warnings: this.#announce([
         ...(how.warnings ?? []),
         ...warnings,
-        ...offer.warnings,
-        ...(offer.leftOut ?? []),
+        ...ofTools,
         ...answering.warnings,
         ...choiceWarnings,
       ]),
       requestBody: started.requestBody,
       responseHeaders: started.responseHeaders,
-      metadata: withChoice(answering.metadata, how.fallback),
-      ...(this.#history === undefined ? {} : { signer: new PartSigner(this.#history) }),
-      // The pump then lets the call clean up, although nobody reads any more.
-      cancel: (reason) => unwanted.cancel(reason),
+      metadata: how.fallback === undefined ? answering.metadata : withChoice(answering.metadata, how.fallback),
+      signer: this.#history && new PartSigner(this.#history),
+      // The pump then lets the call clean up, although its consumer has gone.
+      cancel: (reason) => ends.unwanted.cancel(reason),
     };
-  }
-
-  #trust(): HistoryTrust {
-    return { carriers: this.#options.settings.carrier !== 'none' };
   }
 
   /** What is signed is known before anything is read. */
-  async #trustSigned(seal: HistorySeal, { prompt }: AnyCallOptions): Promise<HistoryTrust> {
-    return { ...this.#trust(), signed: await seal.signedParts(prompt) };
+  #signedParts({ options, ends }: WantedCall): Promise<ReadonlySet<object> | undefined> {
+    return raceAbort(Promise.resolve(this.#history?.signedParts(options.prompt)), ends.any);
   }
 
-  #answering(
-    call: Call,
-    where: Pick<AnsweringPlace, 'model' | 'callNumber' | 'signal'>,
-    { answering }: StartOptions,
-  ): Answering | Promise<Answering> {
-    const { settings, defaults } = this.#options;
-    const place = {
-      defaults,
-      retry: retrySettings(settings),
-      observer: this.#observer,
-      redactor: this.#redactor,
-      ...where,
+  async #chooseTools(call: Call, { allowed }: ApprovalHistory, wanted: WantedCall): Promise<ChosenTools> {
+    const { registry } = this.#options;
+    const { type } = call.toolChoice;
+    // With `toolChoice: none` the AI SDK takes any call of ours for a violation.
+    const hasTools = type !== 'none' && !registry.isEmpty;
+    const offer = hasTools ? await this.#toolsFor(call, wanted, knownOptions(wanted)) : NO_TOOLS;
+    const isNamed = type === 'tool' || call.options['allowedTools'] !== undefined;
+    return {
+      call: hasTools ? withInstructions(withoutShadowed(call, offer), offer.instructions) : call,
+      offer,
+      choiceWarnings: isNamed ? warnOfChoice(call, offer) : [],
+      // A tool the user has allowed runs, whatever the model may do now.
+      resumeOffer: type === 'none' && allowed.length > 0 ? await this.#toolsFor(call, wanted) : undefined,
     };
-    return answering === undefined ? this.#wire.answer(call, place) : answering(call, place);
+  }
+
+  #toolsFor(call: Call, { ends }: WantedCall, known?: OfferOptions['knownOptions']): Promise<ToolOffer> {
+    const { registry, toolsets } = this.#options;
+    const clientNames = call.clientTools.map((tool) => tool.name);
+    return raceAbort(registry.offer({ clientNames, ...toolsets, knownOptions: known, signal: ends.any }), ends.any);
   }
 
   /** Warnings reach the caller with the call; observers get them as events too. */
   #announce(warnings: readonly CallWarning[]): readonly CallWarning[] {
-    const clean = warnings.length === 0 ? warnings : this.#redactor.long.value(warnings).map(shownWarning);
+    if (warnings.length === 0) return warnings;
+    const clean = this.#redactor.long.value(warnings).map(shownWarning);
     for (const warning of clean) notify(this.#observer, () => ({ type: 'warning', message: warningText(warning) }));
     return clean;
   }
+}
 
-  #visible(call: Call, how: StartOptions): (name: string) => boolean {
-    const mode = this.#options.settings.toolParts ?? how.shows;
-    const declared = new Set(call.declaredLoopTools);
-    return (name) => mode === 'all' || (mode === 'declared' && declared.has(name));
-  }
+function visibleTools(mode: 'all' | 'declared' | 'none', call: Call): (name: string) => boolean {
+  const declared = new Set(call.declaredLoopTools);
+  return (name) => mode === 'all' || (mode === 'declared' && declared.has(name));
 }
 
 /** The stock provider is given the tools of the loop as plain functions. */
-function knownOptions(
-  modelId: string,
-  { endpoint }: ModelSettings,
-  { answering }: StartOptions,
-): OfferOptions['knownOptions'] {
-  return answering === undefined ? knownFunctionOptions(modelId, endpoint.profile) : new Set();
+function knownOptions({ modelId, model, how }: WantedCall): OfferOptions['knownOptions'] {
+  return how.answering === undefined ? knownFunctionOptions(modelId, model.endpoint.profile) : new Set();
 }
 
 type LoopSettings = Pick<LoopOptions, 'carrier' | 'signer' | 'now' | 'approve' | 'redactToolOutput' | 'onUnknownTool'>;
@@ -195,9 +201,10 @@ function loopSettings(settings: ResponsesProviderSettings, signer: ApprovalSigne
 }
 
 /** The origin of reasoning may change with the key, in mid-call. */
-function withChoice(metadata: Answering['metadata'], choice: StartOptions['fallback']): MetadataContext {
-  if (choice === undefined) return metadata;
-  const { uses, because } = choice;
+function withChoice(
+  metadata: MetadataContext,
+  { uses, because }: NonNullable<StartOptions['fallback']>,
+): MetadataContext {
   return {
     stored: metadata.stored,
     vendor: metadata.vendor,

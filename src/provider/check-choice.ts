@@ -1,7 +1,7 @@
 import type { Call } from '../core/call.js';
 import type { CallWarning } from '../core/warning.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
-import { convertAllowedTools } from '../request/allowed-tools.js';
+import { convertAllowedTools } from '../request/tool-fields.js';
 import type { ToolOffer } from '../tools/loop-tool.js';
 
 /** Where `nameClash: 'loop'` gave a name to us, the caller's tool of that name is not offered. */

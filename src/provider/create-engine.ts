@@ -3,24 +3,24 @@ import { notify } from '../observe/notify.js';
 import type { Endpoint } from '../request/endpoint.js';
 import type { ApiKeySetting } from '../request/key-pool.js';
 import { readKeys } from '../request/read-keys.js';
+import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import type { ToolOffer } from '../tools/loop-tool.js';
 import type { McpLiveClient } from '../tools/mcp/client-like.js';
-import { abortError, raceAbort } from '../util/abort.js';
-import { Cancellation } from '../util/cancellation.js';
-import { callEnds } from './call-ends.js';
+import { abortError, type AbortLike, Cancellation, onceAborted, raceAbort } from '../util/abort.js';
+import { timerMs } from '../util/timers.js';
 import type { Calls } from './calls.js';
 import { checkSettings } from '../settings/check-settings.js';
 import { checkGivenKey, environmentKey } from '../settings/environment-key.js';
 import { readEnvironment } from '../settings/environment.js';
 import type { ProviderConventions } from '../settings/conventions.js';
 import type { EngineCall } from '../sdk/parts/engine-call.js';
-import type { Engine, StartOptions } from './engine.js';
+import type { CallEnds, Engine, StartOptions } from './engine.js';
 import type { AnyCallOptions } from '../sdk/prompt/from-call-options.js';
 import { lazyRegistry } from './lazy-registry.js';
 import { ModelSettings } from '../settings/model-settings.js';
-import { Offers } from './offers.js';
 import { onDemand } from './on-demand.js';
 import { resolveSchema } from './resolve-schema.js';
+import type { KnownRegistry, ToolsetOptions } from './toolset.js';
 import type { ResponsesProviderSettings } from '../settings/settings.js';
 
 export function createEngine(settings: ResponsesProviderSettings, conventions: ProviderConventions): Engine {
@@ -34,9 +34,9 @@ class ProviderEngine implements Engine {
   readonly #environment = readEnvironment();
   readonly #conventions: ProviderConventions;
   readonly #apiKey: ApiKeySetting | undefined;
-  readonly #registry;
-  readonly #offers: Offers;
-  /** Ends whatever is under way. */
+  readonly #registry: KnownRegistry;
+  readonly #toolsets: ToolsetOptions;
+  /** Ends what is under way. */
   readonly #closed = new Cancellation();
   #calls: Calls | undefined;
   #latest: { readonly modelId: string; readonly settings: ModelSettings } | undefined;
@@ -51,28 +51,13 @@ class ProviderEngine implements Engine {
     checkGivenKey(settings, this.#for(''));
     const apiKey = settings.apiKey ?? environmentKey(settings, this.#environment, url);
     this.#apiKey = typeof apiKey === 'function' ? apiKey : readKeys(apiKey);
-    this.#registry = this.#createRegistry();
-    this.#offers = new Offers(this.#registry, {
+    this.#registry = createRegistry(settings);
+    this.#toolsets = {
       nameClash: settings.nameClash ?? conventions.nameClash,
       strictSchemas: settings.strictSchemas ?? false,
-    });
-    // Whoever calls waits for it, and hears why it failed.
+    };
+    // A call waits for it, and rejects if it fails.
     onDemand.calls().catch(() => {});
-  }
-
-  #createRegistry() {
-    const { mcpServers, tools, timeouts, fetch, onEvent, onElicitation, onToolsChanged, limits } = this.#settings;
-    return lazyRegistry({
-      onElicitation,
-      onToolsChanged,
-      mcpServers: mcpServers ?? {},
-      tools: tools ?? {},
-      resolveSchema,
-      connectTimeoutMs: timeouts?.connectMs,
-      fetch,
-      limits,
-      observer: onEvent,
-    });
   }
 
   /** Settings do not change, and mostly one model is called again and again. */
@@ -93,7 +78,7 @@ class ProviderEngine implements Engine {
   }
 
   offer(): Promise<ToolOffer> {
-    return this.#offers.toAnybody();
+    return this.#registry.offer({ clientNames: [], ...this.#toolsets });
   }
 
   mcpClient(key: string): Promise<McpLiveClient> {
@@ -114,9 +99,10 @@ class ProviderEngine implements Engine {
     if (closed.aborted) throw abortError(closed);
     this.#callCount += 1;
     const callNumber = this.#callCount;
-    this.#announceChoice({ callNumber, modelId }, how);
-    const { abortSignal } = options;
-    const ends = callEnds({ abortSignal, totalMs: this.#settings.timeouts?.totalMs, closed });
+    const { fallback } = how;
+    if (fallback !== undefined)
+      notify(this.#settings.onEvent, () => ({ type: 'fallback', callNumber, modelId, ...fallback }));
+    const ends = callEnds(options.abortSignal, this.#settings.timeouts?.totalMs, closed);
     try {
       const calls = this.#calls ?? (await raceAbort(this.#loadCalls(), ends.any));
       return await calls.start({ modelId, model: this.#for(modelId), options, how, callNumber, ends });
@@ -132,14 +118,53 @@ class ProviderEngine implements Engine {
       settings: this.#settings,
       environment: this.#environment,
       apiKey: this.#apiKey,
-      offers: this.#offers,
+      registry: this.#registry,
+      toolsets: this.#toolsets,
       name: this.name,
       defaults: this.#conventions.defaults,
     });
     return this.#calls;
   }
+}
 
-  #announceChoice(place: { readonly callNumber: number; readonly modelId: string }, { fallback }: StartOptions): void {
-    if (fallback !== undefined) notify(this.#settings.onEvent, () => ({ type: 'fallback', ...place, ...fallback }));
-  }
+function createRegistry(settings: ResponsesProviderSettings): KnownRegistry {
+  const { mcpServers, tools, timeouts, fetch, onEvent, onElicitation, onToolsChanged, limits } = settings;
+  return lazyRegistry({
+    onElicitation,
+    onToolsChanged,
+    mcpServers: mcpServers ?? {},
+    tools: tools ?? {},
+    resolveSchema,
+    connectTimeoutMs: timeouts?.connectMs,
+    fetch,
+    limits,
+    observer: onEvent,
+  });
+}
+
+function callEnds(abortSignal: AbortSignal | undefined, totalMs: number | undefined, closed: AbortLike): CallEnds {
+  const unwanted = new Cancellation();
+  const any = new Cancellation();
+  const end = (reason: unknown): void => any.cancel(reason);
+  const ofCaller = onceAborted(abortSignal, (reason) => unwanted.cancel(reason));
+  const ofUnwanted = onceAborted(unwanted, end);
+  const ofClosed = onceAborted(closed, end);
+  const timer = totalMs === undefined ? undefined : startDeadline(totalMs, end);
+  return {
+    unwanted,
+    any,
+    release() {
+      ofCaller();
+      ofUnwanted();
+      ofClosed();
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** The end of a whole call. Not retryable: a call that is begun again would have the same time once more. */
+function startDeadline(totalMs: number, end: (error: Error) => void): ReturnType<typeof setTimeout> | undefined {
+  if (totalMs === 0 || totalMs === Number.POSITIVE_INFINITY) return undefined;
+  const message = `The call took longer than ${totalMs} ms in all (timeouts.totalMs).`;
+  return setTimeout(() => end(new ResponsesLoopError({ code: 'timeout', message })), timerMs(totalMs));
 }

@@ -6,6 +6,7 @@ import type { EngineCall } from '../sdk/parts/engine-call.js';
 import type { AnyCallOptions } from '../sdk/prompt/from-call-options.js';
 import type { ToolOffer } from '../tools/loop-tool.js';
 import type { McpLiveClient } from '../tools/mcp/client-like.js';
+import type { AbortLike, Cancellation } from '../util/abort.js';
 
 export interface StartOptions extends VersionTraits {
   readonly stream: boolean;
@@ -26,4 +27,13 @@ export interface Engine {
   mcpClient(key: string): Promise<McpLiveClient>;
   finishSignIn(key: string, callbackUrl: string | URL): Promise<void>;
   close(): Promise<void>;
+}
+
+/** All that may end a call early. */
+export interface CallEnds {
+  /** It is no longer wanted: the caller's signal, or a consumer that went away. */
+  readonly unwanted: Cancellation;
+  /** The same, or its time is up, or the provider is closed. */
+  readonly any: AbortLike;
+  readonly release: () => void;
 }

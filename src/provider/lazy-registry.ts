@@ -2,12 +2,11 @@ import { providerClosed } from '../errors/provider-closed.js';
 import type { ToolRegistryOptions } from '../tools/create-tool-registry.js';
 import type { ToolRegistry } from '../tools/loop-tool.js';
 import { raceAbort } from '../util/abort.js';
-import { createContextQueue } from '../util/context-queue.js';
-import { NO_OFFER } from './no-offer.js';
-import type { KnownRegistry } from './offers.js';
+import { createContextQueue } from '../util/queues.js';
 import { onDemand } from './on-demand.js';
+import { type KnownRegistry, NO_TOOLS } from './toolset.js';
 
-const NONE: readonly string[] = [];
+const NO_SECRETS: readonly string[] = [];
 
 /** The tools of a provider, whose code is loaded when it is first needed. Settings are checked before. */
 export function lazyRegistry(options: ToolRegistryOptions): KnownRegistry {
@@ -16,7 +15,7 @@ export function lazyRegistry(options: ToolRegistryOptions): KnownRegistry {
   let loading: Promise<ToolRegistry> | undefined;
   let loaded: ToolRegistry | undefined;
 
-  /** Connections are shared, so they are made in the context of whoever made the provider, not of the first call. */
+  /** Connections are shared, so they are made in the context that the provider was created in, not in that of the first call. */
   const ownContext = createContextQueue<() => void>((build) => build());
 
   const load = (): Promise<ToolRegistry> => {
@@ -38,7 +37,7 @@ export function lazyRegistry(options: ToolRegistryOptions): KnownRegistry {
     isEmpty,
     async offer(wanted) {
       if (isClosed) throw providerClosed();
-      if (isEmpty) return NO_OFFER;
+      if (isEmpty) return NO_TOOLS;
       const registry = await raceAbort(load(), wanted.signal);
       return registry.offer(wanted);
     },
@@ -48,12 +47,12 @@ export function lazyRegistry(options: ToolRegistryOptions): KnownRegistry {
     async finishSignIn(key, callbackUrl) {
       await (await load()).finishSignIn(key, callbackUrl);
     },
-    secrets: () => loaded?.secrets() ?? NONE,
+    secrets: () => loaded?.secrets() ?? NO_SECRETS,
     async close() {
       isClosed = true;
       const registry = await loading?.catch(() => undefined);
       await registry?.close();
-      // Not before: what is being loaded is still to be built in it.
+      // Must come last: a registry that is still loading is constructed through this queue.
       await ownContext.end();
     },
   };

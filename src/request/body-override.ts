@@ -1,8 +1,7 @@
+import { isJsonObject, type JsonObject } from '../core/json.js';
 import { invalidSettings } from '../errors/invalid-settings.js';
-import type { JsonObject } from '../core/json.js';
 import { errorText } from '../util/error-text.js';
 import { isPromiseLike } from '../util/guards.js';
-import { mergeOverrides } from './merge-overrides.js';
 
 /** Fields to merge (see `mergeOverrides`), or a function that makes another body of the one it is given. */
 export type BodyOverride = JsonObject | ((body: JsonObject, place: BodyPlace) => JsonObject);
@@ -43,4 +42,19 @@ export function checkBody(body: JsonObject): JsonObject {
       'The body has no "model" or no "input": an override in models[…].body or the option "body" took it away.',
     );
   return body;
+}
+
+/** Deep merge: objects are merged, everything else is replaced, `null` takes the field away. */
+export function mergeOverrides(body: JsonObject, overrides: JsonObject): JsonObject {
+  const changes = Object.entries(overrides);
+  if (changes.length === 0) return body;
+  // Not an object, since a field may be called `__proto__`.
+  const merged = new Map(Object.entries(body));
+  for (const [name, value] of changes) {
+    if (value === undefined) continue;
+    const before = merged.get(name);
+    if (value === null) merged.delete(name);
+    else merged.set(name, isJsonObject(value) ? mergeOverrides(isJsonObject(before) ? before : {}, value) : value);
+  }
+  return Object.fromEntries(merged);
 }

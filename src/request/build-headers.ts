@@ -4,11 +4,12 @@ import { invalidSettings } from '../errors/invalid-settings.js';
 /** Later headers win; names are compared without case; `undefined` and `null` take a header away. */
 export type HeaderLayer = Readonly<Record<string, string | null | undefined>>;
 
-const AUTH: Readonly<Record<Profile['auth'], (key: string) => Record<string, string>>> = {
-  bearer: (key) => ({ authorization: `Bearer ${key}` }),
-  'api-key': (key) => ({ 'api-key': key }),
-  'x-goog-api-key': (key) => ({ 'x-goog-api-key': key }),
-  none: () => ({}),
+/** The header that carries the key, and what stands before it. */
+const AUTH: Readonly<Record<Profile['auth'], readonly [header: string, scheme: string] | undefined>> = {
+  bearer: ['authorization', 'Bearer '],
+  'api-key': ['api-key', ''],
+  'x-goog-api-key': ['x-goog-api-key', ''],
+  none: undefined,
 };
 
 const BASIC: HeaderLayer = {
@@ -22,7 +23,9 @@ export function buildHeaders(
   key: string | undefined,
   layers: readonly HeaderLayer[],
 ): Record<string, string> {
-  return mergeHeaders([BASIC, key === undefined ? {} : AUTH[auth](key), ...layers]);
+  const [header, scheme] = AUTH[auth] ?? [];
+  const own = key === undefined || header === undefined ? {} : { [header]: `${scheme}${key}` };
+  return mergeHeaders([BASIC, own, ...layers]);
 }
 
 /** Headers in lower case; the last layer that says something about one decides. */

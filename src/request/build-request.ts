@@ -5,16 +5,11 @@ import type { RoundRequest } from '../core/round.js';
 import type { HostedTool } from '../core/tool.js';
 import type { CallWarning } from '../core/warning.js';
 import type { RequestBody } from '../wire/request.js';
-import { automaticIncludes } from './automatic-includes.js';
-import { type BodyOverride, checkBody, override } from './body-override.js';
-import { checkPrompt } from './check-prompt.js';
-import { type ConvertedOptions, convertOptions } from './convert-options.js';
-import { convertSettings } from './convert-settings.js';
-import { convertResponseFormat } from './convert-tools.js';
-import { createInputItems } from './input-items.js';
-import { mergeOverrides } from './merge-overrides.js';
-import { sortHosted, toolFields } from './tool-fields.js';
-import { defined } from '../util/defined.js';
+import { type BodyOverride, checkBody, mergeOverrides, override } from './body-override.js';
+import { checkPrompt } from './convert-content.js';
+import { type ConvertedOptions, convertOptions, convertResponseFormat, convertSettings } from './convert-options.js';
+import { InputItems } from './input-items.js';
+import { NO_HOSTED, sortHosted, toolFields } from './tool-fields.js';
 
 export interface RequestBuilderOptions {
   readonly call: Call;
@@ -43,31 +38,38 @@ export interface RequestBuilder {
 
 /** One builder per call. */
 export function createRequestBuilder(options: RequestBuilderOptions): RequestBuilder {
-  const { call, profile } = options;
+  const { call, profile, overrides } = options;
   checkPrompt(call, profile);
   const settings = convertSettings(call, profile);
   const converted = convertOptions({ ...options.defaults, ...call.options }, call.modelId, profile);
-  const hosted = sortHosted(call, profile);
+  const hosted = call.hostedTools.length === 0 ? NO_HOSTED : sortHosted(call, profile);
   const fixed = fixedFields(options, converted, settings.fields, hosted.taken);
-  const items = createInputItems({ stored: isStored(options, converted, fixed), ...options }, converted);
+  const isOverridden = overrides.length > 0 || Object.keys(converted.body).length > 0;
+  const stored = isOverridden ? isStored(options, converted, fixed) : keepsResponses(fixed, converted);
+  const removesSystem =
+    converted.systemMessageMode === 'remove' &&
+    call.messages.some((message) => message.role === 'system' && message.text !== '');
+  const items = new InputItems({ profile, origin: options.origin, stored }, converted);
   return {
-    warnings: [...settings.warnings, ...converted.warnings, ...hosted.warnings, ...removedSystem(call, converted)],
+    warnings: [
+      ...settings.warnings,
+      ...converted.warnings,
+      ...hosted.warnings,
+      ...(removesSystem ? [REMOVED_SYSTEM] : []),
+    ],
     get lateWarnings() {
       return items.warnings;
     },
     build: (round) => {
       const { input, fields } = items.of(round);
-      const body: RequestBody = {
-        model: call.modelId,
-        input,
-        ...toolFields(round, options, hosted),
-        ...fixed,
-        ...fields,
-      };
+      const hasTools = round.tools.length > 0 || hosted.wire.length > 0;
+      const tools = hasTools ? toolFields(round, options, hosted) : {};
+      const body: RequestBody = { model: call.modelId, input, ...tools, ...fixed, ...fields };
       // RequestBody is JSON by construction; VerbatimItem hides it from the compiler.
       const start = body as unknown as JsonObject;
+      if (!isOverridden) return withoutIdleFields(start);
       const place = { modelId: call.modelId, round: round.index };
-      const whole = options.overrides.reduce<JsonObject>((before, change) => override(before, change, place), start);
+      const whole = overrides.reduce<JsonObject>((before, change) => override(before, change, place), start);
       return checkBody(withoutIdleFields(mergeOverrides(whole, converted.body)));
     },
   };
@@ -80,30 +82,50 @@ function fixedFields(
   settings: JsonObject,
   hosted: readonly HostedTool[],
 ): Omit<JsonObject, 'model' | 'input'> {
-  const format = convertResponseFormat(call.responseFormat, converted.strictJsonSchema);
-  const { store } = converted.fields;
-  const stateless = store === false || (store === undefined && !continues(converted));
-  const automatic = automaticIncludes(profile, hosted, { stateless, searchSources: converted.searchSources });
-  const include = [...new Set([...automatic, ...converted.include])];
-  const { text, ...fields } = converted.fields;
-  // TextFormat holds the caller's JSON schema.
-  const textSettings = {
-    ...defined({ format }),
-    ...(text as JsonObject | undefined),
-  } as JsonObject;
+  const { text, store, ...fields } = converted.fields;
+  const continues = continuesResponse(converted);
+  // Sealed reasoning where the server keeps nothing; results of hosted tools, which are only sent when asked for.
+  const isStateless = store === false || (store === undefined && !continues);
+  const include = new Set([
+    ...(isStateless ? profile.include : []),
+    ...(hosted.length === 0 ? [] : includesOf(hosted, converted.searchSources)),
+    ...converted.include,
+  ]);
+  const { responseFormat } = call;
+  const format =
+    responseFormat.type === 'text' ? undefined : convertResponseFormat(responseFormat, converted.strictJsonSchema);
   return {
     stream: call.stream,
     // What continues a stored response has to be stored too, unless the user says otherwise.
-    ...(continues(converted) ? {} : { store: false }),
+    ...(store !== undefined ? { store } : continues ? {} : { store: false }),
     ...settings,
     ...fields,
-    ...(Object.keys(textSettings).length === 0 ? {} : { text: textSettings }),
-    ...(include.length === 0 ? {} : { include }),
+    // The format holds the caller's JSON schema.
+    ...((format !== undefined || text !== undefined) && {
+      text: { ...(format !== undefined && { format }), ...(text as JsonObject | undefined) } as JsonObject,
+    }),
+    ...(include.size > 0 && { include: [...include] }),
   };
 }
 
-function continues({ fields }: ConvertedOptions): boolean {
+const SEARCH_SOURCES = 'web_search_call.action.sources';
+const INCLUDES: ReadonlyMap<string, string> = new Map([
+  ['web_search', SEARCH_SOURCES],
+  ['web_search_preview', SEARCH_SOURCES],
+  ['code_interpreter', 'code_interpreter_call.outputs'],
+]);
+
+function includesOf(hosted: readonly HostedTool[], searchSources: boolean): string[] {
+  const values = hosted.flatMap(({ type }) => INCLUDES.get(type) ?? []);
+  return searchSources ? values : values.filter((value) => value !== SEARCH_SOURCES);
+}
+
+function continuesResponse({ fields }: ConvertedOptions): boolean {
   return fields['previous_response_id'] !== undefined || fields['conversation'] !== undefined;
+}
+
+function keepsResponses(body: JsonObject, converted: ConvertedOptions): boolean {
+  return body['store'] === true || (body['store'] === undefined && continuesResponse(converted));
 }
 
 /** Whether the server will keep the responses, overrides included. */
@@ -111,15 +133,11 @@ function isStored({ overrides }: RequestBuilderOptions, converted: ConvertedOpti
   // Functions want a whole body; what they do to `store` is between them and the server.
   const fields = overrides.filter((change): change is JsonObject => typeof change !== 'function');
   const body = mergeOverrides(fields.reduce(mergeOverrides, fixed), converted.body);
-  return body['store'] === true || (body['store'] === undefined && continues(converted));
+  return keepsResponses(body, converted);
 }
 
 /** Said once for all of them. */
-function removedSystem({ messages }: Call, { systemMessageMode }: ConvertedOptions): CallWarning[] {
-  const isRemoved =
-    systemMessageMode === 'remove' && messages.some((message) => message.role === 'system' && message.text !== '');
-  return isRemoved ? ['System messages were not sent: the option "systemMessageMode" is "remove".'] : [];
-}
+const REMOVED_SYSTEM = 'System messages were not sent: the option "systemMessageMode" is "remove".';
 
 /** Servers refuse `parallel_tool_calls` where there are no tools. */
 function withoutIdleFields(body: JsonObject): JsonObject {

@@ -1,26 +1,25 @@
+import type { ServerItem } from '../core/call-items.js';
 import {
   type ApprovalContent,
   errorOutput,
   INTERRUPTED_TEXT,
   type Message,
   type ReasoningContent,
+  type SystemMessage,
   type TextContent,
   type ToolCallContent,
-  type SystemMessage,
+  type ToolOutput,
 } from '../core/message.js';
 import type { Profile } from '../core/profile.js';
-import type { ServerItem } from '../core/server-item.js';
-import type { InputItem, InputReasoning, MessagePhase } from '../wire/input-item.js';
-import { indexOutputs, type OutputIndex } from './conversation-index.js';
-import { convertControls } from './convert-controls.js';
-import { convertCallOutput, type OutputSchemas } from './convert-tool-output.js';
-import { convertText, convertUserContent } from './convert-user-content.js';
 import { defined } from '../util/defined.js';
-import { verbatim } from './verbatim.js';
+import { asString } from '../util/guards.js';
+import { parseJson } from '../util/json.js';
+import type { InputItem, MessagePhase, VerbatimItem } from '../wire/input-item.js';
+import { convertControls, convertText, convertUserContent } from './convert-content.js';
+import { convertReasoning, dropLonelyReasoning } from './convert-reasoning.js';
+import { convertCallOutput, type OutputSchemas } from './convert-tool-output.js';
 import type { ItemPairs } from './item-pairs.js';
 import type { WireIds } from './wire-ids.js';
-import { asString } from '../util/guards.js';
-import { parseJson } from '../util/parse-json.js';
 
 export interface ConvertOptions {
   readonly profile: Profile;
@@ -28,7 +27,7 @@ export interface ConvertOptions {
   readonly origin?: string;
   /** The system prompt stays out: the server has it from elsewhere. */
   readonly dropSystem?: boolean;
-  /** The server has what came before: its reasoning, calls that are answered here, requests for leave. */
+  /** The server has what came before: its reasoning, calls that are answered here, requests for approval. */
   readonly continues?: boolean;
   /** A call that lost its reasoning gets an empty one with a matching id; see `missingReasoning`. */
   readonly synthesizeReasoning?: boolean;
@@ -48,30 +47,54 @@ export const INTERRUPTED = errorOutput(INTERRUPTED_TEXT);
  * without one gets an output that says so, an output without its call is left out, and reasoning goes only where what
  * it led to goes too.
  */
-export function convertConversation(messages: readonly Message[], options: ConvertOptions): InputItem[] {
-  options.ids.note(messages);
-  const writer = new ItemWriter(options, indexOutputs(messages));
+export function convertConversation(messages: readonly Message[], options: ConvertOptions): readonly InputItem[] {
+  const writer = new ItemWriter(options);
+  writer.lookForCalls(messages);
   for (const message of messages) writer.write(message);
-  return dropLonelyReasoning(options.pairs.of(writer.items, options));
+  const paired = writer.holdsItems ? options.pairs.of(writer.items, options) : writer.items;
+  return writer.holdsReasoning ? dropLonelyReasoning(paired) : paired;
 }
 
 class ItemWriter {
   readonly items: InputItem[] = [];
+  /** Calls, outputs or items of a response, which may not go in pairs. */
+  holdsItems = false;
+  holdsReasoning = false;
   readonly #options: ConvertOptions;
-  readonly #outputs: OutputIndex;
+  /** Outputs of the conversation, by the position of their calls. */
+  readonly #outputs = new Map<number, ToolOutput>();
   #position = 0;
   /** Calls of the current run that still wait for their outputs. */
   #pending: { readonly call: ToolCallContent; readonly wireId: string; readonly position: number }[] = [];
   #sawResult = false;
-  /** Requests for leave that this conversation holds. */
+  /** Requests for approval that this conversation holds. */
   readonly #asked = new Set<string>();
   readonly #answered = new Set<string>();
   /** Calls that it holds. */
   readonly #called = new Set<string>();
 
-  constructor(options: ConvertOptions, outputs: OutputIndex) {
+  constructor(options: ConvertOptions) {
     this.#options = options;
-    this.#outputs = outputs;
+  }
+
+  /**
+   * Takes note of ids and outputs before anything is written. Call ids should be unique, but histories of servers that restart
+   * at `call_0` exist: an output belongs to the nearest call before it that bears its id.
+   */
+  lookForCalls(messages: readonly Message[]): void {
+    const latest = new Map<string, number>();
+    let position = 0;
+    for (const message of messages) {
+      if (message.role !== 'assistant' && message.role !== 'tool') continue;
+      for (const content of message.content) {
+        this.#options.ids.note(content);
+        if (content.type === 'tool-call') latest.set(content.callId, position);
+        const call = content.type === 'tool-result' ? latest.get(content.callId) : undefined;
+        if (content.type === 'tool-result' && call !== undefined && !this.#outputs.has(call))
+          this.#outputs.set(call, content.output);
+        position += 1;
+      }
+    }
   }
 
   write(message: Message): void {
@@ -81,7 +104,7 @@ class ItemWriter {
     else this.#writeTool(message.content);
   }
 
-  /** Outputs stand behind their calls already, unless only the server has the call; answers to a server that asked leave stand here. */
+  /** Outputs stand behind their calls already, unless only the server has the call; answers to approval requests of a server stand here. */
   #writeTool(contents: Extract<Message, { role: 'tool' }>['content']): void {
     this.#position += contents.length;
     const { continues = false } = this.#options;
@@ -89,12 +112,13 @@ class ItemWriter {
       if (content.type === 'approval') {
         this.#writeApproval(content);
       } else if (continues && !this.#called.has(content.callId)) {
+        this.holdsItems = true;
         this.items.push(...convertCallOutput(content, content.callId, content.output, this.#options));
       }
     }
   }
 
-  /** Once: some versions of the AI SDK tell a denial twice. */
+  /** Once: some versions of the AI SDK write a denial twice. */
   #writeApproval(content: ApprovalContent): void {
     const isKnown = this.#options.continues === true || this.#asked.has(content.approvalId);
     if (!isKnown || this.#answered.has(content.approvalId)) return;
@@ -139,11 +163,14 @@ class ItemWriter {
     // Of two with one id, the answer would be unclear to the server.
     if (askedId !== undefined && this.#asked.has(askedId)) return;
     if (askedId !== undefined) this.#asked.add(askedId);
+    this.holdsItems = true;
+    this.holdsReasoning ||= item['type'] === 'reasoning';
     this.items.push(verbatim(item, { keepsId: askedId !== undefined }));
   }
 
   /** Calls in a row were made in one round; a result between them means that a new round began. */
   #writeCall(call: ToolCallContent): void {
+    this.holdsItems = true;
     const isTogether = call.inRound !== undefined && call.inRound === this.#pending.at(-1)?.call.inRound;
     if (this.#sawResult && !isTogether) this.#flushOutputs();
     const wireId = this.#options.ids.claimCall(call.callId);
@@ -170,13 +197,14 @@ class ItemWriter {
     if (this.#options.synthesizeReasoning !== true || id?.startsWith('fc_') !== true) return {};
     const previous = this.items.at(-1)?.type;
     if (previous === 'reasoning' || this.#pending.length > 0) return {};
+    this.holdsReasoning = true;
     this.items.push({ type: 'reasoning', id: id.replace('fc_', 'rs_'), summary: [] });
     return { id };
   }
 
   #flushOutputs(): void {
     for (const { call, wireId, position } of this.#pending) {
-      const output = this.#outputs.of(position) ?? INTERRUPTED;
+      const output = this.#outputs.get(position) ?? INTERRUPTED;
       this.items.push(...convertCallOutput(call, wireId, output, this.#options));
     }
     this.#pending = [];
@@ -201,51 +229,10 @@ class ItemWriter {
 
   #writeReasoning(reasoning: ReasoningContent): void {
     const item = this.#options.continues === true ? undefined : convertReasoning(reasoning, this.#options);
-    if (item !== undefined) this.items.push(item);
+    if (item === undefined) return;
+    this.holdsReasoning = true;
+    this.items.push(item);
   }
-}
-
-const REPLAY: {
-  readonly [K in Profile['reasoningReplay']]: (reasoning: ReasoningContent) => InputReasoning | undefined;
-} = {
-  encrypted: (reasoning) =>
-    reasoning.encrypted === undefined
-      ? undefined
-      : {
-          type: 'reasoning',
-          summary: reasoning.summary.map((text) => ({ type: 'summary_text', text })),
-          encrypted_content: reasoning.encrypted,
-        },
-  text: (reasoning) => {
-    const texts = reasoning.text.length > 0 ? reasoning.text : reasoning.summary;
-    if (texts.every((text) => text === '')) return undefined;
-    return { type: 'reasoning', summary: [], content: texts.map((text) => ({ type: 'reasoning_text', text })) };
-  },
-  none: () => undefined,
-};
-
-function convertReasoning(reasoning: ReasoningContent, options: ConvertOptions): InputReasoning | undefined {
-  const foreign = reasoning.origin !== undefined && options.origin !== undefined && reasoning.origin !== options.origin;
-  const item = foreign ? undefined : REPLAY[options.profile.reasoningReplay](reasoning);
-  return item === undefined ? undefined : { ...item, ...defined({ agent: reasoning.agent }) };
-}
-
-/** OpenAI refuses reasoning whose next item is not the model's own: then what it led to is gone. */
-function dropLonelyReasoning(items: InputItem[]): InputItem[] {
-  if (!items.some((item) => item.type === 'reasoning')) return items;
-  const kept: InputItem[] = [];
-  for (let i = items.length - 1; i >= 0; i -= 1) {
-    const item = items[i];
-    if (item === undefined) continue;
-    if (item.type === 'reasoning' && !isModelsOwn(kept.at(-1))) continue;
-    kept.push(item);
-  }
-  return kept.toReversed();
-}
-
-function isModelsOwn(item: InputItem | undefined): boolean {
-  if (item === undefined || item.type === 'function_call_output') return false;
-  return item.type !== 'message' || ('role' in item && item.role === 'assistant');
 }
 
 export function convertApproval({ approvalId, approved, reason }: ApprovalContent): InputItem {
@@ -268,4 +255,18 @@ function jsonText(text: string): string {
 /** A tool that some server ran is called `mcp.search` by the stock provider, and servers refuse all turns with such a name. */
 function wireName(name: string): string {
   return name.replaceAll(/[^\w-]/g, '_') || '_';
+}
+
+export interface Replay {
+  /** An answer refers to the item by its id. Otherwise the id stays out: the server may not have kept the item. */
+  readonly keepsId?: boolean;
+  /** The `call_id` in this request, where it is another. */
+  readonly callId?: string;
+}
+
+/** An item of a response, sent back; the one place where something passes for an input item unread. */
+export function verbatim(item: ServerItem, { keepsId = false, callId }: Replay = {}): VerbatimItem {
+  const { id: _id, ...rest } = item;
+  const replayed = { ...(keepsId ? item : rest), ...(callId === undefined ? {} : { call_id: callId }) };
+  return replayed as unknown as VerbatimItem;
 }

@@ -1,9 +1,12 @@
+import type { Call, CallSettings, ResponseFormat } from '../core/call.js';
 import { isJsonObject, type JsonObject, type JsonValue, toSnakeCase } from '../core/json.js';
 import type { Profile } from '../core/profile.js';
 import type { CallWarning } from '../core/warning.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import { excerpt } from '../util/excerpt.js';
 import { checkValue, type Misfit } from './check-value.js';
+import type { TextFormat } from '../wire/text-format.js';
+import { defined } from '../util/defined.js';
 import type { Option } from './option-table.js';
 import { hasGpt6Features, vendorOf } from './vendors.js';
 
@@ -28,17 +31,32 @@ export interface ConvertedOptions {
   readonly warnings: readonly CallWarning[];
 }
 
+const NO_OPTIONS: ConvertedOptions = {
+  fields: {},
+  include: [],
+  searchSources: true,
+  strictJsonSchema: false,
+  systemMessageMode: undefined,
+  synthesizeReasoning: false,
+  effortUpdate: undefined,
+  compacts: false,
+  body: {},
+  warnings: [],
+};
+
 /**
  * Options as fields. Those that are not known are left out with a warning.
  *
  * @throws ResponsesLoopError `invalid-options`: an option of the wrong JSON type, or of a value that OpenAI does not know
  */
 export function convertOptions(options: JsonObject, modelId: string, profile: Profile): ConvertedOptions {
+  const given = Object.entries(options);
+  if (given.length === 0) return NO_OPTIONS;
   const vendor = vendorOf(profile);
   const fields: JsonObject = {};
   const include: string[] = strings(options['include']);
   const warnings: CallWarning[] = [];
-  for (const [name, value] of Object.entries(options)) {
+  for (const [name, value] of given) {
     if (value === undefined || value === null) continue;
     const option = Object.hasOwn(vendor.options, name) ? vendor.options[name] : undefined;
     if (option === undefined) {
@@ -123,4 +141,86 @@ function put(target: JsonObject, path: string, value: JsonValue | undefined): vo
 
 function strings(value: JsonValue | undefined): string[] {
   return Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];
+}
+
+/** Settings the Responses API has no field for, and the field some servers have for them. */
+const VENDOR_FIELDS = {
+  topK: 'top_k',
+  seed: 'seed',
+  presencePenalty: 'presence_penalty',
+  frequencyPenalty: 'frequency_penalty',
+  stopSequences: 'stop',
+} as const satisfies Partial<Record<keyof CallSettings, string>>;
+
+const SAMPLING = ['temperature', 'topP'] as const;
+
+export interface ConvertedSettings {
+  readonly fields: JsonObject;
+  readonly warnings: readonly CallWarning[];
+}
+
+const NO_SETTINGS: ConvertedSettings = { fields: {}, warnings: [] };
+
+/** Settings as fields; what the back end or the model would refuse is left out, and said so. */
+export function convertSettings({ settings, modelId, options }: Call, profile: Profile): ConvertedSettings {
+  if (Object.keys(settings).length === 0) return NO_SETTINGS;
+  const sampling = { ...setting('temperature', settings.temperature), ...setting('top_p', settings.topP) };
+  const refusesSampling =
+    Object.keys(sampling).length > 0 && reasons(modelId, options, profile) && !mayStillSample(modelId, options);
+  const vendor = convertVendorSettings(settings, profile);
+  return {
+    fields: {
+      ...setting('max_output_tokens', settings.maxOutputTokens),
+      ...(refusesSampling ? {} : sampling),
+      ...vendor.fields,
+    },
+    warnings: [
+      ...(refusesSampling ? SAMPLING.filter((name) => settings[name] !== undefined) : []).map((feature) => ({
+        feature,
+        details: `${feature} was not sent: ${modelId} is a reasoning model, which refuses it.`,
+      })),
+      ...vendor.warnings,
+    ],
+  };
+}
+
+function convertVendorSettings(settings: CallSettings, profile: Profile): ConvertedSettings {
+  const fields: JsonObject = {};
+  const warnings: CallWarning[] = [];
+  for (const [name, wireName] of Object.entries(VENDOR_FIELDS)) {
+    const value = settings[name as keyof typeof VENDOR_FIELDS];
+    if (value === undefined || (Array.isArray(value) && value.length === 0)) continue;
+    if (profile.vendorFields.includes(wireName)) fields[wireName] = typeof value === 'number' ? value : [...value];
+    else
+      warnings.push({
+        feature: name,
+        details: `${name} is not part of the Responses API and was not sent. If your server takes it, send it with the provider option "body".`,
+      });
+  }
+  return { fields, warnings };
+}
+
+/** By the model's name, or because the caller says so of a name that does not show it. */
+function reasons(modelId: string, options: JsonObject, profile: Profile): boolean {
+  return options['forceReasoning'] === true || profile.reasoningModels.some((pattern) => pattern.test(modelId));
+}
+
+/** From GPT-5.1 on, and no longer with GPT-6, a model that is told not to reason takes them again. */
+function mayStillSample(modelId: string, options: JsonObject): boolean {
+  return options['reasoningEffort'] === 'none' && /^gpt-5\.\d/.test(modelId);
+}
+
+function setting(name: string, value: number | undefined): JsonObject {
+  return value === undefined ? {} : { [name]: value };
+}
+
+export function convertResponseFormat(format: Exclude<ResponseFormat, { type: 'text' }>, strict: boolean): TextFormat {
+  if (format.schema === undefined) return { type: 'json_object' };
+  return {
+    type: 'json_schema',
+    name: format.name ?? 'response',
+    ...defined({ description: format.description }),
+    schema: format.schema,
+    strict,
+  };
 }

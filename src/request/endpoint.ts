@@ -2,7 +2,7 @@ import type { Profile } from '../core/profile.js';
 import { invalidSettings } from '../errors/invalid-settings.js';
 import type { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import { defined } from '../util/defined.js';
-import { once } from '../util/once.js';
+import { lazy } from '../util/lazy.js';
 import { profileOf } from './profiles.js';
 
 /** Where requests go, and why there. */
@@ -171,7 +171,7 @@ function setParameter(url: URL, name: string, value: string | null): void {
 /** What a host looks like once it was parsed: letters of other alphabets are ASCII by then. */
 const HOST = /^(?:[a-z\d._-]+|\[[\da-f:.]+\])$/;
 /** This machine, private networks, names that no public DNS has. */
-const local = once(
+const local = lazy(
   () =>
     new RegExp(
       `^(?:${[

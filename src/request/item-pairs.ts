@@ -1,22 +1,8 @@
 import type { JsonObject } from '../core/json.js';
 import type { Profile } from '../core/profile.js';
-import { isServersCall } from '../core/server-calls.js';
+import { callOfOutput, isAnsweredByItem, isServersCall, pairKey } from '../core/call-items.js';
 import type { InputItem } from '../wire/input-item.js';
-import { asId, asString } from '../util/guards.js';
-import { rowOf } from '../util/row-of.js';
-
-/** Which type of call each output answers. */
-const ANSWERS: Readonly<Record<string, string>> = {
-  function_call_output: 'function_call',
-  custom_tool_call_output: 'custom_tool_call',
-  local_shell_call_output: 'local_shell_call',
-  shell_call_output: 'shell_call',
-  apply_patch_call_output: 'apply_patch_call',
-  computer_call_output: 'computer_call',
-  tool_search_output: 'tool_search_call',
-  program_output: 'program',
-};
-const CALLS: ReadonlySet<string> = new Set(Object.values(ANSWERS));
+import { asString } from '../util/guards.js';
 
 interface Pair {
   calls: number;
@@ -29,6 +15,7 @@ interface Slice {
   readonly outputs: ReadonlySet<string>;
   /** Outputs that stand before their calls. */
   readonly early: Map<string, InputItem>;
+  readonly runsCustom: boolean;
 }
 
 /**
@@ -38,12 +25,6 @@ interface Slice {
 export class ItemPairs {
   readonly #pairs = new Map<string, Pair>();
   readonly #warnings = new Set<string>();
-  /** It runs what has the form of a custom tool's call, and gives no output for it. */
-  readonly #runsCustom: boolean;
-
-  constructor({ vendor }: Profile) {
-    this.#runsCustom = vendor === 'xai';
-  }
 
   /** Each sentence once. */
   get warnings(): readonly string[] {
@@ -51,12 +32,17 @@ export class ItemPairs {
   }
 
   /** `continues`: the server may have the calls. */
-  of(items: readonly InputItem[], { continues = false }: { readonly continues?: boolean | undefined }): InputItem[] {
+  of(
+    items: readonly InputItem[],
+    { continues = false, profile }: { readonly continues?: boolean | undefined; readonly profile: Profile },
+  ): InputItem[] {
     const keys = items.map(keyOf);
     const slice: Slice = {
       calls: new Set(keys.flatMap(({ call }) => call ?? [])),
       outputs: new Set(keys.flatMap(({ output }) => output ?? [])),
       early: new Map(),
+      // xAI runs what has the form of a custom tool's call, and gives no output for it.
+      runsCustom: profile.vendor === 'xai',
     };
     return items.flatMap((item, at) => {
       const { call, output } = keys[at] ?? {};
@@ -65,9 +51,9 @@ export class ItemPairs {
     });
   }
 
-  #call(item: InputItem, key: string, { outputs, early }: Slice): InputItem[] {
+  #call(item: InputItem, key: string, { outputs, early, runsCustom }: Slice): InputItem[] {
     const pair = this.#pairOf(key);
-    const isServers = this.#isServers(item);
+    const isServers = isServersItem(item, runsCustom);
     if (pair.calls > 0 && !(isServers && key.endsWith(' '))) return this.#leaveOut(item, 'it comes twice');
     if (!isServers && !outputs.has(key)) return this.#leaveOut(item, 'it has no output');
     pair.calls += 1;
@@ -100,25 +86,24 @@ export class ItemPairs {
     return pair;
   }
 
-  /** What the server runs needs no output. */
-  #isServers(item: InputItem): boolean {
-    if (item.type === 'custom_tool_call') return this.#runsCustom;
-    // Items are JSON objects, which their types do not say.
-    return isServersCall(asString(item.type) ?? '', item as unknown as JsonObject);
-  }
-
   #leaveOut(item: InputItem, why: string): InputItem[] {
     this.#warnings.add(`An item of type "${item.type}" was not sent: ${why}, and servers refuse that.`);
     return [];
   }
 }
 
-/** What a call and its output have in common; searches of the server have no call id. */
+/** What the server runs needs no output. */
+function isServersItem(item: InputItem, runsCustom: boolean): boolean {
+  if (item.type === 'custom_tool_call') return runsCustom;
+  // Items are JSON objects, which their types do not say.
+  return isServersCall(asString(item.type) ?? '', item as unknown as JsonObject);
+}
+
 function keyOf(item: InputItem): { readonly call?: string; readonly output?: string } {
-  const { type: said, call_id: callId } = item as unknown as JsonObject;
-  const type = asString(said) ?? '';
-  const id = asId(callId) ?? '';
-  const answers = rowOf(ANSWERS, type);
-  if (answers !== undefined) return { output: `${answers} ${id}` };
-  return CALLS.has(type) ? { call: `${type} ${id}` } : {};
+  // Items are JSON objects, which their types do not say.
+  const json = item as unknown as JsonObject;
+  const type = asString(json['type']) ?? '';
+  const answers = type === 'function_call_output' ? 'function_call' : callOfOutput(type);
+  if (answers !== undefined) return { output: pairKey(answers, json) };
+  return type === 'function_call' || isAnsweredByItem(type) ? { call: pairKey(type, json) } : {};
 }

@@ -1,13 +1,12 @@
 import type { ApiError } from '../errors/api-error.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
-import { delay } from '../util/delay.js';
+import type { AbortLike } from '../util/abort.js';
 import { errorText } from '../util/error-text.js';
 import { shortHash } from '../util/hash.js';
-import { checkKey } from './check-key.js';
-import { readKeys } from './read-keys.js';
-import { restMs } from './key-rest.js';
-import type { AbortLike } from '../util/cancellation.js';
 import { RecentTexts } from '../util/recent-texts.js';
+import { delay } from '../util/timers.js';
+import { checkKey, readKeys } from './read-keys.js';
+import { askedInWords, retryAfterMs } from './retry-delay.js';
 
 /** One key, a comma list, an array, or a function that is asked for every call (tokens that expire). */
 export type ApiKeySetting = string | readonly string[] | (() => string | PromiseLike<string>);
@@ -204,4 +203,43 @@ class RotatingKeys implements KeyPool {
     if (wait > 0) await delay(wait, signal);
     return key;
   }
+}
+
+const MINUTE_MS = 60_000;
+/** No server's word is taken for longer than this: somebody may have paid meanwhile. */
+const LONGEST_REST_MS = 60 * MINUTE_MS;
+/** Nor for less than this: calls at the same time would each ask with every key, one after the other. */
+const SHORTEST_REST_MS = 1_000;
+
+/** How long a key rests after a refusal where the server does not say; milliseconds. */
+const REST_MS: Readonly<Record<number, number>> = {
+  // The key itself is wrong, or not allowed this.
+  401: 10 * MINUTE_MS,
+  403: 10 * MINUTE_MS,
+  429: MINUTE_MS / 2,
+};
+/** No money left: the least that such a key rests. */
+const SPENT_MS = 10 * MINUTE_MS;
+
+const QUOTA = /quota|billing|credit/i;
+
+export function restMs(error: ApiError, now: number): number {
+  const asked = retryAfterMs(error.responseHeaders, now) ?? restInWords(error);
+  const rest = isSpent(error) ? Math.max(asked ?? 0, SPENT_MS) : (asked ?? usualMs(error));
+  return Math.min(Math.max(rest, SHORTEST_REST_MS), LONGEST_REST_MS);
+}
+
+/** A rest is for all calls, and words may be repeated from one of them: they can only shorten it. */
+function restInWords(error: ApiError): number | undefined {
+  const asked = askedInWords(error);
+  return asked === undefined ? undefined : Math.min(asked, usualMs(error));
+}
+
+/** Quota that is used up does not come back by waiting, unlike a rate: a server that asks for less speaks of its rate. */
+function isSpent({ statusCode, serverCode }: ApiError): boolean {
+  return statusCode === 402 || QUOTA.test(serverCode ?? '');
+}
+
+function usualMs({ statusCode }: ApiError): number {
+  return REST_MS[statusCode ?? 0] ?? MINUTE_MS / 2;
 }

@@ -7,7 +7,7 @@ import type {
   ToolResultContent,
 } from '../core/message.js';
 import type { InputItem } from '../wire/input-item.js';
-import { joinOutputs } from './join-outputs.js';
+import { joinOutputs } from './rewrap.js';
 import { convertApproval, INTERRUPTED } from './convert-conversation.js';
 import { type AnsweredCall, convertCallOutput, type OutputRules } from './convert-tool-output.js';
 

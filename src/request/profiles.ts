@@ -1,5 +1,5 @@
 import type { Profile } from '../core/profile.js';
-import { once } from '../util/once.js';
+import { lazy } from '../util/lazy.js';
 
 /** What most servers that call themselves compatible take. */
 const generic: Profile = {
@@ -72,7 +72,7 @@ export const PROFILES = {
 export type ProfileName = keyof typeof PROFILES;
 
 /** Which host is which back end; the first that fits. Ports are the servers' defaults. */
-const byHost = once((): readonly (readonly [RegExp, ProfileName])[] => [
+const byHost = lazy((): readonly (readonly [RegExp, ProfileName])[] => [
   [/^api\.openai\.com$/, 'openai'],
   [/\.(openai|cognitiveservices|services\.ai)\.azure\.com$/, 'azure'],
   [/^generativelanguage\.googleapis\.com$/, 'google'],

@@ -1,5 +1,4 @@
 import type { ApiError } from '../errors/api-error.js';
-import { retryAfterIn, retryAfterMs } from '../util/retry-after.js';
 
 export interface RetrySettings {
   /** Further attempts after the first. */
@@ -37,4 +36,78 @@ export function retryDelay(
 export function askedInWords(error: ApiError): number | undefined {
   if (error.statusCode !== 429) return undefined;
   return retryAfterIn(error.message) ?? retryAfterIn(error.responseBody ?? '');
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/**
+ * How long a server asks to be left alone, in milliseconds: `retry-after-ms`, `retry-after` (seconds or a date), else the
+ * latest reset of the rate limits that are used up (OpenAI writes `6m0s`). `undefined` where it does not say.
+ */
+export function retryAfterMs(headers: Headers | undefined, now: number): number | undefined {
+  if (headers === undefined) return undefined;
+  const named = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value.trim()]));
+  return (
+    milliseconds(named.get('retry-after-ms')) ??
+    secondsOrDate(named.get('retry-after'), now) ??
+    latest(['requests', 'tokens'].map((kind) => usedUp(named, kind)))
+  );
+}
+
+const HINT = /\b(?:try again|retry) (?:in|after) (\d[\w. ]{0,40})/i;
+const STEP = /^(\d{1,9}(?:\.\d{1,9})?) ?(ms|milliseconds?|s|sec|seconds?|m|min|minutes?|h|hours?|d|days?)(?![a-z]) ?/i;
+
+/** How long a message asks to be left alone, in milliseconds: OpenAI says `Please try again in 1.5s` only there. */
+export function retryAfterIn(message: string): number | undefined {
+  let rest = HINT.exec(message)?.[1] ?? '';
+  let sum: number | undefined;
+  for (let step = STEP.exec(rest); step !== null; step = STEP.exec(rest)) {
+    sum = (sum ?? 0) + Number(step[1]) * unitMs(step[2] ?? '');
+    rest = rest.slice(step[0].length);
+  }
+  return sum;
+}
+
+/** Written out, a unit is known by its first letter, except for milliseconds. */
+function unitMs(unit: string): number {
+  const name = unit.toLowerCase();
+  return UNIT_MS[name.startsWith('ms') || name.startsWith('milli') ? 'ms' : name.charAt(0)] ?? 0;
+}
+
+/** `Wed, 21 Oct 2026 07:28:00 GMT`, or as JSON has dates. */
+const DATE = /^(?:[a-z]{3,9},? |\d{4}-\d\d-\d\dT)/i;
+
+function milliseconds(value: string | undefined): number | undefined {
+  return value !== undefined && /^\d+(\.\d+)?$/.test(value) ? Number(value) : undefined;
+}
+
+function secondsOrDate(value: string | undefined, now: number): number | undefined {
+  if (value === undefined || value === '') return undefined;
+  const seconds = milliseconds(value);
+  if (seconds !== undefined) return seconds * 1_000;
+  // `Date.parse` reads a year in anything: `-5` is May 2001.
+  const date = DATE.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+function usedUp(headers: ReadonlyMap<string, string>, kind: string): number | undefined {
+  if (headers.get(`x-ratelimit-remaining-${kind}`) !== '0') return undefined;
+  return duration(headers.get(`x-ratelimit-reset-${kind}`));
+}
+
+/** `1s`, `6m0s`, `350ms`; a bare number is seconds. */
+function duration(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  const bare = milliseconds(value);
+  if (bare !== undefined) return bare * 1_000;
+  if (!/^(\d+(\.\d+)?(ms|s|m|h|d))+$/.test(value)) return undefined;
+  const steps = [...value.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/gy)];
+  return steps.reduce((sum, [, amount, unit]) => sum + Number(amount) * (UNIT_MS[unit ?? ''] ?? 0), 0);
+}
+
+function latest(times: readonly (number | undefined)[]): number | undefined {
+  const known = times.filter((time) => time !== undefined);
+  return known.length === 0 ? undefined : Math.max(...known);
 }

@@ -1,7 +1,6 @@
+import type { WrapperPlace } from '../core/call-items.js';
 import type { Message, ToolCallContent, ToolOutput, ToolResultContent } from '../core/message.js';
-import type { WrapperPlace } from '../core/wrapper-place.js';
 import { defined } from '../util/defined.js';
-import { joinOutputs } from './join-outputs.js';
 
 type MessageContent = Extract<Message, { role: 'assistant' | 'tool' }>['content'][number];
 
@@ -86,4 +85,16 @@ function wrapperCall({ wrapper, calls }: Group, first: ToolCallContent): ToolCal
 function wrapperResult({ wrapper, calls, outputs }: Group): ToolResultContent {
   const inOrder = [...calls].toSorted(([a], [b]) => a - b).flatMap(([, { callId }]) => outputs.get(callId) ?? []);
   return { type: 'tool-result', callId: wrapper.callId, output: joinOutputs(inOrder) };
+}
+
+/** What several calls gave, as the one output of the call that they came in. */
+export function joinOutputs(outputs: readonly ToolOutput[]): ToolOutput {
+  const [only] = outputs;
+  if (only !== undefined && outputs.length === 1) return only;
+  const additionalTools = outputs.flatMap((output) => output.additionalTools ?? []);
+  return {
+    isError: outputs.every((output) => output.isError),
+    content: outputs.flatMap((output) => output.content),
+    ...(additionalTools.length === 0 ? {} : { additionalTools }),
+  };
 }

@@ -1,13 +1,12 @@
 import type { Call } from '../core/call.js';
+import { isJsonObject, type JsonValue } from '../core/json.js';
 import type { Profile } from '../core/profile.js';
 import type { RoundRequest } from '../core/round.js';
-import type { HostedTool, ToolDeclaration } from '../core/tool.js';
+import { type HostedTool, type ToolDeclaration, wireNameOf } from '../core/tool.js';
 import type { CallWarning } from '../core/warning.js';
-import type { Tool, ToolChoice } from '../wire/tool.js';
-import { convertAllowedTools } from './allowed-tools.js';
-import { convertHostedTool } from './convert-hosted-tool.js';
-import { convertToolChoice } from './convert-tool-choice.js';
-import { convertFunctions } from './convert-tools.js';
+import { ResponsesLoopError } from '../errors/responses-loop-error.js';
+import type { AllowedTool, AllowedToolsChoice, Tool, ToolChoice } from '../wire/tool.js';
+import { convertFunctions, convertHostedTool, convertToolChoice, labelOf } from './convert-tools.js';
 import { vendorOf } from './vendors.js';
 
 /** The hosted tools of a call. */
@@ -20,11 +19,10 @@ export interface SortedHosted {
   readonly warnings: readonly CallWarning[];
 }
 
-const NO_HOSTED: SortedHosted = { taken: [], wire: [], warnings: [] };
+export const NO_HOSTED: SortedHosted = { taken: [], wire: [], warnings: [] };
 
 /** Servers that know functions only refuse a request for one tool of another kind. */
 export function sortHosted({ hostedTools: tools, toolChoice }: Call, profile: Profile): SortedHosted {
-  if (tools.length === 0) return NO_HOSTED;
   const known = (tool: HostedTool): boolean => profile.hostedTools === 'any' || profile.hostedTools.includes(tool.type);
   const taken = tools.filter(known);
   const { keys, forcesHosted = true } = vendorOf(profile);
@@ -91,4 +89,100 @@ function toolSearchFor(functions: readonly ToolDeclaration[], { clientTools, hos
   const theirs = new Set(clientTools);
   const isNeeded = functions.some((tool) => tool.deferLoading === true && !theirs.has(tool));
   return isNeeded ? [{ type: 'tool_search' }] : [];
+}
+
+/** What a name in the option `allowedTools` stands for. */
+type Resolved = AllowedTool | { readonly cannot: string };
+
+export interface AllowedTools {
+  readonly choice: AllowedToolsChoice;
+  readonly warnings: readonly CallWarning[];
+}
+
+/**
+ * The option `allowedTools: { toolNames, mode? }`: narrows the choice and leaves `tools`, and so the prompt cache, alone. A
+ * name is that of a tool of the call or of ours, else the server's own word for it (`web_search`).
+ *
+ * @throws ResponsesLoopError `invalid-options`: no tool is left that may be called
+ */
+export function convertAllowedTools(
+  option: JsonValue | undefined,
+  functions: readonly ToolDeclaration[],
+  hosted: readonly HostedTool[],
+): AllowedTools | undefined {
+  if (!isJsonObject(option) || !Array.isArray(option['toolNames'])) return undefined;
+  const names = option['toolNames'].filter((name) => typeof name === 'string');
+  const index = indexOf(functions, hosted);
+  const found = names.map((name) => ({ name, ...resolve(name, index) }));
+  const tools = found.flatMap(({ tool }) => tool ?? []);
+  if (tools.length === 0)
+    throw new ResponsesLoopError({
+      code: 'invalid-options',
+      message: `The option "allowedTools" allows nothing that can be allowed: ${found.map(({ name, warning }) => `"${name}" (${warning})`).join(', ') || 'it names no tool'}.`,
+    });
+  return {
+    choice: { type: 'allowed_tools', mode: option['mode'] === 'required' ? 'required' : 'auto', tools },
+    warnings: found.flatMap(({ name, warning }) =>
+      warning === undefined
+        ? []
+        : [{ feature: `allowedTools entry "${name}"`, details: `"${name}" in the option "allowedTools": ${warning}.` }],
+    ),
+  };
+}
+
+interface ToolIndex {
+  readonly byName: ReadonlyMap<string, Resolved>;
+  /** The server's word for a hosted tool, and what it may mean. */
+  readonly byWireName: ReadonlyMap<string, ReadonlyMap<string, Resolved>>;
+}
+
+function indexOf(functions: readonly ToolDeclaration[], hosted: readonly HostedTool[]): ToolIndex {
+  const byWireName = new Map<string, Map<string, Resolved>>();
+  for (const tool of hosted) {
+    const word = tool.type === 'custom' ? wireNameOf(tool) : tool.type;
+    const resolved = resolveHosted(tool);
+    byWireName.set(word, (byWireName.get(word) ?? new Map<string, Resolved>()).set(keyOf(resolved), resolved));
+  }
+  return {
+    byName: new Map([
+      ...hosted.map((tool) => [tool.name, resolveHosted(tool)] as const),
+      ...functions.map((tool) => [tool.name, resolveFunction(tool)] as const),
+    ]),
+    byWireName,
+  };
+}
+
+function resolve(name: string, { byName, byWireName }: ToolIndex): { tool?: AllowedTool; warning?: string } {
+  const named = byName.get(name);
+  const meant = [...(byWireName.get(name)?.values() ?? [])];
+  if (named === undefined && meant.length > 1)
+    return { warning: 'several tools of this call go by it at the server; name one as the call does' };
+  const found = named ?? meant[0];
+  if (found === undefined)
+    return { tool: { type: 'function', name }, warning: 'no tool of this call is named so; it was sent as a function' };
+  if ('cannot' in found) return { warning: `${found.cannot}; it was left out` };
+  const other = meant.find((one) => keyOf(one) !== keyOf(found));
+  return other === undefined
+    ? { tool: found }
+    : {
+        tool: found,
+        warning: 'the server knows another tool by this name; the tool that the call names so is allowed',
+      };
+}
+
+function resolveFunction(tool: ToolDeclaration): Resolved {
+  if (tool.omitFromRequestTools === true) return { cannot: 'the tool is not in the tools of this request' };
+  if (tool.namespace !== undefined) return { cannot: 'a tool in a namespace cannot be allowed by name' };
+  if (tool.deferLoading === true) return { cannot: 'a tool that has to be searched for cannot be allowed by name' };
+  return { type: 'function', name: tool.name };
+}
+
+function resolveHosted(tool: HostedTool): Resolved {
+  if (tool.type === 'tool_search') return { cannot: 'tool search cannot be allowed by name' };
+  if (tool.type === 'mcp') return { type: 'mcp', server_label: labelOf(tool) };
+  return tool.type === 'custom' ? { type: 'custom', name: wireNameOf(tool) } : { type: tool.type };
+}
+
+function keyOf(resolved: Resolved): string {
+  return JSON.stringify(resolved);
 }

@@ -1,6 +1,6 @@
 import type { Profile } from '../core/profile.js';
 import type { FunctionOptions } from '../core/tool.js';
-import { once } from '../util/once.js';
+import { lazy } from '../util/lazy.js';
 import { type Option, OPTIONS, XAI_OPTIONS } from './option-table.js';
 
 /** What an AI SDK provider for a back end does, so that ours may stand in its place. */
@@ -22,7 +22,7 @@ const ANY: Vendor = { keys: ['openai'], options: OPTIONS, refusesUnknownValues: 
 
 const OPENAI: Vendor = { ...ANY, refusesUnknownValues: true, summary: 'detailed' };
 
-const vendors = once((): Readonly<Record<Exclude<Profile['vendor'], undefined>, Vendor>> => ({
+const vendors = lazy((): Readonly<Record<Exclude<Profile['vendor'], undefined>, Vendor>> => ({
   openai: OPENAI,
   azure: { ...OPENAI, keys: ['azure', 'openai'] },
   xai: {

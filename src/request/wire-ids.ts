@@ -15,17 +15,12 @@ export class WireIds {
   /** The number to try next for an id that was made up before. */
   readonly #next = new Map<string, number>();
 
-  /** Takes note of the ids in messages that are about to be sent. */
-  note(messages: readonly Message[]): void {
-    for (const message of messages) {
-      if (message.role !== 'assistant' && message.role !== 'tool') continue;
-      for (const content of message.content) {
-        if (content.type === 'tool-call' || content.type === 'tool-result') this.#known.add(content.callId);
-        // An item is sent with the call id that it has.
-        const itemCallId = content.type === 'item' ? asId(content.item['call_id']) : undefined;
-        if (itemCallId !== undefined) this.#sent.add(itemCallId);
-      }
-    }
+  /** Takes note of the ids in something that is about to be sent. */
+  note(content: Extract<Message, { role: 'assistant' | 'tool' }>['content'][number]): void {
+    if (content.type === 'tool-call' || content.type === 'tool-result') this.#known.add(content.callId);
+    // An item is sent with the call id that it has.
+    const itemCallId = content.type === 'item' ? asId(content.item['call_id']) : undefined;
+    if (itemCallId !== undefined) this.#sent.add(itemCallId);
   }
 
   claimCall(callId: string): string {

@@ -5,10 +5,11 @@ import type { CallWarning } from '../core/warning.js';
 import type { Observer } from '../observe/event.js';
 import type { Redactor } from '../observe/redact.js';
 import type { RetrySettings } from '../request/retry-delay.js';
+import type { ModelLimits } from '../settings/model-limits.js';
 import type { ModelSettings } from '../settings/model-settings.js';
-import type { AbortLike } from '../util/cancellation.js';
+import type { AbortLike } from '../util/abort.js';
 
-/** Whoever answers the rounds of a call. */
+/** Where the rounds of a call come from: the server of the settings, or the stock provider. */
 export interface Answering {
   readonly openRound: OpenRound;
   /** What of the call has to be left out or changed for it. */
@@ -18,9 +19,10 @@ export interface Answering {
 
 export type OpenAnswering = (call: Call, place: AnsweringPlace) => Answering | Promise<Answering>;
 
-/** What an answering has to know beside the call. */
+/** What is needed of one call beside what it says. */
 export interface AnsweringPlace {
   readonly model: ModelSettings;
+  readonly limits: ModelLimits;
   readonly callNumber: number;
   readonly signal: AbortLike;
   /** Options of every call, by the name the provider goes by. */

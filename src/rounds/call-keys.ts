@@ -18,26 +18,24 @@ export interface CallKeysOptions {
 /** The key of one call: the same for all its rounds, until the server refuses it. */
 export class CallKeys {
   readonly #options: CallKeysOptions;
-  #current: PickedKey;
+  /** The key in use; `use` changes it. */
+  current: PickedKey;
   #isAnnounced = false;
   /** When the request under way went out with the key; `undefined`: something else was in its place. */
   #sentAt: number | undefined;
   readonly #tried = new Set<string>();
   #replacements = 0;
   /** However long the call takes: the pool forgets tokens of a function after a while. */
-  #used: readonly string[] = [];
+  #used: readonly string[];
   /** Takes the keys of this call out of texts, and whatever else the provider knows. */
   readonly redactor: Redactor;
 
   constructor(options: CallKeysOptions) {
+    const { first, redactor } = options;
     this.#options = options;
-    this.#current = options.first;
-    this.#note(options.first);
-    this.redactor = options.redactor.and(() => this.#used);
-  }
-
-  get current(): PickedKey {
-    return this.#current;
+    this.current = first;
+    this.#used = first.key === undefined ? [] : [first.key];
+    this.redactor = redactor.and(() => this.#used);
   }
 
   /** Every key gets its chance: for a new round, or after a pause. */
@@ -51,16 +49,16 @@ export class CallKeys {
    * function may stand in its place: then no key is to blame for a refusal, and none would help.
    */
   sends(draft: RequestDraft, now: number): void {
-    this.#sentAt = holds(draft, this.#current) ? now : undefined;
-    this.#options.pool.sends(this.#current);
+    this.#sentAt = holds(draft, this.current) ? now : undefined;
+    this.#options.pool.sends(this.current);
     if (this.#sentAt === undefined || this.#isAnnounced) return;
-    this.#tell({ what: 'chosen' });
+    this.#announce({ what: 'chosen' });
     this.#isAnnounced = true;
   }
 
   /** The server took the request. */
   worked(): void {
-    if (this.#sentAt !== undefined) this.#options.pool.worked(this.#current, this.#sentAt);
+    if (this.#sentAt !== undefined) this.#options.pool.worked(this.current, this.#sentAt);
   }
 
   /**
@@ -69,16 +67,16 @@ export class CallKeys {
    */
   async replaceAfter(error: ApiError, { sameAccount }: { readonly sameAccount: boolean }): Promise<boolean> {
     if (this.#sentAt === undefined) return false;
-    const failed = this.#current;
+    const failed = this.current;
     this.#tried.add(failed.fingerprint);
     const restMs = this.#options.pool.refused(failed, error);
-    if (restMs > 0) this.#tell({ what: 'resting', restMs, reason: reasonOf(error) });
+    if (restMs > 0) this.#announce({ what: 'resting', restMs, reason: reasonOf(error) });
     const tried = { fingerprints: this.#tried, replacements: this.#replacements };
     const { pool } = this.#options;
     const next = await withoutSecrets(pool.replace(failed, tried, error), this.redactor);
     if (next === undefined || (sameAccount && next.fingerprint !== failed.fingerprint)) return false;
     this.#replacements += 1;
-    this.take(next, error);
+    this.use(next, error);
     return true;
   }
 
@@ -87,19 +85,15 @@ export class CallKeys {
     return this.#sentAt === undefined ? undefined : this.#options.pool.firstBack();
   }
 
-  take(key: PickedKey, error: ApiError): void {
-    if (key.key === this.#current.key) return;
-    this.#current = key;
-    this.#note(key);
-    this.#tell({ what: 'replaced', reason: reasonOf(error) });
+  use(key: PickedKey, error: ApiError): void {
+    if (key.key === this.current.key) return;
+    this.current = key;
+    if (key.key !== undefined && !this.#used.includes(key.key)) this.#used = [...this.#used, key.key];
+    this.#announce({ what: 'replaced', reason: reasonOf(error) });
   }
 
-  #note({ key }: PickedKey): void {
-    if (key !== undefined && !this.#used.includes(key)) this.#used = [...this.#used, key];
-  }
-
-  #tell(news: { what: 'chosen' | 'resting' | 'replaced'; restMs?: number; reason?: string }): void {
-    const { key } = this.#current;
+  #announce(news: { what: 'chosen' | 'resting' | 'replaced'; restMs?: number; reason?: string }): void {
+    const { key } = this.current;
     if (key === undefined) return;
     const { observer, callNumber } = this.#options;
     notify(observer, () => ({ type: 'key', callNumber, key: lastFour(key), ...news }));

@@ -1,13 +1,16 @@
-import type { RoundPart } from '../core/part.js';
-import { type Pour, pourOf, type Take } from '../core/pour.js';
+import type { RoundPart, RoundResult } from '../core/part.js';
+import { fromAsyncIterable, type OnValue, type PushStream } from '../core/push-stream.js';
 import type { Round } from '../core/round.js';
+import { redactError } from '../observe/redact-error.js';
+import type { RequestRedactors } from '../observe/request-redactors.js';
+import { defined } from '../util/defined.js';
 
 type Batch = readonly RoundPart[];
 
 /** How long to wait for the first visible part once the first event is there, in milliseconds. */
 const PATIENCE_MS = 50;
 
-/** Parts that show nothing yet: after them a round may still be given up without anybody noticing. */
+/** Parts that show nothing yet: after them a round may still be given up unnoticed. */
 const INVISIBLE: ReadonlySet<RoundPart['type']> = new Set([
   'response',
   'raw',
@@ -27,12 +30,13 @@ function isVisible(part: RoundPart): boolean {
 
 /**
  * Reads a round up to its first visible part, so that an error before it can still reject: servers report quota and
- * overload inside a 200. Gives up looking 50 ms after the first event, so that a slow thinker costs nobody time.
+ * overload inside a 200. Gives up looking 50 ms after the first event, so that a slow thinker costs no time. Secrets of the
+ * request are taken out of the end of the round.
  */
-export async function lookAhead(batches: Round['batches']): Promise<Pour<Batch>> {
-  const ahead = new LookAhead();
-  const reading = pourOf(batches)((batch) => ahead.take(batch));
-  // Whoever takes the round over hears of it.
+export async function lookAhead(batches: Round['batches'], redactors: RequestRedactors): Promise<PushStream<Batch>> {
+  const ahead = new LookAhead(redactors);
+  const reading = fromAsyncIterable(batches)((batch) => ahead.take(batch));
+  // The rejection is thrown again to the consumer of the round.
   reading.catch(() => {});
   try {
     await Promise.race([reading, ahead.seenEnough]);
@@ -47,16 +51,18 @@ export async function lookAhead(batches: Round['batches']): Promise<Pour<Batch>>
 
 class LookAhead {
   readonly seenEnough: Promise<void>;
+  readonly #redactors: RequestRedactors;
   readonly #seen: Batch[] = [];
-  /** The one who gets the batches, once there is one. */
-  #taker: Take<Batch> | undefined;
+  /** The consumer, once there is one. */
+  #taker: OnValue<Batch> | undefined;
   #isEnough = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #stopLooking: () => void = () => {};
   #goOn: () => void = () => {};
   readonly #takenOver: Promise<void>;
 
-  constructor() {
+  constructor(redactors: RequestRedactors) {
+    this.#redactors = redactors;
     this.seenEnough = new Promise((resolve) => {
       this.#stopLooking = resolve;
     });
@@ -65,19 +71,22 @@ class LookAhead {
     });
   }
 
-  /** Nothing is read beyond what was looked at before somebody takes it. */
-  take(batch: Batch): boolean | Promise<void> {
+  /** Nothing is read beyond what was looked at until the round has a consumer. */
+  take(read: Batch): boolean | Promise<void> {
+    const last = read.at(-1);
+    const isEnd = last?.type === 'round-end';
+    const batch = isEnd ? [...read.slice(0, -1), { ...last, result: redactEnd(last.result, this.#redactors) }] : read;
     if (this.#taker !== undefined) return this.#taker(batch);
     this.#seen.push(batch);
     if (!this.#isEnough) this.#look(batch);
     return this.#isEnough ? this.#takenOver : true;
   }
 
-  async handOver(taker: Take<Batch>): Promise<void> {
+  async handOver(taker: OnValue<Batch>): Promise<void> {
     let isWanted = true;
     // Also what comes in the meantime.
     for (const batch of this.#seen) {
-      const wanted: ReturnType<Take<Batch>> = isWanted && taker(batch);
+      const wanted: ReturnType<OnValue<Batch>> = isWanted && taker(batch);
       isWanted = wanted !== false;
       await wanted;
     }
@@ -93,9 +102,72 @@ class LookAhead {
 
   #look(batch: Batch): void {
     if (batch.some(isVisible)) return this.stop();
-    const end = batch.find((part) => part.type === 'round-end');
+    const end = batch.at(-1);
     // The round is given up; what is left of its body too.
-    if (end?.result.error !== undefined) throw end.result.error;
+    if (end?.type === 'round-end' && end.result.error !== undefined) throw end.result.error;
     this.#timer ??= setTimeout(() => this.stop(), PATIENCE_MS);
   }
+}
+
+/** Values and names of the API itself; anything else a server may have put together from what it was sent. */
+const KNOWN_WORDS: ReadonlySet<unknown> = new Set([
+  'completed',
+  'incomplete',
+  'failed',
+  'cancelled',
+  'in_progress',
+  'queued',
+  'max_output_tokens',
+  'max_tokens',
+  'content_filter',
+  'auto',
+  'default',
+  'flex',
+  'priority',
+  'scale',
+  'standard',
+  'current_turn',
+  'all_turns',
+  'input_tokens',
+  'input_tokens_details',
+  'output_tokens',
+  'output_tokens_details',
+  'total_tokens',
+  'cached_tokens',
+  'cache_write_tokens',
+  'reasoning_tokens',
+  'prompt_tokens',
+  'completion_tokens',
+  'cost_in_usd_ticks',
+  'num_sources_used',
+  'num_server_side_tools_used',
+]);
+
+/**
+ * Takes secrets out of the error of a round, and out of what the server says beside the answer, which goes into metadata.
+ * They are looked for only if there is an error or an unusual word. Without the body's own in the whole response: the
+ * reasoning that it seals may have eight characters in common with what the request had sealed.
+ */
+function redactEnd(result: RoundResult, { whole, withoutBody }: RequestRedactors): RoundResult {
+  const { error, rawFinishReason, responseFacts, usage, readBody } = result;
+  const isKnownSaid = isKnown(rawFinishReason) && hasKnownValues(responseFacts) && isKnown(usage.raw);
+  if (error === undefined && readBody === undefined && isKnownSaid) return result;
+  return {
+    ...result,
+    ...(isKnownSaid ? {} : whole.value(defined({ rawFinishReason, responseFacts, usage }))),
+    ...(error !== undefined && { error: redactError(error, whole) }),
+    // Looked through when it is asked for: of a call's rounds only the last one is.
+    ...(readBody !== undefined && { readBody: () => withoutBody.value(readBody()) }),
+  };
+}
+
+/** The names of the members are ours. */
+function hasKnownValues(facts: object | undefined): boolean {
+  return facts === undefined || Object.values(facts).every(isKnown);
+}
+
+function isKnown(value: unknown): boolean {
+  if (typeof value === 'string') return KNOWN_WORDS.has(value);
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.keys(value).every((name) => KNOWN_WORDS.has(name)) && hasKnownValues(value);
 }

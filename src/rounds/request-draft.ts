@@ -25,21 +25,30 @@ export interface DraftOptions {
   readonly transformRequest?: TransformRequest | undefined;
 }
 
-/** Puts headers to a body, and lets the settings have their last word. */
-export async function draftRequest(
+/** Puts headers to a body. */
+export function draftRequest(
   url: string,
   body: JsonObject,
   place: RequestPlace,
   options: DraftOptions,
+): RequestDraft | Promise<RequestDraft> {
+  const { auth, apiKey, headers, transformRequest } = options;
+  const layers = headers.filter(isLayer);
+  if (typeof auth === 'function' || transformRequest !== undefined || layers.length < headers.length)
+    return draftByFunctions({ url, body, headers: {} }, place, options);
+  return { url, body, headers: buildHeaders(auth, apiKey, layers) };
+}
+
+/** The same where functions of the settings have a say. */
+async function draftByFunctions(
+  { url, body }: RequestDraft,
+  place: RequestPlace,
+  { auth, apiKey, headers, redactor, transformRequest }: DraftOptions,
 ): Promise<RequestDraft> {
-  const { auth, apiKey, transformRequest } = options;
   let draft: RequestDraft = { url, body, headers: {} };
   try {
-    const layers = options.headers.every(isLayer)
-      ? options.headers
-      : await Promise.all(options.headers.map((layer) => layerOf(layer, place)));
-    const kind = typeof auth === 'function' ? 'none' : auth;
-    draft = { url, body, headers: buildHeaders(kind, apiKey, layers) };
+    const layers = await Promise.all(headers.map((layer) => layerOf(layer, place)));
+    draft = { url, body, headers: buildHeaders(typeof auth === 'function' ? 'none' : auth, apiKey, layers) };
     if (typeof auth === 'function') draft = await authorized(draft, place, auth, apiKey);
     return transformRequest === undefined ? draft : await transformed(draft, place, transformRequest);
   } catch (error) {
@@ -47,7 +56,7 @@ export async function draftRequest(
     const given = secretsOf({ ...draft, body: undefined });
     throw redactThrown(
       error,
-      options.redactor.and(() => given),
+      redactor.and(() => given),
     );
   }
 }

@@ -8,8 +8,8 @@ import type { PickedKey } from '../request/key-pool.js';
 
 export interface RoundBodiesOptions extends Omit<RequestBuilderOptions, 'origin'> {
   readonly firstKey: PickedKey;
-  /** Whose reasoning a key can open. */
-  readonly originOf: (key: PickedKey) => string;
+  /** What the origin of sealed reasoning begins with: host and model; the fingerprint of the key follows. */
+  readonly place: string;
 }
 
 /**
@@ -18,50 +18,38 @@ export interface RoundBodiesOptions extends Omit<RequestBuilderOptions, 'origin'
  */
 export class RoundBodies {
   readonly #options: RoundBodiesOptions;
-  readonly #warnings: readonly CallWarning[];
+  readonly warnings: readonly CallWarning[];
   #builder: RequestBuilder;
   #origin: string;
   /** What earlier keys added to the conversation, with the origin of the key that did. */
   #before: readonly Message[] = [];
   /** The response of the round before, and whose it is. */
   #previous: { readonly id: string; readonly origin: string } | undefined;
-  #isBound = false;
+  /** The caller continues what a server keeps for one account: nothing that we could send holds all of it. */
+  isBound = false;
   /** The server does not keep what it says it keeps: from then on every round is sent whole. */
   #lostChain = false;
   readonly #lateWarnings: string[] = [];
-  readonly #said = new Set<string>();
+  readonly #announced = new Set<string>();
 
   constructor(options: RoundBodiesOptions) {
     this.#options = options;
-    this.#origin = options.originOf(options.firstKey);
-    this.#builder = this.#createBuilder();
-    this.#warnings = this.#builder.warnings;
-  }
-
-  get warnings(): readonly CallWarning[] {
-    return this.#warnings;
-  }
-
-  /** The caller continues what a server keeps for one account: nothing that we could send holds all of it. */
-  get isBound(): boolean {
-    return this.#isBound;
+    this.#origin = options.place + options.firstKey.fingerprint;
+    this.#builder = createRequestBuilder({ origin: this.#origin, ...options });
+    this.warnings = this.#builder.warnings;
   }
 
   build(request: RoundRequest, key: PickedKey): JsonObject {
-    const { index, prompt, tools, toolChoice, closing, previousResponseId } = request;
+    const { index, prompt, added, tools, toolChoice, closing, previousResponseId } = request;
     // The key of the round before is in use until another is asked for.
     if (previousResponseId !== undefined && previousResponseId !== this.#previous?.id)
       this.#previous = { id: previousResponseId, origin: this.#origin };
-    const origin = this.#options.originOf(key);
-    if (origin !== this.#origin) {
-      this.#before = this.#withOrigins(request.added);
-      this.#origin = origin;
-      this.#builder = this.#createBuilder();
-    }
+    const origin = this.#options.place + key.fingerprint;
+    if (origin !== this.#origin) this.#takeOver(origin, added);
     return this.#builder.build({
       index,
       prompt,
-      added: this.#withOwn(request.added),
+      added: this.#before.length === 0 ? added : [...this.#before, ...added.slice(this.#before.length)],
       tools,
       toolChoice,
       closing,
@@ -72,7 +60,7 @@ export class RoundBodies {
   /** Looks at the body as it goes out, since `transformRequest` has the last word on what it continues. */
   sends(body: JsonObject, { previousResponseId }: RoundRequest): void {
     const { conversation, previous_response_id: continued } = body;
-    if (isGiven(conversation) || (isGiven(continued) && continued !== previousResponseId)) this.#isBound = true;
+    if (conversation != null || (continued != null && continued !== previousResponseId)) this.isBound = true;
   }
 
   /**
@@ -86,25 +74,21 @@ export class RoundBodies {
     return this.#lostChain;
   }
 
-  /** What is to be said since the call began, once. */
+  /** Warnings since the call began, each once. */
   takeWarnings(): readonly string[] {
-    const fresh = this.#builder.lateWarnings.filter((warning) => !this.#said.has(warning));
-    for (const warning of fresh) this.#said.add(warning);
+    const { lateWarnings } = this.#builder;
+    if (lateWarnings.length + this.#lateWarnings.length === 0) return lateWarnings;
+    const fresh = lateWarnings.filter((warning) => !this.#announced.has(warning));
+    for (const warning of fresh) this.#announced.add(warning);
     return [...this.#lateWarnings.splice(0), ...fresh];
   }
 
-  #withOwn(added: readonly Message[]): readonly Message[] {
-    return [...this.#before, ...added.slice(this.#before.length)];
-  }
-
-  /** All that was added, where this key's part bears its origin too. */
-  #withOrigins(added: readonly Message[]): readonly Message[] {
+  /** From now on what was added bears the origin of the key that added it. */
+  #takeOver(origin: string, added: readonly Message[]): void {
     const own = added.slice(this.#before.length).map((message) => madeBy(this.#origin, message));
-    return [...this.#before, ...own];
-  }
-
-  #createBuilder(): RequestBuilder {
-    return createRequestBuilder({ origin: this.#origin, ...this.#options });
+    this.#before = [...this.#before, ...own];
+    this.#origin = origin;
+    this.#builder = createRequestBuilder({ origin, ...this.#options });
   }
 }
 
@@ -121,10 +105,6 @@ function isAboutChain({ serverCode, statusCode, facts, message }: ApiError, resp
   return (
     REFUSING.has(statusCode) && [message, ...named].some((words) => words.includes(FIELD) || words.includes(responseId))
   );
-}
-
-function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== null;
 }
 
 function madeBy(origin: string, message: Message): Message {

@@ -1,24 +1,22 @@
 import type { Call } from '../core/call.js';
+import type { ApiError } from '../errors/api-error.js';
 import type { Redactor } from '../observe/redact.js';
-import type { KeyPool, PickedKey } from '../request/key-pool.js';
-import { writesAs } from '../request/vendors.js';
+import type { Endpoint } from '../request/endpoint.js';
+import type { KeyPool } from '../request/key-pool.js';
+import { checkKey, environmentKey } from '../settings/environment-key.js';
+import type { Environment } from '../settings/environment.js';
+import { type Timeouts, timeoutsOf } from '../settings/model-limits.js';
+import type { ModelSettings } from '../settings/model-settings.js';
+import type { ResponsesProviderSettings } from '../settings/settings.js';
 import { createHttpTransport } from '../transport/http-transport.js';
 import type { Transport } from '../transport/transport.js';
 import { raceAbort } from '../util/abort.js';
 import { defined } from '../util/defined.js';
+import { shortHash } from '../util/hash.js';
+import type { AnsweringPlace } from './answering.js';
 import { CallKeys, withoutSecrets } from './call-keys.js';
-import type { Answering, AnsweringPlace } from './answering.js';
-import { checkKey } from '../settings/environment-key.js';
-import type { Environment } from '../settings/environment.js';
-import { createLearnedRefusals } from './learned-refusals.js';
-import { hintFor } from './hint-for.js';
-import { limitsOf, timeoutsOf } from '../settings/model-limits.js';
-import type { ModelSettings } from '../settings/model-settings.js';
-import { createWireRounds } from './open-wire-round.js';
-import { placeOf, sealedFor } from './reasoning-origin.js';
-import { type DraftOptions, draftRequest } from './request-draft.js';
-import { RoundBodies } from './round-bodies.js';
-import type { ResponsesProviderSettings } from '../settings/settings.js';
+import { LearnedRefusals } from './refusals.js';
+import { WireRounds } from './wire-rounds.js';
 
 export interface WireAnsweringOptions {
   readonly settings: ResponsesProviderSettings;
@@ -29,95 +27,77 @@ export interface WireAnsweringOptions {
   readonly redactor: Redactor;
 }
 
-/** The Responses server of the settings, as the one who answers: one per provider. */
+/** The Responses server of the settings: one per provider, which answers the rounds of all calls. */
 export class WireAnswering {
   readonly #options: WireAnsweringOptions;
+  readonly #timeouts: Timeouts;
   readonly #transport: Transport;
-  readonly #learned = createLearnedRefusals();
-  readonly #places = new WeakMap<ModelSettings, string>();
+  readonly #learned = new LearnedRefusals();
+  readonly #origins = new WeakMap<ModelSettings, string>();
 
   constructor(options: WireAnsweringOptions) {
-    const { fetch, onEvent } = options.settings;
+    const { settings, redactor } = options;
+    const { fetch, onEvent: observer } = settings;
     this.#options = options;
-    this.#transport = createHttpTransport({
-      ...timeoutsOf(options.settings),
-      redactor: options.redactor,
-      ...defined({ fetch, observer: onEvent }),
-    });
+    this.#timeouts = timeoutsOf(settings);
+    this.#transport = createHttpTransport({ ...this.#timeouts, redactor, ...defined({ fetch, observer }) });
   }
 
-  async answer(call: Call, place: AnsweringPlace): Promise<Answering> {
-    const { model, signal } = place;
-    const { keys, redactor } = this.#options;
-    const picked = keys.pick({ modelId: call.modelId, wanted: () => sealedFor(call), signal });
+  async answer(call: Call, place: AnsweringPlace): Promise<WireRounds> {
+    const { model, signal, callNumber, observer } = place;
+    const { settings, keys: pool, redactor } = this.#options;
+    const picked = pool.pick({ modelId: call.modelId, wanted: () => sealedFor(call), signal });
     const first = 'then' in picked ? await raceAbort(withoutSecrets(picked, redactor), signal) : picked;
-    checkKey({ settings: this.#options.settings, model, headers: call.headers, key: first });
-    return this.#rounds(call, place, first);
-  }
-
-  #rounds(call: Call, { model, callNumber, defaults, retry, observer }: AnsweringPlace, first: PickedKey): Answering {
-    const { settings, environment, keys: pool, redactor } = this.#options;
-    const { endpoint } = model;
-    const deployed = endpoint.deployment === undefined ? call : { ...call, modelId: endpoint.deployment };
-    const keys = new CallKeys({ pool, first, redactor, callNumber, observer });
-    const originOfKey = (key: PickedKey): string => this.#placeOf(model, call) + key.fingerprint;
-    const bodies = new RoundBodies({
-      call: deployed,
-      profile: endpoint.profile,
-      overrides: model.body,
-      defaults,
-      firstKey: first,
-      originOf: originOfKey,
+    if (model.endpoint.profile.requiresKey) checkKey({ settings, model, headers: call.headers, key: first });
+    return new WireRounds(call, place, {
+      settings,
+      transport: this.#transport,
+      learned: this.#learned,
+      keys: new CallKeys({ pool, first, redactor, callNumber, observer }),
+      origin: this.#origins.get(model) ?? this.#originOf(model, call.modelId),
+      commentsMs: this.#timeouts.commentsMs,
+      hint: (error) => this.#hintFor(error, model.endpoint),
     });
-    const place = (round: number) => ({ modelId: deployed.modelId, round });
-    return {
-      warnings: bodies.warnings,
-      metadata: {
-        get origin() {
-          return originOfKey(keys.current);
-        },
-        stored: call.options['store'] === true,
-        vendor: writesAs(endpoint.profile),
-      },
-      openRound: createWireRounds({
-        bodies,
-        keys,
-        transport: this.#transport,
-        draft: (body, round) => draftRequest(endpoint.url, body, place(round), this.#drafting(call, model, keys)),
-        place: `${endpoint.url} ${deployed.modelId}`,
-        learned: this.#learned,
-        redactor: keys.redactor,
-        includeRaw: call.includeRaw,
-        keepsBody: !call.stream,
-        retry,
-        limits: limitsOf(model),
-        commentsMs: timeoutsOf(settings).commentsMs,
-        hint: (error) => hintFor(error, { settings, environment, endpoint }),
-        callNumber,
-        observer,
-        now: Date.now,
-        random: Math.random,
-      }),
-    };
   }
 
-  /** What origins begin with; a hash of host and model. */
-  #placeOf(model: ModelSettings, { modelId }: Call): string {
-    const known = this.#places.get(model);
-    if (known !== undefined) return known;
-    const place = placeOf(model.endpoint, modelId);
-    this.#places.set(model, place);
-    return place;
+  #originOf(model: ModelSettings, modelId: string): string {
+    const origin = originOf(model.endpoint, modelId);
+    this.#origins.set(model, origin);
+    return origin;
   }
 
-  #drafting(call: Call, model: ModelSettings, keys: CallKeys): DraftOptions {
-    const { settings } = this.#options;
-    return {
-      auth: settings.auth ?? model.endpoint.profile.auth,
-      apiKey: keys.current.key,
-      headers: [...model.headers, call.headers],
-      redactor: keys.redactor,
-      transformRequest: settings.transformRequest,
-    };
+  /** What may help against an error of a server. */
+  #hintFor({ statusCode }: ApiError, { profile, reasons, url }: Endpoint): string | undefined {
+    const { settings, environment } = this.#options;
+    if (statusCode === 404 && profile.name === 'google')
+      return 'Google documents no Responses API at this host: a relay that offers one is needed.';
+    if (statusCode === 404) return `How the URL came about: ${reasons.join(' ')}`;
+    const isWithheld =
+      settings.apiKey === undefined &&
+      settings.auth === undefined &&
+      environment.apiKey !== undefined &&
+      environmentKey(settings, environment, url) === undefined;
+    // People set the variable, point `baseURL` elsewhere, and wonder why their key does not arrive.
+    return statusCode === 401 && isWithheld
+      ? 'OPENAI_API_KEY was not sent, since baseURL points elsewhere: pass it as apiKey if it belongs to this server.'
+      : undefined;
   }
+}
+
+/**
+ * What the origin of sealed reasoning begins with; the fingerprint of the key follows. Neither host nor model can be read
+ * from it.
+ */
+export function originOf(endpoint: Endpoint, modelId: string): string {
+  return `${shortHash(endpoint.url)}.${shortHash(modelId)}.`;
+}
+
+/** The key that the conversation's latest reasoning was sealed for. */
+function sealedFor(call: Call): string | undefined {
+  const origins = call.messages.flatMap((message) =>
+    message.role === 'assistant'
+      ? message.content.flatMap((content) => (content.type === 'reasoning' ? (content.origin ?? []) : []))
+      : [],
+  );
+  return origins.at(-1)?.split('.').at(-1);
 }

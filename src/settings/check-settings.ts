@@ -5,7 +5,7 @@ import { PROFILES } from '../request/profiles.js';
 import { validateLocalTools } from '../tools/local/validate-local-tools.js';
 import { validateMcpServers } from '../tools/mcp/validate-mcp-servers.js';
 import { isRecord } from '../util/guards.js';
-import { once } from '../util/once.js';
+import { lazy } from '../util/lazy.js';
 import type { ResponsesProviderSettings } from './settings.js';
 
 type Check = (value: unknown, name: string) => string | undefined;
@@ -91,7 +91,7 @@ const backend: Check = (value, name) =>
   (typeof value === 'string' ? oneOf('auto', ...Object.keys(PROFILES)) : profile)(value, name);
 
 /** Every setting and what it has to look like: the same keys as the type, or this does not compile. */
-const checks = once((): { readonly [K in keyof Required<ResponsesProviderSettings>]: Check } => ({
+const checks = lazy((): { readonly [K in keyof Required<ResponsesProviderSettings>]: Check } => ({
   baseURL: text,
   backend,
   apiKey: either(text, callable, (value) =>
@@ -199,7 +199,7 @@ const overrideLimits: Check = (value, name) => {
   );
 };
 
-const overrides = once((): Readonly<Record<string, Check>> => ({
+const overrides = lazy((): Readonly<Record<string, Check>> => ({
   headers: either(object, callable),
   query,
   backend,
@@ -228,7 +228,7 @@ function checkOverride(pattern: string, override: unknown): void {
 }
 
 /** What people look for among the settings, and where it is. */
-const elsewhere = once(
+const elsewhere = lazy(
   (): ReadonlyMap<string, string> =>
     new Map([
       ...['maxRetries', 'initialDelayMs', 'maxDelayMs', 'maxToolRetries', 'maxKeyWaitMs'].map(

@@ -1,8 +1,8 @@
 import { DEFAULT_LIMITS, type Limits } from '../core/limits.js';
 import type { LoopLimits } from '../loop/loop-options.js';
 import { defined } from '../util/defined.js';
+import type { RetrySettings } from '../request/retry-delay.js';
 import type { ModelSettings } from './model-settings.js';
-import { retrySettings } from './retry-settings.js';
 import type { ResponsesProviderSettings } from './settings.js';
 
 const DEFAULT_MAX_ROUNDS = 20;
@@ -25,7 +25,16 @@ export function timeoutsOf({ timeouts }: ResponsesProviderSettings): Timeouts {
   };
 }
 
-type ModelLimits = LoopLimits & Limits;
+/** How rounds are retried, with the defaults filled in. */
+export function retrySettings({ retry }: Pick<ResponsesProviderSettings, 'retry'>): RetrySettings {
+  return {
+    maxRetries: retry?.maxRetries ?? 2,
+    initialDelayMs: retry?.initialDelayMs ?? 1_000,
+    maxDelayMs: retry?.maxDelayMs ?? 60_000,
+  };
+}
+
+export type ModelLimits = LoopLimits & Limits;
 
 /** Settings do not change. */
 const OF_MODELS = new WeakMap<ModelSettings, ModelLimits>();

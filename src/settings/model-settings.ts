@@ -4,9 +4,9 @@ import type { BodyOverride } from '../request/body-override.js';
 import { type Endpoint, resolveEndpoint } from '../request/endpoint.js';
 import { PROFILES } from '../request/profiles.js';
 import { defined } from '../util/defined.js';
+import { createGlob } from '../util/glob.js';
 import type { ProviderConventions } from './conventions.js';
 import type { Environment } from './environment.js';
-import { overridesFor } from './model-overrides.js';
 import type { HeaderSetting } from './request-hooks.js';
 import type { ModelOverrides, ResponsesProviderSettings } from './settings.js';
 
@@ -43,11 +43,11 @@ export class ModelSettings {
     this.endpoint = this.#resolveEndpoint();
   }
 
-  /** Later ones win; the call's own come behind them. */
+  /** Later ones win; the call's own come behind them. Read anew for every call, since a getter may stand behind them. */
   get headers(): readonly HeaderSetting[] {
-    const { headers, organization, project } = this.settings;
+    const { headers = {}, organization, project } = this.settings;
     const account = defined({ 'openai-organization': organization, 'openai-project': project });
-    return [account, headers ?? {}, ...this.overrides.map((override) => override.headers ?? {})];
+    return [account, headers, ...this.overrides.map((override) => override.headers ?? {})];
   }
 
   get body(): readonly BodyOverride[] {
@@ -83,4 +83,11 @@ export class ModelSettings {
     if (resourceName !== undefined) return `https://${resourceName}.openai.azure.com`;
     return this.#environment.baseURL ?? 'https://api.openai.com/v1';
   }
+}
+
+/** The overrides whose pattern fits a model id, in the order they were written. `*` matches anything, case does not count. */
+export function overridesFor(modelId: string, models: Readonly<Record<string, ModelOverrides>> = {}): ModelOverrides[] {
+  return Object.entries(models)
+    .filter(([pattern]) => createGlob(pattern, { ignoreCase: true })(modelId))
+    .map(([, overrides]) => overrides);
 }

@@ -1,7 +1,7 @@
 import { DEFAULT_LIMITS } from '../core/limits.js';
 import { limitReached } from '../errors/limit-reached.js';
 import { asId, isRecord } from '../util/guards.js';
-import { isDeeperThan } from '../util/json-depth.js';
+import { isDeeperThan } from '../util/json.js';
 import type { SseMessage } from './decode-sse.js';
 
 /** A stream event as it came: only its type has been looked at. */

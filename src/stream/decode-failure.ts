@@ -4,7 +4,7 @@ import { classifyFailure } from '../errors/classify-failure.js';
 import { asArray, asId, asRecord, asRecords, isRecord } from '../util/guards.js';
 import { defined } from '../util/defined.js';
 import { clip, excerpt } from '../util/excerpt.js';
-import { isDeeperThan } from '../util/json-depth.js';
+import { isDeeperThan } from '../util/json.js';
 import { failureData } from './failure-data.js';
 
 /** What a server says about a failure, wherever it puts it. */

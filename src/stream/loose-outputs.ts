@@ -1,7 +1,8 @@
 import type { JsonObject } from '../core/json.js';
 import type { AssistantContent } from '../core/message.js';
 import { asId, asString } from '../util/guards.js';
-import { outputFamilyOf, pairKey } from './handlers/call-items.js';
+import { callOfOutput, pairKey } from '../core/call-items.js';
+import { outputFamilyOf } from './handlers/call-items.js';
 import type { RoundState } from './round-state.js';
 
 /**
@@ -35,6 +36,6 @@ function answersOf(entry: AssistantContent): string | undefined {
   const item: JsonObject = entry.item;
   const type = asString(item['type']) ?? '';
   if (type === 'function_call_output') return asId(item['call_id']) === undefined ? '' : pairKey('function_call', item);
-  const family = outputFamilyOf(type);
-  return family === undefined || family.mayBeLate === true ? undefined : pairKey(family.answers, item);
+  const call = callOfOutput(type);
+  return call === undefined || outputFamilyOf(type)?.mayBeLate === true ? undefined : pairKey(call, item);
 }

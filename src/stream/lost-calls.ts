@@ -1,4 +1,4 @@
-import { isServersCall } from '../core/server-calls.js';
+import { isServersCall } from '../core/call-items.js';
 import { callFamilyOf } from './handlers/call-items.js';
 import type { RoundState } from './round-state.js';
 import type { Slot } from './slot.js';

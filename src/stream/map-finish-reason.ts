@@ -1,6 +1,5 @@
-import type { FinishReason } from '../core/finish-reason.js';
-import { asRecord, asString } from '../util/guards.js';
-import { rowOf } from '../util/row-of.js';
+import type { FinishReason } from '../core/part.js';
+import { asRecord, asString, rowOf } from '../util/guards.js';
 
 const BY_INCOMPLETE_REASON: Readonly<Record<string, FinishReason>> = {
   max_output_tokens: 'length',

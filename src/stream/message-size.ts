@@ -1,4 +1,4 @@
-import { countJsonValues } from '../util/count-json-values.js';
+import { countJsonValues } from '../util/json.js';
 
 /** What came since the last event is more than one message may have. */
 export class MessageTooLong extends Error {}

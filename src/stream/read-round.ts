@@ -1,6 +1,6 @@
 import type { Limits } from '../core/limits.js';
 import type { RoundPart } from '../core/part.js';
-import type { Pour } from '../core/pour.js';
+import type { PushStream } from '../core/push-stream.js';
 import type { RoundIds } from '../core/round.js';
 import { ApiError } from '../errors/api-error.js';
 import { exchangeLimitReached } from '../errors/limit-reached.js';
@@ -10,11 +10,11 @@ import { type BodyDecoder, createBodyDecoder } from './decode-body.js';
 import { factsOf, type FailureContext, toApiError } from './decode-failure.js';
 import { MessageTooLong } from './message-size.js';
 import { Reducer } from './reduce-events.js';
-import type { AbortLike } from '../util/cancellation.js';
+import type { AbortLike } from '../util/abort.js';
 
 export interface ReadRoundOptions {
   /** The response body. */
-  readonly chunks: Pour<Uint8Array>;
+  readonly chunks: PushStream<Uint8Array>;
   readonly ids: RoundIds;
   readonly context: FailureContext;
   /** Also hand out every event as it came. */
@@ -33,7 +33,7 @@ export interface ReadRoundOptions {
  * Reads one response: a batch of parts per chunk, in one synchronous pass. The last part is `round-end`, whatever
  * happens to the stream, except that an abort just ends it. Stops at the terminal event: nobody waits for the socket.
  */
-export function readRound(options: ReadRoundOptions): Pour<readonly RoundPart[]> {
+export function readRound(options: ReadRoundOptions): PushStream<readonly RoundPart[]> {
   const { context, commentsMs = 0 } = options;
   const reducer = new Reducer(options.ids, context, options.keepsBody);
   const decoder = createBodyDecoder(

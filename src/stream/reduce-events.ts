@@ -1,9 +1,8 @@
-import type { AssistantContent } from '../core/message.js';
-import { textOutput } from '../core/message.js';
+import { type AssistantContent, textOutput } from '../core/message.js';
 import type { RoundOutcome, RoundPart, RoundResult } from '../core/part.js';
 import type { RoundIds } from '../core/round.js';
 import { ApiError } from '../errors/api-error.js';
-import { asArray, asId, asNumber, asRecord, asString, isRecord } from '../util/guards.js';
+import { asArray, asId, asNumber, asRecord, asString, isRecord, rowOf } from '../util/guards.js';
 import type { DecodedEvent } from './decode-event.js';
 import { callInputEvents } from './handlers/call-input.js';
 import { functionCallEvents } from './handlers/function-call.js';
@@ -22,7 +21,6 @@ import { withoutLooseOutputs } from './loose-outputs.js';
 import { droppedText, lostCalls } from './lost-calls.js';
 import type { Slot } from './slot.js';
 import { defined } from '../util/defined.js';
-import { rowOf } from '../util/row-of.js';
 
 /** Why a stream stopped without a terminal event. `failed`: it was given up, and nothing of it counts. */
 export type BrokenOff = { readonly outcome: 'truncated' | 'reset' | 'failed'; readonly error: Error };

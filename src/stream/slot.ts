@@ -1,8 +1,8 @@
-import type { CallMembers } from '../core/call-members.js';
+import type { CallMembers } from '../core/call-items.js';
 import type { JsonObject, JsonValue } from '../core/json.js';
 import type { RoundToolCall } from '../core/part.js';
 import { GrowingText, GrowingTexts } from './growing-text.js';
-import { rowOf } from '../util/row-of.js';
+import { rowOf } from '../util/guards.js';
 
 /** The families of output items that have a handler; everything else is kept as it came. */
 export type SlotFamily = 'message' | 'reasoning' | 'function_call' | 'other';

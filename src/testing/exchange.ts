@@ -1,6 +1,6 @@
 import type { JsonObject } from '../core/json.js';
 import { isRecord } from '../util/guards.js';
-import { parseJson } from '../util/parse-json.js';
+import { parseJson } from '../util/json.js';
 import type { ScriptedRequest } from './scripted-step.js';
 
 /** A request as the script handles it. */

@@ -1,5 +1,5 @@
 import { abortError } from '../util/abort.js';
-import { createAsyncQueue } from '../util/async-queue.js';
+import { createAsyncQueue } from '../util/queues.js';
 import { describeRequest, type Exchange, type ReceivedRequest } from './exchange.js';
 import { createGate } from './gate.js';
 import type { SentRequest } from './sent-request.js';

@@ -1,4 +1,4 @@
-import { delay } from '../util/delay.js';
+import { delay } from '../util/timers.js';
 import type { Exchange, ReceivedRequest } from './exchange.js';
 import type { ResponseDescription } from './response-description.js';
 import { responseBody, responseEvents } from './response-events.js';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../core/json.js';
 import { isRecord } from '../util/guards.js';
-import { parseJson } from '../util/parse-json.js';
+import { parseJson } from '../util/json.js';
 import { isForResponses } from './exchange.js';
 import { createGate } from './gate.js';
 import { Recording, type RecordingOptions } from './record/recording.js';

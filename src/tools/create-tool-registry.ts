@@ -2,7 +2,7 @@ import { DEFAULT_LIMITS, type Limits } from '../core/limits.js';
 import { invalidSettings } from '../errors/invalid-settings.js';
 import { providerClosed } from '../errors/provider-closed.js';
 import type { Observer } from '../observe/event.js';
-import { abortError } from '../util/abort.js';
+import { abortError, type AbortLike } from '../util/abort.js';
 import { defined } from '../util/defined.js';
 import { errorText } from '../util/error-text.js';
 import { joinedLists } from '../util/recent-texts.js';
@@ -22,7 +22,6 @@ import type { OnToolsChanged } from './mcp/review-tools.js';
 import { isDisabled, type McpServers } from './mcp/server-config.js';
 import { validateMcpServers } from './mcp/validate-mcp-servers.js';
 import type { SourceTool, ToolSource } from './tool-source.js';
-import type { AbortLike } from '../util/cancellation.js';
 
 const DEFAULT_CONNECT_TIMEOUT_MS = 30_000;
 

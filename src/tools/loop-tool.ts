@@ -2,7 +2,7 @@ import type { FunctionOptions, ToolArguments, ToolDeclaration } from '../core/to
 import type { Unsupported } from '../core/warning.js';
 import type { McpLiveClient } from './mcp/client-like.js';
 import type { SourceTool, ToolSource } from './tool-source.js';
-import type { AbortLike } from '../util/cancellation.js';
+import type { AbortLike } from '../util/abort.js';
 
 /**
  * A tool of a source, ready to be offered: legal unique name, acceptable schema, and the way back to its source. For a list

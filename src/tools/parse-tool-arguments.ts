@@ -3,7 +3,7 @@ import { DEFAULT_LIMITS } from '../core/limits.js';
 import type { ToolArguments } from '../core/tool.js';
 import { isRecord } from '../util/guards.js';
 import { excerpt } from '../util/excerpt.js';
-import { isDeeperThan } from '../util/json-depth.js';
+import { isDeeperThan } from '../util/json.js';
 
 /** Arguments that can be used, or a sentence for the model that says what was wrong with them. */
 export type ParsedArguments =

@@ -1,10 +1,8 @@
-import type { Pour, Take } from '../core/pour.js';
+import type { PushStream, OnValue } from '../core/push-stream.js';
 import { bytesOf } from '../util/bytes.js';
-import { abortError } from '../util/abort.js';
-import { linger } from '../util/linger.js';
-import { quietly } from '../util/quietly.js';
-import { SilenceTimer } from '../util/silence-timer.js';
-import type { AbortLike } from '../util/cancellation.js';
+import { abortError, type AbortLike } from '../util/abort.js';
+import { drainWithin, SilenceTimer } from '../util/timers.js';
+import { ignoreErrors } from '../util/error-text.js';
 
 export interface BodyChunksOptions {
   readonly signal: AbortLike;
@@ -25,10 +23,13 @@ export interface BodyChunksOptions {
  * The bytes of a response, from whatever kind of body the platform's `fetch` gave: a web stream, an async iterable
  * (Tauri, Node shims), or none at all (React Native), then the whole text at once.
  */
-export function bodyChunks(response: Response, options: BodyChunksOptions): Pour<Uint8Array> {
+export function bodyChunks(response: Response, options: BodyChunksOptions): PushStream<Uint8Array> {
   const body = new Body(readerOf(response), options);
   return (take) => body.pour(take);
 }
+
+/** How long the end of a body may take once the round is over, in milliseconds. */
+const REST_MS = 250;
 
 /** With one listener, one timer and one promise for all of it: new ones for each chunk cost more than parsing it. */
 class Body {
@@ -37,7 +38,7 @@ class Body {
   readonly #silence: SilenceTimer;
   #isOver = false;
   #failure: unknown;
-  #take: Take<Uint8Array> = () => false;
+  #take: OnValue<Uint8Array> = () => false;
   #resolve: () => void = () => {};
   #reject: (error: unknown) => void = () => {};
 
@@ -48,7 +49,7 @@ class Body {
     options.signal.addEventListener('abort', this.#onAbort, { once: true });
   }
 
-  pour(take: Take<Uint8Array>): Promise<void> {
+  pour(take: OnValue<Uint8Array>): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#take = take;
       this.#resolve = resolve;
@@ -73,7 +74,7 @@ class Body {
     try {
       const wanted = this.#take(bytes);
       if (wanted === true) this.#read();
-      else if (wanted === false) this.#leave();
+      else if (wanted === false) void this.#drain();
       else wanted.then(this.#onWanted, this.#onRefused);
     } catch (error) {
       this.#onRefused(error);
@@ -86,7 +87,7 @@ class Body {
 
   readonly #onRefused = (error: unknown): void => {
     this.#reject(error);
-    this.#leave();
+    void this.#drain();
   };
 
   readonly #onIdle = (): void => this.#fail(this.#options.onIdle());
@@ -104,11 +105,14 @@ class Body {
     this.#options.giveUp();
   }
 
-  /** Nobody waits for the rest any more. */
-  #leave(): void {
+  /** Stop reading; what is left is drained in the background, so that the connection can serve the next round. */
+  async #drain(): Promise<void> {
     if (this.#isOver) return;
-    void leave(this.#reader, this.#options);
     this.#finish();
+    const { signal, giveUp } = this.#options;
+    if (await drainWithin(REST_MS, () => this.#reader.read(), signal)) return;
+    this.#reader.cancel();
+    giveUp();
   }
 
   #finish(): void {
@@ -120,17 +124,7 @@ class Body {
   }
 }
 
-/** A connection can serve the next round only if its body was read to the end. */
-async function leave(reader: ChunkReader, { signal, giveUp }: BodyChunksOptions): Promise<void> {
-  try {
-    await linger(() => reader.read(), signal);
-  } catch {
-    reader.cancel();
-    giveUp();
-  }
-}
-
-/** Ends a body that nobody has begun to read. */
+/** Ends a body that was never read. */
 export function cancelBody(response: Response): void {
   readerOf(response).cancel();
 }
@@ -152,14 +146,14 @@ function streamReader(body: ReadableStream<unknown>): ChunkReader {
   return {
     read: () => reader.read(),
     // Bodies made by hand fail in every way.
-    cancel: () => quietly(() => reader.cancel()),
+    cancel: () => ignoreErrors(() => reader.cancel()),
   };
 }
 
 function iteratorReader(iterator: AsyncIterator<unknown>): ChunkReader {
   return {
     read: async () => iterator.next(),
-    cancel: () => quietly(() => iterator.return?.()),
+    cancel: () => ignoreErrors(() => iterator.return?.()),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../core/json.js';
-import { wellFormedJson } from '../util/well-formed.js';
+import { wellFormedJson } from '../util/json.js';
 
 /** Input items are made once and never changed, and each request of a call holds those of the one before. */
 const ENCODED = new WeakMap<object, string>();

@@ -7,8 +7,8 @@ import { errorText } from '../util/error-text.js';
 import { clip } from '../util/excerpt.js';
 import { asRecord } from '../util/guards.js';
 import type { TransportRequest } from './transport.js';
-import { once } from '../util/once.js';
-import { parseJson } from '../util/parse-json.js';
+import { lazy } from '../util/lazy.js';
+import { parseJson } from '../util/json.js';
 
 /** Everything that can be said about requests that came to nothing, and nothing that must not be. */
 export interface HttpFailures {
@@ -39,11 +39,11 @@ const MESSAGE_PREVIEW = 200;
 
 export function describeFailures(request: TransportRequest, known: Redactor): HttpFailures {
   // All of it is asked for only when something failed or somebody listens; what the request holds stays the same.
-  const redactors = once(() => redactorsOf(request, known));
+  const redactors = lazy(() => redactorsOf(request, known));
   // Fields of the body that merely sound like secrets would tear the conversation apart.
   const ours = (): Redactor => redactors().withoutBody.long;
   const clean = (text: string): string => redactors().whole.text(text);
-  const cleanUrl = once(() => ours().text(redactUrl(request.url)));
+  const cleanUrl = lazy(() => ours().text(redactUrl(request.url)));
   const cleanBody = (): unknown => ours().value(redactBody(request.body));
   const facts = () => ({ url: cleanUrl(), round: request.round, requestBody: cleanBody() });
   const cleanHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> =>

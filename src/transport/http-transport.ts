@@ -1,14 +1,12 @@
-import type { Pour } from '../core/pour.js';
+import type { PushStream } from '../core/push-stream.js';
 import { ApiError } from '../errors/api-error.js';
 import { exchangeLimitReached } from '../errors/limit-reached.js';
 import { notify } from '../observe/notify.js';
 import type { Observer } from '../observe/event.js';
 import type { Redactor } from '../observe/redact.js';
-import { abortError, onceAborted, raceAbort } from '../util/abort.js';
-import { Cancellation } from '../util/cancellation.js';
+import { abortError, Cancellation, onceAborted, raceAbort } from '../util/abort.js';
 import { isRecord } from '../util/guards.js';
-import { SilenceTimer } from '../util/silence-timer.js';
-import { withTimeout } from '../util/timeout.js';
+import { SilenceTimer, withTimeout } from '../util/timers.js';
 import { encodeBody } from './encode-body.js';
 import { bodyChunks, cancelBody } from './body-chunks.js';
 import { describeFailures, type HttpFailures } from './http-failure.js';
@@ -102,7 +100,7 @@ function giveUp({ ends, release, silence }: Exchange): void {
   ends.cancel();
 }
 
-function chunksOf(response: Response, { idleMs }: HttpTransportOptions, exchange: Exchange): Pour<Uint8Array> {
+function chunksOf(response: Response, { idleMs }: HttpTransportOptions, exchange: Exchange): PushStream<Uint8Array> {
   const { ends, release, silence, failures } = exchange;
   return bodyChunks(response, {
     signal: ends,
@@ -118,7 +116,7 @@ function chunksOf(response: Response, { idleMs }: HttpTransportOptions, exchange
 async function failureOf(
   response: Response,
   headers: Readonly<Record<string, string>>,
-  chunks: Pour<Uint8Array>,
+  chunks: PushStream<Uint8Array>,
   { failures, limits: { messageBytes } }: Pick<TransportRequest, 'limits'> & { readonly failures: HttpFailures },
 ): Promise<ApiError> {
   if (isRedirect(response)) return failures.redirected(headers['location']);
@@ -214,7 +212,7 @@ interface ErrorText {
   readonly isTooLong: boolean;
 }
 
-async function readText(chunks: Pour<Uint8Array>, messageBytes: number): Promise<ErrorText> {
+async function readText(chunks: PushStream<Uint8Array>, messageBytes: number): Promise<ErrorText> {
   const decoder = new TextDecoder();
   let text = '';
   let firstVisible = '';

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../core/json.js';
 import type { Limits } from '../core/limits.js';
-import type { Pour } from '../core/pour.js';
-import type { AbortLike } from '../util/cancellation.js';
+import type { PushStream } from '../core/push-stream.js';
+import type { AbortLike } from '../util/abort.js';
 
 /** One request, ready to go. */
 export interface TransportRequest {
@@ -22,7 +22,7 @@ export interface TransportResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** Settles when the body has ended, rejects when it breaks or a timer runs out. */
-  readonly chunks: Pour<Uint8Array>;
+  readonly chunks: PushStream<Uint8Array>;
 }
 
 /**

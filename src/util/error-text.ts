@@ -30,3 +30,13 @@ function describe(value: unknown): string {
 export function toError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
+
+/** Runs what may fail, now or later, without anybody's business being changed by it: what a watcher does, for example. */
+export function ignoreErrors(run: () => unknown): void {
+  try {
+    // Types say nothing comes back, but an async function fits them too, and its rejection would end a Node process.
+    Promise.resolve(run()).catch(() => {});
+  } catch {
+    // As said.
+  }
+}

@@ -30,9 +30,9 @@ async function later(turns: number, act: () => void): Promise<void> {
   act();
 }
 
-describe('S1-46 S1-72 I12 abort', () => {
+describe('abort', () => {
   it.each(['doStream', 'doGenerate'] as const)(
-    'S1-46 before the request nothing is sent, and %s rejects with an AbortError',
+    'before the request nothing is sent, and %s rejects with an AbortError',
     async (method) => {
       const { model, requests } = await rig([]);
       const { signal, abort, listeners } = countingSignal();
@@ -44,7 +44,7 @@ describe('S1-46 S1-72 I12 abort', () => {
     },
   );
 
-  it('S1-46 while the server keeps silent, doStream rejects and the server sees the client leave', async () => {
+  it('while the server keeps silent, doStream rejects and the server sees the client leave', async () => {
     const { model, server } = await rig([{ none: 'stall' }]);
     const { signal, abort } = countingSignal();
     const pending = model.doStream({ prompt: userPrompt(), abortSignal: signal });
@@ -55,7 +55,7 @@ describe('S1-46 S1-72 I12 abort', () => {
     expect(request.aborted).toBe(true);
   });
 
-  it('S1-46 S1-72 mid-stream the stream just ends, without finish or error, and the server sees it', async () => {
+  it('mid-stream the stream just ends, without finish or error, and the server sees it', async () => {
     const { model, server } = await rig([hangingText()]);
     const { signal, abort } = countingSignal();
     const { stream } = await model.doStream({ prompt: userPrompt(), abortSignal: signal });
@@ -70,7 +70,7 @@ describe('S1-46 S1-72 I12 abort', () => {
     expect(request.aborted).toBe(true);
   });
 
-  it('S1-46 mid-stream streamText reports one abort and no error', async () => {
+  it('mid-stream streamText reports one abort and no error', async () => {
     const { model } = await rig([hangingText()]);
     const controller = new AbortController();
     const seen: string[] = [];
@@ -86,7 +86,7 @@ describe('S1-46 S1-72 I12 abort', () => {
     expect(seen).toEqual(['abort']);
   });
 
-  it('S1-46 mid-answer doGenerate rejects with an AbortError', async () => {
+  it('mid-answer doGenerate rejects with an AbortError', async () => {
     const { model, server } = await rig([hangingText()]);
     const { signal, abort, listeners } = countingSignal();
     const pending = model.doGenerate({ prompt: userPrompt(), abortSignal: signal });
@@ -97,7 +97,7 @@ describe('S1-46 S1-72 I12 abort', () => {
   });
 
   it.each(['doStream', 'doGenerate'] as const)(
-    'S1-72 during a tool that ignores its signal %s ends at once, and nothing more is asked',
+    'during a tool that ignores its signal %s ends at once, and nothing more is asked',
     async (method) => {
       const { reached, reach } = signalTower();
       const signals: AbortSignal[] = [];
@@ -120,7 +120,7 @@ describe('S1-46 S1-72 I12 abort', () => {
     },
   );
 
-  it('S1-72 a tool that listens is told at once, and tools that wait for their turn never start', async () => {
+  it('a tool that listens is told at once, and tools that wait for their turn never start', async () => {
     const { reached, reach } = signalTower();
     const log: string[] = [];
     const first = toolOf((_args, { abortSignal }) => {
@@ -143,7 +143,7 @@ describe('S1-46 S1-72 I12 abort', () => {
     expect(log).toEqual(['told']);
   });
 
-  it('S1-72 a call that waits at the limit for the approval of another never starts', async () => {
+  it('a call that waits at the limit for the approval of another never starts', async () => {
     const { reached, reach } = signalTower();
     const log: string[] = [];
     const look = toolOf(() => log.push('ran'), { readOnly: true });
@@ -166,7 +166,7 @@ describe('S1-46 S1-72 I12 abort', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('S1-46 no request is announced after it, at whatever moment between two rounds it comes', async () => {
+  it('no request is announced after it, at whatever moment between two rounds it comes', async () => {
     for (let turns = 0; turns < 40; turns += 1) {
       const { add } = adder();
       const controller = new AbortController();
@@ -188,7 +188,7 @@ describe('S1-46 S1-72 I12 abort', () => {
     }
   });
 
-  it('S1-46 between rounds: a follow-up that is not answered yet is given up, and no further one is sent', async () => {
+  it('between rounds: a follow-up that is not answered yet is given up, and no further one is sent', async () => {
     const { add } = adder();
     const { model, server, requests } = await rig(
       [reply(calls('resp_1', ['add', { a: 1, b: 1 }])), { none: 'stall' }],
@@ -204,7 +204,7 @@ describe('S1-46 S1-72 I12 abort', () => {
     expect(requests).toHaveLength(2);
   });
 
-  it('S1-46 between rounds: when the round is over but the next not yet asked for, it is not even prepared', async () => {
+  it('between rounds: when the round is over but the next not yet asked for, it is not even prepared', async () => {
     const { add } = adder();
     const controller = new AbortController();
     const events: string[] = [];
@@ -221,7 +221,7 @@ describe('S1-46 S1-72 I12 abort', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('S1-46 while a follow-up waits for its retry, nothing more is sent', async () => {
+  it('while a follow-up waits for its retry, nothing more is sent', async () => {
     const { add } = adder();
     const { reached, reach } = signalTower();
     const { model, requests } = await rig(
@@ -240,7 +240,7 @@ describe('S1-46 S1-72 I12 abort', () => {
   });
 });
 
-describe('I12 nothing stays behind', () => {
+describe('nothing stays behind', () => {
   it.each(['doStream', 'doGenerate'] as const)(
     'a %s call that went well leaves no listener on the caller’s signal',
     async (method) => {
@@ -265,7 +265,7 @@ describe('I12 nothing stays behind', () => {
     expect(listeners()).toBe(0);
   });
 
-  it('S1-72 a consumer that cancels the stream ends the request, and leaves no listener', async () => {
+  it('a consumer that cancels the stream ends the request, and leaves no listener', async () => {
     const { model, server } = await rig([hangingText()]);
     const { signal, listeners } = countingSignal();
     const { stream } = await model.doStream({ prompt: userPrompt(), abortSignal: signal });
@@ -278,7 +278,7 @@ describe('I12 nothing stays behind', () => {
     await expect.poll(listeners).toBe(0);
   });
 
-  it('S1-72 a consumer that cancels without having read anything does so too', async () => {
+  it('a consumer that cancels without having read anything does so too', async () => {
     const { model, server } = await rig([hangingText()]);
     const { signal, listeners } = countingSignal();
     const { stream } = await model.doStream({ prompt: userPrompt(), abortSignal: signal });
@@ -289,7 +289,7 @@ describe('I12 nothing stays behind', () => {
     await expect.poll(listeners).toBe(0);
   });
 
-  it('S1-72 a consumer that cancels while a tool runs aborts the tool, and the end is announced', async () => {
+  it('a consumer that cancels while a tool runs aborts the tool, and the end is announced', async () => {
     const { reached, reach } = signalTower();
     const signals: AbortSignal[] = [];
     const events: ObserverEvent[] = [];

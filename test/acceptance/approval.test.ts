@@ -33,8 +33,8 @@ async function asking(answer: Approve) {
   };
 }
 
-describe('S4-36 M19 approve', () => {
-  it('S4-36 M19 is asked once, with everything a person needs to decide', async () => {
+describe('approve', () => {
+  it('is asked once, with everything a person needs to decide', async () => {
     const { asked, runs } = await asking(() => true);
     expect(runs).toEqual([{ a: 2, b: 3 }]);
     expect(asked).toEqual([
@@ -76,7 +76,7 @@ describe('S4-36 M19 approve', () => {
       'changed into something that cannot be sent',
     ],
   ] satisfies [string, Approve, string][])(
-    'S4-36 M19 a denial by %s is the output the model reads; the tool does not run, and the loop goes on',
+    'a denial by %s is the output the model reads; the tool does not run, and the loop goes on',
     async (_name, answer, reason) => {
       const { runs, outputs: told, approvals } = await asking(answer);
       expect(runs).toEqual([]);
@@ -86,7 +86,7 @@ describe('S4-36 M19 approve', () => {
     },
   );
 
-  it('M19 edited arguments are what runs, and the model is told', async () => {
+  it('edited arguments are what runs, and the model is told', async () => {
     const { runs, outputs: told, approvals } = await asking(() => ({ approved: true, arguments: { a: 20, b: 30 } }));
     expect(runs).toEqual([{ a: 20, b: 30 }]);
     expect(told[0]?.[1]).toContain('50');
@@ -94,18 +94,18 @@ describe('S4-36 M19 approve', () => {
     expect(approvals).toMatchObject([{ approved: true, isEdited: true }]);
   });
 
-  it.each([null, () => 1, 'x', [1]])('M19 arguments that are changed into %j do not run', async (edited) => {
+  it.each([null, () => 1, 'x', [1]])('arguments that are changed into %j do not run', async (edited) => {
     const { runs } = await asking(() => ({ approved: true, arguments: edited as never }));
     expect(runs).toEqual([]);
   });
 
-  it('I18 what a callback throws is for whoever watches, not for the model', async () => {
+  it('what a callback throws is for whoever watches, not for the model', async () => {
     const { outputs: told, approvals } = await asking(() => Promise.reject(new Error('postgres://me:pw@db')));
     expect(told[0]?.[1]).not.toContain('postgres');
     expect(approvals).toMatchObject([{ reason: 'asking for approval failed (postgres://me:pw@db)' }]);
   });
 
-  it('M19 arguments that the callback changes in place do not run', async () => {
+  it('arguments that the callback changes in place do not run', async () => {
     const { runs } = await asking((call) => {
       (call.arguments as Record<string, number>)['a'] = 999;
       return true;
@@ -113,7 +113,7 @@ describe('S4-36 M19 approve', () => {
     expect(runs).toEqual([{ a: 2, b: 3 }]);
   });
 
-  it('M19 arguments that are no JSON are never put before a person', async () => {
+  it('arguments that are no JSON are never put before a person', async () => {
     const { add } = adder();
     const approve = vi.fn<Approve>(() => true);
     const { model, requests } = await rig([reply(calls('r1', ['add', '{"a":', 'call_1'])), reply(answering)], {
@@ -125,7 +125,7 @@ describe('S4-36 M19 approve', () => {
     expect(outputs(requests[1])[0]?.[1]).toContain('not valid JSON');
   });
 
-  it('M19 arguments that do not fit the schema are never put before a person', async () => {
+  it('arguments that do not fit the schema are never put before a person', async () => {
     const { add, runs } = adder();
     const approve = vi.fn<Approve>(() => true);
     const { model, requests } = await rig([reply(calls('r1', ['add', { a: 'two' }, 'call_1'])), reply(answering)], {
@@ -138,7 +138,7 @@ describe('S4-36 M19 approve', () => {
     expect(outputs(requests[1])[0]?.[1]).toMatch(/do not match the schema/);
   });
 
-  it('M19 waiting for a person is no silence of the tool', async () => {
+  it('waiting for a person is no silence of the tool', async () => {
     const { add, runs } = adder({ timeoutMs: 30 });
     const { model } = await rig([reply(adding), reply(answering)], {
       tools: { add },
@@ -148,7 +148,7 @@ describe('S4-36 M19 approve', () => {
     expect(runs).toHaveLength(1);
   });
 
-  it('M19 S1-72 an abort while a person is asked ends the call at once, tells the dialog, and nothing runs', async () => {
+  it('an abort while a person is asked ends the call at once, tells the dialog, and nothing runs', async () => {
     const { add, runs } = adder();
     const asked = signalTower();
     const controller = new AbortController();
@@ -170,7 +170,7 @@ describe('S4-36 M19 approve', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('M19 calls that change things are asked about one after another, in the order of the model', async () => {
+  it('calls that change things are asked about one after another, in the order of the model', async () => {
     const log: string[] = [];
     const tool = (name: string) => toolOf(() => void log.push(`run ${name}`));
     const { model } = await rig([reply(calls('r1', ['one', {}, 'c1'], ['two', {}, 'c2'])), reply(answering)], {
@@ -185,7 +185,7 @@ describe('S4-36 M19 approve', () => {
     expect(log).toEqual(['ask one', 'run one', 'ask two', 'run two']);
   });
 
-  it('S4-72 the callbacks run in the asynchronous context of the call that caused them', async () => {
+  it('the callbacks run in the asynchronous context of the call that caused them', async () => {
     const storage = new AsyncLocalStorage<string>();
     const seen: unknown[] = [];
     const see = (): void => void seen.push(storage.getStore());
@@ -205,7 +205,7 @@ describe('S4-36 M19 approve', () => {
 });
 
 describe('approveByAnnotations', () => {
-  it('S4-36 lets the read-only tools of a real MCP server run, and asks about the others', async () => {
+  it('lets the read-only tools of a real MCP server run, and asks about the others', async () => {
     const asked: string[] = [];
     const steps = [
       reply(calls('r1', ['get-sum', { a: 1, b: 2 }, 'c1'], ['wipe', {}, 'c2'], ['append', {}, 'c3'])),

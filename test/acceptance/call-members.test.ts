@@ -80,7 +80,7 @@ const results = (...ids: string[]): ModelMessage => ({
   })),
 });
 
-describe('I27 what a server says of a call beside its arguments', () => {
+describe('what a server says of a call beside its arguments', () => {
   it.each(['streamText', 'generateText'] as const)('goes back in the next round of the loop (%s)', async (road) => {
     await fc.assert(
       fc.asyncProperty(members, async (more) => {
@@ -194,7 +194,7 @@ describe('I27 what a server says of a call beside its arguments', () => {
   });
 });
 
-describe('D7 a text of a subagent', () => {
+describe('a text of a subagent', () => {
   const agent = { agent_name: '/root/a' };
 
   it('says whose it is, and goes back as that agent’s', async () => {
@@ -223,7 +223,7 @@ describe('D7 a text of a subagent', () => {
   });
 });
 
-describe('D7 whatever item a subagent made', () => {
+describe('whatever item a subagent made', () => {
   const agent = { agent_name: '/root/a' };
   const items: readonly Item[] = [
     { type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: 'Hm.' }], encrypted_content: 'sealed' },

@@ -5,7 +5,7 @@ import { createGate, errorReply, responseEvents } from 'responses-loop/testing';
 import { brokenRules, readAll, streamParts, userPrompt } from './support/parts.js';
 import { calls, reply, rig, says, splitBefore } from './support/rig.js';
 
-describe('I12 close() in the middle of a call', () => {
+describe('close() in the middle of a call', () => {
   it('ends a stream that hangs, with an error that says why', async () => {
     const [begun] = splitBefore(responseEvents(says('resp_1', 'Half a')), 'response.output_text.done');
     const { model, provider } = await rig([{ events: begun, ending: 'stall' }]);
@@ -83,7 +83,7 @@ describe('a model id that is none', () => {
     expect(requests).toHaveLength(2);
   });
 
-  it('S3-50 thirty calls at once leave one listener each at most: Node has nothing to warn of', async () => {
+  it('thirty calls at once leave one listener each at most: Node has nothing to warn of', async () => {
     const warnings: string[] = [];
     const keep = (warning: Error): void => void warnings.push(warning.name);
     process.on('warning', keep);

@@ -4,8 +4,8 @@ import { createKelivoResponsesProvider } from 'responses-loop';
 import { calls, reply, rig, says } from './support/rig.js';
 import { adder } from './support/tools.js';
 
-describe('S1-41 the kelivo provider', () => {
-  it('S1-41 is found by its name in a provider registry', async () => {
+describe('the kelivo provider', () => {
+  it('is found by its name in a provider registry', async () => {
     const { server } = await rig([reply(calls('resp_1', ['add', { a: 1, b: 1 }])), reply(says('resp_2', 'Two.'))]);
     const provider = createKelivoResponsesProvider({ baseURL: server.baseURL, tools: { add: adder().add } });
     const registry = createProviderRegistry({ 'kelivo-responses': provider });
@@ -15,7 +15,7 @@ describe('S1-41 the kelivo provider', () => {
     expect(server.requests[0]?.body['truncation']).toBe('auto');
   });
 
-  it('S1-42 gives no model a name that ends in .responses, on which an app’s old middleware would jump', () => {
+  it('gives no model a name that ends in .responses, on which an app’s old middleware would jump', () => {
     const provider = createKelivoResponsesProvider({ baseURL: 'http://localhost:1/v1' });
     expect(provider.responses('m').provider).toBe('kelivo-responses');
   });

@@ -22,7 +22,7 @@ function logger() {
   return { lines, events, onEvent };
 }
 
-describe('S1-48 orders to a terminal in the words of a server', () => {
+describe('orders to a terminal in the words of a server', () => {
   it.each(['ansi', 'ansi-start', 'ansi-stderr', 'ansi-names'])(
     'never reach a warning, an event or a line of the log (MCP server: %s)',
     async (mode) => {

@@ -11,7 +11,7 @@ const overloaded = errorEvent({ code: 'server_is_overloaded', message: 'Too busy
 const [begun] = splitBefore(responseEvents(says('resp_1', 'Half a')), 'response.output_text.done');
 const created = begun.slice(0, 2);
 
-describe('S1-47 I17 an error before anything visible', () => {
+describe('an error before anything visible', () => {
   it.each([
     ['a status', errorReply({ status: 429, code: 'rate_limit_exceeded', message: 'Slow.' }), 429, true],
     ['an error event inside a 200', [...created, overloaded], 503, true],
@@ -28,7 +28,7 @@ describe('S1-47 I17 an error before anything visible', () => {
       false,
     ],
   ] as const)(
-    'I17 S1-47 %s rejects doStream as an APICallError that says whether to retry',
+    '%s rejects doStream as an APICallError that says whether to retry',
     async (_name, step, statusCode, isRetryable) => {
       const { model } = await rig([step]);
       const error: unknown = await model.doStream({ prompt: userPrompt() }).then(
@@ -46,13 +46,13 @@ describe('S1-47 I17 an error before anything visible', () => {
     },
   );
 
-  it('I17 the SDK retries such a call inside a 200 too, and the caller sees only the answer', async () => {
+  it('the SDK retries such a call inside a 200 too, and the caller sees only the answer', async () => {
     const { model } = await rig([[...created, overloaded], reply(says('resp_2', 'Here.'))]);
     expect(await streamText({ model, prompt: 'Hello', maxRetries: 1 }).text).toBe('Here.');
   });
 
   it.each(['end', 'reset'] as const)(
-    'I17 I5 a stream that breaks off (%s) before anything visible rejects, retryable',
+    'a stream that breaks off (%s) before anything visible rejects, retryable',
     async (ending) => {
       const { model } = await rig([{ events: created, ending }]);
       await expect(model.doStream({ prompt: userPrompt() })).rejects.toMatchObject({
@@ -62,7 +62,7 @@ describe('S1-47 I17 an error before anything visible', () => {
     },
   );
 
-  it('S1-47 nothing is printed by default', async () => {
+  it('nothing is printed by default', async () => {
     const printed: unknown[] = [];
     const original = { error: console.error, warn: console.warn, log: console.log };
     Object.assign(console, {
@@ -80,7 +80,7 @@ describe('S1-47 I17 an error before anything visible', () => {
   });
 });
 
-describe('I1 an error after something was visible', () => {
+describe('an error after something was visible', () => {
   it.each([
     ['an error event', [...begun, overloaded], /Too busy/],
     [
@@ -106,7 +106,7 @@ describe('I1 an error after something was visible', () => {
     },
   );
 
-  it('e: S1-47 streamText reports it once and settles every promise', async () => {
+  it('streamText reports it once and settles every promise', async () => {
     const { model } = await rig([[...begun, overloaded]]);
     const errors: unknown[] = [];
     const result = streamText({ model, prompt: 'Hello', onError: ({ error }) => void errors.push(error) });
@@ -115,7 +115,7 @@ describe('I1 an error after something was visible', () => {
     expect(errors).toMatchObject([{ message: expect.stringContaining('Too busy.') as string }]);
   });
 
-  it('e: an incomplete response is no error: its text stands, and the reason is told', async () => {
+  it('an incomplete response is no error: its text stands, and the reason is told', async () => {
     const { model } = await rig([reply({ output: [{ type: 'text', text: 'Half a' }], status: 'incomplete' })]);
     const result = streamText({ model, prompt: 'Hello' });
     expect(await result.text).toBe('Half a');
@@ -123,7 +123,7 @@ describe('I1 an error after something was visible', () => {
   });
 });
 
-describe('I13 errors once a tool has run', () => {
+describe('errors once a tool has run', () => {
   it.each([400, 401, 500] as const)(
     'a: a follow-up answered with %i is an error part after the outputs, not a silent end',
     async (status) => {
@@ -145,7 +145,7 @@ describe('I13 errors once a tool has run', () => {
   );
 
   it.each(['metadata', 'none'] as const)(
-    'I13 doGenerate rejects as not retryable, with what the tools returned (carrier %s)',
+    'doGenerate rejects as not retryable, with what the tools returned (carrier %s)',
     async (carrier) => {
       const { add, runs } = adder();
       const { model } = await rig(
@@ -176,7 +176,7 @@ describe('I13 errors once a tool has run', () => {
     },
   );
 
-  it('I13 as long as no tool has run, doGenerate stays retryable although calls were made', async () => {
+  it('as long as no tool has run, doGenerate stays retryable although calls were made', async () => {
     const { add, runs } = adder();
     const failed = responseBody({ ...calls('resp_1', ['add', { a: 1, b: 1 }]), status: 'failed' });
     const { model } = await rig(
@@ -187,7 +187,7 @@ describe('I13 errors once a tool has run', () => {
     expect(runs).toHaveLength(1);
   });
 
-  it('I13 a retryable error in a follow-up is retried there, also inside a 200, without running the tool again', async () => {
+  it('a retryable error in a follow-up is retried there, also inside a 200, without running the tool again', async () => {
     const { add, runs } = adder();
     const events: ObserverEvent[] = [];
     const { model, requests } = await rig(
@@ -203,7 +203,7 @@ describe('I13 errors once a tool has run', () => {
     expect(events.filter((event) => event.type === 'retry')).toMatchObject([{ round: 1, attempt: 1 }]);
   });
 
-  it('I13 a stream that resets after a read-only tool has started is not asked again: the loop goes on from what was complete', async () => {
+  it('a stream that resets after a read-only tool has started is not asked again: the loop goes on from what was complete', async () => {
     const { reached, reach } = signalTower();
     let ran = 0;
     const look = toolOf(
@@ -236,7 +236,7 @@ describe('I13 errors once a tool has run', () => {
   });
 
   it.each(['end', 'reset'] as const)(
-    'I5 I13 a stream that breaks off (%s) amid a call, before any tool has started, runs none',
+    'a stream that breaks off (%s) amid a call, before any tool has started, runs none',
     async (ending) => {
       const { add, runs } = adder();
       const [begin] = splitBefore(
@@ -251,7 +251,7 @@ describe('I13 errors once a tool has run', () => {
     },
   );
 
-  it('I8 I13 a response that fails after a read-only tool has started ends in one output, an error and finish', async () => {
+  it('a response that fails after a read-only tool has started ends in one output, an error and finish', async () => {
     const { reached, reach } = signalTower();
     const gate = createGate();
     const look = toolOf(

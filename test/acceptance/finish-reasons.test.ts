@@ -14,7 +14,7 @@ const cut = (reason: string): ResponseDescription => ({
   incompleteReason: reason,
 });
 
-describe('L02 the finish reason of a call', () => {
+describe('the finish reason of a call', () => {
   it.each<[string, ResponseDescription[], string]>([
     ['an answer', [says('resp_1', 'Hi.')], 'stop'],
     ['calls of ours and an answer', [calls('resp_1', ['add', { a: 1, b: 2 }]), says('resp_2', '3.')], 'stop'],
@@ -29,14 +29,14 @@ describe('L02 the finish reason of a call', () => {
     expect(finishOf(await streamParts(model, { tools: [clientTool] })).finishReason).toBe(expected);
   });
 
-  it('T02 the closing round of a model that cannot stop ends with "other"', async () => {
+  it('the closing round of a model that cannot stop ends with "other"', async () => {
     const call = (id: string): ResponseDescription => calls(id, ['add', { a: 1, b: 2 }]);
     const { model } = await rig([reply(call('resp_1')), reply(call('resp_2'))], { tools: { add }, maxRounds: 1 });
     expect(finishOf(await streamParts(model)).finishReason).toBe('other');
   });
 });
 
-describe('S31 a call written as text', () => {
+describe('a call written as text', () => {
   const written = '<tool_call>{"name":"add","arguments":{"a":1,"b":2}}</tool_call>';
 
   it('is left alone, and a warning says that the parser of the server seems to be off', async () => {
@@ -52,7 +52,7 @@ describe('S31 a call written as text', () => {
   });
 });
 
-describe('T05 a tool nobody has', () => {
+describe('a tool nobody has', () => {
   it('is answered with the names there are, and the loop goes on', async () => {
     const { model, requests } = await rig(
       [reply(calls('resp_1', ['subtract', { a: 1 }])), reply(says('resp_2', 'Sorry.'))],

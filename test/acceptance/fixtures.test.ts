@@ -25,8 +25,8 @@ describe.each([
   'failing-tool',
   'long-text',
   'reasoning-and-tool',
-])('S1-63 the recorded conversation %s', (name) => {
-  it('S1-63 S1-71 plays to its end through streamText, one call after the other', async () => {
+])('the recorded conversation %s', (name) => {
+  it('plays to its end through streamText, one call after the other', async () => {
     const fixture = await readFixture(`${FIXTURES}/${name}`);
     const { model, requests } = await rig(fixtureSteps(fixture), { tools });
     const result = streamText({ model, prompt: 'Play.' });
@@ -36,7 +36,7 @@ describe.each([
     expect(outputs(requests.at(-1)).length).toBeGreaterThanOrEqual(fixture.rounds.length - 1);
   });
 
-  it('S1-63 gives the same text streamed, generated, and one byte at a time', async () => {
+  it('gives the same text streamed, generated, and one byte at a time', async () => {
     const fixture = await readFixture(`${FIXTURES}/${name}`);
     const streamed = await streamParts((await rig(fixtureSteps(fixture), { tools })).model);
     const cut = await streamParts((await rig(fixtureSteps(fixture, { rechunk: everyByte }), { tools })).model);
@@ -50,7 +50,7 @@ describe.each([
   });
 });
 
-describe('S1-63 S1-54 the recorded conversation in which a tool fails', () => {
+describe('the recorded conversation in which a tool fails', () => {
   it('tells the model the tool’s error', async () => {
     const { model, requests } = await rig(fixtureSteps(await readFixture(`${FIXTURES}/failing-tool`)), { tools });
     await streamParts(model);

@@ -10,7 +10,7 @@ const PIXEL =
 const twoRounds = [reply(calls('resp_1', ['add', { a: 1, b: 1 }, 'call_1'])), reply(says('resp_2', 'Two.'))];
 
 describe('what a follow-up repeats', () => {
-  it('c: S1-35 the user’s image and the system prompt', async () => {
+  it('the user’s image and the system prompt', async () => {
     const { model, requests } = await rig(twoRounds, { tools: { add: adder().add } });
     await generateText({
       model,
@@ -35,7 +35,7 @@ describe('what a follow-up repeats', () => {
     expect(JSON.stringify(requests[1]?.input)).toContain(PIXEL);
   });
 
-  it('c: S1-18 S1-19 I10 headers, body overrides, query, settings and provider options', async () => {
+  it('headers, body overrides, query, settings and provider options', async () => {
     const { model, requests } = await rig(twoRounds, {
       tools: { add: adder().add },
       headers: { 'x-app': 'ducks' },
@@ -69,7 +69,7 @@ describe('what a follow-up repeats', () => {
     expect(second?.url).toBe('/v1/responses?tenant=pond');
   });
 
-  it('c: nothing is added that was not asked for: no reasoning effort, no previous response, no item references', async () => {
+  it('nothing is added that was not asked for: no reasoning effort, no previous response, no item references', async () => {
     const { model, requests } = await rig(twoRounds, { tools: { add: adder().add } });
     await generateText({ model, prompt: 'Hello' });
     expect(Object.keys(requests[1]?.body ?? {}).toSorted()).toEqual(['input', 'model', 'store', 'stream', 'tools']);
@@ -77,7 +77,7 @@ describe('what a follow-up repeats', () => {
     expect(requests[1]?.text).not.toMatch(/"id":/);
   });
 
-  it('I10 all rounds of a call use one key, the next call the next', async () => {
+  it('all rounds of a call use one key, the next call the next', async () => {
     const { model, requests } = await rig([...twoRounds, ...twoRounds], {
       tools: { add: adder().add },
       apiKey: 'first,second',
@@ -92,7 +92,7 @@ describe('what a follow-up repeats', () => {
     ]);
   });
 
-  it('d: S1-35 I15 sealed reasoning and preamble text, in the order they came', async () => {
+  it('sealed reasoning and preamble text, in the order they came', async () => {
     const { model, requests } = await rig(
       [
         reply({
@@ -134,7 +134,7 @@ describe('what a follow-up repeats', () => {
     expect(itemsOfType(requests[2], 'message').at(-1)).toMatchObject({ phase: 'commentary' });
   });
 
-  it('S1-34 outputs are text; files go as files where the back end takes them, else as a note', async () => {
+  it('outputs are text; files go as files where the back end takes them, else as a note', async () => {
     const photo = {
       description: 'A photo.',
       execute: () => ({
@@ -165,7 +165,7 @@ describe('what a follow-up repeats', () => {
     ['structured content', () => ({ content: [], structuredContent: { ducks: 3 } }), '{"ducks":3}'],
     ['a big integer', () => ({ n: 2n ** 70n }), '{"n":"1180591620717411303424"}'],
   ] as readonly (readonly [string, () => unknown, string])[])(
-    'S1-34 a tool that returns %s is told as text',
+    'a tool that returns %s is told as text',
     async (_name, execute, expected) => {
       const { model, requests } = await rig([reply(calls('resp_1', ['give', {}])), reply(says('resp_2', 'Thanks.'))], {
         tools: { give: { execute } },
@@ -177,7 +177,7 @@ describe('what a follow-up repeats', () => {
 });
 
 describe('the end of a call', () => {
-  it('b: after a normal finish nothing more is asked, with or without tools', async () => {
+  it('after a normal finish nothing more is asked, with or without tools', async () => {
     const { model, requests } = await rig([reply(says('resp_1', 'Hello.')), ...twoRounds], {
       tools: { add: adder().add },
     });
@@ -187,13 +187,13 @@ describe('the end of a call', () => {
     expect(requests).toHaveLength(3);
   });
 
-  it('b: nor after the closing request at the limit', async () => {
+  it('nor after the closing request at the limit', async () => {
     const { model, requests } = await rig(twoRounds, { tools: { add: adder().add }, maxRounds: 1 });
     expect(await streamText({ model, prompt: 'Hello' }).text).toBe('Two.');
     expect(requests).toHaveLength(2);
   });
 
-  it('g: S1-75 a stream whose data: has no space behind it is read all the same', async () => {
+  it('a stream whose data: has no space behind it is read all the same', async () => {
     const bytes = (text: string): string =>
       `data:${JSON.stringify({ type: 'response.output_text.delta', output_index: 0, item_id: 'm', delta: text })}\n\n`;
     const { model } = await rig([

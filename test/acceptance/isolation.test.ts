@@ -8,8 +8,8 @@ import { calls, reply, rig, says } from './support/rig.js';
 import { toolOf } from './support/tools.js';
 import { outline, outputs } from './support/wire.js';
 
-describe('S3-50 calls on one provider', () => {
-  it('S3-50 that run at the same time share nothing: each has its own rounds, ids, outputs and usage', async () => {
+describe('calls on one provider', () => {
+  it('that run at the same time share nothing: each has its own rounds, ids, outputs and usage', async () => {
     const names = ['alice', 'bob', 'carol', 'dave'];
     const everybody = createGate();
     let waiting = 0;
@@ -53,7 +53,7 @@ describe('S3-50 calls on one provider', () => {
     expect(server.requests).toHaveLength(8);
   });
 
-  it('S3-50 abort one of them, and the others go on', async () => {
+  it('abort one of them, and the others go on', async () => {
     const gate = createGate();
     const wait = toolOf(() => gate.released.then(() => 'waited'));
     const { model, server } = await rig(
@@ -111,11 +111,11 @@ describe('S3-50 calls on one provider', () => {
   });
 });
 
-describe('S4-72 AsyncLocalStorage', () => {
+describe('AsyncLocalStorage', () => {
   const steps = [reply(calls('resp_1', ['look', {}], ['write', {}])), reply(says('resp_2', 'Done.'))];
 
   it.each(['streamText', 'generateText'] as const)(
-    'S4-72 reaches tools and every observer event of the call that caused them (%s)',
+    'reaches tools and every observer event of the call that caused them (%s)',
     async (road) => {
       const storage = new AsyncLocalStorage<string>();
       const inTools: unknown[] = [];
@@ -141,7 +141,7 @@ describe('S4-72 AsyncLocalStorage', () => {
     },
   );
 
-  it('S4-72 reaches tools although the stream is read in another context', async () => {
+  it('reaches tools although the stream is read in another context', async () => {
     const storage = new AsyncLocalStorage<string>();
     const seen: unknown[] = [];
     const look = toolOf(() => seen.push(storage.getStore()), { readOnly: true });

@@ -10,7 +10,7 @@ const add = {
 const stored = { providerOptions: { openai: { store: true } } };
 const toolRound = reply(calls('resp_1', ['add', { a: 1, b: 2 }]));
 
-describe('I13 a follow-up where the server keeps state', () => {
+describe('a follow-up where the server keeps state', () => {
   it('is not sent twice when the server may have acted on it', async () => {
     const { model, requests } = await rig([toolRound, errorReply({ status: 500 })], { tools: { add } });
     const parts = await streamParts(model, stored);
@@ -31,7 +31,7 @@ describe('I13 a follow-up where the server keeps state', () => {
   });
 });
 
-describe('D5 a server that does not have the response of the round before', () => {
+describe('a server that does not have the response of the round before', () => {
   const lost = (message: string, rest: Readonly<Record<string, unknown>>, status = 400) => ({
     status,
     json: { error: { message, type: 'invalid_request_error', ...rest } },

@@ -69,10 +69,10 @@ describe('onUnknownTool', () => {
   });
 });
 
-describe('T02 the guard against going round in circles', () => {
+describe('the guard against going round in circles', () => {
   const look = (n: number) => reply(calls(`r${n}`, ['look', n % 2 ? { a: 1, b: 2 } : { b: 2, a: 1 }, `c${n}`]));
 
-  it('T02 closes the call after rounds in a row that only repeat earlier calls with the same results', async () => {
+  it('closes the call after rounds in a row that only repeat earlier calls with the same results', async () => {
     const { model, requests } = await rig([look(1), look(2), look(3), reply(says('r4', 'Enough.'))], {
       tools: { look: toolOf(() => 'the same') },
       maxRepeatedRounds: 2,
@@ -83,7 +83,7 @@ describe('T02 the guard against going round in circles', () => {
     expect(JSON.stringify(result.warnings)).toContain('maxRepeatedRounds (2)');
   });
 
-  it('T02 sees circles of several calls in turn', async () => {
+  it('sees circles of several calls in turn', async () => {
     const turn = (n: number) => reply(calls(`r${n}`, [n % 2 ? 'look' : 'wait', {}, `c${n}`]));
     const { model, requests } = await rig([turn(1), turn(2), turn(3), turn(4), reply(says('r5', 'Enough.'))], {
       tools: { look: toolOf(() => 'a'), wait: toolOf(() => 'b') },
@@ -93,7 +93,7 @@ describe('T02 the guard against going round in circles', () => {
     expect(requests[4]?.body['tool_choice']).toBe('none');
   });
 
-  it('T02 lets a model wait for something that changes, and repeat a call after something new happened', async () => {
+  it('lets a model wait for something that changes, and repeat a call after something new happened', async () => {
     let looks = 0;
     const { model, requests } = await rig(
       [look(1), look(2), reply(calls('r3', ['step', {}, 'c3'])), look(4), reply(says('r5', 'There.'))],
@@ -153,7 +153,7 @@ describe('timeouts.totalMs', () => {
   });
 });
 
-describe('S1-57 retry.maxToolRetries', () => {
+describe('retry.maxToolRetries', () => {
   const failing = (times: number) => {
     let failed = 0;
     return vi.fn(() => {
@@ -167,7 +167,7 @@ describe('S1-57 retry.maxToolRetries', () => {
   it.each([
     ['read-only', { readOnly: true }],
     ['idempotent', { idempotent: true }],
-  ])('S1-57 tries a %s tool again, and says so', async (_kind, marks) => {
+  ])('tries a %s tool again, and says so', async (_kind, marks) => {
     const execute = failing(2);
     const events: ObserverEvent[] = [];
     const { model, requests } = await rig(steps(), {
@@ -184,7 +184,7 @@ describe('S1-57 retry.maxToolRetries', () => {
     ]);
   });
 
-  it('S1-58 never tries any other tool again, nor any tool unasked', async () => {
+  it('never tries any other tool again, nor any tool unasked', async () => {
     const writing = failing(1);
     const one = await rig(steps(), { tools: { try: toolOf(writing) }, retry: { maxToolRetries: 5 } });
     await generateText({ model: one.model, prompt: 'Go.' });
@@ -196,7 +196,7 @@ describe('S1-57 retry.maxToolRetries', () => {
     expect(outputs(two.requests[1])).toEqual([['c1', 'failure 1']]);
   });
 
-  it('S1-57 an error that the tool returns is its answer, not a failure', async () => {
+  it('an error that the tool returns is its answer, not a failure', async () => {
     const execute = vi.fn(() => ({ isError: true, content: [{ type: 'text', text: 'no such file' }] }));
     const { model } = await rig(steps(), {
       tools: { try: toolOf(execute, { readOnly: true }) },
@@ -207,11 +207,11 @@ describe('S1-57 retry.maxToolRetries', () => {
   });
 });
 
-describe('I18 redactToolOutput', () => {
+describe('redactToolOutput', () => {
   const steps = () => [reply(calls('r1', ['card', {}, 'c1'])), reply(says('r2', 'Done.'))];
   const card = toolOf(() => ({ number: '4111111111111111' }));
 
-  it('I18 what it takes out is seen by nobody: not the model, not the parts, not the events', async () => {
+  it('what it takes out is seen by nobody: not the model, not the parts, not the events', async () => {
     const events: ObserverEvent[] = [];
     const { model, requests } = await rig(steps(), {
       tools: { card },
@@ -229,7 +229,7 @@ describe('I18 redactToolOutput', () => {
     expect(JSON.stringify([parts, events, requests.map(({ body }) => body)])).not.toContain('4111');
   });
 
-  it('I18 sees the answers of onUnknownTool and notes about changed arguments too, and lets nothing else through', async () => {
+  it('sees the answers of onUnknownTool and notes about changed arguments too, and lets nothing else through', async () => {
     const events: ObserverEvent[] = [];
     const hide = (text: string) => text.replaceAll(/\d{16}/g, '[card]');
     const number = '4242424242424242';
@@ -258,15 +258,15 @@ describe('I18 redactToolOutput', () => {
   it.each([
     ['throws', () => Promise.reject(new Error('4111111111111111'))],
     ['returns something else', () => 'oops' as never],
-  ])('I18 an output whose redaction %s is kept back whole', async (_name, redactToolOutput) => {
+  ])('an output whose redaction %s is kept back whole', async (_name, redactToolOutput) => {
     const { model, requests } = await rig(steps(), { tools: { card }, redactToolOutput });
     await generateText({ model, prompt: 'Go.' });
     expect(outputs(requests[1])).toEqual([['c1', 'The tool ran, but its output is kept back: redacting it failed.']]);
   });
 });
 
-describe('S1-55 toolTotalTimeoutMs', () => {
-  it('S1-55 is the time of all attempts together', async () => {
+describe('toolTotalTimeoutMs', () => {
+  it('is the time of all attempts together', async () => {
     let attempts = 0;
     const { model, requests } = await rig([reply(calls('r1', ['slow', {}, 'c1'])), reply(says('r2', 'Done.'))], {
       tools: { slow: toolOf(() => ((attempts += 1), never), { readOnly: true }) },
@@ -279,7 +279,7 @@ describe('S1-55 toolTotalTimeoutMs', () => {
     expect(outputs(requests[1])[0]?.[1]).toMatch(/longer than 150 ms in all/);
   });
 
-  it('S1-55 ends a tool that reports progress for ever', async () => {
+  it('ends a tool that reports progress for ever', async () => {
     async function* busy() {
       for (;;) {
         await new Promise((resolve) => setTimeout(resolve, 10));

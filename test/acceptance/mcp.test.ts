@@ -11,7 +11,7 @@ import { everythingPath } from '../tools/support/servers.js';
 const everything = { command: process.execPath, args: [everythingPath] };
 
 describe('with a real MCP server as a process', () => {
-  it('S1-6 S1-48 S1-64 the loop runs its tools over stdio, several rounds on one connection', async () => {
+  it('the loop runs its tools over stdio, several rounds on one connection', async () => {
     const { model, requests } = await rig(
       [
         reply(calls('resp_1', ['echo', { message: 'duck' }, 'call_1'], ['get-sum', { a: 2, b: 3 }, 'call_2'])),
@@ -29,7 +29,7 @@ describe('with a real MCP server as a process', () => {
     expect(bad?.[1]).toMatch(/invalid/i);
   });
 
-  it('S1-33 an MCP tool comes before a local one of the same name where the loop has the say, else both are told apart', async () => {
+  it('an MCP tool comes before a local one of the same name where the loop has the say, else both are told apart', async () => {
     const echo = toolOf(() => 'local echo');
     const { model, requests } = await rig(
       [
@@ -59,7 +59,7 @@ describe('with a real MCP server as a process', () => {
     expect(outputs(server.requests[1]).map(([, output]) => output)).toEqual(['Echo: b', 'local echo']);
   });
 
-  it('S1-72 I12 an abort ends the call at once, while the server’s tool would go on for long', async () => {
+  it('an abort ends the call at once, while the server’s tool would go on for long', async () => {
     const { reached, reach } = signalTower();
     const events: ObserverEvent[] = [];
     const { model } = await rig(
@@ -80,7 +80,7 @@ describe('with a real MCP server as a process', () => {
     expect(events.at(-1)?.type).toMatch(/tool-end|call-end/);
   });
 
-  it('S1-54 a server that cannot be started is a warning; the other tools and the call go on', async () => {
+  it('a server that cannot be started is a warning; the other tools and the call go on', async () => {
     const ping = toolOf(() => 'pong');
     const { model, requests } = await rig([reply(calls('resp_1', ['ping', {}])), reply(says('resp_2', 'Pong.'))], {
       mcpServers: { dead: { command: '/no/such/program' } },

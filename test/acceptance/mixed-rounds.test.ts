@@ -16,7 +16,7 @@ const mixed = (order: 'own first' | 'client first') => {
   return { id: 'resp_1', output: order === 'own first' ? [own, client] : [client, own] };
 };
 
-describe.each(['own first', 'client first'] as const)('S1-2 I9 a round with our call and the caller’s, %s', (order) => {
+describe.each(['own first', 'client first'] as const)('a round with our call and the caller’s, %s', (order) => {
   it.each(['stream', 'generate'] as const)(
     'runs ours, leaves theirs to the SDK, and the next step carries both (%s)',
     async (road) => {
@@ -49,7 +49,7 @@ describe.each(['own first', 'client first'] as const)('S1-2 I9 a round with our 
     },
   );
 
-  it('I9 finishes tool-calls without a follow-up: result of ours, call of theirs, finish', async () => {
+  it('finishes tool-calls without a follow-up: result of ours, call of theirs, finish', async () => {
     const { add } = adder();
     const { model } = await rig([reply(mixed(order))], { tools: { add }, toolParts: 'all' });
     const parts = await streamParts(model, { tools: [askDeclaration] });
@@ -75,7 +75,7 @@ describe.each(['own first', 'client first'] as const)('S1-2 I9 a round with our 
 });
 
 describe('mixed rounds', () => {
-  it('S1-2 I9 several steps with mixed rounds keep every call, output and text exactly once and in order', async () => {
+  it('several steps with mixed rounds keep every call, output and text exactly once and in order', async () => {
     const { add } = adder();
     const ask = tool({
       inputSchema: jsonSchema<{ question: string }>(askSchema),
@@ -123,7 +123,7 @@ describe('mixed rounds', () => {
     expect(await result.steps).toHaveLength(3);
   });
 
-  it('I15 a caller’s call keeps its place before reasoning that came after it', async () => {
+  it('a caller’s call keeps its place before reasoning that came after it', async () => {
     const ask = tool({ inputSchema: jsonSchema<{ question: string }>(askSchema), execute: () => 'yes' });
     const call = (callId: string) => ({ type: 'call', name: 'ask', arguments: { question: '?' }, callId }) as const;
     const thought = (encrypted: string) => ({ type: 'reasoning', summary: [], encrypted }) as const;
@@ -146,7 +146,7 @@ describe('mixed rounds', () => {
     ]);
   });
 
-  it('I9 a client tool without execute ends the call for the caller to answer', async () => {
+  it('a client tool without execute ends the call for the caller to answer', async () => {
     const { add } = adder();
     const { model } = await rig([reply(mixed('own first'))], { tools: { add } });
     const ask = { inputSchema: jsonSchema(askSchema) };
@@ -155,7 +155,7 @@ describe('mixed rounds', () => {
     expect(result.toolCalls).toMatchObject([{ toolName: 'ask', toolCallId: 'call_client' }]);
   });
 
-  it('I8 a client call whose output the response already holds is not given to the client', async () => {
+  it('a client call whose output the response already holds is not given to the client', async () => {
     const { model } = await rig([
       reply({
         id: 'resp_1',
@@ -172,7 +172,7 @@ describe('mixed rounds', () => {
   });
 
   it.each(['failed', 'incomplete'] as const)(
-    'I8 a client call of a response that %s is not given to the client',
+    'a client call of a response that %s is not given to the client',
     async (status) => {
       const { model } = await rig([responseEvents({ ...mixed('client first'), status })]);
       const parts = await streamParts(model, { tools: [askDeclaration] });

@@ -18,7 +18,7 @@ const stream = (...events: readonly string[]): { bytes: string } => ({
 const add = { inputSchema: { type: 'object' }, readOnly: true, execute: () => 'done' };
 const TOO_DEEP = 'The answer holds JSON that is nested more than 500 levels deep (limit: limits.jsonDepth).';
 
-describe('I23 JSON that is nested without end', () => {
+describe('JSON that is nested without end', () => {
   it.each([
     ['an item of an unknown kind', done(`{"type":"odd","id":"o","value":${nested(5_000)}}`)],
     [

@@ -5,7 +5,7 @@ import { calls, reply, rig, says } from './support/rig.js';
 import { adder } from './support/tools.js';
 
 describe('one call, one tool, one follow-up', () => {
-  it('S1-44 S1-48 S1-4 S1-5 S1-7 S1-8 S1-69 a call is run here and answered in one follow-up, whose text is the answer', async () => {
+  it('a call is run here and answered in one follow-up, whose text is the answer', async () => {
     const { add, runs } = adder();
     const { model, requests } = await rig(
       [reply(calls('resp_1', ['add', { a: 2, b: 3 }, 'call_1'])), reply(says('resp_2', 'It is 5.'))],
@@ -22,7 +22,7 @@ describe('one call, one tool, one follow-up', () => {
     expect(await result.steps).toHaveLength(1);
   });
 
-  it('S1-44 generateText gives the same answer from the JSON road', async () => {
+  it('generateText gives the same answer from the JSON road', async () => {
     const { add } = adder();
     const { model, requests } = await rig(
       [reply(calls('resp_1', ['add', { a: 2, b: 3 }])), reply(says('resp_2', 'It is 5.'))],

@@ -6,7 +6,7 @@ import { adder } from './support/tools.js';
 
 const KEY = 'sk-duck-0123456789abcdef';
 
-describe('S1-30 what the server says about its response', () => {
+describe('what the server says about its response', () => {
   it('comes out with the end of the call: tier, moderation', async () => {
     const moderation = { input: { flagged: false } };
     const { model } = await rig([reply({ ...says('resp_1', 'Hi.'), fields: { service_tier: 'flex', moderation } })]);
@@ -16,7 +16,7 @@ describe('S1-30 what the server says about its response', () => {
   });
 });
 
-describe('D8 what the server says about its response, under the names of the stock providers', () => {
+describe('what the server says about its response, under the names of the stock providers', () => {
   const fields = {
     reasoning: { effort: 'low', summary: null, context: 'current_turn' },
     prompt_cache_diagnostics: { type: 'miss', reason: 'prefix_changed' },
@@ -65,7 +65,7 @@ describe('the response as it came', () => {
     expect(response?.body).toEqual(last);
   });
 
-  it('I25 is without secrets that the server repeats', async () => {
+  it('is without secrets that the server repeats', async () => {
     const json = { ...responseBody({ id: 'resp_1', output: [{ type: 'text', text: 'Hi.' }] }), metadata: { key: KEY } };
     const { model } = await rig([{ json }], { apiKey: KEY });
     const { response } = await model.doGenerate({ prompt: userPrompt() });
@@ -81,7 +81,7 @@ describe('the response as it came', () => {
   });
 });
 
-describe('L03 the reasoning level of ai 7', () => {
+describe('the reasoning level of ai 7', () => {
   it.each([
     ['low', 'low'],
     ['provider-default', undefined],

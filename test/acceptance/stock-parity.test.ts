@@ -15,7 +15,7 @@ const PROVIDERS: readonly (readonly [string, (baseURL: string) => LanguageModel]
 
 const weather = (city: string) => ({ city, degrees: city === 'Oslo' ? 4 : 24 });
 
-describe.each(PROVIDERS)('S1-1 S1-80 a caller of %s', (_name, createModel) => {
+describe.each(PROVIDERS)('a caller of %s', (_name, createModel) => {
   async function play(
     steps: readonly ScriptedStep[],
   ): Promise<{ model: LanguageModel; requests: readonly ScriptedRequest[] }> {
@@ -35,7 +35,7 @@ describe.each(PROVIDERS)('S1-1 S1-80 a caller of %s', (_name, createModel) => {
     }),
   };
 
-  it('S1-1 streams text word by word, with usage and finish reason', async () => {
+  it('streams text word by word, with usage and finish reason', async () => {
     const { model } = await play([reply(says('resp_1', 'Ducks like ponds.'))]);
     const result = streamText({ model, prompt: 'Ducks?' });
     const chunks: string[] = [];
@@ -46,7 +46,7 @@ describe.each(PROVIDERS)('S1-1 S1-80 a caller of %s', (_name, createModel) => {
     expect((await result.response).id).toBe('resp_1');
   });
 
-  it('S1-1 S1-30 generates text with the response id and model of the server', async () => {
+  it('generates text with the response id and model of the server', async () => {
     const { model } = await play([reply(says('resp_1', 'Ducks like ponds.'))]);
     const result = await generateText({ model, prompt: 'Ducks?' });
     expect(result.text).toBe('Ducks like ponds.');
@@ -58,7 +58,7 @@ describe.each(PROVIDERS)('S1-1 S1-80 a caller of %s', (_name, createModel) => {
     expect(result.providerMetadata?.['openai']).toMatchObject({ responseId: 'resp_1' });
   });
 
-  it('S1-29 streams reasoning before text', async () => {
+  it('streams reasoning before text', async () => {
     const { model } = await play([
       reply({
         output: [
@@ -75,7 +75,7 @@ describe.each(PROVIDERS)('S1-1 S1-80 a caller of %s', (_name, createModel) => {
     expect(await result.text).toBe('Ponds.');
   });
 
-  it('S1-2 runs the caller’s tool in the SDK’s own multi-step loop', async () => {
+  it('runs the caller’s tool in the SDK’s own multi-step loop', async () => {
     const { model, requests } = await play([
       reply(calls('resp_1', ['weather', { city: 'Oslo' }, 'call_1'])),
       reply(says('resp_2', '4 degrees.')),
@@ -89,7 +89,7 @@ describe.each(PROVIDERS)('S1-1 S1-80 a caller of %s', (_name, createModel) => {
     expect(outputs(requests[1])).toEqual([['call_1', '{"city":"Oslo","degrees":4}']]);
   });
 
-  it('S1-2 runs two of the caller’s calls of one round, with generateText', async () => {
+  it('runs two of the caller’s calls of one round, with generateText', async () => {
     const { model, requests } = await play([
       reply(calls('resp_1', ['weather', { city: 'Oslo' }, 'call_1'], ['weather', { city: 'Rome' }, 'call_2'])),
       reply(says('resp_2', 'Rome is warmer.')),
@@ -101,7 +101,7 @@ describe.each(PROVIDERS)('S1-1 S1-80 a caller of %s', (_name, createModel) => {
     expect(result.totalUsage).toMatchObject({ inputTokens: 20, outputTokens: 10 });
   });
 
-  it('S1-3 gives the SDK’s own message shapes, which go back into the next call', async () => {
+  it('gives the SDK’s own message shapes, which go back into the next call', async () => {
     const { model, requests } = await play([
       reply(calls('resp_1', ['weather', { city: 'Oslo' }, 'call_1'])),
       reply(says('resp_2', '4 degrees.')),
@@ -129,7 +129,7 @@ describe.each(PROVIDERS)('S1-1 S1-80 a caller of %s', (_name, createModel) => {
     expect(requests[2]?.input.filter((item) => item['type'] === 'item_reference')).toEqual([]);
   });
 
-  it('S1-1 reports a refused request as an APICallError with status and server message', async () => {
+  it('reports a refused request as an APICallError with status and server message', async () => {
     const { model } = await play([
       {
         status: 400,
@@ -145,7 +145,7 @@ describe.each(PROVIDERS)('S1-1 S1-80 a caller of %s', (_name, createModel) => {
     });
   });
 
-  it('S1-1 retries a rate limit as often as the caller’s maxRetries says', async () => {
+  it('retries a rate limit as often as the caller’s maxRetries says', async () => {
     const { model } = await play([
       {
         status: 429,

@@ -13,13 +13,13 @@ const search = {
 const toolsOf = (body: unknown) =>
   (body as { tools: { name: string; strict: boolean; parameters: Record<string, unknown> }[] }).tools;
 
-describe('M04 strict schemas', () => {
+describe('strict schemas', () => {
   const steps = (args: { query: string; limit?: null }) => [
     reply(calls('r1', ['search', args, 'c1'])),
     reply(says('r2', 'Done.')),
   ];
 
-  it('M04 strict is false unless asked for, and the schema goes out as it is', async () => {
+  it('strict is false unless asked for, and the schema goes out as it is', async () => {
     const { model, requests } = await rig(steps({ query: 'x' }), {
       tools: { search: toolOf(() => 'found', { inputSchema: search }) },
     });
@@ -27,7 +27,7 @@ describe('M04 strict schemas', () => {
     expect(toolsOf(requests[0]?.body)).toMatchObject([{ strict: false, parameters: { required: ['query'] } }]);
   });
 
-  it('M04 a tool that asks for it is converted, and never sees the nulls that the conversion brought', async () => {
+  it('a tool that asks for it is converted, and never sees the nulls that the conversion brought', async () => {
     const seen: unknown[] = [];
     const { model, requests } = await rig(steps({ query: 'x', limit: null }), {
       tools: { search: toolOf((args) => void seen.push(args), { inputSchema: search, strict: true }) },
@@ -46,7 +46,7 @@ describe('M04 strict schemas', () => {
     expect(seen).toEqual([{ query: 'x' }]);
   });
 
-  it('M04 strictSchemas converts the tools of a real MCP server; what cannot be converted goes out as it was, with a warning', async () => {
+  it('strictSchemas converts the tools of a real MCP server; what cannot be converted goes out as it was, with a warning', async () => {
     const { model, requests } = await rig([reply(says('r1', 'Hi.'))], {
       mcpServers: { everything: { command: process.execPath, args: [everythingPath] } },
       tools: { free: toolOf(() => 'x', { inputSchema: { type: 'object', additionalProperties: { type: 'string' } } }) },
@@ -60,11 +60,11 @@ describe('M04 strict schemas', () => {
   });
 });
 
-describe('T04 arguments against the schema of a local tool', () => {
+describe('arguments against the schema of a local tool', () => {
   const wrong = { query: 5, limit: 0 };
   const steps = () => [reply(calls('r1', ['search', wrong, 'c1'])), reply(says('r2', 'Done.'))];
 
-  it('T04 S1-54 are explained to the model, and the tool does not run', async () => {
+  it('are explained to the model, and the tool does not run', async () => {
     const seen: unknown[] = [];
     const { model, requests } = await rig(steps(), {
       tools: { search: toolOf((args) => void seen.push(args), { inputSchema: search }) },

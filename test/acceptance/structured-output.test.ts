@@ -18,9 +18,9 @@ const preamble = (phase?: string) =>
   }) as const;
 const answer = says('resp_2', '{"sum": 5}');
 
-describe('I21 structured output beside tools', () => {
+describe('structured output beside tools', () => {
   it.each([undefined, 'commentary'])(
-    'I21 streamText with Output.object gets the object and its partials, though the model talks before it calls (phase %s)',
+    'streamText with Output.object gets the object and its partials, though the model talks before it calls (phase %s)',
     async (phase) => {
       const { add } = adder();
       const { model, requests } = await rig([reply(preamble(phase)), reply(answer)], { tools: { add } });
@@ -35,14 +35,14 @@ describe('I21 structured output beside tools', () => {
     },
   );
 
-  it('I21 generateText with Output.object gets it too', async () => {
+  it('generateText with Output.object gets it too', async () => {
     const { add } = adder();
     const { model } = await rig([reply(preamble()), reply(answer)], { tools: { add } });
     const result = await generateText({ model, prompt: 'Add.', experimental_output: Output.object({ schema }) });
     expect(result.experimental_output).toEqual({ sum: 5 });
   });
 
-  it('I21 generateObject and streamObject get it, and the preamble goes back to the model as the text it was', async () => {
+  it('generateObject and streamObject get it, and the preamble goes back to the model as the text it was', async () => {
     const { add } = adder();
     const { model, requests } = await rig([reply(preamble()), reply(answer), reply(preamble()), reply(answer)], {
       tools: { add },
@@ -54,7 +54,7 @@ describe('I21 structured output beside tools', () => {
     expect(outline(requests[3])).toContain('says Let me add first.');
   });
 
-  it('I21 text that the server labels as commentary is emitted at once, as reasoning', async () => {
+  it('text that the server labels as commentary is emitted at once, as reasoning', async () => {
     const gate = createGate();
     const events = responseEvents({
       id: 'resp_1',
@@ -78,7 +78,7 @@ describe('I21 structured output beside tools', () => {
     expect(textOf(await readAll(stream))).toBe('{"sum": 5}');
   });
 
-  it('I21 text before a call is reasoning for the caller, and the server gets it back as the message it was', async () => {
+  it('text before a call is reasoning for the caller, and the server gets it back as the message it was', async () => {
     const { add } = adder();
     const { model, requests } = await rig([reply(preamble()), reply(answer)], { tools: { add } });
     const parts = await streamParts(model, { responseFormat: { type: 'json' } });
@@ -87,7 +87,7 @@ describe('I21 structured output beside tools', () => {
     expect(outline(requests[1])).toEqual(['user Hello', 'says Let me add first.', 'call add', 'output 5']);
   });
 
-  it('I21 a JSON text is streamed as it comes, whatever white space it begins with', async () => {
+  it('a JSON text is streamed as it comes, whatever white space it begins with', async () => {
     const { model } = await rig([
       reply({ id: 'resp_1', output: [{ type: 'text', text: ['\n', '  ', '[1,', ' 2]'] }] }),
     ]);
@@ -97,7 +97,7 @@ describe('I21 structured output beside tools', () => {
   });
 });
 
-describe('I21 an answer that is no JSON', () => {
+describe('an answer that is no JSON', () => {
   it.each([
     ['prose', 'I am sorry, I cannot.'],
     ['JSON in a fence', '```json\n{"v":1}\n```'],

@@ -8,28 +8,25 @@ import { offered, outputs } from './support/wire.js';
 
 const emptyObject = { type: 'object', properties: {} } as const;
 
-describe('I10 tool choice', () => {
+describe('tool choice', () => {
   it.each([
     ['required', { type: 'required' }, 'required'],
     ['a tool by name', { type: 'tool', toolName: 'add' }, { type: 'function', name: 'add' }],
-  ] as const)(
-    'I10 a choice of %s is forced in the first round and free afterwards',
-    async (_name, toolChoice, wire) => {
-      const { add } = adder();
-      const { model, requests } = await rig(
-        [
-          reply(calls('resp_1', ['add', { a: 1, b: 1 }])),
-          reply(calls('resp_2', ['add', { a: 2, b: 2 }])),
-          reply(says('resp_3', 'Done.')),
-        ],
-        { tools: { add } },
-      );
-      await streamParts(model, { toolChoice });
-      expect(requests.map((request) => request.body['tool_choice'])).toEqual([wire, undefined, undefined]);
-    },
-  );
+  ] as const)('a choice of %s is forced in the first round and free afterwards', async (_name, toolChoice, wire) => {
+    const { add } = adder();
+    const { model, requests } = await rig(
+      [
+        reply(calls('resp_1', ['add', { a: 1, b: 1 }])),
+        reply(calls('resp_2', ['add', { a: 2, b: 2 }])),
+        reply(says('resp_3', 'Done.')),
+      ],
+      { tools: { add } },
+    );
+    await streamParts(model, { toolChoice });
+    expect(requests.map((request) => request.body['tool_choice'])).toEqual([wire, undefined, undefined]);
+  });
 
-  it('I10 with toolChoice none no loop tool is offered, and the caller’s tools stay', async () => {
+  it('with toolChoice none no loop tool is offered, and the caller’s tools stay', async () => {
     const { add } = adder();
     const { model, requests } = await rig([reply(says('resp_1', 'No tools.'))], { tools: { add } });
     const ask = { inputSchema: jsonSchema(emptyObject) };
@@ -39,7 +36,7 @@ describe('I10 tool choice', () => {
     expect(requests[0]?.body['tool_choice']).toBe('none');
   });
 
-  it('I10 with toolChoice none and no tools of the caller no tools are sent at all (the SDK itself then drops the choice, so the model is asked directly)', async () => {
+  it('with toolChoice none and no tools of the caller no tools are sent at all (the SDK itself then drops the choice, so the model is asked directly)', async () => {
     const { add } = adder();
     const { model, requests } = await rig([reply(says('resp_1', 'No tools.'))], { tools: { add } });
     await streamParts(model, { toolChoice: { type: 'none' } });
@@ -48,8 +45,8 @@ describe('I10 tool choice', () => {
   });
 });
 
-describe('I9 whose call it is', () => {
-  it('I9 a call nobody has is the client’s when no loop tool was offered', async () => {
+describe('whose call it is', () => {
+  it('a call nobody has is the client’s when no loop tool was offered', async () => {
     const { model } = await rig([reply(calls('resp_1', ['mystery', { x: 1 }, 'call_1']))]);
     const parts = await streamParts(model);
     expect(partsOf(parts, 'tool-call')).toMatchObject([
@@ -59,7 +56,7 @@ describe('I9 whose call it is', () => {
     expect(finishOf(parts).finishReason).toBe('tool-calls');
   });
 
-  it('I9 a caller’s tool keeps its name against ours, which is offered under another and still works', async () => {
+  it('a caller’s tool keeps its name against ours, which is offered under another and still works', async () => {
     const { add, runs } = adder();
     const mine: unknown[] = [];
     const { model, requests } = await rig(
@@ -81,7 +78,7 @@ describe('I9 whose call it is', () => {
     ]);
   });
 
-  it('I9 nameClash loop gives the name to us, and the caller’s tool is not offered', async () => {
+  it('nameClash loop gives the name to us, and the caller’s tool is not offered', async () => {
     const { add, runs } = adder();
     const mine: unknown[] = [];
     const { model, requests } = await rig(
@@ -97,7 +94,7 @@ describe('I9 whose call it is', () => {
     expect([mine.length, runs.length]).toEqual([0, 1]);
   });
 
-  it('S1-38 the kelivo provider gives clashing names to the loop without being told', async () => {
+  it('the kelivo provider gives clashing names to the loop without being told', async () => {
     const { add, runs } = adder();
     const { server } = await rig([reply(calls('resp_1', ['add', { a: 1, b: 1 }])), reply(says('resp_2', 'Two.'))]);
     const provider = createKelivoResponsesProvider({ baseURL: server.baseURL, tools: { add } });
@@ -108,7 +105,7 @@ describe('I9 whose call it is', () => {
     expect(runs).toHaveLength(1);
   });
 
-  it('I9 an unknown name is answered with the names there are, the caller’s among them', async () => {
+  it('an unknown name is answered with the names there are, the caller’s among them', async () => {
     const { add } = adder();
     const { model, requests } = await rig(
       [reply(calls('resp_1', ['nope', {}, 'call_1'])), reply(says('resp_2', 'Sorry.'))],
@@ -121,7 +118,7 @@ describe('I9 whose call it is', () => {
   });
 });
 
-describe('I8 when tools run', () => {
+describe('when tools run', () => {
   const record = (log: string[], name: string, readOnly = false) =>
     toolOf(
       async () => {

@@ -55,10 +55,10 @@ const FAILURES: readonly (readonly [string, Record<string, LocalTool>, readonly 
     ['arguments that are no object', { add: adder().add }, ['add', '[1, 2]'], /JSON object, but an array came/],
   ];
 
-describe.each(FAILURES)('S1-54 S1-70 S1-77 %s', (_name, tools, [name, args], message) => {
+describe.each(FAILURES)('%s', (_name, tools, [name, args], message) => {
   const made = (): ReturnType<typeof calls> => calls('resp_1', [name, args as Record<string, never>, 'call_1']);
 
-  it('S1-54 S1-70 is told to the model once, and the loop goes on to an answer', async () => {
+  it('is told to the model once, and the loop goes on to an answer', async () => {
     const { model, requests } = await rig([reply(made()), reply(says('resp_2', 'I could not.'))], { tools });
     const result = streamText({ model, prompt: 'Try.' });
     expect(await result.text).toBe('I could not.');
@@ -66,7 +66,7 @@ describe.each(FAILURES)('S1-54 S1-70 S1-77 %s', (_name, tools, [name, args], mes
     expect(await result.finishReason).toBe('stop');
   });
 
-  it('S1-77 the text is the same on the JSON road, and the round is marked as failed in the metadata', async () => {
+  it('the text is the same on the JSON road, and the round is marked as failed in the metadata', async () => {
     const { model, requests } = await rig([reply(made()), reply(says('resp_2', 'I could not.'))], { tools });
     const result = await generateText({ model, prompt: 'Try.' });
     expect(result.text).toBe('I could not.');
@@ -79,7 +79,7 @@ describe.each(FAILURES)('S1-54 S1-70 S1-77 %s', (_name, tools, [name, args], mes
 });
 
 describe('failures among others', () => {
-  it('S1-54 I8 a failing call between good ones changes neither their outputs nor their order', async () => {
+  it('a failing call between good ones changes neither their outputs nor their order', async () => {
     const { add } = adder();
     const broken = toolOf(() => {
       throw new Error('disk full');
@@ -111,7 +111,7 @@ describe('failures among others', () => {
     expect(four?.[1]).toContain('not valid JSON');
   });
 
-  it('f: S1-54 invalid arguments never become {}: the tool does not run, and the model is told what it wrote', async () => {
+  it('invalid arguments never become {}: the tool does not run, and the model is told what it wrote', async () => {
     const { add, runs } = adder();
     const { model, requests } = await rig(
       [reply(calls('resp_1', ['add', '{"a":1,', 'call_1'])), reply(says('resp_2', 'Sorry.'))],
@@ -122,7 +122,7 @@ describe('failures among others', () => {
     expect(outputs(requests[1])[0]?.[1]).toContain('Received: {"a":1,');
   });
 
-  it('f: a tool is given a signal, and an empty text means no arguments', async () => {
+  it('a tool is given a signal, and an empty text means no arguments', async () => {
     const seen: unknown[] = [];
     const look = toolOf((args, { abortSignal, toolCallId }) => {
       seen.push(args, abortSignal.aborted, toolCallId);
@@ -137,7 +137,7 @@ describe('failures among others', () => {
 });
 
 describe('a tool runs at most once', () => {
-  it('S1-58 I8 although the server announces and finishes its call over and over', async () => {
+  it('although the server announces and finishes its call over and over', async () => {
     const { add, runs } = adder();
     const events = responseEvents(calls('resp_1', ['add', { a: 1, b: 1 }, 'call_1']));
     const repeated = events.flatMap((event) =>
@@ -149,7 +149,7 @@ describe('a tool runs at most once', () => {
     expect(outputs(requests[1])).toEqual([['call_1', '2']]);
   });
 
-  it('S1-58 although the follow-up fails and is asked again', async () => {
+  it('although the follow-up fails and is asked again', async () => {
     const { add, runs } = adder();
     const { model, requests } = await rig(
       [
@@ -179,7 +179,7 @@ describe('a tool runs at most once', () => {
     expect(partsOf(parts, 'tool-result').map((part) => part.result)).toEqual([expect.stringMatching(refusal)]);
   });
 
-  it('I8 a call whose output the response already holds is not run, and nothing is asked again', async () => {
+  it('a call whose output the response already holds is not run, and nothing is asked again', async () => {
     const { add, runs } = adder();
     const { model } = await rig(
       [

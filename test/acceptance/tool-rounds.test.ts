@@ -7,7 +7,7 @@ import { adder, toolOf } from './support/tools.js';
 import { itemsOfType, outline, outputs } from './support/wire.js';
 
 describe('several calls in one round', () => {
-  it('S1-52 S1-31 S1-32 S1-69 S1-76 calls whose argument deltas interleave are gathered apart and answered together in output order', async () => {
+  it('calls whose argument deltas interleave are gathered apart and answered together in output order', async () => {
     const { add, runs } = adder();
     const first = calls(
       'resp_1',
@@ -32,7 +32,7 @@ describe('several calls in one round', () => {
     ]);
   });
 
-  it('S1-31 argument deltas that name only their item find its call', async () => {
+  it('argument deltas that name only their item find its call', async () => {
     const { add } = adder();
     const events = responseEvents({
       ...calls('resp_1', ['add', { a: 1, b: 2 }, 'call_a'], ['add', { a: 3, b: 4 }, 'call_b']),
@@ -56,7 +56,7 @@ describe('several calls in one round', () => {
     ]);
   });
 
-  it('S1-52 I8 calls run in output order even when the server finishes them in another', async () => {
+  it('calls run in output order even when the server finishes them in another', async () => {
     const { add, runs } = adder();
     const events = responseEvents({
       ...calls('resp_1', ['add', { a: 1, b: 1 }, 'call_a'], ['add', { a: 2, b: 2 }, 'call_b']),
@@ -74,7 +74,7 @@ describe('several calls in one round', () => {
     expect(outputs(requests[1]).map(([callId]) => callId)).toEqual(['call_a', 'call_b']);
   });
 
-  it('S1-76 I8 outputs stand in output order even when a later tool is done first', async () => {
+  it('outputs stand in output order even when a later tool is done first', async () => {
     const order: string[] = [];
     let finishSlow = (): void => {};
     const slowMayEnd = new Promise<void>((resolve) => (finishSlow = resolve));
@@ -106,7 +106,7 @@ describe('several calls in one round', () => {
     ]);
   });
 
-  it('S1-24 S1-32 a tool gets the arguments of the done event, not of lossy deltas', async () => {
+  it('a tool gets the arguments of the done event, not of lossy deltas', async () => {
     const { add, runs } = adder();
     const events = responseEvents(calls('resp_1', ['add', { a: 12_345, b: 67_890 }]));
     const lossy = events.filter((event, at) => event.type !== 'response.function_call_arguments.delta' || at % 2 === 0);
@@ -117,7 +117,7 @@ describe('several calls in one round', () => {
 });
 
 describe('several rounds', () => {
-  it('S1-53 S1-35 calls in each of several rounds: every request holds all calls and outputs so far, in order', async () => {
+  it('calls in each of several rounds: every request holds all calls and outputs so far, in order', async () => {
     const { add } = adder();
     const { model, requests } = await rig(
       [
@@ -138,7 +138,7 @@ describe('several rounds', () => {
     }
   });
 
-  it('S1-36 S1-37 I7 text before a call does not end the loop; the text of all rounds is one stream', async () => {
+  it('text before a call does not end the loop; the text of all rounds is one stream', async () => {
     const { add } = adder();
     const { model } = await rig(
       [
@@ -166,7 +166,7 @@ describe('several rounds', () => {
     expect(new Set(partsOf(parts, 'text-start').map((part) => part.id)).size).toBe(3);
   });
 
-  it('S1-36 I7 a call counts although the server said that the response is about something else', async () => {
+  it('a call counts although the server said that the response is about something else', async () => {
     const { add, runs } = adder();
     const events = responseEvents(calls('resp_1', ['add', { a: 1, b: 1 }])).map((event) =>
       event.type === 'response.completed'
@@ -178,7 +178,7 @@ describe('several rounds', () => {
     expect(runs).toHaveLength(1);
   });
 
-  it('S1-71 S3-40 a conversation of 25 rounds loses nothing and stalls nowhere', async () => {
+  it('a conversation of 25 rounds loses nothing and stalls nowhere', async () => {
     const { add, runs } = adder();
     const rounds = Array.from({ length: 25 }, (_, at) => reply(calls(`resp_${at}`, ['add', { a: at, b: 0 }])));
     const { model, requests } = await rig([...rounds, reply(says('resp_end', 'All added.'))], {
@@ -197,7 +197,7 @@ describe('several rounds', () => {
 });
 
 describe('the limit', () => {
-  it('S1-71 I11 at maxRounds exactly one closing request forbids tools, keeps them in place, and its answer is the answer', async () => {
+  it('at maxRounds exactly one closing request forbids tools, keeps them in place, and its answer is the answer', async () => {
     const { add, runs } = adder();
     const { model, requests } = await rig(
       [
@@ -218,7 +218,7 @@ describe('the limit', () => {
     ]);
   });
 
-  it('I11 by default the twenty-first request is the closing one', async () => {
+  it('by default the twenty-first request is the closing one', async () => {
     const { add, runs } = adder();
     const rounds = Array.from({ length: 20 }, (_, at) => reply(calls(`resp_${at}`, ['add', { a: at, b: 0 }])));
     const { model, requests } = await rig([...rounds, reply(says('resp_end', 'Enough.'))], { tools: { add } });
@@ -227,7 +227,7 @@ describe('the limit', () => {
     expect(requests.filter((request) => request.body['tool_choice'] === 'none')).toHaveLength(1);
   });
 
-  it('I11 where the back end wants it so, the closing request comes without tools', async () => {
+  it('where the back end wants it so, the closing request comes without tools', async () => {
     const { add } = adder();
     const { model, requests } = await rig(
       [reply(calls('resp_1', ['add', { a: 1, b: 1 }])), reply(says('resp_2', 'Two.'))],
@@ -243,7 +243,7 @@ describe('the limit', () => {
     expect(requests[1]?.body).not.toHaveProperty('tool_choice');
   });
 
-  it('I11 I8 a model that calls all the same in the closing round is not obeyed and not asked again', async () => {
+  it('a model that calls all the same in the closing round is not obeyed and not asked again', async () => {
     const { add, runs } = adder();
     const { model } = await rig(
       [reply(calls('resp_1', ['add', { a: 1, b: 1 }])), reply(calls('resp_2', ['add', { a: 2, b: 2 }]))],

@@ -100,7 +100,7 @@ function collected(parts: readonly Part[]): Part[] {
 }
 
 describe('calls that wait for the user', () => {
-  it('I8 run once after a yes and never otherwise, and every request holds each call with its one output', async () => {
+  it('run once after a yes and never otherwise, and every request holds each call with its one output', async () => {
     await fc.assert(
       fc.asyncProperty(scenario, async ({ rounds, streams, restarts, denials, reason }) => {
         const planned = plannedRounds(rounds);

@@ -59,7 +59,7 @@ async function bodiesOf(words: string, useStock: boolean): Promise<string[]> {
   return bodies;
 }
 
-describe('S1-42 a text with half a surrogate pair', () => {
+describe('a text with half a surrogate pair', () => {
   it.each([
     ['us', false],
     ['the stock provider', true],

@@ -127,7 +127,7 @@ const played = fc.record({
   signs: fc.constantFrom({}, { historySecret: 'a secret of at least thirty-two characters' }),
 });
 
-describe('I19 a round of calls of ours and of the caller’s', () => {
+describe('a round of calls of ours and of the caller’s', () => {
   it('goes back exactly as the model made it where the framework keeps what it is given', async () => {
     await fc.assert(
       fc.asyncProperty(mixed, played, async (kinds, { version, method, signs, ...others }) => {

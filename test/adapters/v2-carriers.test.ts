@@ -116,9 +116,9 @@ async function twoTurns(
   return { live: played.requests.at(-2), next: played.requests.at(-1) };
 }
 
-describe.each(Object.entries(ROADS))('I19 hidden rounds reach the next turn through %s', (_road, road) => {
+describe.each(Object.entries(ROADS))('hidden rounds reach the next turn through %s', (_road, road) => {
   it.each(Object.entries(CONVERSATIONS))(
-    'I19 I15 %s: the next request begins with exactly what the loop had sent',
+    '%s: the next request begins with exactly what the loop had sent',
     async (_name, rounds) => {
       const { live, next } = await twoTurns(rounds, road);
       expect(next?.input.slice(0, live?.input.length)).toEqual(live?.input);
@@ -127,7 +127,7 @@ describe.each(Object.entries(ROADS))('I19 hidden rounds reach the next turn thro
   );
 
   it.each(Object.entries(CONVERSATIONS))(
-    'I19 carrier reasoning, %s: no text carries anything, and the next request begins with what the loop had sent',
+    'carrier reasoning, %s: no text carries anything, and the next request begins with what the loop had sent',
     async (_name, rounds) => {
       const withoutTexts: Road = async (played) =>
         (await road(played)).map(
@@ -140,7 +140,7 @@ describe.each(Object.entries(ROADS))('I19 hidden rounds reach the next turn thro
     },
   );
 
-  it('I19 carrier none: nothing hidden travels, and what was said still does', async () => {
+  it('carrier none: nothing hidden travels, and what was said still does', async () => {
     const { next } = await twoTurns(CONVERSATIONS['several calls in several rounds'] ?? [], road, { carrier: 'none' });
     expect(outline(next)).toEqual([
       'user What is it?',
@@ -152,8 +152,8 @@ describe.each(Object.entries(ROADS))('I19 hidden rounds reach the next turn thro
   });
 });
 
-describe('I19 the carrier', () => {
-  it('I15 sealed reasoning goes back only to the origin that made it', async () => {
+describe('the carrier', () => {
+  it('sealed reasoning goes back only to the origin that made it', async () => {
     const rounds = CONVERSATIONS['sealed reasoning before calls'] ?? [];
     const messages = await ROADS['response.messages of streamText']?.(
       await rig([...rounds, says('resp_answer', 'That is it.')].map(reply), { tools, backend: 'openai' }),

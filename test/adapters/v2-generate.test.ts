@@ -68,7 +68,7 @@ function withoutOrigin(content: readonly LanguageModelV2Content[]): Set<unknown>
   );
 }
 
-describe.each(Object.entries(CONVERSATIONS))('S1-63 generating %s', (_name, steps) => {
+describe.each(Object.entries(CONVERSATIONS))('generating %s', (_name, steps) => {
   it('gives what streaming it gives: content, usage, finish reason, metadata', async () => {
     const settings = { tools: { add: adder().add }, toolParts: 'all' } as const;
     const streamed = await rig(steps, settings);

@@ -26,8 +26,8 @@ const twoRounds = [
   reply(says('resp_2', 'Five.')),
 ];
 
-describe('S1-9 a V2 model', () => {
-  it('S1-9 S1-38 is what the provider makes, by every name it has', () => {
+describe('a V2 model', () => {
+  it('is what the provider makes, by every name it has', () => {
     expectTypeOf<ReturnType<ResponsesProviderV2>>().toExtend<LanguageModelV2>();
     const provider = createResponsesProvider({ baseURL: 'http://localhost:1/v1' });
     const models = [provider('m'), provider.languageModel('m'), provider.responses('m')];
@@ -37,7 +37,7 @@ describe('S1-9 a V2 model', () => {
     }
   });
 
-  it('S1-28 S1-29 S1-37 I1 gives both rounds as one stream: one start, one finish, every part closed, in the order they came', async () => {
+  it('gives both rounds as one stream: one start, one finish, every part closed, in the order they came', async () => {
     const { add } = adder();
     const { model } = await rig(twoRounds, { tools: { add }, toolParts: 'all' });
     const parts = await streamParts(model);
@@ -65,7 +65,7 @@ describe('S1-9 a V2 model', () => {
     ]);
   });
 
-  it('I19 marks call and result of a loop tool as run by the provider and dynamic, and gives the input as JSON', async () => {
+  it('marks call and result of a loop tool as run by the provider and dynamic, and gives the input as JSON', async () => {
     const { add } = adder();
     const { model } = await rig(twoRounds, { tools: { add }, toolParts: 'all' });
     const parts = await streamParts(model);
@@ -85,7 +85,7 @@ describe('S1-9 a V2 model', () => {
     ['plain', '{"a":2,"b":3}', '{"a":2,"b":3}', undefined],
     ['spaced', '{ "a": 2, "b": 3 }', '{"a":2,"b":3}', '{ "a": 2, "b": 3 }'],
   ])(
-    'I19 a loop tool’s call has valid JSON input even when the model wrote %s; what it wrote otherwise is in the metadata',
+    'a loop tool’s call has valid JSON input even when the model wrote %s; what it wrote otherwise is in the metadata',
     async (_name, written, input, rawInput) => {
       const { add } = adder();
       const { model } = await rig([reply(calls('resp_1', ['add', written, 'call_1'])), reply(says('resp_2', 'Hm.'))], {
@@ -98,7 +98,7 @@ describe('S1-9 a V2 model', () => {
     },
   );
 
-  it('I19 a failed tool’s result says isError; structured values come as they are', async () => {
+  it('a failed tool’s result says isError; structured values come as they are', async () => {
     const broken = toolOf(() => Promise.reject(new Error('no')));
     const find = toolOf(() => ({ ducks: 3 }));
     const { model } = await rig([reply(calls('resp_1', ['broken', {}], ['find', {}])), reply(says('resp_2', 'Hm.'))], {
@@ -112,7 +112,7 @@ describe('S1-9 a V2 model', () => {
   });
 
   it.each(['declared', 'none'] as const)(
-    'I19 toolParts %s emits nothing of a loop tool that the call does not declare',
+    'toolParts %s emits nothing of a loop tool that the call does not declare',
     async (toolParts) => {
       const { add } = adder();
       const { model } = await rig(twoRounds, { tools: { add }, toolParts });
@@ -122,7 +122,7 @@ describe('S1-9 a V2 model', () => {
     },
   );
 
-  it('S1-30 every round announces its response, and the finish metadata lists them all with usage and calls', async () => {
+  it('every round announces its response, and the finish metadata lists them all with usage and calls', async () => {
     const { add } = adder();
     const { model } = await rig(twoRounds, { tools: { add } });
     const parts = await streamParts(model);
@@ -145,7 +145,7 @@ describe('S1-9 a V2 model', () => {
     });
   });
 
-  it('S1-30 the item id of a part is stable, and under openai only for items that the server stores', async () => {
+  it('the item id of a part is stable, and under openai only for items that the server stores', async () => {
     const { model } = await rig([reply(says('resp_1', 'Hello.')), reply(says('resp_1', 'Hello.'))]);
     const end = async (store: boolean): Promise<unknown> =>
       partsOf(await streamParts(model, { providerOptions: { openai: { store } } }), 'text-end')[0]?.providerMetadata;

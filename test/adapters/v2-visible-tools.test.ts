@@ -17,8 +17,8 @@ const steps = [
 ];
 const broken = toolOf(() => Promise.reject(new Error('no')));
 
-describe('L01 I19 provider.tools() makes loop tools visible under ai 5', () => {
-  it('I19 streamText shows input, call and result, without an error part and without a second call of the model', async () => {
+describe('provider.tools() makes loop tools visible under ai 5', () => {
+  it('streamText shows input, call and result, without an error part and without a second call of the model', async () => {
     const { add, runs } = adder();
     const { model, provider, requests } = await rig(steps, { tools: { add } });
     const errors: unknown[] = [];
@@ -56,7 +56,7 @@ describe('L01 I19 provider.tools() makes loop tools visible under ai 5', () => {
     expect(Object.keys(stub?.inputSchema as object)).toContain('validate');
   });
 
-  it('I19 generateText shows call and result, in one step', async () => {
+  it('generateText shows call and result, in one step', async () => {
     const { add, runs } = adder();
     const { model, provider } = await rig(steps, { tools: { add } });
     const result = await generateText({
@@ -72,7 +72,7 @@ describe('L01 I19 provider.tools() makes loop tools visible under ai 5', () => {
   });
 
   it.each(['stream', 'generate'] as const)(
-    'I19 a failing tool is a tool-error, and broken JSON makes no second step (%s)',
+    'a failing tool is a tool-error, and broken JSON makes no second step (%s)',
     async (road) => {
       const { add } = adder();
       const { model, provider } = await rig(
@@ -93,7 +93,7 @@ describe('L01 I19 provider.tools() makes loop tools visible under ai 5', () => {
     },
   );
 
-  it('I19 without them the same call is silent in both, and no error part appears', async () => {
+  it('without them the same call is silent in both, and no error part appears', async () => {
     const { add } = adder();
     const { model } = await rig([...steps, ...steps], { tools: { add } });
     const result = streamText({ model, prompt: 'Add.', stopWhen: stepCountIs(5) });
@@ -105,7 +105,7 @@ describe('L01 I19 provider.tools() makes loop tools visible under ai 5', () => {
     ).toEqual(['text', 'text']);
   });
 
-  it('I19 shows only the tools that were declared', async () => {
+  it('shows only the tools that were declared', async () => {
     const { add } = adder();
     const other = toolOf(() => 'other');
     const { model, provider } = await rig(
@@ -118,7 +118,7 @@ describe('L01 I19 provider.tools() makes loop tools visible under ai 5', () => {
     expect(result.content.flatMap((part) => (part.type === 'tool-call' ? [part.toolName] : []))).toEqual(['add']);
   });
 
-  it('I9 a stub is no tool of the caller: it is offered once, and by its own description', async () => {
+  it('a stub is no tool of the caller: it is offered once, and by its own description', async () => {
     const { add } = adder();
     const ask = tool({ inputSchema: jsonSchema({ type: 'object', properties: {} }), execute: () => 'yes' });
     const { model, provider, requests } = await rig([reply(says('resp_1', 'Hi.'))], { tools: { add } });

@@ -25,8 +25,8 @@ const twoRounds = [
   reply(says('resp_2', 'Five.')),
 ];
 
-describe('S1-9 a V3 model', () => {
-  it('S1-9 S1-38 is what the provider makes, by every name it has', () => {
+describe('a V3 model', () => {
+  it('is what the provider makes, by every name it has', () => {
     expectTypeOf<ReturnType<ResponsesProviderV3>>().toExtend<LanguageModelV3>();
     expectTypeOf<ResponsesProviderV3>().toExtend<ProviderV3>();
     const provider = createResponsesProvider({ baseURL: 'http://localhost:1/v1' });
@@ -35,7 +35,7 @@ describe('S1-9 a V3 model', () => {
       expect(model).toMatchObject({ specificationVersion: 'v3', modelId: 'm', provider: 'responses-loop' });
   });
 
-  it('S1-38 refuses models of other kinds the way registries understand', () => {
+  it('refuses models of other kinds the way registries understand', () => {
     const provider = createResponsesProvider({ baseURL: 'http://localhost:1/v1' });
     for (const kind of ['embeddingModel', 'imageModel'] as const)
       expect(() => provider[kind]('m')).toThrow(
@@ -43,7 +43,7 @@ describe('S1-9 a V3 model', () => {
       );
   });
 
-  it('I19 shows every loop tool without being asked, run by the provider and dynamic', async () => {
+  it('shows every loop tool without being asked, run by the provider and dynamic', async () => {
     const { add } = adder();
     const { model } = await rig(twoRounds, { tools: { add } });
     const parts = await streamParts(model);
@@ -61,13 +61,13 @@ describe('S1-9 a V3 model', () => {
     expect(partsOf(parts, 'tool-result')).toMatchObject([{ toolCallId: 'call_1', result: '5', dynamic: true }]);
   });
 
-  it('I19 shows nothing of them with toolParts none', async () => {
+  it('shows nothing of them with toolParts none', async () => {
     const { add } = adder();
     const { model } = await rig(twoRounds, { tools: { add }, toolParts: 'none' });
     expect(shape(await streamParts(model)).filter((type) => type.startsWith('tool-'))).toEqual([]);
   });
 
-  it('I9 leaves calls of the caller’s own tools to the caller', async () => {
+  it('leaves calls of the caller’s own tools to the caller', async () => {
     const { model } = await rig([reply(calls('resp_1', ['ask', { q: 1 }, 'call_1']))]);
     const tools = [{ type: 'function', name: 'ask', inputSchema: { type: 'object', properties: {} } }];
     const parts = await streamParts(model, { tools });
@@ -111,7 +111,7 @@ describe('S1-9 a V3 model', () => {
     expect(partsOf(parts, 'tool-call')).toMatchObject([{ toolCallId: 'mcpr_1', providerExecuted: true }]);
   });
 
-  it('I19 gives every result as JSON that is not null: values as they are, failures marked, the text where there is no value', async () => {
+  it('gives every result as JSON that is not null: values as they are, failures marked, the text where there is no value', async () => {
     const tools = {
       broken: toolOf(() => Promise.reject(new Error('no'))),
       find: toolOf(() => ({ ducks: 3 })),
@@ -141,7 +141,7 @@ describe('S1-9 a V3 model', () => {
       { type: 'audio', data: 'UklGRg==', mimeType: 'audio/wav' },
       { type: 'file-data', mediaType: 'audio/wav', data: 'UklGRg==' },
     ],
-  ])('I19 tells %s in a result in the words of V3', async (_name, content, told) => {
+  ])('tells %s in a result in the words of V3', async (_name, content, told) => {
     const photo = toolOf(() => ({ content: [{ type: 'text', text: 'Here:' }, content] }));
     const { model } = await rig([reply(calls('resp_1', ['photo', {}])), reply(says('resp_2', 'Nice.'))], {
       tools: { photo },
@@ -262,7 +262,7 @@ describe('the usage of a V3 model', () => {
   });
 });
 
-describe('S1-63 generating with a V3 model', () => {
+describe('generating with a V3 model', () => {
   it('gives what streaming gives: content, usage, finish reason, metadata, response', async () => {
     const { add } = adder();
     const streamed = await rig(twoRounds, { tools: { add } });

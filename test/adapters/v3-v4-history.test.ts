@@ -99,12 +99,12 @@ function outputOf({ result, isError }: Content): object {
 const KINDS = ['all', 'none'] as const;
 const PLACES = VERSIONS.flatMap(([version, create]) => KINDS.map((toolParts) => [version, toolParts, create] as const));
 
-describe.each(PLACES)('I19 I20 the rounds of a %s model with toolParts %s', (_version, toolParts, create) => {
+describe.each(PLACES)('the rounds of a %s model with toolParts %s', (_version, toolParts, create) => {
   const histories = [
     ...Object.entries(CONVERSATIONS).map(([name, rounds]) => [name, rounds, {}] as const),
     ...Object.entries(SIGNED).map(([name, rounds]) => [`${name}, signed`, rounds, { historySecret }] as const),
   ];
-  it.each(histories)('I20 %s: the next request begins with what the loop had sent', async (_name, rounds, settings) => {
+  it.each(histories)('%s: the next request begins with what the loop had sent', async (_name, rounds, settings) => {
     const steps = [...rounds, says('resp_answer', 'That is it.'), says('resp_next', 'You are welcome.')].map(reply);
     const { model, requests } = await rigOf(create, steps, { tools, toolParts, backend: 'openai', ...settings });
     const { content } = await model.doGenerate({ prompt: userPrompt('What is it?') });
@@ -116,8 +116,8 @@ describe.each(PLACES)('I19 I20 the rounds of a %s model with toolParts %s', (_ve
   });
 });
 
-describe.each(VERSIONS)('I19 the visible rounds of a %s model', (_version, create) => {
-  it('I19 with toolParts declared only the stubs of provider.tools() among the call’s tools are shown', async () => {
+describe.each(VERSIONS)('the visible rounds of a %s model', (_version, create) => {
+  it('with toolParts declared only the stubs of provider.tools() among the call’s tools are shown', async () => {
     const steps = [reply(calls('resp_1', ['add', { a: 1, b: 1 }], ['find', {}])), reply(says('resp_2', 'Done.'))];
     const { model, provider, requests } = await rigOf(create, steps, { tools, toolParts: 'declared' });
     const { add: stub } = await provider.tools();

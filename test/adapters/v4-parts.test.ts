@@ -22,8 +22,8 @@ const rig = (steps: readonly ScriptedStep[], settings: ResponsesProviderSettings
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const hello = reply(says('resp_1', 'Hello.'));
 
-describe('S1-9 a V4 model', () => {
-  it('S1-9 S1-38 is what the provider makes, by every name it has', () => {
+describe('a V4 model', () => {
+  it('is what the provider makes, by every name it has', () => {
     expectTypeOf<ReturnType<ResponsesProviderV4>>().toExtend<LanguageModelV4>();
     expectTypeOf<ResponsesProviderV4>().toExtend<ProviderV4>();
     const provider = createResponsesProvider({ baseURL: 'http://localhost:1/v1' });
@@ -32,7 +32,7 @@ describe('S1-9 a V4 model', () => {
       expect(model).toMatchObject({ specificationVersion: 'v4', modelId: 'm', provider: 'responses-loop' });
   });
 
-  it('S1-38 refuses models of other kinds the way registries understand', () => {
+  it('refuses models of other kinds the way registries understand', () => {
     const provider = createResponsesProvider({ baseURL: 'http://localhost:1/v1' });
     for (const kind of ['embeddingModel', 'imageModel'] as const)
       expect(() => provider[kind]('m')).toThrow(
@@ -40,7 +40,7 @@ describe('S1-9 a V4 model', () => {
       );
   });
 
-  it('I19 shows every loop tool without being asked, run by the provider and dynamic', async () => {
+  it('shows every loop tool without being asked, run by the provider and dynamic', async () => {
     const { add } = adder();
     const made = reply(calls('resp_1', ['add', { a: 2, b: 3 }, 'call_1']));
     const { model } = await rig([made, reply(says('resp_2', 'Five.'))], { tools: { add } });
@@ -170,7 +170,7 @@ describe('the reasoning option of V4', () => {
   });
 });
 
-describe('I20 a prompt of V4', () => {
+describe('a prompt of V4', () => {
   const assistantSaid = (...content: readonly object[]) => [
     ...userPrompt('Hi'),
     { role: 'assistant', content: [...content, { type: 'text', text: 'Hello.' }] },

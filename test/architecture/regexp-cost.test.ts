@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { costOf, type RegExpCost } from './regexp-cost.js';
 
-describe('I24 what a regular expression may cost', () => {
+describe('what a regular expression may cost', () => {
   it.each<[RegExpCost, RegExp]>([
     ['linear', /a/],
     ['linear', /\s+/g],

@@ -48,7 +48,7 @@ const REVIEWED: readonly (readonly [file: string, text: string, reason: string])
   ['src/testing/split-deltas.ts', '/\\s*\\S+|\\s+$/gu', "a script's own text"],
 ];
 
-describe('I24 regular expressions', () => {
+describe('regular expressions', () => {
   const risky = findRegExps(process.cwd(), 'src').filter(({ literal }) => literal === undefined || !isLinear(literal));
   const isReviewed = ({ file, text }: FoundRegExp): boolean =>
     REVIEWED.some(([place, start]) => place === file && text.startsWith(start));

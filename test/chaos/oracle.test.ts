@@ -133,7 +133,7 @@ const VIOLATIONS: readonly (readonly [invariant: string, what: string, make: () 
   ],
   ['text', 'an escape in an error', () => withCall(() => ({ rejected: { error: new Error('boom \u001b[2J') } }))],
   [
-    'S4-72',
+    'context',
     'a tool in a foreign context',
     () => ({ ...clean, runs: clean.runs.map((run) => ({ ...run, context: 5 })) }),
   ],

@@ -1,5 +1,5 @@
 import { asRecords, asString } from '../../src/util/guards.js';
-import { parseJson } from '../../src/util/parse-json.js';
+import { parseJson } from '../../src/util/json.js';
 import type { Facts } from './facts.js';
 
 type Loose = Readonly<Record<string, unknown>>;

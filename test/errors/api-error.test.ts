@@ -18,7 +18,7 @@ const FACTS = {
   round: 3,
 } as const;
 
-describe('I17 an ApiError', () => {
+describe('an ApiError', () => {
   it('is an APICallError to the AI SDK, with everything its retry looks at', () => {
     const error = new ApiError(FACTS);
     expect(APICallError.isInstance(error)).toBe(true);
@@ -61,7 +61,7 @@ describe('I17 an ApiError', () => {
   });
 });
 
-describe('I13 an error after tools have run', () => {
+describe('an error after tools have run', () => {
   const calls = [
     { callId: 'c1', name: 'add', arguments: '{}', output: { isError: false, content: [{ type: 'text', text: '5' }] } },
   ] as const;

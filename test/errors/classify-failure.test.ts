@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { classifyFailure } from '../../src/errors/classify-failure.js';
 
-describe('S19 what an error inside a 200 stands for', () => {
+describe('what an error inside a 200 stands for', () => {
   it.each<[string, number, boolean]>([
     ['rate_limit_exceeded', 429, true],
     ['rate_limit_error', 429, true],
@@ -42,7 +42,7 @@ describe('S19 what an error inside a 200 stands for', () => {
   });
 });
 
-describe('S1-57 what a status means for a retry', () => {
+describe('what a status means for a retry', () => {
   it.each<[number, boolean]>([
     [400, false],
     [401, false],
@@ -73,7 +73,7 @@ describe('S1-57 what a status means for a retry', () => {
   });
 });
 
-describe('K01 I13 what may be tried after a failure', () => {
+describe('what may be tried after a failure', () => {
   it.each([
     [{ statusCode: 401 }, 'another key'],
     [{ statusCode: 402 }, 'another key'],

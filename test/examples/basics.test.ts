@@ -25,9 +25,9 @@ function outcomes({ stdout }: Finished): Record<string, string[]> {
   return { ok: namesOf('ok').toSorted(), failed: namesOf('FAILED').toSorted() };
 }
 
-describe('S1-41 S1-42 S1-62 S1-63 S1-68 the basic examples', () => {
+describe('the basic examples', () => {
   // That they succeed is a step of its own in `.ci/run`: `npm run examples`.
-  it('S1-68 are all run by `npm run examples`, and fail when what comes back is not what they expect', async () => {
+  it('are all run by `npm run examples`, and fail when what comes back is not what they expect', async () => {
     await using server = await createScriptedServer({
       otherwise: ({ body }) => {
         const description = { output: [{ type: 'text', text: 'I would not know.' }] } as const;
@@ -54,7 +54,7 @@ describe('S1-41 S1-42 S1-62 S1-63 S1-68 the basic examples', () => {
     expect(server.requests.length).toBeGreaterThanOrEqual(names.length - 1);
   }, 60_000);
 
-  it('S1-68 ask the stand-in if told to, whatever the environment names', async () => {
+  it('ask the stand-in if told to, whatever the environment names', async () => {
     const env = { OPENAI_BASE_URL: 'http://127.0.0.1:1', OPENAI_API_KEY: 'sk-never-used' };
     const finished = await runNode([...RUN_ALL, '--stand-in', 'stream'], { cwd: ROOT, env });
     expect(outcomes(finished), finished.stdout).toEqual({ ok: ['stream'], failed: [] });
@@ -62,13 +62,13 @@ describe('S1-41 S1-42 S1-62 S1-63 S1-68 the basic examples', () => {
     expect(finished.stdout).toContain('Let me count. My tools say: 42 ducks on the north pond');
   });
 
-  it('S1-68 are all told of in their README', async () => {
+  it('are all told of in their README', async () => {
     const readme = await readFile(join(ROOT, 'examples/basics/README.md'), 'utf8');
     const told = [...readme.matchAll(/^\| \[(.+)\.ts\]\(\1\.ts\) \|/gm)].map(([, name]) => name ?? '');
     expect(told.toSorted()).toEqual(names.toSorted());
   });
 
-  it('S1-68 one that is not there is said by name', async () => {
+  it('one that is not there is said by name', async () => {
     const { code, stderr } = await runNode([...RUN_ALL, 'nope'], { cwd: ROOT });
     expect(code).toBe(1);
     expect(stderr).toContain('There is no example "nope". There are approval, ');

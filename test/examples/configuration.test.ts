@@ -34,8 +34,8 @@ async function codeOf(file: string): Promise<{ text: string; blocks: string[] }>
   return { text, blocks: [...text.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code]) => code ?? '') };
 }
 
-describe('S0-55 S1-68 the documentation', () => {
-  it('S0-55 docs/configuration.md answers every setting', async () => {
+describe('the documentation', () => {
+  it('docs/configuration.md answers every setting', async () => {
     const { text } = await codeOf('configuration.md');
     const source = await readFile(join(ROOT, 'src/settings/settings.ts'), 'utf8');
     const settings = source.split('export interface').find((part) => part.includes('ResponsesProviderSettings {'));
@@ -45,7 +45,7 @@ describe('S0-55 S1-68 the documentation', () => {
   });
 
   it.each(['configuration.md', 'mcp.md', 'observability.md', 'testing.md'])(
-    'S1-68 the code in docs/%s compiles',
+    'the code in docs/%s compiles',
     async (file) => {
       const { blocks } = await codeOf(file);
       expect(blocks.length).toBeGreaterThan(0);

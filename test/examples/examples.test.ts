@@ -102,7 +102,7 @@ const EXAMPLES: Readonly<Record<string, Expected>> = {
 /** Too long for the README; a page of the documentation points to them. */
 const IN_DOCS: ReadonlySet<string> = new Set(['open-telemetry.ts']);
 
-describe('S1-68 the examples and the README', () => {
+describe('the examples and the README', () => {
   it('are all run here', async () => {
     const files = (await readdir(join(ROOT, 'examples'))).filter((name) => name.endsWith('.ts'));
     expect(files.toSorted()).toEqual(Object.keys(EXAMPLES).toSorted());

@@ -13,7 +13,7 @@ const prompt = 'Hello?';
 
 afterEach(() => vi.unstubAllEnvs());
 
-describe('S1-62 who answers a call', () => {
+describe('who answers a call', () => {
   const FLAGS: readonly (readonly [name: string, flag: UseStock, choice: string])[] = [
     ['true', true, 'stock: flag'],
     ['false', false, 'primary: flag'],
@@ -104,7 +104,7 @@ describe('S1-62 who answers a call', () => {
   });
 });
 
-describe('S1-78 the provider that withStockFallback gives', () => {
+describe('the provider that withStockFallback gives', () => {
   it('has all that the primary has', async () => {
     const { provider } = await fallbackRig([], { settings: { tools: { add: adder().add } } });
     expect((await provider.listTools()).map((tool) => tool.name)).toEqual(['add']);

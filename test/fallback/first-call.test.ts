@@ -38,7 +38,7 @@ describe('the first call, while what chooses who answers is being loaded', () =>
     expect(() => both({ useStok: true })).toThrow(/useStok/);
   });
 
-  it('I12 an abort ends it at once, and nobody is asked', async () => {
+  it('an abort ends it at once, and nobody is asked', async () => {
     vi.spyOn(onDemand, 'fallback').mockReturnValue(new Promise(() => {}));
     const useStock = vi.fn(() => false);
     const { fetch, provider } = both({ useStock });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { serverItem } from '../../src/core/server-item.js';
+import { serverItem } from '../../src/core/call-items.js';
 import { LateOutputs } from '../../src/fallback/late-outputs.js';
 
 const call = (callId: string | null) => serverItem({ type: 'tool_search_call', call_id: callId });
 const output = (callId: string | null, name = 'f') =>
   serverItem({ type: 'tool_search_output', call_id: callId, tools: [{ type: 'function', name }] });
 
-describe('I16 outputs that the stock provider shows before their calls', () => {
+describe('outputs that the stock provider shows before their calls', () => {
   it('come out behind the call they belong to, in the order they came', () => {
     const late = new LateOutputs();
     late.called(call('c1'));

@@ -14,7 +14,7 @@ const results = (parts: readonly Told[]) => parts.filter(({ type }) => type === 
 const deltas = (parts: readonly Told[]) => parts.flatMap(({ type, delta }) => (type === 'text-delta' ? [delta] : []));
 
 describe('a stock model that is not OpenAI’s', () => {
-  it.each(['text', 'reasoning'])('I1 may begin a %s under an id that is open', async (kind) => {
+  it.each(['text', 'reasoning'])('may begin a %s under an id that is open', async (kind) => {
     const begun = [
       { type: `${kind}-start`, id: '0' },
       { type: `${kind}-delta`, id: '0', delta: 'a' },
@@ -38,7 +38,7 @@ describe('a stock model that is not OpenAI’s', () => {
     expect(unclosed(parts)).toEqual([]);
   });
 
-  it('I3 may use an id again, in a round and in the next one: each call has an id and an output of its own', async () => {
+  it('may use an id again, in a round and in the next one: each call has an id and an output of its own', async () => {
     const { add, runs } = adder();
     const input = { type: 'tool-input-start', id: 'call_0', toolName: 'add' };
     const { model, given } = oddRig(
@@ -63,7 +63,7 @@ describe('a stock model that is not OpenAI’s', () => {
     expect(outputs?.map(({ output }) => output)).toEqual(['3', '7', '11'].map((value) => ({ type: 'text', value })));
   });
 
-  it('I8 may tell a call twice: it runs once', async () => {
+  it('may tell a call twice: it runs once', async () => {
     const { add, runs } = adder();
     const told = [{ type: 'tool-input-start', id: 'c', toolName: 'add' }, call('c', sum(1, 2))];
     const { model } = oddRig([[start, ...told, ...told, finish('tool-calls')], answer], {
@@ -80,14 +80,14 @@ describe('a stock model that is not OpenAI’s', () => {
     ['unknown', 1],
     ['other', 0],
     ['length', 0],
-  ])('I5 may end a round of whole calls with "%s"', async (reason, ran) => {
+  ])('may end a round of whole calls with "%s"', async (reason, ran) => {
     const { add, runs } = adder();
     const { model } = oddRig([[start, call('c', sum(1, 2)), finish(reason)], answer], { tools: { add } });
     await partsOf(model);
     expect(runs).toHaveLength(ran);
   });
 
-  it('I5 may end without having measured anything: that is no end', async () => {
+  it('may end without having measured anything: that is no end', async () => {
     const { model } = oddRig([[start, ...text('0', 'Half'), finish('unknown', { inputTokens: Number.NaN })]]);
     const parts = await partsOf(model);
     expect(parts.slice(-2)).toMatchObject([{ type: 'error' }, { type: 'finish', finishReason: 'error' }]);
@@ -104,7 +104,7 @@ describe('a stock model that is not OpenAI’s', () => {
     expect(runs).toEqual([{ a: 1, b: 2 }]);
   });
 
-  it('I6 need not close its stream: its finish is the end', async () => {
+  it('need not close its stream: its finish is the end', async () => {
     const { stream, wasCancelled } = hanging(answer);
     const { model } = oddRig([stream]);
     expect((await partsOf(model)).at(-1)).toMatchObject({ type: 'finish', finishReason: 'stop' });
@@ -115,7 +115,7 @@ describe('a stock model that is not OpenAI’s', () => {
     ['nothing', undefined],
     ['no content', {}],
     ['only a reason', { content: [null, 5], usage: {}, finishReason: 'unknown' }],
-  ])('I5 may generate %s: that is no answer', async (_name, result) => {
+  ])('may generate %s: that is no answer', async (_name, result) => {
     const { model } = oddRig([() => result]);
     await expect(model.doGenerate({ prompt: question })).rejects.toThrow(/ended before the response did/);
   });

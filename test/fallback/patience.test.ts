@@ -11,7 +11,7 @@ async function reading(model: ReturnType<typeof oddRig>['model'], abortSignal?: 
   return reader;
 }
 
-describe('I12 a stock stream that goes on for ever, whatever it is told', () => {
+describe('a stock stream that goes on for ever, whatever it is told', () => {
   it('is let go of after an abort', async () => {
     const { stream, wasCancelled } = hanging(begun);
     const { model } = oddRig([stream]);

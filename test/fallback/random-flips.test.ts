@@ -66,7 +66,7 @@ async function play(turns: readonly Turn[], stockOf: (turn: Turn) => boolean): P
 
 const runs = Number(process.env['FLIP_RUNS'] ?? 12);
 
-it('S1-62 whatever is said and whoever says it, every request means the same', { timeout: 600_000 }, async () => {
+it('whatever is said and whoever says it, every request means the same', { timeout: 600_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(turn, { minLength: 1, maxLength: 4 }), async (turns) => {
       expect(await play(turns, ({ stock }) => stock)).toEqual(await play(turns, () => false));

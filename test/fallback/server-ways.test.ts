@@ -32,7 +32,7 @@ describe('what a server says and the stock provider passes over', () => {
     expect(await streamed(model)).toBe('stop: Ducks.');
   });
 
-  it('I8 a call whose output the response already holds is not run', async () => {
+  it('a call whose output the response already holds is not run', async () => {
     const { add, runs } = adder();
     const output: ResponseDescription['output'] = [
       { type: 'call', name: 'add', arguments: { a: 1, b: 1 }, callId: 'c1' },
@@ -47,7 +47,7 @@ describe('what a server says and the stock provider passes over', () => {
     expect(runs).toEqual([]);
   });
 
-  it('I8 a response that was cut short runs no tool, although it holds a whole call', async () => {
+  it('a response that was cut short runs no tool, although it holds a whole call', async () => {
     const { add, runs } = adder();
     const description: ResponseDescription = {
       ...calls('resp_1', ['add', { a: 1, b: 1 }, 'c1']),
@@ -63,7 +63,7 @@ describe('what a server says and the stock provider passes over', () => {
     expect(runs).toEqual([]);
   });
 
-  it('I8 calls run in the order of the response, whichever the server finishes first', async () => {
+  it('calls run in the order of the response, whichever the server finishes first', async () => {
     const order: unknown[] = [];
     const note = toolOf((input) => {
       order.push(input);
@@ -154,7 +154,7 @@ describe('what reaches the server is what we would send', () => {
   });
 });
 
-describe('I18 secrets of the stock provider', () => {
+describe('secrets of the stock provider', () => {
   const odd = responseBody({
     output: [
       { type: 'reasoning', summary: [], encrypted: 'SEALED-REASONING' },

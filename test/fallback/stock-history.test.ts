@@ -21,7 +21,7 @@ const ANSWERS = { id: 'resp_b', output: [{ type: 'text', text: 'It is 2.' }] } a
 
 const EXPECTED = ['user: Q', 'reasoning', 'call call_1', 'output call_1: 2', 'assistant: It is 2.', 'user: Q2'];
 
-describe('I16 I20 R02 S1-50 a conversation the stock provider began', () => {
+describe('a conversation the stock provider began', () => {
   /** A turn of the stock provider on the scripted server, then one of ours on top of it. */
   async function continueAfter(
     steps: readonly ScriptedStep[],
@@ -84,7 +84,7 @@ describe('I16 I20 R02 S1-50 a conversation the stock provider began', () => {
     expect(input[1]).toMatchObject({ summary: [{ text: 'One.' }, { text: 'Two.' }], encrypted_content: 'sealed' });
   });
 
-  it('R01 kept by the server, so without the sealed content: there is nothing to replay, and the rest goes on', async () => {
+  it('kept by the server, so without the sealed content: there is nothing to replay, and the rest goes on', async () => {
     const input = await continueAfter([responseEvents(THINKS_AND_CALLS), responseEvents(ANSWERS)], async (model) => {
       const result = streamText({
         model,

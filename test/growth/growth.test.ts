@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createResponsesProvider } from 'responses-loop';
 import { type CallOptions, userPrompt } from '../acceptance/support/parts.js';
-import { overridesFor } from '../../src/settings/model-overrides.js';
+import { overridesFor } from '../../src/settings/model-settings.js';
 import { denialText } from '../../src/tools/call/approval.js';
 import { mapContentResult } from '../../src/tools/map-content-result.js';
 import { createToolFilter } from '../../src/tools/mcp/tool-filter.js';
@@ -25,7 +25,7 @@ import {
 /**
  * What a peer can have more of. Steps at n and at 4 n are compared, limits raised: they may grow with the 1.3rd power of
  * n at most. What is slow to set up is counted at a smaller n. The bytes of a history, which every round has to send whole,
- * are the one thing that may grow with the square (I15): there is no row of rounds.
+ * are the one thing that may grow with the square: there is no row of rounds.
  */
 interface Row {
   readonly n?: number;
@@ -296,7 +296,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
 };
 
-describe('I24 a body that comes in one piece', () => {
+describe('a body that comes in one piece', () => {
   const body = [created, ...list(10_000, () => text('a')), completed].map(encode).join('');
 
   it('lies ahead of its reader by no more than a slice', async () => {
@@ -328,7 +328,7 @@ describe('I24 a body that comes in one piece', () => {
   });
 });
 
-describe('I24 what a peer has more of costs no more than in proportion', () => {
+describe('what a peer has more of costs no more than in proportion', () => {
   it.each(Object.entries(ROWS))('%s', async (_name, { n = 250, run }) => {
     expect(await growthOf(run, n)).toBeLessThanOrEqual(1.3);
   });

@@ -4,7 +4,7 @@ import { ApiError } from '../../src/errors/api-error.js';
 import { DEFAULT_LIMITS } from '../../src/core/limits.js';
 import { createBodyDecoder } from '../../src/stream/decode-body.js';
 import { MessageTooLong } from '../../src/stream/message-size.js';
-import { isDeeperThan } from '../../src/util/json-depth.js';
+import { isDeeperThan } from '../../src/util/json.js';
 import { encodeEvents, responseEvents, type ScriptedEvent } from '../../src/testing.js';
 import { finishOf, partsOf, streamParts, textOf, userPrompt } from '../acceptance/support/parts.js';
 import { adder } from '../acceptance/support/tools.js';

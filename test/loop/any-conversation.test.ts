@@ -99,7 +99,7 @@ function playedRounds(rounds: readonly Round[]): readonly Round[] {
 }
 
 describe('any conversation', () => {
-  it('I1 I3 I7 I8 I9 S1-58 has one finish, closed parts, unique ids, one output per call in order, and no tool run twice', async () => {
+  it('has one finish, closed parts, unique ids, one output per call in order, and no tool run twice', async () => {
     let number = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(roundOf, { maxLength: 4 }), settingsOf, async (rounds, settings) => {

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { createResponsesProvider } from 'responses-loop/v3';
 import type { ResponsesProviderSettings } from 'responses-loop';
 import { ApprovalSigner } from '../../src/loop/approval-signer.js';
-import { HmacKey } from '../../src/util/hmac.js';
+import { HmacKey } from '../../src/util/hash.js';
 import { userPrompt } from '../acceptance/support/parts.js';
 import { calls, reply, rigOf, says } from '../acceptance/support/rig.js';
 import { adder } from '../acceptance/support/tools.js';

@@ -12,7 +12,7 @@ const predicted = (slot: number, attempt: number, promptLength: number): string 
   return `call_${shortHash(attempt === 0 ? name : `${name}.${attempt}`)}`;
 };
 
-describe('I3 ids of calls, from a server that knows how they are made', () => {
+describe('ids of calls, from a server that knows how they are made', () => {
   const sent = fc.oneof(
     fc.constantFrom('dup', 'call_0', undefined),
     fc.tuple(fc.nat(4), fc.nat(3)).map(([slot, attempt]) => predicted(slot, attempt, 1)),

@@ -33,7 +33,7 @@ describe('when tools start', () => {
     ]);
   });
 
-  it('I8 any other tool waits for the terminal event', async () => {
+  it('any other tool waits for the terminal event', async () => {
     let started = false;
     const gate = createGate();
     const write = toolOf(() => {
@@ -138,7 +138,7 @@ describe('when tools start', () => {
   });
 
   it.each(['has ended', 'still runs'])(
-    'I8 a read-only tool that was started and %s when the response brings its output is not used, and nothing is asked again',
+    'a read-only tool that was started and %s when the response brings its output is not used, and nothing is asked again',
     async (state) => {
       const { reached, reach } = signalTower();
       const look = toolOf(
@@ -172,7 +172,7 @@ describe('when tools start', () => {
     },
   );
 
-  it('I11 an early start counts against maxToolCalls', async () => {
+  it('an early start counts against maxToolCalls', async () => {
     const ran: string[] = [];
     const tool = (name: string, readOnly = false) => toolOf(() => void ran.push(name), { readOnly });
     const round = calls('resp_1', ['look', {}, 'c1'], ['one', {}, 'c2'], ['two', {}, 'c3']);
@@ -185,7 +185,7 @@ describe('when tools start', () => {
     expect(outputs(requests[1])[2]).toEqual(['c3', 'Not run: the limit of tool calls was reached.']);
   });
 
-  it('I11 a call that was denied leaves its place to others', async () => {
+  it('a call that was denied leaves its place to others', async () => {
     const ran: string[] = [];
     const round = calls('resp_1', ['one', {}, 'c1'], ['two', {}, 'c2']);
     const { model } = await rig([reply(round), reply(says('resp_2', 'Done.'))], {
@@ -197,7 +197,7 @@ describe('when tools start', () => {
     expect(ran).toEqual(['two']);
   });
 
-  it('I8 a read waits for a write that the model began before it, whichever is complete first', async () => {
+  it('a read waits for a write that the model began before it, whichever is complete first', async () => {
     const ran: string[] = [];
     const events = responseEvents({
       ...calls('resp_1', ['write', {}, 'c1'], ['look', {}, 'c2']),
@@ -219,7 +219,7 @@ describe('when tools start', () => {
   });
 
   it.each(['approve', 'retry'] as const)(
-    'I8 a call that the response itself answers is not run any more, nor waited for (%s)',
+    'a call that the response itself answers is not run any more, nor waited for (%s)',
     async (waiting) => {
       const runs: unknown[] = [];
       let dialog: AbortSignal | undefined;
@@ -254,7 +254,7 @@ describe('when tools start', () => {
     },
   );
 
-  it('I8 wrappers inside a wrapper are opened, and each call in them has its output', async () => {
+  it('wrappers inside a wrapper are opened, and each call in them has its output', async () => {
     const inner = { tool_uses: [{ recipient_name: 'functions.write', parameters: { n: 1 } }] };
     const outer = { tool_uses: [{ recipient_name: 'multi_tool_use.parallel', parameters: inner }] };
     const runs: unknown[] = [];

@@ -14,8 +14,8 @@ const round: ResponseDescription = {
   ],
 };
 
-describe('I4 I3 ids of parts', () => {
-  it('I4 do not hang on how the bytes were cut', async () => {
+describe('ids of parts', () => {
+  it('do not hang on how the bytes were cut', async () => {
     const events = responseEvents(round);
     const all = await Promise.all(
       [{ events }, { events, rechunk: whole }].map(async (step) => {

@@ -12,8 +12,8 @@ const again = {
   output: [talk, { type: 'call', name: 'add', arguments: { a: 1, b: 1 }, callId: 'call_0' }],
 } as const;
 
-describe('I3 ids', () => {
-  it('I3 S1-37 are unique over the rounds of a call although the server repeats response and call ids', async () => {
+describe('ids', () => {
+  it('are unique over the rounds of a call although the server repeats response and call ids', async () => {
     const { add, runs } = adder();
     const { model, requests } = await rig(
       [reply(again), reply(again), reply(again), reply(says('resp_same', 'Done.'))],
@@ -30,7 +30,7 @@ describe('I3 ids', () => {
     );
   });
 
-  it('I3 a call that the stream broke off in the middle of leaves its id to no later call', async () => {
+  it('a call that the stream broke off in the middle of leaves its id to no later call', async () => {
     const { add } = adder({ readOnly: true });
     const [begun] = splitBefore(
       responseEvents(calls('resp_1', ['add', { a: 1, b: 1 }, 'call_0'], ['add', { a: 2, b: 2 }, 'call_1'])),
@@ -51,7 +51,7 @@ describe('I3 ids', () => {
     expect(outputs(requests[2]).map(([, output]) => output)).toEqual(['2', '6']);
   });
 
-  it('I3 a tool of the server’s shares its id with nothing in a later round', async () => {
+  it('a tool of the server’s shares its id with nothing in a later round', async () => {
     const search = { type: 'item', item: { type: 'web_search_call', id: 'ws_1', status: 'completed' } } as const;
     const call = { type: 'call', name: 'add', arguments: { a: 1, b: 1 }, callId: 'call_0' } as const;
     const round = { id: 'resp_same', output: [search, call] };
@@ -66,7 +66,7 @@ describe('I3 ids', () => {
     expect(partsOf(parts, 'tool-call').filter(({ toolName }) => toolName === 'search')).toHaveLength(3);
   });
 
-  it('I3 two calls of one round with the same call id are two calls', async () => {
+  it('two calls of one round with the same call id are two calls', async () => {
     const { add, runs } = adder();
     const { model, requests } = await rig(
       [
@@ -83,7 +83,7 @@ describe('I3 ids', () => {
     expect(outputs(requests[1]).map(([, output]) => output)).toEqual(['2', '4']);
   });
 
-  it('I3 are unique over the steps of a conversation, whose client calls the server numbers from call_0 in each', async () => {
+  it('are unique over the steps of a conversation, whose client calls the server numbers from call_0 in each', async () => {
     const ask = tool({
       inputSchema: jsonSchema<{ n: number }>({ type: 'object', properties: { n: { type: 'number' } } }),
       execute: ({ n }) => n,
@@ -100,7 +100,7 @@ describe('I3 ids', () => {
     expect(outputs(requests[2])).toEqual(ids.map((callId, at) => [callId, String(at + 1)]));
   });
 
-  it('I3 the same bytes give the same ids', async () => {
+  it('the same bytes give the same ids', async () => {
     const play = async (): Promise<unknown> => {
       const { add } = adder();
       const { model } = await rig([reply(again), reply(again), reply(says('resp_same', 'Done.'))], {
@@ -112,7 +112,7 @@ describe('I3 ids', () => {
     expect(await play()).toEqual(await play());
   });
 
-  it('I3 the server’s own call id travels in the metadata where another had to be chosen', async () => {
+  it('the server’s own call id travels in the metadata where another had to be chosen', async () => {
     const { add } = adder();
     const { model } = await rig([reply(again), reply(again), reply(says('resp_same', 'Done.'))], {
       tools: { add },

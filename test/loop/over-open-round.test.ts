@@ -90,8 +90,8 @@ async function play(
   return { parts, requests };
 }
 
-describe('S1-45 the loop over its one seam, openRound', () => {
-  it('S1-45 S1-8 runs without any server: it asks for rounds, runs tools, and ends with one finish', async () => {
+describe('the loop over its one seam, openRound', () => {
+  it('runs without any server: it asks for rounds, runs tools, and ends with one finish', async () => {
     const { parts } = await play([calling, answering]);
     expect(parts.map((part) => part.type)).toEqual([
       'tool-call',
@@ -108,7 +108,7 @@ describe('S1-45 the loop over its one seam, openRound', () => {
     });
   });
 
-  it('S1-35 hands every round the same prompt and what was added so far, which only grows', async () => {
+  it('hands every round the same prompt and what was added so far, which only grows', async () => {
     const second = { ...addCall, callId: 'call_2' };
     const { requests } = await play([calling, round({ content: [second] }, second), answering]);
     expect(requests.map((request) => [request.index, request.closing, request.added.length])).toEqual([
@@ -129,7 +129,7 @@ describe('S1-45 the loop over its one seam, openRound', () => {
     ]);
   });
 
-  it('I7 does not go by the finish reason that a round claims', async () => {
+  it('does not go by the finish reason that a round claims', async () => {
     const { requests } = await play([
       round({ finishReason: 'length', content: [addCall] }, addCall),
       round({ finishReason: 'tool-calls' }),
@@ -137,19 +137,19 @@ describe('S1-45 the loop over its one seam, openRound', () => {
     expect(requests).toHaveLength(2);
   });
 
-  it('I3 offers fresh names for each attempt at a round, so that a failed one leaves none behind', async () => {
+  it('offers fresh names for each attempt at a round, so that a failed one leaves none behind', async () => {
     const { requests } = await play([answering]);
     const claim = (): string | undefined => requests[0]?.newIds().claimCallId('call_9', 'one', '0');
     expect([claim(), claim()]).toEqual(['call_9', 'call_9']);
   });
 
-  it('I1 I5 takes a round without an end for an error, never for an answer', async () => {
+  it('takes a round without an end for an error, never for an answer', async () => {
     const { parts } = await play([[]]);
     expect(parts.map((part) => part.type)).toEqual(['error', 'finish']);
     expect(parts.at(-1)).toMatchObject({ finishReason: 'error' });
   });
 
-  it('I1 I13 tells an error of the second round as a part, since the first one has acted', async () => {
+  it('tells an error of the second round as a part, since the first one has acted', async () => {
     const { parts } = await play([calling]);
     expect(parts.map((part) => part.type)).toEqual(['tool-call', 'tool-result', 'error', 'finish']);
     expect(parts.at(-2)).toMatchObject({
@@ -157,7 +157,7 @@ describe('S1-45 the loop over its one seam, openRound', () => {
     });
   });
 
-  it('I1 closes what a round opened that breaks with an error of its own, and tells the error', async () => {
+  it('closes what a round opened that breaks with an error of its own, and tells the error', async () => {
     const openRound: OpenRound = async () => ({
       batches: (async function* () {
         yield [

@@ -18,7 +18,7 @@ async function next(pump: Pump<number>): Promise<number | undefined> {
   return batch;
 }
 
-describe('I1 I12 a pump', () => {
+describe('a pump', () => {
   it('hands out batches one at a time, and an end', async () => {
     const pump = createPump(count, new AbortController().signal);
     const seen = [];

@@ -14,7 +14,7 @@ function parsedFor(n: number): number {
   return parsed;
 }
 
-describe('I24 a history that repeats a call', () => {
+describe('a history that repeats a call', () => {
   afterEach(() => vi.restoreAllMocks());
 
   it('is read in time with its length, however long the call is that it repeats', () => {

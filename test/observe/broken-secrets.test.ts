@@ -36,7 +36,7 @@ async function failureAt(baseURL: string): Promise<string> {
 const body = (kept: number): string => `{"error":{"message":"Incorrect API key provided: ${KEY.slice(0, kept)}`;
 const places = Array.from({ length: KEY.length }, (_, at) => at + 1);
 
-it('I25 an error body whose connection breaks anywhere in a key shows no eight characters of it', async () => {
+it('an error body whose connection breaks anywhere in a key shows no eight characters of it', async () => {
   const origin = await serve((response, path) => {
     response.writeHead(401, { 'content-type': 'application/json', 'content-length': '4000' });
     response.write(body(Number(path.split('/')[1])), () => setTimeout(() => response.destroy(), 20));
@@ -44,7 +44,7 @@ it('I25 an error body whose connection breaks anywhere in a key shows no eight c
   await Promise.all(places.map(async (kept) => expectNothingOf(SECRET, await failureAt(`${origin}/${kept}`))));
 });
 
-it('I25 nor does one that is given up after five seconds', { timeout: 20_000 }, async () => {
+it('nor does one that is given up after five seconds', { timeout: 20_000 }, async () => {
   const origin = await serve((response, path) => {
     response.writeHead(401, { 'content-type': 'application/json' });
     response.write(body(Number(path.split('/')[1])));

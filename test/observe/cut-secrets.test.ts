@@ -143,7 +143,7 @@ const anyOffset = fc.oneof(
 );
 const anyFill = fc.constantFrom('x', ' ', 'key=', '"', '\\', 'ü');
 
-describe('I18 I25 no eight characters of a key in a row come out, wherever a text is cut', () => {
+describe('no eight characters of a key in a row come out, wherever a text is cut', () => {
   it.each(Object.entries(WAYS))('%s', async (_name, way) => {
     const versions = fc.constantFrom('V2' as const, 'V2' as const, 'V3' as const, 'V4' as const);
     const place = fc.record({
@@ -178,7 +178,7 @@ describe('I18 I25 no eight characters of a key in a row come out, wherever a tex
   });
 });
 
-describe('I18 I25 what a call is given in confidence', () => {
+describe('what a call is given in confidence', () => {
   const refused = (text: string) => json({ error: { message: `No: ${text}` } }, 403);
 
   it('as a header whose name says nothing, by settings or transformRequest', async () => {

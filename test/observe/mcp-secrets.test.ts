@@ -109,7 +109,7 @@ async function outcomeOf(
 /** Around the 500 and 2,000 characters that messages and events are cut to. */
 const anyOffset = fc.oneof(fc.integer({ min: 0, max: 520 }), fc.integer({ min: 1_950, max: 2_020 }));
 
-describe('I18 I25 no eight characters of what an MCP server was given in confidence come out', () => {
+describe('no eight characters of what an MCP server was given in confidence come out', () => {
   it.each(Object.entries(WAYS))('%s', async (_name, way) => {
     const how = fc.constantFrom('authorization', 'x-api-key', 'x-gate', 'function', 'authProvider');
     await fc.assert(

@@ -36,14 +36,14 @@ afterEach(() => {
   calls.count = 0;
 });
 
-describe('S1-61 S1-74 the work of events', () => {
-  it('S1-74 is not done for a whole call that nobody watches', async () => {
+describe('the work of events', () => {
+  it('is not done for a whole call that nobody watches', async () => {
     await stream(await start([say('Hi.')], { apiKey: 'sk-1234567890' }));
     // The id of the response and the model's name, once a round: they are short, and stand in metadata.
     expect(calls.count).toBeLessThanOrEqual(4);
   });
 
-  it('S1-61 is done for one that somebody watches', async () => {
+  it('is done for one that somebody watches', async () => {
     await stream(await start([say('Hi.')], { apiKey: 'sk-1234567890', onEvent: () => {} }));
     expect(calls.count).toBeGreaterThan(0);
   });

@@ -3,7 +3,7 @@ import { notify } from '../../src/observe/notify.js';
 
 const event = { type: 'warning', message: 'w' } as const;
 
-describe('S1-61 S1-74 an observer', () => {
+describe('an observer', () => {
   it('gets the event', () => {
     const seen: unknown[] = [];
     notify(

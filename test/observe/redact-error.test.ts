@@ -14,7 +14,7 @@ const circular = (): Error => {
   return Object.assign(error, { headers });
 };
 
-describe('K03 I18 errors of others', () => {
+describe('errors of others', () => {
   it.each<[string, Error]>([
     ['axios and got: the whole request', Object.assign(new TypeError('network down'), { config: { headers } })],
     ['an object as cause', new TypeError('network down', { cause: { headers } })],
@@ -48,7 +48,7 @@ describe('K03 I18 errors of others', () => {
   });
 });
 
-describe('K03 I18 our own errors', () => {
+describe('our own errors', () => {
   const facts = {
     message: 'It failed.',
     url: 'https://a.example.com/v1/responses',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { redactBody, redactHeaders, redactUrl, type SecretBearer, secretsOf } from '../../src/observe/redact.js';
 import { knowing } from './support/knowing.js';
 
-describe('K03 I18 headers', () => {
+describe('headers', () => {
   it.each([
     'Authorization',
     'proxy-authorization',
@@ -44,7 +44,7 @@ describe('K03 I18 headers', () => {
   });
 });
 
-describe('K03 URLs', () => {
+describe('URLs', () => {
   it.each([
     ['https://me:pw@relay.example.com/v1', 'https://relay.example.com/v1'],
     ['https://relay.example.com/v1?key=abc', 'https://relay.example.com/v1?key=%5Bredacted%5D'],
@@ -73,7 +73,7 @@ describe('K03 URLs', () => {
   });
 });
 
-describe('K03 bodies', () => {
+describe('bodies', () => {
   it('sealed reasoning and credentials are hidden at any depth; the rest is a copy', () => {
     const body = {
       input: [
@@ -172,7 +172,7 @@ describe('K03 bodies', () => {
   });
 });
 
-describe('K03 texts', () => {
+describe('texts', () => {
   it('every given secret goes, wherever and however often it stands', () => {
     expect(knowing('sk-one', 'sk-two').text('key sk-one, again sk-one; sk-two.')).toBe(
       'key [redacted], again [redacted]; [redacted].',
@@ -210,7 +210,7 @@ describe('K03 texts', () => {
   });
 });
 
-describe('K03 I18 the secrets of a request', () => {
+describe('the secrets of a request', () => {
   const bearer = { url: 'https://a.example.com', headers: {}, body: {} };
   it.each<[string, Partial<SecretBearer>, string[]]>([
     ['what follows a scheme', { headers: { authorization: 'Bearer abc' } }, ['Bearer abc', 'abc']],

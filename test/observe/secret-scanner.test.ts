@@ -30,7 +30,7 @@ const SPELLINGS: Readonly<Record<string, (text: string) => string>> = {
   'in the URL of a JSON text': (text) => encodeURIComponent(inJson(text)),
 };
 
-describe('I18 a secret is found', () => {
+describe('a secret is found', () => {
   it.each(Object.entries(SPELLINGS))('%s', (_name, spell) => {
     for (const secret of [KEY, PLAIN]) {
       expect(knowing(secret).text(`<${spell(secret)}>`)).toBe('<[redacted]>');
@@ -70,7 +70,7 @@ describe('I18 a secret is found', () => {
   });
 });
 
-describe('I25 a text that was cut inside a secret', () => {
+describe('a text that was cut inside a secret', () => {
   it.each(Object.entries(SPELLINGS))('holds no eight characters of its beginning: %s', (_name, spell) => {
     const whole = spell(KEY);
     for (let kept = 1; kept <= whole.length; kept += 1) {
@@ -108,7 +108,7 @@ const AROUND: Readonly<Record<string, (piece: string) => string>> = {
   'in small letters': (piece) => piece.toLowerCase(),
 };
 
-describe('I25 a part of a secret', () => {
+describe('a part of a secret', () => {
   it.each(Object.entries(AROUND))('of eight characters or more is hidden wherever it stands: %s', (_name, around) => {
     for (const key of ['sk-proj-AbCdEfGhIjKlMnOpQrStUv0123', '0123456789abcdef0123456789abcdef', 'p4ss!word?of-%me%']) {
       const redactor = knowing(key);
@@ -164,7 +164,7 @@ describe('I25 a part of a secret', () => {
   });
 });
 
-describe('I24 looking for secrets', () => {
+describe('looking for secrets', () => {
   const keys = (count: number): string[] =>
     Array.from({ length: count }, (_, n) => `sk-proj-${n}-AbCdEfGhIjKlMnOpQrStUvWxYz${n}`);
 

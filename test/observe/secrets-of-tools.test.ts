@@ -31,7 +31,7 @@ const ECHOES: Readonly<Record<string, (echo: string, id: unknown) => Response>> 
   },
 };
 
-describe('K03 I18 secrets of MCP servers never come out', () => {
+describe('secrets of MCP servers never come out', () => {
   it.each(Object.entries(ECHOES))('of warnings, events and errors: %s', async (_name, echo) => {
     await fc.assert(
       fc.asyncProperty(secret, secret, secret, async (header, query, given) => {
@@ -64,7 +64,7 @@ describe('K03 I18 secrets of MCP servers never come out', () => {
   });
 });
 
-describe('K03 I18 what functions of the settings give never comes out', () => {
+describe('what functions of the settings give never comes out', () => {
   it('of auth and headers, however a server repeats it', async () => {
     await fc.assert(
       fc.asyncProperty(secret, secret, async (signature, token) => {

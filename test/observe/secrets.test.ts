@@ -114,7 +114,7 @@ async function printAll(
   return inspect(seen, { depth: 20, maxStringLength: null, showHidden: true });
 }
 
-describe('K03 I18 S1-61 secrets never come out', () => {
+describe('secrets never come out', () => {
   it.each(Object.entries(ECHOES))('of errors, events, warnings and parts: %s', async (_name, echo) => {
     await fc.assert(
       fc.asyncProperty(

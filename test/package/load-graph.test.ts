@@ -12,14 +12,27 @@ const AT_LOAD = ['eventsource-parser'];
 /** `(computed)` is the optional peer, which no bundler is to look for. */
 const ON_DEMAND = ['#mcp-stdio', '@ai-sdk/provider-utils', '@modelcontextprotocol/sdk', '(computed)'];
 
-/** What answers calls stays out of the entry: opening and compiling files is what importing costs. */
-const OWN_AND_SHARED = 2;
-const MOST_CHARS = 90_000;
-/** Of files that are for later. */
-const FOR_LATER =
-  /eventsource-parser|^(?:var|class) (?:Calls|FallbackCall)\b|^function (?:toStreamResult|createToolStubs)\b/m;
+/** The files that opening one opens, of ours and of packages: opening and compiling files is what importing costs. */
+const OPENS: Readonly<Record<string, readonly string[]>> = {
+  index: ['entry'],
+  v3: ['entry'],
+  v4: ['entry'],
+  entry: [],
+  // The rows of `src/provider/on-demand.ts`, which other files are loaded with.
+  calls: ['entry', 'eventsource-parser', 'rolldown-runtime'],
+  tools: ['calls', 'entry', 'eventsource-parser', 'rolldown-runtime'],
+  fallback: ['calls', 'entry', 'eventsource-parser', 'rolldown-runtime'],
+  'stock-answering': ['calls', 'entry', 'eventsource-parser', 'fallback', 'rolldown-runtime'],
+  // What an app asks for by name.
+  'collect-messages': ['calls', 'entry', 'eventsource-parser', 'rolldown-runtime'],
+  'open-telemetry': ['entry'],
+  'rolldown-runtime': [],
+  'mcp-stdio-node': [],
+  'mcp-stdio-stub': [],
+};
+const MOST_CHARS = 80_000;
 
-const ENTRIES = ['responses-loop', 'responses-loop/v3', 'responses-loop/ai7'];
+const ENTRIES = { 'responses-loop': 'index', 'responses-loop/v3': 'v3', 'responses-loop/ai7': 'v4' };
 
 interface Mentions {
   readonly atLoad: Set<string>;
@@ -46,38 +59,58 @@ function packageOf(path: string): string | undefined {
   return /.*node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(path)?.[1]?.replace('\\', '/');
 }
 
-/** The files that come with an entry. */
-function loadedWith(entry: string): Map<string, string> {
-  const files = new Map<string, string>();
+/** The files and packages that come with a file, without it. */
+function openedWith(name: string): string[] {
+  const opened = new Set<string>();
   const visit = (file: string): void => {
-    if (files.has(file)) return;
-    const text = readFileSync(join(dist, file), 'utf8');
-    files.set(file, text);
-    for (const { kind, specifier } of readImports(file, text)) {
-      if (specifier.startsWith('.') && kind !== 'lazy') visit(posix.join(posix.dirname(file), specifier));
+    for (const { kind, specifier, target } of readImports(file, readFileSync(join(dist, file), 'utf8'))) {
+      const other = specifier.startsWith('.') ? posix.basename(specifier, '.js') : target;
+      if (kind === 'lazy' || opened.has(other)) continue;
+      opened.add(other);
+      if (specifier.startsWith('.')) visit(`${other}.js`);
     }
   };
-  visit(entry);
-  return files;
+  visit(`${name}.js`);
+  return [...opened].toSorted();
+}
+
+/** The module of `dist`, or the package, behind a path or URL. */
+function nameOf(path: string): string {
+  const own = /responses-loop[\\/]dist[\\/]([\w-]+)[.]c?js$/.exec(path)?.[1];
+  return own ?? packageOf(path) ?? path;
+}
+
+/** What importing `entry` loads in a process of its own, and creating a provider after it. */
+async function loadedBy(entry: string, then: 'create' | '' = ''): Promise<string[]> {
+  const record = join(consumer, 'loaded.txt');
+  rmSync(record, { force: true });
+  const finished = await runNode(['record-modules.mjs', entry, then], { cwd: consumer, env: { RECORD: record } });
+  expect(finished).toMatchObject({ code: 0, stderr: '' });
+  const loads = readFileSync(record, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => line.split(' -> '))
+    .filter(([importer = '', url = '']) => `${importer}${url}`.includes('node_modules'));
+  return [...new Set(loads.map(([, url = '']) => nameOf(url)))].toSorted();
 }
 
 describe('what the entries load', () => {
-  it.each(['index.js', 'v3.js', 'v4.js'])('%s comes in two files, without what answers calls', (entry) => {
-    const files = loadedWith(entry);
-    expect(files.size).toBe(OWN_AND_SHARED);
-    const text = [...files.values()].join('');
-    expect(text.length).toBeLessThan(MOST_CHARS);
-    expect(text).not.toMatch(FOR_LATER);
+  it('is written down for every file', () => {
+    const shipped = readdirSync(dist).filter((file) => file.endsWith('.js') && file !== 'testing.js');
+    expect(shipped.map((file) => file.slice(0, -'.js'.length)).toSorted()).toEqual(Object.keys(OPENS).toSorted());
   });
 
-  it('what is for later is there, in files of its own', () => {
-    const texts = readdirSync(dist).filter((file) => file.endsWith('.js') && file !== 'testing.js');
-    const later = texts.filter((file) => FOR_LATER.test(readFileSync(join(dist, file), 'utf8')));
-    expect(later.map((file) => file.replace(/-[A-Z0-9]+[.]js$/, '')).toSorted()).toEqual(['chunk', 'fallback-call']);
+  it.each(Object.entries(OPENS).filter(([name]) => !name.startsWith('mcp-stdio')))(
+    'opening %s opens %j and nothing else',
+    (name, others) => expect(openedWith(name)).toEqual(others),
+  );
+
+  it('is little', () => {
+    expect(readFileSync(join(dist, 'entry.js'), 'utf8').length).toBeLessThan(MOST_CHARS);
   });
 
   it.each(['index', 'v3', 'v4'].flatMap((entry) => [`${entry}.js`, `${entry}.cjs`]))(
-    'S1-79 %s names no node: module and no package but its own few',
+    '%s names no node: module and no package but its own few',
     (entry) => {
       const { atLoad, onDemand } = mentionsOf(entry);
       expect([...atLoad].filter((name) => !AT_LOAD.includes(name))).toEqual([]);
@@ -85,27 +118,18 @@ describe('what the entries load', () => {
     },
   );
 
-  it.each(ENTRIES)('import() of %s loads no zod, no MCP SDK, no provider-utils and no node: module', async (entry) => {
-    const record = join(consumer, 'loaded.txt');
-    rmSync(record, { force: true });
-    const finished = await runNode(['record-modules.mjs', entry], {
-      cwd: consumer,
-      env: { RECORD: record },
-    });
-    expect(finished).toMatchObject({ code: 0, stderr: '' });
-    const loads = readFileSync(record, 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => line.split(' -> '))
-      .filter(([importer = '']) => importer.includes('node_modules'));
-    const loaded = new Set(loads.map(([, url = '']) => packageOf(url) ?? url));
-    expect([...loaded].filter((name) => !['responses-loop', ...AT_LOAD].includes(name))).toEqual([]);
+  it.each(Object.entries(ENTRIES))('import() of %s loads two files of ours, and no package', async (entry, file) => {
+    expect(await loadedBy(entry)).toEqual(['entry', file].toSorted());
   });
 
-  it.each(ENTRIES)('require() of %s loads no more than import()', async (entry) => {
+  it('creating a provider begins to load what its calls need, and nothing else', async () => {
+    expect(await loadedBy('responses-loop', 'create')).toEqual(
+      ['calls', ...(OPENS['calls'] ?? []), 'index'].toSorted(),
+    );
+  });
+
+  it.each(Object.entries(ENTRIES))('require() of %s loads no more than import()', async (entry, file) => {
     const { stdout } = await runNode(['loaded.cjs', entry], { cwd: consumer });
-    const loaded = new Set((JSON.parse(stdout) as string[]).map((path) => packageOf(path) ?? path));
-    expect([...loaded].filter((name) => !['responses-loop', ...AT_LOAD].includes(name))).toEqual([]);
-    expect(loaded).toContain('responses-loop');
+    expect((JSON.parse(stdout) as string[]).map(nameOf).toSorted()).toEqual(['entry', file].toSorted());
   });
 });

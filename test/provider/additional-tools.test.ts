@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fromPrompt } from '../../src/sdk/prompt/from-prompt.js';
 
-describe('I22 additionalTools', () => {
+describe('additionalTools', () => {
   const late = { type: 'function', name: 'late', parameters: {} };
   const resultWith = (options: object): object => ({
     role: 'tool',

@@ -16,7 +16,7 @@ describe('a driver configuration', () => {
   });
   afterAll(() => openai.close());
 
-  it('S0-9 S0-53 goes to OpenAI when it says nothing else', async () => {
+  it('goes to OpenAI when it says nothing else', async () => {
     vi.stubEnv('OPENAI_BASE_URL', undefined);
     const seen: (string | null)[] = [];
     openai.use(
@@ -29,7 +29,7 @@ describe('a driver configuration', () => {
     expect(seen).toEqual(['Bearer k']);
   });
 
-  it('S0-18 S0-19 S0-20 key, base URL and model arrive', async () => {
+  it('key, base URL and model arrive', async () => {
     const talk = await start([say('Hi.')], { apiKey: 'driver-key' });
     await stream(talk, {}, 'driver-model');
     expect(talk.server.requests).toMatchObject([
@@ -37,12 +37,12 @@ describe('a driver configuration', () => {
     ]);
   });
 
-  it('S0-21 the timeout holds', async () => {
+  it('the timeout holds', async () => {
     const talk = await start([{ none: 'stall' }], { timeouts: { headersMs: 30 } });
     expect(await failureOf(talk.provider('m').doStream(HELLO))).toMatchObject({ code: 'timeout' });
   });
 
-  it('S0-25 MCP servers are used, not silently ignored', async () => {
+  it('MCP servers are used, not silently ignored', async () => {
     const talk = await start([say('Hi.')], {
       mcpServers: { everything: { command: process.execPath, args: [everythingPath] } },
     });

@@ -49,7 +49,7 @@ describe('the first call, while what answers it is being loaded', () => {
     expect(await text).toBe('Hi.');
   });
 
-  it('I12 an abort ends it at once', async () => {
+  it('an abort ends it at once', async () => {
     slowly();
     const fetch = vi.fn(answer);
     const provider = createResponsesProvider({ ...RELAY, fetch });
@@ -63,7 +63,7 @@ describe('the first call, while what answers it is being loaded', () => {
     expect(fetch).not.toHaveBeenCalled();
   });
 
-  it('I12 so do close() and the time that a call may take', async () => {
+  it('so do close() and the time that a call may take', async () => {
     slowly();
     const closed = createResponsesProvider({ ...RELAY, fetch: answer });
     const call = closed('m').doStream(HELLO);

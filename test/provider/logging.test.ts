@@ -10,8 +10,8 @@ function keeper() {
   return { lines, logger: { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') } };
 }
 
-describe('S1-61 logEvents', () => {
-  it('S1-61 writes a line per event of a whole call, at a fitting level, with the event as data', async () => {
+describe('logEvents', () => {
+  it('writes a line per event of a whole call, at a fitting level, with the event as data', async () => {
     const { lines, logger } = keeper();
     const talk = await start([callAdd('r1'), errorReply({ status: 503 }), say('5', { id: 'r2' })], {
       tools: ADD,
@@ -42,7 +42,7 @@ describe('S1-61 logEvents', () => {
     expect(lines[0]?.[2]).toBe('call-start');
   });
 
-  it('S1-61 says why: denials and calls that failed', () => {
+  it('says why: denials and calls that failed', () => {
     const { lines, logger } = keeper();
     const observe = logEvents(logger);
     const place = { callNumber: 1, round: 0, callId: 'c', tool: 'rm', source: 'files' };
@@ -57,7 +57,7 @@ describe('S1-61 logEvents', () => {
     ]);
   });
 
-  it('S1-61 gives pino the data first', () => {
+  it('gives pino the data first', () => {
     const info = vi.fn<(data: object, message: string) => void>();
     const logger = { debug: info, info, warn: info, error: info };
     const event = { type: 'call-start', callNumber: 1, modelId: 'm' } as const;
@@ -65,7 +65,7 @@ describe('S1-61 logEvents', () => {
     expect(info).toHaveBeenCalledWith(event, '[responses-loop] call 1 to m');
   });
 
-  it('S1-47 tells a call that failed as an error', async () => {
+  it('tells a call that failed as an error', async () => {
     const { lines, logger } = keeper();
     const talk = await start([errorReply({ status: 400 })], { onEvent: logEvents(logger) });
     await failureOf(stream(talk));
@@ -73,8 +73,8 @@ describe('S1-61 logEvents', () => {
   });
 });
 
-describe('S1-61 httpLog, the entry shape of an existing app', () => {
-  it('S1-61 writes start and end of each exchange, with secrets cut and the body in part', async () => {
+describe('httpLog, the entry shape of an existing app', () => {
+  it('writes start and end of each exchange, with secrets cut and the body in part', async () => {
     const entries: HttpLogEntry[] = [];
     const onEvent = httpLog(
       (entry) => entries.push(entry),
@@ -103,7 +103,7 @@ describe('S1-61 httpLog, the entry shape of an existing app', () => {
     ]);
   });
 
-  it('S1-61 a body is never longer than 2,000 characters, its mark among them', () => {
+  it('a body is never longer than 2,000 characters, its mark among them', () => {
     const entries: HttpLogEntry[] = [];
     const observe = httpLog((entry) => entries.push(entry));
     for (const length of [1_998, 1_999]) {
@@ -116,7 +116,7 @@ describe('S1-61 httpLog, the entry shape of an existing app', () => {
     ]);
   });
 
-  it('S1-61 writes what went wrong', async () => {
+  it('writes what went wrong', async () => {
     const entries: HttpLogEntry[] = [];
     const onEvent = httpLog((entry) => entries.push(entry));
     const refused = await start([errorReply({ status: 401 })], { onEvent });
@@ -132,8 +132,8 @@ describe('S1-61 httpLog, the entry shape of an existing app', () => {
   });
 });
 
-describe('S1-61 several observers', () => {
-  it('S1-61 all get every event, whatever one of them does', () => {
+describe('several observers', () => {
+  it('all get every event, whatever one of them does', () => {
     const last = vi.fn();
     const failing = (): never => {
       throw new Error('disk full');
@@ -142,7 +142,7 @@ describe('S1-61 several observers', () => {
     expect(last).toHaveBeenCalledWith({ type: 'warning', message: 'w' });
   });
 
-  it('S1-61 one that is asynchronous and fails does not end the process', async () => {
+  it('one that is asynchronous and fails does not end the process', async () => {
     const unhandled: unknown[] = [];
     const keep = (reason: unknown): void => void unhandled.push(reason);
     process.on('unhandledRejection', keep);

@@ -14,7 +14,7 @@ const COMPLETION = {
 const sse = (...lines: string[]): ScriptedStep => ({ bytes: lines.map((line) => `data: ${line}\n\n`).join('') });
 const EVENT_STREAM = { 'content-type': 'text/event-stream' };
 
-describe('S26 S18 an answer that is none, though its status is 200', () => {
+describe('an answer that is none, though its status is 200', () => {
   it.each<[string, ScriptedStep, string, RegExp]>([
     ['a web page', { html: PAGE }, 'not-a-responses-api', /Welcome to nginx!.*base URL/],
     [
@@ -70,7 +70,7 @@ describe('S26 S18 an answer that is none, though its status is 200', () => {
   });
 });
 
-describe('S27 the right answer in the wrong form', () => {
+describe('the right answer in the wrong form', () => {
   it.each<[string, ScriptedStep]>([
     ['JSON instead of a stream', { json: responseBody(ANSWER) }],
     ['JSON labelled as a stream', { bytes: JSON.stringify(responseBody(ANSWER)), headers: EVENT_STREAM }],
@@ -90,7 +90,7 @@ describe('S27 the right answer in the wrong form', () => {
     expect(talk.server.requests.map(({ body }) => body['stream'])).toEqual([true, false]);
   });
 
-  it('S08 the generated answer has the usage, the id and the finish reason of the streamed one', async () => {
+  it('the generated answer has the usage, the id and the finish reason of the streamed one', async () => {
     const talk = await start([responseEvents(ANSWER), { json: responseBody(ANSWER) }]);
     const finish = (await stream(talk)).at(-1);
     const generated = await talk.provider('m').doGenerate(HELLO);
@@ -104,7 +104,7 @@ describe('S27 the right answer in the wrong form', () => {
   });
 });
 
-describe('S1-47 S19 an error event before anything visible rejects, with the status its code stands for', () => {
+describe('an error event before anything visible rejects, with the status its code stands for', () => {
   const created = responseEvents({ status: 'none' });
   const overloaded = { code: 'server_is_overloaded', message: 'Overloaded.' };
 
@@ -179,7 +179,7 @@ describe('S1-47 S19 an error event before anything visible rejects, with the sta
     expect(error.requestBodyValues).toMatchObject({ model: 'm', store: false });
   });
 
-  it('S20 after something visible it is a part, and the stream finishes with error', async () => {
+  it('after something visible it is a part, and the stream finishes with error', async () => {
     const talk = await start([
       [...responseEvents({ output: [{ type: 'text', text: 'Well, ' }], status: 'none' }), errorEvent(overloaded)],
     ]);

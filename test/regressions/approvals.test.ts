@@ -55,7 +55,7 @@ describe('a tool of the server’s that asks leave', () => {
     ]);
   });
 
-  it('I22 hears nothing of a denial whose metadata names another request than the call that was denied', async () => {
+  it('hears nothing of a denial whose metadata names another request than the call that was denied', async () => {
     const denial = (toolCallId: string) =>
       ({
         role: 'tool',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/core/json.js';
-import { serverItem } from '../../src/core/server-item.js';
+import { serverItem } from '../../src/core/call-items.js';
 import {
   type AssistantContent,
   errorOutput,

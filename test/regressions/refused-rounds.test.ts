@@ -1,10 +1,7 @@
 import { generateText, streamText, tool } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { Round } from '../../src/core/round.js';
-import { createLearnedRefusals } from '../../src/rounds/learned-refusals.js';
-import { RefusalHandling } from '../../src/rounds/open-despite-refusals.js';
-import { RequestBudget } from '../../src/rounds/request-budget.js';
+import { CallRefusals, LearnedRefusals } from '../../src/rounds/refusals.js';
 import type { ObserverEvent, ResponsesProviderSettings } from '../../src/index.js';
 import { asRecords } from '../../src/util/guards.js';
 import { toApiError } from '../../src/stream/decode-failure.js';
@@ -188,40 +185,28 @@ describe('a round that a server refuses for one thing in it', () => {
 });
 
 describe('what was learned from a refusal', () => {
-  const round: Round = { batches: (async function* () {})() };
   const place = 'https://a.test/v1/responses m';
+  const refused = toApiError(
+    { error: { message: 'No.', param: 'user', code: 'unknown_parameter' } },
+    { url: place, statusCode: 400, clean: String },
+  );
 
-  /** A server that refuses `user`, and bodies as it got them. */
-  function server(options: { readonly refuses: boolean }) {
-    const got: unknown[] = [];
-    const open = async (body: Readonly<Record<string, unknown>>): Promise<Round> => {
-      got.push(body['user']);
-      if (!options.refuses || body['user'] === undefined) return round;
-      throw toApiError(
-        { error: { message: 'No.', param: 'user', code: 'unknown_parameter' } },
-        { url: place, statusCode: 400, clean: String },
-      );
-    };
-    return { got, open };
-  }
-
-  it('is forgotten after an hour, when the field is tried again', async () => {
+  it('is forgotten after an hour, when the field is tried again', () => {
     let now = 1_000;
-    const learned = createLearnedRefusals(() => now);
-    const { got, open } = server({ refuses: true });
-    const send = () =>
-      new RefusalHandling({ learned, place, onRefusal: () => {} }).open({ user: 'me' }, open, new RequestBudget(8));
-    await send();
+    const learned = new LearnedRefusals(() => now);
+    const sent = () => new CallRefusals(learned, place).strip({ user: 'me' });
+    const first = new CallRefusals(learned, place);
+    expect(first.leaveOut(refused, { user: 'me' })).toEqual(['the field "user"']);
+    expect(sent()).toEqual({ user: 'me' });
+    first.accepted();
     now += 3_599_999;
-    await send();
-    expect(got).toEqual(['me', undefined, undefined]);
+    expect(sent()).toEqual({});
     now += 2;
-    await send();
-    expect(got).toEqual(['me', undefined, undefined, 'me', undefined]);
+    expect(sent()).toEqual({ user: 'me' });
   });
 
   it('holds for one host and one model only', () => {
-    const learned = createLearnedRefusals();
+    const learned = new LearnedRefusals();
     learned.learn(place, { kind: 'field', field: 'user' });
     expect(learned.apply(place, { user: 'me' })).toEqual({ body: {}, names: ['the field "user"'] });
     for (const other of ['https://b.test/v1/responses m', 'https://a.test/v1/responses n'])

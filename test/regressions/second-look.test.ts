@@ -60,7 +60,7 @@ describe('what is read from a refusal', () => {
   });
 });
 
-describe('I12 close() while a local tool runs', () => {
+describe('close() while a local tool runs', () => {
   it('aborts the tool and ends the call', async () => {
     const started = createGate();
     const aborted = createGate();
@@ -99,7 +99,7 @@ describe('a failure class', () => {
   });
 });
 
-describe('I16 a conversation kept by the server', () => {
+describe('a conversation kept by the server', () => {
   it('is told of a call that never got an output', async () => {
     const { model, requests } = await rig([reply(says('resp_1', 'Fine.'))]);
     await streamParts(model, {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildHeaders, checkHeaders } from '../../src/request/build-headers.js';
 
-describe('U04 what is sent', () => {
+describe('what is sent', () => {
   it('is the content type, what is accepted, the key, and nothing else', () => {
     expect(buildHeaders('bearer', 'k', [])).toEqual({
       'content-type': 'application/json',
@@ -15,17 +15,17 @@ describe('U04 what is sent', () => {
     ['api-key', { 'api-key': 'k' }],
     ['x-goog-api-key', { 'x-goog-api-key': 'k' }],
     ['none', {}],
-  ] as const)('U03 the key goes out as %s', (auth, expected) => {
+  ] as const)('the key goes out as %s', (auth, expected) => {
     const { 'content-type': _type, accept: _accept, ...rest } = buildHeaders(auth, 'k', []);
     expect(rest).toEqual(expected);
   });
 
-  it('U03 no key, no authorization', () => {
+  it('no key, no authorization', () => {
     expect(Object.keys(buildHeaders('bearer', undefined, []))).toEqual(['content-type', 'accept']);
   });
 });
 
-describe('S1-18 layers of headers', () => {
+describe('layers of headers', () => {
   it('a later layer wins, whatever the case of the name', () => {
     const headers = buildHeaders('bearer', 'k', [
       { 'X-Team': 'provider', 'X-Keep': '1' },

@@ -5,7 +5,7 @@ import { build, user } from './support/build.js';
 const HI = { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Hi' }] };
 const ADD = { type: 'function', name: 'add', inputSchema: { type: 'object', properties: { a: { type: 'number' } } } };
 
-describe('I14 S1-21 S1-22 R12 nothing is sent that nobody asked for', () => {
+describe('nothing is sent that nobody asked for', () => {
   it('to OpenAI: store false and the sealed reasoning it needs for that', () => {
     expect(build({ backend: 'openai' }).body).toStrictEqual({
       model: 'gpt-test',
@@ -25,7 +25,7 @@ describe('I14 S1-21 S1-22 R12 nothing is sent that nobody asked for', () => {
     });
   });
 
-  it('S27 stream false is said, not left out', () => {
+  it('stream false is said, not left out', () => {
     expect(build({ backend: 'generic', stream: false }).body).toStrictEqual({
       model: 'gpt-test',
       input: [HI],
@@ -38,7 +38,7 @@ describe('I14 S1-21 S1-22 R12 nothing is sent that nobody asked for', () => {
     expect(build({}).warnings).toEqual([]);
   });
 
-  it('S1-22 previous_response_id and store are sent when asked for', () => {
+  it('previous_response_id and store are sent when asked for', () => {
     const { body, warnings } = build({ providerOptions: { openai: { previousResponseId: 'resp_0', store: true } } });
     expect(body).toMatchObject({ previous_response_id: 'resp_0', store: true });
     expect(warnings).toEqual([]);
@@ -60,7 +60,7 @@ describe('call settings', () => {
     ['presencePenalty', 0],
     ['frequencyPenalty', 0.1],
     ['stopSequences', ['x']],
-  ])('R12 %s is not part of the API: not sent, and said so', (name, value) => {
+  ])('%s is not part of the API: not sent, and said so', (name, value) => {
     const { body, warnings } = build({ [name]: value });
     expect(body).toStrictEqual(build({}).body);
     expect(warnings).toEqual([expect.stringContaining(name)]);
@@ -72,7 +72,7 @@ describe('call settings', () => {
 });
 
 describe('tools', () => {
-  it('M04 strict is always said', () => {
+  it('strict is always said', () => {
     expect(build({ tools: [ADD, { ...ADD, name: 'sub', strict: true }] }).body['tools']).toStrictEqual([
       { type: 'function', name: 'add', parameters: ADD.inputSchema, strict: false },
       { type: 'function', name: 'sub', parameters: ADD.inputSchema, strict: true },
@@ -88,7 +88,7 @@ describe('tools', () => {
     expect(build({ tools: [ADD], toolChoice }).body['tool_choice']).toStrictEqual(expected);
   });
 
-  it('R12 without tools there is no tool choice and no parallel_tool_calls, which servers refuse', () => {
+  it('without tools there is no tool choice and no parallel_tool_calls, which servers refuse', () => {
     const { body } = build({
       toolChoice: { type: 'required' },
       providerOptions: { openai: { parallelToolCalls: false } },
@@ -102,14 +102,14 @@ describe('tools', () => {
     });
   });
 
-  it('I11 the closing round keeps the tools and forbids them', () => {
+  it('the closing round keeps the tools and forbids them', () => {
     expect(build({ tools: [ADD], closing: true }).body).toMatchObject({
       tools: [{ name: 'add' }],
       tool_choice: 'none',
     });
   });
 
-  it('I11 the closing round goes without tools where the profile says so', () => {
+  it('the closing round goes without tools where the profile says so', () => {
     const { body } = build({
       tools: [ADD],
       closing: true,
@@ -119,7 +119,7 @@ describe('tools', () => {
     expect(body).toStrictEqual({ model: 'gpt-test', input: [HI], store: false, stream: true });
   });
 
-  it('R14 a tool of another provider is left out with a warning', () => {
+  it('a tool of another provider is left out with a warning', () => {
     const { body, warnings } = build({
       tools: [{ type: 'provider-defined', id: 'anthropic.computer', name: 'computer', args: {} }],
     });
@@ -215,7 +215,7 @@ describe('provider options', () => {
   });
 });
 
-describe('S1-19 R12 body overrides', () => {
+describe('body overrides', () => {
   it('come after everything that was converted, the later one last', () => {
     const { body } = build({
       temperature: 0.5,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ToolOutput, textOutput } from '../../src/core/message.js';
-import { serverItem } from '../../src/core/server-item.js';
-import { convertCallItemOutput } from '../../src/request/convert-call-item.js';
+import { serverItem } from '../../src/core/call-items.js';
+import { convertCallItemOutput } from '../../src/request/convert-tool-output.js';
 
 /** The item that answers a call, where the client's tool returned this. */
 const sent = (type: string, output: ToolOutput) => convertCallItemOutput(serverItem({ type }), 'call_1', output);

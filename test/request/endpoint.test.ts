@@ -10,7 +10,7 @@ const OPENAI = 'https://api.openai.com/v1/responses';
 const LOCAL = 'http://localhost:8080/v1/responses';
 const AZURE = 'https://res.openai.azure.com/openai/v1/responses';
 
-describe('S1-12 S1-14 S1-15 S1-17 U01 any base URL a person would paste', () => {
+describe('any base URL a person would paste', () => {
   it.each<[string, string]>([
     // With and without the version.
     ['https://api.openai.com/v1', OPENAI],
@@ -83,7 +83,7 @@ describe('S1-12 S1-14 S1-15 S1-17 U01 any base URL a person would paste', () => 
   });
 });
 
-describe('S1-17 U01 raw URLs', () => {
+describe('raw URLs', () => {
   it.each<[string, string]>([
     ['https://relay.example.com/v2/generate#', 'https://relay.example.com/v2/generate'],
     ['https://relay.example.com/v1/chat/completions#', 'https://relay.example.com/v1/chat/completions'],
@@ -97,7 +97,7 @@ describe('S1-17 U01 raw URLs', () => {
   });
 });
 
-describe('S1-17 a trailing slash where it means "no version segment"', () => {
+describe('a trailing slash where it means "no version segment"', () => {
   it.each<[string, string]>([
     ['https://relay.example.com/', 'https://relay.example.com/responses'],
     ['https://relay.example.com', 'https://relay.example.com/v1/responses'],
@@ -111,7 +111,7 @@ describe('S1-17 a trailing slash where it means "no version segment"', () => {
   });
 });
 
-describe('S1-16 S1-66 U02 Azure', () => {
+describe('Azure', () => {
   it.each<[string, string]>([
     ['https://res.openai.azure.com', AZURE],
     ['https://res.openai.azure.com/', AZURE],
@@ -173,7 +173,7 @@ describe('S1-16 S1-66 U02 Azure', () => {
   });
 });
 
-describe('S1-16 S1-66 U02 Azure by resource, version and deployment', () => {
+describe('Azure by resource, version and deployment', () => {
   const host = 'https://res.openai.azure.com';
   it.each<[string, Partial<EndpointOptions>, string]>([
     [host, { apiVersion: 'preview' }, `${AZURE}?api-version=preview`],
@@ -265,7 +265,7 @@ describe('what goes on top', () => {
   });
 });
 
-describe('U01 what is no URL is refused with the value and the fix', () => {
+describe('what is no URL is refused with the value and the fix', () => {
   it.each([
     '',
     '   ',
@@ -285,14 +285,14 @@ describe('U01 what is no URL is refused with the value and the fix', () => {
     expect(resolve).toThrow('https://api.openai.com/v1');
   });
 
-  it('K03 user name and password, which no fetch sends, are refused and not repeated', () => {
+  it('user name and password, which no fetch sends, are refused and not repeated', () => {
     const resolve = (): unknown => resolveEndpoint({ baseURL: 'https://me:s3cr3t@relay.example.com/v1' });
     expect(resolve).toThrow(expect.objectContaining({ code: 'invalid-settings' }));
     expect(resolve).toThrow(/headers.*authorization/);
     expect(resolve).not.toThrow(/s3cr3t/);
   });
 
-  it('K03 credentials in something that is no URL are not repeated', () => {
+  it('credentials in something that is no URL are not repeated', () => {
     const resolve = (): unknown =>
       resolveEndpoint({ baseURL: 'https://me:s3cr3t@relay.example.com:99999/v1?key=qu3ry' });
     expect(resolve).toThrow('baseURL is not a URL');
@@ -311,7 +311,7 @@ describe('U01 what is no URL is refused with the value and the fix', () => {
     'https://me:s3cr3t?x@ho st',
     'https://me:s3cr3t@ho st/?key=qu3ry',
     'https://ho st/?mail=a@b&key=qu3ry',
-  ])('K03 I18 %j is refused without its password, in the message and behind it', (baseURL) => {
+  ])('%j is refused without its password, in the message and behind it', (baseURL) => {
     const error = failureOf(() => resolveEndpoint({ baseURL }));
     expect(error).toMatchObject({ code: 'invalid-settings', message: expect.stringContaining('baseURL is not a URL') });
     expect(inspect(error, { showHidden: true, depth: 9 })).not.toMatch(/s3cr3t|qu3ry/);

@@ -102,7 +102,7 @@ const HISTORIES: Readonly<Record<string, (n: number) => Prompt>> = {
     ]).flat(),
 };
 
-describe('I24 hostile A3: the work for a posted history grows no faster than the history', () => {
+describe('the work for a posted history grows no faster than the history', () => {
   it.each(Object.entries(HISTORIES))('%s', async (_name, history) => {
     const convert = (n: number): void => {
       const prompt = [user('Hi'), ...history(n), user('Go on.')];

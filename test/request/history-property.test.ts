@@ -120,8 +120,8 @@ function always(check: (input: JsonObject[], backend: ProfileName) => void): voi
 const positions = (input: JsonObject[], type: string): number[] =>
   input.flatMap((item, at) => (item['type'] === type ? [at] : []));
 
-describe('I8 I16 any history at all', () => {
-  it('R03 every call has exactly one output, before anything but other calls and outputs comes', () => {
+describe('any history at all', () => {
+  it('every call has exactly one output, before anything but other calls and outputs comes', () => {
     always((input) => {
       for (const at of positions(input, 'function_call')) {
         const outputs = input.flatMap((item, other) =>
@@ -135,7 +135,7 @@ describe('I8 I16 any history at all', () => {
     });
   });
 
-  it('R04 every output has its call before it', () => {
+  it('every output has its call before it', () => {
     always((input) => {
       for (const at of positions(input, 'function_call_output')) {
         expect(
@@ -147,7 +147,7 @@ describe('I8 I16 any history at all', () => {
     });
   });
 
-  it('R08 R09 call ids are unique, not empty, and at most 64 characters long', () => {
+  it('call ids are unique, not empty, and at most 64 characters long', () => {
     always((input) => {
       const ids = positions(input, 'function_call').map((at) => input[at]?.['call_id']);
       expect(new Set(ids).size).toBe(ids.length);
@@ -155,7 +155,7 @@ describe('I8 I16 any history at all', () => {
     });
   });
 
-  it('S1-50 R02 R10 no item_reference, no null, and ids only where the back end wants made-up ones', () => {
+  it('no item_reference, no null, and ids only where the back end wants made-up ones', () => {
     always((input, name) => {
       expect(positions(input, 'item_reference')).toEqual([]);
       expect(JSON.stringify(input)).not.toContain('null,');
@@ -166,7 +166,7 @@ describe('I8 I16 any history at all', () => {
     });
   });
 
-  it('R01 reasoning is never last and never stands before a user item or an output', () => {
+  it('reasoning is never last and never stands before a user item or an output', () => {
     always((input) => {
       for (const at of positions(input, 'reasoning')) {
         const next = input[at + 1];
@@ -178,7 +178,7 @@ describe('I8 I16 any history at all', () => {
     });
   });
 
-  it('R06 R11 reasoning of another origin, and seals nobody can open, stay here', () => {
+  it('reasoning of another origin, and seals nobody can open, stay here', () => {
     always((input, name) => {
       const sent = JSON.stringify(input);
       expect(sent).not.toContain('theirs');

@@ -21,7 +21,7 @@ const tool = (...content: object[]): object => ({ role: 'tool', content });
 
 const INTERRUPTED = 'This call was interrupted before it returned anything.';
 
-describe('S1-35 I16 I20 the same history in the three layouts of semantics 4.6', () => {
+describe('the same history in the three layouts of semantics 4.6', () => {
   const first = [
     user('Q'),
     assistant(
@@ -87,31 +87,31 @@ describe('S1-35 I16 I20 the same history in the three layouts of semantics 4.6',
   });
 });
 
-describe('R03 R04 I16 history is repaired', () => {
+describe('history is repaired', () => {
   it.each<[string, object[], string[]]>([
     [
-      'R03 a call without an output gets one right behind it',
+      'a call without an output gets one right behind it',
       [assistant(call('c1'), text('Later.')), user('Q')],
       ['call c1', `output c1: ${INTERRUPTED}`, 'assistant: Later.', 'user: Q'],
     ],
     [
-      'R03 one of two is missing',
+      'one of two is missing',
       [assistant(call('c1'), call('c2')), tool(result('c2', '2'))],
       ['call c1', 'call c2', `output c1: ${INTERRUPTED}`, 'output c2: 2'],
     ],
     [
-      'R03 the last message is a call',
+      'the last message is a call',
       [user('Q'), assistant(call('c1'))],
       ['user: Q', 'call c1', `output c1: ${INTERRUPTED}`],
     ],
-    ['R04 an output without its call is dropped', [tool(result('gone', '0')), user('Q')], ['user: Q']],
+    ['an output without its call is dropped', [tool(result('gone', '0')), user('Q')], ['user: Q']],
     [
-      'R04 an output that comes before its call is none',
+      'an output that comes before its call is none',
       [tool(result('c1', 'early')), assistant(call('c1'))],
       ['call c1', `output c1: ${INTERRUPTED}`],
     ],
     [
-      'R04 the head of the history was cut off',
+      'the head of the history was cut off',
       [tool(result('c1', '1')), assistant(text('A')), user('Q')],
       ['assistant: A', 'user: Q'],
     ],
@@ -144,7 +144,7 @@ describe('R03 R04 I16 history is repaired', () => {
     expect(outline(inputOf(prompt))).toEqual(expected);
   });
 
-  it('R09 call ids that come twice are told apart, each with its own output', () => {
+  it('call ids that come twice are told apart, each with its own output', () => {
     const prompt = [
       assistant(call('c0')),
       tool(result('c0', '1')),
@@ -158,7 +158,7 @@ describe('R03 R04 I16 history is repaired', () => {
     expect(twoOut).toMatchObject({ call_id: two?.['call_id'], output: '2' });
   });
 
-  it('R09 twins in one message', () => {
+  it('twins in one message', () => {
     const input = inputOf([assistant(call('c0'), result('c0', '1'), call('c0'), result('c0', '2'))]);
     expect(input.map((item) => item['output'])).toEqual([undefined, '1', undefined, '2']);
     expect(new Set(input.map((item) => item['call_id'])).size).toBe(2);
@@ -169,7 +169,7 @@ describe('R03 R04 I16 history is repaired', () => {
     ['116 characters', `call_${'x'.repeat(111)}`],
     ['1760 characters', 'y'.repeat(1760)],
     ['none at all', ''],
-  ])('R08 a call id of %s is mapped alike on both sides, the same every time', (_name, id) => {
+  ])('a call id of %s is mapped alike on both sides, the same every time', (_name, id) => {
     const prompt = [assistant(call(id)), tool(result(id, '1'))];
     const [made, answered] = inputOf(prompt);
     expect(made?.['call_id']).toMatch(/^.{1,64}$/);
@@ -177,7 +177,7 @@ describe('R03 R04 I16 history is repaired', () => {
     expect(inputOf(prompt)).toEqual([made, answered]);
   });
 
-  it('R08 a call id of 64 characters is kept', () => {
+  it('a call id of 64 characters is kept', () => {
     const id = 'c'.repeat(64);
     expect(inputOf([assistant(call(id))])[0]?.['call_id']).toBe(id);
   });
@@ -190,7 +190,7 @@ describe('the name of an earlier call', () => {
   });
 });
 
-describe('S1-50 R05 R07 R10 what an item holds', () => {
+describe('what an item holds', () => {
   it('only what we put there: no ids, no nulls, no item_reference', () => {
     const openai = { openai: { itemId: 'msg_123', phase: 'commentary' } };
     const prompt = [
@@ -218,7 +218,7 @@ describe('S1-50 R05 R07 R10 what an item holds', () => {
   });
 
   it.each([['openrouter'], ['vllm']] as const)(
-    'R07 %s wants ids on assistant messages: made up, stable, and no two alike',
+    '%s wants ids on assistant messages: made up, stable, and no two alike',
     (backend) => {
       const prompt = [assistant(text('Same.')), user('Q'), assistant(text('Same.')), assistant(text('Other.'))];
       const ids = inputOf(prompt, { backend }).flatMap((item) => (item['role'] === 'assistant' ? [item['id']] : []));
@@ -232,7 +232,7 @@ describe('S1-50 R05 R07 R10 what an item holds', () => {
     },
   );
 
-  it('R09 the same words before every call of a turn get different ids too', () => {
+  it('the same words before every call of a turn get different ids too', () => {
     const round = (id: string) => [
       {
         role: 'assistant',
@@ -263,12 +263,12 @@ describe('S1-50 R05 R07 R10 what an item holds', () => {
     ['an empty text', '', '{}'],
     ['blanks', '  ', '{}'],
     ['a JSON text', '{"a":1}', '{"a":1}'],
-  ])('T04 arguments go out as a JSON text: %s', (_name, input, expected) => {
+  ])('arguments go out as a JSON text: %s', (_name, input, expected) => {
     expect(inputOf([assistant(call('c1', { input }))])[0]).toMatchObject({ arguments: expected });
   });
 });
 
-describe('I8 I22 a search for tools that the client made', () => {
+describe('a search for tools that the client made', () => {
   const item = { type: 'tool_search_call', call_id: 'c1', execution: 'client', arguments: { goal: 'ducks' } };
   const search = call('c1', { providerOptions: { 'responses-loop': { item } } });
   const found = { type: 'function', name: 'ducks', parameters: {}, defer_loading: true };

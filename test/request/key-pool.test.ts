@@ -13,7 +13,7 @@ async function pickMany(pool: KeyPool, modelId: string, count: number): Promise<
   return picked;
 }
 
-describe('S1-20 U03 which keys there are', () => {
+describe('which keys there are', () => {
   it.each<[string, string | readonly string[] | undefined, readonly (string | undefined)[]]>([
     ['one', 'k1', ['k1', 'k1']],
     ['a comma list, with blanks and a comma too many', ' k1, k2 ,,k3,', ['k1', 'k2', 'k3', 'k1']],
@@ -40,7 +40,7 @@ describe('S1-20 U03 which keys there are', () => {
   });
 });
 
-describe('S1-20 whose turn it is', () => {
+describe('whose turn it is', () => {
   it('every model takes its own turns', async () => {
     const pool = createKeyPool('k1,k2');
     expect(await pickMany(pool, 'a', 1)).toEqual(['k1']);
@@ -76,7 +76,7 @@ describe('S1-20 whose turn it is', () => {
   });
 });
 
-describe('K02 keys that rest', () => {
+describe('keys that rest', () => {
   const refusal = (facts: Partial<ApiErrorOptions>): ApiError =>
     new ApiError({ message: '', url: '', isRetryable: false, statusCode: 429, ...facts });
 
@@ -168,7 +168,7 @@ describe('K02 keys that rest', () => {
   });
 });
 
-describe('U03 a key from a function', () => {
+describe('a key from a function', () => {
   it('is remembered with any number of others, and forgotten ten minutes after it was used last', async () => {
     let asked = 0;
     let now = 0;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/core/json.js';
-import { mergeOverrides } from '../../src/request/merge-overrides.js';
+import { mergeOverrides } from '../../src/request/body-override.js';
 
-describe('S1-19 R12 body overrides', () => {
+describe('body overrides', () => {
   it.each<[string, JsonObject, JsonObject, JsonObject]>([
     ['add a field', { a: 1 }, { b: 2 }, { a: 1, b: 2 }],
     ['replace a field', { a: 1 }, { a: 2 }, { a: 2 }],
@@ -31,7 +31,7 @@ describe('S1-19 R12 body overrides', () => {
     expect([body, overrides]).toEqual([{ r: { a: 1 } }, { r: { b: 2 } }]);
   });
 
-  it('M21 a field called __proto__ is just a field', () => {
+  it('a field called __proto__ is just a field', () => {
     const merged = mergeOverrides({}, JSON.parse('{"__proto__":{"polluted":true}}') as JsonObject);
     expect(Object.getPrototypeOf(merged)).toBe(Object.prototype);
     expect(JSON.stringify(merged)).toBe('{"__proto__":{"polluted":true}}');

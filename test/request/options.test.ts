@@ -98,7 +98,7 @@ describe('options of 4.0.118', () => {
     expect(include({ includeWebSearchSources: false })).toEqual(['code_interpreter_call.outputs']);
   });
 
-  it('D8 compactionTrigger is the last item of the first round, and of no other', () => {
+  it('compactionTrigger is the last item of the first round, and of no other', () => {
     const trigger = { type: 'compaction_trigger' };
     expect(inputOf([user('Hi')], openai({ compactionTrigger: true })).at(-1)).toEqual(trigger);
     const added = [{ role: 'assistant', content: [{ type: 'text', text: 'Hello' }] }] as const;
@@ -183,7 +183,7 @@ describe('tools that a result of another tool brings', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('I22 are left out with a warning where the call does not declare them: a user may have had the history in hand', () => {
+  it('are left out with a warning where the call does not declare them: a user may have had the history in hand', () => {
     const { input, warnings } = build({ prompt: promptWith([late, { type: 'custom', name: 'x' }]), tools: [] });
     expect(input.at(-1)).toMatchObject({ type: 'function_call_output' });
     expect(warnings).toEqual([expect.stringContaining('"late"'), expect.stringContaining('"x"')]);
@@ -215,7 +215,7 @@ describe('reasoning in the words of AI SDK 7', () => {
     for (const backend of ['openai', 'azure'] as const) expect(reasoningOf({ backend, ...options })).toEqual(expected);
   });
 
-  it('I14 other servers are not asked for one, nor is it asked for by older versions', () => {
+  it('other servers are not asked for one, nor is it asked for by older versions', () => {
     expect(reasoningOf({ backend: 'generic', ...openai({ reasoningEffort: 'low' }) })).toEqual({ effort: 'low' });
     expect(build(openai({ reasoningEffort: 'low' })).body['reasoning']).toEqual({ effort: 'low' });
   });

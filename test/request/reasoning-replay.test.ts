@@ -29,7 +29,7 @@ const stock = (words: string, openai: JsonObject): object => ({
 const outlineOf = (prompt: object[], options: Partial<BuildOptions> = {}): string[] =>
   outline(inputOf(prompt, { origin: ORIGIN, ...options }));
 
-describe('R01 I15 reasoning goes only where what it led to goes too', () => {
+describe('reasoning goes only where what it led to goes too', () => {
   it.each<[string, object[], string[]]>([
     ['with the text it led to', [assistant(sealed(), text('A')), user('Q')], ['reasoning', 'assistant: A', 'user: Q']],
     [
@@ -63,7 +63,7 @@ describe('R01 I15 reasoning goes only where what it led to goes too', () => {
   });
 });
 
-describe('R02 what a reasoning item holds', () => {
+describe('what a reasoning item holds', () => {
   it.each<[string, object, object | undefined]>([
     [
       'summary and seal',
@@ -84,7 +84,7 @@ describe('R02 what a reasoning item holds', () => {
     expect(input.slice(0, -1)).toStrictEqual(expected === undefined ? [] : [expected]);
   });
 
-  it("S16 several summary parts are one item again, ours and the stock provider's", () => {
+  it("several summary parts are one item again, ours and the stock provider's", () => {
     const parts = [own('One.', { continues: true }), own('Two.', { continues: true }), sealed('Three.')];
     const [item, ...rest] = inputOf([assistant(...parts, text('A'))], { origin: ORIGIN });
     expect(item).toMatchObject({
@@ -98,7 +98,7 @@ describe('R02 what a reasoning item holds', () => {
     expect(fromStock[0]).toMatchObject({ summary: [{ text: 'One.' }, { text: 'Two.' }], encrypted_content: 'sealed' });
   });
 
-  it("S16 the stock provider's first part may come without the seal that its last part has", () => {
+  it("the stock provider's first part may come without the seal that its last part has", () => {
     const prompt = [
       assistant(
         stock('One.', { itemId: 'rs_1', reasoningEncryptedContent: null }),
@@ -125,7 +125,7 @@ describe('R02 what a reasoning item holds', () => {
   });
 });
 
-describe('R06 R11 I15 to whom it goes', () => {
+describe('to whom it goes', () => {
   it.each(['other.model.key', 'host.other.key', 'host.model.other'])('not to %s', (origin) => {
     expect(outlineOf([assistant(sealed(), text('A'))], { origin })).toEqual(['assistant: A']);
   });

@@ -10,7 +10,7 @@ const error = (headers: Record<string, string> = {}) =>
 const delayOf = (retry: number, random: number, headers?: Record<string, string>) =>
   retryDelay(retry, error(headers), settings, { now: 0, random: () => random });
 
-describe('S1-57 the pause before a retry', () => {
+describe('the pause before a retry', () => {
   it('is anything up to a limit that doubles, and never more than the longest', () => {
     expect([1, 2, 3].map((retry) => delayOf(retry, 0.999_999))).toEqual([999, 1_999, 2_999]);
     expect([1, 2, 3].map((retry) => delayOf(retry, 0))).toEqual([0, 0, 0]);

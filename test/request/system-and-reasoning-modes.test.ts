@@ -6,7 +6,7 @@ import { build, inputOf, outline, user } from './support/build.js';
 
 const SYSTEM = { role: 'system', content: 'Be brief.' };
 
-describe('R13 S1-49 the system prompt', () => {
+describe('the system prompt', () => {
   it.each(['gpt-test', 'o3', 'gpt-5.1', 'my-fine-tune', 'qwen3'])(
     'goes out as "system" for %s: nothing is guessed from a name',
     (modelId) => {
@@ -29,7 +29,7 @@ describe('R13 S1-49 the system prompt', () => {
   });
 });
 
-describe("S1-51 missingReasoning: 'synthesize'", () => {
+describe("missingReasoning: 'synthesize'", () => {
   const call = (metadata: object): object => ({
     role: 'assistant',
     content: [{ type: 'tool-call', toolCallId: 'call_1', toolName: 'now', input: {}, providerOptions: metadata }],
@@ -62,7 +62,7 @@ describe("S1-51 missingReasoning: 'synthesize'", () => {
   });
 });
 
-describe('M13 outputs of tools with pictures', () => {
+describe('outputs of tools with pictures', () => {
   const prompt = [
     user('Q'),
     { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'call_1', toolName: 'look', input: {} }] },

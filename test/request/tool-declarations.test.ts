@@ -175,7 +175,7 @@ describe('7a a custom tool that is declared under another key than its name', ()
   });
 });
 
-describe('D6 options of functions', () => {
+describe('options of functions', () => {
   it('go out as the stock provider sends them', () => {
     const outputSchema = { type: 'object', properties: { aB: { type: 'string' } } };
     expect(toolsOf(fn('f', { deferLoading: true, allowedCallers: ['programmatic'], outputSchema }))).toEqual([

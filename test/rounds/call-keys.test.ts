@@ -3,7 +3,7 @@ import { Redactor } from '../../src/observe/redact.js';
 import { CallKeys } from '../../src/rounds/call-keys.js';
 import { createKeyPool } from '../../src/request/key-pool.js';
 
-it('I25 a call takes the tokens it used out of texts, however long ago the function gave them', async () => {
+it('a call takes the tokens it used out of texts, however long ago the function gave them', async () => {
   let now = 0;
   const pool = createKeyPool(() => 'token-0123456789', { now: () => now });
   const first = await pool.pick({ modelId: 'm', signal: new AbortController().signal });

@@ -19,7 +19,7 @@ const refusal = (status: number, code?: string, headers: Record<string, string> 
   errorReply({ status, headers, ...(code === undefined ? {} : { code }) });
 const [opened] = [responseEvents({ status: 'none' })];
 
-describe('K01 S1-20 another key takes over', () => {
+describe('another key takes over', () => {
   it.each<[string, ScriptedStep]>([
     ['a 401', refusal(401, 'invalid_api_key')],
     ['a 403', refusal(403)],
@@ -38,7 +38,7 @@ describe('K01 S1-20 another key takes over', () => {
         errorEvent({ code: 'insufficient_quota', message: 'No money.' }),
       ],
     ],
-  ])('K01 after %s, without a word to the caller', async (_name, step) => {
+  ])('after %s, without a word to the caller', async (_name, step) => {
     const talk = await start([step, say('Hi.')], { apiKey: 'key-1,key-2,key-3' });
     const parts = await stream(talk);
     expect(textOf(parts)).toBe('Hi.');
@@ -46,13 +46,13 @@ describe('K01 S1-20 another key takes over', () => {
     expect(keysOf(talk.server)).toEqual(['key-1', 'key-2']);
   });
 
-  it('K01 401, then 429, then an answer: each key once', async () => {
+  it('401, then 429, then an answer: each key once', async () => {
     const talk = await start([refusal(401), refusal(429), say('Hi.')], { apiKey: 'key-1,key-2,key-3' });
     expect(textOf(await stream(talk))).toBe('Hi.');
     expect(keysOf(talk.server)).toEqual(['key-1', 'key-2', 'key-3']);
   });
 
-  it('K01 when all fail, the last error is told, and each key was used once', async () => {
+  it('when all fail, the last error is told, and each key was used once', async () => {
     const steps = [refusal(401), refusal(401), refusal(429, 'insufficient_quota')];
     const talk = await start(steps, { apiKey: 'key-1,key-2,key-3' });
     const error = await failureOf(stream(talk));
@@ -64,13 +64,13 @@ describe('K01 S1-20 another key takes over', () => {
     ['a 400', refusal(400)],
     ['a 500', refusal(500)],
     ['an overloaded server', refusal(503)],
-  ])('K02 not after %s: no other key helps against that', async (_name, step) => {
+  ])('not after %s: no other key helps against that', async (_name, step) => {
     const talk = await start([step], { apiKey: 'key-1,key-2' });
     await failureOf(stream(talk));
     expect(keysOf(talk.server)).toEqual(['key-1']);
   });
 
-  it('K01 not after something was visible', async () => {
+  it('not after something was visible', async () => {
     const spoken: ScriptedStep = [
       ...responseEvents({ output: [{ type: 'text', text: 'Half' }] }).slice(0, -3),
       errorEvent({ code: 'insufficient_quota', message: 'No money.' }),
@@ -81,7 +81,7 @@ describe('K01 S1-20 another key takes over', () => {
     expect(keysOf(talk.server)).toEqual(['key-1']);
   });
 
-  it('I10 I13 in a follow-up round the new key stays for the rest of the call, and the tool ran once', async () => {
+  it('in a follow-up round the new key stays for the rest of the call, and the tool ran once', async () => {
     const execute = vi.fn(() => 5);
     const talk = await start([callAdd('r1'), refusal(429), callAdd('r2'), say('Done.', { id: 'r3' })], {
       apiKey: 'key-1,key-2',
@@ -92,7 +92,7 @@ describe('K01 S1-20 another key takes over', () => {
     expect(execute).toHaveBeenCalledTimes(2);
   });
 
-  it('I15 reasoning that was sealed for the key before stays behind', async () => {
+  it('reasoning that was sealed for the key before stays behind', async () => {
     const thinking = responseEvents({
       id: 'r1',
       output: [
@@ -122,8 +122,8 @@ describe('K01 S1-20 another key takes over', () => {
   });
 });
 
-describe('K02 keys that rest', () => {
-  it('K02 a refused key is passed over by later calls until its time is up', async () => {
+describe('keys that rest', () => {
+  it('a refused key is passed over by later calls until its time is up', async () => {
     const talk = await start([refusal(429, undefined, { 'retry-after-ms': '1100' }), say('1'), say('2'), say('3')], {
       apiKey: 'key-1,key-2',
     });
@@ -135,7 +135,7 @@ describe('K02 keys that rest', () => {
     expect(keysOf(talk.server).at(-1)).toBe('key-1');
   });
 
-  it('K02 an only key does not rest: it may have been topped up meanwhile', async () => {
+  it('an only key does not rest: it may have been topped up meanwhile', async () => {
     const talk = await start([refusal(429, 'insufficient_quota'), say('Paid.')], { apiKey: 'key-1' });
     await failureOf(stream(talk));
     expect(textOf(await stream(talk))).toBe('Paid.');
@@ -145,7 +145,7 @@ describe('K02 keys that rest', () => {
     ['at once, where nothing else is said', undefined, 0],
     ['after maxKeyWaitMs, where that is shorter', 80, 80],
     ['when it is back, where maxKeyWaitMs is longer', 60_000, 1_000],
-  ])('K02 when all rest, the first to be back is tried: %s', async (_name, maxKeyWaitMs, wait) => {
+  ])('when all rest, the first to be back is tried: %s', async (_name, maxKeyWaitMs, wait) => {
     const times: number[] = [];
     const timed =
       (step: ScriptedAnswer): ScriptedStep =>
@@ -170,7 +170,7 @@ describe('K02 keys that rest', () => {
     expect((times[2] ?? 0) - (times[1] ?? 0)).toBeLessThan(15_000);
   });
 
-  it('K02 an abort ends the wait for a key', async () => {
+  it('an abort ends the wait for a key', async () => {
     const steps = [refusal(429, undefined, { 'retry-after': '50' }), refusal(429, undefined, { 'retry-after': '50' })];
     const talk = await start(steps, { apiKey: 'key-1,key-2', retry: { maxKeyWaitMs: 49_000 } });
     await failureOf(stream(talk));
@@ -187,7 +187,7 @@ describe('K02 keys that rest', () => {
     expect(talk.server.requests).toHaveLength(2);
   });
 
-  it('K02 a key that worked although it rested rests no longer', async () => {
+  it('a key that worked although it rested rests no longer', async () => {
     const talk = await start([refusal(403), refusal(403), say('1'), say('2')], {
       apiKey: 'key-1,key-2',
       retry: { maxKeyWaitMs: 37 },
@@ -206,14 +206,14 @@ describe('K02 keys that rest', () => {
     expect(keysOf(talk.server)).toEqual(['key-1', 'key-2', 'key-1', 'key-1']);
   });
 
-  it('K02 a spent quota rests, whatever its Retry-After says', async () => {
+  it('a spent quota rests, whatever its Retry-After says', async () => {
     const spent = refusal(429, 'insufficient_quota', { 'retry-after': '0' });
     const talk = await start([spent, say('1'), say('2'), say('3')], { apiKey: 'key-1,key-2' });
     for (let n = 0; n < 3; n += 1) await stream(talk);
     expect(keysOf(talk.server)).toEqual(['key-1', 'key-2', 'key-2', 'key-2']);
   });
 
-  it('S3-50 calls at the same time share what was learnt about keys', async () => {
+  it('calls at the same time share what was learnt about keys', async () => {
     const talk = await start([refusal(401), say('1'), say('2'), say('3'), say('4')], { apiKey: 'bad-1,good-2' });
     await stream(talk);
     await Promise.all([stream(talk), stream(talk), stream(talk)]);
@@ -221,7 +221,7 @@ describe('K02 keys that rest', () => {
   });
 });
 
-describe('S20 K02 keys that are back during a follow-up round', () => {
+describe('keys that are back during a follow-up round', () => {
   const soon = { 'retry-after': '1' };
   const late = { 'retry-after': '90' };
 
@@ -288,7 +288,7 @@ describe('S20 K02 keys that are back during a follow-up round', () => {
     expect(textOf(await stream(talk))).toBe('5');
   });
 
-  it('I15 reasoning of a key that is back is replayed to it', async () => {
+  it('reasoning of a key that is back is replayed to it', async () => {
     const thinking = responseEvents({
       id: 'r1',
       output: [
@@ -307,7 +307,7 @@ describe('S20 K02 keys that are back during a follow-up round', () => {
   });
 });
 
-describe('K01 only a key that was sent can be to blame', () => {
+describe('only a key that was sent can be to blame', () => {
   it.each<[string, ResponsesProviderSettings, Record<string, string>]>([
     ["the call's own authorization", {}, { Authorization: 'Bearer of-one-user' }],
     ["the settings' authorization", { headers: { authorization: 'Bearer fixed' } }, {}],
@@ -356,7 +356,7 @@ describe('K01 only a key that was sent can be to blame', () => {
   });
 });
 
-describe('K01 responses that the server keeps belong to the key that made them', () => {
+describe('responses that the server keeps belong to the key that made them', () => {
   const stored = { openai: { store: true } };
 
   it('a follow-up with another key names none of them, and holds the whole conversation', async () => {
@@ -422,8 +422,8 @@ describe('K01 responses that the server keeps belong to the key that made them',
   });
 });
 
-describe('U03 tokens from a function', () => {
-  it('U03 that expired during a call are asked for once more', async () => {
+describe('tokens from a function', () => {
+  it('that expired during a call are asked for once more', async () => {
     const tokens = ['token-1', 'token-2'];
     const talk = await start([callAdd('r1'), refusal(401), say('Done.', { id: 'r2' })], {
       apiKey: () => tokens.shift() ?? 'none-left',
@@ -433,14 +433,14 @@ describe('U03 tokens from a function', () => {
     expect(keysOf(talk.server)).toEqual(['token-1', 'token-1', 'token-2']);
   });
 
-  it('U03 that are refused again are not asked for for ever', async () => {
+  it('that are refused again are not asked for for ever', async () => {
     let asked = 0;
     const talk = await start([refusal(401), refusal(401)], { apiKey: () => `token-${(asked += 1)}` });
     expect((await failureOf(stream(talk))).statusCode).toBe(401);
     expect(asked).toBe(2);
   });
 
-  it('I18 that cannot be had again: what the function says of the one before is not repeated', async () => {
+  it('that cannot be had again: what the function says of the one before is not repeated', async () => {
     let asked = 0;
     const apiKey = (): string => {
       asked += 1;
@@ -453,15 +453,15 @@ describe('U03 tokens from a function', () => {
     expect(message).not.toContain('sk-first');
   });
 
-  it('U03 that stay the same are not sent twice', async () => {
+  it('that stay the same are not sent twice', async () => {
     const talk = await start([refusal(401)], { apiKey: () => 'token' });
     await failureOf(stream(talk));
     expect(talk.server.requests).toHaveLength(1);
   });
 });
 
-describe('K03 what is told of keys', () => {
-  it('K03 I18 is their last four characters: which was chosen, which rests, which took its place', async () => {
+describe('what is told of keys', () => {
+  it('is their last four characters: which was chosen, which rests, which took its place', async () => {
     const events: ObserverEvent[] = [];
     const apiKey = 'sk-first-secret-aaaa,sk-second-secret-bbbb';
     const talk = await start([refusal(401, 'invalid_api_key'), say('Hi.')], { apiKey, onEvent: (e) => events.push(e) });

@@ -16,8 +16,8 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-describe('S1-20 keys in rotation', () => {
-  it('I10 all rounds of a call use one key, the next call the next', async () => {
+describe('keys in rotation', () => {
+  it('all rounds of a call use one key, the next call the next', async () => {
     const talk = await start([...ROUNDS, ...ROUNDS, say('x')], { apiKey: 'k1, k2', tools: ADD });
     for (let n = 0; n < 3; n += 1) await stream(talk);
     expect(keysOf(talk.server)).toEqual(['k1', 'k1', 'k1', 'k2', 'k2', 'k2', 'k1'].map((key) => `Bearer ${key}`));
@@ -38,7 +38,7 @@ describe('S1-20 keys in rotation', () => {
     expect(new Set(keysOf(talk.server))).toEqual(new Set(['Bearer k1', 'Bearer k2']));
   });
 
-  it('R06 a conversation with sealed reasoning keeps the key it was sealed for, another host does not see it', async () => {
+  it('a conversation with sealed reasoning keeps the key it was sealed for, another host does not see it', async () => {
     const thought = {
       output: [
         { type: 'reasoning', summary: ['Hm.'], encrypted: 'sealed' },
@@ -65,7 +65,7 @@ describe('S1-20 keys in rotation', () => {
   });
 });
 
-describe('U03 a key from a function', () => {
+describe('a key from a function', () => {
   it('is asked for once per call, and all rounds use what it gave', async () => {
     let asked = 0;
     const talk = await start([...ROUNDS, say('x')], { apiKey: async () => `token-${(asked += 1)}`, tools: ADD });
@@ -103,7 +103,7 @@ describe('U03 a key from a function', () => {
   });
 });
 
-describe('U03 how the key is sent', () => {
+describe('how the key is sent', () => {
   it.each([
     ['bearer', { authorization: 'Bearer k' }],
     ['api-key', { 'api-key': 'k' }],
@@ -206,13 +206,13 @@ describe('OPENAI_API_KEY and OPENAI_BASE_URL', () => {
     'https://api.openai.com.evil.example',
     'http://localhost:11434',
     'https://res.openai.azure.com',
-  ])('K03 the key is never sent to %s', async (baseURL) => {
+  ])('the key is never sent to %s', async (baseURL) => {
     vi.stubEnv('OPENAI_API_KEY', 'sk-env');
     await generateText({ provider: createResponsesProvider({ baseURL, headers: { 'api-key': 'own' } }) });
     expect(seen).toMatchObject([{ authorization: null }]);
   });
 
-  it('K03 the key is never sent elsewhere because a profile was chosen by name', async () => {
+  it('the key is never sent elsewhere because a profile was chosen by name', async () => {
     vi.stubEnv('OPENAI_API_KEY', 'sk-env');
     await generateText({
       provider: createResponsesProvider({ baseURL: 'https://relay.example.com', backend: 'openai' }),

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { RoundPart, RoundResult } from '../../src/core/part.js';
-import type { Pour } from '../../src/core/pour.js';
-import { lookAhead } from '../../src/rounds/look-ahead.js';
+import type { PushStream } from '../../src/core/push-stream.js';
+import { Redactor } from '../../src/observe/redact.js';
+import { lookAhead as lookAheadFor } from '../../src/rounds/look-ahead.js';
 import { createGate } from '../../src/testing.js';
+
+const NO_SECRETS = { whole: Redactor.NONE, withoutBody: Redactor.NONE };
+const lookAhead = (batches: Parameters<typeof lookAheadFor>[0]) => lookAheadFor(batches, NO_SECRETS);
 
 const failure = new Error('overloaded');
 const result = (error?: Error): RoundPart => ({
@@ -46,13 +50,13 @@ function roundOf(...steps: (readonly RoundPart[] | PromiseLike<unknown>)[]): {
   };
 }
 
-async function partsOf(pour: Pour<readonly RoundPart[]>): Promise<RoundPart[]> {
+async function partsOf(pour: PushStream<readonly RoundPart[]>): Promise<RoundPart[]> {
   const parts: RoundPart[] = [];
   await pour((batch) => parts.push(...batch) > 0);
   return parts;
 }
 
-describe('I17 S19 an error before anything visible', () => {
+describe('an error before anything visible', () => {
   it.each<[string, readonly (readonly RoundPart[])[]]>([
     ['at once', [[FAILED]]],
     ['after the response was announced', [[RESPONSE], [FAILED]]],
@@ -74,7 +78,7 @@ describe('I17 S19 an error before anything visible', () => {
     ['after raw events', [[{ type: 'raw', event: {} }, RESPONSE, FAILED]]],
   ])('%s: rejects with it and gives the round up', async (_name, batches) => {
     const round = roundOf(...batches);
-    await expect(lookAhead(round.batches)).rejects.toBe(failure);
+    await expect(lookAhead(round.batches)).rejects.toThrow('overloaded');
     await Promise.resolve();
     expect(round.closed).toBe(true);
   });
@@ -86,7 +90,7 @@ describe('I17 S19 an error before anything visible', () => {
   });
 });
 
-describe('I17 an error after something visible is a part', () => {
+describe('an error after something visible is a part', () => {
   it.each<[string, readonly RoundPart[]]>([
     ['text', [{ type: 'text-start', id: 't' }, text('a')]],
     [
@@ -134,7 +138,7 @@ describe('looking ahead loses nothing and waits for nobody', () => {
     ]);
   });
 
-  it('S19 a slow first token: resolves after the first event without it, and passes it on when it comes', async () => {
+  it('a slow first token: resolves after the first event without it, and passes it on when it comes', async () => {
     const gate = createGate();
     const batches = await lookAhead(roundOf([RESPONSE], gate.released, [text('a'), DONE]).batches);
     gate.release();
@@ -160,10 +164,10 @@ describe('looking ahead loses nothing and waits for nobody', () => {
     await new Promise((resolve) => setTimeout(resolve, 80));
     expect(settled).toBe(false);
     gate.release();
-    await expect(looking).rejects.toBe(failure);
+    await expect(looking).rejects.toThrow('overloaded');
   });
 
-  it('I12 giving up what was looked at gives up the round', async () => {
+  it('giving up what was looked at gives up the round', async () => {
     const round = roundOf([text('a')], [text('b')], [DONE]);
     const pour = await lookAhead(round.batches);
     await pour(() => false);

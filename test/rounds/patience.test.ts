@@ -24,7 +24,7 @@ function quiet(settings: Parameters<typeof createResponsesProvider>[0] = {}) {
   return { outcome, send: (chunk: Uint8Array) => controller?.enqueue(chunk) };
 }
 
-describe('S23 S1-56 how long a server may be silent', () => {
+describe('how long a server may be silent', () => {
   // Loading takes real time, and the clock stands still.
   beforeAll(onDemand.calls);
   beforeEach(() => {
@@ -34,7 +34,7 @@ describe('S23 S1-56 how long a server may be silent', () => {
     vi.useRealTimers();
   });
 
-  it('S23 fifteen minutes before the first event, unless the settings say otherwise; then it says which timer fired', async () => {
+  it('fifteen minutes before the first event, unless the settings say otherwise; then it says which timer fired', async () => {
     const { outcome } = quiet();
     await vi.advanceTimersByTimeAsync(15 * MINUTE - 1);
     await vi.advanceTimersByTimeAsync(1);
@@ -45,14 +45,14 @@ describe('S23 S1-56 how long a server may be silent', () => {
     });
   });
 
-  it('S23 a server that never answers at all is given up by headersMs', async () => {
+  it('a server that never answers at all is given up by headersMs', async () => {
     const never = () => new Promise<Response>(() => {});
     const { outcome } = quiet({ fetch: never, timeouts: { headersMs: 2 * MINUTE } });
     await vi.advanceTimersByTimeAsync(2 * MINUTE);
     await expect(outcome).rejects.toMatchObject({ message: expect.stringContaining('timeouts.headersMs') });
   });
 
-  it('S23 comments every 15 seconds keep an answer alive for hours, where commentsMs is 0', async () => {
+  it('comments every 15 seconds keep an answer alive for hours, where commentsMs is 0', async () => {
     const { outcome, send } = quiet({ timeouts: { idleMs: MINUTE, commentsMs: 0 } });
     for (let n = 0; n < 4 * 120; n += 1) {
       send(bytes(': still thinking\n\n'));
@@ -69,7 +69,7 @@ describe('S23 S1-56 how long a server may be silent', () => {
     ['keep-alives that are data', 'data: : still thinking\n\n'],
     ['names of events', 'event: response.in_progress\nid: 1\n'],
     ['data that is no JSON', 'data: ping\n\n'],
-  ])('S23 fifteen minutes of nothing but %s end an answer', async (_name, text) => {
+  ])('fifteen minutes of nothing but %s end an answer', async (_name, text) => {
     const { outcome, send } = quiet({ timeouts: { idleMs: MINUTE } });
     for (let n = 0; n <= 4 * 15; n += 1) {
       if (n < 4 * 15) expect(await Promise.race([outcome, Promise.resolve('under way')])).toBe('under way');
@@ -83,7 +83,7 @@ describe('S23 S1-56 how long a server may be silent', () => {
     });
   });
 
-  it('S23 comments between events count from the event before', async () => {
+  it('comments between events count from the event before', async () => {
     const { outcome, send } = quiet({ timeouts: { idleMs: MINUTE, commentsMs: 2 * MINUTE } });
     for (let n = 0; n < 20; n += 1) {
       send(bytes(n % 4 === 0 ? 'data: {"type":"response.in_progress"}\n\n' : ': hm\n\n'));
@@ -94,14 +94,14 @@ describe('S23 S1-56 how long a server may be silent', () => {
     expect(await outcome).toContain('finish');
   });
 
-  it('S23 silence in the middle of an answer is an error part that may be retried', async () => {
+  it('silence in the middle of an answer is an error part that may be retried', async () => {
     const { outcome, send } = quiet({ timeouts: { idleMs: MINUTE } });
     send(encodeEvents(responseEvents({ output: [{ type: 'text', text: 'Hi.' }] }).slice(0, -2)));
     await vi.advanceTimersByTimeAsync(MINUTE + 1_000);
     expect((await outcome).slice(-2)).toEqual(['error', 'finish']);
   });
 
-  it('S23 0 waits for ever', async () => {
+  it('0 waits for ever', async () => {
     const { outcome, send } = quiet({ timeouts: { idleMs: 0, headersMs: 0 } });
     await vi.advanceTimersByTimeAsync(24 * 60 * MINUTE);
     send(whole());

@@ -6,8 +6,8 @@ import { ADD, callAdd, failureOf, say, start, stream } from '../provider/support
 
 const rounds = () => [callAdd('r1'), say('Done.', { id: 'r2' })];
 
-describe('U03 auth as a function of the request', () => {
-  it('U03 is asked for every request, told everything, and what it gives opens doors and stays secret', async () => {
+describe('auth as a function of the request', () => {
+  it('is asked for every request, told everything, and what it gives opens doors and stays secret', async () => {
     const events: ObserverEvent[] = [];
     const asked: unknown[] = [];
     const talk = await start([...rounds().slice(0, 1), errorReply({ status: 400, message: 'signature-2 is wrong' })], {
@@ -44,8 +44,8 @@ describe('U03 auth as a function of the request', () => {
   });
 });
 
-describe('S1-18 headers as a function', () => {
-  it('S1-18 are asked for every request, and stand where plain ones would', async () => {
+describe('headers as a function', () => {
+  it('are asked for every request, and stand where plain ones would', async () => {
     const talk = await start(rounds(), {
       tools: ADD,
       headers: ({ round }) => ({ 'x-round': String(round), 'x-model': 'provider' }),
@@ -59,8 +59,8 @@ describe('S1-18 headers as a function', () => {
   });
 });
 
-describe('S1-19 body as a function', () => {
-  it('S1-19 makes another body of every round', async () => {
+describe('body as a function', () => {
+  it('makes another body of every round', async () => {
     const talk = await start(rounds(), {
       tools: ADD,
       models: { '*': { body: (body) => ({ ...body, items: (body['input'] as unknown[]).length }) } },
@@ -70,7 +70,7 @@ describe('S1-19 body as a function', () => {
   });
 });
 
-describe('S1-19 body functions that cannot be right', () => {
+describe('body functions that cannot be right', () => {
   it.each<[string, (body: JsonObject) => unknown, RegExp]>([
     ['asynchronous ones', async (body) => body, /may not be asynchronous: use transformRequest/],
     ['those that return a text', () => 'x', /has to return the whole body/],
@@ -155,7 +155,7 @@ describe('transformRequest', () => {
     expect(extra).toEqual([1, 1]);
   });
 
-  it('I18 that throws with the key in its words gives an error without it', async () => {
+  it('that throws with the key in its words gives an error without it', async () => {
     const talk = await start([], {
       apiKey: 'sk-a-very-secret-key',
       transformRequest: ({ headers }) => {
@@ -222,7 +222,7 @@ describe('accounts', () => {
     });
   });
 
-  it('S1-16 an Azure resource is enough', () => {
+  it('an Azure resource is enough', () => {
     const provider = createResponsesProvider({ resourceName: 'pond', apiKey: 'k', apiVersion: 'preview' });
     expect(provider.endpoint('gpt')).toMatchObject({
       backend: 'azure',

@@ -9,7 +9,7 @@ import { ADD, callAdd, failureOf, HELLO, say, start, stream, textOf } from '../p
 const SOON = { 'retry-after-ms': '1' };
 const overloaded = errorEvent({ code: 'server_is_overloaded', message: 'Overloaded.' });
 
-describe('I17 the AI SDK retries the call itself', () => {
+describe('the AI SDK retries the call itself', () => {
   it.each<[string, ScriptedStep]>([
     ['a 503', errorReply({ status: 503, headers: SOON })],
     ['a 429', errorReply({ status: 429, code: 'rate_limit_exceeded', headers: SOON })],
@@ -49,7 +49,7 @@ describe('I17 the AI SDK retries the call itself', () => {
   });
 });
 
-describe('I13 S20 a follow-up round is retried here, since the tools must not run again', () => {
+describe('a follow-up round is retried here, since the tools must not run again', () => {
   it.each<[string, ScriptedStep]>([
     ['an error status', errorReply({ status: 503 })],
     ['an error event before anything visible', [...responseEvents({ status: 'none' }), overloaded]],
@@ -138,7 +138,7 @@ describe('I13 S20 a follow-up round is retried here, since the tools must not ru
     talk.server.assertDone();
   });
 
-  it('I13 once tools have run, generate fails as not to be retried, with what they returned', async () => {
+  it('once tools have run, generate fails as not to be retried, with what they returned', async () => {
     const { server, provider } = await start(
       [
         {

@@ -21,7 +21,7 @@ describe('provider options', () => {
   });
 });
 
-describe('S1-2 I20 call options of any AI SDK version', () => {
+describe('call options of any AI SDK version', () => {
   it('an empty call', () => {
     expect(callOf({})).toEqual({
       modelId: 'm',
@@ -96,13 +96,13 @@ describe('S1-2 I20 call options of any AI SDK version', () => {
     ]);
   });
 
-  it.each([['provider-defined'], ['provider']])('R14 hosted tools as ai 5 and ai 6 name them: %s', (type) => {
+  it.each([['provider-defined'], ['provider']])('hosted tools as ai 5 and ai 6 name them: %s', (type) => {
     const tools = [{ type, id: 'openai.web_search', name: 'web_search', args: { searchContextSize: 'low' } }];
     expect(callOf({ tools }).hostedTools).toMatchObject([{ type: 'web_search' }]);
     expect(warningsOf({ tools })).toEqual([]);
   });
 
-  it('R14 a hosted tool of somebody else is left out with a warning', () => {
+  it('a hosted tool of somebody else is left out with a warning', () => {
     const tools = [{ type: 'provider', id: 'google.code_execution', name: 'code_execution', args: {} }];
     expect(callOf({ tools }).hostedTools).toEqual([]);
     expect(warningsOf({ tools })).toEqual([expect.stringContaining('google.code_execution')]);

@@ -11,7 +11,7 @@ function contentOf(part: object): { content: unknown; warnings: readonly string[
 
 const file = (data: unknown, rest: object = {}): object => ({ type: 'file', mediaType: 'image/png', data, ...rest });
 
-describe('L03 S1-49 I20 user content in every shape of ai 5, 6 and 7', () => {
+describe('user content in every shape of ai 5, 6 and 7', () => {
   it.each<[string, object, object]>([
     ['text', { type: 'text', text: 'Hi' }, { type: 'text', text: 'Hi' }],
     ['bytes', file(BYTES), { type: 'file', mediaType: 'image/png', source: { type: 'data', base64: 'aGk=' } }],
@@ -107,7 +107,7 @@ describe('L03 S1-49 I20 user content in every shape of ai 5, 6 and 7', () => {
 const DENIED = 'The call of "t" was denied and did not run';
 const NOT_AGAIN = 'Do not try it again unless the user asks for it.';
 
-describe('L03 tool results in every shape', () => {
+describe('tool results in every shape', () => {
   const outputOf = (output: unknown): { output: object; warnings: readonly string[] } => {
     const { messages, warnings } = fromPrompt([
       { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'c', toolName: 't', output }] },
@@ -223,7 +223,7 @@ describe('L03 tool results in every shape', () => {
   });
 });
 
-describe('I5 L03 what nobody knows is left out with a warning, never thrown at', () => {
+describe('what nobody knows is left out with a warning, never thrown at', () => {
   it.each<[string, object, string]>([
     ['a user part', { role: 'user', content: [{ type: 'hologram' }] }, 'hologram'],
     ['a file without data', { role: 'user', content: [{ type: 'file', mediaType: 'image/png' }] }, 'file'],

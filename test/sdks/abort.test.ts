@@ -42,8 +42,8 @@ async function watch(
   return { told, parts };
 }
 
-describe('I12 abort', () => {
-  it('I12 in mid text: an abort part, onAbort and nothing else, and the server sees the client leave', async () => {
+describe('abort', () => {
+  it('in mid text: an abort part, onAbort and nothing else, and the server sees the client leave', async () => {
     const { model, server } = await rig([hangingText()]);
     const controller = new AbortController();
     const { told, parts } = await watch({ model, prompt: 'Hello', abortSignal: controller.signal }, (type) => {
@@ -56,7 +56,7 @@ describe('I12 abort', () => {
     expect(request.aborted).toBe(true);
   });
 
-  it('I12 during a loop tool that ignores the signal: the stream ends at once, and nothing more is asked', async () => {
+  it('during a loop tool that ignores the signal: the stream ends at once, and nothing more is asked', async () => {
     const { deaf, reached, signals } = deafTool();
     const { model, requests } = await rig([reply(calls('resp_1', ['deaf', {}]))], { tools: { deaf } });
     const controller = new AbortController();
@@ -69,7 +69,7 @@ describe('I12 abort', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('I12 between two rounds: the follow-up is given up', async () => {
+  it('between two rounds: the follow-up is given up', async () => {
     const { model, server, requests } = await rig(
       [reply(calls('resp_1', ['add', { a: 1, b: 1 }])), { none: 'stall' }],
       { tools: { add: adder().add } },
@@ -83,7 +83,7 @@ describe('I12 abort', () => {
     expect([followUp.aborted, requests.length]).toEqual([true, 2]);
   });
 
-  it('I12 before the start: nothing is sent, and nothing hangs', async () => {
+  it('before the start: nothing is sent, and nothing hangs', async () => {
     const { model, requests } = await rig([]);
     const { told, parts } = await watch({ model, prompt: 'Hello', abortSignal: AbortSignal.abort() });
     expect(told).toEqual(['abort']);
@@ -91,7 +91,7 @@ describe('I12 abort', () => {
     expect(requests).toHaveLength(0);
   });
 
-  it('I12 generateText rejects with an AbortError: before the start, in mid answer, and during a deaf tool', async () => {
+  it('generateText rejects with an AbortError: before the start, in mid answer, and during a deaf tool', async () => {
     const isAborted = { name: 'AbortError' };
     const before = await rig([]);
     const gone = generateText({ model: before.model, prompt: 'Hello', abortSignal: AbortSignal.abort() });

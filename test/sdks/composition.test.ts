@@ -37,8 +37,8 @@ const withTool = (answer: string, first = 'Let me add.'): Promise<Rig> =>
     { tools: { add: adder().add } },
   );
 
-describe('S1-10 wrapLanguageModel', () => {
-  it('S1-10 with extractReasoningMiddleware takes tagged thoughts out of every round', async () => {
+describe('wrapLanguageModel', () => {
+  it('with extractReasoningMiddleware takes tagged thoughts out of every round', async () => {
     const middleware = extractReasoningMiddleware({ tagName: 'think' });
     const streamed = await withTool('<think>One and one.</think>Two.', '<think>I add.</think>');
     const result = streamText({ model: wrapLanguageModel({ model: streamed.model, middleware }), prompt: 'Add.' });
@@ -52,7 +52,7 @@ describe('S1-10 wrapLanguageModel', () => {
     expect([text, reasoningText]).toEqual(['Let me add.Two.', 'One and one.']);
   });
 
-  it('S1-10 with defaultSettingsMiddleware sets what every round sends', async () => {
+  it('with defaultSettingsMiddleware sets what every round sends', async () => {
     const { model, requests } = await withTool('Two.');
     const settings = { temperature: 0.2, providerOptions: { openai: { reasoningEffort: 'low' } } };
     const wrapped = wrapLanguageModel({ model, middleware: defaultSettingsMiddleware({ settings }) });
@@ -63,7 +63,7 @@ describe('S1-10 wrapLanguageModel', () => {
     ]);
   });
 
-  it('S1-10 with simulateStreamingMiddleware streams what was generated', async () => {
+  it('with simulateStreamingMiddleware streams what was generated', async () => {
     const { model, requests } = await withTool('Two.');
     const result = streamText({
       model: wrapLanguageModel({ model, middleware: simulateStreamingMiddleware() }),
@@ -86,26 +86,23 @@ describe('S1-10 wrapLanguageModel', () => {
 
   // `ai` 6 calls a wrapped V2 model V3 without converting what it says; `ai` 7 converts.
   const unconverted = sdk === 6 && spec === 'v2';
-  it.runIf(!unconverted)('S1-10 keeps finish reason and usage, so that the SDK takes its steps', wrappedWithClientTool);
-  it.runIf(unconverted).fails('S1-10 under ai 6 does not: there a V2 model must not be wrapped', async () => {
+  it.runIf(!unconverted)('keeps finish reason and usage, so that the SDK takes its steps', wrappedWithClientTool);
+  it.runIf(unconverted).fails('under ai 6 does not: there a V2 model must not be wrapped', async () => {
     const { model } = await rig([reply(says('resp_1', 'Done.'))]);
     const wrapped = wrapLanguageModel({ model, middleware: {} });
     expect(await streamText({ model: wrapped, prompt: 'Go.' }).finishReason).toBe('stop');
   });
 
   const withExamples = middlewareNamed('addToolInputExamplesMiddleware');
-  it.runIf(withExamples !== undefined)(
-    'S1-10 with addToolInputExamplesMiddleware runs the loop as before',
-    async () => {
-      const { model } = await withTool('Two.');
-      const middleware = withExamples?.() as LanguageModelMiddleware;
-      expect((await generateText({ model: wrapLanguageModel({ model, middleware }), prompt: 'Add.' })).text).toBe(
-        'Let me add.Two.',
-      );
-    },
-  );
+  it.runIf(withExamples !== undefined)('with addToolInputExamplesMiddleware runs the loop as before', async () => {
+    const { model } = await withTool('Two.');
+    const middleware = withExamples?.() as LanguageModelMiddleware;
+    expect((await generateText({ model: wrapLanguageModel({ model, middleware }), prompt: 'Add.' })).text).toBe(
+      'Let me add.Two.',
+    );
+  });
 
-  it('S1-10 S1-11 with one’s own middleware sees one call for all rounds, and one finish', async () => {
+  it('with one’s own middleware sees one call for all rounds, and one finish', async () => {
     const seen: string[] = [];
     const watching = {
       wrapStream: async ({ doStream }: Parameters<NonNullable<LanguageModelMiddleware['wrapStream']>>[0]) => {
@@ -128,7 +125,7 @@ describe('S1-10 wrapLanguageModel', () => {
     expect(seen).toEqual(['doStream', 'finish']);
   });
 
-  it('S1-10 smoothStream cuts the text anew and loses nothing of any round', async () => {
+  it('smoothStream cuts the text anew and loses nothing of any round', async () => {
     const { model } = await withTool('One and one make two.');
     const result = streamText({
       model,
@@ -139,8 +136,8 @@ describe('S1-10 wrapLanguageModel', () => {
   });
 });
 
-describe('S1-38 S1-41 registries', () => {
-  it('S1-38 as the default provider it is found by a model’s name alone', async () => {
+describe('registries', () => {
+  it('as the default provider it is found by a model’s name alone', async () => {
     const { provider } = await rig([reply(says('resp_1', 'Hello.'))]);
     onTestFinished(() => {
       Reflect.deleteProperty(globalThis, 'AI_SDK_DEFAULT_PROVIDER');
@@ -149,7 +146,7 @@ describe('S1-38 S1-41 registries', () => {
     expect((await generateText({ model: 'gpt-test', prompt: 'Hi' })).text).toBe('Hello.');
   });
 
-  it('S1-38 wrapProvider wraps each model of it', async () => {
+  it('wrapProvider wraps each model of it', async () => {
     const { provider, requests } = await rig([reply(says('resp_1', 'Hello.'))]);
     const settings = { temperature: 0.2 };
     const wrapped = wrapProvider({ provider, languageModelMiddleware: defaultSettingsMiddleware({ settings }) });
@@ -157,7 +154,7 @@ describe('S1-38 S1-41 registries', () => {
     expect(requests[0]?.body['temperature']).toBe(0.2);
   });
 
-  it('S1-41 createProviderRegistry finds the model by name', async () => {
+  it('createProviderRegistry finds the model by name', async () => {
     const { server } = await rig([reply(calls('resp_1', ['add', { a: 1, b: 1 }])), reply(says('resp_2', 'Two.'))]);
     const provider = createKelivoResponsesProvider({ baseURL: server.baseURL, tools: { add: adder().add } });
     const registry = createProviderRegistry({ 'kelivo-responses': provider });
@@ -166,7 +163,7 @@ describe('S1-38 S1-41 registries', () => {
     expect(server.requests[0]?.body['truncation']).toBe('auto');
   });
 
-  it('S1-38 customProvider gives a model another name, and falls back to the provider', async () => {
+  it('customProvider gives a model another name, and falls back to the provider', async () => {
     const { provider, requests } = await rig([reply(says('resp_1', 'Fast.')), reply(says('resp_2', 'Any.'))], {
       tools: { add: adder().add },
     });
@@ -177,7 +174,7 @@ describe('S1-38 S1-41 registries', () => {
     expect(requests.map(offered)).toEqual([['add'], ['add']]);
   });
 
-  it('S1-38 a registry that is asked for a model of another kind gets this SDK’s NoSuchModelError', () => {
+  it('a registry that is asked for a model of another kind gets this SDK’s NoSuchModelError', () => {
     const provider = createKelivoResponsesProvider({ baseURL: 'http://localhost:1/v1' });
     const registry = createProviderRegistry({ ours: provider });
     let thrown: unknown;

@@ -21,9 +21,9 @@ async function thrownBy(promise: PromiseLike<unknown>): Promise<unknown> {
   );
 }
 
-describe('I17 errors before anything visible', () => {
+describe('errors before anything visible', () => {
   it.each(['stream', 'generate'] as const)(
-    'I17 a 401 is an APICallError to this SDK, and is not retried (%s)',
+    'a 401 is an APICallError to this SDK, and is not retried (%s)',
     async (road) => {
       const { model, requests } = await rig([errorReply({ status: 401, message: 'No such key.' })]);
       const errors: unknown[] = [];
@@ -45,7 +45,7 @@ describe('I17 errors before anything visible', () => {
     ['a 500', failing],
     ['an error event inside a 200', [...created, overloaded]],
     ['a stream that breaks off', { events: created, ending: 'reset' as const }],
-  ])('I17 %s is retried by the SDK, and only the answer is seen', async (_name, step) => {
+  ])('%s is retried by the SDK, and only the answer is seen', async (_name, step) => {
     const { model, requests } = await rig([step, reply(says('resp_2', 'Here.'))]);
     const errors: unknown[] = [];
     const result = streamText({
@@ -58,7 +58,7 @@ describe('I17 errors before anything visible', () => {
     expect([errors, requests.length]).toEqual([[], 2]);
   });
 
-  it('I17 what fails in every attempt is a RetryError with each APICallError in it', async () => {
+  it('what fails in every attempt is a RetryError with each APICallError in it', async () => {
     const { model } = await rig([failing, failing]);
     const error = await thrownBy(generateText({ model, prompt: 'Hello', maxRetries: 1 }));
     expect(RetryError.isInstance(error)).toBe(true);
@@ -68,12 +68,12 @@ describe('I17 errors before anything visible', () => {
   });
 });
 
-describe('I1 an error after text', () => {
+describe('an error after text', () => {
   it.each([
     ['an error event', [...created, ...midText, overloaded], 'Too busy.'],
     ['a reset', { events: begun, ending: 'reset' as const }, 'broke off'],
   ])(
-    'I1 %s is an error part and finish error, onError is told once, and every promise settles',
+    '%s is an error part and finish error, onError is told once, and every promise settles',
     async (_name, step, said) => {
       const { model, requests } = await rig([step]);
       const errors: unknown[] = [];
@@ -88,7 +88,7 @@ describe('I1 an error after text', () => {
     },
   );
 
-  it('I1 generateText rejects with it', async () => {
+  it('generateText rejects with it', async () => {
     const { model } = await rig([{ status: 200, json: { error: { code: 'server_error', message: 'Broken.' } } }]);
     const error = await thrownBy(generateText({ model, prompt: 'Hello', maxRetries: 0 }));
     expect(APICallError.isInstance(error)).toBe(true);
@@ -96,9 +96,9 @@ describe('I1 an error after text', () => {
   });
 });
 
-describe('I13 after a loop tool has run', () => {
+describe('after a loop tool has run', () => {
   it.each(['stream', 'generate'] as const)(
-    'I13 a follow-up that keeps failing never makes the SDK run the tool again (%s)',
+    'a follow-up that keeps failing never makes the SDK run the tool again (%s)',
     async (road) => {
       const { add, runs } = adder();
       const { model, requests } = await rig(
@@ -120,7 +120,7 @@ describe('I13 after a loop tool has run', () => {
   );
 
   // Told to, `ai` 7 begins the step anew after any error part and does not look whether the error may be retried.
-  it.runIf(sdk === 7).fails('I13 nor does it with streamRetries of ai 7', async () => {
+  it.runIf(sdk === 7).fails('nor does it with streamRetries of ai 7', async () => {
     const { add, runs } = adder();
     const { model } = await rig(
       [
@@ -136,7 +136,7 @@ describe('I13 after a loop tool has run', () => {
     expect(runs).toHaveLength(1);
   });
 
-  it('I13 a follow-up that fails once is asked again by the loop, without another step or run', async () => {
+  it('a follow-up that fails once is asked again by the loop, without another step or run', async () => {
     const { add, runs } = adder();
     const { model } = await rig(
       [reply(calls('resp_1', ['add', { a: 1, b: 1 }])), failing, reply(says('resp_2', 'Two.'))],

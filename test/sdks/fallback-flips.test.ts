@@ -172,7 +172,7 @@ const SOME = ALL.filter((pattern) => {
 
 const PATTERNS = inject('pairing') === undefined ? ALL : SOME;
 
-describe('S1-62 S1-78 flipping the flag between any two turns', () => {
+describe('flipping the flag between any two turns', () => {
   for (const [name, layout] of Object.entries(LAYOUTS))
     it(`loses nothing of what is signed, whoever answered (${name})`, { timeout: 120_000 }, async () => {
       const settings = { historySecret: 'a secret of sixteen' };

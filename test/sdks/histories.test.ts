@@ -83,7 +83,7 @@ const PLACES = Object.entries(ROADS).flatMap(([name, road]) =>
   KEPT.map(([how, settings]) => [`${name}${how}`, road, settings] as const),
 );
 
-describe.each(PLACES)('I19 I20 I22 the next turn after %s', (_road, road, trust) => {
+describe.each(PLACES)('the next turn after %s', (_road, road, trust) => {
   const warnings: string[] = [];
   const settings = {
     ...trust,
@@ -94,7 +94,7 @@ describe.each(PLACES)('I19 I20 I22 the next turn after %s', (_road, road, trust)
   afterEach(() => expect(warnings).toEqual([]));
 
   it.each(Object.entries(LOOP_TURNS))(
-    'I15 %s: as the specification shows it, the next request begins with exactly what the loop had sent',
+    '%s: as the specification shows it, the next request begins with exactly what the loop had sent',
     async (_name, rounds) => {
       const { live, next } = await twoTurns(rounds, road, settings);
       expectReplay(next, live);
@@ -102,7 +102,7 @@ describe.each(PLACES)('I19 I20 I22 the next turn after %s', (_road, road, trust)
   );
 
   it.each(Object.entries(LOOP_TURNS))(
-    'I16 %s: so it does when provider.tools() shows every call',
+    '%s: so it does when provider.tools() shows every call',
     async (_name, rounds) => {
       const { live, next } = await twoTurns(rounds, road, settings, async ({ provider }) => ({
         tools: await provider.tools(),
@@ -112,22 +112,19 @@ describe.each(PLACES)('I19 I20 I22 the next turn after %s', (_road, road, trust)
   );
 
   it.runIf(sdk > 5 && !showsAll).each(Object.entries(LOOP_TURNS))(
-    'I20 %s: so it does when toolParts all shows calls of tools nobody declared',
+    '%s: so it does when toolParts all shows calls of tools nobody declared',
     async (_name, rounds) => {
       const { live, next } = await twoTurns(rounds, road, { ...settings, toolParts: 'all' });
       expectReplay(next, live);
     },
   );
 
-  it.runIf(showsAll).each(Object.entries(LOOP_TURNS))(
-    'I19 %s: so it does when nothing is shown',
-    async (_name, rounds) => {
-      const { live, next } = await twoTurns(rounds, road, { ...settings, toolParts: 'none' });
-      expectReplay(next, live);
-    },
-  );
+  it.runIf(showsAll).each(Object.entries(LOOP_TURNS))('%s: so it does when nothing is shown', async (_name, rounds) => {
+    const { live, next } = await twoTurns(rounds, road, { ...settings, toolParts: 'none' });
+    expectReplay(next, live);
+  });
 
-  it('I16 several steps with calls of ours and the caller’s: every item once, outputs behind their calls', async () => {
+  it('several steps with calls of ours and the caller’s: every item once, outputs behind their calls', async () => {
     const client = {
       ask: tool({ inputSchema: jsonSchema<object>({ type: 'object' }), execute: () => 'yes' }),
     };
@@ -155,14 +152,14 @@ describe.each(PLACES)('I19 I20 I22 the next turn after %s', (_road, road, trust)
     },
   ];
 
-  it('I15 an item nobody is shown keeps its place between calls that are', async () => {
+  it('an item nobody is shown keeps its place between calls that are', async () => {
     const { live, next } = await twoTurns(between, road, settings, async ({ provider }) => ({
       tools: await provider.tools(),
     }));
     expectReplay(next, live);
   });
 
-  it('I15 so it does between calls that nobody is shown either', async () => {
+  it('so it does between calls that nobody is shown either', async () => {
     const { live, next } = await twoTurns(between, road, { ...settings, toolParts: 'none' });
     expectReplay(next, live);
   });

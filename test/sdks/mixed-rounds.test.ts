@@ -33,7 +33,7 @@ async function play(road: (typeof ROADS)[number], { model }: Rig, tools: ToolSet
   return { steps, reasons: steps.map(({ finishReason }) => finishReason), text: await result.text };
 }
 
-describe.each(ROADS)('I9 rounds with calls of ours and of the caller’s, on the %s road', (road) => {
+describe.each(ROADS)('rounds with calls of ours and of the caller’s, on the %s road', (road) => {
   it.each([
     ['own first', [own(1, 'call_own'), theirs('A?', 'call_client')]],
     ['client first', [theirs('A?', 'call_client'), own(1, 'call_own')]],
@@ -99,7 +99,7 @@ describe.each(ROADS)('I9 rounds with calls of ours and of the caller’s, on the
     },
   );
 
-  it('I3 a server that counts its calls anew in every response gives no id a second time', async () => {
+  it('a server that counts its calls anew in every response gives no id a second time', async () => {
     const { add } = adder();
     const { tools } = asker();
     const played = await rig(
@@ -165,7 +165,7 @@ function unanswered(input: readonly Readonly<Record<string, unknown>>[]): unknow
   ];
 }
 
-describe('I9 the parts of a mixed round', () => {
+describe('the parts of a mixed round', () => {
   it('are the result of ours, then the call of theirs, then the result of theirs', async () => {
     const { tools } = asker();
     const { model } = await rig(

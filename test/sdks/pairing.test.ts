@@ -19,7 +19,7 @@ function loggedWarnings(): unknown[] {
   return logged;
 }
 
-describe(`L03 ${nameOf({ sdk, spec })}`, () => {
+describe(`${nameOf({ sdk, spec })}`, () => {
   it('is the pairing it says it is', async () => {
     const { model } = await rig([]);
     expect(model.specificationVersion).toBe(spec);
@@ -28,7 +28,7 @@ describe(`L03 ${nameOf({ sdk, spec })}`, () => {
   });
 
   it.each(['stream', 'generate'] as const)(
-    'L03 the SDK warns of a compatibility mode exactly where a V2 model meets a later major (%s)',
+    'the SDK warns of a compatibility mode exactly where a V2 model meets a later major (%s)',
     async (road) => {
       const logged = loggedWarnings();
       const { model } = await rig([reply(calls('resp_1', ['add', { a: 1, b: 1 }])), reply(says('resp_2', 'Two.'))], {

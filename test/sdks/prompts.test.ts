@@ -15,13 +15,13 @@ function userContent(request: ScriptedRequest | undefined): unknown {
   return request?.input.find((item) => item['role'] === 'user')?.['content'];
 }
 
-describe('I20 what the user sends is the same request under every SDK', () => {
+describe('what the user sends is the same request under every SDK', () => {
   it.each([
     ['base64', PIXEL, DATA_URL],
     ['bytes', Uint8Array.from(Buffer.from(PIXEL, 'base64')), DATA_URL],
     ['a data URL', DATA_URL, DATA_URL],
     ['a URL', new URL('https://example.com/duck.png'), 'https://example.com/duck.png'],
-  ])('I20 an image as %s', async (_name, image, url) => {
+  ])('an image as %s', async (_name, image, url) => {
     const { model, requests } = await rig([reply(says('resp_1', 'A duck.'))], { backend: 'openai' });
     const content = [
       { type: 'text', text: 'What is it?' },
@@ -34,7 +34,7 @@ describe('I20 what the user sends is the same request under every SDK', () => {
     ]);
   });
 
-  it('I20 a PDF with its name', async () => {
+  it('a PDF with its name', async () => {
     const { model, requests } = await rig([reply(says('resp_1', 'A paper.'))], { backend: 'openai' });
     await generateText({
       model,
@@ -50,7 +50,7 @@ describe('I20 what the user sends is the same request under every SDK', () => {
     ]);
   });
 
-  it('I20 the system prompt and the tools of the caller’s', async () => {
+  it('the system prompt and the tools of the caller’s', async () => {
     const { model, requests } = await rig([reply(says('resp_1', 'Quack.'))]);
     const inputSchema = jsonSchema<object>({ type: 'object', properties: { q: { type: 'string' } } });
     const ask = { description: 'Asks.', inputSchema, ...(sdk > 5 ? { strict: true } : {}) };
@@ -61,7 +61,7 @@ describe('I20 what the user sends is the same request under every SDK', () => {
     ]);
   });
 
-  it('I20 what a tool of the caller’s returns as content', async () => {
+  it('what a tool of the caller’s returns as content', async () => {
     const { model, requests } = await rig([reply(calls('resp_1', ['photo', {}])), reply(says('resp_2', 'Nice.'))], {
       backend: 'openai',
     });
@@ -84,7 +84,7 @@ describe('I20 what the user sends is the same request under every SDK', () => {
   });
 });
 
-describe('L03 prompts of a later specification', () => {
+describe('prompts of a later specification', () => {
   /** What `ai` 7 gives to a V4 model, and gave to older ones before it learned to convert. */
   const prompt = [
     { role: 'system', content: 'You are a duck.' },
@@ -127,7 +127,7 @@ describe('L03 prompts of a later specification', () => {
     { role: 'user', content: [{ type: 'text', text: 'And?' }] },
   ] as unknown as LanguageModelV2CallOptions['prompt'];
 
-  it('L03 are read by a model of every specification', async () => {
+  it('are read by a model of every specification', async () => {
     const { model, requests } = await rig([reply(says('resp_1', 'Quack.'))], { backend: 'openai' });
     await model.doGenerate({ prompt });
     expect(userContent(requests[0])).toEqual([
@@ -149,7 +149,7 @@ describe('L03 prompts of a later specification', () => {
     ]);
   });
 
-  it('L03 may hold answers to requests for leave that nobody waits for', async () => {
+  it('may hold answers to requests for leave that nobody waits for', async () => {
     const { model, requests } = await rig([reply(says('resp_1', 'Quack.'))]);
     const asked = [
       { role: 'user', content: [{ type: 'text', text: 'Go.' }] },
@@ -170,7 +170,7 @@ describe('L03 prompts of a later specification', () => {
   });
 });
 
-describe('I20 conversations that an app stored under another version go on', () => {
+describe('conversations that an app stored under another version go on', () => {
   const user = (text: string): UIMessage => ({ id: text, role: 'user', parts: [{ type: 'text', text }] });
   const carrier = {
     v: 1,
@@ -212,7 +212,7 @@ describe('I20 conversations that an app stored under another version go on', () 
     ['by a V2 model that showed no calls', withheld],
     ['with dynamic tool parts', shownBy('dynamic-tool')],
     ['with static tool parts', shownBy('tool-add')],
-  ])('I20 %s', async (_name, parts) => {
+  ])('%s', async (_name, parts) => {
     const { model, requests } = await rig([reply(says('resp_1', 'Yes.'))], { tools: { add: adder().add } });
     const answer = { id: 'answer', role: 'assistant', parts } as unknown as UIMessage;
     const messages: ModelMessage[] = await toModelMessages([user('Add.'), answer, user('Sure?')]);

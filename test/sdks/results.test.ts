@@ -29,7 +29,7 @@ const cut = (reason: string): ResponseDescription => ({
   incompleteReason: reason,
 });
 
-describe.each(ROADS)('L02 the finish reason on the %s road', (road) => {
+describe.each(ROADS)('the finish reason on the %s road', (road) => {
   it.each<[string, ResponseDescription[], string]>([
     ['an answer', [says('resp_1', 'Hi.')], 'stop'],
     ['calls of ours and an answer', [calls('resp_1', ['add', { a: 1, b: 2 }]), says('resp_2', '3.')], 'stop'],
@@ -39,7 +39,7 @@ describe.each(ROADS)('L02 the finish reason on the %s road', (road) => {
     ['a content filter', [cut('content_filter')], 'content-filter'],
     ['a reason nobody knows', [cut('cosmic_rays')], 'other'],
     ['a refusal', [{ id: 'resp_1', output: [{ type: 'refusal', text: 'No.' }] }], 'content-filter'],
-  ])('L02 of %s is the right one, and no step is taken for it', async (_name, rounds, expected) => {
+  ])('of %s is the right one, and no step is taken for it', async (_name, rounds, expected) => {
     const { model, requests } = await rig(rounds.map(reply), { tools: { add: adder().add } });
     const result = await play(road, { model, prompt: 'Hi', tools: ask, stopWhen: stepCountIs(5) });
     expect(await result.finishReason).toBe(expected);
@@ -47,7 +47,7 @@ describe.each(ROADS)('L02 the finish reason on the %s road', (road) => {
     expect(requests).toHaveLength(rounds.length);
   });
 
-  it('L02 the server’s own word for it is told, by V3 and V4 in the result and by all in the metadata', async () => {
+  it('the server’s own word for it is told, by V3 and V4 in the result and by all in the metadata', async () => {
     const { model } = await rig([reply(cut('max_output_tokens'))]);
     const result = await play(road, { model, prompt: 'Hi' });
     const metadata = (await result.providerMetadata) as Loose;

@@ -36,7 +36,7 @@ async function nextTurn(
 const LOSSLESS = ['user Add.', 'says Let me add.', 'call add', 'output 5', 'says Five.', 'user And?'];
 const SHOWN = ['user Add.', 'says Let me add.', 'says Five.', 'user And?'];
 
-describe('I22 with a historySecret', () => {
+describe('with a historySecret', () => {
   it('what was hidden comes back in another process with the same secret, under either name of the setting', async () => {
     expect(await nextTurn((history) => history)).toEqual({ sent: LOSSLESS, warnings: [] });
     const named = { second: { approvalSecret: historySecret } };

@@ -25,36 +25,33 @@ const talkative = (phase?: string): Promise<Rig> =>
     { tools: { add: adder().add } },
   );
 
-describe('I21 structured output with a tool round and text before it', () => {
-  it.each([undefined, 'commentary'])(
-    'I21 streamText with Output.object streams the object (phase %s)',
-    async (phase) => {
-      const { model, requests } = await talkative(phase);
-      const result = streamText<ToolSet>({ model, prompt: 'Add.', ...wantsObject(schema) });
-      const partials = await readAll(partialObjectsOf(result));
-      expect(partials.at(-1)).toEqual({ sum: 5 });
-      expect(await result.text).toBe('{"sum": 5}');
-      expect(await result.reasoningText).toBe('Let me add first.');
-      expect(await result.finishReason).toBe('stop');
-      expect(requests.map(({ body }) => body['text'])).toMatchObject([
-        { format: { type: 'json_schema' } },
-        { format: { type: 'json_schema' } },
-      ]);
-    },
-  );
+describe('structured output with a tool round and text before it', () => {
+  it.each([undefined, 'commentary'])('streamText with Output.object streams the object (phase %s)', async (phase) => {
+    const { model, requests } = await talkative(phase);
+    const result = streamText<ToolSet>({ model, prompt: 'Add.', ...wantsObject(schema) });
+    const partials = await readAll(partialObjectsOf(result));
+    expect(partials.at(-1)).toEqual({ sum: 5 });
+    expect(await result.text).toBe('{"sum": 5}');
+    expect(await result.reasoningText).toBe('Let me add first.');
+    expect(await result.finishReason).toBe('stop');
+    expect(requests.map(({ body }) => body['text'])).toMatchObject([
+      { format: { type: 'json_schema' } },
+      { format: { type: 'json_schema' } },
+    ]);
+  });
 
-  it('I21 generateText with Output.object gets it', async () => {
+  it('generateText with Output.object gets it', async () => {
     const { model } = await talkative();
     const result = await generateText<ToolSet>({ model, prompt: 'Add.', ...wantsObject(schema) });
     expect(objectOf(result)).toEqual({ sum: 5 });
   });
 
-  it('I21 generateObject gets it', async () => {
+  it('generateObject gets it', async () => {
     const { model } = await talkative();
     expect((await generateObject({ model, schema, prompt: 'Add.' })).object).toEqual({ sum: 5 });
   });
 
-  it('I21 streamObject streams it', async () => {
+  it('streamObject streams it', async () => {
     const { model, requests } = await talkative();
     const result = streamObject({ model, schema, prompt: 'Add.' });
     expect((await readAll(result.partialObjectStream)).at(-1)).toEqual({ sum: 5 });
@@ -62,7 +59,7 @@ describe('I21 structured output with a tool round and text before it', () => {
     expect(outline(requests[1])).toContain('says Let me add first.');
   });
 
-  it('I21 an array of objects is streamed too', async () => {
+  it('an array of objects is streamed too', async () => {
     const { model } = await rig([reply(says('resp_1', '{"elements":[{"sum":1},{"sum":2}]}'))]);
     const result = streamObject({ model, output: 'array', schema, prompt: 'Add.' });
     expect(await readAll(result.elementStream)).toEqual([{ sum: 1 }, { sum: 2 }]);

@@ -20,8 +20,8 @@ async function play(road: Road, options: Options): Promise<{ text: string; wrong
   return { text: await result.text, wrong: [...errors, ...wrong] };
 }
 
-describe.each(ROADS)('I10 tool choice on the %s road', (road) => {
-  it('I10 none: no loop tool is offered, the caller’s are, and the SDK sees no violation', async () => {
+describe.each(ROADS)('tool choice on the %s road', (road) => {
+  it('none: no loop tool is offered, the caller’s are, and the SDK sees no violation', async () => {
     const { model, requests } = await rig([reply(says('resp_1', 'No tools.'))], { tools: { add: adder().add } });
     expect(await play(road, { model, prompt: 'Hello', toolChoice: 'none', tools: ask })).toEqual({
       text: 'No tools.',
@@ -30,7 +30,7 @@ describe.each(ROADS)('I10 tool choice on the %s road', (road) => {
     expect([offered(requests[0]), requests[0]?.body['tool_choice']]).toEqual([['ask'], 'none']);
   });
 
-  it('I10 none: a model that calls a loop tool all the same does not get it run', async () => {
+  it('none: a model that calls a loop tool all the same does not get it run', async () => {
     const { add, runs } = adder();
     const { model } = await rig([reply(calls('resp_1', ['add', { a: 1, b: 1 }]))], { tools: { add } });
     await play(road, { model, prompt: 'Hello', toolChoice: 'none', tools: ask }).catch(() => {});
@@ -40,7 +40,7 @@ describe.each(ROADS)('I10 tool choice on the %s road', (road) => {
   const required = { prompt: 'Add.', toolChoice: 'required', tools: ask, stopWhen: stepCountIs(3) } as const;
   const oneCall = [reply(calls('resp_1', ['add', { a: 1, b: 1 }])), reply(says('resp_2', 'Two.'))];
 
-  it('I10 required: forced in the first round, free afterwards, and satisfied by a loop tool that is shown', async () => {
+  it('required: forced in the first round, free afterwards, and satisfied by a loop tool that is shown', async () => {
     const { model, requests } = await rig(oneCall, {
       tools: { add: adder().add },
       ...(sdk > 5 ? { toolParts: 'all' } : {}),
@@ -51,14 +51,14 @@ describe.each(ROADS)('I10 tool choice on the %s road', (road) => {
 
   // `ai` 7, and 6 in generateText, look for a call among the parts; a V2 model shows none of a tool not in `tools`.
   it.runIf(!showsAll && (sdk === 7 || (sdk === 6 && road === 'generate'))).fails(
-    'I10 required: satisfied by a loop tool that is not shown',
+    'required: satisfied by a loop tool that is not shown',
     async () => {
       const { model } = await rig(oneCall, { tools: { add: adder().add } });
       expect(await play(road, { model, ...required })).toEqual({ text: 'Two.', wrong: [] });
     },
   );
 
-  it('I10 a loop tool by name: forced in the first round, free afterwards, and no violation', async () => {
+  it('a loop tool by name: forced in the first round, free afterwards, and no violation', async () => {
     const { model, requests, provider } = await rig(
       [reply(calls('resp_1', ['add', { a: 1, b: 1 }])), reply(says('resp_2', 'Two.'))],
       { tools: { add: adder().add } },
@@ -69,7 +69,7 @@ describe.each(ROADS)('I10 tool choice on the %s road', (road) => {
     expect(requests.map(({ body }) => body['tool_choice'])).toEqual([{ type: 'function', name: 'add' }, undefined]);
   });
 
-  it('I10 a tool of the caller’s by name: forced in each step the SDK takes', async () => {
+  it('a tool of the caller’s by name: forced in each step the SDK takes', async () => {
     const { model, requests } = await rig([reply(calls('resp_1', ['ask', {}, 'call_1']))], {
       tools: { add: adder().add },
     });

@@ -38,9 +38,9 @@ const TOOLS: Readonly<Record<string, readonly [tool: LocalTool, settings?: Respo
   'a date and bytes inside a value': [toolOf(() => ({ date: new Date(0), bytes: Uint8Array.of(1, 2) }))],
 };
 
-describe.each(Object.entries(ROADS))('I19 after %s', (_road, road) => {
+describe.each(Object.entries(ROADS))('after %s', (_road, road) => {
   it.each(Object.entries(TOOLS))(
-    'I19 the next turn tells the model what it was told: %s',
+    'the next turn tells the model what it was told: %s',
     async (_name, [tool, settings]) => {
       const { live, next } = await twoTurns([calls('resp_1', ['look', {}])], road, {
         tools: { look: tool },

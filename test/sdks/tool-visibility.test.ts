@@ -50,10 +50,10 @@ const shown = [
   { type: 'tool-result', toolName: 'add', toolCallId: 'call_1', input: { a: 2, b: 3 }, output: '5' },
 ];
 
-describe.each(ROADS)('L01 loop tools on the %s road', (road) => {
+describe.each(ROADS)('loop tools on the %s road', (road) => {
   const withAdd = (settings: ResponsesProviderSettings = {}): Promise<Rig> => rig(rounds, settings);
 
-  it('L01 a loop tool that is not in `tools` makes no invalid call, no further step and no error', async () => {
+  it('a loop tool that is not in `tools` makes no invalid call, no further step and no error', async () => {
     const { add, runs } = adder();
     const played = await withAdd({ tools: { add } });
     const { steps, text, finishReason, content, errors } = await play(road, played);
@@ -62,14 +62,14 @@ describe.each(ROADS)('L01 loop tools on the %s road', (road) => {
     expect(content.filter((part) => part['invalid'] === true)).toEqual([]);
   });
 
-  it('L01 I19 its call and result are shown with V3 and V4, as of a dynamic tool, and withheld with V2', async () => {
+  it('its call and result are shown with V3 and V4, as of a dynamic tool, and withheld with V2', async () => {
     const { content } = await play(road, await withAdd({ tools: { add: adder().add } }));
     expect(content).toMatchObject(showsAll ? shown : []);
     expect(content.map((part) => part['dynamic'])).toEqual(showsAll ? [true, true] : []);
   });
 
   // `ai` 5 takes a call of a tool it was not given for a mistake.
-  it.runIf(sdk > 5)('L01 I19 toolParts all shows them with every specification', async () => {
+  it.runIf(sdk > 5)('toolParts all shows them with every specification', async () => {
     const { content, steps, errors } = await play(
       road,
       await withAdd({ tools: { add: adder().add }, toolParts: 'all' }),
@@ -78,12 +78,12 @@ describe.each(ROADS)('L01 loop tools on the %s road', (road) => {
     expect([steps, errors]).toEqual([1, []]);
   });
 
-  it('L01 I19 toolParts none hides them with every specification', async () => {
+  it('toolParts none hides them with every specification', async () => {
     const { content, text } = await play(road, await withAdd({ tools: { add: adder().add }, toolParts: 'none' }));
     expect([content, text]).toEqual([[], 'Adding.Five.']);
   });
 
-  it('L01 I19 provider.tools() as `tools` shows them everywhere, and offers each tool once', async () => {
+  it('provider.tools() as `tools` shows them everywhere, and offers each tool once', async () => {
     const { add, runs } = adder();
     const played = await withAdd({ tools: { add } });
     const { content, steps, errors } = await play(road, played, await played.provider.tools());
@@ -92,7 +92,7 @@ describe.each(ROADS)('L01 loop tools on the %s road', (road) => {
     expect(played.requests.map(offered)).toEqual([['add'], ['add']]);
   });
 
-  it('L01 a loop tool that fails is a tool-error, with provider.tools() everywhere', async () => {
+  it('a loop tool that fails is a tool-error, with provider.tools() everywhere', async () => {
     const broken = toolOf(() => Promise.reject(new Error('disk full')));
     const played = await rig([reply(calls('resp_1', ['broken', {}, 'call_1'])), reply(says('resp_2', 'Sorry.'))], {
       tools: { broken },
@@ -105,7 +105,7 @@ describe.each(ROADS)('L01 loop tools on the %s road', (road) => {
     expect([steps, text]).toEqual([1, 'Sorry.']);
   });
 
-  it('L01 arguments that are no JSON make neither an invalid call nor a further step', async () => {
+  it('arguments that are no JSON make neither an invalid call nor a further step', async () => {
     const played = await rig([reply(calls('resp_1', ['add', '{"a":', 'call_1'])), reply(says('resp_2', 'Sorry.'))], {
       tools: { add: adder().add },
     });
@@ -117,7 +117,7 @@ describe.each(ROADS)('L01 loop tools on the %s road', (road) => {
     expect([steps, errors]).toEqual([1, []]);
   });
 
-  it('L01 a call of a tool nobody has is answered by the loop, and is no error of the SDK', async () => {
+  it('a call of a tool nobody has is answered by the loop, and is no error of the SDK', async () => {
     const played = await rig([reply(calls('resp_1', ['nobody', {}, 'call_1'])), reply(says('resp_2', 'Sorry.'))], {
       tools: { add: adder().add },
     });

@@ -16,7 +16,7 @@ async function failureOf(call: PromiseLike<unknown>): Promise<APICallError> {
 }
 
 describe('an error status of aimock', () => {
-  it('K03 401 is an APICallError with status, URL and the words of the server, not retried and without the key', async () => {
+  it('401 is an APICallError with status, URL and the words of the server, not retried and without the key', async () => {
     const { provider, mock, seen } = await aimock((server) =>
       server.onMessage('Hello', {
         error: { message: 'Incorrect API key provided', type: 'invalid_request_error', code: 'invalid_api_key' },
@@ -65,7 +65,7 @@ describe('an error status of aimock', () => {
 });
 
 describe('a connection that aimock breaks', () => {
-  it('S05 after some text: the text stands, an error follows, and nothing is asked twice', async () => {
+  it('after some text: the text stands, an error follows, and nothing is asked twice', async () => {
     const { provider, seen } = await aimock((mock) =>
       mock.onMessage(
         'Hello',

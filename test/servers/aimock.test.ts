@@ -9,7 +9,7 @@ const prompt = 'What is 2 and 3?';
 
 describe('text from aimock', () => {
   it.each([1, 7, 200])(
-    'S25 arrives whole when streamed in pieces of %i characters, whatever alphabet it is in',
+    'arrives whole when streamed in pieces of %i characters, whatever alphabet it is in',
     async (chunkSize) => {
       const text = 'Grüße, 天气 ☀️ – naïve 👩‍👩‍👧‍👦 café\nسلام';
       const { provider } = await aimock((mock) => mock.onMessage('What', { content: text }, { chunkSize }));
@@ -36,7 +36,7 @@ describe('text from aimock', () => {
 });
 
 describe('the tool loop against aimock', () => {
-  it('T01 answers a call under the id the server gave and streams on in the same step', async () => {
+  it('answers a call under the id the server gave and streams on in the same step', async () => {
     const { add, runs } = adder();
     const { provider, seen } = await aimock(
       (mock) => {
@@ -53,7 +53,7 @@ describe('the tool loop against aimock', () => {
     expect(seen()).toHaveLength(2);
   });
 
-  it('T06 runs two calls of one response, sends both outputs in one follow-up and generates the same answer', async () => {
+  it('runs two calls of one response, sends both outputs in one follow-up and generates the same answer', async () => {
     const { add, runs } = adder();
     const { provider, mock } = await aimock(
       (server) => {
@@ -102,7 +102,7 @@ describe('the tool loop against aimock', () => {
     expect(runs).toHaveLength(1);
   });
 
-  it('I9 hands a call of a tool of the caller over and takes its output in the next step', async () => {
+  it('hands a call of a tool of the caller over and takes its output in the next step', async () => {
     const { add } = adder();
     const { provider, seen } = await aimock((mock) => {
       mock.onToolResult('call_sum', { content: 'It is 5.' });
@@ -118,7 +118,7 @@ describe('the tool loop against aimock', () => {
     expect(seen()).toHaveLength(2);
   });
 
-  it('I13 asks for the follow-up again after a 500 and does not run the tool twice', async () => {
+  it('asks for the follow-up again after a 500 and does not run the tool twice', async () => {
     const { add, runs } = adder();
     const { provider, seen } = await aimock(
       (mock) => {

@@ -13,7 +13,7 @@ const integers = {
 describe.skipIf(THINKING_URL === undefined)(
   'llama.cpp with a model that thinks (skipped unless RESPONSES_LOOP_LLAMA_THINK_URL names a server)',
   () => {
-    it('S17 streams reasoning as reasoning and the answer as text, each whole', async () => {
+    it('streams reasoning as reasoning and the answer as text, each whole', async () => {
       const { provider } = llama(THINKING_URL);
       const call = { model: provider(MODEL), prompt: 'Hello', seed: 7 };
       const streamed = streamText(call);
@@ -27,7 +27,7 @@ describe.skipIf(THINKING_URL === undefined)(
       expect(generated.text).not.toBe('');
     });
 
-    it('I11 a model that calls tools for ever is made to answer after maxRounds', async () => {
+    it('a model that calls tools for ever is made to answer after maxRounds', async () => {
       const { add, runs } = adder({ inputSchema: integers });
       const { provider, bodies } = llama(THINKING_URL, { tools: { add }, maxRounds: 2 });
       for (const seed of SEEDS) {
@@ -42,7 +42,7 @@ describe.skipIf(THINKING_URL === undefined)(
       throw new Error('the model never called a tool twice');
     });
 
-    it('R11 sends its reasoning back as plain text with what followed, over three turns, and the server takes it', async () => {
+    it('sends its reasoning back as plain text with what followed, over three turns, and the server takes it', async () => {
       const { provider, bodies } = llama(THINKING_URL);
       const messages: ModelMessage[] = [];
       for (const [turn, content] of ['Hello', 'And again', 'Thank you'].entries()) {
@@ -59,7 +59,7 @@ describe.skipIf(THINKING_URL === undefined)(
       });
     });
 
-    it('T04 a call whose arguments were cut short by the token limit does not end the conversation', async () => {
+    it('a call whose arguments were cut short by the token limit does not end the conversation', async () => {
       const { add } = adder({ inputSchema: integers });
       const { provider, bodies } = llama(THINKING_URL, { tools: { add }, maxRounds: 1, retry: { maxRetries: 0 } });
       for (const seed of SEEDS) {

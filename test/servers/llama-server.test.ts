@@ -24,7 +24,7 @@ const parallel = { openai: { parallelToolCalls: true } };
 const oneByOne = { openai: { parallelToolCalls: false } };
 
 describe.skipIf(LLAMA_URL === undefined)('llama.cpp (skipped unless RESPONSES_LOOP_LLAMA_URL names a server)', () => {
-  it('S03 streams the text it generates, although its events have no index', async () => {
+  it('streams the text it generates, although its events have no index', async () => {
     const { provider } = llama(LLAMA_URL);
     const call = { model: provider(MODEL), prompt: 'Hello', seed: 7 };
     const streamed = streamText(call);
@@ -39,7 +39,7 @@ describe.skipIf(LLAMA_URL === undefined)('llama.cpp (skipped unless RESPONSES_LO
     expect(generated.usage.reasoningTokens).toBeUndefined();
   });
 
-  it('T01 runs a local tool and streams the answer in the same step', async () => {
+  it('runs a local tool and streams the answer in the same step', async () => {
     const { add, runs } = adder({ inputSchema: integers });
     const { provider, bodies } = llama(LLAMA_URL, { tools: { add } });
     const result = streamText({ model: provider(MODEL), prompt: 'Add', seed: 2, providerOptions: oneByOne });
@@ -63,7 +63,7 @@ describe.skipIf(LLAMA_URL === undefined)('llama.cpp (skipped unless RESPONSES_LO
     expect(inputOf(bodies.at(-1))).toContain('function_call_output');
   });
 
-  it('T06 answers every call of a response with parallel calls', async () => {
+  it('answers every call of a response with parallel calls', async () => {
     const { add, runs } = adder({ inputSchema: integers });
     const { provider, bodies } = llama(LLAMA_URL, { tools: { add } });
     for (const seed of SEEDS) {
@@ -85,7 +85,7 @@ describe.skipIf(LLAMA_URL === undefined)('llama.cpp (skipped unless RESPONSES_LO
   });
 
   it.each(['llamacpp', 'auto'] as const)(
-    'R07 with backend %j takes the history of three turns, each with a tool call',
+    'with backend %j takes the history of three turns, each with a tool call',
     async (backend) => {
       const { add } = adder({ inputSchema: integers });
       const models = { '*': { body: { seed: 2 } } };
@@ -134,7 +134,7 @@ describe.skipIf(LLAMA_URL === undefined)('llama.cpp (skipped unless RESPONSES_LO
     expect(bodies).toHaveLength(1);
   });
 
-  it('R14 a tool that is no function is left out with a warning', async () => {
+  it('a tool that is no function is left out with a warning', async () => {
     const { provider, bodies } = llama(LLAMA_URL);
     const tools = { web_search: openai.tools.webSearch({}) } as ToolSet;
     const { warnings } = await generateText({ model: provider(MODEL), prompt: 'Search', seed: 2, tools });
@@ -142,7 +142,7 @@ describe.skipIf(LLAMA_URL === undefined)('llama.cpp (skipped unless RESPONSES_LO
     expect(JSON.stringify(warnings)).toMatch(/web_search.*llamacpp/);
   });
 
-  it('T03 an abort in the middle of a long stream ends the work on the server too', async () => {
+  it('an abort in the middle of a long stream ends the work on the server too', async () => {
     const { provider } = llama(LLAMA_URL, { models: { '*': { body: { ignore_eos: true } } } });
     const base = LLAMA_URL ?? '';
     const controller = new AbortController();

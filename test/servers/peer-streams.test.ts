@@ -44,7 +44,7 @@ describe.each(completed)('$name, a stream that completed', ({ bytes, items }) =>
     expect(['completed', 'incomplete']).toContain(result.outcome);
   });
 
-  it('S12 tells every text, reasoning, call and other item of the final response exactly once', async () => {
+  it('tells every text, reasoning, call and other item of the final response exactly once', async () => {
     expect(toldBy(await replayRound(whole(bytes)))).toEqual(expectedOf(items));
   });
 
@@ -65,7 +65,7 @@ describe.each(failed)('$name, a stream in which the server reports an error', ({
 });
 
 describe.each(cut)('$name, a stream that was cut off', ({ bytes, events }) => {
-  it('S05 tells what had come and ends in an error, never in "stop"', async () => {
+  it('tells what had come and ends in an error, never in "stop"', async () => {
     const parts = await replayRound(whole(bytes));
     const result = resultOf(parts);
     expect(result).toMatchObject({ outcome: 'truncated', finishReason: 'error' });
@@ -75,14 +75,14 @@ describe.each(cut)('$name, a stream that was cut off', ({ bytes, events }) => {
 });
 
 describe.each(foreign)('$name, which is no Responses stream', ({ bytes }) => {
-  it('S18 is refused with an error that says so', async () => {
+  it('is refused with an error that says so', async () => {
     const { error } = resultOf(await replayRound(whole(bytes)));
     expect(error).toMatchObject({ code: 'not-a-responses-api', isRetryable: false });
   });
 });
 
 describe.each(responses)('$name', ({ bytes }) => {
-  it('S25 gives the same parts however its bytes are cut', async () => {
+  it('gives the same parts however its bytes are cut', async () => {
     const expected = await replayRound(whole(bytes));
     const cuts = [1, 2, 3].map((seed) => randomCuts({ seed, maxBytes: 30 * 4 ** seed })(bytes));
     if (bytes.length < BYTE_BY_BYTE_BELOW) cuts.push(everyByte(bytes));

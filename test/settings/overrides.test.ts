@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createKelivoResponsesProvider, createResponsesProvider } from '../../src/index.js';
-import { overridesFor } from '../../src/settings/model-overrides.js';
+import { overridesFor } from '../../src/settings/model-settings.js';
 import { ADD, callAdd, say, start, stream } from '../provider/support/talk.js';
 
-describe('S1-18 S1-19 which overrides fit a model', () => {
+describe('which overrides fit a model', () => {
   it.each<[string, string, boolean]>([
     ['gpt-5', 'gpt-5', true],
     ['gpt-5', 'gpt-5.1', false],
@@ -33,7 +33,7 @@ describe('S1-18 S1-19 which overrides fit a model', () => {
   });
 });
 
-describe('S1-18 S1-19 overrides reach every round', () => {
+describe('overrides reach every round', () => {
   it('headers behind a getter are read for every call', async () => {
     const { server } = await start([say('a'), say('b')]);
     let token = 0;
@@ -102,7 +102,7 @@ describe('S1-18 S1-19 overrides reach every round', () => {
   });
 });
 
-describe('S1-13 S1-39 U05 the injected fetch', () => {
+describe('the injected fetch', () => {
   it('makes every request of a call, and is called without a this', async () => {
     const talk = await start([callAdd('r1'), callAdd('r2'), say('5', { id: 'r3' })]);
     const seen: unknown[] = [];
@@ -117,7 +117,7 @@ describe('S1-13 S1-39 U05 the injected fetch', () => {
   });
 });
 
-describe('U04 R12 the headers of a request', () => {
+describe('the headers of a request', () => {
   it("are the few that are needed, with none of the SDK's own", async () => {
     const seen: unknown[] = [];
     const fetch = async (_url: unknown, init?: RequestInit): Promise<Response> => {
@@ -140,7 +140,7 @@ describe('U04 R12 the headers of a request', () => {
   });
 });
 
-describe('S1-17 S1-38 createKelivoResponsesProvider', () => {
+describe('createKelivoResponsesProvider', () => {
   it.each([
     ['https://relay.example.com/', 'https://relay.example.com/responses'],
     ['https://relay.example.com', 'https://relay.example.com/v1/responses'],
@@ -159,7 +159,7 @@ describe('S1-17 S1-38 createKelivoResponsesProvider', () => {
 });
 
 describe('endpoint', () => {
-  it('K03 shows where requests go, and why, without secrets', () => {
+  it('shows where requests go, and why, without secrets', () => {
     const provider = createResponsesProvider({ baseURL: 'https://openrouter.ai', query: { key: 'qu3ry' } });
     expect(provider.endpoint('m')).toEqual({
       url: 'https://openrouter.ai/api/v1/responses?key=%5Bredacted%5D',
@@ -168,7 +168,7 @@ describe('endpoint', () => {
     });
   });
 
-  it('U02 a deployment in the URL becomes the model', async () => {
+  it('a deployment in the URL becomes the model', async () => {
     const bodies: unknown[] = [];
     const fetch = async (url: unknown, init?: RequestInit): Promise<Response> => {
       bodies.push(url, JSON.parse(init?.body as string));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decodeEvent } from '../../src/stream/decode-event.js';
 
-describe('S24 what stands behind data:', () => {
+describe('what stands behind data:', () => {
   it.each<[string, string]>([
     ['nothing', ''],
     ['blanks', '  '],
@@ -26,7 +26,7 @@ describe('S24 what stands behind data:', () => {
   });
 });
 
-describe('I4 the type of an event', () => {
+describe('the type of an event', () => {
   it.each<[string, string | undefined, object, string]>([
     ['is in the data', undefined, { type: 'response.created' }, 'response.created'],
     ['in the data wins over the line', 'message', { type: 'response.created' }, 'response.created'],
@@ -34,10 +34,10 @@ describe('I4 the type of an event', () => {
     ['may be an empty text in the data', 'response.created', { type: '' }, ''],
     ['may be missing altogether', undefined, { x: 1 }, ''],
     ['may be no text', 'response.created', { type: 5 }, 'response.created'],
-    ['S19 of a bare error is error', undefined, { error: { message: 'm' } }, 'error'],
-    ['S19 of a bare error text is error', undefined, { error: 'm' }, 'error'],
+    ['of a bare error is error', undefined, { error: { message: 'm' } }, 'error'],
+    ['of a bare error text is error', undefined, { error: 'm' }, 'error'],
     [
-      'S19 of an error with a type of its own is error',
+      'of an error with a type of its own is error',
       undefined,
       { type: 'invalid_request_error', error: { message: 'm' } },
       'error',
@@ -56,7 +56,7 @@ describe('I4 the type of an event', () => {
     });
   });
 
-  it('M21 a member called __proto__ harms nothing', () => {
+  it('a member called __proto__ harms nothing', () => {
     const event = decodeEvent({ data: '{"type":"x","__proto__":{"type":"y","polluted":true}}' });
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
     expect(event).toMatchObject({ type: 'x' });

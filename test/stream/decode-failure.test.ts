@@ -3,7 +3,7 @@ import { decodeFailure, toApiError } from '../../src/stream/decode-failure.js';
 
 const NOTHING_SAID = 'The server reported an error without a message.';
 
-describe('S19 what a server says about a failure, wherever it puts it', () => {
+describe('what a server says about a failure, wherever it puts it', () => {
   it.each<[string, unknown, object]>([
     [
       'OpenAI',
@@ -74,7 +74,7 @@ describe('S19 what a server says about a failure, wherever it puts it', () => {
   });
 });
 
-describe('I17 the error made of it', () => {
+describe('the error made of it', () => {
   const url = 'https://api.example.com/v1/responses';
   const context = { url, clean: (text: string) => text };
 

@@ -19,7 +19,7 @@ const MESSAGES = [
   { data: 'last' },
 ];
 
-describe('S25 S1-75 framing', () => {
+describe('framing', () => {
   it.each<[string, string, SseMessage[]]>([
     ['LF', STREAM, MESSAGES],
     ['CR LF', STREAM.replaceAll('\n', '\r\n'), MESSAGES],
@@ -37,7 +37,7 @@ describe('S25 S1-75 framing', () => {
     expect(decode(text)).toEqual(expected);
   });
 
-  it('I24 a text of carriage returns is not looked through anew behind each of them', () => {
+  it('a text of carriage returns is not looked through anew behind each of them', () => {
     const search = vi.spyOn(String.prototype, 'indexOf');
     const text = '\r'.repeat(2_000);
     decode(text);
@@ -50,7 +50,7 @@ describe('S25 S1-75 framing', () => {
     expect(looked.reduce((sum, length) => sum + length, 0)).toBeLessThan(10 * text.length);
   });
 
-  it('I4 gives the same messages wherever the text is cut and however lines end', () => {
+  it('gives the same messages wherever the text is cut and however lines end', () => {
     const line = fc.constantFrom(
       'data: a',
       'data:b',

@@ -19,7 +19,7 @@ import { readEvents } from './support/read-events.js';
 
 const ARGS = '{"a":1}';
 
-describe('S05 a stream that ends without a terminal event', () => {
+describe('a stream that ends without a terminal event', () => {
   it('in the middle of a text is an error, and the text stands', async () => {
     const { texts, result } = await readEvents([created, added(0, message('')), textDelta(0, 'Hel', 'msg_1')]);
     expect(texts).toEqual(['Hel']);
@@ -45,13 +45,13 @@ describe('S05 a stream that ends without a terminal event', () => {
   it.each([
     ['output_item.done', done(0, call(ARGS))],
     ['arguments.done', argsDone(0, ARGS, 'fc_1')],
-  ])('I5 a call that is complete by %s is told, and the loop may go on', async (_, last) => {
+  ])('a call that is complete by %s is told, and the loop may go on', async (_, last) => {
     const { calls, result } = await readEvents([created, added(0, call('')), argsDelta(0, ARGS, 'fc_1'), last]);
     expect(calls).toHaveLength(1);
     expect(result).toMatchObject({ outcome: 'completed', finishReason: 'tool-calls' });
   });
 
-  it('I5 a call whose arguments only look complete is none', async () => {
+  it('a call whose arguments only look complete is none', async () => {
     const { calls, result, content } = await readEvents([created, added(0, call('')), argsDelta(0, ARGS, 'fc_1')]);
     expect(calls).toEqual([]);
     expect(content).toEqual([]);
@@ -73,7 +73,7 @@ describe('S05 a stream that ends without a terminal event', () => {
   });
 });
 
-describe('S1-27 S28 a response that did not finish', () => {
+describe('a response that did not finish', () => {
   const incomplete = (reason: string): ScriptedEvent => ({
     type: 'response.incomplete',
     response: { id: 'resp_1', status: 'incomplete', incomplete_details: { reason }, output: [] },
@@ -192,7 +192,7 @@ describe('S1-27 S28 a response that did not finish', () => {
   });
 });
 
-describe('S22 S21 what comes after the end', () => {
+describe('what comes after the end', () => {
   it('does not count: a failure stays a failure, an answer an answer', async () => {
     const failed = { type: 'response.failed', response: { id: 'resp_1', status: 'failed', error: { message: 'no' } } };
     const first = await readEvents([created, textDelta(0, 'Hi'), failed, completed({ output: [message('Hi there')] })]);
@@ -204,7 +204,7 @@ describe('S22 S21 what comes after the end', () => {
   });
 });
 
-describe('S18 a stream of Chat Completions', () => {
+describe('a stream of Chat Completions', () => {
   it('is refused with an error that names the format and the URL', async () => {
     const chunk = {
       id: 'chatcmpl-1',
@@ -221,7 +221,7 @@ describe('S18 a stream of Chat Completions', () => {
   });
 });
 
-describe('S08 events that say more or less than expected', () => {
+describe('events that say more or less than expected', () => {
   it('change nothing', async () => {
     const unknown: JsonObject[] = [
       { type: 'response.something.new', output_index: 0, item: 5 },
@@ -248,7 +248,7 @@ describe('S08 events that say more or less than expected', () => {
   });
 });
 
-describe('D3 a response that still runs at the server', () => {
+describe('a response that still runs at the server', () => {
   const running = (status: string, output: readonly JsonObject[] = []): JsonObject => ({
     id: 'resp_bg',
     object: 'response',
@@ -301,7 +301,7 @@ describe('D3 a response that still runs at the server', () => {
   });
 });
 
-describe('I4 warnings', () => {
+describe('warnings', () => {
   it('come in the same order however the bytes were cut', async () => {
     const events = [
       created,

@@ -146,7 +146,7 @@ describe('facts of a response', () => {
   });
 });
 
-describe('S07 usage', () => {
+describe('usage', () => {
   it.each<[string, JsonObject | null | undefined, JsonObject]>([
     ['null', null, {}],
     ['missing', undefined, {}],

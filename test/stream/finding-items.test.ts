@@ -16,7 +16,7 @@ import {
 } from './support/events.js';
 import { partsOf, readEvents } from './support/read-events.js';
 
-describe('S1-23 S1-75 S02 ids that change with every event', () => {
+describe('ids that change with every event', () => {
   it('tell one text and one call, under the ids that came first', async () => {
     const { texts, calls, content } = await readEvents([
       created,
@@ -80,7 +80,7 @@ describe('S1-23 S1-75 S02 ids that change with every event', () => {
   });
 });
 
-describe('S03 events without an index', () => {
+describe('events without an index', () => {
   it('deltas that name the call id instead of an item id reach their calls, also when they interleave', async () => {
     const first = call('', { id: undefined, call_id: 'call_a', name: 'one' });
     const second = call('', { id: undefined, call_id: 'call_b', name: 'two' });
@@ -139,7 +139,7 @@ describe('S03 events without an index', () => {
   });
 });
 
-describe('S04 an index that two items share', () => {
+describe('an index that two items share', () => {
   it('keeps a message and the call after it apart, although the message is never closed (Ollama)', async () => {
     const { parts, texts, calls, content } = await readEvents([
       created,
@@ -180,7 +180,7 @@ describe('S04 an index that two items share', () => {
   });
 });
 
-describe('S04 calls one after the other at one index', () => {
+describe('calls one after the other at one index', () => {
   it('a delta that names the index only belongs to the one that is still open', async () => {
     const { calls } = await readEvents([
       created,
@@ -195,7 +195,7 @@ describe('S04 calls one after the other at one index', () => {
   });
 });
 
-describe('S15 items that live side by side', () => {
+describe('items that live side by side', () => {
   it('finish in any order, each under its own id', async () => {
     const {
       parts,
@@ -239,7 +239,7 @@ describe('S15 items that live side by side', () => {
   });
 });
 
-describe('I2 I8 an item that is announced once more after it was done', () => {
+describe('an item that is announced once more after it was done', () => {
   const whole = [
     added(0, message('', { id: 'msg' })),
     textDelta(0, 'Hello', 'msg'),
@@ -315,7 +315,7 @@ describe('I2 I8 an item that is announced once more after it was done', () => {
   });
 });
 
-it('I5 a message that only began, without its announcement, is no finished answer', async () => {
+it('a message that only began, without its announcement, is no finished answer', async () => {
   const { result } = await readEvents([
     created,
     added(0, reasoning({ id: 'rs' })),

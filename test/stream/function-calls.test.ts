@@ -16,7 +16,7 @@ const DONE_ONLY: Readonly<Record<string, readonly ScriptedEvent[]>> = {
   'the terminal event, unannounced': [completed({ output: [call(ARGS)] })],
 };
 
-describe('S09 arguments that were never streamed', () => {
+describe('arguments that were never streamed', () => {
   it.each(Object.entries(DONE_ONLY))('are taken whole from %s', async (_, events) => {
     const { parts, calls, result } = await readEvents([created, ...events]);
     expect(calls.map((made) => [made.callId, made.name, made.arguments])).toEqual([['call_1', 'add', ARGS]]);
@@ -37,7 +37,7 @@ const UNFINISHED: Readonly<Record<string, readonly ScriptedEvent[]>> = {
   'output_item.added is missing': [argsDelta(0, '{"a"', 'fc_1'), argsDelta(0, ':1}', 'fc_1'), done(0, call(ARGS))],
 };
 
-describe('S10 a call of which something is missing', () => {
+describe('a call of which something is missing', () => {
   it.each(Object.entries(UNFINISHED))('is told once when %s', async (_, events) => {
     const { parts, calls } = await readEvents([created, ...events, completed()]);
     expect(calls.map((made) => [made.callId, made.name, made.arguments])).toEqual([['call_1', 'add', ARGS]]);
@@ -63,7 +63,7 @@ describe('S10 a call of which something is missing', () => {
   });
 });
 
-describe('S11 deltas that are not the arguments', () => {
+describe('deltas that are not the arguments', () => {
   it('ciphertext gives way to the text of output_item.done', async () => {
     const { calls, content } = await readEvents([
       created,
@@ -112,7 +112,7 @@ describe('S11 deltas that are not the arguments', () => {
   });
 });
 
-describe('S29 call ids', () => {
+describe('call ids', () => {
   it('two calls with one id get ids of their own, the same for the same bytes, and keep the one on the wire', async () => {
     const events = [
       created,
@@ -144,7 +144,7 @@ describe('S29 call ids', () => {
   });
 });
 
-describe('S29 two calls with one id, nowhere but in the finished items', () => {
+describe('two calls with one id, nowhere but in the finished items', () => {
   const first = call('{"n":1}', { id: undefined, call_id: 'add' });
   const second = call('{"n":2}', { id: undefined, call_id: 'add' });
 

@@ -473,7 +473,7 @@ describe('items nobody shows', () => {
   });
 });
 
-describe('I16 an output in a response that does not hold its call', () => {
+describe('an output in a response that does not hold its call', () => {
   const loose: readonly Item[] = [
     { type: 'function_call_output', id: 'o_1' },
     { type: 'function_call_output', id: 'o_1', call_id: 'call_other', output: 'x' },

@@ -13,7 +13,7 @@ const twoUses = {
   ],
 };
 
-describe('S30 a call of the wrapper "parallel" that no one declared', () => {
+describe('a call of the wrapper "parallel" that no one declared', () => {
   it.each(['parallel', 'multi_tool_use.parallel'])('%s runs the calls inside it and answers each', async (name) => {
     const { add, runs } = adder();
     const { model, requests } = await rig([reply(calls('resp_1', [name, twoUses])), reply(says('resp_2', 'Done.'))], {
@@ -70,7 +70,7 @@ describe('S30 a call of the wrapper "parallel" that no one declared', () => {
   });
 });
 
-describe('S29 two calls with one call id', () => {
+describe('two calls with one call id', () => {
   it('both run, and each is answered under an id of its own', async () => {
     const { add, runs } = adder();
     const { model, requests } = await rig(
@@ -91,7 +91,7 @@ describe('S29 two calls with one call id', () => {
   });
 });
 
-describe('T04 a call whose arguments are no JSON', () => {
+describe('a call whose arguments are no JSON', () => {
   it('is answered, and goes back with arguments that every server can read (llama.cpp, Ollama)', async () => {
     const { add, runs } = adder();
     const { model, requests } = await rig([reply(calls('resp_1', ['add', '{"'])), reply(says('resp_2', 'Sorry.'))], {
@@ -128,7 +128,7 @@ describe('a response that holds the output of its own call (Mastra)', () => {
   });
 });
 
-describe('S28 a call in a response that did not finish', () => {
+describe('a call in a response that did not finish', () => {
   it.each([
     ['incomplete', { incomplete: 'max_output_tokens' }, 'length'],
     ['failed', { error: { code: 'server_error', message: 'It broke.' } }, 'error'],

@@ -124,7 +124,7 @@ function spoken(parts: readonly RoundPart[]): string[] {
   ].toSorted();
 }
 
-describe('I1 I2 I3 S02 S06 S09 S10 S12 S13 S16 S17 events that got lost', () => {
+describe('events that got lost', () => {
   it.each<[Addressing]>([['index and id'], ['index, ids that change with every event'], ['id only']])(
     'change nothing, as long as one event has all of it: %s',
     async (how) => {
@@ -156,7 +156,7 @@ describe('I1 I2 I3 S02 S06 S09 S10 S12 S13 S16 S17 events that got lost', () => 
     },
   );
 
-  it('I5 unknown events, items and fields among them change nothing', async () => {
+  it('unknown events, items and fields among them change nothing', async () => {
     const noise = fc.constantFrom<ScriptedEvent[]>(
       { type: 'response.hologram.delta', output_index: 0, delta: 'x' },
       { type: 'ping' },
@@ -185,7 +185,7 @@ describe('I1 I2 I3 S02 S06 S09 S10 S12 S13 S16 S17 events that got lost', () => 
   });
 });
 
-describe('I5 a stream cut anywhere', () => {
+describe('a stream cut anywhere', () => {
   it('ends with one round-end, everything closed; without a terminal event it is an error unless every item was finished', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(output, { minLength: 1, maxLength: 3 }), fc.nat(), async (items, at) => {

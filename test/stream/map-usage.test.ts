@@ -3,7 +3,7 @@ import { sumUsage } from '../../src/core/usage.js';
 import { mapIncompleteReason } from '../../src/stream/map-finish-reason.js';
 import { mapUsage } from '../../src/stream/map-usage.js';
 
-describe('S07 usage: each number by itself, a missing one is missing', () => {
+describe('usage: each number by itself, a missing one is missing', () => {
   it.each<[string, unknown, object]>([
     [
       'whole',
@@ -56,7 +56,7 @@ describe('S07 usage: each number by itself, a missing one is missing', () => {
   });
 });
 
-describe('S28 why a response is incomplete', () => {
+describe('why a response is incomplete', () => {
   it.each<[unknown, string, string]>([
     [{ reason: 'max_output_tokens' }, 'length', 'max_output_tokens'],
     [{ reason: 'max_tokens' }, 'length', 'max_tokens'],

@@ -55,7 +55,7 @@ describe('reasoning that is told twice', () => {
   });
 });
 
-describe('S1-26 S16 three summaries in one item', () => {
+describe('three summaries in one item', () => {
   const announced = summaries.flatMap((text, at) => [
     {
       type: 'response.reasoning_summary_part.added',
@@ -104,7 +104,7 @@ describe('S1-26 S16 three summaries in one item', () => {
   });
 });
 
-describe('S17 reasoning as raw text', () => {
+describe('reasoning as raw text', () => {
   const thought = reasoning({ content: [{ type: 'reasoning_text', text: 'Hmm, yes.' }] });
 
   it.each([

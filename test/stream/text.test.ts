@@ -4,7 +4,7 @@ import type { JsonObject } from '../../src/core/json.js';
 import { added, argsDelta, call, completed, created, done, message, textDelta, textDone } from './support/events.js';
 import { partsOf, readEvents } from './support/read-events.js';
 
-describe('S06 a terminal event that does not repeat what was streamed', () => {
+describe('a terminal event that does not repeat what was streamed', () => {
   const streamed = [
     created,
     added(0, message('')),
@@ -42,7 +42,7 @@ describe('S06 a terminal event that does not repeat what was streamed', () => {
   });
 });
 
-describe('S1-25 S12 a text that is repeated by every event that may', () => {
+describe('a text that is repeated by every event that may', () => {
   it('is told once', async () => {
     const { texts } = await readEvents([
       created,
@@ -106,7 +106,7 @@ describe('S1-25 S12 a text that is repeated by every event that may', () => {
   });
 });
 
-describe('S13 a stream of few events', () => {
+describe('a stream of few events', () => {
   it.each([
     ['output_text.done', [textDone(0, 'Hello', 'msg_1'), completed()]],
     ['output_text.done without any address', [textDone(undefined, 'Hello'), completed()]],
@@ -130,7 +130,7 @@ describe('S13 a stream of few events', () => {
   });
 });
 
-describe('S14 an item that is closed and was never opened', () => {
+describe('an item that is closed and was never opened', () => {
   it('is nothing when it is empty (LiteLLM closes one in every turn of tools only)', async () => {
     const { texts, calls, content } = await readEvents([
       created,

@@ -22,7 +22,7 @@ function registry(): ToolRegistry {
 }
 
 describe('the offer', () => {
-  it('S1-33 holds MCP tools first, in the order of the settings, then local ones; disabled servers not at all', async () => {
+  it('holds MCP tools first, in the order of the settings, then local ones; disabled servers not at all', async () => {
     expect([...(await offerOf(registry())).byWireName.keys()]).toEqual([
       'beta',
       'a__echo',
@@ -50,7 +50,7 @@ describe('the offer', () => {
     });
   });
 
-  it('I9 leaves the caller its names, and says what became of ours', async () => {
+  it('leaves the caller its names, and says what became of ours', async () => {
     const offer = await registry().offer({ clientNames: ['beta', 'a__echo'], nameClash: 'rename' });
     expect(offer.byWireName.has('beta')).toBe(false);
     expect(offer.byWireName.has('a__echo')).toBe(false);
@@ -60,7 +60,7 @@ describe('the offer', () => {
     ]);
   });
 
-  it('S1-33 with `loop` the MCP tool has the name, before the local one and the caller', async () => {
+  it('with `loop` the MCP tool has the name, before the local one and the caller', async () => {
     const offer = await registry().offer({ clientNames: ['echo'], nameClash: 'loop' });
     expect(textOf(await callTool(toolNamed(offer, 'echo'), {}))).toBe('ok');
     expect(textOf(await callTool(toolNamed(offer, 'local__echo'), {}))).toBe('local echo');

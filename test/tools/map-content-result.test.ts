@@ -9,7 +9,7 @@ const file = (mediaType: string, base64: string, filename?: string): object => (
   ...(filename === undefined ? {} : { filename }),
 });
 
-describe('M12 S1-34 blocks', () => {
+describe('blocks', () => {
   it.each<[string, object, object]>([
     ['text', { type: 'text', text: 'a' }, text('a')],
     ['image', { type: 'image', data: 'AAA', mimeType: 'image/png' }, file('image/png', 'AAA')],
@@ -38,14 +38,14 @@ describe('M12 S1-34 blocks', () => {
 });
 
 describe('results', () => {
-  it('M16 an error keeps its text', () => {
+  it('an error keeps its text', () => {
     expect(mapContentResult({ isError: true, content: [text('no such file')] })).toEqual({
       isError: true,
       content: [text('no such file')],
     });
   });
 
-  it('M16 the structured value is kept beside the text, and becomes the text where there is none', () => {
+  it('the structured value is kept beside the text, and becomes the text where there is none', () => {
     const value = { a: 1 };
     expect(mapContentResult({ structuredContent: value, content: [text('one')] })).toEqual({
       isError: false,
@@ -68,14 +68,14 @@ describe('results', () => {
   );
 });
 
-describe('M12 M13 files that are too large', () => {
+describe('files that are too large', () => {
   const image = (bytes: number): object => ({
     type: 'image',
     data: 'A'.repeat((bytes * 4) / 3),
     mimeType: 'image/png',
   });
 
-  it('M12 become a line with type and size; what fits is sent', () => {
+  it('become a line with type and size; what fits is sent', () => {
     const { content } = mapContentResult({ content: [image(6), image(9), image(3)] }, 10);
     expect(content).toEqual([
       file('image/png', 'A'.repeat(8)),
@@ -84,13 +84,13 @@ describe('M12 M13 files that are too large', () => {
     ]);
   });
 
-  it('M12 the limit is 20 MB for all files of an output', () => {
+  it('the limit is 20 MB for all files of an output', () => {
     const { content } = mapContentResult({ content: [image(12_000_000), image(12_000_000)] });
     expect(content[0]).toMatchObject({ type: 'file' });
     expect(content[1]).toEqual(text('[image/png left out: 12.0 MB, the limit is 20.0 MB]'));
   });
 
-  it('M12 the name is kept, padding does not count, and links weigh nothing', () => {
+  it('the name is kept, padding does not count, and links weigh nothing', () => {
     const pdf = { type: 'file', mediaType: 'application/pdf', filename: 'a.pdf' } as const;
     const link = { ...pdf, source: { type: 'url', url: 'https://x' } } as const;
     const small = { ...pdf, source: { type: 'data', base64: 'AA==' } } as const;
@@ -103,7 +103,7 @@ describe('M12 M13 files that are too large', () => {
   });
 });
 
-describe('M12 blocks for the user only', () => {
+describe('blocks for the user only', () => {
   const annotated = (audience: string[]): object => ({ ...text('hello'), annotations: { audience } });
 
   it('are named to the model and kept for user interfaces', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseToolArguments } from '../../src/tools/parse-tool-arguments.js';
 
-describe('T04 arguments that can be used', () => {
+describe('arguments that can be used', () => {
   it.each<[unknown, object]>([
     ['', {}],
     ['  \n', {}],
@@ -36,7 +36,7 @@ describe('T04 arguments that can be used', () => {
   });
 });
 
-describe('T04 arguments that cannot be used are said to be so, never replaced by {}', () => {
+describe('arguments that cannot be used are said to be so, never replaced by {}', () => {
   it.each<[unknown, RegExp]>([
     ['5', /a number came: 5/],
     ['[1]', /an array came: \[1\]/],

@@ -41,7 +41,7 @@ function streamOf(...values: unknown[]): ReadableStream {
   });
 }
 
-describe('S1-59 S01 the bodies platforms give', () => {
+describe('the bodies platforms give', () => {
   it.each<[string, FakeBody, string]>([
     ['a web stream', { body: new Response('hello').body }, 'hello'],
     ['nothing but a reader', { body: { getReader: () => streamOf(bytes('hello')).getReader() } }, 'hello'],
@@ -88,7 +88,7 @@ describe('S1-59 S01 the bodies platforms give', () => {
   });
 });
 
-describe('I6 I12 a body nobody wants any more', () => {
+describe('a body nobody wants any more', () => {
   it('a web stream is cancelled, even if cancelling fails', async () => {
     let cancelled = false;
     const body = new ReadableStream({
@@ -119,7 +119,7 @@ describe('I6 I12 a body nobody wants any more', () => {
     await chunksOf({ body: withoutReturn })(() => false);
   });
 
-  it('S1-73 a body that ends at once is read to its end, so that its connection can be used again', async () => {
+  it('a body that ends at once is read to its end, so that its connection can be used again', async () => {
     let cancelled = false;
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
     const writer = writable.getWriter();

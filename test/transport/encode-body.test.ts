@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { wellFormed } from '../../src/util/well-formed.js';
+import { wellFormed } from '../../src/util/json.js';
 import type { JsonObject, JsonValue } from '../../src/core/json.js';
 import { encodeBody } from '../../src/transport/encode-body.js';
 

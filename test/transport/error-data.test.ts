@@ -25,14 +25,14 @@ describe('what the server sent about a failure, as `data`', () => {
     });
   });
 
-  it('I25 holds no secret that the server repeats, as a value or as a name', async () => {
+  it('holds no secret that the server repeats, as a value or as a name', async () => {
     const body = { error: { message: `Bad key ${SECRET}`, param: { [SECRET]: [SECRET] } } };
     const { data } = await failWith({ status: 401, body }, { url: `${URL_OF_ALL}?api_key=${SECRET}` });
     expect(JSON.stringify(data)).not.toContain(SECRET.slice(0, 12));
     expect(data).toMatchObject({ error: { message: 'Bad key [redacted]' } });
   });
 
-  it('I23 is nothing where the server sent too much, too deep or too many', () => {
+  it('is nothing where the server sent too much, too deep or too many', () => {
     const deep = Array.from({ length: 100_000 }).reduce<unknown>((inner) => [inner], 'x');
     const many = Array.from({ length: 100_000 }, () => 0);
     for (const param of ['x'.repeat(20_000), deep, many])

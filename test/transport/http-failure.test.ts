@@ -4,7 +4,7 @@ import { Redactor } from '../../src/observe/redact.js';
 import { failWith, URL_OF_ALL } from './support/fail-with.js';
 import { failureOf, open } from './support/open.js';
 
-describe('I17 error bodies in every other shape', () => {
+describe('error bodies in every other shape', () => {
   it.each<[string, number, unknown, string]>([
     ['a plain text', 502, 'upstream connect error', 'The server answered HTTP 502 with "upstream connect error".'],
     [
@@ -156,7 +156,7 @@ describe('a 404 names the fix, unless the URL was right', () => {
   });
 });
 
-describe('K03 I18 what a server repeats of a request', () => {
+describe('what a server repeats of a request', () => {
   const SECRETS = ['sk-configured-1', 'sk-in-header-2', 'qu3ry-s3cret'];
 
   it.each<[string, unknown]>([

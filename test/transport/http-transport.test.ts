@@ -44,7 +44,7 @@ describe('one request', () => {
     });
   });
 
-  it('S1-61 is announced before and after, secrets cut to four characters', async () => {
+  it('is announced before and after, secrets cut to four characters', async () => {
     const { url } = await serve({ bytes: 'data: {}\n\n', headers: { 'set-cookie': 'session=0123456789' } });
     const events: ObserverEvent[] = [];
     const headers = { authorization: 'Bearer sk-1234567890' };
@@ -75,7 +75,7 @@ describe('one request', () => {
   });
 });
 
-describe('S1-13 S1-39 U05 the fetch it uses', () => {
+describe('the fetch it uses', () => {
   it('is the injected one, called without a this', async () => {
     const seen: unknown[] = [];
     const strict = async function (this: unknown, ...args: unknown[]): Promise<Response> {
@@ -143,7 +143,7 @@ describe('a server that cannot be reached', () => {
     expect(error.message).toContain('url not allowed on the configured scope');
   });
 
-  it('K03 an error that repeats a header is shown without it, its cause too', async () => {
+  it('an error that repeats a header is shown without it, its cause too', async () => {
     const fetch = (() =>
       Promise.reject(
         new TypeError('Headers.append: "Bearer sk-1234567890" is invalid; x-gw-token is gw-s3cr3t', {
@@ -196,7 +196,7 @@ describe('a server that cannot be reached', () => {
   });
 });
 
-describe('S1-56 S23 timers', () => {
+describe('timers', () => {
   it('headersMs: a server that never answers is given up, and told so', async () => {
     const { url } = await serve({ none: 'stall' });
     const error = await failureOf(open({ url, headersMs: 20 }));
@@ -262,7 +262,7 @@ describe('S1-56 S23 timers', () => {
   });
 });
 
-describe('S1-46 S1-72 T03 abort', () => {
+describe('abort', () => {
   const reason = new DOMException('stop', 'AbortError');
 
   it('before: nothing is sent', async () => {
@@ -306,7 +306,7 @@ describe('S1-46 S1-72 T03 abort', () => {
     ['an error status', { status: 500, json: { error: { message: 'm' } } }],
     ['a broken connection', { none: 'reset' }],
     ['a body that broke', { bytes: 'data: {}\n\n', ending: 'reset' }],
-  ])('I12 no listener is left on the signal after %s', async (_name, step) => {
+  ])('no listener is left on the signal after %s', async (_name, step) => {
     const { url } = await serve(step);
     const { signal } = new AbortController();
     const listeners = countListeners(signal);
@@ -316,7 +316,7 @@ describe('S1-46 S1-72 T03 abort', () => {
     expect(listeners.left).toBe(0);
   });
 
-  it('I6 I12 a body that is given up early: the server notices and no listener is left', async () => {
+  it('a body that is given up early: the server notices and no listener is left', async () => {
     const { server, url } = await serve({ bytes: 'data: {}\n\n', ending: 'stall' });
     const { signal } = new AbortController();
     const listeners = countListeners(signal);
@@ -326,8 +326,8 @@ describe('S1-46 S1-72 T03 abort', () => {
   });
 });
 
-describe('I12 many requests at once', () => {
-  it('S1-74 thirty calls of one provider make no platform warn of leaking listeners', async () => {
+describe('many requests at once', () => {
+  it('thirty calls of one provider make no platform warn of leaking listeners', async () => {
     const warnings: Error[] = [];
     const keep = (warning: Error): void => void warnings.push(warning);
     process.on('warning', keep);
@@ -374,7 +374,7 @@ describe('bodies that cannot be read', () => {
     expect(signal?.aborted).toBe(true);
   });
 
-  it('I12 one whose cancel() throws does not keep the abort from the others', async () => {
+  it('one whose cancel() throws does not keep the abort from the others', async () => {
     const fetch = async (url: unknown): Promise<Response> => {
       const odd = { read: () => new Promise(() => {}), cancel: () => undefined };
       const response = { status: 200, ok: true, headers: new Headers(), body: { getReader: () => odd } };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { failWith, URL_OF_ALL } from './support/fail-with.js';
 
-describe('I17 error bodies as servers sent them (recorded)', () => {
+describe('error bodies as servers sent them (recorded)', () => {
   // Contents of data/recorded/<server>/error-*.response.json.
   it.each<[string, number, object, string, boolean]>([
     [

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { abortError, followAbort, onceAborted, raceAbort } from '../../src/util/abort.js';
-import { Cancellation } from '../../src/util/cancellation.js';
+import { abortError, Cancellation, followAbort, onceAborted, raceAbort } from '../../src/util/abort.js';
 
 describe('a cancellation', () => {
   it('ends what follows it, with its reason, once', () => {
@@ -41,7 +40,7 @@ describe('a cancellation', () => {
     expect(heard).toEqual(['first']);
   });
 
-  it('I12 rejects whoever waits for something, and leaves no listener with those who got it', async () => {
+  it('rejects whoever waits for something, and leaves no listener with those who got it', async () => {
     const cancellation = new Cancellation();
     expect(await raceAbort(Promise.resolve('there'), cancellation)).toBe('there');
     const waiting = raceAbort(new Promise(() => {}), cancellation);

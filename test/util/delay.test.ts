@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { delay } from '../../src/util/delay.js';
+import { delay } from '../../src/util/timers.js';
 
 beforeEach(() => {
   vi.useFakeTimers();

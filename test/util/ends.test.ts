@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cutEnds, keepEnds } from '../../src/util/ends.js';
+import { cutEnds, keepEnds } from '../../src/util/excerpt.js';
 
 describe('the ends of a text', () => {
   it('are kept whatever pieces it comes in', () => {

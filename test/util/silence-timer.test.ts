@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { SilenceTimer } from '../../src/util/silence-timer.js';
+import { SilenceTimer } from '../../src/util/timers.js';
 
 describe('a timer for waits that come one after the other', () => {
   afterEach(() => {

@@ -1,4 +1,4 @@
-import type { FinishReason } from '../../core/finish-reason.js';
+import type { FinishReason } from '../../core/part.js';
 import type { FileContent } from '../../core/message.js';
 import type { Usage } from '../../core/usage.js';
 import type { UnsupportedTool } from '../../core/warning.js';
@@ -46,7 +46,7 @@ export const V2: Dialect<'v2', PartV2> = {
     'tool-result': (part, context) => toResultPart(part, toResult(part.output, toResultFile), context),
     'hosted-result': (part, context) => toResultPart(part, part.result, context),
     'approval-request': notAsked,
-    'told-item': notAsked,
+    'shown-item': notAsked,
     finish: (finish, context) => ({
       type: 'finish',
       finishReason: finish.finishReason,

@@ -27,7 +27,7 @@ export const V3: Dialect<'v3', PartV3> = {
     ...nested,
     file: ({ mediaType, base64 }) => ({ type: 'file', mediaType, data: base64 }),
     'tool-result': (part, context) => toResultPart(part, toNonNullResult(part.output, toResultFile), context),
-    'told-item': notAsked,
+    'shown-item': notAsked,
   }),
 };
 

@@ -39,7 +39,7 @@ export const V4: Dialect<'v4', PartV4> = {
     'text-end': citedTextEnd,
     file: ({ mediaType, base64 }) => ({ type: 'file', mediaType, data: { type: 'data', data: base64 } }),
     'tool-result': (part, context) => toResultPart(part, toNonNullResult(part.output, toResultFile), context),
-    'told-item': ({ item }, context) => ({
+    'shown-item': ({ item }, context) => ({
       type: 'custom',
       kind: compaction,
       providerMetadata: compactionToMetadata(item, context),

@@ -1,9 +1,8 @@
 import type { JsonObject } from '../../core/json.js';
-import { type ServerItem, serverItem } from '../../core/server-item.js';
-import { isRecord } from '../../util/guards.js';
+import { type ServerItem, serverItem } from '../../core/call-items.js';
+import { isRecord, rowOf } from '../../util/guards.js';
 import { quoted } from './quoted.js';
 import { type Field, type ItemRule, REFUSED_ITEMS, RESPONSE_ITEMS, SIGNED_ITEM } from './response-items.js';
-import { rowOf } from '../../util/row-of.js';
 
 export interface ItemPlace {
   readonly place: ItemRule['places'][number];

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../core/json.js';
 import { DEFAULT_LIMITS } from '../../core/limits.js';
 import { asRecord } from '../../util/guards.js';
-import { isJsonWithin } from '../../util/json-within.js';
+import { isJsonWithin } from '../../util/json.js';
 import { METADATA_KEY } from '../parts/metadata.js';
 import { type OptionKeys, readProviderOptions } from '../prompt/read-provider-options.js';
 import type { CallerOptions, OwnMetadata, PartMetadata, StockMetadata } from './part-metadata.js';

@@ -1,9 +1,7 @@
 import type { AssistantContent, Message } from '../../core/message.js';
-import type { ServerItem } from '../../core/server-item.js';
+import { callOfOutput, pairKey, type ServerItem } from '../../core/call-items.js';
 import { asString } from '../../util/guards.js';
 import type { Reading } from './read-members.js';
-import { RESPONSE_ITEMS } from './response-items.js';
-import { rowOf } from '../../util/row-of.js';
 
 /** An output goes out only behind its call, and once. Reads the messages of a prompt in order. */
 export class LooseOutputs {
@@ -25,8 +23,8 @@ export class LooseOutputs {
   #mayStand(content: AssistantContent): boolean {
     if (content.type !== 'item') return true;
     const type = asString(content.item['type']) ?? '';
-    const answers = rowOf(RESPONSE_ITEMS, type)?.answers;
-    const key = keyOf(answers ?? type, content.item);
+    const answers = callOfOutput(type);
+    const key = pairKey(answers ?? type, content.item);
     const open = this.#open.get(key) ?? 0;
     this.#open.set(key, Math.max(0, open + (answers === undefined ? 1 : -1)));
     if (answers === undefined) return true;
@@ -40,9 +38,4 @@ export class LooseOutputs {
     const isRepeated = type === 'program_output' && this.#given.get(key) === item['result'];
     if (!isRepeated) this.#drop(type, 'an output without its call');
   }
-}
-
-/** Searches that the server makes itself have no call id, nor have their outputs. */
-function keyOf(callType: string, item: ServerItem): string {
-  return `${callType} ${asString(item['call_id']) ?? ''}`;
 }

@@ -1,9 +1,7 @@
-import type { CallMembers } from '../../core/call-members.js';
+import type { CallMembers, ServerItem, WrapperPlace } from '../../core/call-items.js';
 import type { Carrier, CarriedCall, CarriedOutput, PlacedCall } from '../../core/carrier.js';
 import type { JsonObject } from '../../core/json.js';
 import type { ToolOutput } from '../../core/message.js';
-import type { ServerItem } from '../../core/server-item.js';
-import type { WrapperPlace } from '../../core/wrapper-place.js';
 
 /** What a part of a prompt says beside itself, checked: only the door makes one. */
 export interface PartMetadata {
@@ -27,6 +25,7 @@ export interface OwnMetadata extends CallerOptions {
   /** The arguments as the model wrote them. */
   readonly rawInput?: string;
   readonly preamble?: boolean;
+  /** As older calls say it; newer ones say it in their carrier. */
   readonly asked?: readonly string[];
   readonly reasoning?: OwnReasoning;
   /** What the model was given as a tool's output. */

@@ -1,7 +1,6 @@
-import { asRecord } from '../../util/guards.js';
+import { asRecord, rowOf } from '../../util/guards.js';
 import { METADATA_KEY, type ProviderMetadata } from '../parts/metadata.js';
 import { factsOf, type HistorySeal } from './seal.js';
-import { rowOf } from '../../util/row-of.js';
 
 /** A part of any version, as far as signing needs it. */
 interface SdkPart {

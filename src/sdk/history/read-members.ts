@@ -1,8 +1,6 @@
-import { type CallMembers, membersOfCall } from '../../core/call-members.js';
+import { type CallMembers, membersOfCall, type ServerItem, type WrapperPlace } from '../../core/call-items.js';
 import type { CarriedOutput, PlacedCall } from '../../core/carrier.js';
 import type { JsonObject } from '../../core/json.js';
-import type { ServerItem } from '../../core/server-item.js';
-import type { WrapperPlace } from '../../core/wrapper-place.js';
 import { MESSAGE_OPTIONS } from '../../request/option-table.js';
 import { defined } from '../../util/defined.js';
 import { asArray, asId, asNumber, asRecord, asString } from '../../util/guards.js';

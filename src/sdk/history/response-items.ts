@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
-import { isClients } from '../../request/found-tools.js';
-import { parseJson } from '../../util/parse-json.js';
+import { isClients } from '../../request/convert-tool-output.js';
+import { parseJson } from '../../util/json.js';
 import { asRecord, asString, isRecord } from '../../util/guards.js';
 
 /** What a member has to be; gives back what may be sent of it, `undefined` where it is something else. */
@@ -16,8 +16,6 @@ export interface ItemRule {
   readonly may?: Fields;
   /** Calls and their outputs keep members that are not listed here; other items lose them. */
   readonly open?: boolean;
-  /** It is the output of a call of this type, which has to stand before it. */
-  readonly answers?: string;
 }
 
 // They come out of JSON: see `isJsonWithin`.
@@ -78,12 +76,12 @@ const ranBy = (needs: Fields, may: Fields): ItemRule => ({
   open: true,
 });
 
-const outputOf = (call: string, needs: Fields): ItemRule => ({
+/** It has to stand behind its call: see `callOfOutput`. */
+const outputOf = (needs: Fields): ItemRule => ({
   places: CARRIER,
   needs,
   may: { call_id: text, ...status },
   open: true,
-  answers: call,
 });
 
 /** Every type of item that a response can hold and that a history may bring back. */
@@ -98,11 +96,11 @@ export const RESPONSE_ITEMS: Readonly<Record<string, ItemRule>> = {
   shell_call: callOf({}, { action: object, environment: object, caller: object }),
   apply_patch_call: callOf({}, { operation: object, caller: object }),
   computer_call: callOf({}, { action: object, actions: list, pending_safety_checks: list }),
-  custom_tool_call_output: outputOf('custom_tool_call', { output: either(text, list) }),
-  local_shell_call_output: outputOf('local_shell_call', { output: text }),
-  shell_call_output: outputOf('shell_call', { output: list }),
-  apply_patch_call_output: outputOf('apply_patch_call', {}),
-  computer_call_output: outputOf('computer_call', { output: object }),
+  custom_tool_call_output: outputOf({ output: either(text, list) }),
+  local_shell_call_output: outputOf({ output: text }),
+  shell_call_output: outputOf({ output: list }),
+  apply_patch_call_output: outputOf({}),
+  computer_call_output: outputOf({ output: object }),
   web_search_call: ranBy({}, { action: object, arguments: text, results: list }),
   file_search_call: ranBy({}, { queries: list, results: list }),
   code_interpreter_call: ranBy({}, { code: text, container_id: text, outputs: list }),
@@ -118,13 +116,12 @@ export const RESPONSE_ITEMS: Readonly<Record<string, ItemRule>> = {
   ),
   // Made at the server, or for the client to make.
   tool_search_call: { ...ranBy({}, { call_id: text, execution: text, arguments: any }), places: ANYWHERE },
-  tool_search_output: outputOf('tool_search_call', { tools: foundTools }),
+  tool_search_output: outputOf({ tools: foundTools }),
   program: { places: RAN, needs: { call_id: text, code: text }, may: { fingerprint: text, ...status, ...agent } },
   program_output: {
     places: CARRIER,
     needs: { call_id: text, result: text },
     may: { ...status, ...agent },
-    answers: 'program',
   },
   mcp_list_tools: { places: CARRIER, needs: { server_label: text, tools: list }, may: { error: text, ...agent } },
   // The answer refers to it by its id; all other ids are taken off.

@@ -1,11 +1,9 @@
-import { asRecord, asRecords, asString } from '../../util/guards.js';
-import type { HmacKey } from '../../util/hmac.js';
-import { isJsonWithin } from '../../util/json-within.js';
-import { stableJson } from '../../util/stable-json.js';
+import { asRecord, asRecords, asString, rowOf } from '../../util/guards.js';
+import type { HmacKey } from '../../util/hash.js';
+import { isJsonWithin, stableJson } from '../../util/json.js';
 import { METADATA_KEY, type ProviderMetadata } from '../parts/metadata.js';
 import { METADATA_BOUNDS, recordsOf } from './door.js';
 import { isCallerOption } from './read-members.js';
-import { rowOf } from '../../util/row-of.js';
 
 type Value = Readonly<Record<string, unknown>>;
 

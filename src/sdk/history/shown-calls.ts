@@ -1,11 +1,9 @@
-import type { CallMembers } from '../../core/call-members.js';
+import type { CallMembers, ServerItem } from '../../core/call-items.js';
 import { isJsonObject, type JsonObject, type JsonValue, NAMED_BY_USERS, toSnakeCase } from '../../core/json.js';
-import type { ServerItem } from '../../core/server-item.js';
 import { type HostedTool, wireNameOf } from '../../core/tool.js';
 import { defined } from '../../util/defined.js';
-import { asArray, asId, asRecord, asString } from '../../util/guards.js';
+import { asArray, asId, asRecord, asString, rowOf } from '../../util/guards.js';
 import { checkItem } from './check-item.js';
-import { rowOf } from '../../util/row-of.js';
 
 /** A call as a part of a prompt shows it. */
 export interface ShownCall {

@@ -1,10 +1,8 @@
-import type { CallMembers } from '../../core/call-members.js';
+import type { CallMembers, ServerItem } from '../../core/call-items.js';
 import type { AssistantContent, ToolResultContent } from '../../core/message.js';
-import type { ServerItem } from '../../core/server-item.js';
 import type { HostedTool } from '../../core/tool.js';
 import { defined } from '../../util/defined.js';
-import { asRecord, asString } from '../../util/guards.js';
-import { rowOf } from '../../util/row-of.js';
+import { asRecord, asString, rowOf } from '../../util/guards.js';
 import { membersBeside } from '../prompt/call-members.js';
 import type { HistoryTrust } from './door.js';
 import type { PartMetadata } from './part-metadata.js';

@@ -1,6 +1,5 @@
 import { INTERRUPTED_TEXT } from '../../core/message.js';
-import { asRecord, asString } from '../../util/guards.js';
-import { rowOf } from '../../util/row-of.js';
+import { asRecord, asString, rowOf } from '../../util/guards.js';
 import type { ProviderMetadata } from './metadata.js';
 
 /** A message of the AI SDK, 5, 6 or 7. */

@@ -11,8 +11,8 @@ export interface EngineCall {
   readonly requestBody: unknown;
   readonly responseHeaders: Readonly<Record<string, string>> | undefined;
   readonly metadata: MetadataContext;
-  /** Where what travels in histories is signed. */
-  readonly signer?: PartSigner;
+  /** With a secret: signs what travels in histories. */
+  readonly signer: PartSigner | undefined;
   /** Ends the call early: the consumer went away. */
   cancel(reason?: unknown): void;
 }

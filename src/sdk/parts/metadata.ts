@@ -55,7 +55,6 @@ export function callToMetadata(
       item: call.item,
       members: call.members,
       inRound: call.inRound,
-      asked: call.asked,
       carrier: call.carrier,
     },
   );

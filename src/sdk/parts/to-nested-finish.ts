@@ -1,6 +1,5 @@
-import type { FinishReason } from '../../core/finish-reason.js';
+import type { CallFinish, FinishReason } from '../../core/part.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
-import type { CallFinish } from '../../core/part.js';
 import type { Usage } from '../../core/usage.js';
 import { finishToMetadata, type MetadataContext } from './metadata.js';
 import type { FinishPart } from './stream-parts.js';

@@ -1,6 +1,5 @@
-import type { CallMembers } from '../../core/call-members.js';
+import type { CallMembers, WrapperPlace } from '../../core/call-items.js';
 import { isJsonObject, type JsonObject } from '../../core/json.js';
-import type { WrapperPlace } from '../../core/wrapper-place.js';
 import { defined } from '../../util/defined.js';
 import type { PartMetadata, StockMetadata } from '../history/part-metadata.js';
 

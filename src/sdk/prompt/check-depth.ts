@@ -1,6 +1,6 @@
 import { DEFAULT_LIMITS } from '../../core/limits.js';
 import { limitReached } from '../../errors/limit-reached.js';
-import { isDeeperThan } from '../../util/json-depth.js';
+import { isDeeperThan } from '../../util/json.js';
 
 /** What a prompt's own form takes: messages, parts and results in them. */
 const FORM_LEVELS = 32;

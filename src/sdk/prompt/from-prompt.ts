@@ -1,5 +1,5 @@
 import type { Message } from '../../core/message.js';
-import { asRecord, asRecords, asString } from '../../util/guards.js';
+import { asRecord, asRecords, asString, rowOf } from '../../util/guards.js';
 import { LooseOutputs } from '../history/loose-outputs.js';
 import { parseApprovalId } from '../../core/approval-id.js';
 import { cacheMarkOf, createPromptReader, type PromptReader, type PromptReaderOptions } from './prompt-reader.js';
@@ -8,7 +8,6 @@ import { readControls } from './read-controls.js';
 import { readFilePart } from './read-file.js';
 import { readToolResult } from './read-tool-output.js';
 import { defined } from '../../util/defined.js';
-import { rowOf } from '../../util/row-of.js';
 
 /**
  * A prompt of any AI SDK version as a conversation. A V2 model under `ai` 6 and 7 is handed prompts of their own shapes,

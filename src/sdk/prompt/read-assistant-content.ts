@@ -1,5 +1,5 @@
 import type { AssistantContent, ReasoningContent } from '../../core/message.js';
-import { asString } from '../../util/guards.js';
+import { asString, rowOf } from '../../util/guards.js';
 import { membersBeside } from './call-members.js';
 import { FollowingItems } from '../history/following-items.js';
 import type { OwnMetadata, OwnReasoning, PartMetadata } from '../history/part-metadata.js';
@@ -9,7 +9,6 @@ import { readAsked, readRound, withCarried } from './read-carrier.js';
 import { readCustom } from './read-custom.js';
 import { readToolResult } from './read-tool-output.js';
 import { defined } from '../../util/defined.js';
-import { rowOf } from '../../util/row-of.js';
 
 type PromptPart = Readonly<Record<string, unknown>>;
 

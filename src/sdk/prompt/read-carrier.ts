@@ -1,5 +1,5 @@
 import type { AssistantContent } from '../../core/message.js';
-import type { ServerItem } from '../../core/server-item.js';
+import type { ServerItem } from '../../core/call-items.js';
 import type { PlacedCall } from '../../core/carrier.js';
 import { defined } from '../../util/defined.js';
 import type { OwnMetadata, ReadCarrier } from '../history/part-metadata.js';

@@ -2,7 +2,7 @@ import type { AssistantContent } from '../../core/message.js';
 import { asId } from '../../util/guards.js';
 import { defined } from '../../util/defined.js';
 import { COMPACTION } from './compaction.js';
-import { serverItem } from '../../core/server-item.js';
+import { serverItem } from '../../core/call-items.js';
 import type { PartMetadata } from '../history/part-metadata.js';
 import type { PromptReader } from './prompt-reader.js';
 

@@ -1,11 +1,10 @@
 import type { FileContent, FileSource } from '../../core/message.js';
-import { toBase64 } from '../../util/base64.js';
-import { asId, asRecord, asString } from '../../util/guards.js';
+import { toBase64 } from '../../util/bytes.js';
+import { asId, asRecord, asString, rowOf } from '../../util/guards.js';
 import { WRITERS } from '../history/door.js';
 import { METADATA_KEY } from '../parts/metadata.js';
 import { cacheMarkOf, type PromptReader } from './prompt-reader.js';
 import { defined } from '../../util/defined.js';
-import { rowOf } from '../../util/row-of.js';
 
 /** File ids of OpenAI and Azure. */
 const FILE_ID = /^(file|assistant)-/;

@@ -1,13 +1,12 @@
 import type { FileContent, TextContent, ToolOutput, ToolResultContent } from '../../core/message.js';
 import { denialReason, denialText } from '../../tools/call/approval.js';
-import { asArray, asRecord, asString } from '../../util/guards.js';
+import { asArray, asRecord, asString, rowOf } from '../../util/guards.js';
 import { membersBeside } from './call-members.js';
 import type { PartMetadata } from '../history/part-metadata.js';
 import { cacheMarkOf, type PromptReader } from './prompt-reader.js';
 import { readAdditionalTools } from './read-controls.js';
 import { filePartOptions, readReference, readSource } from './read-file.js';
 import { defined } from '../../util/defined.js';
-import { rowOf } from '../../util/row-of.js';
 
 /** A tool result of the prompt, in any of the shapes the AI SDK has given it. */
 export function readToolResult(

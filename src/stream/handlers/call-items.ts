@@ -1,8 +1,7 @@
 import { type JsonObject, type JsonValue, NAMED_BY_USERS, toCamelCase } from '../../core/json.js';
-import { isServersCall } from '../../core/server-calls.js';
-import { asArray, asId, asString } from '../../util/guards.js';
+import { isServersCall } from '../../core/call-items.js';
+import { asArray, asString, rowOf } from '../../util/guards.js';
 import { pick } from './hosted-items.js';
-import { rowOf } from '../../util/row-of.js';
 
 /**
  * Calls that are no function calls, and that an item of its own answers: the caller's, where the caller has such a tool;
@@ -51,9 +50,8 @@ export function callFamilyOf(itemType: string): CallFamily | undefined {
   return rowOf(CALL_ITEMS, itemType);
 }
 
-/** An output in a response: which type of call it answers, and how it is shown as the result of it. */
+/** An output in a response, and how it is shown as the result of its call. */
 export interface OutputFamily {
-  readonly answers: string;
   readonly result: (item: JsonObject) => JsonValue;
   /** The call may be in an earlier response: the server waits for something before it can answer it. */
   readonly mayBeLate?: true;
@@ -67,19 +65,17 @@ const inCamelCase =
     toCamelCase(pick(item, names));
 
 const OUTPUT_ITEMS: Readonly<Record<string, OutputFamily>> = {
-  custom_tool_call_output: { answers: 'custom_tool_call', result: ({ output }) => output ?? '' },
-  local_shell_call_output: { answers: 'local_shell_call', result: inCamelCase('output') },
-  shell_call_output: { answers: 'shell_call', result: inCamelCase('max_output_length', 'output') },
-  apply_patch_call_output: { answers: 'apply_patch_call', result: inCamelCase('status', 'output') },
-  computer_call_output: { answers: 'computer_call', result: inCamelCase('output', 'acknowledged_safety_checks') },
+  custom_tool_call_output: { result: ({ output }) => output ?? '' },
+  local_shell_call_output: { result: inCamelCase('output') },
+  shell_call_output: { result: inCamelCase('max_output_length', 'output') },
+  apply_patch_call_output: { result: inCamelCase('status', 'output') },
+  computer_call_output: { result: inCamelCase('output', 'acknowledged_safety_checks') },
   // Declarations, which are the API's own.
   tool_search_output: {
-    answers: 'tool_search_call',
     result: ({ tools }) => ({ tools: [...asArray(tools)] as JsonValue[] }),
   },
   // A program waits for the outputs of the functions that it calls.
   program_output: {
-    answers: 'program',
     result: (item) => pick(item, ['result', 'status']),
     mayBeLate: true,
     saysStatus: true,
@@ -88,9 +84,4 @@ const OUTPUT_ITEMS: Readonly<Record<string, OutputFamily>> = {
 
 export function outputFamilyOf(itemType: string): OutputFamily | undefined {
   return rowOf(OUTPUT_ITEMS, itemType);
-}
-
-/** What a call and its output have in common: searches of the server have no call id, nor have their outputs. */
-export function pairKey(callType: string, item: JsonObject): string {
-  return `${callType} ${asId(item['call_id']) ?? ''}`;
 }

@@ -1,4 +1,4 @@
-import { membersOfCall } from '../../core/call-members.js';
+import { membersOfCall } from '../../core/call-items.js';
 import type { RoundToolCall } from '../../core/part.js';
 import { asId, asString, isRecord } from '../../util/guards.js';
 import type { RoundState } from '../round-state.js';
@@ -6,7 +6,7 @@ import type { CallSlot } from '../slot.js';
 import { addressOfEvent } from '../slot-table.js';
 import type { EventTable, ItemHandler, WireObject } from './item-handler.js';
 import { defined } from '../../util/defined.js';
-import { parseJson } from '../../util/parse-json.js';
+import { parseJson } from '../../util/json.js';
 
 /** Function calls: arguments are gathered, and the call is told once, when they are complete. */
 export const functionCallHandler: ItemHandler<CallSlot> = {

@@ -2,8 +2,7 @@ import type { JsonObject, JsonValue } from '../../core/json.js';
 import { DEFAULT_LIMITS } from '../../core/limits.js';
 import { defined } from '../../util/defined.js';
 import { asArray, asRecord, asRecords, asString, isRecord } from '../../util/guards.js';
-import { isDeeperThan } from '../../util/json-depth.js';
-import { parseJson } from '../../util/parse-json.js';
+import { isDeeperThan, parseJson } from '../../util/json.js';
 
 /** How an item of a tool that the server runs is shown: as a call with its result. */
 export interface HostedFamily {

@@ -1,12 +1,11 @@
-import { isServersCall } from '../../core/server-calls.js';
+import { callOfOutput, isServersCall, pairKey, serverItem } from '../../core/call-items.js';
 import type { JsonObject } from '../../core/json.js';
 import type { HostedResult } from '../../core/hosted-part.js';
-import { serverItem } from '../../core/server-item.js';
 import { asId, asString } from '../../util/guards.js';
 import type { RoundState } from '../round-state.js';
 import type { OtherSlot } from '../slot.js';
 import { beginInput, completeInput, endInput } from './call-input.js';
-import { type CallFamily, callFamilyOf, type OutputFamily, outputFamilyOf, pairKey } from './call-items.js';
+import { type CallFamily, callFamilyOf, type OutputFamily, outputFamilyOf } from './call-items.js';
 import { hasFailed, HOSTED, imageOf, searchedUrls } from './hosted-items.js';
 import { beginPreviews } from './image-previews.js';
 import type { ItemHandler } from './item-handler.js';
@@ -80,7 +79,8 @@ function showCall(slot: OtherSlot, family: CallFamily, state: RoundState): void 
 }
 
 /** What the response holds an output for ran at the server: then nobody else has to run it. */
-function showOutput(item: JsonObject, { answers, mayBeLate }: OutputFamily, state: RoundState): void {
+function showOutput(item: JsonObject, { mayBeLate }: OutputFamily, state: RoundState): void {
+  const answers = callOfOutput(asString(item['type']) ?? '') ?? '';
   const slot = state.pairs.callOf(pairKey(answers, item), item);
   const callId = asId(item['call_id']);
   if (slot !== undefined) {

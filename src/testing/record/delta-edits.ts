@@ -1,6 +1,6 @@
 import type { SecretScanner } from '../../observe/redact.js';
 import { isRecord } from '../../util/guards.js';
-import { parseJson } from '../../util/parse-json.js';
+import { parseJson } from '../../util/json.js';
 import { applyEdits, type Edit } from './edits.js';
 import { secretEdits } from './secret-edits.js';
 

@@ -1,6 +1,6 @@
 import { createSseDecoder } from '../../stream/decode-sse.js';
 import { isRecord } from '../../util/guards.js';
-import { parseJson } from '../../util/parse-json.js';
+import { parseJson } from '../../util/json.js';
 
 /** An event stream, or anything else. By the content type, or by the first line where that says something else. */
 export function bodyKind(contentType: string, body: Uint8Array): 'sse' | 'json' {

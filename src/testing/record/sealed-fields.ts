@@ -1,5 +1,5 @@
 import { isRecord } from '../../util/guards.js';
-import { parseJson } from '../../util/parse-json.js';
+import { parseJson } from '../../util/json.js';
 import type { Edit } from './edits.js';
 import { isStandIn, type StandIns } from './stand-ins.js';
 

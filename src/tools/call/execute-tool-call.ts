@@ -2,7 +2,7 @@ import { errorOutput, type ToolOutput } from '../../core/message.js';
 import type { ToolArguments } from '../../core/tool.js';
 import { traceparentOf } from '../../observe/traceparent.js';
 import { abortError } from '../../util/abort.js';
-import { createContextQueue } from '../../util/context-queue.js';
+import { createContextQueue } from '../../util/queues.js';
 import { defined } from '../../util/defined.js';
 import { errorText } from '../../util/error-text.js';
 import type { LoopTool } from '../loop-tool.js';

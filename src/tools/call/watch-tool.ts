@@ -1,7 +1,6 @@
 import { isLimitReached } from '../../errors/limit-reached.js';
 import { followAbort, raceAbort } from '../../util/abort.js';
-import { delay } from '../../util/delay.js';
-import { timerMs } from '../../util/timer-ms.js';
+import { delay, timerMs } from '../../util/timers.js';
 
 /** The default longest silence of a tool call, in milliseconds. */
 const DEFAULT_TOOL_TIMEOUT_MS = 60_000;

@@ -121,7 +121,7 @@ function approvalOf(
 async function run(ready: ReadyTool, args: ToolArguments, options: ExecuteOptions): Promise<ToolOutput> {
   const checked = await validateArguments(args, ready.validate);
   if (!checked.ok) return errorOutput(checked.message);
-  // Checking may have taken its time: a call that was given up meanwhile must not act any more (I12).
+  // Checking may have taken its time: a call that was given up meanwhile must not act any more.
   if (options.signal.aborted) throw abortError(options.signal);
   // Without a validator these are the arguments as parsed; with one they are what its schema made of them.
   const input = checked.value as Readonly<Record<string, unknown>>;

@@ -1,12 +1,16 @@
-import type { FileContent, FileSource, TextContent, ToolOutput } from '../../core/message.js';
-import { errorOutput, textOutput } from '../../core/message.js';
-import { toBase64 } from '../../util/base64.js';
+import {
+  errorOutput,
+  type FileContent,
+  type FileSource,
+  type TextContent,
+  textOutput,
+  type ToolOutput,
+} from '../../core/message.js';
+import { bytesOf, toBase64 } from '../../util/bytes.js';
 import { defined } from '../../util/defined.js';
-import { asId, asString, isRecord } from '../../util/guards.js';
+import { asId, asString, isRecord, rowOf } from '../../util/guards.js';
 import { toJsonText } from '../../util/to-json.js';
 import { mapBlock, NO_OUTPUT } from '../map-content-result.js';
-import { bytesOf } from '../../util/bytes.js';
-import { rowOf } from '../../util/row-of.js';
 
 type Part = Readonly<Record<string, unknown>>;
 type Content = TextContent | FileContent;

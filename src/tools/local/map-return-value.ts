@@ -2,7 +2,7 @@ import type { JsonValue } from '../../core/json.js';
 import { errorOutput, textOutput, type ToolOutput } from '../../core/message.js';
 import { errorText } from '../../util/error-text.js';
 import { isRecord } from '../../util/guards.js';
-import { parseJson } from '../../util/parse-json.js';
+import { parseJson } from '../../util/json.js';
 import { toJsonText } from '../../util/to-json.js';
 import { isContentResult, limitFiles, mapContentResult, NO_OUTPUT } from '../map-content-result.js';
 import { bytesOf } from '../../util/bytes.js';

@@ -1,5 +1,5 @@
 import type { FileContent } from '../../core/message.js';
-import { toBase64 } from '../../util/base64.js';
+import { toBase64 } from '../../util/bytes.js';
 
 /** How files begin that models can look at; a text with `.` for any byte. */
 const SIGNATURES: readonly (readonly [string, string])[] = [

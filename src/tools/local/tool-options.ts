@@ -1,13 +1,13 @@
 import type { FunctionOptions } from '../../core/tool.js';
 import { defined } from '../../util/defined.js';
 import { asRecord, isRecord } from '../../util/guards.js';
-import { once } from '../../util/once.js';
+import { lazy } from '../../util/lazy.js';
 import type { LocalTool } from './local-tool.js';
 
 /** An option of the declaration: its name, whether a value is one, and what it has to be. */
 type OptionCheck = readonly [name: keyof FunctionOptions, isFine: (value: unknown) => boolean, words: string];
 
-const checks = once((): readonly OptionCheck[] => [
+const checks = lazy((): readonly OptionCheck[] => [
   ['deferLoading', (value) => typeof value === 'boolean', '`true` or `false`'],
   ['async', (value) => typeof value === 'boolean', '`true` or `false`'],
   [

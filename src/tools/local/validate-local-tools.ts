@@ -1,6 +1,6 @@
 import { invalidSettings } from '../../errors/invalid-settings.js';
 import { isRecord } from '../../util/guards.js';
-import { once } from '../../util/once.js';
+import { lazy } from '../../util/lazy.js';
 import { problemOfOptions } from './tool-options.js';
 
 /** Members people mistype, or know by another name, and what they are called here. */
@@ -76,7 +76,7 @@ function isSchema(value: unknown): boolean {
 }
 
 /** Members with one kind of value each; a wrong kind would be taken for "no", or for "yes". */
-const members = once((): readonly (readonly [string, (value: unknown) => boolean, string])[] => [
+const members = lazy((): readonly (readonly [string, (value: unknown) => boolean, string])[] => [
   ...(['timeoutMs', 'totalTimeoutMs'] as const).map(
     (name) => [name, (value: unknown) => typeof value === 'number' && value >= 0, 'a number of milliseconds'] as const,
   ),

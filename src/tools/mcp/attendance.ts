@@ -1,5 +1,5 @@
 import { followAbort } from '../../util/abort.js';
-import { createContextQueue, type ContextQueue } from '../../util/context-queue.js';
+import { createContextQueue, type ContextQueue } from '../../util/queues.js';
 
 /**
  * Which tool calls run over a connection, and whether a person is being asked something meanwhile. A question does not say

@@ -1,7 +1,6 @@
 import { isLimitReached, limitOf } from '../../errors/limit-reached.js';
 import { ResponsesLoopError } from '../../errors/responses-loop-error.js';
-import { cutEnds } from '../../util/ends.js';
-import { excerpt } from '../../util/excerpt.js';
+import { cutEnds, excerpt } from '../../util/excerpt.js';
 import { ConnectFailure } from './connection.js';
 import type { Redactor } from '../../observe/redact.js';
 import { describeServer } from './describe-server.js';

@@ -1,7 +1,7 @@
 import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import { isLimitReached } from '../../errors/limit-reached.js';
 import type { Observer } from '../../observe/event.js';
-import type { ContextQueue } from '../../util/context-queue.js';
+import type { ContextQueue } from '../../util/queues.js';
 import type { Attendance } from './attendance.js';
 import type { McpLiveClient } from './client-like.js';
 import type { ConnectionKind } from './failure.js';

@@ -1,5 +1,5 @@
 import { redactUrl } from '../../observe/redact.js';
-import { quietly } from '../../util/quietly.js';
+import { ignoreErrors } from '../../util/error-text.js';
 import { McpAccessError } from './access-error.js';
 import type { FetchLike } from './guard-fetch.js';
 
@@ -22,7 +22,7 @@ export function followWithinOrigin(fetch: FetchLike): FetchLike {
       const target = redirectTarget(response, place);
       const mayFollow = target !== undefined && isSameOrigin(target, place) && keepsRequest(response.status, init);
       if (!mayFollow || followed === MAX_REDIRECTS) return response;
-      quietly(() => response.body?.cancel());
+      ignoreErrors(() => response.body?.cancel());
       place = target;
     }
   };

@@ -7,7 +7,7 @@ import type { McpCommonConfig, McpLimits } from './server-config.js';
 import { describeTool } from './describe-tool.js';
 import { createToolFilter, type ToolFilter } from './tool-filter.js';
 import { defined } from '../../util/defined.js';
-import { delay } from '../../util/delay.js';
+import { delay } from '../../util/timers.js';
 import { withoutHidden } from '../../util/control-characters.js';
 import { cut, excerpt } from '../../util/excerpt.js';
 import { Remarks } from './listing-remarks.js';

@@ -3,7 +3,7 @@ import { isLimitReached, limitOf } from '../../errors/limit-reached.js';
 import { ResponsesLoopError } from '../../errors/responses-loop-error.js';
 import { redacting } from '../../observe/redacting.js';
 import { abortError, raceAbort } from '../../util/abort.js';
-import { createContextQueue } from '../../util/context-queue.js';
+import { createContextQueue } from '../../util/queues.js';
 import { showControls, withoutHidden } from '../../util/control-characters.js';
 import { defined } from '../../util/defined.js';
 import { cut } from '../../util/excerpt.js';

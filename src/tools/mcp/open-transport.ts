@@ -1,5 +1,5 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { timerMs } from '../../util/timer-ms.js';
+import { timerMs } from '../../util/timers.js';
 import { guardFetch, type FetchLike } from './guard-fetch.js';
 import { openStdioServer } from './load-stdio.js';
 import type { ModernSdk } from './modern/load-sdk.js';

@@ -1,5 +1,5 @@
-import { Cancellation } from '../../util/cancellation.js';
-import { delay } from '../../util/delay.js';
+import { Cancellation } from '../../util/abort.js';
+import { delay } from '../../util/timers.js';
 import { type FetchLike, requestId } from './guard-fetch.js';
 
 /** So many event streams in a row are opened at once: a server may end one to have its client ask for the rest. */

@@ -1,4 +1,4 @@
-import { stableJson } from '../../util/stable-json.js';
+import { stableJson } from '../../util/json.js';
 import type { SourceTool } from '../tool-source.js';
 import { describeTool } from './describe-tool.js';
 import type { McpSession } from './session.js';

@@ -1,5 +1,5 @@
 import { raceAbort } from '../../util/abort.js';
-import { withTimeout } from '../../util/timeout.js';
+import { withTimeout } from '../../util/timers.js';
 
 const MAX_MS = 3_000;
 

@@ -1,5 +1,4 @@
-import { withTimeout } from '../../util/timeout.js';
-import { timerMs } from '../../util/timer-ms.js';
+import { timerMs, withTimeout } from '../../util/timers.js';
 import { errorText } from '../../util/error-text.js';
 import type { SourceTool } from '../tool-source.js';
 import { describeTool } from './describe-tool.js';

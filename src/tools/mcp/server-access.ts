@@ -1,5 +1,5 @@
 import { Redactor } from '../../observe/redact.js';
-import { once } from '../../util/once.js';
+import { lazy } from '../../util/lazy.js';
 import { joinedLists, RecentTexts } from '../../util/recent-texts.js';
 import { createAuthGate, type AuthGate, type AuthGateOptions } from './auth-gate.js';
 import { McpAccessError } from './access-error.js';
@@ -40,7 +40,7 @@ export interface ServerAccessOptions {
 
 export function createServerAccess(options: ServerAccessOptions): ServerAccess {
   const { config, now } = options;
-  const own = once(() => secretsOfServer(config));
+  const own = lazy(() => secretsOfServer(config));
   if (isClientConfig(config) || isStdioConfig(config)) {
     const { fetch } = options;
     return { fetch, secrets: own, redactor: Redactor.of(own), problem: () => undefined, mark: async () => undefined };

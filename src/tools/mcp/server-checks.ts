@@ -1,5 +1,5 @@
 import { isRecord } from '../../util/guards.js';
-import { once } from '../../util/once.js';
+import { lazy } from '../../util/lazy.js';
 import { isClientLike } from './client-like.js';
 
 export type Config = Record<string, unknown>;
@@ -22,7 +22,7 @@ const MISTAKEN: readonly (readonly [string, readonly string[]])[] = [
   ['authProvider', ['oauthProvider', 'oAuthProvider']],
 ];
 
-export const commonChecks = once((): readonly Check[] => [
+export const commonChecks = lazy((): readonly Check[] => [
   mistaken,
   ...['timeoutMs', 'totalTimeoutMs'].map(
     (name): Check =>
@@ -57,7 +57,7 @@ export const commonChecks = once((): readonly Check[] => [
   ),
 ]);
 
-export const stdioChecks = once((): readonly Check[] => [
+export const stdioChecks = lazy((): readonly Check[] => [
   ({ command }) =>
     typeof command === 'string' && command.trim() !== ''
       ? undefined
@@ -74,7 +74,7 @@ export const stdioChecks = once((): readonly Check[] => [
   onlyWithUrl,
 ]);
 
-export const httpChecks = once((): readonly Check[] => [
+export const httpChecks = lazy((): readonly Check[] => [
   ({ url }) => (isHttpUrl(url) ? undefined : 'has a `url` that is not an absolute http or https URL'),
   (config) => {
     const type = config['type'] ?? config['transport'];
@@ -93,7 +93,7 @@ export const httpChecks = once((): readonly Check[] => [
       : 'has an `authProvider` that is not an `OAuthClientProvider` of the MCP SDK',
 ]);
 
-export const clientChecks = once((): readonly Check[] => [
+export const clientChecks = lazy((): readonly Check[] => [
   ({ client }) =>
     isClientLike(client)
       ? undefined

@@ -4,7 +4,7 @@ import { notify } from '../../observe/notify.js';
 import { connectError } from './connect-error.js';
 import { readinessMark } from './open-connection.js';
 import { Readiness } from './readiness.js';
-import { timerMs } from '../../util/timer-ms.js';
+import { timerMs } from '../../util/timers.js';
 import { openMcpSession, type McpSession, type McpSessionOptions } from './session.js';
 
 const FIRST_PAUSE_MS = 1_000;

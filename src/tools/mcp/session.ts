@@ -10,8 +10,8 @@ import type { LoadModernSdk } from './modern/load-sdk.js';
 import type { OpenTransport } from './open-transport.js';
 import type { ServerAccess } from './server-access.js';
 import type { McpLimits, McpServerConfig } from './server-config.js';
-import type { ContextQueue } from '../../util/context-queue.js';
-import { timerMs } from '../../util/timer-ms.js';
+import type { ContextQueue } from '../../util/queues.js';
+import { timerMs } from '../../util/timers.js';
 
 /** How old a list may be whose server says neither when it changes nor how long it holds. */
 const MAX_AGE_MS = 60_000;

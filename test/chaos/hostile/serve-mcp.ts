@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../src/core/json.js';
-import { parseJson } from '../../../src/util/parse-json.js';
+import { parseJson } from '../../../src/util/json.js';
 import { asRecord } from '../../../src/util/guards.js';
 import { CALLS, LISTS, type McpReply } from './mcp-modes.js';
 import type { McpRequest } from './observation.js';

@@ -43,7 +43,7 @@ const CHECKERS: readonly (readonly [invariant: string, checker: Checker])[] = [
   ['I19', shownTools],
   ['I22', rolesAndTypes],
   ['text', plainMessages],
-  ['S4-72', context],
+  ['context', context],
   ['script', nothingElse],
 ];
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../src/core/json.js';
 import { differences } from '../../../src/testing/replay/differences.js';
 import { asRecords, asString, isRecord } from '../../../src/util/guards.js';
-import { parseJson } from '../../../src/util/parse-json.js';
+import { parseJson } from '../../../src/util/json.js';
 import type { Family } from '../families/family.js';
 import { stepOf } from '../families/written.js';
 import type { Played, Writer } from './play.js';

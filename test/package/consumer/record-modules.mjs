@@ -1,4 +1,4 @@
-// Prints every module that `import(name)` loads, as `importer -> module`, builtins included.
+// Writes down every module that `import(name)` loads, and `create` a provider after it, as `importer -> module`, builtins included.
 import { register } from 'node:module';
 
 const hooks = `
@@ -11,4 +11,6 @@ const hooks = `
 `;
 
 register(`data:text/javascript,${encodeURIComponent(hooks)}`);
-await import(process.argv[2]);
+const [, , name, create] = process.argv;
+const { createResponsesProvider } = await import(name);
+if (create === 'create') createResponsesProvider({ apiKey: 'none' });

@@ -1,3 +1,4 @@
+import { callOfOutput } from '../../../src/core/call-items.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createResponsesProvider as createV2, type ResponsesProviderSettings } from 'responses-loop';
@@ -80,7 +81,7 @@ const CALLS = Object.keys(RESPONSE_ITEMS).filter((name) => RESPONSE_ITEMS[name]?
 /** Calls of the client's own that parts show. */
 const SHOWN = ['custom_tool_call', 'shell_call', 'computer_call'];
 const callTypeOf = (outputType: string): string | undefined =>
-  outputType === 'function_call_output' ? 'function_call' : RESPONSE_ITEMS[outputType]?.answers;
+  outputType === 'function_call_output' ? 'function_call' : callOfOutput(outputType);
 
 function expectOnlyOwnRoles(input: readonly Item[], messages: readonly Item[]): void {
   const messagesOf = (...roles: string[]): Item[] =>
@@ -156,7 +157,7 @@ function expectAnswersToRequests(input: readonly Item[], messages: readonly Item
   }
 }
 
-describe.each(VERSIONS)('I22 any JSON in any metadata of a history, given to a %s model', (...version) => {
+describe.each(VERSIONS)('any JSON in any metadata of a history, given to a %s model', (...version) => {
   it('reaches the wire only as what the role of its message may say', async () => {
     const types = [...PLAIN, ...Object.keys(RESPONSE_ITEMS), 'mcp_approval_response'];
     await always(version, {}, (input, messages) => {

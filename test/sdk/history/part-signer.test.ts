@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createResponsesProvider } from 'responses-loop/v3';
 import { PartSigner } from '../../../src/sdk/history/part-signer.js';
 import { HistorySeal } from '../../../src/sdk/history/seal.js';
-import { HmacKey } from '../../../src/util/hmac.js';
+import { HmacKey } from '../../../src/util/hash.js';
 import { streamParts, userPrompt } from '../../acceptance/support/parts.js';
 import { calls, reply, rigOf, says } from '../../acceptance/support/rig.js';
 import { adder } from '../../acceptance/support/tools.js';

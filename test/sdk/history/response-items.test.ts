@@ -6,7 +6,7 @@ import { HANDLED_OUTPUT_ITEMS, PASSED_THROUGH_OUTPUT_ITEMS } from '../../../src/
 const inCarrier = (item: unknown, signed = false): unknown => checkItem(item, { place: 'carrier', signed });
 const asCall = (item: unknown): unknown => checkItem(item, { place: 'call', signed: false });
 
-describe('I22 what a response can hold', () => {
+describe('what a response can hold', () => {
   it('is decided for every type of output item that we know', () => {
     const decided = [...Object.keys(RESPONSE_ITEMS), ...Object.keys(REFUSED_ITEMS)];
     const known = [...HANDLED_OUTPUT_ITEMS, ...PASSED_THROUGH_OUTPUT_ITEMS];
@@ -37,7 +37,7 @@ describe('I22 what a response can hold', () => {
     },
   );
 
-  it('I27 keeps the members of a call that we do not know, but no role and no id', () => {
+  it('keeps the members of a call that we do not know, but no role and no id', () => {
     const call = { type: 'custom_tool_call', call_id: 'c', name: 'n', input: 'x', namespace: 'crm' };
     const more = { agent: { agent_name: 'a' }, added_later: [1] };
     expect(asCall({ ...call, ...more, id: 'ctc_1', role: 'developer' })).toEqual({ ...call, ...more });

@@ -23,7 +23,7 @@ function toolThat(execute: Execute, rest: Partial<SourceTool> = {}): LoopTool {
 const never: Execute = () => new Promise(() => {});
 
 describe('one call, one output', () => {
-  it('S1-54 T07 reports start and end, with secrets taken out and long output cut', async () => {
+  it('reports start and end, with secrets taken out and long output cut', async () => {
     const { events, observer } = recorder();
     const ticks = [10, 35];
     const tool = toolThat(() => textOutput('y'.repeat(5_000)));
@@ -39,7 +39,7 @@ describe('one call, one output', () => {
     ]);
   });
 
-  it('S1-54 T04 bad JSON is told to the model, and the tool does not run', async () => {
+  it('bad JSON is told to the model, and the tool does not run', async () => {
     let ran = false;
     const { events, observer } = recorder();
     const output = await callTool(
@@ -67,7 +67,7 @@ describe('one call, one output', () => {
     ['an object', { code: 5 }, '{"code":5}'],
     ['nothing', undefined, 'undefined'],
     ['an abort error of its own', new DOMException('not ours', 'AbortError'), 'not ours'],
-  ])('S1-54 S4-71 what the tool throws becomes an error output: %s', async (_name, thrown, expected) => {
+  ])('what the tool throws becomes an error output: %s', async (_name, thrown, expected) => {
     const output = await callTool(
       toolThat(() => {
         throw thrown;
@@ -93,7 +93,7 @@ describe('one call, one output', () => {
   });
 });
 
-describe('S1-55 time limits', () => {
+describe('time limits', () => {
   it('end a tool that ignores its signal, and name the limit', async () => {
     const output = await callTool(toolThat(never), {}, { toolTimeoutMs: 20 });
     expect(output.isError).toBe(true);
@@ -130,7 +130,7 @@ describe('S1-55 time limits', () => {
   });
 });
 
-describe('I12 S1-46 aborts', () => {
+describe('aborts', () => {
   it('reject before anything starts', async () => {
     let ran = false;
     const { events, observer } = recorder();
@@ -194,7 +194,7 @@ describe('I12 S1-46 aborts', () => {
   });
 });
 
-it('S4-72 the tool and the observer run in the asynchronous context of the call', async () => {
+it('the tool and the observer run in the asynchronous context of the call', async () => {
   const context = new AsyncLocalStorage<string>();
   const seen: (string | undefined)[] = [];
   const tool = toolThat(async (_args, { onProgress }) => {
@@ -207,7 +207,7 @@ it('S4-72 the tool and the observer run in the asynchronous context of the call'
   expect(seen).toEqual(['mine', 'mine', 'mine', 'mine']);
 });
 
-describe('M20 the size of outputs', () => {
+describe('the size of outputs', () => {
   it('is limited with a visible mark, and never cuts a character in two', async () => {
     const tool = toolThat(() => ({
       isError: false,

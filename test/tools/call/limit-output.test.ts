@@ -12,7 +12,7 @@ const output = (content: ToolOutput['content']): ToolOutput => ({ isError: false
 const texts: Arbitrary<TextContent> = string({ maxLength: 30, unit: 'grapheme' }).map(text);
 const MARK = /\n?\[output cut: \d+ of \d+ characters left out\]$/;
 
-describe('T07 the limit of an output', () => {
+describe('the limit of an output', () => {
   it('is kept by what is sent, the line breaks between blocks among it, but for the mark', () => {
     assert(
       property(

@@ -35,7 +35,7 @@ async function listed(tool: Partial<LocalTool>): Promise<SourceTool | undefined>
   return (await sourceOf({ execute: () => 1, ...tool }).list())[0];
 }
 
-describe('S1-34 what a local tool returns never breaks a call', () => {
+describe('what a local tool returns never breaks a call', () => {
   class Point {
     readonly x = 1;
   }
@@ -89,7 +89,7 @@ describe('S1-34 what a local tool returns never breaks a call', () => {
     expect(textOf(output)).toMatch(text);
   });
 
-  it('M12 a file that is too large becomes a line that says so', async () => {
+  it('a file that is too large becomes a line that says so', async () => {
     const output = await returning(new Blob([new Uint8Array(20_000_001)], { type: 'image/png' }));
     expect(textOf(output)).toBe('[image/png left out: 20.0 MB, the limit is 20.0 MB]');
   });
@@ -103,7 +103,7 @@ describe('S1-34 what a local tool returns never breaks a call', () => {
   });
 });
 
-describe('S1-34 streams that a local tool returns', () => {
+describe('streams that a local tool returns', () => {
   const streamOf = (...chunks: unknown[]): ReadableStream<unknown> =>
     new ReadableStream({
       start(controller) {
@@ -140,7 +140,7 @@ describe('S1-34 streams that a local tool returns', () => {
     expect(textOf(await returning(sketches()))).toBe('picture');
   });
 
-  it('M12 is read up to the limit for files, and then cancelled', async () => {
+  it('is read up to the limit for files, and then cancelled', async () => {
     let pulled = 0;
     let cancelled = false;
     const endless = new ReadableStream({
@@ -162,7 +162,7 @@ describe('S1-34 streams that a local tool returns', () => {
   });
 });
 
-describe('T04 whether arguments fit can be asked beforehand', () => {
+describe('whether arguments fit can be asked beforehand', () => {
   const inputSchema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
 
   it('a sentence says what does not fit, the same the call would be answered with, and nothing runs', async () => {
@@ -415,7 +415,7 @@ describe('what a local tool says about itself', () => {
   });
 });
 
-describe('T04 arguments of tools with a plain JSON schema', () => {
+describe('arguments of tools with a plain JSON schema', () => {
   const inputSchema = {
     type: 'object',
     properties: { days: { type: 'array', items: { type: 'integer' } } },

@@ -20,7 +20,7 @@ const call = async (tool: LocalTool, args: unknown = {}): ReturnType<typeof call
 
 const returning = (value: unknown): LocalTool => ({ execute: () => value });
 
-describe('S1-2 schemas of local tools', () => {
+describe('schemas of local tools', () => {
   const city = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
 
   it.each<[string, unknown]>([
@@ -42,11 +42,11 @@ describe('S1-2 schemas of local tools', () => {
     expect(textOf(await call(tool, { city: 'Oslo' }))).toBe('Hello Oslo');
   });
 
-  it('M04 strict is false unless the tool says otherwise', async () => {
+  it('strict is false unless the tool says otherwise', async () => {
     expect(toolNamed(await offered(returning(1)), 'it').declaration.strict).toBe(false);
   });
 
-  it('S1-54 arguments that do not match are explained field by field, and the tool does not run', async () => {
+  it('arguments that do not match are explained field by field, and the tool does not run', async () => {
     let ran = false;
     const output = await call(
       { inputSchema: z.object({ city: z.string(), days: z.array(z.number()) }), execute: () => (ran = true) },
@@ -76,7 +76,7 @@ describe('S1-2 schemas of local tools', () => {
     expect(events.filter((event) => event.type === 'tool-progress')).toHaveLength(3);
   });
 
-  it('M06 a tool whose schema cannot be read is left out with a reason', async () => {
+  it('a tool whose schema cannot be read is left out with a reason', async () => {
     const offer = await offerOf(
       createToolRegistry({ tools: { bad: { inputSchema: z.object({}), execute: () => 1 }, good: returning(1) } }),
     );
@@ -85,7 +85,7 @@ describe('S1-2 schemas of local tools', () => {
   });
 });
 
-describe('S1-34 what a local tool returns', () => {
+describe('what a local tool returns', () => {
   const circular: Record<string, unknown> = { name: 'loop' };
   circular['self'] = circular;
   const shared = { x: 1 };
@@ -197,8 +197,8 @@ describe('settings', () => {
   });
 });
 
-describe('I12 abort', () => {
-  it('I12 that comes while the arguments are checked keeps the tool from running', async () => {
+describe('abort', () => {
+  it('that comes while the arguments are checked keeps the tool from running', async () => {
     const controller = new AbortController();
     let ran = false;
     const slow = jsonSchema(

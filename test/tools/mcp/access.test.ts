@@ -7,7 +7,7 @@ import { until } from '../support/servers.js';
 import { registryWith } from './helpers.js';
 import { memoryProvider, startProtectedServer } from './oauth-server.js';
 
-describe('M18 OAuth', () => {
+describe('OAuth', () => {
   it.each(['url', 'sseUrl'] as const)(
     'a token that was refused is renewed, and the server never misses a call (%s)',
     async (address) => {
@@ -163,7 +163,7 @@ describe('M18 OAuth', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('M02 a provider whose `tokens()` never answers costs only its own server, and only once', async () => {
+  it('a provider whose `tokens()` never answers costs only its own server, and only once', async () => {
     const server = await startProtectedServer();
     let asked = 0;
     const mute = { ...memoryProvider(undefined), tokens: () => ((asked += 1), new Promise<never>(() => {})) };
@@ -184,7 +184,7 @@ describe('M18 OAuth', () => {
     expect(asked).toBe(before);
   });
 
-  it('M02 a provider whose `tokens()` never answers keeps nobody from closing', async () => {
+  it('a provider whose `tokens()` never answers keeps nobody from closing', async () => {
     let ask = (): void => {};
     const asked = new Promise<void>((resolve) => (ask = resolve));
     const mute = { ...memoryProvider(undefined), tokens: () => (ask(), new Promise<never>(() => {})) };
@@ -210,7 +210,7 @@ describe('M18 OAuth', () => {
   });
 });
 
-it('I18 of fixed headers only those that tell are kept out of what is said', async () => {
+it('of fixed headers only those that tell are kept out of what is said', async () => {
   const server = await startProtectedServer();
   const headers = { 'X-Wanted': 'token', Authorization: 'Bearer wr0ng' };
   const { warnings } = await offerOf(registryWith({ docs: { url: server.url, headers } }));

@@ -10,18 +10,18 @@ it.each([
   [['--token=abc', '-v'], 'command "x --token=[redacted] -v"'],
   [['sk-proj-1234567890', '.'], 'command "x [redacted] ."'],
   [['postgres://user:pw@host/db'], 'command "x postgres://host/db"'],
-])('I18 hides what opens doors in %j', (args, expected) => {
+])('hides what opens doors in %j', (args, expected) => {
   expect(describeServer({ command: 'x', args })).toBe(expected);
 });
 
-it('I18 takes header values, their tokens and secret environment values out of a text', () => {
+it('takes header values, their tokens and secret environment values out of a text', () => {
   const http = { url: 'http://u:passw0rd@a/', headers: { Authorization: 'Bearer abcdef' } };
   expect(clean('Bearer abcdef, abcdef, passw0rd', http)).toBe('[redacted], [redacted], [redacted]');
   const stdio = { command: 'x', env: { API_TOKEN: 'abcdef', NODE_ENV: 'production' } };
   expect(clean('abcdef in production', stdio)).toBe('[redacted] in production');
 });
 
-it('I18 leaves words of harmless headers where they stand', () => {
+it('leaves words of harmless headers where they stand', () => {
   const http = {
     url: 'http://a/',
     headers: { accept: 'json', 'X-Team': 'ducks', 'X-Api-Key': 'abcd1', 'X-K': 'sk-12345678' },

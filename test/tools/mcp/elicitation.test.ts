@@ -124,7 +124,7 @@ describe('questions of a server to a person', () => {
     expect(signal.aborted).toBe(true);
   });
 
-  it('S4-72 are asked in the asynchronous context of the call that asked', async () => {
+  it('are asked in the asynchronous context of the call that asked', async () => {
     const user = new AsyncLocalStorage<string>();
     const seen: unknown[] = [];
     const registry = registryWith(
@@ -148,7 +148,7 @@ describe('questions of a server to a person', () => {
     ]);
   });
 
-  it('S4-72 name all calls that run, in the context of none, where it cannot be told which one asked', async () => {
+  it('name all calls that run, in the context of none, where it cannot be told which one asked', async () => {
     const user = new AsyncLocalStorage<string>();
     const seen: { callIds: readonly string[]; context: string | undefined }[] = [];
     let answer = (): void => {};

@@ -26,7 +26,7 @@ const anywhere: Row[] = [
 ];
 
 describe.each<ConnectionKind>(['http', 'sse', 'stdio', 'sdk-client'])('over %s', (kind) => {
-  it.each(anywhere)('M02 classifies %s', (_name, error, expected) => {
+  it.each(anywhere)('classifies %s', (_name, error, expected) => {
     expect(classifyMcpFailure(error, kind)).toEqual(means[expected]);
   });
 });
@@ -54,12 +54,12 @@ const overHttp: Row[] = [
 ];
 
 describe.each<ConnectionKind>(['http', 'sse'])('over %s', (kind) => {
-  it.each(overHttp)('M02 classifies %s', (_name, error, expected) => {
+  it.each(overHttp)('classifies %s', (_name, error, expected) => {
     expect(classifyMcpFailure(error, kind)).toEqual(means[expected]);
   });
 });
 
-it.each([-32000, -32001, -32600])('M22 a process has no sessions to lose, whatever a tool says with %i', (code) => {
+it.each([-32000, -32001, -32600])('a process has no sessions to lose, whatever a tool says with %i', (code) => {
   expect(classifyMcpFailure(answer(code, 'Charged, but the session expired'), 'stdio')).toEqual(means.answered);
 });
 
@@ -72,7 +72,7 @@ it.each<Row>([
   ['a broken connection', new Error('x', { cause: fetchFailed('ECONNRESET') }), 'during'],
   ['a refused connection to whatever it needs', new Error('x', { cause: fetchFailed('ECONNREFUSED') }), 'during'],
   ['an answer that the connection closed', answer(-32000, 'Connection closed'), 'during'],
-])('M22 a client of the app proves nothing with %s', (_name, error, expected) => {
+])('a client of the app proves nothing with %s', (_name, error, expected) => {
   expect(classifyMcpFailure(error, 'app-client')).toEqual(means[expected]);
 });
 

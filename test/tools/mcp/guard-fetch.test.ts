@@ -24,7 +24,7 @@ async function guarded(
 }
 
 describe('a stream that ends without the answer', () => {
-  it.each([false, true])('M17 gets an error for its request at the end (broken: %s)', async (breaks) => {
+  it.each([false, true])('gets an error for its request at the end (broken: %s)', async (breaks) => {
     expect(await guarded([': hi\n\n', 'data: {"jso'], breaks)).toBe(
       `: hi\n\ndata: {"jso\n\nevent: message\ndata: ${CLOSED}\n\n`,
     );

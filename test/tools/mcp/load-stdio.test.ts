@@ -7,7 +7,7 @@ vi.mock('@modelcontextprotocol/sdk/client/stdio.js', () => {
   throw new Error('Dynamic require of "child_process" is not supported');
 });
 
-it('S0-5 says what to do instead where the module for Node loads, but not what it needs', async () => {
+it('says what to do instead where the module for Node loads, but not what it needs', async () => {
   const { warnings } = await offerOf(registryWith({ local: { command: 'server' } }));
   expect(warnings).toEqual([expect.stringContaining('Reach the server over HTTP (`url`) instead of `command`. ')]);
 });

@@ -24,7 +24,7 @@ const open = serve({
   }),
 });
 
-it('M16 no code is made of the schemas of servers: Workers forbid it', async () => {
+it('no code is made of the schemas of servers: Workers forbid it', async () => {
   const offer = await offerOf(registryWith({ docs: { url: 'http://docs/' } }, { open }));
   expect(offer.warnings).toEqual([]);
   expect(textOf(await callTool(toolNamed(offer, 'a'), {}))).toBe('{"size":"big"}');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { paceStreams } from '../../../src/tools/mcp/pace-streams.js';
-import { delay } from '../../../src/util/delay.js';
+import { delay } from '../../../src/util/timers.js';
 import { callTool, offerOf, textOf, toolNamed } from '../support/call.js';
 import { serveOnLoopback } from '../support/serve-on-loopback.js';
 import { registryWith } from './helpers.js';
@@ -30,7 +30,7 @@ async function startServer(): Promise<{ url: string; streams: () => number }> {
   return { url: `${url}/mcp`, streams: () => streams };
 }
 
-describe('I23 an MCP server that ends its event streams to have them opened again', () => {
+describe('an MCP server that ends its event streams to have them opened again', () => {
   it('gets some at once, then fewer and fewer, and its tools work', async () => {
     const { url, streams } = await startServer();
     const offer = await offerOf(registryWith({ docs: { url, type: 'http' } }));

@@ -58,7 +58,7 @@ async function guardsOf(pid: number | undefined): Promise<number> {
   return stdout.split('\n').filter((line) => line.endsWith(`responses-loop-guard ${pid}`)).length;
 }
 
-describe.concurrent('S0-60 S3-40 I12 closing a stdio server', () => {
+describe.concurrent('closing a stdio server', () => {
   it('leaves neither the shell around it nor a server that ignores the end of its input and SIGTERM', async (context) => {
     const { expect } = context;
     const { registry, pids } = await connect(context, wrapped(stubborn));
@@ -91,7 +91,7 @@ describe.concurrent('S0-60 S3-40 I12 closing a stdio server', () => {
 });
 
 describe.concurrent('a stdio server that ends by itself', () => {
-  it('S1-65 is over when its first process is killed, helpers and all, and is started anew', async (context) => {
+  it('is over when its first process is killed, helpers and all, and is started anew', async (context) => {
     const { expect } = context;
     const { offer, pids } = await connect(context, wrapped(withHelper));
     const [node = 0, shell = 0, helper = 0] = pids;
@@ -103,7 +103,7 @@ describe.concurrent('a stdio server that ends by itself', () => {
     expect(Number(again)).not.toBe(node);
   });
 
-  it('S1-65 is replaced when a call does not reach it any more, whatever the tool does', async (context) => {
+  it('is replaced when a call does not reach it any more, whatever the tool does', async (context) => {
     const { expect } = context;
     const { offer } = await connect(context, run(stubborn));
     expect(textOf(await callTool(toolNamed(offer, 'deafen'), {}))).toBe('deaf');
@@ -137,7 +137,7 @@ describe.concurrent('a process that dies without closing', () => {
   );
 });
 
-describe.concurrent('M17 a sloppy stdio server', () => {
+describe.concurrent('a sloppy stdio server', () => {
   it.for<[string, string]>([
     ['floods stderr', `require('node:fs').writeSync(2, 'noise '.repeat(500_000)); ${server}`],
     ['logs to stdout', `console.log('Starting…\\n\\n{"level":"info"}\\n[1'); ${server}`],
@@ -155,7 +155,7 @@ describe.concurrent('M17 a sloppy stdio server', () => {
     ['is not there', { command: 'no-such-program' }, /no-such-program ENOENT.*on the PATH/],
     ['has no directory', { ...run(server), cwd: '/no/such/place' }, /the working directory "\/no\/such\/place" does/],
     ['may not be run', { command: '/etc' }, /EACCES/],
-  ])('S1-54 is a warning when it %s', async ([, config, message], { expect, onTestFinished }) => {
+  ])('is a warning when it %s', async ([, config, message], { expect, onTestFinished }) => {
     const registry = createToolRegistry({ mcpServers: { small: config } });
     onTestFinished(() => registry.close());
     expect((await offerOf(registry)).warnings).toEqual([expect.stringMatching(message)]);

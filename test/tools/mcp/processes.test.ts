@@ -31,7 +31,7 @@ async function onlyChild(): Promise<number> {
 }
 
 describe('stdio processes', () => {
-  it('S1-65 two concurrent offers start one process, and closing leaves none', async () => {
+  it('two concurrent offers start one process, and closing leaves none', async () => {
     const registry = registryFor({ everything: stdio });
     await Promise.all([offerOf(registry), offerOf(registry)]);
     const pid = await onlyChild();
@@ -66,7 +66,7 @@ describe('stdio processes', () => {
     expect(isAlive(pid)).toBe(false);
   });
 
-  it('S1-65 a process killed during a call is replaced, and the call repeated if the tool is read-only', async () => {
+  it('a process killed during a call is replaced, and the call repeated if the tool is read-only', async () => {
     const registry = registryFor({ everything: stdio });
     const offer = await offerOf(registry);
     const pid = await onlyChild();
@@ -85,7 +85,7 @@ describe('stdio processes', () => {
     expect(await onlyChild()).not.toBe(pid);
   });
 
-  it('S1-65 a process killed between calls goes unnoticed', async () => {
+  it('a process killed between calls goes unnoticed', async () => {
     const registry = registryFor({ everything: stdio });
     await offerOf(registry);
     const pid = await onlyChild();
@@ -130,7 +130,7 @@ describe('stdio processes', () => {
     expect(given).not.toMatch(/HTTPS_PROXY[^ ]* is set/);
   });
 
-  it('S1-72 aborts a long-running operation at once, and the process serves on', async () => {
+  it('aborts a long-running operation at once, and the process serves on', async () => {
     const registry = registryFor({ everything: stdio });
     const offer = await offerOf(registry);
     const abort = new AbortController();
@@ -147,7 +147,7 @@ describe('stdio processes', () => {
 });
 
 describe('HTTP servers', () => {
-  it('M02 a restarted server is joined again without the caller noticing', async () => {
+  it('a restarted server is joined again without the caller noticing', async () => {
     const first = await startEverything('streamableHttp');
     const registry = registryFor({ everything: { url: first.url } });
     const offer = await offerOf(registry);
@@ -158,7 +158,7 @@ describe('HTTP servers', () => {
   });
 
   it.each(['streamableHttp', 'sse'] as const)(
-    'S1-65 a %s server killed during a call does not leave the call hanging',
+    'a %s server killed during a call does not leave the call hanging',
     async (mode) => {
       const server = await startEverything(mode);
       onTestFinished(() => server.kill());

@@ -66,7 +66,7 @@ describe('a connected client of the MCP SDK', () => {
     expect([heard, server.lists]).toEqual([1, 2]);
   });
 
-  it('M02 that is not connected loses only its tools, by name, and is back as soon as its maker reconnects it', async () => {
+  it('that is not connected loses only its tools, by name, and is back as soon as its maker reconnects it', async () => {
     const server = scripted([tool('a')]);
     const client = await connect(newClient(), server);
     const other = scripted([tool('other')]);
@@ -125,7 +125,7 @@ function handWritten(pages: Record<string, { tools: unknown[]; nextCursor?: stri
 }
 
 describe('an object with listTools and callTool', () => {
-  it('M15 has its pages followed until a cursor comes back, and is called with names, arguments and options', async () => {
+  it('has its pages followed until a cursor comes back, and is called with names, arguments and options', async () => {
     const { client, seen } = handWritten({
       '': { tools: [tool('b')], nextCursor: 'x' },
       x: { tools: [tool('a')], nextCursor: 'x' },
@@ -147,7 +147,7 @@ describe('an object with listTools and callTool', () => {
     ]);
   });
 
-  it('M14 is listed once a minute, since it cannot tell changes', async () => {
+  it('is listed once a minute, since it cannot tell changes', async () => {
     let time = 0;
     const { client, seen } = handWritten({ '': { tools: [tool('a')] } });
     const registry = registryWith({ docs: client }, { now: () => time });
@@ -174,7 +174,7 @@ describe('an object with listTools and callTool', () => {
 });
 
 describe('a client that cannot say whether it is connected', () => {
-  it('M02 is looked at again after a failure, left out while it fails, and taken up after the pause', async () => {
+  it('is looked at again after a failure, left out while it fails, and taken up after the pause', async () => {
     let time = 0;
     let isDown = false;
     const guard = async <T>(value: T): Promise<T> => {
@@ -216,7 +216,7 @@ describe('what a client of the app throws', () => {
     'Charged, but the session expired',
     'Charged, but: fetch failed',
     'Not connected',
-  ])('M22 never makes a write tool run twice by its words: %s', async (words) => {
+  ])('never makes a write tool run twice by its words: %s', async (words) => {
     const { client, calls } = failing(new Error(words), {});
     const output = await callTool(toolNamed(await offerOf(registryWith({ bank: client })), 'pay'), {});
     expect(textOf(output)).toBe(`The client of MCP server "bank" failed: ${words}`);
@@ -226,7 +226,7 @@ describe('what a client of the app throws', () => {
   it.each([
     [{}, 1, /may or may not have taken effect/],
     [{ readOnlyHint: true }, 2, /bank.*fetch failed/],
-  ])('M22 repeats only what is safe where the network failed under it: %j', async (annotations, runs, words) => {
+  ])('repeats only what is safe where the network failed under it: %j', async (annotations, runs, words) => {
     const cause = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     const { client, calls } = failing(new TypeError('fetch failed', { cause }), annotations);
     const output = await callTool(toolNamed(await offerOf(registryWith({ bank: client })), 'pay'), {});
@@ -248,7 +248,7 @@ describe('a client that never answers a later listing', () => {
     return { client, lists: () => lists };
   }
 
-  it('M02 keeps its earlier list, with a warning, and is not asked again for a while', async () => {
+  it('keeps its earlier list, with a warning, and is not asked again for a while', async () => {
     let time = 0;
     const { client, lists } = mute();
     const registry = registryWith({ docs: client }, { now: () => time, connectTimeoutMs: 50 });
@@ -265,7 +265,7 @@ describe('a client that never answers a later listing', () => {
     expect(lists()).toBe(3);
   });
 
-  it('M02 does not keep anybody from closing', async () => {
+  it('does not keep anybody from closing', async () => {
     let time = 0;
     const { client, lists } = mute();
     const registry = registryWith({ docs: client }, { now: () => time, connectTimeoutMs: 0 });

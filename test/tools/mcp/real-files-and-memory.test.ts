@@ -35,8 +35,8 @@ async function callerOf(registry: ToolRegistry): Promise<Call> {
   };
 }
 
-describe('S0-59 S0-60 S0-61 the filesystem server over stdio', () => {
-  it('S1-48 writes, edits and reads, and answers in words when it may not', async () => {
+describe('the filesystem server over stdio', () => {
+  it('writes, edits and reads, and answers in words when it may not', async () => {
     const directory = await scratch();
     const call = await callerOf(
       registryFor({ files: { command: process.execPath, args: [filesystemPath, directory] } }),
@@ -55,7 +55,7 @@ describe('S0-59 S0-60 S0-61 the filesystem server over stdio', () => {
   });
 });
 
-describe('S0-60 S0-61 the memory server over stdio', () => {
+describe('the memory server over stdio', () => {
   it('keeps its state over calls and, in its file, over connections', async () => {
     const env = { MEMORY_FILE_PATH: join(await scratch(), 'memory.jsonl') };
     const servers: McpServers = { memory: { command: process.execPath, args: [memoryPath], env } };

@@ -69,7 +69,7 @@ const transports: [string, () => Promise<Mortal>, lost: RegExp][] = [
   ['SSE', () => overHttp('sse'), /"mortal".*not available.*(ECONNREFUSED|ECONNRESET)/],
 ];
 
-describe.each(transports)('S1-64 S1-65 a server killed with SIGKILL over %s', (_name, start, lost) => {
+describe.each(transports)('a server killed with SIGKILL over %s', (_name, start, lost) => {
   it('during a call: the call ends, others go on meanwhile, and the next call finds it restarted', async () => {
     const mortal = await start();
     const { registry, connects, passPause } = beside(mortal);

@@ -63,7 +63,7 @@ async function echoOnce(registry: ToolRegistry): Promise<void> {
   if (echo !== undefined) expect(textOf(await callTool(echo, { message: 'x' }))).toBe('Echo: x');
 }
 
-describe.each(transports)('S3-40 I12 over %s', (_name, config) => {
+describe.each(transports)('over %s', (_name, config) => {
   it('nothing is left after a close, after an aborted connect, and after a close during a call', async () => {
     const { signal } = new AbortController();
     const added = vi.spyOn(signal, 'addEventListener');
@@ -96,7 +96,7 @@ describe.each(transports)('S3-40 I12 over %s', (_name, config) => {
   });
 });
 
-describe('S3-40 many connections', () => {
+describe('many connections', () => {
   it('100 times connected, called and closed, nothing has grown', async () => {
     const script = scripted([tool('echo', { annotations: { readOnlyHint: true } })]);
     script.onCall = async () => ({ content: [{ type: 'text', text: 'Echo: x' }] });

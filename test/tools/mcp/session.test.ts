@@ -33,7 +33,7 @@ function silent(onClose?: () => void): OpenTransport {
 const names = async (registry: ToolRegistry): Promise<string[]> => [...(await offerOf(registry)).byWireName.keys()];
 
 describe('listing', () => {
-  it('M14 two concurrent offers connect once and list once; later offers ask nothing', async () => {
+  it('two concurrent offers connect once and list once; later offers ask nothing', async () => {
     const server = scripted([tool('a')]);
     const registry = registryOver({ one: server });
     const [first, second] = await Promise.all([offerOf(registry), offerOf(registry)]);
@@ -44,7 +44,7 @@ describe('listing', () => {
     expect([server.connects, server.lists]).toEqual([1, 1]);
   });
 
-  it('M15 follows cursors, drops repeated names, and stops at a cursor that comes back', async () => {
+  it('follows cursors, drops repeated names, and stops at a cursor that comes back', async () => {
     const server = scripted([], {
       pages: {
         '': { tools: [tool('c'), tool('a')], nextCursor: 'x' },
@@ -59,7 +59,7 @@ describe('listing', () => {
     expect(server.lists).toBe(3);
   });
 
-  it('M06 drops the one tool whose schema makes no sense and keeps the others', async () => {
+  it('drops the one tool whose schema makes no sense and keeps the others', async () => {
     const server = scripted([tool('good'), tool('bad', { inputSchema: { type: 'string' } }), { inputSchema: {} }]);
     const offer = await offerOf(registryOver({ one: server }));
     expect([...offer.byWireName.keys()]).toEqual(['good']);
@@ -69,7 +69,7 @@ describe('listing', () => {
     ]);
   });
 
-  it('M21 offers tools called constructor and __proto__ like any other', async () => {
+  it('offers tools called constructor and __proto__ like any other', async () => {
     const registry = registryOver({ one: scripted([tool('constructor'), tool('__proto__')]) });
     const offer = await offerOf(registry);
     expect([...offer.byWireName.keys()]).toEqual(['__proto__', 'constructor']);
@@ -82,7 +82,7 @@ describe('listing', () => {
     expect(server.lists).toBe(0);
   });
 
-  it('M14 S1-65 lists again after list_changed, once for all who ask', async () => {
+  it('lists again after list_changed, once for all who ask', async () => {
     const server = scripted([tool('a')]);
     const registry = registryOver({ one: server });
     expect(await names(registry)).toEqual(['a']);
@@ -92,7 +92,7 @@ describe('listing', () => {
     expect([server.connects, server.lists]).toEqual([1, 2]);
   });
 
-  it('M11 keeps the bytes of the tools the same when the server shuffles its list', async () => {
+  it('keeps the bytes of the tools the same when the server shuffles its list', async () => {
     const make = (list: object[]): ToolRegistry => registryOver({ one: scripted(list) });
     const list = [tool('b', { description: 'B' }), tool('a'), tool('c')];
     const bytes = async (registry: ToolRegistry): Promise<string> =>
@@ -102,7 +102,7 @@ describe('listing', () => {
 });
 
 describe('a server that cannot be reached', () => {
-  it('M02 disables only its own tools, says which, what and why, and is left alone for a while', async () => {
+  it('disables only its own tools, says which, what and why, and is left alone for a while', async () => {
     let time = 0;
     const { events, observer } = recorder();
     const servers: Record<string, ScriptedServer> = { alive: scripted([tool('a')]) };
@@ -154,7 +154,7 @@ describe('a server that cannot be reached', () => {
     expect(server.current?.transport).toBeUndefined();
   });
 
-  it('M11 does not rename the tools of others while a server that shares a name is away', async () => {
+  it('does not rename the tools of others while a server that shares a name is away', async () => {
     const servers: Record<string, ScriptedServer> = { one: scripted([tool('echo')]), two: scripted([tool('echo')]) };
     const registry = registryOver(servers);
     expect(await names(registry)).toEqual(['one__echo', 'two__echo']);
@@ -204,7 +204,7 @@ describe('a server that cannot be reached', () => {
 });
 
 describe('a connection that is lost', () => {
-  it('S1-65 is opened anew by the next call', async () => {
+  it('is opened anew by the next call', async () => {
     const server = scripted([tool('a')]);
     const registry = registryOver({ one: server });
     const offer = await offerOf(registry);
@@ -214,15 +214,15 @@ describe('a connection that is lost', () => {
   });
 
   it.each([
-    ['M22 S1-58 a tool that may have acted is not run twice', {}, ['act'], true],
+    ['a tool that may have acted is not run twice', {}, ['act'], true],
     [
-      'M22 a read-only tool is asked again over a new connection',
+      'a read-only tool is asked again over a new connection',
       { annotations: { readOnlyHint: true } },
       ['act', 'act'],
       false,
     ],
     [
-      'M22 an idempotent tool is asked again over a new connection',
+      'an idempotent tool is asked again over a new connection',
       { annotations: { idempotentHint: true } },
       ['act', 'act'],
       false,
@@ -240,7 +240,7 @@ describe('a connection that is lost', () => {
     if (isError) expect(textOf(output)).toContain('may or may not have taken effect');
   });
 
-  it('M02 parallel calls share one reconnect', async () => {
+  it('parallel calls share one reconnect', async () => {
     const server = scripted([tool('a', { annotations: { readOnlyHint: true } })]);
     const registry = registryOver({ one: server });
     const offer = await offerOf(registry);
@@ -267,7 +267,7 @@ describe('calls', () => {
   const tokenOf = (context: unknown): unknown =>
     (context as { _meta?: { progressToken?: unknown } })._meta?.progressToken;
 
-  it('M01 progress keeps a slow tool alive past its idle limit, and is reported', async () => {
+  it('progress keeps a slow tool alive past its idle limit, and is reported', async () => {
     const { events, observer } = recorder();
     const offer = await offerOf(registryOver({ one: scripted([tool('slow')], { onCall: progressing(6, 60) }) }));
     const output = await callTool(toolNamed(offer, 'slow'), {}, { toolTimeoutMs: 250, observer });
@@ -279,7 +279,7 @@ describe('calls', () => {
     ]);
   });
 
-  it('M01 S1-55 silence ends at the idle limit, which the text names; the server is told', async () => {
+  it('silence ends at the idle limit, which the text names; the server is told', async () => {
     let cancelled = false;
     const server = scripted([tool('mute')], {
       onCall: async (_name, _args, context) => {
@@ -297,13 +297,13 @@ describe('calls', () => {
     await until(() => cancelled);
   });
 
-  it('M01 endless progress ends at the total limit, which the text names', async () => {
+  it('endless progress ends at the total limit, which the text names', async () => {
     const offer = await offerOf(registryOver({ one: scripted([tool('busy')], { onCall: progressing(1_000, 10) }) }));
     const output = await callTool(toolNamed(offer, 'busy'), {}, { toolTimeoutMs: 50 });
     expect(textOf(output)).toMatch(/500 ms in all \(total limit\)/);
   });
 
-  it('S1-55 a server timeout wins over the default', async () => {
+  it('a server timeout wins over the default', async () => {
     const registry = createToolRegistry({
       mcpServers: { one: { url: 'http://one/', timeoutMs: 40 } },
       openTransport: serve({ one: scripted([tool('mute')], { onCall: () => new Promise(() => {}) }) }),
@@ -313,7 +313,7 @@ describe('calls', () => {
     expect(textOf(output)).toContain('40 ms (idle limit)');
   });
 
-  it('M16 S1-54 a JSON-RPC error is text for the model', async () => {
+  it('a JSON-RPC error is text for the model', async () => {
     const onCall = async (): Promise<never> => {
       throw Object.assign(new Error('quota of the tool is used up'), { code: -32050 });
     };
@@ -325,7 +325,7 @@ describe('calls', () => {
     expect(textOf(output)).toContain('quota of the tool is used up');
   });
 
-  it('S1-72 an abort rejects at once and the server receives notifications/cancelled', async () => {
+  it('an abort rejects at once and the server receives notifications/cancelled', async () => {
     let cancelled = false;
     const abort = new AbortController();
     const server = scripted([tool('mute')], {
@@ -342,7 +342,7 @@ describe('calls', () => {
     await until(() => cancelled);
   });
 
-  it('S1-72 a source that is called directly rejects with the reason of its signal', async () => {
+  it('a source that is called directly rejects with the reason of its signal', async () => {
     const abort = new AbortController();
     const reason = new Error('user left');
     const server = scripted([tool('mute')], { onCall: () => (abort.abort(reason), new Promise(() => {})) });
@@ -371,7 +371,7 @@ describe('calls', () => {
     expect(received).toHaveLength(2);
   });
 
-  it('S4-72 progress is reported in the asynchronous context of the call it belongs to', async () => {
+  it('progress is reported in the asynchronous context of the call it belongs to', async () => {
     const context = new AsyncLocalStorage<string>();
     const seen: [string, string | undefined][] = [];
     const registry = registryOver({ one: scripted([tool('slow')], { onCall: progressing(2, 5) }) });

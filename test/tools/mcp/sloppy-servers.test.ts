@@ -43,7 +43,7 @@ async function callOver(url: string): Promise<{ text: string; warnings: readonly
   return { text: textOf(await callTool(toolNamed(offer, 'a'), {})), warnings: offer.warnings };
 }
 
-describe('M17 servers that take the protocol lightly', () => {
+describe('servers that take the protocol lightly', () => {
   it.each<[string, Answer]>([
     [
       'event frames without an event name',
@@ -158,7 +158,7 @@ describe('M17 servers that take the protocol lightly', () => {
   });
 });
 
-describe('M02 a session that the server has forgotten', () => {
+describe('a session that the server has forgotten', () => {
   it.each<[string, number, string]>([
     ['404', 404, ''],
     ['410', 410, ''],
@@ -189,8 +189,8 @@ describe('M02 a session that the server has forgotten', () => {
 });
 
 it.each([
-  ['M22 a tool that may have acted runs once', false, 1],
-  ['M22 a tool that only reads runs again over a new session', true, 2],
+  ['a tool that may have acted runs once', false, 1],
+  ['a tool that only reads runs again over a new session', true, 2],
 ])('%s when the words of its error fit a lost session', async (_name, readOnlyHint, runs) => {
   const seen: string[] = [];
   const url = await startServer((message, response) => {
@@ -208,7 +208,7 @@ it.each([
   expect(seen.filter((method) => method === 'tools/call')).toHaveLength(runs);
 });
 
-describe('S1-72 a call that is given up is cancelled at the server', () => {
+describe('a call that is given up is cancelled at the server', () => {
   const hanging: Answer = ({ method }) => method === 'tools/call';
   const cancelled = (seen: readonly string[]) => (): boolean => seen.includes('notifications/cancelled');
 
@@ -244,7 +244,7 @@ describe('S1-72 a call that is given up is cancelled at the server', () => {
   });
 });
 
-it('M02 a session that is given up lasts as long as the calls over it, but closing does not wait for them', async () => {
+it('a session that is given up lasts as long as the calls over it, but closing does not wait for them', async () => {
   let calls = 0;
   const url = await startServer((message, response) => {
     if (message.method !== 'tools/call') return false;
@@ -262,7 +262,7 @@ it('M02 a session that is given up lasts as long as the calls over it, but closi
   expect(await hanging).toMatchObject({ isError: true });
 });
 
-it('M20 a result of a megabyte is cut, with a mark', async () => {
+it('a result of a megabyte is cut, with a mark', async () => {
   const big = 'x'.repeat(1_000_000);
   const url = await startServer((message, response) => {
     if (message.method !== 'tools/call') return false;

@@ -8,7 +8,7 @@ import * as node from '../../../src/tools/mcp/stdio-node.js';
 import * as stub from '../../../src/tools/mcp/stdio-stub.js';
 import { isAlive, until } from '../support/servers.js';
 
-it('S0-2 the stub has the exports of the real module and says what to do instead', async () => {
+it('the stub has the exports of the real module and says what to do instead', async () => {
   expect(Object.keys(stub)).toEqual(Object.keys(node));
   await expect(stub.openStdio({ command: 'x' })).rejects.toMatchObject({
     code: 'tool-source-unavailable',
@@ -23,7 +23,7 @@ it('introduces itself with the version of the package', () => {
   expect(MCP_CLIENT_INFO.version).toBe(manifest.version);
 });
 
-it('S3-40 ends the whole tree on Windows, before the SDK ends the first process alone', async () => {
+it('ends the whole tree on Windows, before the SDK ends the first process alone', async () => {
   // As far as it can be shown elsewhere: the platform is said to be Windows, and a stand-in for `taskkill` does the work.
   await import('@modelcontextprotocol/sdk/client/stdio.js');
   const directory = await mkdtemp(join(tmpdir(), 'responses-loop-'));

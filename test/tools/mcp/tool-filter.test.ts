@@ -61,7 +61,7 @@ describe('what else a server says or is told about its tools', () => {
     expect(offer.tools.map(({ tool: { openWorld } }) => openWorld)).toEqual([true, false, undefined]);
   });
 
-  it('M01 totalTimeoutMs ends a call that shows signs of life all the time', async () => {
+  it('totalTimeoutMs ends a call that shows signs of life all the time', async () => {
     const open = serve({
       docs: scripted([tool('busy')], {
         onCall: async (_name, _args, context) => {

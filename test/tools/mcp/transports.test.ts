@@ -32,7 +32,7 @@ const transports: [string, () => Promise<McpServerConfig>][] = [
   ['SSE, asked for by type', async () => ({ url: (await everything('sse')).url, type: 'sse' })],
 ];
 
-describe('S1-64 S0-25 S0-60 S0-61 the demo server over every transport', () => {
+describe('the demo server over every transport', () => {
   it.each(transports)('lists and calls tools over %s', async (_name, config) => {
     const { events, observer } = recorder();
     const registry = registryFor({ everything: await config() }, { observer });
@@ -48,7 +48,7 @@ describe('S1-64 S0-25 S0-60 S0-61 the demo server over every transport', () => {
     expect((await offerOf(registry)).warnings).toEqual([]);
   });
 
-  it('S1-34 M12 maps images, structured values and resources of real tools', async () => {
+  it('maps images, structured values and resources of real tools', async () => {
     const offer = await offerOf(registryFor({ everything: { command: process.execPath, args: [everythingPath] } }));
     const image = await callTool(toolNamed(offer, 'get-tiny-image'), {});
     expect(image.content).toContainEqual(expect.objectContaining({ type: 'file', mediaType: 'image/png' }));
@@ -61,7 +61,7 @@ describe('S1-64 S0-25 S0-60 S0-61 the demo server over every transport', () => {
     expect(textOf(links)).toMatch(/Resource ".+": \w+:\/\//);
   });
 
-  it('S1-54 lets the model read why the server refused the arguments', async () => {
+  it('lets the model read why the server refused the arguments', async () => {
     const offer = await offerOf(registryFor({ everything: { command: process.execPath, args: [everythingPath] } }));
     const output = await callTool(toolNamed(offer, 'get-sum'), { a: 'two' });
     expect(output.isError).toBe(true);
@@ -93,7 +93,7 @@ describe('S1-64 S0-25 S0-60 S0-61 the demo server over every transport', () => {
     expect(textOf(await callTool(read, { path: join(directory, 'ducks.txt') }))).toBe('two ducks');
   });
 
-  it('S1-39 sends every HTTP request through the injected fetch, with the configured headers', async () => {
+  it('sends every HTTP request through the injected fetch, with the configured headers', async () => {
     const server = await everything('streamableHttp');
     const seen: (string | null)[] = [];
     const registry = registryFor(

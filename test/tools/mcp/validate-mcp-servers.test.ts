@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { describe, expect, it } from 'vitest';
 import { validateMcpServers } from '../../../src/tools/mcp/validate-mcp-servers.js';
 
-describe('S0-25 server settings that can work', () => {
+describe('server settings that can work', () => {
   it.each<[string, unknown]>([
     ['no servers', undefined],
     ['a command', { command: 'npx', args: ['-y', 'x'], env: { A: 'b' }, cwd: '.' }],
@@ -43,7 +43,7 @@ describe('S0-25 server settings that can work', () => {
   });
 });
 
-describe('S0-25 server settings that cannot work are refused by name', () => {
+describe('server settings that cannot work are refused by name', () => {
   it.each<[string, unknown, RegExp]>([
     ['neither command nor URL', {}, /neither `command`.*nor `url`/],
     ['both', { command: 'x', url: 'http://a/' }, /both/],

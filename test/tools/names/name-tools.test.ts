@@ -8,7 +8,7 @@ const mcp = (source: string, tool: string): NameOwner => ({ kind: 'mcp', source,
 const local = (tool: string): NameOwner => ({ kind: 'local', source: 'local', tool });
 const nameOf = (tool: string): string | undefined => nameTools([mcp('server', tool)], RENAME)[0];
 
-describe('M10 names become legal', () => {
+describe('names become legal', () => {
   it.each([
     ['echo', 'echo'],
     ['---', '---'],
@@ -24,7 +24,7 @@ describe('M10 names become legal', () => {
     expect(nameOf(tool)).toBe(nameOf(tool));
   });
 
-  it('M11 a long name keeps its tail', () => {
+  it('a long name keeps its tail', () => {
     const name = nameOf(`${'prefix_'.repeat(20)}read_the_file`);
     expect(name).toHaveLength(64);
     expect(name).toMatch(/^[0-9a-f]{8}_.*_read_the_file$/);
@@ -32,7 +32,7 @@ describe('M10 names become legal', () => {
 });
 
 describe('names that are claimed twice', () => {
-  it('M11 all claimants get the name of their server in front', () => {
+  it('all claimants get the name of their server in front', () => {
     const owners = [mcp('b', 'echo'), mcp('a', 'echo'), mcp('a', 'sum'), local('echo')];
     expect(nameTools(owners, RENAME)).toEqual(['b__echo', 'a__echo', 'sum', 'local__echo']);
   });
@@ -47,14 +47,14 @@ describe('names that are claimed twice', () => {
     expect(nameTools(owners, RENAME)).toEqual([hashedName(mcp('a', 'x')), 'b__x', 'a__x']);
   });
 
-  it('I9 with `rename` the caller keeps the name', () => {
+  it('with `rename` the caller keeps the name', () => {
     expect(nameTools([mcp('a', 'x')], { clientNames: ['x'], nameClash: 'rename' })).toEqual(['a__x']);
     expect(nameTools([mcp('a', 'x')], { clientNames: ['x', 'a__x'], nameClash: 'rename' })).toEqual([
       hashedName(mcp('a', 'x')),
     ]);
   });
 
-  it('S1-33 with `loop` we keep it, MCP before local', () => {
+  it('with `loop` we keep it, MCP before local', () => {
     const options: NamingOptions = { clientNames: ['x'], nameClash: 'loop' };
     expect(nameTools([mcp('a', 'x'), local('x')], options)).toEqual(['x', 'local__x']);
     expect(nameTools([mcp('a', 'x'), mcp('b', 'x'), local('x')], options)).toEqual(['a__x', 'b__x', 'local__x']);
@@ -65,13 +65,13 @@ describe('names that are claimed twice', () => {
   });
 });
 
-describe('M10 names that only look alike', () => {
-  it('M10 names that differ in case only are two names, and names of Object.prototype are names', () => {
+describe('names that only look alike', () => {
+  it('names that differ in case only are two names, and names of Object.prototype are names', () => {
     const owners = [mcp('a', 'Echo'), mcp('a', 'echo'), mcp('a', 'constructor'), mcp('a', 'toString')];
     expect(nameTools(owners, RENAME)).toEqual(['Echo', 'echo', 'constructor', 'toString']);
   });
 
-  it('M11 a hash that is already the name of another tool costs one of them, never an overwrite', () => {
+  it('a hash that is already the name of another tool costs one of them, never an overwrite', () => {
     const owners = [mcp('a', 'x.y'), mcp('a', 'x/y'), mcp('b', hashedName(mcp('a', 'x.y')))];
     expect(nameTools(owners, RENAME)).toEqual([undefined, hashedName(mcp('a', 'x/y')), hashedName(mcp('a', 'x.y'))]);
   });
@@ -105,7 +105,7 @@ describe('for any tools', () => {
     nameClash: fc.constantFrom('rename' as const, 'loop' as const),
   });
 
-  it("M10 M11 names are legal, unique, none is lost, and none is the caller's unless we may take it", () => {
+  it("names are legal, unique, none is lost, and none is the caller's unless we may take it", () => {
     fc.assert(
       fc.property(owners, options, (list, naming) => {
         const names = nameTools(list, naming);
@@ -118,7 +118,7 @@ describe('for any tools', () => {
     );
   });
 
-  it('M11 a name does not depend on the order', () => {
+  it('a name does not depend on the order', () => {
     fc.assert(
       fc.property(
         owners.chain((list) => fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length }))),

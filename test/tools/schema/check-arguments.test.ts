@@ -11,7 +11,7 @@ const complaints = (schema: unknown, value: unknown): string[] =>
 
 const p = (schema: unknown): object => ({ type: 'object', properties: { p: schema } });
 
-describe('T04 arguments held against a JSON schema', () => {
+describe('arguments held against a JSON schema', () => {
   it.each<[string, unknown, unknown, string[]]>([
     ['a type', p({ type: 'string' }), { p: 5 }, ['p: has to be a string, not a number']],
     ['types', p({ type: ['string', 'null'] }), { p: [] }, ['p: has to be a string or null, not an array']],
@@ -244,7 +244,7 @@ const anyCheck = (refers: boolean): fc.Arbitrary<unknown> =>
   })).schema;
 
 describe('for any schema and value', () => {
-  it('T04 what fits is never complained about', () => {
+  it('what fits is never complained about', () => {
     fc.assert(
       fc.property(fitting, ({ schema, value }) => {
         expect(complaints(schema, value)).toEqual([]);
@@ -252,7 +252,7 @@ describe('for any schema and value', () => {
     );
   });
 
-  it('T04 a complaint is one that Ajv has too', () => {
+  it('a complaint is one that Ajv has too', () => {
     const ajv = new AjvJsonSchemaValidator();
     let complained = 0;
     fc.assert(

@@ -9,7 +9,7 @@ function normalized(schema: unknown): object {
 
 const EMPTY = { type: 'object', properties: {} };
 
-describe('M03 M05 the root is an object with properties', () => {
+describe('the root is an object with properties', () => {
   it.each<[string, unknown, object]>([
     ['nothing', undefined, EMPTY],
     ['null', null, EMPTY],
@@ -88,12 +88,12 @@ describe('M03 M05 the root is an object with properties', () => {
     ['a list', []],
     ['a text', 'object'],
     ['false', false],
-  ])('M06 %s cannot be the arguments of a call', (_name, schema) => {
+  ])('%s cannot be the arguments of a call', (_name, schema) => {
     expect(normalizeInputSchema(schema)).toMatchObject({ ok: false, reason: expect.any(String) });
   });
 });
 
-describe('M07 nested schemas that hosts refuse are mended', () => {
+describe('nested schemas that hosts refuse are mended', () => {
   it.each<[string, unknown, unknown]>([
     ['a JSON null type', { type: null, description: 'x' }, { description: 'x' }],
     ['a JSON null among the types', { type: ['string', null] }, { type: 'string' }],
@@ -120,9 +120,9 @@ describe('M07 nested schemas that hosts refuse are mended', () => {
     ['a dangling reference', { $ref: '#/$defs/None', description: 'x' }, { description: 'x' }],
     ['a reference out of the document', { $ref: 'https://example.com/schema.json' }, {}],
     ['a local reference', { $ref: '#/$defs/A~1B' }, { type: 'string' }],
-    ['M09 a free-form object stays open', { type: 'object' }, { type: 'object' }],
+    ['a free-form object stays open', { type: 'object' }, { type: 'object' }],
     [
-      'M09 what was closed stays closed',
+      'what was closed stays closed',
       { type: 'object', additionalProperties: false },
       { type: 'object', additionalProperties: false },
     ],
@@ -132,7 +132,7 @@ describe('M07 nested schemas that hosts refuse are mended', () => {
     expect(normalized(schema)).toEqual({ type: 'object', properties: { p: expected } });
   });
 
-  it('M07 leaves a cyclic reference in place, with its definition', () => {
+  it('leaves a cyclic reference in place, with its definition', () => {
     const node = { type: 'object', properties: { children: { type: 'array', items: { $ref: '#/$defs/Node' } } } };
     expect(
       normalized({ type: 'object', properties: { tree: { $ref: '#/$defs/Node' } }, $defs: { Node: node, Unused: {} } }),
@@ -163,7 +163,7 @@ describe('M07 nested schemas that hosts refuse are mended', () => {
   });
 });
 
-describe('M08 only keyword positions are schemas', () => {
+describe('only keyword positions are schemas', () => {
   it('parameters called like keywords survive', () => {
     const properties = Object.fromEntries(
       [

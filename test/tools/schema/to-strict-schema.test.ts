@@ -25,7 +25,7 @@ const closed = (properties: object): object => ({
   additionalProperties: false,
 });
 
-describe('M04 a strict schema requires everything and closes every object', () => {
+describe('a strict schema requires everything and closes every object', () => {
   it.each<[string, JsonObject, object]>([
     ['no parameters', root({}), closed({})],
     ['an optional text', root({ a: text }), closed({ a: { type: ['string', 'null'] } })],
@@ -80,7 +80,7 @@ describe('M04 a strict schema requires everything and closes every object', () =
     expect(strict(schema)).toEqual(expected);
   });
 
-  it('M04 a schema of that shape already is left alone', () => {
+  it('a schema of that shape already is left alone', () => {
     const schema = closed({ a: { ...text, description: 'x', format: 'date', enum: ['y'] } }) as JsonObject;
     expect(strict(schema)).toEqual(schema);
   });
@@ -104,15 +104,15 @@ describe('M04 a strict schema requires everything and closes every object', () =
     ['properties of what is no object', { ...text, properties: {} }, text],
     ['definitions where nobody looks', { ...text, $defs: { n: text } }, text],
     ['a nullable of OpenAPI', { ...text, nullable: true }, { type: ['string', 'null'] }],
-  ])('M04 %s in a schema that is closed already is converted as anywhere else', (_name, given, expected) => {
+  ])('%s in a schema that is closed already is converted as anywhere else', (_name, given, expected) => {
     expect(strict(closed({ a: given }) as JsonObject)).toEqual(closed({ a: expected }));
   });
 
-  it('M04 the root is an object and nothing else', () => {
+  it('the root is an object and nothing else', () => {
     expect(strict({ ...closed({}), nullable: true })).toEqual(closed({}));
   });
 
-  it('M04 names that are required but not described are not required of the model', () => {
+  it('names that are required but not described are not required of the model', () => {
     expect(strict({ ...closed({ a: text }), required: ['a', 'b'] })).toEqual(closed({ a: text }));
   });
 
@@ -164,15 +164,15 @@ describe('M04 a strict schema requires everything and closes every object', () =
       /5001 properties/,
     ],
     ['too many values', root({ a: { ...text, enum: Array.from({ length: 1001 }, (_, i) => `${i}`) } }), /enum values/],
-  ])('M04 %s cannot be converted, and the reason says why', (_name, schema, reason) => {
+  ])('%s cannot be converted, and the reason says why', (_name, schema, reason) => {
     expect(toStrictSchema(schema)).toEqual({ ok: false, reason: expect.stringMatching(reason) });
   });
 
-  it('M09 10 levels can', () => {
+  it('10 levels can', () => {
     expect(toStrictSchema(deep(10) as JsonObject).ok).toBe(true);
   });
 
-  it('M04 for any schema: strict-shaped and acceptable, or a reason; doing it twice changes nothing', () => {
+  it('for any schema: strict-shaped and acceptable, or a reason; doing it twice changes nothing', () => {
     fc.assert(
       fc.property(anySchema, (input) => {
         const normalized = normalizeInputSchema(input);
@@ -199,7 +199,7 @@ describe('M04 a strict schema requires everything and closes every object', () =
     });
   });
 
-  it('M04 for any closed schema: nothing outside of the subset goes out, whatever stood in it', () => {
+  it('for any closed schema: nothing outside of the subset goes out, whatever stood in it', () => {
     let converted = 0;
     fc.assert(
       fc.property(closedSchema, (input) => {
@@ -217,7 +217,7 @@ describe('M04 a strict schema requires everything and closes every object', () =
   });
 });
 
-describe('M04 nulls that only a strict schema asked for', () => {
+describe('nulls that only a strict schema asked for', () => {
   it.each<[string, ToolArguments, object, object]>([
     ['are left out', { a: 1, b: null }, root({ a: {}, b: text }), { a: 1 }],
     ['stay where the schema allows null', { b: null }, root({ b: { type: ['string', 'null'] } }), { b: null }],

@@ -1,6 +1,6 @@
 import type { Client, Transport } from '@modelcontextprotocol/client';
 import { raceAbort } from '../../../util/abort.js';
-import { timerMs } from '../../../util/timer-ms.js';
+import { timerMs } from '../../../util/timers.js';
 import { createAttendance, type Attendance } from '../attendance.js';
 import { MCP_CLIENT_INFO } from '../client-info.js';
 import type { McpLiveClient } from '../client-like.js';

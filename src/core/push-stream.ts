@@ -1,0 +1,19 @@
+/**
+ * A push stream: calls `onValue` with each value as it comes, without a promise for each of them, as an async iterable would
+ * need. Settles when there are no more or no more are wanted. What is left is given up then, and also when `onValue` throws.
+ */
+export type PushStream<T> = (onValue: OnValue<T>) => Promise<void>;
+
+/** Whether more is wanted; a promise says that it is, and holds up what follows until then. */
+export type OnValue<T> = (value: T) => boolean | Promise<void>;
+
+export function fromAsyncIterable<T>(values: AsyncIterable<T> | PushStream<T>): PushStream<T> {
+  if (typeof values === 'function') return values;
+  return async (onValue) => {
+    for await (const value of values) {
+      const wanted = onValue(value);
+      if (wanted === false) return;
+      await wanted;
+    }
+  };
+}

@@ -1,0 +1,18 @@
+import type { LoopTool, OfferOptions, ToolOffer, ToolRegistry } from '../tools/loop-tool.js';
+
+/** The toolset of a call without loop tools. */
+export const NO_TOOLS: ToolOffer = {
+  tools: [],
+  byWireName: new Map<string, LoopTool>(),
+  warnings: [],
+  instructions: [],
+};
+
+/** What is the same for the toolsets of all calls. */
+export type ToolsetOptions = Pick<OfferOptions, 'nameClash' | 'strictSchemas'>;
+
+/** A registry of which one thing is known at once. */
+export interface KnownRegistry extends ToolRegistry {
+  /** The settings name no tools: there is nothing to wait for. */
+  readonly isEmpty: boolean;
+}

@@ -1,0 +1,154 @@
+import type { Call } from '../core/call.js';
+import type { JsonObject } from '../core/json.js';
+import type { CacheMarked, FileContent, SystemMessage, UserContent } from '../core/message.js';
+import type { Profile } from '../core/profile.js';
+import { ResponsesLoopError } from '../errors/responses-loop-error.js';
+import type {
+  CacheBreakpointField,
+  ImageDetail,
+  InputAdditionalTools,
+  InputConfigurationUpdate,
+  InputContent,
+  InputFile,
+  InputImage,
+  InputItem,
+  InputText,
+} from '../wire/input-item.js';
+import type { HostedTool } from '../wire/tool.js';
+
+/** Refuses what the back end is known to refuse, saying where it stands, before anything is sent. */
+export function checkPrompt({ messages, clientTools }: Pick<Call, 'messages' | 'clientTools'>, profile: Profile): void {
+  let hasContent = messages.length === 0;
+  for (const [index, message] of messages.entries()) {
+    if (message.role !== 'user' || message.content.length === 0) {
+      hasContent = true;
+      continue;
+    }
+    for (const [place, part] of message.content.entries()) {
+      hasContent ||= part.type === 'file' || part.text !== '';
+      const problem = part.type === 'file' ? problemOf(part, profile) : undefined;
+      if (problem !== undefined) throw invalid(`Message ${index}, part ${place}: ${problem}`);
+    }
+  }
+  // Every server refuses it, each in its own words.
+  if (!hasContent)
+    throw invalid(
+      `Message 0 is empty, and so are all others: the back end "${profile.name}" would have nothing to answer.`,
+    );
+  const nameless = clientTools.findIndex((tool) => tool.name.trim() === '');
+  if (nameless >= 0)
+    throw invalid(
+      `tools[${nameless}] has no name, and "${profile.name}" refuses a request for one such tool. Name it, or leave it out.`,
+    );
+}
+
+function problemOf(file: FileContent, profile: Profile): string | undefined {
+  const isImage = file.mediaType === 'image' || file.mediaType.startsWith('image/');
+  if (!isImage && !profile.inputFiles)
+    return `${file.mediaType} cannot be sent: the back end "${profile.name}" takes no files but images. Send its text instead.`;
+  if (file.source.type === 'url' && !profile.inputUrls)
+    return `${file.mediaType} cannot be sent as a URL: the back end "${profile.name}" fetches nothing. Send the data itself.`;
+  return undefined;
+}
+
+function invalid(message: string): ResponsesLoopError {
+  return new ResponsesLoopError({ code: 'invalid-prompt', message });
+}
+
+export function convertUserContent(content: readonly UserContent[]): InputContent[] {
+  const converted: InputContent[] = [];
+  // Servers refuse empty texts; the caller leaves out a message without content.
+  for (const part of content) if (part.type !== 'text' || part.text !== '') converted.push(convertPart(part));
+  return converted;
+}
+
+export function convertPart(part: UserContent): InputText | InputImage | InputFile {
+  return part.type === 'text' ? convertText(part.text, part) : { ...convertFile(part), ...breakpointOf(part) };
+}
+
+export function convertText(text: string, mark: CacheMarked): InputText {
+  return mark.cacheBreakpoint === undefined
+    ? { type: 'input_text', text }
+    : { type: 'input_text', text, ...breakpointOf(mark) };
+}
+
+function breakpointOf({ cacheBreakpoint }: CacheMarked): CacheBreakpointField {
+  // The caller's words for the API; the server checks them.
+  return cacheBreakpoint === undefined
+    ? {}
+    : ({ prompt_cache_breakpoint: cacheBreakpoint } as unknown as CacheBreakpointField);
+}
+
+/** An image stays an image; everything else is a file, which OpenAI tells apart by its name. */
+function convertFile(file: FileContent): InputImage | InputFile {
+  return file.mediaType === 'image' || file.mediaType.startsWith('image/')
+    ? convertImage(file)
+    : convertPlainFile(file);
+}
+
+function convertImage({ source, mediaType, detail }: FileContent): InputImage {
+  // The caller's word for it; the server knows more details than we do.
+  const extra = detail === undefined ? {} : { detail: detail as ImageDetail };
+  if (source.type === 'id') return { type: 'input_image', file_id: source.id, ...extra };
+  const url =
+    source.type === 'url'
+      ? source.url
+      : dataUrl(isWhole(mediaType) ? mediaType : imageTypeOf(source.base64), source.base64);
+  return { type: 'input_image', image_url: url, ...extra };
+}
+
+function convertPlainFile({ source, mediaType, filename }: FileContent): InputFile {
+  if (source.type === 'id') return { type: 'input_file', file_id: source.id };
+  if (source.type === 'url') return { type: 'input_file', file_url: source.url };
+  const type = isWhole(mediaType) ? mediaType : UNKNOWN_TYPE;
+  return {
+    type: 'input_file',
+    file_data: dataUrl(type, source.base64),
+    filename: filename ?? `file.${type === UNKNOWN_TYPE ? 'bin' : type.split('/').at(-1)}`,
+  };
+}
+
+const UNKNOWN_TYPE = 'application/octet-stream';
+
+/** `image` and `image/*` name a kind only. */
+function isWhole(mediaType: string): boolean {
+  return mediaType.includes('/') && !mediaType.endsWith('/*');
+}
+
+/** How the formats that servers take begin, in base64. */
+const IMAGE_BEGINNINGS: readonly (readonly [beginning: string, mediaType: string])[] = [
+  ['/9j/', 'image/jpeg'],
+  ['R0lGOD', 'image/gif'],
+  ['UklGR', 'image/webp'],
+];
+
+function imageTypeOf(base64: string): string {
+  return IMAGE_BEGINNINGS.find(([beginning]) => base64.startsWith(beginning))?.[1] ?? 'image/png';
+}
+
+function dataUrl(mediaType: string, base64: string): string {
+  return `data:${mediaType};base64,${base64}`;
+}
+
+/** What a system message changes from its place on, in the caller's words; the server knows which of them it has. */
+export function convertControls({
+  reasoningEffort,
+  textFormat,
+  additionalTools = [],
+}: Pick<SystemMessage, 'reasoningEffort' | 'textFormat' | 'additionalTools'>): InputItem[] {
+  const update = {
+    ...(reasoningEffort === undefined ? {} : { reasoning: { effort: reasoningEffort } }),
+    ...(textFormat === undefined ? {} : { text: { format: textFormat } }),
+  } as Omit<InputConfigurationUpdate, 'type'>;
+  return [
+    ...(Object.keys(update).length === 0 ? [] : [{ type: 'configuration_update' as const, ...update }]),
+    ...convertAdditionalTools(additionalTools),
+  ];
+}
+
+export function convertAdditionalTools(tools: readonly JsonObject[] = []): InputAdditionalTools[] {
+  // Each has a type: that was checked when it was read.
+  return tools.length === 0
+    ? []
+    : [{ type: 'additional_tools', role: 'developer', tools: tools as unknown as HostedTool[] }];
+}

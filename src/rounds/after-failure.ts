@@ -1,0 +1,110 @@
+import type { JsonObject } from '../core/json.js';
+import type { RoundRequest } from '../core/round.js';
+import type { ApiError } from '../errors/api-error.js';
+import { exchangeLimitReached } from '../errors/limit-reached.js';
+import type { Observer } from '../observe/event.js';
+import { notify } from '../observe/notify.js';
+import type { PickedKey } from '../request/key-pool.js';
+import { retryDelay, type RetrySettings } from '../request/retry-delay.js';
+import { defined } from '../util/defined.js';
+import { raceAbort } from '../util/abort.js';
+import type { CallKeys } from './call-keys.js';
+import type { CallRefusals } from './refusals.js';
+import type { RoundBodies } from './round-bodies.js';
+
+/** A request of a round that failed before anything of its answer was visible. */
+export interface FailedRequest {
+  readonly error: ApiError;
+  readonly request: RoundRequest;
+  /** As it was built. */
+  readonly body: JsonObject;
+  /** As it went out. */
+  readonly sent: JsonObject;
+  /** Retries of the round before this request. */
+  readonly retries: number;
+}
+
+interface CallState {
+  readonly bodies: RoundBodies;
+  readonly keys: CallKeys;
+  readonly refusals: CallRefusals;
+  readonly retry: RetrySettings;
+}
+
+/** What follows a failed request. */
+export type NextStep =
+  | { readonly type: 'strip'; readonly names: readonly string[] }
+  /** The next request is another one: with another key, or with the whole conversation. */
+  | { readonly type: 'resend' }
+  | { readonly type: 'retry'; readonly delayMs: number; readonly key: PickedKey }
+  | { readonly type: 'give-up' };
+
+/** The one place that decides what follows a failed request, in this order. */
+export async function decideAfter(failed: FailedRequest, state: CallState): Promise<NextStep> {
+  const { error, request, body, sent } = failed;
+  const { bodies, keys, refusals } = state;
+  const names = refusals.leaveOut(error, body);
+  if (names.length > 0) return { type: 'strip', names };
+  if (bodies.losesChain(error, sent, request)) return { type: 'resend' };
+  const isReplaced =
+    error.mayFailOver && (await raceAbort(keys.replaceAfter(error, { sameAccount: bodies.isBound }), request.signal));
+  if (isReplaced) return { type: 'resend' };
+  return mayRepeat(error, sent, request) ? nextRetry(failed, state) : { type: 'give-up' };
+}
+
+/**
+ * The first round is retried by the AI SDK, which only ever retries a whole call; later ones here, without running tools
+ * again. Where the server keeps state, a request that it may have acted on is not sent twice.
+ */
+function mayRepeat(error: ApiError, sent: JsonObject, request: RoundRequest): boolean {
+  const isOurs = request.index > 0 || request.isResumed === true;
+  return isOurs && (error.isReplaySafe || isStateless(sent));
+}
+
+/**
+ * Whether sending a body twice leaves nothing behind that a later request could meet. A body without `store` counts as
+ * such if it continues nothing: users take the field away for servers that do not know it, and those keep nothing; one
+ * that does keep the response keeps one that no request names. With `store: true` an app may count on what is kept.
+ */
+function isStateless(body: JsonObject): boolean {
+  const { store, conversation, previous_response_id: continued } = body;
+  return conversation == null && (store === false || (store == null && continued == null));
+}
+
+/** If every key was refused, the first to be back is waited for; else the pause is for the key in use. */
+function nextRetry({ error, retries }: FailedRequest, { bodies, keys, retry: settings }: CallState): NextStep {
+  if (retries >= settings.maxRetries) return { type: 'give-up' };
+  const back = error.mayFailOver && !bodies.isBound ? keys.firstBack() : undefined;
+  if (back !== undefined && back.waitMs <= settings.maxDelayMs)
+    return { type: 'retry', delayMs: back.waitMs, key: back.key };
+  const clock = { now: Date.now(), random: Math.random };
+  const delayMs = error.isRetryable ? retryDelay(retries + 1, error, settings, clock) : undefined;
+  return delayMs === undefined ? { type: 'give-up' } : { type: 'retry', delayMs, key: keys.current };
+}
+
+/**
+ * Throws if no request may follow the `sent` ones of a round, whatever they were for: the first, retries, other keys, without
+ * what was refused. The facts of the failure stay visible, since they say why it was repeated.
+ */
+export function checkBudget(failed: ApiError, sent: number, requestsPerRound: number): void {
+  if (sent < requestsPerRound) return;
+  const what = `A round may take ${requestsPerRound} requests, and the last one failed too: ${failed.message}`;
+  const limit = { name: 'limits.requestsPerRound', value: requestsPerRound };
+  throw exchangeLimitReached({ ...failed.facts, cause: failed }, what.replace(/\.$/, ''), limit);
+}
+
+/** A round is about to be asked for again. */
+export function announceRetry(
+  { url, message, statusCode }: ApiError,
+  again: { readonly round: number; readonly attempt: number; readonly delayMs: number },
+  { observer, callNumber }: { readonly observer?: Observer | undefined; readonly callNumber: number },
+): void {
+  notify(observer, () => ({
+    type: 'retry',
+    callNumber,
+    url,
+    ...again,
+    reason: message,
+    ...defined({ status: statusCode }),
+  }));
+}

@@ -1,0 +1,159 @@
+import type { JsonObject } from '../core/json.js';
+import type { ApiError } from '../errors/api-error.js';
+import { readRefused, type Refusal } from '../request/refusals.js';
+import { byDeclaration, sealedIn, stripRefused } from '../request/strip-refused.js';
+
+/** How long a refusal is remembered, in milliseconds: servers are upgraded, and relays change what stands behind them. */
+const MEMORY_MS = 3_600_000;
+/** Refusals that are remembered: apps let their users name the model, and bring tools. The oldest is forgotten first. */
+const MAX_REMEMBERED = 1_000;
+
+interface Learned {
+  /** Host and model. */
+  readonly place: string;
+  readonly refusal: Refusal;
+  readonly until: number;
+}
+
+/** A body without what was refused, and what that was, for people. */
+interface StrippedBody {
+  readonly body: JsonObject;
+  readonly names: readonly string[];
+}
+
+/** What hosts have refused, so that each thing is refused once and not in every round. */
+export class LearnedRefusals {
+  readonly known = new Map<string, Learned>();
+  readonly #now: () => number;
+
+  constructor(now: () => number = Date.now) {
+    this.#now = now;
+  }
+
+  learn(place: string, refusal: Refusal): void {
+    const name = `${place} ${JSON.stringify(refusal)}`;
+    this.known.delete(name);
+    this.known.set(name, { place, refusal, until: this.#now() + MEMORY_MS });
+    const [oldest] = this.known.keys();
+    if (this.known.size > MAX_REMEMBERED && oldest !== undefined) this.known.delete(oldest);
+  }
+
+  apply(place: string, body: JsonObject): StrippedBody {
+    const now = this.#now();
+    const valid = [...this.known.values()].filter((known) => known.place === place && known.until > now);
+    return stripAll(
+      body,
+      valid.map(({ refusal }) => refusal),
+    );
+  }
+}
+
+/** What a request was sent without. */
+interface LeftOut {
+  readonly refusal: Refusal;
+  readonly isNamed: boolean;
+}
+
+/**
+ * What the rounds of a call go without, since the server refuses it. What it named in members made for that is remembered for
+ * the host. What was read out of its words holds for this call only, and costs it one further request at most; so does
+ * refused reasoning, since it is a matter of the conversation.
+ */
+export class CallRefusals {
+  /** Of the provider: what a host does not know, it will not know in the next call either. */
+  readonly #learned: LearnedRefusals;
+  readonly #place: string;
+  readonly #ofThisCall = new LearnedRefusals();
+  readonly #announced = new Set<string>();
+  /** Of the round that is being opened. */
+  #leftOut: LeftOut[] = [];
+  #names: readonly string[] = [];
+  #hasTrustedWords = false;
+
+  constructor(learned: LearnedRefusals, place: string) {
+    this.#learned = learned;
+    this.#place = place;
+  }
+
+  /** The body without what is known to be refused. */
+  strip(whole: JsonObject): JsonObject {
+    const byHost = this.#learned.apply(this.#place, whole);
+    const ofThisCall = this.#ofThisCall.apply(this.#place, byHost.body);
+    const ofThisRound = stripAll(
+      ofThisCall.body,
+      this.#leftOut.map(({ refusal }) => refusal),
+    );
+    this.#names = [...byHost.names, ...ofThisCall.names, ...ofThisRound.names];
+    return ofThisRound.body;
+  }
+
+  /**
+   * Leaves out what an error names of the body it is about; says what that is. Empty: there is nothing to leave out, or it
+   * was tried often enough.
+   */
+  leaveOut(
+    error: ApiError,
+    body: JsonObject,
+    canLeaveOut: (refusal: Refusal) => boolean = () => true,
+  ): readonly string[] {
+    const refused = readRefused(error, body);
+    if (refused === undefined || (!refused.isNamed && this.#hasTrustedWords)) return [];
+    const { isNamed, refusals } = refused;
+    let rest = body;
+    // Positions are those of the body that was refused. What was not in there would be asked for in vain once more.
+    const found = refusals
+      .filter(canLeaveOut)
+      .map((refusal) => toLasting(body, refusal))
+      .filter((refusal) => {
+        const stripped = stripRefused(rest, refusal);
+        rest = stripped ?? rest;
+        return stripped !== undefined;
+      });
+    // A server that minds one tool after the other would be asked once for each.
+    if (found.some(isTool) && this.#leftOut.some(({ refusal }) => isTool(refusal))) return [];
+    if (found.length > 0) this.#hasTrustedWords ||= !isNamed;
+    this.#leftOut.push(...found.map((refusal) => ({ refusal, isNamed })));
+    return found.map(nameRefusal);
+  }
+
+  /** The round was accepted: only what helped is worth remembering. Returns what to warn of, each thing once a call. */
+  accepted(): readonly string[] {
+    for (const { refusal, isNamed } of this.#leftOut.splice(0))
+      (isNamed && refusal.kind !== 'reasoning' ? this.#learned : this.#ofThisCall).learn(this.#place, refusal);
+    const fresh = this.#names.filter((name) => !this.#announced.has(name));
+    for (const name of fresh) this.#announced.add(name);
+    return fresh.map((name) => `The server refuses ${name}, so it was not sent.`);
+  }
+}
+
+function isTool({ kind }: Refusal): boolean {
+  return kind === 'tool';
+}
+
+function stripAll(whole: JsonObject, refusals: readonly Refusal[]): StrippedBody {
+  const names: string[] = [];
+  let body = whole;
+  for (const refusal of refusals) {
+    const stripped = stripRefused(body, refusal);
+    if (stripped === undefined) continue;
+    body = stripped;
+    names.push(nameRefusal(refusal));
+  }
+  return { body, names };
+}
+
+/** A refusal that also holds for later bodies: tools by their declarations, reasoning by what was sealed. */
+function toLasting(body: JsonObject, refusal: Refusal): Refusal {
+  if (refusal.kind === 'reasoning') return { kind: 'reasoning', sealed: sealedIn(body) };
+  return refusal.kind === 'field' ? refusal : byDeclaration(body, refusal);
+}
+
+/** For people: what was left out. */
+function nameRefusal(refusal: Refusal): string {
+  if (refusal.kind === 'field') return `the field "${refusal.field}"`;
+  if (refusal.kind === 'reasoning') return 'the reasoning of earlier turns';
+  if (refusal.name !== undefined) return `the tool "${refusal.name}"`;
+  const { toolType, label, isKind } = refusal;
+  if (toolType === undefined) return `tool number ${refusal.index ?? '?'}`;
+  return label === undefined || isKind === true ? `tools of type "${toolType}"` : `the tool "${label}" (${toolType})`;
+}

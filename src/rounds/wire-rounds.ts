@@ -1,0 +1,189 @@
+import type { Call } from '../core/call.js';
+import type { JsonObject } from '../core/json.js';
+import type { Answerer, OpenRound, Round } from '../core/round.js';
+import { ApiError } from '../errors/api-error.js';
+import { notify } from '../observe/notify.js';
+import { redactBody, redactHeaders, redactUrl } from '../observe/redact.js';
+import { redactorsOf, type RequestRedactors } from '../observe/request-redactors.js';
+import { writesAs } from '../request/vendors.js';
+import type { RequestDraft } from '../settings/request-hooks.js';
+import type { ResponsesProviderSettings } from '../settings/settings.js';
+import type { FailureContext } from '../stream/decode-failure.js';
+import { readRound } from '../stream/read-round.js';
+import type { Transport, TransportResponse } from '../transport/transport.js';
+import { raceAbort } from '../util/abort.js';
+import { delay } from '../util/timers.js';
+import { announceRetry, checkBudget, decideAfter, type FailedRequest } from './after-failure.js';
+import type { Answering, AnsweringPlace } from './answering.js';
+import type { CallKeys } from './call-keys.js';
+import { lookAhead } from './look-ahead.js';
+import { CallRefusals, type LearnedRefusals } from './refusals.js';
+import { draftRequest } from './request-draft.js';
+import { RoundBodies } from './round-bodies.js';
+
+export interface WireRoundsOptions {
+  readonly settings: ResponsesProviderSettings;
+  readonly transport: Transport;
+  readonly learned: LearnedRefusals;
+  readonly keys: CallKeys;
+  /** What the origin of sealed reasoning begins with. */
+  readonly origin: string;
+  /** Longest time without an event, in milliseconds; 0 is for ever. */
+  readonly commentsMs: number;
+  /** What may help against an error, appended to its message. */
+  readonly hint: (error: ApiError) => string | undefined;
+}
+
+/**
+ * The rounds of one call, answered by a Responses server. Each is built, sent and read; with another key, without what the
+ * server refuses, or once more if that may help.
+ */
+export class WireRounds implements Answering {
+  readonly warnings;
+  readonly metadata: Answerer;
+  readonly #call: Call;
+  readonly #place: AnsweringPlace;
+  readonly #options: WireRoundsOptions;
+  readonly #bodies: RoundBodies;
+  /** As servers know it. */
+  readonly #modelId: string;
+  #refusals: CallRefusals | undefined;
+
+  constructor(call: Call, place: AnsweringPlace, options: WireRoundsOptions) {
+    const { endpoint, body: overrides } = place.model;
+    const { keys, origin } = options;
+    this.#call = call;
+    this.#place = place;
+    this.#options = options;
+    this.#modelId = endpoint.deployment ?? call.modelId;
+    this.#bodies = new RoundBodies({
+      call: endpoint.deployment === undefined ? call : { ...call, modelId: endpoint.deployment },
+      profile: endpoint.profile,
+      overrides,
+      defaults: place.defaults,
+      firstKey: keys.current,
+      place: origin,
+    });
+    this.warnings = this.#bodies.warnings;
+    this.metadata = {
+      // It may change with the key, in mid-call.
+      get origin() {
+        return origin + keys.current.fingerprint;
+      },
+      stored: call.options['store'] === true,
+      vendor: writesAs(endpoint.profile),
+    };
+  }
+
+  readonly openRound: OpenRound = async (request) => {
+    const { learned, keys } = this.#options;
+    if (learned.known.size > 0) this.#refusals ??= this.#createRefusals();
+    keys.startOver();
+    for (let requests = 1, retries = 0; ; requests += 1) {
+      const whole = this.#bodies.build(request, keys.current);
+      const body = this.#refusals?.strip(whole) ?? whole;
+      const attempt = { request, body, sent: body, retries };
+      try {
+        const round = await this.#send(attempt);
+        const warnings = [...this.#bodies.takeWarnings(), ...(this.#refusals?.accepted() ?? [])];
+        return warnings.length === 0 ? round : { ...round, warnings };
+      } catch (error) {
+        if (!ApiError.isInstance(error) || request.signal.aborted) throw error;
+        retries += await this.#prepareNext({ ...attempt, error }, requests);
+      }
+    }
+  };
+
+  async #send(attempt: Omit<FailedRequest, 'error'> & { sent: JsonObject }): Promise<Round> {
+    const { request, body } = attempt;
+    const { index, signal } = request;
+    const { keys, transport, settings, commentsMs } = this.#options;
+    const { callNumber, limits, model } = this.#place;
+    const drafted = draftRequest(
+      model.endpoint.url,
+      body,
+      { modelId: this.#modelId, round: index },
+      {
+        auth: settings.auth ?? model.endpoint.profile.auth,
+        apiKey: keys.current.key,
+        headers: [...model.headers, this.#call.headers],
+        redactor: keys.redactor,
+        transformRequest: settings.transformRequest,
+      },
+    );
+    const draft = 'then' in drafted ? await raceAbort(drafted, signal) : drafted;
+    attempt.sent = draft.body;
+    this.#bodies.sends(draft.body, request);
+    keys.sends(draft, Date.now());
+    const response = await transport.open({ callNumber, round: index, signal, limits, ...draft });
+    const redactors = redactorsOf(draft, keys.redactor);
+    const reading = readRound({
+      chunks: response.chunks,
+      ids: request.newIds(),
+      context: contextOf(draft, response, index, redactors),
+      includeRaw: this.#call.includeRaw,
+      // Without a stream the caller may ask for the response as it came.
+      keepsBody: !this.#call.stream,
+      limits,
+      commentsMs,
+      signal,
+    });
+    const batches = await lookAhead(reading, redactors);
+    keys.worked();
+    return { requestBody: draft.body, responseHeaders: response.headers, batches };
+  }
+
+  /** Does what is decided after a failure, and returns the retries it takes; throws where nothing may follow. */
+  async #prepareNext(failed: FailedRequest, requests: number): Promise<0 | 1> {
+    const { error, request } = failed;
+    const { keys, hint } = this.#options;
+    const { limits, observer, retry } = this.#place;
+    const refusals = (this.#refusals ??= this.#createRefusals());
+    const next = await decideAfter(failed, { bodies: this.#bodies, keys, refusals, retry });
+    if (next.type === 'give-up') throw withHint(error, hint(error));
+    checkBudget(error, requests, limits.requestsPerRound);
+    if (next.type === 'strip') {
+      for (const name of next.names) {
+        const message = `The server refused ${name}; the round was sent again without it.`;
+        notify(observer, () => ({ type: 'warning', message }));
+      }
+    }
+    if (next.type !== 'retry') return 0;
+    const { delayMs, key } = next;
+    announceRetry(error, { round: request.index, attempt: failed.retries + 1, delayMs }, this.#place);
+    await delay(delayMs, request.signal);
+    keys.startOver();
+    keys.use(key, error);
+    return 1;
+  }
+
+  #createRefusals(): CallRefusals {
+    return new CallRefusals(this.#options.learned, `${this.#place.model.endpoint.url} ${this.#modelId}`);
+  }
+}
+
+function withHint(error: ApiError, hint: string | undefined): ApiError {
+  return hint === undefined ? error : new ApiError({ ...error.facts, message: `${error.message} ${hint}` });
+}
+
+function contextOf(
+  { url, body }: RequestDraft,
+  response: TransportResponse,
+  round: number,
+  { whole }: RequestRedactors,
+): FailureContext {
+  // Made only for an error: copying a long conversation for every round would cost more than the round.
+  return {
+    round,
+    clean: (text) => whole.text(text),
+    get url() {
+      return redactUrl(url);
+    },
+    get responseHeaders() {
+      return redactHeaders(response.headers);
+    },
+    get requestBody() {
+      return redactBody(body);
+    },
+  };
+}

@@ -1,0 +1,140 @@
+import { isRecord } from './guards.js';
+
+/** The value of a JSON text; `undefined`, which no JSON is, where it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Whether a value of JSON has more than so many levels of nesting; a plain value has none. `JSON.stringify` and
+ * `structuredClone` overflow the stack at a few thousand levels. It goes no deeper than it is asked about, at most some
+ * hundred levels, and keeps nothing of what it has seen: a list of millions of objects costs time only.
+ */
+export function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels <= 0) return true;
+  // Bytes of a file; their values would be listed one by one.
+  if (ArrayBuffer.isView(value)) return false;
+  const inner: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  return inner.some((member) => isDeeperThan(member, levels - 1));
+}
+
+export interface JsonBounds {
+  /** Levels of nesting. */
+  readonly depth: number;
+  /** Characters of all texts and names, each value counted as at least one. */
+  readonly chars: number;
+}
+
+/** Whether a value can be written as JSON and is neither deeper nor larger than this. Looks no further than it has to. */
+export function isJsonWithin(value: unknown, { depth, chars }: JsonBounds): boolean {
+  let left = chars;
+  const fits = (member: unknown, levels: number): boolean => {
+    left -= typeof member === 'string' ? member.length + 1 : 1;
+    if (left < 0 || typeof member === 'bigint') return false;
+    if (typeof member !== 'object' || member === null) return true;
+    if (levels === 0) return false;
+    if (Array.isArray(member)) return member.every((entry) => fits(entry, levels - 1));
+    return Object.entries(member).every(([name, entry]) => {
+      left -= name.length;
+      return fits(entry, levels - 1);
+    });
+  };
+  return fits(value, depth);
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const LIST = 0x5b;
+const OBJECT = 0x7b;
+
+/** At least as many values as a JSON text has, what its strings say aside; in one pass, without parsing it. */
+export function countJsonValues(text: string): number {
+  let count = 1;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at);
+    else if (code === COMMA || code === LIST || code === OBJECT) count += 1;
+  }
+  return count;
+}
+
+/** Where the closing quote is; without one, the end of the text. */
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  while (end >= 0 && isEscaped(text, start, end)) end = text.indexOf('"', end + 1);
+  return end < 0 ? text.length : end;
+}
+
+function isEscaped(text: string, start: number, quote: number): boolean {
+  let backslashes = 0;
+  while (quote - backslashes - 1 > start && text.charCodeAt(quote - backslashes - 1) === BACKSLASH) backslashes += 1;
+  return backslashes % 2 === 1;
+}
+
+/** The same text for the same JSON value, whatever the order of its keys; `change` evens out what else says nothing. */
+export function stableJson(value: unknown, change: (key: string, member: unknown) => unknown = unchanged): string {
+  const even = (key: string, member: unknown): unknown => {
+    const changed = change(key, member);
+    return isRecord(changed) ? sorted(changed) : changed;
+  };
+  return JSON.stringify(value, even) ?? 'undefined';
+}
+
+function unchanged(_key: string, member: unknown): unknown {
+  return member;
+}
+
+function sorted(object: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(object).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Half a surrogate pair: no text that can be written as UTF-8 holds one. `toWellFormed` of strings is younger than some runtimes. */
+const LONE_SURROGATE = /\p{Surrogate}/gu;
+
+const REPLACEMENT = '\ufffd';
+
+/** `JSON.stringify` writes them as escapes, and only them, in lower case. */
+const LONE_ESCAPE = '\\ud';
+
+/** One escape of JSON, whole: what follows an escaped backslash is text. */
+const ESCAPE = /\\(?:(ud[89a-f][0-9a-f]{2})|[^])/g;
+
+/** What `JSON.stringify` made, without lone surrogates in names and values; strict parsers refuse a request for one. */
+export function wellFormedJson(json: string): string {
+  if (!json.includes(LONE_ESCAPE)) return json;
+  return json.replace(ESCAPE, (escape, lone: string | undefined) => (lone === undefined ? escape : REPLACEMENT));
+}
+
+/** A value in which no text of plain objects and lists has a lone surrogate; the same value where there was none. */
+export function wellFormed<T>(value: T): T {
+  // Of the same shape.
+  return mend(value) as T;
+}
+
+function mend(value: unknown): unknown {
+  if (typeof value === 'string') return value.replace(LONE_SURROGATE, REPLACEMENT);
+  if (Array.isArray(value)) return mendList(value);
+  return isPlain(value) ? mendObject(value) : value;
+}
+
+function mendList(list: readonly unknown[]): readonly unknown[] {
+  const mended = list.map(mend);
+  return mended.every((member, index) => member === list[index]) ? list : mended;
+}
+
+function mendObject(object: Record<string, unknown>): Record<string, unknown> {
+  const entries = Object.entries(object).map(([name, member]) => [String(mend(name)), mend(member)] as const);
+  return entries.every(([name, member]) => object[name] === member) ? object : Object.fromEntries(entries);
+}
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}

@@ -1,0 +1,85 @@
+/** Values pushed by many, pulled by one, in order. */
+export interface AsyncQueue<T> {
+  push(value: T): void;
+  /** No more values will come; those pushed before are still handed out. */
+  end(): void;
+  /** The next value, or `undefined` once the queue has ended and is empty. */
+  next(): Promise<T | undefined>;
+}
+
+export function createAsyncQueue<T>(): AsyncQueue<T> {
+  const values: T[] = [];
+  /** Where the next one stands: an array moves all it holds when its first is taken out. */
+  let at = 0;
+  let ended = false;
+  let wake: (() => void) | undefined;
+  const nudge = (): void => {
+    wake?.();
+    wake = undefined;
+  };
+  return {
+    push(value) {
+      values.push(value);
+      nudge();
+    },
+    end() {
+      ended = true;
+      nudge();
+    },
+    async next() {
+      const idle = (): boolean => at === values.length && !ended;
+      while (idle()) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+      const value = values[at];
+      at += 1;
+      if (at < values.length) return value;
+      values.length = 0;
+      at = 0;
+      return value;
+    },
+  };
+}
+
+/**
+ * Hands values to a callback that runs in the asynchronous context of whoever created the queue, not of whoever pushes:
+ * a shared connection's events would otherwise reach every caller in the context of the first one (AsyncLocalStorage).
+ * Works without Node's AsyncResource, because code after an `await` keeps the context it was awaited in.
+ */
+export interface ContextQueue<T> {
+  push(value: T): void;
+  /** Ends the queue after what is in it was delivered. */
+  end(): Promise<void>;
+}
+
+export function createContextQueue<T>(deliver: (value: T) => void): ContextQueue<T> {
+  const waiting: T[] = [];
+  let ended = false;
+  let wake: () => void = () => {};
+
+  const pump = async (): Promise<void> => {
+    for (;;) {
+      for (const value of waiting.splice(0)) deliver(value);
+      if (ended) return;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+  };
+  const done = pump();
+
+  return {
+    push(value) {
+      if (ended) return;
+      waiting.push(value);
+      wake();
+    },
+    end() {
+      ended = true;
+      wake();
+      return done;
+    },
+  };
+}

@@ -1,0 +1,130 @@
+import { abortError, type AbortLike } from './abort.js';
+
+/** What timers take; larger delays would fire at once. */
+const MAX_TIMER_MS = 2_147_483_647;
+
+/** A delay that a timer can take; `0` and `Infinity` mean: none. */
+export function timerMs(milliseconds: number): number {
+  return milliseconds > 0 ? Math.min(milliseconds, MAX_TIMER_MS) : MAX_TIMER_MS;
+}
+
+/** Waits, unless the signal fires first; then rejects with its reason. Leaves no timer and no listener behind. */
+export function delay(ms: number, signal: AbortLike): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(abortError(signal));
+    const onAbort = (): void => {
+      clearTimeout(timer);
+      reject(abortError(signal));
+    };
+    const onTime = (): void => {
+      signal.removeEventListener('abort', onAbort);
+      resolve();
+    };
+    // To `timerMs` nothing means no limit; here it means no wait.
+    const timer = setTimeout(onTime, ms > 0 ? timerMs(ms) : 0);
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+}
+
+/** Settles with the promise, or rejects after `ms` milliseconds without it; 0 waits for ever. Leaves no timer behind. */
+export async function withTimeout<T>(promise: Promise<T>, ms: number, onTimeout: () => Error): Promise<T> {
+  if (ms <= 0) return promise;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(onTimeout()), timerMs(ms));
+  });
+  try {
+    return await Promise.race([promise, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Reports that a wait has lasted too long, for waits that follow one another. One timer runs through many of them and checks,
+ * when it fires, how long the present one has lasted: setting a timer for each costs more than most of what is waited for.
+ */
+export class SilenceTimer {
+  #since: number | undefined;
+  #ms = 0;
+  #onSilence: () => void = () => {};
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #firesAt = 0;
+  #waits = 0;
+  /** The wait during which the timer was set. */
+  #timed = 0;
+
+  /** A wait of at most so many milliseconds begins; 0 is no limit. */
+  begin(ms: number, onSilence: () => void): void {
+    if (ms <= 0) return;
+    this.#waits += 1;
+    this.#since = performance.now();
+    this.#ms = ms;
+    this.#onSilence = onSilence;
+    if (this.#timer === undefined || this.#since + ms < this.#firesAt) this.#set(ms);
+  }
+
+  /** The wait is over; another one may follow. */
+  end(): void {
+    this.#since = undefined;
+  }
+
+  /** No further wait follows. */
+  stop(): void {
+    this.end();
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #set(ms: number): void {
+    clearTimeout(this.#timer);
+    this.#timed = this.#waits;
+    this.#firesAt = performance.now() + ms;
+    this.#timer = setTimeout(() => this.#look(), timerMs(ms));
+  }
+
+  #look(): void {
+    this.#timer = undefined;
+    if (this.#since === undefined) return;
+    // A timer set during this very wait is trusted without a look at the clock: fake timers of tests often leave the clock alone.
+    const left = this.#timed === this.#waits ? 0 : this.#since + this.#ms - performance.now();
+    if (left > 0) this.#set(left);
+    else this.#onSilence();
+  }
+}
+
+/** In how many pieces the rest of a stream may come. */
+const MAX_PIECES = 16;
+
+/**
+ * Reads what is left of a stream that is no longer needed, mostly nothing: a connection can serve the next request only if
+ * it was read to the end. Resolves to whether the end came in time.
+ */
+export function drainWithin(
+  ms: number,
+  read: () => PromiseLike<{ readonly done?: boolean }>,
+  signal: AbortLike,
+): Promise<boolean> {
+  return new Promise((resolve) => {
+    let isSettled = false;
+    let pieces = 0;
+    const settle = (hasEnded: boolean): void => {
+      isSettled = true;
+      clearTimeout(timer);
+      signal.removeEventListener('abort', giveUp);
+      resolve(hasEnded);
+    };
+    const giveUp = (): void => settle(false);
+    const timer = setTimeout(giveUp, ms);
+    signal.addEventListener('abort', giveUp, { once: true });
+    const readOn = async (): Promise<void> => {
+      const { done } = await read();
+      pieces += 1;
+      if (isSettled) return;
+      if (done === true || pieces === MAX_PIECES) settle(done === true);
+      else await readOn();
+    };
+    if (signal.aborted) giveUp();
+    else readOn().catch(giveUp);
+  });
+}

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { scriptedFetch } from 'responses-loop/testing';
+import { answer, type AnyPart, user, VERSIONS } from '../../acceptance/support/any-version.js';
+
+interface Recorded {
+  readonly name: string;
+  readonly version: keyof typeof VERSIONS;
+  /** As an app had stored it. */
+  readonly history: readonly AnyPart[];
+  /** What was sent of it then. */
+  readonly input: readonly unknown[];
+}
+
+const RECORDED = JSON.parse(
+  readFileSync(new URL('support/recorded-carriers.json', import.meta.url), 'utf8'),
+) as readonly Recorded[];
+
+const inputSchema = { type: 'object', properties: { n: { type: 'number' } } } as const;
+const theirs = { type: 'function', name: 'theirs', inputSchema } as const;
+const execute = (): string => 'never runs again';
+
+describe('I19 a history that was stored with carriers of version 1', () => {
+  it.each(RECORDED)('is sent as it was: $name', async ({ version, history, input }) => {
+    const fetch = scriptedFetch(['Done.']);
+    const tools = { ours: { inputSchema, execute } };
+    const model = VERSIONS[version]({ apiKey: 'test', fetch, tools, backend: 'openai' })('gpt-test');
+    await answer(model, 'doStream', { prompt: [user('Go.'), ...history, user('Thanks.')], tools: [theirs] });
+    expect(fetch.requests[0]?.input.slice(1, -1)).toEqual(input);
+  });
+
+  it.each([
+    ['on a call', { asked: ['call_1'] }],
+    ['in a carrier', { carrier: { v: 1, asked: ['call_1'] } }],
+  ])('still says %s what the user was asked about', async (_where, own) => {
+    const fetch = scriptedFetch(['Never asked.']);
+    const tools = { ours: { inputSchema, execute, needsApproval: true } };
+    const settings = { apiKey: 'test', fetch, tools, approve: () => 'ask' as const };
+    const call = { type: 'tool-call', toolCallId: 'call_1', toolName: 'ours', input: { n: 1 }, providerExecuted: true };
+    const client = { type: 'tool-call', toolCallId: 'call_2', toolName: 'theirs', input: { n: 2 } };
+    const output = { type: 'text', value: 'theirs' };
+    const result = { type: 'tool-result', toolCallId: 'call_2', toolName: 'theirs', output };
+    const prompt = [
+      user('Go.'),
+      { role: 'assistant', content: [call, { ...client, providerOptions: { 'responses-loop': own } }] },
+      { role: 'tool', content: [result] },
+    ];
+    const parts = await answer(VERSIONS.v4(settings)('gpt-test'), 'doStream', { prompt, tools: [theirs] });
+    const requests = parts.filter(({ type }) => type === 'tool-approval-request');
+    expect(requests.map(({ toolCallId }) => toolCallId)).toEqual(['call_1']);
+    expect(fetch.requests).toEqual([]);
+  });
+});
