@@ -8,7 +8,8 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const DIST = join(ROOT, 'dist');
+/** A build of its own, with the source maps that are not shipped. */
+const BUILT = join(ROOT, 'coverage/house');
 const listed = process.argv[2] === '--list' ? process.argv[3] : undefined;
 
 /** At most so much of each. */
@@ -124,7 +125,7 @@ const JOURNEYS = {
 };
 
 async function travel({ settings }) {
-  const { createResponsesProvider } = await import(pathToFileURL(join(DIST, 'index.js')).href);
+  const { createResponsesProvider } = await import(pathToFileURL(join(BUILT, 'index.js')).href);
   const { streamText } = await import('ai');
   const provider = createResponsesProvider({
     apiKey: 'sk-none',
@@ -152,7 +153,7 @@ async function travel({ settings }) {
   await session.post('Profiler.stopPreciseCoverage');
   session.disconnect();
   await provider.close();
-  return result.filter(({ url }) => url.startsWith(pathToFileURL(DIST).href)).flatMap(enteredFunctions);
+  return result.filter(({ url }) => url.startsWith(pathToFileURL(BUILT).href)).flatMap(enteredFunctions);
 }
 
 /** The engine's word for the fields of a class; nobody wrote it as a function. */
@@ -255,6 +256,7 @@ const build = spawnSync(process.execPath, [join(ROOT, '.ci/build-if-stale.mjs'),
   stdio: ['ignore', 'ignore', 'inherit'],
 });
 if (build.status !== 0) process.exit(1);
+spawnSync('npx', ['tsup', '--silent'], { cwd: ROOT, env: { ...process.env, RESPONSES_LOOP_BUILD: 'maps' } });
 await printJourneys();
 printConcepts();
 printRooms();

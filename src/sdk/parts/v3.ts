@@ -1,17 +1,18 @@
 import type { JsonValue } from '../../core/json.js';
 import type { FileContent } from '../../core/message.js';
-import type { Dialect } from '../../sdk/parts/dialect.js';
+import { defined } from '../../util/defined.js';
+import { NESTED_MAPPERS, type NestedFinishPart } from './nested-parts.js';
 import type {
   ApprovalRequestPart,
   FilePart,
   StreamStartPart,
   ToolResultPart,
   UnsupportedFeature,
-} from '../../sdk/parts/stream-parts.js';
-import type { NestedFinishPart } from '../../sdk/parts/to-nested-finish.js';
-import { defined } from '../../util/defined.js';
+} from './stream-parts.js';
+import { toNonNullResult, toResultPart } from './to-result.js';
+import { describeVersion, unsupportedPart } from './to-stream-part.js';
 
-/** What V3 says in its own way. */
+/** What V3 writes in its own way. */
 export type PartV3 =
   | StreamStartPart<UnsupportedFeature>
   | FilePart<string>
@@ -19,20 +20,19 @@ export type PartV3 =
   | ApprovalRequestPart
   | NestedFinishPart;
 
-export const V3: Dialect<'v3', PartV3> = {
-  version: 'v3',
-  start: { shows: 'all', asks: true, previews: true },
+export const V3 = describeVersion<PartV3>({
+  traits: { toolParts: 'all', canAskUser: true, previews: true },
   unsupported: ({ feature, details }) => ({ type: 'unsupported', feature, details }),
-  mappers: ({ nested, notAsked, toNonNullResult, toResultPart }) => ({
-    ...nested,
+  mappers: {
+    ...NESTED_MAPPERS,
     file: ({ mediaType, base64 }) => ({ type: 'file', mediaType, data: base64 }),
-    'tool-result': (part, context) => toResultPart(part, toNonNullResult(part.output, toResultFile), context),
-    'shown-item': notAsked,
-  }),
-};
+    'tool-result': (part, context) => toResultPart(part, toNonNullResult(part.output, toResultFileV3), context),
+    'shown-item': unsupportedPart,
+  },
+});
 
 /** V3 has a type per kind and source. */
-export function toResultFile({ source, mediaType, filename }: FileContent) {
+export function toResultFileV3({ source, mediaType, filename }: FileContent) {
   const kind = mediaType.startsWith('image/') ? 'image' : 'file';
   const facts = { mediaType, ...defined({ filename }) };
   if (source.type === 'data') return { type: `${kind}-data`, data: source.base64, ...facts };

@@ -1,13 +1,13 @@
-import type { FinishReason } from '../../core/part.js';
 import type { FileContent } from '../../core/message.js';
-import type { Usage } from '../../core/usage.js';
+import type { CallFinish, FinishReason } from '../../core/part.js';
 import type { UnsupportedTool } from '../../core/warning.js';
-import type { Dialect } from '../../sdk/parts/dialect.js';
-import type { ProviderMetadata } from '../../sdk/parts/metadata.js';
-import type { FilePart, FinishPart, StreamStartPart, ToolResultPart } from '../../sdk/parts/stream-parts.js';
 import { defined } from '../../util/defined.js';
+import { finishToMetadata, type MetadataContext } from './metadata.js';
+import type { FilePart, FinishPart, StreamStartPart, ToolResultPart } from './stream-parts.js';
+import { toResult, toResultPart } from './to-result.js';
+import { describeVersion, unsupportedPart } from './to-stream-part.js';
 
-/** What V2 says in its own way. */
+/** What V2 writes in its own way. */
 export type PartV2 =
   | StreamStartPart<UnsupportedWarning>
   | FilePart<string>
@@ -33,50 +33,47 @@ interface UsageV2 {
   cachedInputTokens?: number;
 }
 
-export const V2: Dialect<'v2', PartV2> = {
-  version: 'v2',
-  // `ai` 5 fails on calls of tools it was not given, and has no part that asks for leave.
-  start: { shows: 'declared', asks: false, functionsFollowSchema: true },
+export const V2 = describeVersion<PartV2>({
+  // `ai` 5 fails on calls of tools it was not given, and has no part that asks for approval.
+  traits: { toolParts: 'declared', canAskUser: false, functionsFollowSchema: true },
   unsupported: ({ feature, details, tool }) =>
     tool === undefined
       ? { type: 'unsupported-setting', setting: feature, details }
       : { type: 'unsupported-tool', tool: toToolV2(tool), details },
-  mappers: ({ finishToMetadata, notAsked, toResult, toResultPart }) => ({
+  mappers: {
     file: ({ mediaType, base64 }) => ({ type: 'file', mediaType, data: base64 }),
     'tool-result': (part, context) => toResultPart(part, toResult(part.output, toResultFile), context),
     'hosted-result': (part, context) => toResultPart(part, part.result, context),
-    'approval-request': notAsked,
-    'shown-item': notAsked,
-    finish: (finish, context) => ({
-      type: 'finish',
-      finishReason: finish.finishReason,
-      usage: toUsage(finish.usage),
-      providerMetadata: withCacheWrites(finishToMetadata(finish, context), finish.usage, context.vendor),
-    }),
-  }),
-};
+    'approval-request': unsupportedPart,
+    'shown-item': unsupportedPart,
+    finish: toFinish,
+  },
+});
 
-/** V2 has no place for them in the usage; the stock provider puts them here. */
-function withCacheWrites(metadata: ProviderMetadata, { cacheWriteTokens }: Usage, vendor: string): ProviderMetadata {
-  if (cacheWriteTokens === undefined) return metadata;
-  return { ...metadata, [vendor]: { ...metadata[vendor], usage: { cacheWriteTokens } } };
+/** V2 usage is flat; everything else is in the finish metadata. */
+function toFinish(finish: CallFinish, context: MetadataContext): FinishPart<FinishReason, UsageV2> {
+  const { inputTokens, outputTokens, totalTokens, reasoningTokens, cachedInputTokens, cacheWriteTokens } = finish.usage;
+  const sum = inputTokens === undefined || outputTokens === undefined ? undefined : inputTokens + outputTokens;
+  const metadata = finishToMetadata(finish, context);
+  // V2 has no place for them in the usage; the stock provider puts them here.
+  if (cacheWriteTokens !== undefined)
+    metadata[context.vendor] = { ...metadata[context.vendor], usage: { cacheWriteTokens } };
+  return {
+    type: 'finish',
+    finishReason: finish.finishReason,
+    usage: {
+      inputTokens,
+      outputTokens,
+      totalTokens: totalTokens ?? sum,
+      ...defined({ reasoningTokens, cachedInputTokens }),
+    },
+    providerMetadata: metadata,
+  };
 }
 
 function toToolV2({ id, name, args }: UnsupportedTool): ProviderTool {
   // The id of a provider's tool begins with the provider, by contract of the AI SDK.
   return { type: 'provider-defined', id: id as `${string}.${string}`, name, args: { ...args } };
-}
-
-/** V2 usage is flat; everything else is in the finish metadata. */
-function toUsage(usage: Usage): UsageV2 {
-  const { inputTokens, outputTokens, reasoningTokens, cachedInputTokens } = usage;
-  const sum = inputTokens === undefined || outputTokens === undefined ? undefined : inputTokens + outputTokens;
-  return {
-    inputTokens,
-    outputTokens,
-    totalTokens: usage.totalTokens ?? sum,
-    ...defined({ reasoningTokens, cachedInputTokens }),
-  };
 }
 
 function toResultFile({ source, mediaType, filename }: FileContent) {

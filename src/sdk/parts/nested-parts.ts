@@ -2,9 +2,11 @@ import type { CallFinish, FinishReason } from '../../core/part.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import type { Usage } from '../../core/usage.js';
 import { finishToMetadata, type MetadataContext } from './metadata.js';
-import type { FinishPart } from './stream-parts.js';
+import type { ApprovalRequestPart, FinishPart } from './stream-parts.js';
+import { toResultPart } from './to-result.js';
+import type { PartOf } from './to-stream-part.js';
 
-/** V3 and later tell the server's own word too. */
+/** V3 and later give the server's own word too. */
 export interface NestedFinishReason {
   unified: FinishReason;
   raw: string | undefined;
@@ -24,8 +26,19 @@ export interface NestedUsage {
 
 export type NestedFinishPart = FinishPart<NestedFinishReason, NestedUsage>;
 
-/** The finish part of V3 and V4. */
-export function toNestedFinish(finish: CallFinish, context: MetadataContext): NestedFinishPart {
+/** What V3 and V4 write alike, and V2 otherwise or not at all. */
+export const NESTED_MAPPERS = {
+  'hosted-result': (part: PartOf<'hosted-result'>, context: MetadataContext) =>
+    toResultPart(part, part.result ?? '', context),
+  'approval-request': ({ approvalId, callId }: PartOf<'approval-request'>): ApprovalRequestPart => ({
+    type: 'tool-approval-request',
+    approvalId,
+    toolCallId: callId,
+  }),
+  finish: toNestedFinish,
+};
+
+function toNestedFinish(finish: CallFinish, context: MetadataContext): NestedFinishPart {
   return {
     type: 'finish',
     finishReason: { unified: finish.finishReason, raw: finish.rawFinishReason },
