@@ -1,6 +1,6 @@
 import type { Call } from '../core/call.js';
 import { type CallWarning, warningText } from '../core/warning.js';
-import { ApprovalSeal } from '../loop/approval-seal.js';
+import { ApprovalSigner } from '../loop/approval-signer.js';
 import { createPump } from '../loop/pump.js';
 import type { LoopOptions } from '../loop/loop-options.js';
 import { type ApprovalHistory, readApprovals } from '../loop/read-approvals.js';
@@ -17,8 +17,9 @@ import { PartSigner } from '../sdk/history/part-signer.js';
 import { HistorySeal } from '../sdk/history/seal.js';
 import type { EngineCall } from '../sdk/parts/engine-call.js';
 import type { MetadataContext } from '../sdk/parts/metadata.js';
-import { shownWarning } from '../sdk/parts/shown-warning.js';
-import { checkPromptDepth } from '../sdk/prompt/check-depth.js';
+import { shownWarning } from '../sdk/parts/stream-result.js';
+import { VERSIONS } from '../sdk/parts/versions.js';
+import { checkPromptDepth } from '../sdk/prompt/from-prompt.js';
 import { isSealedCompaction } from '../sdk/prompt/compaction.js';
 import { type AnyCallOptions, fromCallOptions } from '../sdk/prompt/from-call-options.js';
 import { limitsOf, retrySettings } from '../settings/model-limits.js';
@@ -69,7 +70,7 @@ export class Calls {
 
   constructor(options: CallsOptions) {
     const { settings, apiKey, registry } = options;
-    const keys = createKeyPool(apiKey, { maxWaitMs: settings.retry?.maxKeyWaitMs });
+    const keys = createKeyPool(apiKey);
     const ofKeys = Redactor.of(() => keys.secrets());
     const secret = settings.historySecret ?? settings.approvalSecret;
     const key = secret === undefined ? undefined : new HmacKey(secret);
@@ -78,28 +79,26 @@ export class Calls {
     this.#observer = redacting(settings.onEvent, this.#redactor.long);
     this.#wire = new WireAnswering({ ...options, keys, redactor: this.#redactor });
     this.#retry = retrySettings(settings);
-    this.#loopSettings = loopSettings(settings, new ApprovalSeal({ key, maxAgeMs: settings.approvalMaxAgeMs }));
+    this.#loopSettings = loopSettings(settings, new ApprovalSigner({ key, maxAgeMs: settings.approvalMaxAgeMs }));
     this.#history = key === undefined ? undefined : new HistorySeal(key);
   }
 
   async start(wanted: WantedCall): Promise<EngineCall> {
     const { modelId, model, options, how, callNumber, ends } = wanted;
-    const { settings, defaults, name } = this.#options;
+    const { settings, name } = this.#options;
     checkPromptDepth(options.prompt, settings.limits?.jsonDepth);
     const carriers = settings.carrier !== 'none';
     const trust = this.#history === undefined ? { carriers } : { carriers, signed: await this.#signedParts(wanted) };
     const { profile } = model.endpoint;
-    const { call, warnings } = fromCallOptions(modelId, options, { name, trust, profile, ...how });
-    const place: AnsweringPlace = {
-      model,
-      limits: limitsOf(model),
-      callNumber,
-      signal: ends.any,
-      defaults,
-      retry: this.#retry,
-      observer: this.#observer,
-      redactor: this.#redactor,
-    };
+    const { traits } = VERSIONS[how.version];
+    const { call, warnings } = fromCallOptions(modelId, options, {
+      stream: how.stream,
+      name,
+      trust,
+      profile,
+      ...traits,
+    });
+    const place = this.#placeOf(wanted);
     const answering = await (how.answering?.(call, place) ?? this.#wire.answer(call, place));
     const history = readApprovals(call.messages);
     const tools = await this.#chooseTools(call, history, wanted);
@@ -108,10 +107,10 @@ export class Calls {
       ...tools,
       openRound: answering.openRound,
       limits: place.limits,
-      shows: visibleTools(settings.toolParts ?? how.shows, call),
-      asks: how.asks,
-      tells: how.tellsCompaction === true ? isSealedCompaction : undefined,
-      previews: how.previews,
+      isVisible: visibleTools(settings.toolParts ?? traits.toolParts, call),
+      canAskUser: traits.canAskUser,
+      isItemVisible: traits.emitsCompaction === true ? isSealedCompaction : undefined,
+      previews: traits.previews,
       history,
       callNumber,
       signal: ends.unwanted,
@@ -136,6 +135,19 @@ export class Calls {
       signer: this.#history && new PartSigner(this.#history),
       // The pump then lets the call clean up, although its consumer has gone.
       cancel: (reason) => ends.unwanted.cancel(reason),
+    };
+  }
+
+  #placeOf({ model, callNumber, ends }: WantedCall): AnsweringPlace {
+    return {
+      model,
+      limits: limitsOf(model),
+      callNumber,
+      signal: ends.any,
+      defaults: this.#options.defaults,
+      retry: this.#retry,
+      observer: this.#observer,
+      redactor: this.#redactor,
     };
   }
 
@@ -185,13 +197,13 @@ function knownOptions({ modelId, model, how }: WantedCall): OfferOptions['knownO
   return how.answering === undefined ? knownFunctionOptions(modelId, model.endpoint.profile) : new Set();
 }
 
-type LoopSettings = Pick<LoopOptions, 'carrier' | 'seal' | 'now' | 'approve' | 'redactToolOutput' | 'onUnknownTool'>;
+type LoopSettings = Pick<LoopOptions, 'carrier' | 'signer' | 'now' | 'approve' | 'redactToolOutput' | 'onUnknownTool'>;
 
-function loopSettings(settings: ResponsesProviderSettings, seal: ApprovalSeal): LoopSettings {
+function loopSettings(settings: ResponsesProviderSettings, signer: ApprovalSigner): LoopSettings {
   const { carrier, approve, redactToolOutput, onUnknownTool } = settings;
   return {
     carrier: carrier === 'none' ? false : (carrier ?? 'metadata'),
-    seal,
+    signer,
     now: Date.now,
     approve,
     redactToolOutput,
