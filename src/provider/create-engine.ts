@@ -45,7 +45,7 @@ class ProviderEngine implements Engine {
     this.#settings = settings;
     this.#conventions = conventions;
     this.name = settings.name ?? conventions.name;
-    // A base URL that is none is refused here.
+    // A base URL that cannot be read is refused here.
     const { url } = this.endpoint('');
     checkGivenKey(settings, this.#for(''));
     const apiKey = settings.apiKey ?? environmentKey(settings, this.#environment, url);
@@ -76,7 +76,7 @@ class ProviderEngine implements Engine {
     return this.#for(modelId).endpoint;
   }
 
-  offer(): Promise<ToolOffer> {
+  toolset(): Promise<ToolOffer> {
     return this.#registry.offer({ clientNames: [], ...this.#toolsets });
   }
 
