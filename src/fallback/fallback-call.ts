@@ -4,13 +4,13 @@ import { errorText } from '../util/error-text.js';
 import type { Engine, StartOptions } from '../provider/engine.js';
 import type { OpenAnswering } from '../rounds/answering.js';
 import type { EngineCall } from '../sdk/parts/engine-call.js';
+import type { VersionName } from '../sdk/parts/versions.js';
 import type { AnyCallOptions } from '../sdk/prompt/from-call-options.js';
 import { asksInstead, bothFailed, isCallsOwn, mayAskAgain } from './after-failure.js';
 import { type Attempt, Circuit } from './circuit.js';
 import type { FallOverRules } from './fall-over.js';
 import type { UseStock } from './flag.js';
 import { readFlag } from './read-flag.js';
-import type { StockDialect } from './stock-dialect.js';
 import type { StockModel } from './stock-model.js';
 
 export interface FallbackOptions {
@@ -21,7 +21,7 @@ export interface FallbackOptions {
   /** By model: one that does not exist says nothing of the others. */
   readonly circuits: Map<string, Circuit>;
   readonly modelOf: () => StockModel;
-  readonly dialect: StockDialect;
+  readonly version: VersionName;
 }
 
 type Choice = FallbackChoice & { readonly error?: string };
@@ -121,11 +121,11 @@ export class FallbackCall {
 
   /** Loaded when it is first needed: with the flag down, nobody pays for it. */
   #answering(): OpenAnswering {
-    const { modelOf, dialect } = this.#options;
+    const { modelOf, version } = this.#options;
     const { given } = this.#wanted;
     return async (call, place) => {
       const { answerByStock } = await import('./stock-answering.js');
-      return answerByStock(call, place, { model: modelOf(), dialect, given });
+      return answerByStock(call, place, { model: modelOf(), version, given });
     };
   }
 

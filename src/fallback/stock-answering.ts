@@ -14,20 +14,21 @@ import { asArray } from '../util/guards.js';
 import { lazy } from '../util/lazy.js';
 import { announceRetry, checkBudget } from '../rounds/after-failure.js';
 import type { Answering, AnsweringPlace } from '../rounds/answering.js';
+import type { VersionName } from '../sdk/parts/versions.js';
 import type { AnyCallOptions } from '../sdk/prompt/from-call-options.js';
 import { CallRefusals, LearnedRefusals } from '../rounds/refusals.js';
 import { originOf } from '../rounds/wire-answering.js';
 import { timeoutsOf } from '../settings/model-limits.js';
 import { askStock } from './ask-stock.js';
 import { keepsState } from './keeps-state.js';
-import type { StockDialect } from './stock-dialect.js';
+import { STOCK_DIALECTS } from './stock-dialect.js';
 import type { StockModel } from './stock-model.js';
 import { toStockOptions } from './stock-options.js';
 import { toStockPrompt } from './to-stock-prompt.js';
 
 export interface StockAnsweringOptions {
   readonly model: StockModel;
-  readonly dialect: StockDialect;
+  readonly version: VersionName;
   /** As the AI SDK gave them. */
   readonly given: AnyCallOptions;
 }
@@ -38,7 +39,8 @@ export interface StockAnsweringOptions {
  */
 export function answerByStock(call: Call, place: AnsweringPlace, options: StockAnsweringOptions): Answering {
   const { endpoint } = place.model;
-  const { given, dialect } = options;
+  const { given, version } = options;
+  const dialect = STOCK_DIALECTS[version];
   const names = [...new Set(['openai', options.model.provider.split('.')[0] ?? ''])];
   const builder = createRequestBuilder({
     call,

@@ -1,5 +1,9 @@
 import type { JsonObject } from '../core/json.js';
 import type { FileContent, FileSource } from '../core/message.js';
+import { toResultFileV3 } from '../sdk/parts/v3.js';
+import { toFileData, toResultFileV4 } from '../sdk/parts/v4.js';
+import type { VersionName } from '../sdk/parts/versions.js';
+import { defined } from '../util/defined.js';
 
 /** What the prompts of one AI SDK version spell in their own way. */
 export interface StockDialect {
@@ -14,3 +18,14 @@ export interface StockDialect {
   /** It has words for the user's answer to what the server asked leave for. */
   readonly answersApprovals?: boolean;
 }
+
+export const STOCK_DIALECTS: Readonly<Record<VersionName, StockDialect>> = {
+  v2: {
+    sealNeedsId: true,
+    // It has inline media only.
+    toResultFile: ({ source, mediaType, filename }) =>
+      source.type === 'data' ? { type: 'media', data: source.base64, mediaType, ...defined({ filename }) } : undefined,
+  },
+  v3: { toResultFile: toResultFileV3, answersApprovals: true },
+  v4: { toFileData, toResultFile: toResultFileV4, answersApprovals: true, tellsCompaction: true },
+};

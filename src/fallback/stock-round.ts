@@ -4,7 +4,7 @@ import { serverItem } from '../core/call-items.js';
 import type { AssistantContent } from '../core/message.js';
 import type { ResponseFacts, RoundPart, RoundResult } from '../core/part.js';
 import type { RoundIds } from '../core/round.js';
-import { mapIncompleteReason } from '../stream/map-finish-reason.js';
+import { mapIncompleteReason } from '../stream/response-facts.js';
 import { defined } from '../util/defined.js';
 import { asArray, asId, asRecord, asString } from '../util/guards.js';
 import { readSource } from '../sdk/prompt/read-file.js';

@@ -6,8 +6,7 @@ import type { LoopOptions } from '../loop/loop-options.js';
 import { type ApprovalHistory, readApprovals } from '../loop/read-approvals.js';
 import { startCall } from '../loop/run-call.js';
 import type { Observer } from '../observe/event.js';
-import { notify } from '../observe/notify.js';
-import { redacting } from '../observe/redacting.js';
+import { notify, redacting } from '../observe/notify.js';
 import { Redactor } from '../observe/redact.js';
 import { type ApiKeySetting, createKeyPool } from '../request/key-pool.js';
 import type { RetrySettings } from '../request/retry-delay.js';
@@ -18,7 +17,8 @@ import { PartSigner } from '../sdk/history/part-signer.js';
 import { HistorySeal } from '../sdk/history/seal.js';
 import type { EngineCall } from '../sdk/parts/engine-call.js';
 import type { MetadataContext } from '../sdk/parts/metadata.js';
-import { shownWarning } from '../sdk/parts/shown-warning.js';
+import { shownWarning } from '../sdk/parts/stream-result.js';
+import { VERSIONS } from '../sdk/parts/versions.js';
 import { checkPromptDepth } from '../sdk/prompt/from-prompt.js';
 import { isSealedCompaction } from '../sdk/prompt/compaction.js';
 import { type AnyCallOptions, fromCallOptions } from '../sdk/prompt/from-call-options.js';
@@ -70,7 +70,7 @@ export class Calls {
 
   constructor(options: CallsOptions) {
     const { settings, apiKey, registry } = options;
-    const keys = createKeyPool(apiKey, { maxWaitMs: settings.retry?.maxKeyWaitMs });
+    const keys = createKeyPool(apiKey);
     const ofKeys = Redactor.of(() => keys.secrets());
     const secret = settings.historySecret ?? settings.approvalSecret;
     const key = secret === undefined ? undefined : new HmacKey(secret);
@@ -85,22 +85,20 @@ export class Calls {
 
   async start(wanted: WantedCall): Promise<EngineCall> {
     const { modelId, model, options, how, callNumber, ends } = wanted;
-    const { settings, defaults, name } = this.#options;
+    const { settings, name } = this.#options;
     checkPromptDepth(options.prompt, settings.limits?.jsonDepth);
     const carriers = settings.carrier !== 'none';
     const trust = this.#history === undefined ? { carriers } : { carriers, signed: await this.#signedParts(wanted) };
     const { profile } = model.endpoint;
-    const { call, warnings } = fromCallOptions(modelId, options, { name, trust, profile, ...how });
-    const place: AnsweringPlace = {
-      model,
-      limits: limitsOf(model),
-      callNumber,
-      signal: ends.any,
-      defaults,
-      retry: this.#retry,
-      observer: this.#observer,
-      redactor: this.#redactor,
-    };
+    const { traits } = VERSIONS[how.version];
+    const { call, warnings } = fromCallOptions(modelId, options, {
+      stream: how.stream,
+      name,
+      trust,
+      profile,
+      ...traits,
+    });
+    const place = this.#placeOf(wanted);
     const answering = await (how.answering?.(call, place) ?? this.#wire.answer(call, place));
     const history = readApprovals(call.messages);
     const tools = await this.#chooseTools(call, history, wanted);
@@ -109,10 +107,10 @@ export class Calls {
       ...tools,
       openRound: answering.openRound,
       limits: place.limits,
-      shows: visibleTools(settings.toolParts ?? how.shows, call),
-      asks: how.asks,
-      tells: how.tellsCompaction === true ? isSealedCompaction : undefined,
-      previews: how.previews,
+      shows: visibleTools(settings.toolParts ?? traits.toolParts, call),
+      asks: traits.canAskUser,
+      tells: traits.emitsCompaction === true ? isSealedCompaction : undefined,
+      previews: traits.previews,
       history,
       callNumber,
       signal: ends.unwanted,
@@ -137,6 +135,19 @@ export class Calls {
       signer: this.#history && new PartSigner(this.#history),
       // The pump then lets the call clean up, although its consumer has gone.
       cancel: (reason) => ends.unwanted.cancel(reason),
+    };
+  }
+
+  #placeOf({ model, callNumber, ends }: WantedCall): AnsweringPlace {
+    return {
+      model,
+      limits: limitsOf(model),
+      callNumber,
+      signal: ends.any,
+      defaults: this.#options.defaults,
+      retry: this.#retry,
+      observer: this.#observer,
+      redactor: this.#redactor,
     };
   }
 

@@ -1,12 +1,12 @@
 import { invalidSettings } from '../errors/invalid-settings.js';
 import { isRecord } from '../util/guards.js';
 import { checkModelId, type CreateModel, engineOf, type ResponsesProvider } from './create-provider.js';
+import type { VersionName } from '../sdk/parts/versions.js';
 import { onDemand } from './on-demand.js';
 import type { Circuit } from '../fallback/circuit.js';
 import { type FallOver, readFallOver } from '../fallback/fall-over.js';
 import { createFallbackEngine } from './fallback-engine.js';
 import { checkFlag, type UseStock } from '../fallback/flag.js';
-import type { StockDialect } from '../fallback/stock-dialect.js';
 import { checkStockProvider, stockModelOf, type StockProvider } from '../fallback/stock-model.js';
 
 /** Two providers, and what decides between them. */
@@ -28,19 +28,19 @@ export interface FallbackSettings<Provider, Version extends string> {
   readonly fallOver?: boolean | FallOver | undefined;
 }
 
-export interface FallbackVersion<Model, Version extends string> {
+export interface FallbackVersion<Model, Version extends VersionName> {
   readonly version: Version;
-  readonly dialect: StockDialect;
   readonly createModel: CreateModel<Model>;
 }
 
 type AnyModel = { readonly specificationVersion: string };
 
 /** Puts the two together for one AI SDK version; the result has everything that the primary has. */
-export function withFallback<Model extends AnyModel, Provider extends ResponsesProvider<Model>, Version extends string>(
-  settings: FallbackSettings<Provider, Version>,
-  { version, dialect, createModel }: FallbackVersion<Model, Version>,
-): Provider {
+export function withFallback<
+  Model extends AnyModel,
+  Provider extends ResponsesProvider<Model>,
+  Version extends VersionName,
+>(settings: FallbackSettings<Provider, Version>, { version, createModel }: FallbackVersion<Model, Version>): Provider {
   if (!isRecord(settings)) throw invalidSettings('withStockFallback takes { primary, stock, useStock, fallOver }.');
   const { primary, stock, useStock, fallOver, ...others } = settings;
   const [unknown] = Object.keys(others);
@@ -65,7 +65,7 @@ export function withFallback<Model extends AnyModel, Provider extends ResponsesP
         fallOver: rules,
         circuits,
         modelOf,
-        dialect,
+        version,
       }),
       modelId,
     );

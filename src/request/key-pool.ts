@@ -1,10 +1,8 @@
 import type { ApiError } from '../errors/api-error.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
-import type { AbortLike } from '../util/abort.js';
 import { errorText } from '../util/error-text.js';
 import { shortHash } from '../util/hash.js';
 import { RecentTexts } from '../util/recent-texts.js';
-import { delay } from '../util/timers.js';
 import { checkKey, readKeys } from './read-keys.js';
 import { askedInWords, retryAfterMs } from './retry-delay.js';
 
@@ -23,7 +21,6 @@ export interface PickOptions {
   readonly modelId: string;
   /** The key that the conversation's sealed reasoning belongs to; asked where there is a choice. */
   readonly wanted?: () => string | undefined;
-  readonly signal: AbortLike;
 }
 
 /** What was tried for one round. */
@@ -54,8 +51,6 @@ export interface KeyPool {
 }
 
 export interface KeyPoolOptions {
-  /** Where all keys rest: how long to wait for the first to be back, before it is tried all the same. Default 0. */
-  readonly maxWaitMs?: number | undefined;
   readonly now?: (() => number) | undefined;
 }
 
@@ -121,21 +116,19 @@ class AskedKeys implements KeyPool {
 class RotatingKeys implements KeyPool {
   readonly #keys: readonly PickedKey[];
   readonly #secrets: readonly string[];
-  readonly #maxWaitMs: number;
   readonly #now: () => number;
   /** How often each model had its turn. */
   readonly #turns = new Map<string, number>();
   /** Since when a key rests, and when it is back. */
   readonly #rests = new Map<string, { readonly since: number; readonly ms: number }>();
 
-  constructor(keys: readonly string[], { maxWaitMs, now }: KeyPoolOptions) {
+  constructor(keys: readonly string[], { now = Date.now }: KeyPoolOptions) {
     this.#keys = keys.map((key) => ({ key, fingerprint: shortHash(key) }));
     this.#secrets = keys;
-    this.#maxWaitMs = maxWaitMs ?? 0;
-    this.#now = now ?? Date.now;
+    this.#now = now;
   }
 
-  pick({ modelId, wanted, signal }: PickOptions): PickedKey | Promise<PickedKey> {
+  pick({ modelId, wanted }: PickOptions): PickedKey {
     // An only key has no turns, and never rests.
     if (this.#keys.length < 2) return this.#keys[0] ?? NO_KEY;
     const sealedFor = wanted?.();
@@ -145,7 +138,7 @@ class RotatingKeys implements KeyPool {
     const order = this.#from(turn);
     const step = order.findIndex((entry) => !this.#isResting(entry));
     this.#turns.set(modelId, turn + Math.max(step, 0) + 1);
-    return order[step] ?? this.#afterRest(signal);
+    return order[step] ?? this.firstBack()?.key ?? NO_KEY;
   }
 
   refused(key: PickedKey, error: ApiError): number {
@@ -195,13 +188,6 @@ class RotatingKeys implements KeyPool {
     const since = Math.min(rest.since, this.#now());
     if (since < rest.since) this.#rests.set(fingerprint, { since, ms: rest.ms });
     return since + rest.ms;
-  }
-
-  async #afterRest(signal: AbortLike): Promise<PickedKey> {
-    const { key, waitMs } = this.firstBack() ?? { key: NO_KEY, waitMs: 0 };
-    const wait = Math.min(waitMs, this.#maxWaitMs);
-    if (wait > 0) await delay(wait, signal);
-    return key;
   }
 }
 

@@ -2,7 +2,7 @@ import type { RoundPart, RoundResult } from '../core/part.js';
 import { fromAsyncIterable, type OnValue, type PushStream } from '../core/push-stream.js';
 import type { Round } from '../core/round.js';
 import { redactError } from '../observe/redact-error.js';
-import type { RequestRedactors } from '../observe/request-redactors.js';
+import type { RequestRedactors } from '../observe/redactor.js';
 import { defined } from '../util/defined.js';
 
 type Batch = readonly RoundPart[];
@@ -150,7 +150,9 @@ const KNOWN_WORDS: ReadonlySet<unknown> = new Set([
  */
 function redactEnd(result: RoundResult, { whole, withoutBody }: RequestRedactors): RoundResult {
   const { error, rawFinishReason, responseFacts, usage, readBody } = result;
-  const isKnownSaid = isKnown(rawFinishReason) && hasKnownValues(responseFacts) && isKnown(usage.raw);
+  // The names of our facts are our own words.
+  const said = [rawFinishReason, usage.raw, ...Object.values(responseFacts ?? {})];
+  const isKnownSaid = said.every(isKnown);
   if (error === undefined && readBody === undefined && isKnownSaid) return result;
   return {
     ...result,
@@ -161,13 +163,9 @@ function redactEnd(result: RoundResult, { whole, withoutBody }: RequestRedactors
   };
 }
 
-/** The names of the members are ours. */
-function hasKnownValues(facts: object | undefined): boolean {
-  return facts === undefined || Object.values(facts).every(isKnown);
-}
-
 function isKnown(value: unknown): boolean {
   if (typeof value === 'string') return KNOWN_WORDS.has(value);
   if (typeof value !== 'object' || value === null) return true;
-  return Object.keys(value).every((name) => KNOWN_WORDS.has(name)) && hasKnownValues(value);
+  for (const [name, member] of Object.entries(value)) if (!KNOWN_WORDS.has(name) || !isKnown(member)) return false;
+  return true;
 }

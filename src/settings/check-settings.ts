@@ -137,7 +137,7 @@ const checks = lazy((): { readonly [K in keyof Required<ResponsesProviderSetting
   toolParts: oneOf('declared', 'all', 'none'),
   carrier: oneOf('metadata', 'reasoning', 'none'),
   timeouts: numbers(0, 'headersMs', 'idleMs', 'commentsMs', 'connectMs', 'totalMs'),
-  retry: numbers(0, 'maxRetries', 'initialDelayMs', 'maxDelayMs', 'maxToolRetries', 'maxKeyWaitMs'),
+  retry: numbers(0, 'maxRetries', 'initialDelayMs', 'maxDelayMs', 'maxToolRetries'),
   limits: peerLimits(...Object.keys(DEFAULT_LIMITS)),
   onEvent: callable,
 }));
@@ -231,7 +231,7 @@ function checkOverride(pattern: string, override: unknown): void {
 const elsewhere = lazy(
   (): ReadonlyMap<string, string> =>
     new Map([
-      ...['maxRetries', 'initialDelayMs', 'maxDelayMs', 'maxToolRetries', 'maxKeyWaitMs'].map(
+      ...['maxRetries', 'initialDelayMs', 'maxDelayMs', 'maxToolRetries'].map(
         (name) => [name.toLowerCase(), `It belongs into "retry": { retry: { ${name}: … } }.`] as const,
       ),
       ...['headersMs', 'idleMs', 'commentsMs', 'connectMs', 'totalMs'].map(

@@ -140,8 +140,7 @@ export interface ResponsesProviderSettings {
   /**
    * `maxRetries` of follow-up rounds (2; the AI SDK retries the first one itself), after a random pause of up to
    * `initialDelayMs` (1,000), doubled each time, or as long as the server asks for, if that is not more than `maxDelayMs`
-   * (60,000). `maxToolRetries` of tools that failed, for read-only and idempotent ones (0). `maxKeyWaitMs`: how long to
-   * wait for a key when all of them rest, before one is tried all the same (0).
+   * (60,000). `maxToolRetries` of tools that failed, for read-only and idempotent ones (0).
    */
   readonly retry?:
     | {
@@ -149,7 +148,6 @@ export interface ResponsesProviderSettings {
         readonly initialDelayMs?: number | undefined;
         readonly maxDelayMs?: number | undefined;
         readonly maxToolRetries?: number | undefined;
-        readonly maxKeyWaitMs?: number | undefined;
       }
     | undefined;
   /**

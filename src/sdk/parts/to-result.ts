@@ -2,10 +2,9 @@ import type { FileContent, ToolOutput } from '../../core/message.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import { defined } from '../../util/defined.js';
 import { isRecord } from '../../util/guards.js';
-import type { PartOf } from './part-of.js';
 import { hostedToMetadata, type MetadataContext, outputToMetadata, type ProviderMetadata } from './metadata.js';
 import type { ToolResultPart } from './stream-parts.js';
-import { BY_PROVIDER } from './to-stream-part.js';
+import { BY_PROVIDER, type PartOf } from './to-stream-part.js';
 
 /** A file inside a tool's result, in a version's own words for results with several parts. */
 export type ToResultFile = (file: FileContent) => JsonObject;

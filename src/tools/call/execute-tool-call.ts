@@ -2,7 +2,7 @@ import { errorOutput, type ToolOutput } from '../../core/message.js';
 import type { ToolArguments } from '../../core/tool.js';
 import type { Observer } from '../../observe/event.js';
 import type { Redactor } from '../../observe/redact.js';
-import { traceparentOf } from '../../observe/traceparent.js';
+import { traceparentOf } from '../../observe/notify.js';
 import { abortError } from '../../util/abort.js';
 import { createContextQueue } from '../../util/queues.js';
 import { defined } from '../../util/defined.js';
