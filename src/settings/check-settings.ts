@@ -89,7 +89,7 @@ const backend: Check = (value, name) =>
   (typeof value === 'string' ? oneOf('auto', ...Object.keys(PROFILES)) : profile)(value, name);
 
 const TIMEOUTS = ['headersMs', 'idleMs', 'commentsMs', 'connectMs', 'totalMs'];
-const RETRIES = ['maxRetries', 'initialDelayMs', 'maxDelayMs', 'maxToolRetries', 'maxKeyWaitMs'];
+const RETRIES = ['maxRetries', 'initialDelayMs', 'maxDelayMs', 'maxToolRetries'];
 
 /** Every setting and what it has to look like: the same keys as the type, or this does not compile. */
 const checks = lazy((): { readonly [K in keyof Required<ResponsesProviderSettings>]: Check } => ({

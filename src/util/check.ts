@@ -12,7 +12,7 @@ export function brokenRule(
 }
 
 /** Names in lower case, each with the member that is meant: our own, and others that people know it by. */
-export type OtherNames = Readonly<Record<string, string>>;
+type OtherNames = Readonly<Record<string, string>>;
 
 export function otherNames(known: Readonly<Record<string, readonly string[]>>): OtherNames {
   return Object.fromEntries(
