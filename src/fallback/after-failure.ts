@@ -1,3 +1,4 @@
+import type { JsonObject } from '../core/json.js';
 import { ApiError } from '../errors/api-error.js';
 import type { ErrorCode } from '../errors/error-code.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
@@ -5,7 +6,6 @@ import { errorText } from '../util/error-text.js';
 import type { AnyCallOptions } from '../sdk/prompt/from-call-options.js';
 import { type OptionKeys, readProviderOptions } from '../sdk/prompt/read-provider-options.js';
 import type { FallOverRules } from './fall-over.js';
-import { keepsState } from './keeps-state.js';
 
 /** Nobody else could do better. */
 const CALLS_OWN: ReadonlySet<ErrorCode> = new Set(['closed', 'invalid-options', 'invalid-prompt', 'invalid-settings']);
@@ -17,6 +17,12 @@ export function isCallsOwn(error: Error): boolean {
 /** Where a server keeps state, a request it may have acted on is not made a second time by somebody else. */
 export function mayAskAgain(error: Error, { providerOptions }: AnyCallOptions, keys: OptionKeys): boolean {
   return !keepsState(readProviderOptions(providerOptions, keys)) || (ApiError.isInstance(error) && error.isReplaySafe);
+}
+
+/** Whether a call with these options leaves something behind that a later request could meet. */
+export function keepsState(options: JsonObject): boolean {
+  const isGiven = (name: string): boolean => options[name] !== undefined && options[name] !== null;
+  return options['store'] === true || isGiven('conversation') || isGiven('previousResponseId');
 }
 
 /** Whether the rule of the settings has it fall over; what goes wrong with the rule is told with the error it was about. */

@@ -9,9 +9,8 @@ import type { AnyCallOptions } from '../sdk/prompt/from-call-options.js';
 import { asksInstead, bothFailed, isCallsOwn, mayAskAgain } from './after-failure.js';
 import { type Attempt, Circuit } from './circuit.js';
 import type { FallOverRules } from './fall-over.js';
-import type { UseStock } from './flag.js';
-import { readFlag } from './read-flag.js';
-import type { StockModel } from './stock-model.js';
+import { readFlag, type UseStock } from './flag.js';
+import type { StockModel } from './model.js';
 
 export interface FallbackOptions {
   readonly primary: Engine;
@@ -124,7 +123,7 @@ export class FallbackCall {
     const { modelOf, version } = this.#options;
     const { given } = this.#wanted;
     return async (call, place) => {
-      const { answerByStock } = await import('./stock-answering.js');
+      const { answerByStock } = await import('./answering.js');
       return answerByStock(call, place, { model: modelOf(), version, given });
     };
   }

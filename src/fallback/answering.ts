@@ -19,12 +19,12 @@ import type { AnyCallOptions } from '../sdk/prompt/from-call-options.js';
 import { CallRefusals, LearnedRefusals } from '../rounds/refusals.js';
 import { originOf } from '../rounds/wire-answering.js';
 import { timeoutsOf } from '../settings/model-limits.js';
-import { askStock } from './ask-stock.js';
-import { keepsState } from './keeps-state.js';
-import { STOCK_DIALECTS } from './stock-dialect.js';
-import type { StockModel } from './stock-model.js';
-import { toStockOptions } from './stock-options.js';
-import { toStockPrompt } from './to-stock-prompt.js';
+import { askStock } from './ask-model.js';
+import { keepsState } from './after-failure.js';
+import { STOCK_DIALECTS } from './prompt-dialect.js';
+import type { StockModel } from './model.js';
+import { toStockOptions } from './options.js';
+import { toStockPrompt } from './write-prompt.js';
 
 export interface StockAnsweringOptions {
   readonly model: StockModel;

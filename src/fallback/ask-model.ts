@@ -11,8 +11,8 @@ import { lookAhead } from '../rounds/look-ahead.js';
 import type { Timeouts } from '../settings/model-limits.js';
 import { readResult } from './read-result.js';
 import { RoundReader } from './read-round.js';
-import { brokenOff, type StockErrorPlace, timedOut, toStockError, truncated } from './stock-errors.js';
-import type { StockAnswer, StockModel } from './stock-model.js';
+import { brokenOff, type StockErrorPlace, timedOut, toStockError, truncated } from './errors.js';
+import type { StockAnswer, StockModel } from './model.js';
 
 export interface StockQuestion {
   readonly model: StockModel;
