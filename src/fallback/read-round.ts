@@ -6,8 +6,7 @@ import { readSource } from '../sdk/prompt/read-file.js';
 import { defined } from '../util/defined.js';
 import { asArray, asId, asRecord, asString, rowOf } from '../util/guards.js';
 import { hideSealed } from './errors.js';
-import { metadataOf, type Part } from './part-metadata.js';
-import { endingOf, responseOf, readFinish } from './read-finish.js';
+import { endingOf, metadataOf, type Part, readFinish, responseOf } from './part-facts.js';
 import { isSpoken, SpokenEvents, WireItems } from './spoken-events.js';
 
 export interface RoundReaderOptions {

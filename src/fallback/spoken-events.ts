@@ -1,6 +1,6 @@
 import type { DecodedEvent } from '../stream/decode-event.js';
 import { asId, asNumber, asRecords, asString } from '../util/guards.js';
-import { callMembers, metadataOf, type Part } from './part-metadata.js';
+import { callMembers, metadataOf, type Part } from './part-facts.js';
 
 interface OpenText {
   readonly place: number;
