@@ -1,10 +1,11 @@
 import { ApiError } from '../errors/api-error.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import { classifyFailure } from '../errors/classify-failure.js';
+import { secretsInText } from '../observe/secret-names.js';
 import { redactError } from '../observe/redact-error.js';
 import { redactBody, redactHeaders, Redactor, redactUrl } from '../observe/redact.js';
 import { decodeFailure, toApiError } from '../stream/decode-failure.js';
-import { failureData } from '../stream/failure-data.js';
+import { failureData } from '../stream/decode-failure.js';
 import { defined } from '../util/defined.js';
 import { errorText } from '../util/error-text.js';
 import { asNumber, asRecord, asString } from '../util/guards.js';
@@ -101,32 +102,23 @@ export function timedOut(what: string, round: number): ApiError {
   });
 }
 
-/** With which key the stock provider asks nobody knows, and it repeats whole answers: so secrets are known by their looks. */
-const LOOKS = [
-  // In JSON, and in JSON within JSON.
-  /encrypted_?content\\*"\s*:\s*\\*"([^"\\]+)/gi,
-  /\b(?:Bearer|Basic)\s+([\w.~+/=-]{8,})/gi,
-  /\b(sk-[\w-]{8,})/g,
-];
-
 /** Sealed reasoning in a text that somebody else wrote. */
 export function hideSealed(text: string): string {
   return redactorFor(text).text(text);
 }
 
-function secretsIn(text: string): string[] {
-  return LOOKS.flatMap((look) => [...text.matchAll(look)].flatMap(([, secret]) => secret ?? []));
-}
-
 function redactorFor(text: string): Redactor {
-  const found = secretsIn(text);
+  const found = secretsInText(text);
   return Redactor.of(() => found);
 }
 
-/** Unless there is something to hide, an error stays the one it is: people ask for its class. */
+/**
+ * The stock provider repeats whole answers, and the key that it asks with is not known here: so secrets are known by their looks.
+ * Unless there is something to hide, an error stays the one it is: people ask for its class.
+ */
 function withoutSecrets(error: Error, { redactor }: StockErrorPlace): Error {
   const texts = allOf(error, MAX_DEPTH);
-  const looks = secretsIn(texts.join('\n'));
+  const looks = secretsInText(texts.join('\n'));
   const all = redactor.and(() => looks);
   return all.value(texts) === texts ? error : redactError(error, all);
 }

@@ -1,6 +1,6 @@
 import type { RoundPart, RoundResult, SourcePart } from '../core/part.js';
 import type { RoundIds } from '../core/round.js';
-import { mapIncompleteReason } from '../stream/map-finish-reason.js';
+import { mapIncompleteReason } from '../stream/response-facts.js';
 import { Reducer } from '../stream/reduce-events.js';
 import { readSource } from '../sdk/prompt/read-file.js';
 import { defined } from '../util/defined.js';

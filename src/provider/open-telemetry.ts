@@ -1,6 +1,6 @@
 import type { Observer } from '../observe/event.js';
 import type { OpenTelemetryOptions, SpanTracer, Tracing } from '../observe/open-telemetry.js';
-import { TRACEPARENT, type TracingObserver } from '../observe/traceparent.js';
+import { TRACEPARENT, type TracingObserver } from '../observe/notify.js';
 
 /**
  * Spans for what happens inside calls: one for each call, under whatever span is active, and below it one for each round and

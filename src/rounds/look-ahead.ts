@@ -2,7 +2,7 @@ import type { RoundPart, RoundResult } from '../core/part.js';
 import { fromAsyncIterable, type OnValue, type PushStream } from '../core/push-stream.js';
 import type { Round } from '../core/round.js';
 import { redactError } from '../observe/redact-error.js';
-import type { RequestRedactors } from '../observe/request-redactors.js';
+import type { RequestRedactors } from '../observe/redactor.js';
 import { defined } from '../util/defined.js';
 
 type Batch = readonly RoundPart[];

@@ -3,7 +3,7 @@ import type { JsonObject } from '../core/json.js';
 import type { Answerer, OpenRound, Round } from '../core/round.js';
 import { ApiError } from '../errors/api-error.js';
 import { redactBody, redactHeaders, redactUrl } from '../observe/redact.js';
-import { redactorsOf, type RequestRedactors } from '../observe/request-redactors.js';
+import { redactorsOf, type RequestRedactors } from '../observe/redactor.js';
 import { buildHeaders, type HeaderLayer } from '../request/build-headers.js';
 import { writesAs } from '../request/vendors.js';
 import type { HeaderSetting, RequestDraft } from '../settings/request-hooks.js';

@@ -6,9 +6,8 @@ import { ApiError } from '../errors/api-error.js';
 import { exchangeLimitReached } from '../errors/limit-reached.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import { isRecord } from '../util/guards.js';
-import { type BodyDecoder, createBodyDecoder } from './decode-body.js';
+import { BodyDecoder, MessageTooLong } from './decode-body.js';
 import { factsOf, type FailureContext, toApiError } from './decode-failure.js';
-import { MessageTooLong } from './message-size.js';
 import { Reducer } from './reduce-events.js';
 import type { AbortLike } from '../util/abort.js';
 
@@ -36,7 +35,7 @@ export interface ReadRoundOptions {
 export function readRound(options: ReadRoundOptions): PushStream<readonly RoundPart[]> {
   const { context, commentsMs = 0 } = options;
   const reducer = new Reducer(options.ids, context, options.keepsBody);
-  const decoder = createBodyDecoder(
+  const decoder = new BodyDecoder(
     (event) => {
       if (options.includeRaw === true) reducer.passRaw(event);
       reducer.reduce(event);

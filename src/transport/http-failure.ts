@@ -1,7 +1,7 @@
 import { ApiError } from '../errors/api-error.js';
 import { redactError } from '../observe/redact-error.js';
 import { redactBody, redactHeaders, type Redactor, redactUrl } from '../observe/redact.js';
-import { redactorsOf } from '../observe/request-redactors.js';
+import { redactorsOf } from '../observe/redactor.js';
 import { decodeFailure, toApiError } from '../stream/decode-failure.js';
 import { errorText } from '../util/error-text.js';
 import { clip } from '../util/excerpt.js';

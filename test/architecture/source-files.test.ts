@@ -40,7 +40,7 @@ describe('source files', () => {
       // What reads responses.
       // The door of histories.
       'src/sdk/history/check-item.ts',
-      'src/sdk/prompt/read-custom.ts',
+      'src/sdk/prompt/read-assistant-content.ts',
       'src/stream/handlers/other.ts',
     ]);
     const passes = sources.filter(({ text }) => /as unknown as VerbatimItem/.test(text)).map(({ path }) => path);

@@ -2,13 +2,11 @@ import { callOfOutput, isServersCall, pairKey, serverItem } from '../../core/cal
 import type { JsonObject } from '../../core/json.js';
 import type { HostedResult } from '../../core/hosted-part.js';
 import { asId, asString } from '../../util/guards.js';
-import type { RoundState } from '../round-state.js';
+import type { ItemHandler, RoundState } from '../round-state.js';
 import type { OtherSlot } from '../slot.js';
 import { beginInput, completeInput, endInput } from './call-input.js';
 import { type CallFamily, callFamilyOf, type OutputFamily, outputFamilyOf } from './call-items.js';
-import { hasFailed, HOSTED, imageOf, searchedUrls } from './hosted-items.js';
-import { beginPreviews } from './image-previews.js';
-import type { ItemHandler } from './item-handler.js';
+import { beginPreviews, hasFailed, HOSTED, imageOf, searchedUrls } from './hosted-items.js';
 import { defined } from '../../util/defined.js';
 
 /**

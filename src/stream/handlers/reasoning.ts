@@ -2,10 +2,9 @@ import type { JsonObject } from '../../core/json.js';
 import type { ReasoningContent } from '../../core/message.js';
 import type { ReasoningFacts } from '../../core/part.js';
 import { asArray, asId, asNumber, asRecord, asString } from '../../util/guards.js';
-import type { RoundState } from '../round-state.js';
+import type { EventTable, ItemHandler, RoundState, WireObject } from '../round-state.js';
 import type { ReasoningSlot } from '../slot.js';
 import { addressOfEvent } from '../slot-table.js';
-import type { EventTable, ItemHandler, WireObject } from './item-handler.js';
 import { defined } from '../../util/defined.js';
 
 type Kind = 'summary' | 'text';

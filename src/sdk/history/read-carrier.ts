@@ -1,9 +1,9 @@
-import type { AssistantContent } from '../../core/message.js';
 import type { ServerItem } from '../../core/call-items.js';
 import type { PlacedCall } from '../../core/carrier.js';
+import type { AssistantContent } from '../../core/message.js';
 import { defined } from '../../util/defined.js';
-import type { OwnMetadata, ReadCarrier } from '../history/part-metadata.js';
-import type { CarriedRound, PlacedContent } from '../history/round-order.js';
+import type { OwnMetadata, ReadCarrier } from './part-metadata.js';
+import type { CarriedRound, PlacedContent } from './round-order.js';
 
 /** A part with what stood before and behind it and was not shown. */
 export function withCarried(own: OwnMetadata, content: readonly AssistantContent[]): PlacedContent[] {
@@ -22,13 +22,13 @@ export function withCarried(own: OwnMetadata, content: readonly AssistantContent
 /** What stood behind it: items, calls and their outputs. A call of the client's says elsewhere where the calls stood. */
 function readAfter({ carrier }: OwnMetadata): AssistantContent[] {
   if (carrier === undefined) return [];
-  const { outputs = [] } = carrier;
+  const { outputs = [], asked } = carrier;
   const calls = carrier.order === undefined ? (carrier.calls ?? []) : [];
   return [
     ...toItems(carrier.after),
     ...calls.map(toCall),
     ...[...calls, ...outputs].flatMap((call) => outputOf(call)),
-    ...readAsked(carrier.asked),
+    ...readAsked(asked),
   ];
 }
 
