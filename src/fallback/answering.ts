@@ -32,7 +32,7 @@ export interface StockAnsweringOptions {
 }
 
 /**
- * The stock provider as the one who answers the rounds of a call. It is asked for what we would have asked the server:
+ * Rounds that the stock provider answers. It is asked for what we would have asked the server:
  * our request is built, and given to it in the words of the AI SDK.
  */
 export function answerByStock(call: Call, place: AnsweringPlace, options: StockAnsweringOptions): Answering {
@@ -77,7 +77,7 @@ export function answerByStock(call: Call, place: AnsweringPlace, options: StockA
   return {
     // What our request could not hold is for the stock provider to say of its own.
     warnings: call.options['body'] === undefined ? [] : [BODY_LOST],
-    // Nobody knows with which key the stock provider asks.
+    // The stock provider's key is not known.
     metadata: { origin: undefined, stored: call.options['store'] === true, vendor: writesAs(endpoint.profile) },
     openRound: (request) => {
       const replayable = { ...request, prompt: madeHere(request.prompt, whose) };
@@ -89,7 +89,7 @@ export function answerByStock(call: Call, place: AnsweringPlace, options: StockA
 
 const BODY_LOST = 'The provider option "body" does not reach the stock provider; it was not sent.';
 
-/** What the stock provider can be told to leave out. */
+/** What the stock provider can leave out. */
 function isOurs(refusal: Refusal): boolean {
   return refusal.kind !== 'field' || refusal.field === 'include';
 }
@@ -126,7 +126,7 @@ async function openDespiteFailures(whole: JsonObject, { request, place, refusals
   }
 }
 
-/** Sealed reasoning of other servers and models stays out; of which key it is, nobody can compare. */
+/** Sealed reasoning of other servers and models stays out; keys cannot be compared. */
 function madeHere(messages: readonly Message[], whose: string): readonly Message[] {
   return messages.map((message) =>
     message.role === 'assistant'

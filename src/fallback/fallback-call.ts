@@ -70,7 +70,7 @@ export class FallbackCall {
   async #withFallOver(choice: Choice, attempt: Attempt): Promise<EngineCall> {
     try {
       const call = await this.#byPrimary(choice);
-      // One that goes on with what the user has allowed has asked nobody yet.
+      // One that goes on with what the user has allowed has sent no request yet.
       if (call.requestBody === undefined) attempt.left();
       else attempt.succeeded();
       return call;
@@ -79,7 +79,7 @@ export class FallbackCall {
     }
   }
 
-  /** The primary counts as failing only where the stock provider does better: else nobody could have answered. */
+  /** A failure counts against the primary only if the stock provider then succeeds: else it is not the primary's. */
   async #afterFailure(error: unknown, attempt: Attempt): Promise<EngineCall> {
     try {
       if (!(error instanceof Error) || !this.#mayFallOver(error)) throw error;
@@ -118,7 +118,7 @@ export class FallbackCall {
     return this.#start({ fallback: choice, answering: this.#answering() });
   }
 
-  /** Loaded when it is first needed: with the flag down, nobody pays for it. */
+  /** Loaded when it is first needed: with the flag down it costs nothing. */
   #answering(): OpenAnswering {
     const { modelOf, version } = this.#options;
     const { given } = this.#wanted;

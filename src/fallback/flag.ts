@@ -17,7 +17,7 @@ export interface FlagOptions {
   readonly onWarning: (message: string) => void;
 }
 
-/** Longest wait for a flag, in milliseconds: whoever asks for an answer waits too. */
+/** Longest wait for a flag, in milliseconds: the call waits meanwhile. */
 const PATIENCE_MS = 5_000;
 
 /** A flag that cannot be read must not end a chat: then the primary answers. */

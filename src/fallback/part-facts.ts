@@ -15,7 +15,7 @@ export function metadataOf(part: Part): Part {
   return asRecord(metadata['openai']) ?? asRecord(Object.values(metadata)[0]) ?? {};
 }
 
-/** What it tells of what the server said of a call. */
+/** What the server said of a call, as far as the part has it. */
 export function callMembers(part: Part): CallMembers | undefined {
   const { namespace, async: isAsync, caller } = metadataOf(part);
   return fromStockMembers(

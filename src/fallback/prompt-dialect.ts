@@ -16,7 +16,7 @@ export interface StockDialect {
   readonly sealNeedsId?: boolean;
   /** It has words for the server's summary of a long conversation. */
   readonly tellsCompaction?: boolean;
-  /** It has words for the user's answer to what the server asked leave for. */
+  /** It has words for the user's answer to an approval that the server asked for. */
   readonly answersApprovals?: boolean;
 }
 
@@ -32,7 +32,7 @@ export const STOCK_DIALECTS: Readonly<Record<VersionName, StockDialect>> = {
   v4: { toFileData, toResultFile: toResultFileV4, answersApprovals: true, tellsCompaction: true },
 };
 
-/** V2 and V3 tell a file's whereabouts by the type of the value: a URL, or a text that is base64 or an id. */
+/** In V2 and V3 the type of the value says where a file is: a URL, or a text that is base64 or an id. */
 function toPlainFileData(source: FileSource): unknown {
   if (source.type === 'url') return new URL(source.url);
   return source.type === 'id' ? source.id : source.base64;

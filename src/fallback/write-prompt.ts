@@ -179,8 +179,8 @@ function toolOutput(output: unknown, writer: PromptWriter): JsonObject {
   const value = asRecords(output).map((part): JsonObject => {
     if (part['type'] === 'input_text') return { type: 'text', text: asString(part['text']) ?? '' };
     const file = readWireFile(part);
-    const told = file === undefined ? undefined : writer.dialect.toResultFile(file);
-    if (told !== undefined) return told;
+    const inline = file === undefined ? undefined : writer.dialect.toResultFile(file);
+    if (inline !== undefined) return inline;
     writer.warn("The stock provider cannot send a tool's file that is not inline; its place was named instead.");
     return {
       type: 'text',

@@ -53,7 +53,7 @@ export function withFallback<
   checkStockProvider(stock, version);
   checkFlag(useStock);
   const rules = readFallOver(fallOver);
-  // Whoever calls waits for it, and hears why it failed.
+  // A call waits for it, and fails with its failure.
   onDemand.fallback().catch(() => {});
   const circuits = new Map<string, Circuit>();
   const languageModel = (modelId: string): Model => {
