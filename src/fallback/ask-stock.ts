@@ -9,10 +9,10 @@ import { drainWithin, withTimeout } from '../util/timers.js';
 import { wellFormed } from '../util/json.js';
 import { lookAhead } from '../rounds/look-ahead.js';
 import type { Timeouts } from '../settings/model-limits.js';
-import { readResult } from './parts-of-result.js';
+import { readResult } from './read-result.js';
+import { RoundReader } from './read-round.js';
 import { brokenOff, type StockErrorPlace, timedOut, toStockError, truncated } from './stock-errors.js';
 import type { StockAnswer, StockModel } from './stock-model.js';
-import { StockRound } from './stock-round.js';
 
 export interface StockQuestion {
   readonly model: StockModel;
@@ -34,7 +34,13 @@ export async function askStock(question: StockQuestion): Promise<Round> {
   const { index, signal } = request;
   const place: StockErrorPlace = { round: index, redactor };
   const toError = (failure: unknown): Error => toStockError(failure, place);
-  const reader = new StockRound({ ids: request.newIds(), call, toError, truncated: () => truncated(index) });
+  const reader = new RoundReader({
+    ids: request.newIds(),
+    includeRaw: call.includeRaw,
+    clean: (text) => redactor.text(text),
+    toError,
+    truncated: () => truncated(index),
+  });
   // Our own controller, so that a timer can end the request too.
   const { controller, release } = followAbort(signal);
   try {
@@ -43,7 +49,9 @@ export async function askStock(question: StockQuestion): Promise<Round> {
     if (!isStream(stream)) release();
     const { request: sent, response } = answer as StockAnswer;
     const reading = { ...question, place, controller, release };
-    const batches = isStream(stream) ? readStream(stream, reader, reading) : readResult(answer, reader);
+    const batches: Round['batches'] = isStream(stream)
+      ? readStream(stream, reader, reading)
+      : async (take) => void (await take(readResult(answer, reader)));
     return {
       batches: await lookAhead(batches, { whole: redactor, withoutBody: question.forBodies }),
       ...defined({ requestBody: sent?.body, responseHeaders: response?.headers }),
@@ -103,7 +111,7 @@ interface Reading extends StockQuestion {
 
 async function* readStream(
   stream: ReadableStream<unknown>,
-  reader: StockRound,
+  reader: RoundReader,
   reading: Reading,
 ): AsyncGenerator<readonly RoundPart[], void, undefined> {
   const { request, timeouts, place, controller } = reading;

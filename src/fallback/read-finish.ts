@@ -1,16 +1,15 @@
-import type { FinishReason, ResponseFacts } from '../core/part.js';
 import type { JsonObject, JsonValue } from '../core/json.js';
+import type { FinishReason, RoundResult } from '../core/part.js';
 import type { Usage } from '../core/usage.js';
 import { defined } from '../util/defined.js';
-import { asId, asNumber, asRecord, asString } from '../util/guards.js';
-import { metadataOf } from './stock-metadata.js';
-
-type Facts = Readonly<Record<string, unknown>>;
+import { asNumber, asRecord, asString, rowOf } from '../util/guards.js';
+import { metadataOf, type Part } from './part-metadata.js';
 
 export interface StockFinish {
   readonly finishReason: FinishReason;
   readonly rawFinishReason?: string;
   readonly usage: Usage;
+  readonly logprobs: readonly JsonValue[] | undefined;
   /** The stock provider ends every stream with a finish, also one that broke off: then it knows neither reason nor usage. */
   readonly isTruncated: boolean;
   /** It ended in order, and does not say why. */
@@ -20,13 +19,14 @@ export interface StockFinish {
 const REASONS: ReadonlySet<string> = new Set<FinishReason>(['stop', 'length', 'content-filter', 'tool-calls', 'error']);
 
 /** The end of a stock answer, flat (V2) or nested (V3 and later). */
-export function readFinish(part: Facts): StockFinish {
+export function readFinish(part: Part): StockFinish {
   const { finishReason: reason, usage } = part;
   const nested = asRecord(reason);
   const name = asString(nested?.['unified']) ?? asString(reason) ?? '';
   const known = REASONS.has(name) ? (name as FinishReason) : 'other';
   const rawFinishReason = asString(nested?.['raw']);
-  const read = readUsage(asRecord(usage) ?? {}, metadataOf(part)['costInUsdTicks']);
+  const { costInUsdTicks, logprobs } = metadataOf(part);
+  const read = readUsage(asRecord(usage) ?? {}, costInUsdTicks);
   const isMeasured = Object.keys(read).length > 0;
   // V2 has a word for not knowing.
   const isUnnamed = known === 'other' && rawFinishReason === undefined;
@@ -34,23 +34,40 @@ export function readFinish(part: Facts): StockFinish {
     finishReason: known,
     ...defined({ rawFinishReason }),
     usage: read,
+    logprobs: Array.isArray(logprobs) ? (logprobs as JsonValue[]) : undefined,
     isTruncated: isUnnamed && !isMeasured,
     isUnknown: isUnnamed && isMeasured && reason !== 'other',
   };
 }
 
-/** Under the names that the finish metadata has here too. */
-export function factsOfFinish(part: Facts): ResponseFacts {
-  const { serviceTier, reasoningContext, promptCacheDiagnostics } = metadataOf(part);
-  return defined({
-    serviceTier: asId(serviceTier),
-    reasoningContext: asId(reasoningContext),
-    // The stock provider had it from a JSON text.
-    promptCacheDiagnostics: promptCacheDiagnostics as JsonValue | undefined,
-  });
+/** How the round ended, if nothing speaks against the stock provider's word. */
+export function endingOf(
+  { finishReason, rawFinishReason, isUnknown }: StockFinish,
+  { calls, refused }: { readonly calls: boolean; readonly refused: boolean },
+): Pick<RoundResult, 'outcome' | 'finishReason' | 'rawFinishReason'> {
+  // Some never say why they end; whole calls say it.
+  if (isUnknown && calls) return { outcome: 'completed', finishReason: 'tool-calls' };
+  const isRefusal = finishReason === 'stop' && refused;
+  return {
+    outcome: rowOf(OUTCOMES, finishReason) ?? 'completed',
+    finishReason: isRefusal ? 'content-filter' : finishReason,
+    ...defined({ rawFinishReason }),
+  };
 }
 
-function readUsage(usage: Facts, costInUsdTicks: unknown): Usage {
+const OUTCOMES: Readonly<Record<string, RoundResult['outcome']>> = {
+  length: 'incomplete',
+  'content-filter': 'incomplete',
+  other: 'incomplete',
+};
+
+/** What the finish says of the response, in the words of the wire. */
+export function responseOf(part: Part): Part {
+  const { serviceTier, reasoningContext: context, promptCacheDiagnostics } = metadataOf(part);
+  return { service_tier: serviceTier, reasoning: { context }, prompt_cache_diagnostics: promptCacheDiagnostics };
+}
+
+function readUsage(usage: Part, costInUsdTicks: unknown): Usage {
   const input = countsOf(usage['inputTokens']);
   const output = countsOf(usage['outputTokens']);
   const inputTokens = asNumber(input['total']);
@@ -70,6 +87,6 @@ function readUsage(usage: Facts, costInUsdTicks: unknown): Usage {
 }
 
 /** V2 has a number there. */
-function countsOf(tokens: unknown): Facts {
+function countsOf(tokens: unknown): Part {
   return asRecord(tokens) ?? { total: tokens };
 }

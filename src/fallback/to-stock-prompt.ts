@@ -1,18 +1,16 @@
 import type { Call } from '../core/call.js';
-import { membersOfCall } from '../core/call-items.js';
+import { callOfOutput, membersOfCall } from '../core/call-items.js';
 import type { JsonObject } from '../core/json.js';
 import { hostedName } from '../loop/tool-ownership.js';
 import { defined } from '../util/defined.js';
 import { asArray, asRecord, asRecords, asString, rowOf } from '../util/guards.js';
 import { shortHash } from '../util/hash.js';
 import { parseJson } from '../util/json.js';
-import { CALL_ITEM_OUTPUTS, CALL_ITEMS, textResult } from './call-items.js';
+import { callFamilyOf, type OutputFamily, outputFamilyOf } from '../stream/handlers/call-items.js';
 import { toStockMembers } from '../sdk/prompt/call-members.js';
+import { COMPACTION, isSealedCompaction } from '../sdk/prompt/compaction.js';
 import type { StockDialect } from './stock-dialect.js';
-import { toApprovalAnswer } from './to-approval-answer.js';
-import { toCompaction } from './to-compaction.js';
-import { toPlainFileData } from './to-plain-file-data.js';
-import { readWireFile } from './wire-file.js';
+import { toPlainFileData, readWireFile } from './wire-file.js';
 
 export interface StockPromptOptions {
   readonly dialect: StockDialect;
@@ -85,9 +83,9 @@ const ITEMS: Readonly<Record<string, (item: Item, writer: PromptWriter) => void>
 
 /** The stock provider sends the answer alone: only a server that keeps the request knows what it is about. */
 function writeApprovalAnswer(item: Item, writer: PromptWriter): void {
-  // It was made by our request builder.
-  if (writer.dialect.answersApprovals === true) writer.answered(toApprovalAnswer(item as JsonObject));
-  else writeOther(item, writer);
+  if (writer.dialect.answersApprovals !== true) return writeOther(item, writer);
+  const { approval_request_id: approvalId, approve: approved, reason } = item;
+  writer.answered({ type: 'tool-approval-response', approvalId, approved, ...defined({ reason }) });
 }
 
 function writeSystem(item: Item, writer: PromptWriter): void {
@@ -130,20 +128,29 @@ function writeOther(item: Item, writer: PromptWriter): void {
   // It came from a server, or was made for one.
   const json = item as JsonObject;
   const type = String(item['type']);
-  const callId = String(item['call_id']);
-  const custom = writer.custom(json);
-  const call = rowOf(CALL_ITEMS, type);
-  const outputOf = rowOf(CALL_ITEM_OUTPUTS, type);
-  if (custom !== undefined) writer.said(custom);
+  const call = UNSAYABLE.has(type) ? undefined : callFamilyOf(type);
+  const output = UNSAYABLE.has(type) ? undefined : outputFamilyOf(type);
+  if (isSealedCompaction(json) && writer.dialect.tellsCompaction === true) writer.said(compactionOf(json, writer));
   else if (call !== undefined)
-    writer.call(callId, writer.nameOf(call.tool(json)), call.input(json), membersOf(item, writer));
-  else if (outputOf !== undefined) writer.result(callId, outputOf(json), {}, kindOf(type));
+    writer.call(String(item['call_id']), writer.nameOf(call.tool(json)), call.input(json), membersOf(item, writer));
+  else if (output !== undefined) writeOutput(json, output, writer);
   else writer.warn(`The stock provider cannot send an earlier ${type}; it was left out.`);
 }
 
-/** What kind of tool an output is of; only the server may have its call. */
-function kindOf(outputType: string): string | undefined {
-  return rowOf(CALL_ITEMS, outputType.replace(/_output$/, ''))?.tool({});
+/** Not every version of the stock provider has words for these. */
+const UNSAYABLE: ReadonlySet<string> = new Set(['tool_search_call', 'tool_search_output', 'program', 'program_output']);
+
+function compactionOf({ id = '', encrypted_content: encryptedContent }: JsonObject, writer: PromptWriter): object {
+  const options = { type: 'compaction', itemId: id, encryptedContent };
+  return { type: 'custom', kind: COMPACTION, ...writer.optionsFor(options) };
+}
+
+/** What the caller returned; only the server may have its call. */
+function writeOutput(item: JsonObject, { result }: OutputFamily, writer: PromptWriter): void {
+  const value = result(item);
+  const kind = callOfOutput(String(item['type'])) ?? '';
+  const output = typeof value === 'string' ? { type: 'text', value } : { type: 'json', value };
+  writer.result(String(item['call_id']), output, {}, callFamilyOf(kind)?.tool({}));
 }
 
 function userContent(item: Item, writer: PromptWriter): object[] {
@@ -170,7 +177,7 @@ function userContent(item: Item, writer: PromptWriter): object[] {
 }
 
 function toolOutput(output: unknown, writer: PromptWriter): JsonObject {
-  if (!Array.isArray(output)) return textResult(output);
+  if (!Array.isArray(output)) return { type: 'text', value: asString(output) ?? JSON.stringify(output ?? '') };
   const value = asRecords(output).map((part): JsonObject => {
     if (part['type'] === 'input_text') return { type: 'text', text: asString(part['text']) ?? '' };
     const file = readWireFile(part);
@@ -235,12 +242,6 @@ class PromptWriter {
   /** The caller's name for a kind of tool. */
   nameOf(tool: string): string {
     return hostedName(tool, this.#options.call) ?? tool;
-  }
-
-  custom(item: JsonObject): object | undefined {
-    return this.#options.dialect.tellsCompaction === true
-      ? toCompaction(item, (options) => this.optionsFor(options))
-      : undefined;
   }
 
   add(message: PromptMessage): void {

@@ -1,4 +1,4 @@
-import type { FileContent } from '../core/message.js';
+import type { FileContent, FileSource } from '../core/message.js';
 import { defined } from '../util/defined.js';
 import { asId, asString } from '../util/guards.js';
 
@@ -20,4 +20,10 @@ export function readWireFile(part: Readonly<Record<string, unknown>>): FileConte
     source: { type: 'data', base64: inline[2] ?? '' },
     ...facts,
   };
+}
+
+/** V2 and V3 tell a file's whereabouts by the type of the value: a URL, or a text that is base64 or an id. */
+export function toPlainFileData(source: FileSource): unknown {
+  if (source.type === 'url') return new URL(source.url);
+  return source.type === 'id' ? source.id : source.base64;
 }

@@ -1,35 +1,31 @@
 import type { FinishReason, RoundResult } from '../core/part.js';
+import type { ToolDeclaration } from '../core/tool.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import type { Observer } from '../observe/event.js';
 import { notify } from '../observe/notify.js';
 import { defined } from '../util/defined.js';
-import type { AbortLike } from '../util/abort.js';
+import type { LoopOptions } from './loop-options.js';
 
-export interface CallEventsOptions {
-  readonly callNumber: number;
-  /** The caller's abort. */
-  readonly signal: AbortLike;
-  readonly observer?: Observer | undefined;
-  readonly now: () => number;
-}
-
-/** A call and its rounds, told to whoever watches: whatever begins has an end. */
+/** A call and its rounds, for the observer: what begins has an end. */
 export class CallEvents {
-  readonly #options: CallEventsOptions;
+  readonly #options: LoopOptions;
+  readonly #observer: Observer;
   readonly #startedAt: number;
   #round: { readonly index: number; readonly startedAt: number; firstPartAt: number | undefined } | undefined;
 
-  constructor(options: CallEventsOptions, modelId: string) {
+  constructor(options: LoopOptions, observer: Observer) {
     this.#options = options;
-    const { callNumber, observer, now } = options;
+    this.#observer = observer;
+    const { callNumber, call, now } = options;
     this.#startedAt = now();
-    notify(observer, () => ({ type: 'call-start', callNumber, modelId }));
+    notify(observer, () => ({ type: 'call-start', callNumber, modelId: call.modelId }));
   }
 
-  roundStart(index: number, tools: readonly string[]): void {
-    const { callNumber, observer, now } = this.#options;
+  roundStart(index: number, tools: readonly ToolDeclaration[]): void {
+    const { callNumber, now } = this.#options;
     this.#round = { index, startedAt: now(), firstPartAt: undefined };
-    notify(observer, () => ({ type: 'round-start', callNumber, round: index, tools }));
+    const names = tools.map((tool) => tool.name);
+    notify(this.#observer, () => ({ type: 'round-start', callNumber, round: index, tools: names }));
   }
 
   firstPart(): void {
@@ -37,20 +33,16 @@ export class CallEvents {
   }
 
   roundEnd(result: RoundResult, calls: number): void {
-    this.#endRound({
-      finishReason: result.finishReason,
-      usage: result.usage,
-      calls,
-      ...defined({ responseId: result.responseId }),
-    });
+    const { finishReason, usage, responseId } = result;
+    this.#endRound({ finishReason, usage, calls, ...defined({ responseId }) });
   }
 
   end(finishReason: FinishReason, rounds: number, error?: unknown): void {
-    const { callNumber, observer, now, signal } = this.#options;
+    const { callNumber, now, signal } = this.#options;
     const reason = signal.aborted ? 'aborted' : finishReason;
     // It never got as far as a result.
     this.#endRound({ finishReason: reason, usage: {}, calls: 0 });
-    notify(observer, () => ({
+    notify(this.#observer, () => ({
       type: 'call-end',
       callNumber,
       finishReason: reason,
@@ -64,8 +56,8 @@ export class CallEvents {
     const round = this.#round;
     if (round === undefined) return;
     this.#round = undefined;
-    const { callNumber, observer, now } = this.#options;
-    notify(observer, () => ({
+    const { callNumber, now } = this.#options;
+    notify(this.#observer, () => ({
       type: 'round-end',
       callNumber,
       round: round.index,

@@ -1,9 +1,8 @@
 import type { CarriedCall, PlacedCall } from '../core/carrier.js';
 import type { ToolOutput } from '../core/message.js';
-import type { CallPart, CallToolCall, RoundToolCall } from '../core/part.js';
+import type { CallToolCall, RoundToolCall } from '../core/part.js';
 import { parseToolArguments } from '../tools/parse-tool-arguments.js';
 import { defined } from '../util/defined.js';
-import type { ApprovalSeal } from './approval-seal.js';
 
 /** A call as a carrier holds it. */
 export function toPlaced({ callId, name, arguments: text, members }: RoundToolCall): PlacedCall {
@@ -14,31 +13,17 @@ export function toCarried(call: RoundToolCall, output: ToolOutput): CarriedCall 
   return { ...toPlaced(call), output };
 }
 
-/** Asks the user about calls that have been told. */
-export function requestApprovals(
-  asked: readonly Pick<RoundToolCall, 'callId' | 'name' | 'arguments'>[],
-  seal: ApprovalSeal,
-): Promise<CallPart[]> {
-  return Promise.all(
-    asked.map(async (call) => ({
-      type: 'approval-request',
-      approvalId: await seal.idOf(call),
-      callId: call.callId,
-    })),
-  );
-}
-
-/** A call of ours that was told before, told again: generate results and repeated requests need it beside them. */
-export function toLoopCallPart(call: ToldCall): CallToolCall {
+/** A call of ours; once more where generate results and repeated requests need it beside them. */
+export function toLoopCallPart(call: PlacedRoundCall): CallToolCall {
   return toCallPart(call, 'loop', loopInput(call.arguments));
 }
 
 /** A call, and the round it was made in. */
-type ToldCall = RoundToolCall & Pick<CallToolCall, 'inRound'>;
+type PlacedRoundCall = RoundToolCall & Pick<CallToolCall, 'inRound'>;
 
-/** A call as the caller is told it. */
+/** A call as the caller sees it. */
 export function toCallPart(
-  call: ToldCall,
+  call: PlacedRoundCall,
   origin: 'loop' | 'client',
   input: { readonly input: string; readonly rawInput?: string },
 ): CallToolCall {

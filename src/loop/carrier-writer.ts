@@ -5,7 +5,8 @@ import { capCarrier } from './cap-carrier.js';
 
 type TextEnd = Extract<ContentPart, { type: 'text-end' }>;
 type ReasoningEnd = Extract<ContentPart, { type: 'reasoning-end' }>;
-type Before = Pick<Carrier, 'behind' | 'before' | 'callsBefore'>;
+type ContentStart = Extract<CallPart, { type: 'text-start' | 'reasoning-start' | 'text-end' | 'shown-item' }>;
+type Load = Omit<Carrier, 'v'>;
 
 /** What the caller sees, and what travels hidden. */
 export type LoopPart = CallPart | KeptItem | HiddenCall | HeldCall;
@@ -28,15 +29,16 @@ export class CarrierWriter {
   /** Calls of the client's that are emitted behind what comes now. */
   #behind = new Set<string>();
   /** Hidden items that hang on nothing yet. */
-  #pending: JsonObject[] = [];
+  #items: JsonObject[] = [];
   /** How many of them came before the client's first call. */
   #beforeClient: number | undefined;
   /** Hidden calls likewise. */
-  #pendingCalls: PlacedCall[] = [];
+  #calls: PlacedCall[] = [];
   /** Calls that went out ahead of their outputs. */
-  readonly #placed = new Set<string>();
+  #placed: Set<string> | undefined;
   #carriers = 0;
-  readonly #before = new Map<string, Before>();
+  /** What stood before texts and reasoning that are open. */
+  #before: Map<string, Load> | undefined;
 
   constructor(newPartId: (slot: string) => string, place: CarrierPlace = 'metadata') {
     this.#newPartId = newPartId;
@@ -45,156 +47,156 @@ export class CarrierWriter {
 
   /** Something waits for a part to travel on. */
   get hasPending(): boolean {
-    return this.#pending.length > 0;
+    return this.#items.length > 0;
   }
 
-  /** Passes parts on, except what is hidden and a `text-end` that may turn out to be the last. */
-  pass(parts: readonly LoopPart[]): CallPart[] {
-    return parts.flatMap((part) => this.#passOne(part));
+  /** Passes a part on, except what is hidden and a `text-end` that may turn out to be the last. */
+  pass(part: LoopPart, out: CallPart[]): void {
+    switch (part.type) {
+      case 'text-start':
+      case 'reasoning-start':
+      case 'text-end':
+      case 'shown-item':
+        return this.#passContent(part, out);
+      case 'reasoning-end':
+        out.push(this.#load(part, {}));
+        return;
+      default:
+        return this.#passCall(part, out);
+    }
+  }
+
+  #passCall(part: LoopPart, out: CallPart[]): void {
+    switch (part.type) {
+      // Parts that announce a call, the first of them first.
+      case 'tool-input-start':
+      case 'tool-call':
+      case 'hosted-call':
+        if (part.type === 'tool-call') this.#behind.delete(part.callId);
+        out.push(...this.#placeItems(), part);
+        return;
+      case 'hidden-call':
+        this.#calls.push(part.call);
+        return;
+      case 'held-call':
+        this.#behind.add(part.callId);
+        this.#beforeClient ??= this.#items.length;
+        return;
+      case 'item':
+        return this.#keep(part.item, out);
+      default:
+        out.push(part);
+    }
   }
 
   /** Lets the held part go, with nothing but what stood before it. */
-  release(): CallPart[] {
+  flushHeld(): CallPart[] {
     const held = this.#held;
     this.#held = undefined;
     return held === undefined ? [] : [this.#load(held, {})];
   }
 
   /** The round is settled: everything hidden goes out with the held part, or with one of its own. */
-  carry(calls: readonly CarriedCall[], asked: readonly string[] = []): CallPart[] {
-    const after = this.#pending;
-    this.#pending = [];
-    const outputs = calls
-      .filter(({ callId }) => this.#placed.has(callId))
-      .map(({ callId, output }) => ({ callId, output }));
-    const rest = calls.filter(({ callId }) => !this.#placed.has(callId));
-    const isBehindCall = this.#held !== undefined && this.#isBehindCall;
-    const load = {
-      ...(after.length === 0 || isBehindCall ? {} : { after }),
-      ...(rest.length === 0 ? {} : { calls: rest }),
-      ...(outputs.length === 0 ? {} : { outputs }),
-      ...(asked.length === 0 ? {} : { asked }),
-    };
+  flushHidden(calls: readonly CarriedCall[], asked: readonly string[] = []): CallPart[] {
     const held = this.#held;
     this.#held = undefined;
-    if (held !== undefined) {
-      const behind = after.length > 0 && isBehindCall ? this.#emptyPart({ v: 1, after }) : [];
-      return [this.#load(held, load), ...behind];
-    }
-    return Object.keys(load).length === 0 ? [] : this.#emptyPart({ v: 1, ...load });
+    const after = this.#takeItems();
+    if (held === undefined && calls.length + after.length + asked.length === 0) return [];
+    const isBehindCall = held !== undefined && this.#isBehindCall;
+    const isPlaced = ({ callId }: CarriedCall): boolean => this.#placed?.has(callId) === true;
+    const outputs = calls.filter(isPlaced).map(({ callId, output }) => ({ callId, output }));
+    const rest = calls.filter((call) => !isPlaced(call));
+    const load = unlessEmpty({ after: isBehindCall ? [] : after, calls: rest, outputs, asked });
+    if (held === undefined) return this.#ownPart(load);
+    return [this.#load(held, load), ...(isBehindCall ? this.#ownPart(unlessEmpty({ after })) : [])];
   }
 
   /**
    * The same in a round that the client has calls in: its first call takes everything, also calls that another part placed,
    * since frameworks may drop what stands beside texts and reasoning. They keep what stands beside calls of their tools.
    */
-  carryBeside(call: CallToolCall, { calls = [], order = [], asked = [] }: Beside): CallToolCall {
-    const items = this.#pending;
-    this.#pending = [];
-    const before = items.slice(0, this.#beforeClient);
-    const after = items.slice(before.length);
-    const load = {
-      ...(before.length === 0 ? {} : { before }),
-      ...(after.length === 0 ? {} : { after }),
-      ...(calls.length === 0 ? {} : { calls }),
-      ...(order.length === 0 ? {} : { order }),
-      ...(asked.length === 0 ? {} : { asked }),
-    };
+  carryBeside(call: CallToolCall, { calls, order, asked }: Beside): CallToolCall {
+    const split = this.#beforeClient ?? this.#items.length;
+    const items = this.#takeItems();
+    const load = unlessEmpty({ before: items.slice(0, split), after: items.slice(split), calls, order, asked });
     const carrier = Object.keys(load).length === 0 ? undefined : capCarrier({ v: 1, ...load });
     return carrier === undefined ? call : { ...call, carrier };
   }
 
-  #passOne(part: LoopPart): CallPart[] {
-    if (part.type === 'hidden-call') {
-      this.#pendingCalls.push(part.call);
-      return [];
+  #keep(item: JsonObject, out: CallPart[]): void {
+    // An output that the server wrote itself travels beside its call.
+    if (item['type'] === 'function_call_output') return;
+    // Hidden calls that an item stands behind: a part of their own keeps the order.
+    if (this.#calls.length > 0) {
+      out.push(...this.flushHeld());
+      const { behind: _behind, ...hidden } = this.#takeBefore();
+      out.push(...this.#ownPart(hidden));
     }
-    if (part.type === 'held-call') {
-      this.#behind.add(part.callId);
-      this.#beforeClient ??= this.#pending.length;
-      return [];
-    }
-    if (part.type === 'item') {
-      // An output that the server wrote itself travels beside its call.
-      if (part.item['type'] === 'function_call_output') return [];
-      const calls = this.#placeCalls();
-      this.#pending.push(part.item);
-      return calls;
-    }
-    if (part.type === 'tool-call') this.#behind.delete(part.callId);
-    if (CALLS.has(part.type)) return [...this.#placeItems(), part];
-    if (part.type === 'reasoning-end') return [this.#load(part, {})];
-    return opensContent(part) ? this.#passContent(part) : [part];
+    this.#items.push(item);
   }
 
-  #passContent(part: ContentStart): CallPart[] {
+  #passContent(part: ContentStart, out: CallPart[]): void {
     // What comes behind a later part would be replayed in the wrong order.
-    const released = this.release();
-    if (part.type === 'text-end' && this.#place === 'metadata') {
-      this.#held = part;
+    if (this.#held !== undefined) out.push(...this.flushHeld());
+    if (part.type === 'text-end') {
+      if (this.#place === 'reasoning') out.push(part);
+      else this.#held = part;
       this.#isBehindCall = false;
-      return released;
+      return;
     }
-    if (part.type === 'text-end') return [part];
+    if (this.#items.length + this.#calls.length + this.#behind.size > 0) out.push(...this.#placeBefore(part));
+    out.push(part);
+  }
+
+  /** What is hidden before a text or reasoning: on that, if it may hang there, else on a part of its own. */
+  #placeBefore(part: ContentStart): CallPart[] {
     const { behind, ...hidden } = this.#takeBefore();
     const isOnText = part.type === 'text-start' && this.#place === 'metadata';
-    const onPart: Before = { ...(behind === undefined ? {} : { behind }), ...(isOnText ? hidden : {}) };
+    const onPart: Load = { ...(behind && { behind }), ...(isOnText ? hidden : {}) };
     const canHold = isOnText || part.type === 'reasoning-start';
-    if (canHold && Object.keys(onPart).length > 0) this.#before.set(part.id, onPart);
-    const ownPart = isOnText || Object.keys(hidden).length === 0 ? [] : this.#emptyPart({ v: 1, ...hidden });
-    return [...released, ...ownPart, part];
+    if (canHold && Object.keys(onPart).length > 0) (this.#before ??= new Map()).set(part.id, onPart);
+    return isOnText ? [] : this.#ownPart(hidden);
   }
 
   /** Items that a call stands behind: on the text before it, else on a part of their own. */
   #placeItems(): CallPart[] {
     const held = this.#isBehindCall ? undefined : this.#held;
     this.#isBehindCall = true;
-    const after = this.#takePending();
+    const after = this.#takeItems();
     if (after.length === 0) return [];
-    if (held === undefined) return this.#emptyPart({ v: 1, after });
+    if (held === undefined) return this.#ownPart({ after });
     this.#held = undefined;
     return [this.#load(held, { after })];
   }
 
-  /** Hidden calls that an item stands behind: a part of their own keeps the order. */
-  #placeCalls(): CallPart[] {
-    if (this.#pendingCalls.length === 0) return [];
-    const released = this.release();
-    const { behind: _behind, ...hidden } = this.#takeBefore();
-    return [...released, ...this.#emptyPart({ v: 1, ...hidden })];
-  }
-
-  #takeBefore(): Before {
+  #takeBefore(): Load {
     const behind = [...this.#behind];
-    const before = this.#takePending();
-    const callsBefore = this.#pendingCalls;
+    const callsBefore = this.#calls;
     // What comes later in the round stands behind the last of them, too.
     this.#behind = new Set(behind.slice(-1));
-    this.#pendingCalls = [];
+    this.#calls = [];
+    this.#placed ??= new Set();
     for (const { callId } of callsBefore) this.#placed.add(callId);
-    return {
-      ...(behind.length === 0 ? {} : { behind }),
-      ...(before.length === 0 ? {} : { before }),
-      ...(callsBefore.length === 0 ? {} : { callsBefore }),
-    };
+    return unlessEmpty({ behind, before: this.#takeItems(), callsBefore });
   }
 
-  #takePending(): JsonObject[] {
-    const items = this.#pending;
-    this.#pending = [];
+  #takeItems(): JsonObject[] {
+    const items = this.#items;
+    if (items.length > 0) this.#items = [];
     if (this.#beforeClient !== undefined) this.#beforeClient = 0;
     return items;
   }
 
-  #load<End extends TextEnd | ReasoningEnd>(end: End, load: Omit<Carrier, 'v' | keyof Before>): End {
-    const before = this.#before.get(end.id);
+  #load<End extends TextEnd | ReasoningEnd>(end: End, load: Load): End {
+    const before = this.#before?.get(end.id);
     if (before === undefined && Object.keys(load).length === 0) return end;
     const carrier = capCarrier({ v: 1, ...before, ...load });
     return carrier === undefined ? end : { ...end, facts: { ...end.facts, carrier } };
   }
 
-  #emptyPart(whole: Carrier): CallPart[] {
-    const carrier = capCarrier(whole);
+  /** An empty reasoning part that carries this. */
+  #ownPart(load: Load): CallPart[] {
+    const carrier = Object.keys(load).length === 0 ? undefined : capCarrier({ v: 1, ...load });
     if (carrier === undefined) return [];
     const id = this.#newPartId(`carrier${this.#carriers}`);
     this.#carriers += 1;
@@ -214,13 +216,8 @@ interface Beside {
   readonly asked?: readonly string[];
 }
 
-const CONTENT = ['text-start', 'reasoning-start', 'text-end', 'shown-item'] as const;
-
-type ContentStart = Extract<CallPart, { type: (typeof CONTENT)[number] }>;
-
-/** Parts that show a call, the first of them first. */
-const CALLS: ReadonlySet<CallPart['type']> = new Set(['tool-input-start', 'tool-call', 'hosted-call']);
-
-function opensContent(part: CallPart): part is ContentStart {
-  return CONTENT.some((type) => type === part.type);
+/** Without the lists that hold nothing. */
+function unlessEmpty(lists: { readonly [Name in keyof Load]: Load[Name] | undefined }): Load {
+  // What is left of the lists are those of the object.
+  return Object.fromEntries(Object.entries(lists).filter(([, list]) => list !== undefined && list.length > 0)) as Load;
 }

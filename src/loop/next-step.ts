@@ -4,7 +4,7 @@ import type { RoundRun } from './round-run.js';
 /** What follows a round. */
 export interface NextStep {
   readonly runTools: boolean;
-  /** Why calls are not run, told to the model in their outputs. */
+  /** Why calls are not run, for the model in their outputs. */
   readonly refusal: string;
   readonly again: boolean;
   /** How the call ends, should it end here. */
@@ -16,17 +16,15 @@ export interface NextStep {
  * The one place that decides whether to go again: calls were answered by us and none is pending at the client. No status
  * text and no text written before has a say in it.
  */
-export function nextStep(run: RoundRun, { closing }: { closing: boolean }): NextStep {
-  const { result } = run;
-  const { exceeded } = run.limit;
-  if (exceeded !== undefined) return stop('error', `Not run: ${exceeded.message}`, exceeded);
+export function nextStep({ result, calls }: RoundRun, { closing }: { closing: boolean }): NextStep {
+  if (calls?.exceeded !== undefined) return stop('error', `Not run: ${calls.exceeded.message}`, calls.exceeded);
   if (result === undefined) return stop('error', 'the round never ended', new Error('A round ended without a result.'));
-  if (result.outcome !== 'completed' && !goesOnAllTheSame(run, result)) return brokenRound(result);
-  const clientPending = run.clientCalls.length > 0;
-  if (run.tools.outstanding === 0) {
-    const calling = clientPending ? 'tool-calls' : withoutCalls(result.finishReason);
-    return stop(calling, '');
-  }
+  if (result.outcome !== 'completed' && !goesOnAllTheSame(calls, result)) return brokenRound(result);
+  // A round whose calls were all settled by the server ends like one without calls.
+  const withoutCalls = result.finishReason === 'tool-calls' ? 'stop' : result.finishReason;
+  if (calls === undefined) return stop(withoutCalls, '');
+  const clientPending = calls.waiting.length > 0;
+  if (calls.tools.outstanding === 0) return stop(clientPending ? 'tool-calls' : withoutCalls, '');
   if (closing) return stop(clientPending ? 'tool-calls' : 'other', 'Not run: the limit of tool rounds was reached.');
   return { runTools: true, refusal: '', again: !clientPending, finishReason: 'tool-calls' };
 }
@@ -37,8 +35,8 @@ export function goesAgain(step: NextStep, run: RoundRun): boolean {
 }
 
 /** A tool has acted, then the stream broke: the calls that were complete count, and nothing is asked twice. */
-function goesOnAllTheSame(run: RoundRun, result: RoundResult): boolean {
-  return run.tools.started && (result.outcome === 'truncated' || result.outcome === 'reset');
+function goesOnAllTheSame(calls: RoundRun['calls'], { outcome }: RoundResult): boolean {
+  return calls?.tools.started === true && (outcome === 'truncated' || outcome === 'reset');
 }
 
 function brokenRound(result: RoundResult): NextStep {
@@ -46,11 +44,6 @@ function brokenRound(result: RoundResult): NextStep {
     return stop(result.finishReason, `Not run: the response was cut off (${result.rawFinishReason ?? 'incomplete'}).`);
   }
   return stop('error', 'Not run: the response failed.', result.error ?? new Error('The response failed.'));
-}
-
-/** A round whose calls were all settled by the server ends like one without calls. */
-function withoutCalls(reason: FinishReason): FinishReason {
-  return reason === 'tool-calls' ? 'stop' : reason;
 }
 
 function stop(finishReason: FinishReason, refusal: string, error?: Error): NextStep {

@@ -3,12 +3,7 @@ import type { ToolCallContent } from '../core/message.js';
 import { defined } from '../util/defined.js';
 import { isDeeperThan, parseJson } from '../util/json.js';
 import { asRecord, asRecords, asString } from '../util/guards.js';
-
-const WRAPPERS: ReadonlySet<string> = new Set(['parallel', 'multi_tool_use.parallel']);
-
-export function isParallelWrapper(name: string): boolean {
-  return WRAPPERS.has(name);
-}
+import { isParallelWrapper } from './tool-ownership.js';
 
 /**
  * The wrappers in a round that models make up for several calls and Azure lets through (vercel/ai#19098, #1922), and the

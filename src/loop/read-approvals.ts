@@ -11,7 +11,7 @@ import {
 } from '../core/message.js';
 import { denialReason, denialText } from '../tools/call/approval.js';
 import { asId } from '../util/guards.js';
-import { isSameCall } from './same-call.js';
+import { isSameCall } from './approval-signer.js';
 
 /** What a prompt says about calls that the user was asked about. */
 export interface ApprovalHistory {
@@ -27,6 +27,8 @@ export interface ApprovalHistory {
   readonly openRequests: readonly JsonObject[];
   /** The user was asked about something at the end: what is open waits. Otherwise it counts as interrupted. */
   readonly isAsking: boolean;
+  /** It says nothing of the kind. */
+  readonly isEmpty: boolean;
 }
 
 export interface AllowedCall {
@@ -53,7 +55,7 @@ export function readApprovals(prompt: readonly Message[]): ApprovalHistory {
   return history.isAsking || reader.isChanged ? history : { ...history, messages: prompt };
 }
 
-const NOTHING = { allowed: [], denied: [], open: [], openRequests: [], isAsking: false };
+const NOTHING = { allowed: [], denied: [], open: [], openRequests: [], isAsking: false, isEmpty: true };
 
 /** A call, and what became of it. */
 interface AskedCall {
@@ -96,18 +98,17 @@ class HistoryReader {
     const at = this.#messages.findLastIndex(({ role }) => role !== 'tool' && role !== 'system');
     const calls = this.#calls.filter((asked) => asked.at === at);
     const requests = [...this.#requests.values()].filter((request) => request.at === at);
-    return {
-      messages: this.#withDenials(),
-      allowed: calls.flatMap(({ call, answer, isSettled }) =>
-        answer?.approved === true && !isSettled ? [{ call, approvalId: answer.approvalId }] : [],
-      ),
-      denied: calls.flatMap(({ call, answer }) =>
-        answer?.approved === false ? [{ call, reason: denialReason(answer.reason) }] : [],
-      ),
-      open: calls.filter(({ answer, isSettled }) => answer === undefined && !isSettled).map(({ call }) => call),
-      openRequests: requests.filter(({ isAnswered }) => !isAnswered).map(({ item }) => item),
-      isAsking: [...calls, ...requests].some(({ wasAsked }) => wasAsked),
-    };
+    const allowed = calls.flatMap(({ call, answer, isSettled }) =>
+      answer?.approved === true && !isSettled ? [{ call, approvalId: answer.approvalId }] : [],
+    );
+    const denied = calls.flatMap(({ call, answer }) =>
+      answer?.approved === false ? [{ call, reason: denialReason(answer.reason) }] : [],
+    );
+    const open = calls.filter(({ answer, isSettled }) => answer === undefined && !isSettled).map(({ call }) => call);
+    const openRequests = requests.filter(({ isAnswered }) => !isAnswered).map(({ item }) => item);
+    const isAsking = [...calls, ...requests].some(({ wasAsked }) => wasAsked);
+    const isEmpty = !isAsking && allowed.length + denied.length + open.length === 0;
+    return { messages: this.#withDenials(), allowed, denied, open, openRequests, isAsking, isEmpty };
   }
 
   #readAssistant(contents: readonly AssistantContent[]): void {

@@ -7,13 +7,13 @@ import { notify } from '../observe/notify.js';
 import { denialText } from '../tools/call/approval.js';
 import { raceAbort } from '../util/abort.js';
 import { asId } from '../util/guards.js';
-import { requestApprovals, toLoopCallPart } from './call-parts.js';
+import { toLoopCallPart } from './call-parts.js';
 import { CarrierWriter } from './carrier-writer.js';
 import type { LoopOptions } from './loop-options.js';
 import type { AllowedCall, ApprovalHistory } from './read-approvals.js';
 import { ClientCalls } from './client-calls.js';
 import { ServerTools } from './server-tools.js';
-import type { AnsweredCall } from './own-call.js';
+import type { AnsweredCall } from './own-calls.js';
 import { ToolRunner } from './tool-runner.js';
 
 /**
@@ -27,7 +27,7 @@ export class Resumption {
   readonly #warn: (message: string) => void;
   readonly #waiting: readonly ToolCallContent[];
   readonly #requests: readonly JsonObject[];
-  #outputs: readonly AnsweredCall[] = [];
+  outputs: readonly AnsweredCall[] = [];
   #hasWarned = false;
 
   constructor(
@@ -39,11 +39,11 @@ export class Resumption {
     }: { readonly history: ApprovalHistory; readonly ids: RoundIds; readonly warn: (message: string) => void },
   ) {
     this.#warn = warn;
-    const { asks, resumeOffer } = options;
+    const { canAskUser, resumeOffer } = options;
     this.#options = resumeOffer === undefined ? options : { ...options, offer: resumeOffer };
     this.#history = history;
     this.#ids = ids;
-    const waits = asks && history.isAsking;
+    const waits = canAskUser && history.isAsking;
     this.#waiting = waits ? history.open.filter(({ name }) => this.#mayAsk(name)) : [];
     this.#requests = waits ? history.openRequests : [];
   }
@@ -54,7 +54,7 @@ export class Resumption {
   }
 
   get isNeeded(): boolean {
-    return this.waits || (this.#options.asks && this.#history.allowed.length > 0);
+    return this.waits || (this.#options.canAskUser && this.#history.allowed.length > 0);
   }
 
   /** What the user said no to, for whoever watches; and a warning where an answer seems to be missing. */
@@ -75,13 +75,9 @@ export class Resumption {
     if (this.waits) yield await this.#askAgain();
   }
 
-  outputs(): readonly AnsweredCall[] {
-    return this.#outputs;
-  }
-
   /** What the prompt lacked. */
   messages(): Message[] {
-    const content = this.#outputs.map(
+    const content = this.outputs.map(
       ({ call, output }) => ({ type: 'tool-result', callId: call.callId, output }) as const,
     );
     return content.length === 0 ? [] : [{ role: 'tool', content }];
@@ -109,7 +105,7 @@ export class Resumption {
         this.#warn(refusal);
       }
     }
-    this.#outputs = refused;
+    this.outputs = refused;
     for (const answered of refused) yield this.#tell(answered);
     const results = tools.run();
     for (;;) {
@@ -118,7 +114,7 @@ export class Resumption {
       const answered = tools.answerOf(result.callId);
       if (answered !== undefined) yield this.#tell(answered);
     }
-    this.#outputs = [...refused, ...tools.outputs()];
+    this.outputs = [...refused, ...tools.outputs()];
   }
 
   #notifyDenied({ callId, name }: ToolCallContent, reason: string): void {
@@ -139,7 +135,7 @@ export class Resumption {
 
   /** Once a call: apps that keep their histories themselves need no signature. */
   #warnUnsigned(): void {
-    if (this.#options.seal.signs || this.#hasWarned) return;
+    if (this.#options.signer.signs || this.#hasWarned) return;
     this.#hasWarned = true;
     this.#warn(
       'A tool runs because the prompt says that the user has approved it, and nothing shows that this is true. Where histories come from clients, set `historySecret`.',
@@ -159,15 +155,17 @@ export class Resumption {
     if (!this.#options.offer.byWireName.has(name))
       return `The call of "${name}" did not run although the user allowed it: the tool is not available now.`;
     if (!this.#mayAsk(name)) return denialText(name, 'nothing here asks for approvals of this tool');
-    const problem = await this.#options.seal.problemOf(approvalId, call);
+    const problem = await this.#options.signer.problemOf(approvalId, call);
     return problem === undefined ? undefined : denialText(name, problem);
   }
 
   /** Whether a call of this tool can have led to a request. */
   #mayAsk(name: string): boolean {
-    const { asks, offer, approve, shows } = this.#options;
+    const { canAskUser, offer, approve, isVisible } = this.#options;
     const tool = offer.byWireName.get(name)?.tool;
-    return asks && shows(name) && tool !== undefined && (approve !== undefined || tool.needsApproval !== undefined);
+    return (
+      canAskUser && isVisible(name) && tool !== undefined && (approve !== undefined || tool.needsApproval !== undefined)
+    );
   }
 
   async #askAgain(): Promise<CallPart[]> {
@@ -179,9 +177,9 @@ export class Resumption {
       ...this.#requests.flatMap((item) => asId(item['id']) ?? []),
     ];
     return [
-      ...(first === undefined ? carrier.carry([], marks) : [carrier.carryBeside(first, { asked: marks })]),
+      ...(first === undefined ? carrier.flushHidden([], marks) : [carrier.carryBeside(first, { asked: marks })]),
       ...others,
-      ...(await requestApprovals(this.#waiting, this.#options.seal)),
+      ...(await this.#options.signer.requestApprovals(this.#waiting)),
       ...this.#requests.flatMap((item) => server.ask(item) ?? []),
     ];
   }

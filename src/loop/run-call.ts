@@ -1,32 +1,20 @@
-import type { CarriedCall } from '../core/carrier.js';
-import type { ReachedLimit } from '../core/limits.js';
 import type { Message } from '../core/message.js';
-import type { CallFinish, CallPart, RoundPart, RoundResult, RoundSummary } from '../core/part.js';
+import type { CallFinish, CallPart, RoundPart } from '../core/part.js';
 import { fromAsyncIterable, type OnValue } from '../core/push-stream.js';
 import type { Round } from '../core/round.js';
 import { isForced, type ToolChoice, type ToolDeclaration } from '../core/tool.js';
-import { sumUsage } from '../core/usage.js';
-import { afterTools } from '../errors/after-tools.js';
-import { limitOf } from '../errors/limit-reached.js';
 import { abortError, raceAbort } from '../util/abort.js';
 import { toError } from '../util/error-text.js';
-import { warnOfCallInText } from './call-in-text.js';
-import { toCarried } from './call-parts.js';
 import { CallEvents } from './call-events.js';
 import { createCallIds } from './call-ids.js';
-import { inSlices } from './in-slices.js';
+import { CallRecord, warnOfCallInText } from './call-record.js';
 import type { LoopOptions } from './loop-options.js';
 import { goesAgain, type NextStep, nextStep } from './next-step.js';
+import { type Emit, inSlices } from './pump.js';
 import { readApprovals } from './read-approvals.js';
-import { limitWarning, reachedLimit } from './reached-limit.js';
-import { RepeatedRounds } from './repeated-rounds.js';
-import type { Emit } from './pump.js';
 import { Resumption } from './resume.js';
+import type { RoundCalls } from './round-calls.js';
 import { RoundRun } from './round-run.js';
-import { summariesOf, withoutRawReason } from './summaries.js';
-import type { AnsweredCall } from './own-call.js';
-import type { ToolResults } from './tool-runner.js';
-import { defined } from '../util/defined.js';
 
 /** A call whose first round is open: from here on errors are parts. */
 export interface StartedCall {
@@ -38,92 +26,76 @@ export interface StartedCall {
 type EmitParts = Emit<readonly CallPart[]>;
 
 /** Opens the first round; rejects when it fails before anything visible, so that the AI SDK can retry the call. */
-export function startCall(options: LoopOptions): Promise<StartedCall> {
-  return new CallLoop(options).start();
+export async function startCall(options: LoopOptions): Promise<StartedCall> {
+  const loop = new CallLoop(options);
+  const round = await loop.start();
+  return {
+    requestBody: round?.requestBody,
+    responseHeaders: round?.responseHeaders,
+    run: (emit) => loop.run(round, emit),
+  };
 }
 
 class CallLoop {
   readonly #options: LoopOptions;
   /** The prompt; what the user has allowed since stands in it before the first round. */
   #prompt: readonly Message[];
-  readonly #resumption: Resumption;
+  /** Set where the prompt ends with calls that have no output. */
+  readonly #resumption: Resumption | undefined;
   readonly #ids;
   readonly #declarations: readonly ToolDeclaration[];
-  readonly #events: CallEvents;
+  readonly #events: CallEvents | undefined;
+  readonly #record: CallRecord;
   /** Only ever grows, and is never shared before it is complete. */
-  #added: Message[] = [];
-  #rounds: RoundSummary[] = [];
-  #warnings: string[] = [];
-  #toolCalls = 0;
-  /** What tools of ours have done in this call, told with an error that ends it. */
-  #completed: CarriedCall[] = [];
+  #added: readonly Message[] = [];
   #toolChoice: ToolChoice;
-  #last: RoundResult | undefined;
-  #limit: ReachedLimit | undefined;
-  readonly #repeated = new RepeatedRounds();
   #emit: EmitParts = () => undefined;
 
   constructor(options: LoopOptions) {
-    const { call, offer } = options;
-    this.#options = options;
-    this.#ids = createCallIds(call.messages);
+    const { call, offer, observer } = options;
     const { history = readApprovals(call.messages) } = options;
+    this.#options = options;
     this.#prompt = history.messages;
-    const warn = (message: string): void => void this.#warnings.push(message);
-    this.#resumption = new Resumption(options, { history, ids: this.#ids.forRound(0), warn });
+    this.#ids = createCallIds(call.messages);
+    this.#record = new CallRecord(options);
     this.#declarations = [...offer.tools.map((tool) => tool.declaration), ...call.clientTools];
     // A choice that was honoured with a call the user has answered is not forced again.
     this.#toolChoice = isForced(call.toolChoice) && history.isAsking ? { type: 'auto' } : call.toolChoice;
-    this.#events = new CallEvents(options, call.modelId);
+    this.#events = observer === undefined ? undefined : new CallEvents(options, observer);
+    if (history.isEmpty) return;
+    const warn = (message: string): void => void this.#record.warnings.push(message);
+    this.#resumption = new Resumption(options, { history, ids: this.#ids.forRound(0), warn });
   }
 
-  get #index(): number {
-    return this.#rounds.length;
-  }
-
-  async start(): Promise<StartedCall> {
-    this.#resumption.announce();
+  async start(): Promise<Round | undefined> {
+    this.#resumption?.announce();
     // From the moment a tool may run on, errors are parts.
-    if (this.#resumption.isNeeded) return this.#started(undefined);
+    if (this.#resumption?.isNeeded === true) return undefined;
     try {
-      const round = await this.#open(false);
-      return this.#started(round);
+      return await this.#open(false);
     } catch (error) {
-      this.#events.end('error', this.#index, error);
+      this.#events?.end('error', 0, error);
       throw error;
     }
-  }
-
-  #started(round: Round | undefined): StartedCall {
-    return {
-      requestBody: round?.requestBody,
-      responseHeaders: round?.responseHeaders,
-      run: (emit) => {
-        this.#emit = inSlices(emit, this.#options.signal);
-        return this.#run(round);
-      },
-    };
   }
 
   async #open(closing: boolean): Promise<Round> {
     const { openRound, ends: signal } = this.#options;
     if (signal.aborted) throw abortError(signal);
-    const index = this.#index;
-    this.#events.roundStart(
-      index,
-      this.#declarations.map((tool) => tool.name),
-    );
+    const { last, rounds } = this.#record;
+    const index = rounds.length;
+    this.#events?.roundStart(index, this.#declarations);
     return raceAbort(
       openRound({
         index,
         prompt: this.#prompt,
         added: this.#added,
         // A response that broke off may not have been kept.
-        previousResponseId: this.#last?.outcome === 'completed' ? this.#last.responseId : undefined,
+        previousResponseId: last?.outcome === 'completed' ? last.responseId : undefined,
         tools: this.#declarations,
         toolChoice: this.#toolChoice,
         closing,
-        isResumed: this.#resumption.isNeeded,
+        isResumed: this.#resumption?.isNeeded === true,
         signal,
         newIds: () => this.#ids.forRound(index),
       }),
@@ -131,29 +103,35 @@ class CallLoop {
     );
   }
 
-  async #run(first: Round | undefined): Promise<void> {
+  async run(first: Round | undefined, emit: EmitParts): Promise<void> {
+    this.#emit = inSlices(emit, this.#options.signal);
     try {
-      if (first === undefined) await this.#resume();
-      else await this.#runRounds(first, false);
+      await (first === undefined ? this.#resume() : this.#runRounds(first, false));
     } catch (error) {
       // An abort just ends the stream; the AI SDK reports it itself.
-      if (!this.#options.signal.aborted)
-        await this.#emit([this.#failure(error), withoutRawReason(this.#finish('error'))]);
-      this.#events.end('error', this.#index, error);
+      if (!this.#options.signal.aborted) {
+        const failure = this.#record.failure(error);
+        // It broke off between rounds, or in one: what the server said last is not why.
+        const { rawFinishReason: _raw, ...finish } = this.#finish('error');
+        await this.#emit([failure, finish]);
+      }
+      this.#events?.end('error', this.#record.rounds.length, error);
     }
   }
 
-  /** Runs what the user has allowed; no round where the user still has to answer. */
+  /** Runs what the user has allowed; without a round if the user still has to answer. */
   async #resume(): Promise<void> {
-    for await (const parts of this.#resumption.run()) await this.#tell(parts);
-    this.#count(this.#resumption.outputs());
-    this.#prompt = [...this.#prompt, ...this.#resumption.messages()];
-    if (this.#resumption.waits) {
+    const resumption = this.#resumption;
+    if (resumption === undefined) return;
+    for await (const parts of resumption.run()) await this.#emitSome(parts);
+    this.#record.addRuns(resumption.outputs);
+    this.#prompt = [...this.#prompt, ...resumption.messages()];
+    if (resumption.waits) {
       await this.#emit([this.#finish('tool-calls')]);
-      this.#events.end('tool-calls', this.#index);
+      this.#events?.end('tool-calls', 0);
       return;
     }
-    const closing = this.#mustClose();
+    const closing = this.#record.mustClose();
     await this.#runRounds(await this.#open(closing), closing);
   }
 
@@ -161,140 +139,88 @@ class CallLoop {
     let round = first;
     let closing = isClosing;
     for (;;) {
-      this.#warnings.push(...(round.warnings ?? []));
-      const toolBudget = this.#options.limits.maxToolCalls - this.#toolCalls;
-      const place = { index: this.#index, closing, toolBudget, added: this.#added };
-      const run = new RoundRun(this.#options, place, this.#ids.latest(this.#index));
-      await this.#readRound(round, run);
-      await this.#tell(run.read());
+      const run = await this.#runRound(round, closing);
       const step = nextStep(run, { closing });
-      await this.#passResults(run, await this.#runTools(run, step));
-      await this.#tell(await run.settle({ callsClient: step.finishReason === 'tool-calls' }));
+      if (run.calls !== undefined) await this.#answerCalls(run.calls, step);
+      await this.#emitSome(await run.finishRound({ callsClient: step.finishReason === 'tool-calls' }));
       const again = goesAgain(step, run);
-      this.#record(run, step.finishReason);
-      if (this.#declarations.length > 0 && !closing)
-        this.#warnings.push(...warnOfCallInText(run.result?.content ?? []));
-      if (closing && run.tools.outstanding > 0)
-        this.#warnings.push('The model called tools again where it was asked to answer without them.');
-      if (step.error !== undefined) await this.#emit([this.#failure(step.error)]);
+      this.#takeIn(run, step, closing);
+      if (step.error !== undefined) await this.#emit([this.#record.failure(step.error)]);
       if (!again) {
         await this.#emit([this.#finish(step.finishReason)]);
-        this.#events.end(step.finishReason, this.#index, step.error);
+        this.#events?.end(step.finishReason, this.#record.rounds.length, step.error);
         return;
       }
-      closing = this.#mustClose();
+      this.#added = [...this.#added, ...run.messages()];
+      closing = this.#record.mustClose();
       round = await this.#open(closing);
     }
   }
 
-  async #readRound({ batches }: Round, run: RoundRun): Promise<void> {
+  /** Emits what the model says in a round. */
+  async #runRound({ batches, warnings = [] }: Round, closing: boolean): Promise<RoundRun> {
     const { signal, ends } = this.#options;
+    const { rounds, toolBudget } = this.#record;
+    this.#record.warnings.push(...warnings);
+    const index = rounds.length;
+    const run = new RoundRun(
+      this.#options,
+      { index, closing, toolBudget, added: this.#added },
+      this.#ids.latest(index),
+    );
     let isOver = false;
     const take: OnValue<readonly RoundPart[]> = (batch) => {
       // The source may hear of the end later than we do.
       if (isOver) return false;
       const parts = run.take(batch);
-      if (parts.length > 0) this.#events.firstPart();
-      const emitting = this.#tell(parts) ?? true;
-      return run.limit.exceeded === undefined && emitting;
+      if (parts.length > 0) this.#events?.firstPart();
+      const emitting = this.#emitSome(parts) ?? true;
+      return run.calls?.exceeded === undefined && emitting;
     };
     try {
       await raceAbort(fromAsyncIterable(batches)(take), ends);
-      const { exceeded } = run.limit;
-      if (exceeded !== undefined && run.result === undefined) await this.#tell(run.breakOff(exceeded));
+      const exceeded = run.calls?.exceeded;
+      if (exceeded !== undefined && run.result === undefined) await this.#emitSome(run.endWithError(exceeded));
     } catch (error) {
       if (signal.aborted) throw error;
-      await this.#tell(run.breakOff(toError(error)));
+      await this.#emitSome(run.endWithError(toError(error)));
     } finally {
       isOver = true;
     }
+    await this.#emitSome(run.afterRead());
+    return run;
   }
 
-  /** Not before what came ahead of them was read: whoever stops reading there may not want them to run. */
-  async #runTools({ tools }: RoundRun, { runTools, refusal }: NextStep): Promise<ToolResults> {
-    if (!runTools) return tools.windUp(refusal);
-    await this.#emit([]);
-    return tools.run();
-  }
-
-  async #passResults(run: RoundRun, results: ToolResults): Promise<void> {
+  async #answerCalls({ tools }: RoundCalls, { runTools, refusal }: NextStep): Promise<void> {
+    // Not before what came ahead of them was read: a consumer that stops reading there may not want them to run.
+    if (runTools) await this.#emit([]);
+    const results = runTools ? tools.run() : tools.cancelRemaining(refusal);
     for (;;) {
       const result = await raceAbort(results.next(), this.#options.signal);
       if (result === undefined) return;
-      await this.#tell(run.show(result));
+      if (this.#options.isVisible(result.name)) await this.#emit([result]);
     }
   }
 
-  #tell(parts: readonly CallPart[]): Promise<void> | undefined {
+  #emitSome(parts: readonly CallPart[]): Promise<void> | undefined {
     return parts.length === 0 ? undefined : this.#emit(parts);
   }
 
   /** Takes a finished round into the books. */
-  #record(run: RoundRun, finishReason: RoundSummary['finishReason']): void {
-    const { result } = run;
+  #takeIn(run: RoundRun, { finishReason }: NextStep, closing: boolean): void {
+    const { result, calls } = run;
     if (result === undefined) return;
-    const outputs = run.tools.outputs();
-    this.#added = [...this.#added, ...run.messages()];
-    this.#last = result;
-    this.#count(outputs);
-    this.#repeated.note(outputs);
-    if (run.tools.isOverBudget) this.#limit = { name: 'maxToolCalls', value: this.#options.limits.maxToolCalls };
-    this.#warnings.push(...result.warnings, ...run.tools.warnings);
-    // The loop went on from what was complete; that the rest is missing must be said.
-    if (result.error !== undefined && finishReason !== 'error') this.#warnings.push(result.error.message);
-    this.#events.roundEnd(result, run.tools.count + run.clientCalls.length);
-    this.#rounds.push({
-      finishReason: outputs.length > 0 && finishReason !== 'error' ? 'tool-calls' : finishReason,
-      usage: result.usage,
-      calls: [
-        ...summariesOf(outputs),
-        ...run.tools.awaitingUser.map(({ callId, name }) => ({ callId, name, origin: 'loop' as const })),
-        ...run.clientCalls.map((call) => ({ callId: call.callId, name: call.name, origin: 'client' as const })),
-      ],
-      ...defined({ responseId: result.responseId }),
-    });
+    this.#record.addRound(run, result, finishReason);
+    this.#events?.roundEnd(result, calls?.count ?? 0);
+    if (this.#declarations.length > 0 && !closing) this.#record.warnings.push(...warnOfCallInText(result.content));
+    if (closing && calls !== undefined && calls.tools.outstanding > 0)
+      this.#record.warnings.push('The model called tools again where it was asked to answer without them.');
     // A forced choice has been honoured; forcing it again would never end.
     if (isForced(this.#toolChoice)) this.#toolChoice = { type: 'auto' };
   }
 
-  #count(outputs: readonly AnsweredCall[]): void {
-    const ran = outputs.filter((answered) => answered.ran);
-    this.#toolCalls += ran.length;
-    this.#completed.push(...ran.map(({ call, output }) => toCarried(call, output)));
-  }
-
-  #mustClose(): boolean {
-    this.#limit = reachedLimit(this.#options.limits, {
-      maxRounds: this.#index,
-      maxToolCalls: this.#toolCalls,
-      maxRepeatedRounds: this.#repeated.inARow,
-    });
-    if (this.#limit !== undefined) this.#warnings.push(limitWarning(this.#limit));
-    return this.#limit !== undefined;
-  }
-
-  #finish(finishReason: RoundSummary['finishReason']): CallFinish {
-    const last = this.#last;
-    return {
-      type: 'finish',
-      finishReason,
-      ...defined({
-        rawFinishReason: last?.rawFinishReason,
-        responseFacts: last?.responseFacts,
-        readBody: last?.readBody,
-        logprobs: last?.logprobs,
-        limit: this.#limit,
-      }),
-      usage: sumUsage(this.#rounds.map((round) => round.usage)),
-      rounds: this.#rounds,
-      ...(this.#resumption.isNeeded ? { resumed: summariesOf(this.#resumption.outputs()) } : {}),
-      warnings: this.#options.redactor?.value(this.#warnings) ?? this.#warnings,
-    };
-  }
-
-  #failure(error: unknown): CallPart {
-    this.#limit = limitOf(error).limit ?? this.#limit;
-    const completed = this.#options.redactor?.value(this.#completed) ?? this.#completed;
-    return { type: 'error', error: afterTools(toError(error), completed) };
+  #finish(finishReason: CallFinish['finishReason']): CallFinish {
+    const resumed = this.#resumption?.isNeeded === true ? this.#resumption.outputs : undefined;
+    return this.#record.finish(finishReason, resumed);
   }
 }

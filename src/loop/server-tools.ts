@@ -1,6 +1,6 @@
 import type { JsonObject } from '../core/json.js';
 import type { AssistantContent, Message } from '../core/message.js';
-import type { HostedCall, HostedPreview, HostedResult } from '../core/hosted-part.js';
+import type { HostedCall, HostedPreview, HostedResult, ShownHostedResult } from '../core/hosted-part.js';
 import type { CallPart, KeptItem, RoundToolCall } from '../core/part.js';
 import { asId, asRecord, asString } from '../util/guards.js';
 import { lazy } from '../util/lazy.js';
@@ -8,15 +8,14 @@ import { parseJson } from '../util/json.js';
 import type { ClientCalls } from './client-calls.js';
 import { loopInput } from './call-parts.js';
 import type { LoopOptions } from './loop-options.js';
-import { Previews } from './previews.js';
-import { hostedName } from './tool-ownership.js';
+import { hostedName, hostedTool } from './tool-ownership.js';
 
 export interface ServerToolsContext {
   /** Where calls wait that may turn out to be the server's. */
   readonly client: ClientCalls;
   /** Earlier rounds of this call. */
   readonly added?: readonly Message[];
-  /** The id that a new request is shown under; without it, requests are shown once more. */
+  /** The id that a new request is shown under; without it, requests are shown lazy more. */
   readonly claim?: (id: string) => string;
 }
 
@@ -35,7 +34,7 @@ export class ServerTools {
 
   /** Ids of the requests that were told. */
   readonly asked: string[] = [];
-  /** Ids of the requests in the prompt whose calls bear them too, once they are needed. */
+  /** Ids of the requests in the prompt whose calls bear them too, lazy they are needed. */
   readonly #inPrompt = lazy(() => requestsIn(this.#options.call.messages));
 
   readonly #client: ClientCalls;
@@ -94,12 +93,12 @@ export class ServerTools {
 
   /** The result of a call that an earlier round showed, or an earlier call to the model. */
   #showLate(part: HostedResult): (CallPart | KeptItem)[] {
-    const { call, shows, asks } = this.#options;
+    const { call, isVisible, canAskUser } = this.#options;
     const declared = hostedName(part.tool, call);
-    const name = declared ?? (shows(part.tool) ? part.tool : undefined);
+    const name = declared ?? (isVisible(part.tool) ? part.tool : undefined);
     const isOfThisCall = entriesOf(this.#added, part.callId).length > 0;
     // A generate result takes a result without its call only of a tool that was declared so; V2 takes none.
-    const isTaken = isOfThisCall || call.stream || (asks && declared !== undefined);
+    const isTaken = isOfThisCall || call.stream || (canAskUser && declared !== undefined);
     const [only, ...others] = entriesOf([...call.messages, ...this.#added], part.callId);
     const isOpen = only?.type === 'item' && only.item['type'] === 'program' && others.length === 0;
     return [...(name !== undefined && isTaken && isOpen ? [{ ...part, name }] : []), ...this.#kept(part)];
@@ -125,18 +124,22 @@ export class ServerTools {
    * arguments are its own, not those of the declaration that stands for all of them.
    */
   #shownName(tool: string, item: JsonObject): string | undefined {
-    const { call, shows } = this.#options;
+    const { call, isVisible } = this.#options;
     const own = tool === 'mcp' ? asId(item['name']) : undefined;
-    if (own !== undefined && shows(`mcp.${own}`)) return `mcp.${own}`;
-    return hostedName(tool, call) ?? (shows(tool) ? tool : undefined);
+    if (own !== undefined && isVisible(`mcp.${own}`)) return `mcp.${own}`;
+    return hostedName(tool, call) ?? (isVisible(tool) ? tool : undefined);
   }
 
   /** A request, told as the call it is about. `undefined` where it is none, or nobody can be asked. */
   ask(item: JsonObject): CallPart[] | undefined {
-    const { asks } = this.#options;
     const approvalId = asId(item['id']);
     const name = this.#shownName('mcp', item);
-    if (!asks || item['type'] !== 'mcp_approval_request' || approvalId === undefined || name === undefined)
+    if (
+      !this.#options.canAskUser ||
+      item['type'] !== 'mcp_approval_request' ||
+      approvalId === undefined ||
+      name === undefined
+    )
       return undefined;
     // The answer refers to it by its id: to the first of two.
     if (this.asked.includes(approvalId)) return undefined;
@@ -162,8 +165,8 @@ export class ServerTools {
 
   /** A generate result takes no result of a call that is not in it. */
   #wasAsked(approvalId: string): boolean {
-    const { asks, call } = this.#options;
-    return asks && call.stream && this.#inPrompt().has(approvalId);
+    const { canAskUser, call } = this.#options;
+    return canAskUser && call.stream && this.#inPrompt().has(approvalId);
   }
 }
 
@@ -196,4 +199,73 @@ function entriesOf(messages: readonly Message[], callId: string): AssistantConte
         })
       : [],
   );
+}
+
+interface OpenPreview {
+  readonly tool: string;
+  readonly name: string;
+  /** The item of the call, lazy that is whole. */
+  item?: JsonObject;
+}
+
+/**
+ * Calls of the server's tools that are shown before they are whole, because there is something to show until then. Their
+ * items travel beside their results, since their calls were shown without.
+ */
+class Previews {
+  readonly #options: LoopOptions;
+  readonly #open = new Map<string, OpenPreview>();
+
+  constructor(options: LoopOptions) {
+    this.#options = options;
+  }
+
+  /** The call with the first preview, or at lazy where the caller asked for previews. `name`: what it is shown as. */
+  show({ callId, tool, result }: HostedPreview, name: string | undefined): CallPart[] {
+    const { call, previews } = this.#options;
+    if (previews !== true || !call.stream || name === undefined) return [];
+    const isOpen = this.#open.has(callId);
+    if (!isOpen && result === undefined && !this.#isAskedFor(tool)) return [];
+    this.#open.set(callId, { tool, name });
+    return [
+      ...(isOpen ? [] : [{ type: 'hosted-call', callId, tool, name, input: '{}' } as const]),
+      ...(result === undefined
+        ? []
+        : [{ type: 'hosted-result', callId, tool, name, result, isError: false, isPreliminary: true } as const]),
+    ];
+  }
+
+  /** Whether the call was shown already; its item waits for the result. */
+  holds({ callId, item }: HostedCall): boolean {
+    const open = this.#open.get(callId);
+    if (open !== undefined) open.item = item;
+    return open !== undefined;
+  }
+
+  /** A result on its way out. */
+  finish({ afterPreviews, ...part }: HostedResult & { readonly name: string }): ShownHostedResult {
+    const open = this.#open.get(part.callId);
+    this.#open.delete(part.callId);
+    if (open?.item === undefined) return part;
+    return { ...part, result: afterPreviews ?? part.result, callItem: open.item };
+  }
+
+  /** The round is over: what never came to an end has failed. */
+  close(): CallPart[] {
+    const failed = [...this.#open].map(([callId, { tool, name }]): CallPart => ({
+      type: 'hosted-result',
+      callId,
+      tool,
+      name,
+      result: { status: 'incomplete' },
+      isError: true,
+    }));
+    this.#open.clear();
+    return failed;
+  }
+
+  #isAskedFor(tool: string): boolean {
+    const { partialImages } = hostedTool(tool, this.#options.call)?.args ?? {};
+    return typeof partialImages === 'number' && partialImages > 0;
+  }
 }

@@ -2,24 +2,29 @@ import type { Call } from '../core/call.js';
 import { type HostedTool, wireNameOf } from '../core/tool.js';
 import { isRecord, rowOf } from '../util/guards.js';
 import type { LoopTool } from '../tools/loop-tool.js';
-import type { UnknownToolOptions } from './unknown-tool.js';
+import type { LoopOptions } from './loop-options.js';
 
-/** Whose call it is. `known`: there is such a tool; otherwise it goes to whoever offered tools. */
+export type OfferedTools = Pick<LoopOptions, 'call' | 'offer' | 'onUnknownTool'>;
+
+/** Whose call it is. `known`: there is such a tool; otherwise it goes to the side that has tools. */
 export type Ownership =
   | { readonly origin: 'loop'; readonly known: true; readonly tool: LoopTool }
   | { readonly origin: 'loop'; readonly known: false; readonly tool: undefined }
-  | { readonly origin: 'client'; readonly known: boolean };
+  | { readonly origin: 'client'; readonly known: boolean; readonly tool: undefined };
 
 /**
  * A loop tool's name is ours, a name among the caller's tools is theirs. Any other goes where the settings send it, else to
- * whoever offered tools.
+ * the side that has tools.
  */
-export function ownershipOf(name: string, { call, offer, onUnknownTool }: UnknownToolOptions): Ownership {
+export function ownershipOf(name: string, { call, offer, onUnknownTool }: OfferedTools): Ownership {
   const tool = offer.byWireName.get(name);
   if (tool !== undefined) return { origin: 'loop', known: true, tool };
-  if (call.clientTools.some((declaration) => declaration.name === name)) return { origin: 'client', known: true };
+  if (call.clientTools.some((declaration) => declaration.name === name))
+    return { origin: 'client', known: true, tool: undefined };
   const isOurs = onUnknownTool === undefined ? offer.tools.length > 0 : onUnknownTool !== 'client';
-  return isOurs ? { origin: 'loop', known: false, tool: undefined } : { origin: 'client', known: false };
+  return isOurs
+    ? { origin: 'loop', known: false, tool: undefined }
+    : { origin: 'client', known: false, tool: undefined };
 }
 
 /**
@@ -61,6 +66,23 @@ export function runsAtServer({ type, args: { environment } }: HostedTool): boole
 const RUN_BY_CALLERS = /^(?:apply_patch|computer|custom|local_shell|shell|tool_search)/;
 
 /** Whether a call of a tool that is not there is ours to answer: then calls of ours may come in any round. */
-export function answersUnknown(options: UnknownToolOptions): boolean {
+export function answersUnknown(options: OfferedTools): boolean {
   return ownershipOf('', options).origin === 'loop';
+}
+
+/** Whether a call of a tool that is not there may turn out to be one of a tool that acts. */
+export function maySendOn({ onUnknownTool }: Pick<LoopOptions, 'onUnknownTool'>): boolean {
+  return typeof onUnknownTool === 'function';
+}
+
+/** A call of a tool that is not there acts on nothing, so it may be answered at any time, unless it may be sent on. */
+export function mayOverlap(tool: LoopTool | undefined, options: Pick<LoopOptions, 'onUnknownTool'>): boolean {
+  return tool === undefined ? !maySendOn(options) : tool.tool.readOnly;
+}
+
+const WRAPPERS: ReadonlySet<string> = new Set(['parallel', 'multi_tool_use.parallel']);
+
+/** A tool that models make up for several calls; see `ParallelCalls`. */
+export function isParallelWrapper(name: string): boolean {
+  return WRAPPERS.has(name);
 }

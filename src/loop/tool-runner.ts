@@ -1,25 +1,25 @@
-import type { CallToolResult, RoundToolCall } from '../core/part.js';
 import { errorOutput, type Message, type ToolOutput } from '../core/message.js';
+import type { CallToolResult, RoundToolCall } from '../core/part.js';
 import type { UserVoice } from '../tools/call/approval.js';
-import { executeToolCall, type ExecuteToolCallOptions, type ToolCallOutcome } from '../tools/call/execute-tool-call.js';
+import type { ExecuteToolCallOptions } from '../tools/call/call-scope.js';
+import { executeToolCall, type ToolCallOutcome } from '../tools/call/execute-tool-call.js';
 import type { LoopTool } from '../tools/loop-tool.js';
 import { followAbort } from '../util/abort.js';
-import { type AsyncQueue, createAsyncQueue } from '../util/queues.js';
-import { CallOrder } from './call-order.js';
-import { limitsOfRun, type LoopOptions } from './loop-options.js';
-import { cannotAsk, type AnsweredCall, mayOverlap, type OwnCall, settled, toAnswered, toResult } from './own-call.js';
-import { type Decide, ToolBudget } from './tool-budget.js';
-import { answerUnknownTool, maySendOn, runSentOn } from './unknown-tool.js';
+import type { LoopOptions } from './loop-options.js';
+import { type AnsweredCall, type OwnCall, OwnCalls, settled, toAnswered } from './own-calls.js';
+import { CallOrder, type Decide, ToolBudget } from './tool-order.js';
+import { maySendOn, mayOverlap } from './tool-ownership.js';
+import { answerUnknownTool, runSentOn } from './unknown-tool.js';
 
 /** Results of a round, one at a time; `undefined` when there are no more. */
 export interface ToolResults {
   next(): Promise<CallToolResult | undefined>;
 }
 
-/** Where in its call a round stands. */
+/** A round's place in its call. */
 export interface RoundPlace {
   readonly index: number;
-  /** The model was told to answer without tools: none is run. */
+  /** The model was asked to answer without tools: none is run. */
   readonly closing: boolean;
   /** How many tools may still run. */
   readonly toolBudget: number;
@@ -28,7 +28,7 @@ export interface RoundPlace {
 }
 
 const OVER_BUDGET = 'Not run: the limit of tool calls was reached.';
-/** What becomes of a call of a tool that is not there costs nothing. */
+/** What becomes of a call costs nothing where there is no such tool, or no limit. */
 const FREE: Decide = () => {};
 
 /**
@@ -36,81 +36,41 @@ const FREE: Decide = () => {};
  * of the round and runs alone. Calls keep the order the model made them in wherever the order can matter.
  */
 export class ToolRunner {
-  readonly #options: LoopOptions;
-  readonly #round: RoundPlace;
-  /** Of the response that the calls came with, where that is known. */
+  /** Of the response that the calls came with, if that is known. */
   responseId: string | undefined;
-  #calls: OwnCall[] = [];
-  readonly #byId = new Map<string, OwnCall>();
-  /** Calls that may start before the round ends. */
-  readonly #early: OwnCall[] = [];
-  readonly #order = new CallOrder();
-  readonly #warnings = new Set<string>();
-  readonly #budget: ToolBudget;
-  #started = false;
+  /** Whether any tool of this round has begun to act. */
+  started = false;
   /** A call did not run because `maxToolCalls` was reached. */
   isOverBudget = false;
-  readonly #answered: AsyncQueue<OwnCall> = createAsyncQueue();
-  /** Made for the first tool: most rounds have none. */
-  #following: ReturnType<typeof followAbort> | undefined;
+  readonly warnings = new Set<string>();
+  readonly #options: LoopOptions;
+  readonly #round: RoundPlace;
+  readonly #calls = new OwnCalls();
+  /** Calls that may start before the round ends. */
+  #early: OwnCall[] = [];
+  readonly #order = new CallOrder();
+  /** Set where there is a limit. */
+  readonly #budget: ToolBudget | undefined;
 
   constructor(options: LoopOptions, round: RoundPlace) {
     this.#options = options;
     this.#round = round;
-    this.#budget = new ToolBudget(round.toolBudget);
-  }
-
-  get warnings(): readonly string[] {
-    return [...this.#warnings];
-  }
-
-  /** Whether any tool of this round has begun to act. */
-  get started(): boolean {
-    return this.#started;
-  }
-
-  get count(): number {
-    return this.#calls.length;
-  }
-
-  /** How many calls are ours to answer. */
-  get outstanding(): number {
-    return this.#calls.filter((own) => !own.answeredByServer).length;
-  }
-
-  get #abort(): AbortController {
-    this.#following ??= followAbort(this.#options.ends);
-    return this.#following.controller;
-  }
-
-  /** Calls that wait for the user's approval, in order. */
-  get awaitingUser(): readonly RoundToolCall[] {
-    return this.#calls.filter((own) => own.awaitsUser && own.output === undefined).map((own) => own.call);
+    this.#budget = Number.isFinite(round.toolBudget) ? new ToolBudget(round.toolBudget) : undefined;
   }
 
   /** Takes a complete call; `startEarly` starts it if that can do no harm before the round ends. */
   add(call: RoundToolCall, tool: LoopTool | undefined, user: UserVoice): void {
-    const own: OwnCall = {
-      call,
-      tool,
-      user,
-      running: undefined,
-      acted: false,
-      output: undefined,
-      awaitsUser: false,
-      answeredByServer: false,
-      abort: new AbortController(),
-    };
-    const behindWrite = this.#order.complete(call.callId, mayOverlap(own, this.#options));
-    this.#calls.push(own);
-    this.#byId.set(call.callId, own);
+    const own = this.#calls.add(call, tool, user);
+    const behindWrite = this.#order.complete(call.callId, mayOverlap(tool, this.#options));
     const mayStart = this.#options.limits.toolConcurrency === 'auto' && !this.#round.closing && !behindWrite;
     if (mayStart && tool?.tool.readOnly === true) this.#early.push(own);
   }
 
   /** Starts what was added and may run while the model still streams. */
   startEarly(): void {
-    for (const own of this.#early.splice(0)) void this.#start(own);
+    const early = this.#early;
+    this.#early = [];
+    for (const own of early) void this.#start(own);
   }
 
   /** A call was begun: what is complete before it may stand behind it all the same. */
@@ -118,80 +78,70 @@ export class ToolRunner {
     this.#order.begin(callId, overlaps);
   }
 
-  /** The order the model made the calls in: servers may finish them in another. */
   order(callIds: readonly string[]): void {
-    const place = new Map(callIds.map((callId, index) => [callId, index]));
-    const placeOf = (own: OwnCall): number => place.get(own.call.callId) ?? callIds.length;
-    this.#calls = this.#calls.toSorted((a, b) => placeOf(a) - placeOf(b));
+    this.#calls.order(callIds);
+  }
+
+  takeServerAnswer(callId: string, output: ToolOutput): boolean {
+    return this.#calls.takeServerAnswer(callId, output);
+  }
+
+  calls(): readonly RoundToolCall[] {
+    return this.#calls.all.map((own) => own.call);
+  }
+
+  /** How many calls are ours to answer. */
+  get outstanding(): number {
+    return this.#calls.all.filter((own) => !own.answeredByServer).length;
+  }
+
+  /** Calls that wait for the user's approval, in order. */
+  get awaitingUser(): readonly RoundToolCall[] {
+    return this.#calls.all.filter((own) => own.awaitsUser && own.output === undefined).map((own) => own.call);
+  }
+
+  /** Everything that has an output, in the order of the calls. */
+  outputs(): AnsweredCall[] {
+    return this.#calls.all.flatMap((own) => toAnswered(own) ?? []);
+  }
+
+  answerOf(callId: string): AnsweredCall | undefined {
+    return this.#calls.answerOf(callId);
   }
 
   /** Runs whatever has not run yet; results come as they are known, and end when all are. */
   run(): ToolResults {
     const { toolConcurrency } = this.#options.limits;
-    return this.#drain(toolConcurrency === 'auto' ? this.#runByKind() : this.#runLimited(toolConcurrency));
+    return this.#resultsUntil(toolConcurrency === 'auto' ? this.#runByKind() : this.#runLimited(toolConcurrency));
   }
 
   /** Answers what never ran, or never got to its end, with an explanation: no call stays without an output. */
-  windUp(reason: string): ToolResults {
-    if (this.#calls.length > 0) this.#abort.abort(new Error(reason));
-    for (const own of this.#calls)
-      if (own.running === undefined && own.output === undefined) this.#answer(own, errorOutput(reason));
-    return this.#drain(
-      settled(this.#calls).then(() => {
-        // Nobody is asked about a call that will not run.
-        for (const own of this.#calls) if (own.awaitsUser) this.#answer(own, errorOutput(reason));
-      }),
-    );
+  cancelRemaining(reason: string): ToolResults {
+    for (const own of this.#calls.all) {
+      own.stop?.(new Error(reason));
+      if (own.running === undefined && own.output === undefined) this.#calls.answer(own, errorOutput(reason));
+    }
+    // The user is not asked about a call that will not run.
+    return this.#resultsUntil(settled(this.#calls.all).then(() => this.#calls.answerRest(reason)));
   }
 
-  /** The response brought this call's output along: it is not run, and what a run already started returns is not used. */
-  takeServerAnswer(callId: string, output: ToolOutput): boolean {
-    const own = this.#byId.get(callId);
-    if (own === undefined) return false;
-    own.answeredByServer = true;
-    if (own.output === undefined) this.#answered.push(own);
-    own.output = output;
-    own.abort.abort(new Error('The response brought the output of this call along.'));
-    return true;
-  }
-
-  /** Everything that has an output, in the order of the calls. */
-  outputs(): AnsweredCall[] {
-    return this.#calls.flatMap((own) => toAnswered(own) ?? []);
-  }
-
-  answerOf(callId: string): AnsweredCall | undefined {
-    const own = this.#byId.get(callId);
-    return own === undefined ? undefined : toAnswered(own);
-  }
-
-  calls(): readonly RoundToolCall[] {
-    return this.#calls.map((own) => own.call);
-  }
-
-  #drain(all: Promise<void>): ToolResults {
-    const end = (): void => {
-      this.#following?.release();
-      this.#answered.end();
-    };
-    all.then(end, (error: unknown) => {
-      // After an abort nobody waits for results any more; anything else must not leave a call without an output.
-      if (!this.#options.signal.aborted) this.#answerTheRest(error);
-      end();
-    });
-    return { next: async () => toResult(await this.#answered.next()) };
-  }
-
-  #answerTheRest(error: unknown): void {
-    const output = errorOutput(`Not run: ${error instanceof Error ? error.message : String(error)}`);
-    for (const own of this.#calls) if (own.output === undefined) this.#answer(own, output);
+  #resultsUntil(all: Promise<void>): ToolResults {
+    const calls = this.#calls;
+    all
+      .catch((error: unknown) => {
+        // After an abort the results are not read any more; anything else must not leave a call without an output.
+        if (this.#options.signal.aborted) return;
+        calls.answerRest(`Not run: ${error instanceof Error ? error.message : String(error)}`);
+      })
+      .finally(() => calls.end());
+    return calls;
   }
 
   /** Only what has started since the last writing call is waited for: everything before that has ended. */
   async #runByKind(): Promise<void> {
-    let underWay = this.#calls.filter((own) => own.running !== undefined);
-    for (const own of this.#calls) {
-      if (mayOverlap(own, this.#options)) {
+    let underWay = this.#calls.all.filter((own) => own.running !== undefined);
+    for (const own of this.#calls.all) {
+      if (mayOverlap(own.tool, this.#options)) {
         if (own.running === undefined) underWay.push(own);
         void this.#start(own);
         continue;
@@ -204,40 +154,59 @@ export class ToolRunner {
   }
 
   async #runLimited(limit: number): Promise<void> {
-    const waiting = this.#calls.values();
+    const { all } = this.#calls;
+    const waiting = all.values();
     const worker = async (): Promise<void> => {
       for (const own of waiting) await this.#start(own);
     };
-    await Promise.all(Array.from({ length: Math.min(limit, this.#calls.length) }, worker));
+    await Promise.all(Array.from({ length: Math.min(limit, all.length) }, worker));
   }
 
   #start(own: OwnCall): Promise<void> {
     if (own.answeredByServer) return Promise.resolve();
     own.running ??= this.#execute(own);
-    // An abort is seen by whoever waits for the run; a started call nobody waits for yet must not count as unhandled.
+    // An abort is seen by what waits for the run; a started call that is not waited for yet must not count as unhandled.
     own.running.catch(() => {});
     return own.running;
   }
 
   async #execute(own: OwnCall): Promise<void> {
-    const mayAct = own.tool !== undefined || maySendOn(this.#options);
-    const place = mayAct ? this.#budget.take() : FREE;
-    // Not awaited without need: a tool that can start does so in this very turn.
-    const decide = place instanceof Promise ? await place : place;
-    if (decide === undefined && own.tool !== undefined) return this.#answer(own, this.#overBudget());
-    const ends = followAbort(this.#abort.signal, own.abort.signal);
+    const { controller, release } = followAbort(this.#options.ends);
+    own.stop = (reason) => controller.abort(reason);
+    let decide: Decide | undefined;
     try {
-      const outcome = await this.#outcomeOf(own, ends.controller.signal, decide);
+      const place = this.#placeFor(own);
+      // Not awaited without need: a tool that can start does so in this very turn.
+      decide = place instanceof Promise ? await place : place;
+      const outcome = await this.#outcomeOf(own, controller.signal, decide);
       if (outcome === 'awaits-user') own.awaitsUser = true;
-      else this.#answer(own, outcome);
+      else this.#calls.answer(own, outcome);
     } catch (error) {
       if (this.#options.signal.aborted) throw error;
-      this.#answer(own, errorOutput(error instanceof Error ? error.message : String(error)));
+      this.#calls.answer(own, errorOutput(error instanceof Error ? error.message : String(error)));
     } finally {
-      ends.release();
+      release();
       // It was ended before it ran.
       decide?.(false);
     }
+  }
+
+  #placeFor({ tool }: OwnCall): Decide | undefined | Promise<Decide | undefined> {
+    const mayAct = tool !== undefined || maySendOn(this.#options);
+    return mayAct && this.#budget !== undefined ? this.#budget.take() : FREE;
+  }
+
+  /** `decide` is `undefined` for a call that found no place left. */
+  async #outcomeOf(own: OwnCall, signal: AbortSignal, decide: Decide | undefined): Promise<ToolCallOutcome> {
+    const { tool, call } = own;
+    if (tool !== undefined && decide === undefined) return this.#overBudget();
+    const how = this.#how(own, signal, decide);
+    if (tool !== undefined) return executeToolCall({ tool, argumentsText: call.arguments, ...how });
+    const answer = await answerUnknownTool(call, this.#options, this.#how(own, signal, FREE));
+    if ('outcome' in answer) return answer.outcome;
+    // The function has run; the tool has not.
+    own.acted = false;
+    return decide === undefined ? this.#overBudget() : runSentOn(answer.sentOn, how);
   }
 
   #overBudget(): ToolOutput {
@@ -245,49 +214,28 @@ export class ToolRunner {
     return errorOutput(OVER_BUDGET);
   }
 
-  async #outcomeOf(own: OwnCall, signal: AbortSignal, decide: Decide | undefined): Promise<ToolCallOutcome> {
-    const { tool, call } = own;
-    if (tool !== undefined)
-      return executeToolCall({ tool, argumentsText: call.arguments, ...this.#how(own, { signal, decide }) });
-    const { approve: _approve, ...how } = this.#how(own, { signal, decide: FREE });
-    const answer = await answerUnknownTool(call, this.#options, how);
-    if ('outcome' in answer) return answer.outcome;
-    // The function has run; the tool has not.
-    own.acted = false;
-    if (decide === undefined) return this.#overBudget();
-    return runSentOn(answer.sentOn, this.#how(own, { signal, decide }));
-  }
-
   #how(
     own: OwnCall,
-    { signal, decide }: { readonly signal: AbortSignal; readonly decide: Decide | undefined },
+    signal: AbortSignal,
+    decide: Decide | undefined,
   ): Omit<ExecuteToolCallOptions, 'tool' | 'argumentsText'> {
-    const { limits, observer, redactor, callNumber, now, approve, redactToolOutput } = this.#options;
+    const { call, user } = own;
     return {
-      callId: own.call.callId,
+      scope: this.#options,
+      callId: call.callId,
       origin: { owner: this.#options.call, responseId: this.responseId },
+      round: this.#round.index,
       signal,
-      user: own.user,
-      approve,
-      ...limitsOfRun(limits),
-      redactOutput: redactToolOutput,
-      onUnreachable: () => this.#warnings.add(cannotAsk(own.call.name)),
-      onDecided: (runs: boolean) => {
+      user,
+      onUnreachable: () =>
+        this.warnings.add(
+          `A call of "${call.name}" was denied: it needs the user's approval, which takes a model of responses-loop/v3 or /v4 that shows its tools, or an "approve" that decides.`,
+        ),
+      onDecided: (runs) => {
         own.acted = runs;
-        this.#started ||= runs;
+        this.started ||= runs;
         decide?.(runs);
       },
-      callNumber,
-      round: this.#round.index,
-      observer,
-      redactor,
-      now,
     };
-  }
-
-  #answer(own: OwnCall, output: ToolOutput): void {
-    if (own.answeredByServer) return;
-    own.output = output;
-    this.#answered.push(own);
   }
 }

@@ -1,45 +1,13 @@
-import type { Call } from '../core/call.js';
 import { errorOutput, textOutput, type ToolOutput } from '../core/message.js';
 import type { RoundToolCall } from '../core/part.js';
-import { isParallelWrapper } from './parallel-calls.js';
-import { executeToolCall, type ExecuteToolCallOptions, type ToolCallOutcome } from '../tools/call/execute-tool-call.js';
+import type { ExecuteToolCallOptions } from '../tools/call/call-scope.js';
+import { executeToolCall, type ToolCallOutcome } from '../tools/call/execute-tool-call.js';
 import { limitOutput } from '../tools/call/limit-output.js';
 import type { LoopTool, ToolOffer } from '../tools/loop-tool.js';
 import { parseToolArguments } from '../tools/parse-tool-arguments.js';
 import { isRecord } from '../util/guards.js';
 import { toJsonText } from '../util/to-json.js';
-
-/** A call of a tool that does not exist. */
-export interface UnknownToolCall {
-  readonly callId: string;
-  readonly name: string;
-  /** As the model wrote them. */
-  readonly arguments: string;
-  /** The names there are. */
-  readonly validNames: readonly string[];
-  readonly signal: AbortSignal;
-}
-
-/**
- * What becomes of a call of a tool that does not exist: the model gets a list of those there are (`'error'`), the call goes
- * to the caller (`'client'`), or a function answers it. What the function returns is the call's output, as a local tool's
- * would be; `undefined` leaves it at the list.
- *
- * `{ tool, arguments? }`, and nothing else in it, sends the call on to a tool of this provider (a name of `validNames`),
- * with these arguments in place of the model's. It then runs like any call of that tool: checked, approved, in its turn,
- * within all limits. Where the user would have to be asked by the AI SDK's flow it does not run, and the model is asked to
- * call the tool by its name. The history keeps the call as the model made it.
- *
- * @example
- * onUnknownTool: ({ name }) => (name === 'read_file' ? { tool: 'read' } : undefined)
- */
-export type OnUnknownTool = 'error' | 'client' | ((call: UnknownToolCall) => unknown);
-
-export interface UnknownToolOptions {
-  readonly call: Call;
-  readonly offer: ToolOffer;
-  readonly onUnknownTool?: OnUnknownTool | undefined;
-}
+import { isParallelWrapper, type OfferedTools } from './tool-ownership.js';
 
 /** Where a function sent a call. */
 export interface SentOn {
@@ -47,20 +15,15 @@ export interface SentOn {
   readonly argumentsText: string;
 }
 
-/** Whether such a call may turn out to be one of a tool that acts. */
-export function maySendOn({ onUnknownTool }: Pick<UnknownToolOptions, 'onUnknownTool'>): boolean {
-  return typeof onUnknownTool === 'function';
-}
-
 /** Rejects only when the signal fires. A function is run like a tool: under its limits, and with events. */
 export async function answerUnknownTool(
   made: RoundToolCall,
-  { call, offer, onUnknownTool }: UnknownToolOptions,
+  { call, offer, onUnknownTool }: OfferedTools,
   how: Omit<ExecuteToolCallOptions, 'tool' | 'argumentsText'>,
 ): Promise<{ readonly outcome: ToolCallOutcome } | { readonly sentOn: SentOn }> {
   const validNames = [...offer.byWireName.keys(), ...call.clientTools.map((tool) => tool.name)];
   const sentence = wrapperProblem(made) ?? `There is no tool named ${JSON.stringify(made.name)}. ${listed(validNames)}`;
-  const standard = limitOutput(errorOutput(sentence), how);
+  const standard = limitOutput(errorOutput(sentence), how.scope.limits);
   if (typeof onUnknownTool !== 'function') return { outcome: standard };
   const { callId, name, arguments: text } = made;
   let sentOn: SentOn | undefined;
@@ -76,7 +39,9 @@ export async function answerUnknownTool(
     return mapReturnValue(answer);
   });
   // The function reads the arguments itself, broken ones too.
-  const outcome = await executeToolCall({ tool, argumentsText: parseToolArguments(text).ok ? text : '{}', ...how });
+  const argumentsText = parseToolArguments(text).ok ? text : '{}';
+  const { approve: _approve, ...scope } = how.scope;
+  const outcome = await executeToolCall({ tool, argumentsText, ...how, scope });
   // A function that was given up, or whose output could not be shown, sends nothing on.
   const counts = outcome !== 'awaits-user' && !outcome.isError;
   return sentOn !== undefined && counts ? { sentOn } : { outcome };
@@ -94,7 +59,7 @@ export async function runSentOn(
   const outcome = await executeToolCall({ ...sentOn, ...how, user: 'unreachable', onUnreachable });
   const name = JSON.stringify(sentOn.tool.declaration.name);
   const sentence = `Not run: ${name} needs the approval of the user, who is asked where it is called by its own name. Call ${name}.`;
-  return needsUser ? limitOutput(errorOutput(sentence), how) : outcome;
+  return needsUser ? limitOutput(errorOutput(sentence), how.scope.limits) : outcome;
 }
 
 /** Any other object is an output. */

@@ -1,6 +1,6 @@
 import type { Call } from '../core/call.js';
 import { type CallWarning, warningText } from '../core/warning.js';
-import { ApprovalSeal } from '../loop/approval-seal.js';
+import { ApprovalSigner } from '../loop/approval-signer.js';
 import { createPump } from '../loop/pump.js';
 import type { LoopOptions } from '../loop/loop-options.js';
 import { type ApprovalHistory, readApprovals } from '../loop/read-approvals.js';
@@ -79,7 +79,7 @@ export class Calls {
     this.#observer = redacting(settings.onEvent, this.#redactor.long);
     this.#wire = new WireAnswering({ ...options, keys, redactor: this.#redactor });
     this.#retry = retrySettings(settings);
-    this.#loopSettings = loopSettings(settings, new ApprovalSeal({ key, maxAgeMs: settings.approvalMaxAgeMs }));
+    this.#loopSettings = loopSettings(settings, new ApprovalSigner({ key, maxAgeMs: settings.approvalMaxAgeMs }));
     this.#history = key === undefined ? undefined : new HistorySeal(key);
   }
 
@@ -107,9 +107,9 @@ export class Calls {
       ...tools,
       openRound: answering.openRound,
       limits: place.limits,
-      shows: visibleTools(settings.toolParts ?? traits.toolParts, call),
-      asks: traits.canAskUser,
-      tells: traits.emitsCompaction === true ? isSealedCompaction : undefined,
+      isVisible: visibleTools(settings.toolParts ?? traits.toolParts, call),
+      canAskUser: traits.canAskUser,
+      isItemVisible: traits.emitsCompaction === true ? isSealedCompaction : undefined,
       previews: traits.previews,
       history,
       callNumber,
@@ -197,13 +197,13 @@ function knownOptions({ modelId, model, how }: WantedCall): OfferOptions['knownO
   return how.answering === undefined ? knownFunctionOptions(modelId, model.endpoint.profile) : new Set();
 }
 
-type LoopSettings = Pick<LoopOptions, 'carrier' | 'seal' | 'now' | 'approve' | 'redactToolOutput' | 'onUnknownTool'>;
+type LoopSettings = Pick<LoopOptions, 'carrier' | 'signer' | 'now' | 'approve' | 'redactToolOutput' | 'onUnknownTool'>;
 
-function loopSettings(settings: ResponsesProviderSettings, seal: ApprovalSeal): LoopSettings {
+function loopSettings(settings: ResponsesProviderSettings, signer: ApprovalSigner): LoopSettings {
   const { carrier, approve, redactToolOutput, onUnknownTool } = settings;
   return {
     carrier: carrier === 'none' ? false : (carrier ?? 'metadata'),
-    seal,
+    signer,
     now: Date.now,
     approve,
     redactToolOutput,

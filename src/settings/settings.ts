@@ -5,7 +5,7 @@ import type { BodyOverride } from '../request/body-override.js';
 import type { AuthFunction, HeaderSetting, TransformRequest } from './request-hooks.js';
 import type { ApiKeySetting } from '../request/key-pool.js';
 import type { ProfileName } from '../request/profiles.js';
-import type { OnUnknownTool } from '../loop/unknown-tool.js';
+import type { OnUnknownTool } from '../loop/loop-options.js';
 import type { Approve } from '../tools/call/approval.js';
 import type { RedactToolOutput } from '../tools/call/redact-output.js';
 import type { LocalTool } from '../tools/local/local-tool.js';

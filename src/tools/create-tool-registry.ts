@@ -11,7 +11,7 @@ import type { LocalTool } from './local/local-tool.js';
 import type { ResolveSchema } from './local/resolve-schema.js';
 import { validateLocalTools } from './local/validate-local-tools.js';
 import type { OfferOptions, ToolOffer, ToolRegistry } from './loop-tool.js';
-import { makeOffer, type SchemaCache, type SourceListing } from './make-offer.js';
+import { type SourceListing, Toolsets } from './make-offer.js';
 import type { McpLiveClient } from './mcp/client-like.js';
 import type { OnElicitation } from './mcp/elicitation.js';
 import type { FetchLike } from './mcp/guard-fetch.js';
@@ -63,7 +63,7 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
 
 /** A registry over sources that exist already. */
 export function registryOf(sources: readonly ToolSource[]): ToolRegistry {
-  const schemas: SchemaCache = new WeakMap();
+  const toolsets = new Toolsets();
   const lastKnown = new Map<ToolSource, readonly SourceTool[]>();
   let closing: Promise<void> | undefined;
 
@@ -74,7 +74,7 @@ export function registryOf(sources: readonly ToolSource[]): ToolRegistry {
       const listings = await Promise.all(sources.map((source) => listSource(source, lastKnown, signal)));
       throwIfAborted(signal);
       if (closing !== undefined) throw providerClosed();
-      return makeOffer(listings, schemas, options);
+      return toolsets.of(listings, options);
     },
     async client(key: string): Promise<McpLiveClient> {
       const source = sources.find((candidate) => candidate.key === key && candidate.client !== undefined);
@@ -100,6 +100,8 @@ function throwIfAborted(signal: AbortLike | undefined): void {
   if (signal?.aborted === true) throw abortError(signal);
 }
 
+const NONE: readonly SourceTool[] = [];
+
 /** A source that fails only disables its own tools. */
 async function listSource(
   source: ToolSource,
@@ -109,10 +111,11 @@ async function listSource(
   try {
     const tools = await source.list(signal);
     lastKnown.set(source, tools);
-    return { source, tools, isAvailable: true, warnings: source.takeWarnings?.() ?? [] };
+    const instructions = source.instructions?.();
+    return { source, tools, isAvailable: true, warnings: source.takeWarnings?.() ?? [], instructions };
   } catch (error) {
     const warnings = [...(source.takeWarnings?.() ?? []), errorText(error)];
-    return { source, tools: lastKnown.get(source) ?? [], isAvailable: false, warnings };
+    return { source, tools: lastKnown.get(source) ?? NONE, isAvailable: false, warnings, instructions: undefined };
   }
 }
 

@@ -16,11 +16,14 @@ export interface SourceListing {
   readonly tools: readonly SourceTool[];
   /** `false`: not reachable; its last known tools keep their claim on names, so that others are not renamed back and forth. */
   readonly isAvailable: boolean;
+  /** What happened since the last listing. */
   readonly warnings: readonly string[];
+  /** What the server wants every model to know that uses its tools. */
+  readonly instructions: string | undefined;
 }
 
 /** Schemas by tool, as they are offered; a list that did not change is not worked through again. */
-export type SchemaCache = WeakMap<SourceTool, OfferedSchema>;
+type SchemaCache = WeakMap<SourceTool, OfferedSchema>;
 
 type OfferedSchema = NormalizedSchema & { readonly strict?: NormalizedSchema | undefined };
 
@@ -33,9 +36,44 @@ interface Candidate {
   readonly isAvailable: boolean;
 }
 
+/** Makes toolsets of listings. While nothing changed, which is nearly always, the last one is handed out again. */
+export class Toolsets {
+  readonly #schemas: SchemaCache = new WeakMap();
+  #last:
+    | { readonly listings: readonly SourceListing[]; readonly options: OfferOptions; readonly offer: ToolOffer }
+    | undefined;
+
+  of(listings: readonly SourceListing[], options: OfferOptions): ToolOffer {
+    const last = this.#last;
+    const isSame = last !== undefined && areSame(last.listings, listings) && wantSame(last.options, options);
+    const offer = isSame ? last.offer : makeOffer(listings, this.#schemas, options);
+    if (!isSame) this.#last = { listings, options, offer };
+    const news = listings.flatMap((listing) => listing.warnings);
+    return news.length === 0 ? offer : { ...offer, warnings: [...news, ...offer.warnings] };
+  }
+}
+
+/** The sources of a registry stay the same, and a source hands out the same array while nothing changed. */
+function areSame(some: readonly SourceListing[], others: readonly SourceListing[]): boolean {
+  return some.every(({ tools, isAvailable, instructions }, index) => {
+    const other = others[index];
+    return tools === other?.tools && isAvailable === other.isAvailable && instructions === other.instructions;
+  });
+}
+
+function wantSame(one: OfferOptions, other: OfferOptions): boolean {
+  return (
+    one.nameClash === other.nameClash &&
+    one.strictSchemas === other.strictSchemas &&
+    one.clientNames.join('\n') === other.clientNames.join('\n') &&
+    // An absent set is another thing than an empty one.
+    (one.knownOptions && [...one.knownOptions].join()) === (other.knownOptions && [...other.knownOptions].join())
+  );
+}
+
 /** Names the tools, drops what cannot be offered, keeps the order of the sources. */
-export function makeOffer(listings: readonly SourceListing[], cache: SchemaCache, options: OfferOptions): ToolOffer {
-  const warnings = listings.flatMap((listing) => listing.warnings);
+function makeOffer(listings: readonly SourceListing[], cache: SchemaCache, options: OfferOptions): ToolOffer {
+  const warnings: string[] = [];
   const left = new LeftOutOptions(options.knownOptions);
   const candidates = listings.flatMap((listing) => withSchemas(listing, { cache, warnings, options }));
   const owners = candidates.map(ownerOf);
@@ -59,16 +97,16 @@ export function makeOffer(listings: readonly SourceListing[], cache: SchemaCache
   }
   const tools = [...byWireName.values()];
   const leftOut = left.out();
-  const offer = { tools, byWireName, warnings, instructions: instructionsOf(tools) };
+  const offer = { tools, byWireName, warnings, instructions: instructionsOf(tools, listings) };
   return leftOut.length === 0 ? offer : { ...offer, leftOut };
 }
 
-/** Of the sources that have a tool on offer; the others have nothing to instruct about. */
-function instructionsOf(tools: readonly LoopTool[]): readonly ServerInstructions[] {
-  return [...new Set(tools.map((tool) => tool.source))].flatMap((source) => {
-    const text = source.instructions?.();
-    return text === undefined || text.trim() === '' ? [] : [{ source: source.key, text }];
-  });
+/** Of the sources with a tool in the set; the others have nothing to instruct about. */
+function instructionsOf(tools: readonly LoopTool[], listings: readonly SourceListing[]): readonly ServerInstructions[] {
+  const used = new Set(tools.map((tool) => tool.source));
+  return listings.flatMap(({ source, instructions: text }) =>
+    used.has(source) && text !== undefined && text.trim() !== '' ? [{ source: source.key, text }] : [],
+  );
 }
 
 interface SchemaWork {

@@ -38,7 +38,6 @@ describe('source files', () => {
     expect(says).toEqual([
       'src/core/call-items.ts',
       // What reads responses.
-      'src/fallback/stock-round.ts',
       // The door of histories.
       'src/sdk/history/check-item.ts',
       'src/sdk/prompt/read-assistant-content.ts',

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createResponsesProvider } from 'responses-loop/v3';
 import type { ResponsesProviderSettings } from 'responses-loop';
-import { ApprovalSeal } from '../../src/loop/approval-seal.js';
+import { ApprovalSigner } from '../../src/loop/approval-signer.js';
 import { HmacKey } from '../../src/util/hash.js';
 import { userPrompt } from '../acceptance/support/parts.js';
 import { calls, reply, rigOf, says } from '../acceptance/support/rig.js';
@@ -10,7 +10,7 @@ import { outputs } from '../acceptance/support/wire.js';
 
 const key = new HmacKey('a secret of sixteen');
 const call = { callId: 'call_1', name: 'add', arguments: '{"a":1}' };
-const at = (time: number, maxAgeMs?: number): ApprovalSeal => new ApprovalSeal({ key, maxAgeMs, now: () => time });
+const at = (time: number, maxAgeMs?: number): ApprovalSigner => new ApprovalSigner({ key, maxAgeMs, now: () => time });
 
 describe('a signed approval', () => {
   it('counts for ever where there is no limit, and its id holds no time then', async () => {

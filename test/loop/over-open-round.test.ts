@@ -4,7 +4,7 @@ import { DEFAULT_LIMITS } from '../../src/core/limits.js';
 import type { CallPart, RoundPart, RoundResult } from '../../src/core/part.js';
 import type { OpenRound, RoundRequest } from '../../src/core/round.js';
 import type { LoopOptions } from '../../src/loop/loop-options.js';
-import { ApprovalSeal } from '../../src/loop/approval-seal.js';
+import { ApprovalSigner } from '../../src/loop/approval-signer.js';
 import { startCall } from '../../src/loop/run-call.js';
 import { createToolRegistry } from '../../src/tools/create-tool-registry.js';
 import { adder } from '../acceptance/support/tools.js';
@@ -75,10 +75,10 @@ async function play(
       maxRepeatedRounds: 5,
       toolConcurrency: 'auto',
     },
-    shows: () => true,
+    isVisible: () => true,
     carrier: 'metadata',
-    asks: false,
-    seal: new ApprovalSeal(),
+    canAskUser: false,
+    signer: new ApprovalSigner(),
     callNumber: 1,
     signal,
     ends: signal,

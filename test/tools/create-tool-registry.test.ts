@@ -75,6 +75,19 @@ describe('the offer', () => {
     expect(await bytes(one)).toBe(await bytes(registry()));
   });
 
+  it('is the same object while nothing changed, and another for a call that wants another', async () => {
+    const made = registry();
+    const first = await offerOf(made);
+    expect(await offerOf(made)).toBe(first);
+    const renamed = await made.offer({ clientNames: ['beta'], nameClash: 'rename' });
+    expect([...renamed.byWireName.keys()]).toContain('b__beta');
+    const owned = await made.offer({ clientNames: ['beta'], nameClash: 'loop' });
+    expect([...owned.byWireName.keys()]).toContain('beta');
+    const known = await made.offer({ clientNames: ['beta'], nameClash: 'loop', knownOptions: new Set() });
+    expect(known).not.toBe(owned);
+    expect([...(await offerOf(made)).byWireName.keys()]).toEqual([...first.byWireName.keys()]);
+  });
+
   it('rejects when its signal has fired', async () => {
     await expect(offerOf(registry(), AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' });
   });

@@ -1,188 +1,177 @@
 import { errorOutput, type ToolOutput } from '../../core/message.js';
 import type { ToolArguments } from '../../core/tool.js';
-import type { Observer } from '../../observe/event.js';
-import type { Redactor } from '../../observe/redact.js';
 import { traceparentOf } from '../../observe/notify.js';
 import { abortError } from '../../util/abort.js';
 import { createContextQueue } from '../../util/queues.js';
 import { defined } from '../../util/defined.js';
 import { errorText } from '../../util/error-text.js';
-import { timerMs } from '../../util/timers.js';
 import type { LoopTool } from '../loop-tool.js';
-import { type ParsedArguments, parseToolArguments } from '../parse-tool-arguments.js';
-import type { CallOrigin, SourceTool, ToolProgress } from '../tool-source.js';
-import { type Approve, askPermission, denialText, editedText, type Permission, type UserVoice } from './approval.js';
-import { attempt } from './attempts.js';
-import { limitOutput, type OutputLimits } from './limit-output.js';
-import { type RedactToolOutput, redactOutput } from './redact-output.js';
-import { DEFAULT_TOOL_TIMEOUT_MS, timeLimits, type TimeLimits } from './time-limits.js';
+import { parseToolArguments } from '../parse-tool-arguments.js';
+import type { ToolProgress } from '../tool-source.js';
+import { askPermission, denialText, editedText, type Permission, toolCallInfo } from './approval.js';
+import type { CallScope, ExecuteToolCallOptions } from './call-scope.js';
+import { limitOutput } from './limit-output.js';
+import { redactOutput } from './redact-output.js';
 import { ToolEvents } from './tool-events.js';
-import { watchTool } from './watch-tool.js';
-
-const NO_LIMIT_MS = timerMs(0);
-
-export interface ExecuteToolCallOptions extends OutputLimits {
-  readonly tool: LoopTool;
-  readonly callId: string;
-  /** What the call came with. */
-  readonly origin?: Pick<CallOrigin, 'owner' | 'responseId'> | undefined;
-  /** As the model wrote them. */
-  readonly argumentsText: string;
-  readonly signal: AbortSignal;
-  /** Longest silence where neither the tool nor its server says otherwise; default 60,000 ms, 0 = none. */
-  readonly timeoutMs?: number | undefined;
-  /** Longest duration in all where neither says otherwise; default ten times the silence. */
-  readonly totalTimeoutMs?: number | undefined;
-  /** Levels of nesting in the arguments. Default 500. */
-  readonly maxJsonDepth?: number | undefined;
-  /** Further attempts after a failure, for tools that may be asked twice. Default 0. */
-  readonly maxRetries?: number | undefined;
-  readonly approve?: Approve | undefined;
-  /** Default `'unreachable'`. */
-  readonly user?: UserVoice | undefined;
-  readonly redactOutput?: RedactToolOutput | undefined;
-  /** Called when the user had to be asked, and cannot be. */
-  readonly onUnreachable?: (() => void) | undefined;
-  /**
-   * Called as soon as it is known whether the tool runs: with `true` when everything that could still keep it from running
-   * has passed. Not called where `signal` ends the call before.
-   */
-  readonly onDecided?: ((runs: boolean) => void) | undefined;
-  readonly callNumber: number;
-  readonly round: number;
-  readonly observer?: Observer | undefined;
-  /** Takes secrets out of what a tool throws or answers as an error, and of events. Default: nothing is known. */
-  readonly redactor?: Redactor | undefined;
-  readonly now?: (() => number) | undefined;
-}
+import { attempt, NO_LIMIT_MS, timeLimits, type TimeLimits, watchTool } from './watch-tool.js';
 
 /** What came of a call: its output, or that the user has to be asked first. */
 export type ToolCallOutcome = ToolOutput | 'awaits-user';
+
+/** What really runs. */
+interface Run {
+  readonly args: ToolArguments;
+  /** For the model, before the output. */
+  readonly note?: string | undefined;
+}
 
 /**
  * Runs one call of a loop tool. Whatever goes wrong becomes an output the model can read: bad JSON, a denial, a thrown
  * error, a time limit. Rejects only when `signal` fires, and then at once, even if the tool takes no notice.
  */
 export async function executeToolCall(options: ExecuteToolCallOptions): Promise<ToolCallOutcome> {
-  const { signal, tool } = options;
+  const { signal, tool, scope } = options;
   if (signal.aborted) throw abortError(signal);
-  const events = new ToolEvents(
-    { isRedacted: options.redactOutput !== undefined, ...options },
-    options.now ?? Date.now,
-  );
-  const parsed = readArguments(options);
+  const events = scope.observer === undefined ? undefined : new ToolEvents(options, scope.observer);
+  const parsed = parseToolArguments(options.argumentsText, scope.limits.jsonDepth);
   if (!parsed.ok) {
     options.onDecided?.(false);
-    return refuse(options.argumentsText, parsed.message, { events, options });
+    return refuse(options.argumentsText, parsed.message, { events, scope });
   }
-  // Without anybody to ask the tool starts in this very turn: whoever calls may rely on it.
-  const asks = options.approve !== undefined || tool.tool.needsApproval !== undefined;
-  if (!asks) return runWatched(options, { args: parsed.arguments, note: undefined }, events);
-  const leave = await askLeave(options, parsed.arguments, events);
-  if (!('refusal' in leave)) return runWatched(options, leave, events);
+  const args = tool.toToolArguments?.(parsed.arguments) ?? parsed.arguments;
+  // Without anybody to ask the tool starts in this very turn: callers rely on it.
+  if (scope.approve === undefined && tool.tool.needsApproval === undefined) return run(options, { args }, events);
+  const asked = await askApproval(options, args, events);
+  if (!('refusal' in asked)) return run(options, asked, events);
   options.onDecided?.(false);
-  return leave.refusal;
+  return asked.refusal;
 }
 
-async function askLeave(
+async function askApproval(
   options: ExecuteToolCallOptions,
   args: ToolArguments,
-  events: ToolEvents,
+  events: ToolEvents | undefined,
 ): Promise<Run | { readonly refusal: ToolCallOutcome }> {
-  const { tool } = options.tool;
-  // Nobody has to agree to a call that cannot run.
-  const problem = await tool.checkArguments?.(args);
-  if (problem !== undefined) return { refusal: refuse(args, problem, { events, options }) };
-  const permission = await ask(options, args, events);
-  if (permission === undefined) return { args, note: undefined };
+  const { tool, scope, user = 'unreachable' } = options;
+  // A call that cannot run needs no approval.
+  const problem = await tool.tool.checkArguments?.(args);
+  if (problem !== undefined) return { refusal: refuse(args, problem, { events, scope }) };
+  events?.asking();
+  const permission = await askPermission({ ...options, approve: scope.approve, user, arguments: args });
+  if (permission === undefined) return { args };
+  announce(permission, args, events);
   if (permission.granted === 'later') return { refusal: 'awaits-user' };
-  if (!permission.granted && permission.isUnreachable === true) options.onUnreachable?.();
-  if (!permission.granted)
-    return { refusal: limitOutput(errorOutput(denialText(options.tool.declaration.name, permission.reason)), options) };
-  return { args: permission.arguments, note: permission.isEdited ? editedText(permission.arguments) : undefined };
+  if (permission.granted)
+    return { args: permission.arguments, note: permission.isEdited ? editedText(permission.arguments) : undefined };
+  if (permission.isUnreachable === true) options.onUnreachable?.();
+  const denial = errorOutput(denialText(tool.declaration.name, permission.reason));
+  return { refusal: limitOutput(denial, scope.limits) };
 }
 
-/** A call that cannot run, told like one that failed. */
+function announce(permission: Permission, args: ToolArguments, events: ToolEvents | undefined): void {
+  if (permission.granted === 'later') events?.approvalRequest(args);
+  else events?.approval(permission);
+}
+
+/** A call that cannot run is reported like one that failed. */
 function refuse(
   args: string | ToolArguments,
   message: string,
-  { events, options }: { readonly events: ToolEvents; readonly options: OutputLimits },
+  { events, scope }: { readonly events: ToolEvents | undefined; readonly scope: CallScope },
 ): ToolOutput {
-  events.start(args);
-  return told(limitOutput(errorOutput(message), options), events);
+  events?.start(args);
+  const output = limitOutput(errorOutput(message), scope.limits);
+  events?.end(output);
+  return output;
 }
 
-function readArguments({ argumentsText, maxJsonDepth, tool }: ExecuteToolCallOptions): ParsedArguments {
-  const { toToolArguments } = tool;
-  const parsed = parseToolArguments(argumentsText, maxJsonDepth);
-  if (!parsed.ok || toToolArguments === undefined) return parsed;
-  return { ok: true, arguments: toToolArguments(parsed.arguments) };
-}
-
-async function ask(
-  options: ExecuteToolCallOptions,
-  args: ToolArguments,
-  events: ToolEvents,
-): Promise<Permission | undefined> {
-  events.asking();
-  const { approve, user = 'unreachable' } = options;
-  const permission = await askPermission({ ...options, approve, user, arguments: args });
-  if (permission?.granted === 'later') events.approvalRequest(args);
-  else if (permission !== undefined) events.approval(permission);
-  return permission;
-}
-
-interface Run {
-  readonly args: ToolArguments;
-  /** Told to the model before the output. */
-  readonly note: string | undefined;
-}
-
-async function runWatched(
-  options: ExecuteToolCallOptions,
-  { args, note }: Run,
-  events: ToolEvents,
-): Promise<ToolOutput> {
-  if (options.signal.aborted) throw abortError(options.signal);
-  events.start(args);
+async function run(options: ExecuteToolCallOptions, what: Run, events: ToolEvents | undefined): Promise<ToolOutput> {
+  const { signal, scope } = options;
+  if (signal.aborted) throw abortError(signal);
+  events?.start(what.args);
   options.onDecided?.(true);
   try {
-    const raw = withNote(withoutSecrets(await run(options, args, events), options), note);
-    const output = await redactOutput(raw, { arguments: args, ...options });
-    return told(limitOutput(output, options), events);
+    const raw = await outputOf(options, what, events);
+    const { redactToolOutput: redact } = scope;
+    const info = { ...options, arguments: what.args };
+    const redacted = redact === undefined ? raw : await redactOutput(raw, toolCallInfo(info), { redact, signal });
+    const output = limitOutput(redacted, scope.limits);
+    events?.end(output);
+    return output;
   } catch (error) {
-    events.aborted();
+    events?.aborted();
     throw error;
   }
 }
 
-async function run(options: ExecuteToolCallOptions, args: ToolArguments, events: ToolEvents): Promise<ToolOutput> {
-  const { signal } = options;
-  const limits = limitsFor(options);
-  const { name } = options.tool.declaration;
-  const progress = createContextQueue<ToolProgress>((step) => events.progress(step));
-  const maxRetries = mayRunTwice(options.tool.tool) ? (options.maxRetries ?? 0) : 0;
-  const onRetry = (tried: number, error: unknown, delayMs: number): void => events.retry(tried, error, delayMs);
+async function outputOf(
+  options: ExecuteToolCallOptions,
+  { args, note }: Run,
+  events: ToolEvents | undefined,
+): Promise<ToolOutput> {
+  const output = await settledOutput(options, args, events);
+  const shown = output.isError ? withoutSecrets(output, options.scope) : output;
+  return note === undefined ? shown : { ...shown, content: [{ type: 'text', text: note }, ...shown.content] };
+}
+
+async function settledOutput(
+  options: ExecuteToolCallOptions,
+  args: ToolArguments,
+  events: ToolEvents | undefined,
+): Promise<ToolOutput> {
+  const progress = events && createContextQueue<ToolProgress>((step) => events.progress(step));
   try {
-    // All attempts together have the time of one.
-    return await watchTool(name, { ...limits, idleMs: NO_LIMIT_MS }, signal, (watched) =>
-      attempt(() => runOnce({ ...options, signal: watched.signal }, args, limits, (step) => progress.push(step)), {
-        maxRetries,
-        signal: watched.signal,
-        onRetry,
-      }),
-    );
+    return await runWatched(options, args, { events, onProgress: (step) => progress?.push(step) });
   } catch (error) {
-    if (signal.aborted) throw abortError(signal);
+    if (options.signal.aborted) throw abortError(options.signal);
     return errorOutput(errorText(error));
   } finally {
-    await progress.end();
+    await progress?.end();
   }
 }
 
-/** What went wrong may be told in the words of whoever was sent a key; what a tool gives is for the model as it is. */
-function withoutSecrets(output: ToolOutput, { redactor }: ExecuteToolCallOptions): ToolOutput {
-  if (!output.isError || redactor === undefined) return output;
+interface Watching {
+  readonly events: ToolEvents | undefined;
+  readonly onProgress: (step: ToolProgress) => void;
+}
+
+function runWatched(
+  options: ExecuteToolCallOptions,
+  args: ToolArguments,
+  { events, onProgress }: Watching,
+): Promise<ToolOutput> {
+  const { tool, declaration } = options.tool;
+  const { toolTimeoutMs, toolTotalTimeoutMs, maxToolRetries = 0 } = options.scope.limits;
+  const limits = timeLimits(tool.timeoutMs ?? toolTimeoutMs, tool.totalTimeoutMs ?? toolTotalTimeoutMs);
+  const runOnce = (signal: AbortSignal, own: TimeLimits): Promise<ToolOutput> =>
+    watchTool(declaration.name, own, signal, (watched) =>
+      callSource(options, args, {
+        signal: watched.signal,
+        timeoutMs: limits.idleMs,
+        totalTimeoutMs: limits.totalMs,
+        onProgress: (step) => {
+          watched.touch();
+          onProgress(step);
+        },
+      }),
+    );
+  // By its own word, asking such a tool twice does no more than asking once.
+  const mayRunTwice = tool.readOnly || tool.idempotent === true;
+  if (maxToolRetries === 0 || !mayRunTwice) return runOnce(options.signal, limits);
+  const onRetry = (tried: number, error: unknown, delayMs: number): void => events?.retry(tried, error, delayMs);
+  // All attempts together have the time of one.
+  return watchTool(declaration.name, { ...limits, idleMs: NO_LIMIT_MS }, options.signal, ({ signal }) =>
+    attempt(() => runOnce(signal, { ...limits, totalMs: NO_LIMIT_MS }), {
+      maxRetries: maxToolRetries,
+      signal,
+      onRetry,
+    }),
+  );
+}
+
+/** Of an error: it may repeat a key that the server was sent. What a tool gives otherwise is for the model as it is. */
+function withoutSecrets(output: ToolOutput, { redactor }: CallScope): ToolOutput {
+  if (redactor === undefined) return output;
   const { content, value } = output;
   return {
     ...output,
@@ -191,46 +180,18 @@ function withoutSecrets(output: ToolOutput, { redactor }: ExecuteToolCallOptions
   };
 }
 
-function runOnce(
-  { tool, callId, origin, round, callNumber, observer, signal }: ExecuteToolCallOptions,
+type SourceOptions = Parameters<LoopTool['source']['execute']>[2];
+
+async function callSource(
+  { tool, callId, origin, round, scope }: ExecuteToolCallOptions,
   args: ToolArguments,
-  limits: TimeLimits,
-  onProgress: (step: ToolProgress) => void,
+  how: Pick<SourceOptions, 'signal' | 'timeoutMs' | 'totalTimeoutMs' | 'onProgress'>,
 ): Promise<ToolOutput> {
-  return watchTool(tool.declaration.name, { ...limits, totalMs: NO_LIMIT_MS }, signal, async (watched) =>
-    tool.source.execute(tool.tool.name, args, {
-      callId,
-      offered: tool.tool,
-      signal: watched.signal,
-      ...defined({
-        origin: origin && { ...origin, round },
-        traceparent: traceparentOf(observer, { callNumber, callId }),
-      }),
-      timeoutMs: limits.idleMs,
-      totalTimeoutMs: limits.totalMs,
-      onProgress: (step) => {
-        watched.touch();
-        onProgress(step);
-      },
-    }),
-  );
-}
-
-function limitsFor({ tool: { tool }, timeoutMs, totalTimeoutMs }: ExecuteToolCallOptions): TimeLimits {
-  return timeLimits(tool.timeoutMs ?? timeoutMs ?? DEFAULT_TOOL_TIMEOUT_MS, tool.totalTimeoutMs ?? totalTimeoutMs);
-}
-
-/** By its own word, asking twice does no more than asking once. */
-function mayRunTwice(tool: SourceTool): boolean {
-  return tool.readOnly || tool.idempotent === true;
-}
-
-function told(output: ToolOutput, events: ToolEvents): ToolOutput {
-  events.end(output);
-  return output;
-}
-
-function withNote(output: ToolOutput, note: string | undefined): ToolOutput {
-  if (note === undefined) return output;
-  return { ...output, content: [{ type: 'text', text: note }, ...output.content] };
+  const traceparent = traceparentOf(scope.observer, { callNumber: scope.callNumber, callId });
+  return tool.source.execute(tool.tool.name, args, {
+    callId,
+    offered: tool.tool,
+    ...how,
+    ...defined({ origin: origin && { ...origin, round }, traceparent }),
+  });
 }

@@ -14,9 +14,9 @@ const FILE_CHARS = 60;
 
 export interface OutputLimits {
   /** Default 200,000. */
-  readonly maxOutputChars?: number | undefined;
+  readonly maxToolOutputChars?: number;
   /** Of an output that is an error. Default 4,000. */
-  readonly maxErrorChars?: number | undefined;
+  readonly errorChars?: number;
 }
 
 /**
@@ -24,8 +24,11 @@ export interface OutputLimits {
  * left alone, unless there are thousands.
  */
 export function limitOutput(output: ToolOutput, limits: OutputLimits = {}): ToolOutput {
-  const { maxOutputChars = DEFAULT_MAX_OUTPUT_CHARS, maxErrorChars = DEFAULT_LIMITS.errorChars } = limits;
-  const maxChars = Math.max(0, output.isError ? Math.min(maxErrorChars, maxOutputChars) : maxOutputChars);
+  const { maxToolOutputChars = DEFAULT_MAX_OUTPUT_CHARS, errorChars = DEFAULT_LIMITS.errorChars } = limits;
+  const maxChars = Math.max(0, output.isError ? Math.min(errorChars, maxToolOutputChars) : maxToolOutputChars);
+  const [first, second] = output.content;
+  // As most outputs are.
+  if (first?.type === 'text' && second === undefined && first.text.length <= maxChars) return output;
   const content = limitText(limitFileNames(output.content), maxChars);
   return content === output.content ? output : { ...output, content };
 }

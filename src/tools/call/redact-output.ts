@@ -1,7 +1,7 @@
 import { errorOutput, type ToolOutput } from '../../core/message.js';
 import { abortError, raceAbort } from '../../util/abort.js';
 import { isRecord } from '../../util/guards.js';
-import { type AskOptions, toolCallInfo, type ToolCallInfo } from './approval.js';
+import type { ToolCallInfo } from './approval.js';
 
 /**
  * Takes out of a tool's output what neither the model nor anybody else should see. It runs before the output is cut,
@@ -16,16 +16,14 @@ import { type AskOptions, toolCallInfo, type ToolCallInfo } from './approval.js'
  */
 export type RedactToolOutput = (output: ToolOutput, call: ToolCallInfo) => ToolOutput | PromiseLike<ToolOutput>;
 
-export interface RedactOptions extends Pick<AskOptions, 'tool' | 'callId' | 'arguments' | 'round' | 'signal'> {
-  readonly redactOutput?: RedactToolOutput | undefined;
-}
-
 /** Rejects only when the signal fires. */
-export async function redactOutput(output: ToolOutput, options: RedactOptions): Promise<ToolOutput> {
-  const { redactOutput: redact, signal } = options;
-  if (redact === undefined) return output;
+export async function redactOutput(
+  output: ToolOutput,
+  call: ToolCallInfo,
+  { redact, signal }: { readonly redact: RedactToolOutput; readonly signal: AbortSignal },
+): Promise<ToolOutput> {
   try {
-    const redacted: unknown = await raceAbort(Promise.resolve(redact(output, toolCallInfo(options))), signal);
+    const redacted: unknown = await raceAbort(Promise.resolve(redact(output, call)), signal);
     if (isOutput(redacted)) return redacted;
   } catch {
     // Not passed on: what it says may hold what was to be taken out.

@@ -3,58 +3,45 @@ import type { ToolOutput } from '../../core/message.js';
 import type { ToolArguments } from '../../core/tool.js';
 import type { Observer } from '../../observe/event.js';
 import { notify } from '../../observe/notify.js';
-import { redactBody, type Redactor } from '../../observe/redact.js';
+import { redactBody } from '../../observe/redact.js';
 import { defined } from '../../util/defined.js';
 import { errorText } from '../../util/error-text.js';
 import { excerpt } from '../../util/excerpt.js';
-import type { LoopTool } from '../loop-tool.js';
 import type { ToolProgress } from '../tool-source.js';
 import type { Permission } from './approval.js';
+import type { ExecuteToolCallOptions } from './call-scope.js';
 
 const MAX_EVENT_CHARS = 2_000;
 
-/** Whose call it is, in every event about it. */
-export interface CallPlace {
-  readonly tool: LoopTool;
-  readonly callId: string;
-  readonly callNumber: number;
-  readonly round: number;
-  readonly observer?: Observer | undefined;
-  /** Takes out what no event may show, before a text is cut. */
-  readonly redactor?: Redactor | undefined;
-  /** Outputs are redacted: what the tool says on the way cannot be, and is left out. */
-  readonly isRedacted?: boolean;
-}
-
-/** What happens to one call, told to whoever watches. */
+/** What happens to one call, for the observer. */
 export class ToolEvents {
-  readonly #place: CallPlace;
-  readonly #now: () => number;
+  readonly #call: ExecuteToolCallOptions;
+  readonly #observer: Observer;
   #startedAt = 0;
 
-  constructor(place: CallPlace, now: () => number) {
-    this.#place = place;
-    this.#now = now;
+  constructor(call: ExecuteToolCallOptions, observer: Observer) {
+    this.#call = call;
+    this.#observer = observer;
   }
 
   start(args: JsonValue | ToolArguments): void {
-    this.#startedAt = this.#now();
+    this.#startedAt = this.#call.scope.now();
     // A copy of JSON without its secrets is JSON.
-    this.#tell(() => ({ type: 'tool-start', arguments: redactBody(args) as JsonValue }));
+    this.#emit(() => ({ type: 'tool-start', arguments: redactBody(args) as JsonValue }));
   }
 
   asking(): void {
-    this.#startedAt = this.#now();
+    this.#startedAt = this.#call.scope.now();
   }
 
   approvalRequest(args: ToolArguments): void {
     // A copy of JSON without its secrets is JSON.
-    this.#tell(() => ({ type: 'tool-approval-request', arguments: redactBody(args) as JsonValue }));
+    this.#emit(() => ({ type: 'tool-approval-request', arguments: redactBody(args) as JsonValue }));
   }
 
   approval(permission: Exclude<Permission, { readonly granted: 'later' }>): void {
-    const durationMs = this.#now() - this.#startedAt;
-    this.#tell(() => ({
+    const durationMs = this.#call.scope.now() - this.#startedAt;
+    this.#emit(() => ({
       type: 'tool-approval',
       approved: permission.granted,
       ...(permission.granted ? { isEdited: permission.isEdited } : { reason: permission.detail ?? permission.reason }),
@@ -63,13 +50,13 @@ export class ToolEvents {
   }
 
   progress({ progress, total, message }: ToolProgress): void {
-    const said = this.#place.isRedacted === true ? undefined : message;
-    this.#tell(() => ({ type: 'tool-progress', progress, ...defined({ total, message: said }) }));
+    const said = this.#isRedacted ? undefined : message;
+    this.#emit(() => ({ type: 'tool-progress', progress, ...defined({ total, message: said }) }));
   }
 
   retry(attempt: number, error: unknown, delayMs: number): void {
-    const reason = this.#place.isRedacted === true ? nameOf(error) : errorText(error);
-    this.#tell(() => ({ type: 'tool-retry', attempt, delayMs, reason: this.#shown(reason) }));
+    const reason = this.#isRedacted ? nameOf(error) : errorText(error);
+    this.#emit(() => ({ type: 'tool-retry', attempt, delayMs, reason: this.#shown(reason) }));
   }
 
   end(output: ToolOutput): void {
@@ -81,18 +68,23 @@ export class ToolEvents {
   }
 
   #end(isError: boolean, text: () => string): void {
-    const durationMs = this.#now() - this.#startedAt;
-    this.#tell(() => ({ type: 'tool-end', isError, output: this.#shown(text()), durationMs }));
+    const durationMs = this.#call.scope.now() - this.#startedAt;
+    this.#emit(() => ({ type: 'tool-end', isError, output: this.#shown(text()), durationMs }));
+  }
+
+  /** Outputs are redacted: what the tool says on the way cannot be, and is left out. */
+  get #isRedacted(): boolean {
+    return this.#call.scope.redactToolOutput !== undefined;
   }
 
   #shown(text: string): string {
-    return excerpt(this.#place.redactor?.text(text) ?? text, MAX_EVENT_CHARS);
+    return excerpt(this.#call.scope.redactor?.text(text) ?? text, MAX_EVENT_CHARS);
   }
 
-  #tell(make: () => ToolEventBody): void {
-    const { tool, callId, callNumber, round, observer } = this.#place;
-    notify(observer, () => ({
-      callNumber,
+  #emit(make: () => ToolEventBody): void {
+    const { tool, callId, round, scope } = this.#call;
+    notify(this.#observer, () => ({
+      callNumber: scope.callNumber,
       round,
       callId,
       tool: tool.declaration.name,

@@ -1,5 +1,41 @@
+import { isLimitReached } from '../../errors/limit-reached.js';
 import { followAbort, raceAbort } from '../../util/abort.js';
-import { timeLimitText, ToolTimeout, type TimeLimits } from './time-limits.js';
+import { delay, timerMs } from '../../util/timers.js';
+
+/** The default longest silence of a tool call, in milliseconds. */
+const DEFAULT_TOOL_TIMEOUT_MS = 60_000;
+/** The longest duration of a call, as a multiple of its longest silence. */
+const TOTAL_TIMEOUT_FACTOR = 10;
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 5_000;
+
+/** How long a tool may be silent, and how long it may run in all; milliseconds. */
+export interface TimeLimits {
+  readonly idleMs: number;
+  readonly totalMs: number;
+}
+
+export const NO_LIMIT_MS = timerMs(0);
+
+/** `0` and `Infinity` mean: no limit. */
+export function timeLimits(idleMs: number = DEFAULT_TOOL_TIMEOUT_MS, totalMs?: number): TimeLimits {
+  const idle = timerMs(idleMs);
+  return { idleMs: idle, totalMs: timerMs(totalMs ?? idle * TOTAL_TIMEOUT_FACTOR) };
+}
+
+/** A tool that took too long. */
+class ToolTimeout extends Error {
+  override readonly name = 'TimeoutError';
+
+  constructor(tool: string, why: string) {
+    super(`The tool "${tool}" was given up: it ${why}.`);
+  }
+}
+
+/** The same whoever notices first. */
+export function tookTooLong(tool: string, totalMs: number): Error {
+  return new ToolTimeout(tool, `ran longer than ${totalMs} ms in all (total limit)`);
+}
 
 export interface Watched {
   readonly signal: AbortSignal;
@@ -13,23 +49,21 @@ export interface Watched {
  */
 export async function watchTool<T>(
   tool: string,
-  limits: TimeLimits,
+  { idleMs, totalMs }: TimeLimits,
   parent: AbortSignal,
   run: (watched: Watched) => Promise<T>,
 ): Promise<T> {
   const { controller, release } = followAbort(parent);
-  const giveUp = (kind: 'idle' | 'total', milliseconds: number): void =>
-    controller.abort(new ToolTimeout(timeLimitText(tool, kind, milliseconds)));
-  const startIdle = (): ReturnType<typeof setTimeout> => setTimeout(giveUp, limits.idleMs, 'idle', limits.idleMs);
-
-  let idle = startIdle();
+  const onSilence = (): void =>
+    controller.abort(new ToolTimeout(tool, `sent neither a result nor progress for ${idleMs} ms (idle limit)`));
+  let idle = setTimeout(onSilence, idleMs);
   let isOver = false;
-  const total = setTimeout(giveUp, limits.totalMs, 'total', limits.totalMs);
+  const total = setTimeout(() => controller.abort(tookTooLong(tool, totalMs)), totalMs);
   const touch = (): void => {
     // A tool that ignored the abort may still report progress.
     if (isOver) return;
     clearTimeout(idle);
-    idle = startIdle();
+    idle = setTimeout(onSilence, idleMs);
   };
   try {
     return await raceAbort(run({ signal: controller.signal, touch }), controller.signal);
@@ -38,5 +72,26 @@ export async function watchTool<T>(
     clearTimeout(idle);
     clearTimeout(total);
     release();
+  }
+}
+
+export interface AttemptOptions {
+  /** How often to try again after a failure; 0 tries once. */
+  readonly maxRetries: number;
+  readonly signal: AbortSignal;
+  readonly onRetry: (attempt: number, error: unknown, delayMs: number) => void;
+}
+
+/** Runs something until it succeeds or the retries are used up; the last failure counts. */
+export async function attempt<T>(run: () => Promise<T>, options: AttemptOptions): Promise<T> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      if (options.signal.aborted || tried > options.maxRetries || isLimitReached(error)) throw error;
+      const pause = Math.min(FIRST_PAUSE_MS * 2 ** (tried - 1), LONGEST_PAUSE_MS);
+      options.onRetry(tried, error, pause);
+      await delay(pause, options.signal);
+    }
   }
 }

@@ -3,14 +3,7 @@ import type { ToolOutput } from '../../core/message.js';
 import type { ToolArguments } from '../../core/tool.js';
 import { defined } from '../../util/defined.js';
 import { asNumber, asRecord } from '../../util/guards.js';
-import {
-  DEFAULT_TOOL_TIMEOUT_MS,
-  timeLimits,
-  timeLimitText,
-  ToolTimeout,
-  type TimeLimits,
-} from '../call/time-limits.js';
-import { watchTool, type Watched } from '../call/watch-tool.js';
+import { timeLimits, tookTooLong } from '../call/watch-tool.js';
 import { mapContentResult } from '../map-content-result.js';
 import type { ExecuteOptions, ToolProgress } from '../tool-source.js';
 import { callMeta } from './call-context.js';
@@ -37,10 +30,8 @@ export interface McpToolCall {
 /** One `tools/call`, and what its settings want done with the result. */
 export async function callMcpTool(call: McpToolCall, execute: ExecuteOptions): Promise<ToolOutput> {
   const { session, name } = call;
-  const limits = limitsOf(call, execute);
   try {
-    // Limits of our own: those of the SDK cannot rest while a person is being asked.
-    return await watchTool(name, limits, execute.signal, (watched) => runCall(call, limits, execute, watched));
+    return await runCall(call, execute);
   } catch (error) {
     const code = rpcCode(error);
     // The list may be out of date: the next call looks again.
@@ -53,31 +44,20 @@ export async function callMcpTool(call: McpToolCall, execute: ExecuteOptions): P
 function readTimeout(name: string, error: unknown): unknown {
   const data = asRecord(asRecord(error)?.['data']) ?? {};
   const total = asNumber(data['maxTotalTimeout']) ?? asNumber(data['timeout']);
-  return total === undefined ? error : new ToolTimeout(timeLimitText(name, 'total', total));
-}
-
-function limitsOf({ session, name }: McpToolCall, execute: ExecuteOptions): TimeLimits {
-  const tool = session.tool(name);
-  const idleMs = execute.timeoutMs ?? tool?.timeoutMs ?? DEFAULT_TOOL_TIMEOUT_MS;
-  return timeLimits(idleMs, execute.totalTimeoutMs ?? tool?.totalTimeoutMs);
+  return total === undefined ? error : tookTooLong(name, total);
 }
 
 /**
  * A progress callback always goes along: without one no progress token is sent, and the SDK's `resetTimeoutOnProgress` does
  * nothing (modelcontextprotocol/typescript-sdk#2250).
  */
-async function runCall(
-  call: McpToolCall,
-  { idleMs, totalMs }: TimeLimits,
-  execute: ExecuteOptions,
-  { signal, touch }: Watched,
-): Promise<ToolOutput> {
+async function runCall(call: McpToolCall, execute: ExecuteOptions): Promise<ToolOutput> {
   const { connection } = call.session;
+  const { signal } = execute;
+  // The idle limit is watched by the caller: that of the SDK cannot rest while a person is being asked.
+  const { idleMs, totalMs } = timeLimits(execute.timeoutMs, execute.totalTimeoutMs);
   let latest: ToolProgress = { progress: 0 };
-  const alive = (step: ToolProgress): void => {
-    touch();
-    execute.onProgress?.(step);
-  };
+  const alive = (step: ToolProgress): void => execute.onProgress?.(step);
   const sayAsking = (): void => alive({ ...latest, message: ASKING });
   const context = { callId: execute.callId, tool: call.name, signal };
   const key = idempotencyKey(execute.origin, execute.callId, call.name);

@@ -1,40 +1,44 @@
 type Entry = Record<string, unknown>;
 
-const URLS = ['serverUrl', 'httpUrl'] as const;
-const DENIED = 'disabledTools';
-
 /**
- * An entry from the file of another client in our words, where the meaning of its fields is certain. Not so `timeout`: some
- * clients count it in seconds, others in milliseconds.
+ * What fields of ours are called in the files of other clients, where the meaning is certain. Not so `timeout`: some clients
+ * count it in seconds, others in milliseconds.
  */
+const ALIASES: readonly (readonly [foreign: string, ours: 'url' | 'denyTools'])[] = [
+  ['serverUrl', 'url'],
+  ['httpUrl', 'url'],
+  ['disabledTools', 'denyTools'],
+];
+
+/** An entry from the file of another client in our words. Of two lists of denied tools both count. */
 export function translateForeignFields(entry: Entry): Entry {
-  const { [DENIED]: denied, denyTools, ...rest } = entry;
-  const url = foreignUrl(entry);
-  const names =
-    denied === undefined || denyTools === undefined ? (denied ?? denyTools) : [...list(denyTools), ...list(denied)];
-  return {
-    ...rest,
-    ...(url === undefined || rest['url'] !== undefined ? {} : { url: rest[url] }),
-    ...(names === undefined ? {} : { denyTools: names }),
-  };
+  const translated = { ...entry };
+  for (const [foreign, ours] of ALIASES) {
+    const { [foreign]: given, [ours]: known } = translated;
+    delete translated[foreign];
+    if (given === undefined) continue;
+    translated[ours] =
+      known !== undefined && ours === 'denyTools' ? [list(known), list(given)].flat() : (known ?? given);
+  }
+  return translated;
 }
 
-/** Two addresses in one entry: nobody knows which of them is meant. */
+/** Two addresses in one entry: it cannot be known which of them is meant. */
 export function foreignClash(entry: Entry): string | undefined {
-  const [first, second] = ['command', 'client', 'url', ...URLS].filter((name) => entry[name] !== undefined);
-  const isForeign = URLS.some((name) => name === second);
+  const [first, second] = ['command', 'client', 'url', 'serverUrl', 'httpUrl'].filter(
+    (name) => entry[name] !== undefined,
+  );
+  const isForeign = ALIASES.some(([foreign]) => foreign === second);
   return isForeign ? `has both \`${first}\` and \`${second}\`; keep one of them` : undefined;
 }
 
-/** A complaint about a translated entry, in the words of whoever wrote it. */
+/** A complaint about a translated entry, in the words of the entry. */
 export function inForeignWords(complaint: string, entry: Entry): string {
-  const url = foreignUrl(entry) ?? 'url';
-  const denied = entry[DENIED] === undefined ? 'denyTools' : DENIED;
-  return complaint.replace('a `url`', `a \`${url}\``).replace('has `denyTools` that', `has \`${denied}\` that`);
-}
-
-function foreignUrl(entry: Entry): string | undefined {
-  return URLS.find((name) => entry[name] !== undefined);
+  // With both names in it, a complaint about two addresses names ours on purpose.
+  const used = ALIASES.filter(
+    ([foreign, ours]) => entry[foreign] !== undefined && (ours !== 'url' || entry[ours] === undefined),
+  );
+  return used.reduce((text, [foreign, ours]) => text.replace(`\`${ours}\``, `\`${foreign}\``), complaint);
 }
 
 /** What is no list is left for the check to find. */

@@ -95,7 +95,7 @@ describe('one call, one output', () => {
 
 describe('time limits', () => {
   it('end a tool that ignores its signal, and name the limit', async () => {
-    const output = await callTool(toolThat(never), {}, { timeoutMs: 20 });
+    const output = await callTool(toolThat(never), {}, { toolTimeoutMs: 20 });
     expect(output.isError).toBe(true);
     expect(textOf(output)).toContain(
       '"wire_name" was given up: it sent neither a result nor progress for 20 ms (idle limit)',
@@ -108,14 +108,14 @@ describe('time limits', () => {
       new Promise((_, reject) =>
         signal.addEventListener('abort', () => ((reason = signal.reason), reject(new Error('stopped')))),
       );
-    const output = await callTool(toolThat(waits, { timeoutMs: 20 }), {}, { timeoutMs: 60_000 });
+    const output = await callTool(toolThat(waits, { timeoutMs: 20 }), {}, { toolTimeoutMs: 60_000 });
     expect(textOf(output)).toContain('20 ms (idle limit)');
     expect(reason).toMatchObject({ name: 'TimeoutError' });
   });
 
   it.each([0, Number.POSITIVE_INFINITY])('are off with %s', async (timeoutMs) => {
     const slow: Execute = () => new Promise((resolve) => setTimeout(resolve, 30, textOutput('late')));
-    expect(textOf(await callTool(toolThat(slow), {}, { timeoutMs }))).toBe('late');
+    expect(textOf(await callTool(toolThat(slow), {}, { toolTimeoutMs: timeoutMs }))).toBe('late');
   });
 
   it('leave no timer behind, even if the tool reports progress after its end', async () => {
@@ -189,7 +189,7 @@ describe('aborts', () => {
       {},
       { signal },
     );
-    await callTool(toolThat(never), {}, { signal, timeoutMs: 5 });
+    await callTool(toolThat(never), {}, { signal, toolTimeoutMs: 5 });
     expect(listeners).toBe(0);
   });
 });
@@ -216,7 +216,7 @@ describe('the size of outputs', () => {
         { type: 'text', text: 'more' },
       ],
     }));
-    const output = await callTool(tool, {}, { maxOutputChars: 4 });
+    const output = await callTool(tool, {}, { maxToolOutputChars: 4 });
     expect(output.content).toEqual([
       { type: 'text', text: 'abc' },
       { type: 'text', text: '[output cut: 9 of 12 characters left out]' },
@@ -228,7 +228,7 @@ describe('the size of outputs', () => {
     expect(textOf(await callTool(tool, {}))).toMatch(
       /^x{200000}\n\[output cut: 50000 of 250000 characters left out\]$/,
     );
-    expect(textOf(await callTool(tool, {}, { maxOutputChars: Number.POSITIVE_INFINITY }))).toHaveLength(250_000);
+    expect(textOf(await callTool(tool, {}, { maxToolOutputChars: Number.POSITIVE_INFINITY }))).toHaveLength(250_000);
   });
 
   it('does not count files', async () => {
@@ -240,7 +240,7 @@ describe('the size of outputs', () => {
     const output = await callTool(
       toolThat(() => ({ isError: false, content: [file] })),
       {},
-      { maxOutputChars: 10 },
+      { maxToolOutputChars: 10 },
     );
     expect(output.content).toEqual([file]);
   });

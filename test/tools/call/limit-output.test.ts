@@ -19,7 +19,7 @@ describe('the limit of an output', () => {
         array(oneof(texts, constant(text(''))), { maxLength: 40 }),
         integer({ min: 1, max: 400 }),
         (content, limit) => {
-          const limited = limitOutput(output(content), { maxOutputChars: limit });
+          const limited = limitOutput(output(content), { maxToolOutputChars: limit });
           const [sent] = convertCallOutput({}, 'c', limited, { profile: PROFILES.generic }) as { output: string }[];
           expect(sent?.output.replace(MARK, '').length).toBeLessThanOrEqual(limit);
         },
@@ -29,8 +29,8 @@ describe('the limit of an output', () => {
 
   it('leaves alone what fits', () => {
     const whole = output([text('a'.repeat(6)), text('b'.repeat(3))]);
-    expect(limitOutput(whole, { maxOutputChars: 10 })).toBe(whole);
-    expect(textOf(limitOutput(whole, { maxOutputChars: 9 }))).toBe(
+    expect(limitOutput(whole, { maxToolOutputChars: 10 })).toBe(whole);
+    expect(textOf(limitOutput(whole, { maxToolOutputChars: 9 }))).toBe(
       'aaaaaa\nbb\n[output cut: 1 of 9 characters left out]',
     );
   });
@@ -42,7 +42,7 @@ describe('the limit of an output', () => {
 
   it('keeps the files of an output whose text is too long', () => {
     const image: FileContent = { type: 'file', mediaType: 'image/png', source: { type: 'data', base64: 'AAAA' } };
-    const { content } = limitOutput(output([text('x'.repeat(500)), image]), { maxOutputChars: 30 });
+    const { content } = limitOutput(output([text('x'.repeat(500)), image]), { maxToolOutputChars: 30 });
     expect(content[1]).toBe(image);
   });
 
@@ -56,7 +56,7 @@ describe('the limit of an output', () => {
   it('never cuts through a character', () => {
     assert(
       property(string({ unit: 'grapheme', minLength: 1 }), integer({ min: 1, max: 40 }), (value, limit) => {
-        const limited = textOf(limitOutput(output([text(value)]), { maxOutputChars: limit }));
+        const limited = textOf(limitOutput(output([text(value)]), { maxToolOutputChars: limit }));
         expect(() => encodeURIComponent(limited)).not.toThrow();
       }),
     );
@@ -65,7 +65,7 @@ describe('the limit of an output', () => {
   it('is a tighter one for an error', () => {
     const error = { ...output([text('e'.repeat(10_000))]), isError: true };
     expect(textOf(limitOutput(error))).toBe(`${'e'.repeat(4_000)}\n[output cut: 6000 of 10000 characters left out]`);
-    expect(textOf(limitOutput(error, { maxErrorChars: 5 }))).toMatch(/^e{5}\n\[/);
-    expect(textOf(limitOutput(error, { maxOutputChars: 3 }))).toMatch(/^e{3}\n\[/);
+    expect(textOf(limitOutput(error, { errorChars: 5 }))).toMatch(/^e{5}\n\[/);
+    expect(textOf(limitOutput(error, { maxToolOutputChars: 3 }))).toMatch(/^e{3}\n\[/);
   });
 });

@@ -106,9 +106,9 @@ describe('questions of a server to a person', () => {
       return { action: 'accept', content: { name: 'slow' } };
     };
     const call = await ask(slow);
-    expect(textOf(await call({ timeoutMs: 100 }))).toContain('"name":"slow"');
+    expect(textOf(await call({ toolTimeoutMs: 100 }))).toContain('"name":"slow"');
     const endless = await ask(() => new Promise(() => {}));
-    expect(textOf(await endless({ timeoutMs: 30 }))).toContain('300 ms in all (total limit)');
+    expect(textOf(await endless({ toolTimeoutMs: 30 }))).toContain('300 ms in all (total limit)');
   });
 
   it('are taken back when the call that asked ends', async () => {

@@ -40,7 +40,7 @@ const raw = /[^\P{Cc}\n\t]/u;
 describe('answers that are none', () => {
   it('nul: what breaks the protocol is an error at once, not when the time is up', async () => {
     const server = await hostile('nul');
-    const output = await server.call('bad__hi', { timeoutMs: 20_000 });
+    const output = await server.call('bad__hi', { toolTimeoutMs: 20_000 });
     expect(output.isError).toBe(true);
     expect(textOf(output)).toContain('answered with something that is no MCP message');
   }, 15_000);
@@ -76,7 +76,7 @@ describe('quantities', () => {
 
   it('big: a read-only tool is not tried again for that', async () => {
     const { events, observer } = recorder();
-    const output = await (await hostile('big')).call('bad__hi', { maxRetries: 3, observer });
+    const output = await (await hostile('big')).call('bad__hi', { maxToolRetries: 3, observer });
     expect(output.isError).toBe(true);
     expect(events.map(({ type }) => type)).toEqual(['tool-start', 'tool-end']);
   });
@@ -118,7 +118,12 @@ describe('quantities', () => {
     const answer = await answerUnknownTool(
       { callId: 'c', name: 'nope', arguments: '{}' } as never,
       { call: { clientTools: [] } as never, offer },
-      { callId: 'c', signal: new AbortController().signal, callNumber: 1, round: 0 },
+      {
+        callId: 'c',
+        scope: { callNumber: 1, limits: {}, now: Date.now },
+        signal: new AbortController().signal,
+        round: 0,
+      },
     );
     const output = ('outcome' in answer ? answer.outcome : undefined) as ToolOutput;
     expect(textOf(output)).toMatch(/^There is no tool named "nope"\. The tools are: .*\n\[output cut: /);
@@ -211,7 +216,7 @@ describe('shapes', () => {
   });
 
   it.each(['nul', 'wrong-id', 'error-text', 'silent'])('%s: the call ends with its time', async (mode) => {
-    const output = await (await hostile(mode)).call('bad__hi', { timeoutMs: 300 });
+    const output = await (await hostile(mode)).call('bad__hi', { toolTimeoutMs: 300 });
     expect(output.isError).toBe(true);
   });
 });
@@ -329,7 +334,7 @@ describe('answers over HTTP', () => {
         await endless(send);
       });
       const offer = await offerOf(registryWith({ docs: { url: `${await origin}/mcp` } }, { limits }));
-      const output = await callTool(toolNamed(offer, 'hi'), {}, { maxRetries: 2 });
+      const output = await callTool(toolNamed(offer, 'hi'), {}, { maxToolRetries: 2 });
       expect(textOf(output)).toMatch(said);
       expect(seen.calls).toBe(1);
       // What the sockets hold beyond what was read.

@@ -145,7 +145,7 @@ describe.concurrent('a sloppy stdio server', () => {
   ])('works all the same when it %s', async ([, script], context) => {
     const { offer } = await connect(context, run(script));
     const text = 'ü'.repeat(2_000_000);
-    const answer = textOf(await callTool(toolNamed(offer, 'repeat'), { text }, { maxOutputChars: Infinity }));
+    const answer = textOf(await callTool(toolNamed(offer, 'repeat'), { text }, { maxToolOutputChars: Infinity }));
     context.expect(answer === text).toBe(true);
   });
 

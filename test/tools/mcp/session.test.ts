@@ -270,7 +270,7 @@ describe('calls', () => {
   it('progress keeps a slow tool alive past its idle limit, and is reported', async () => {
     const { events, observer } = recorder();
     const offer = await offerOf(registryOver({ one: scripted([tool('slow')], { onCall: progressing(6, 60) }) }));
-    const output = await callTool(toolNamed(offer, 'slow'), {}, { timeoutMs: 250, observer });
+    const output = await callTool(toolNamed(offer, 'slow'), {}, { toolTimeoutMs: 250, observer });
     expect(textOf(output)).toBe('done');
     expect(events.map((event) => event.type)).toEqual([
       'tool-start',
@@ -290,7 +290,7 @@ describe('calls', () => {
     const output = await callTool(
       toolNamed(await offerOf(registryOver({ one: server })), 'mute'),
       {},
-      { timeoutMs: 60 },
+      { toolTimeoutMs: 60 },
     );
     expect(output.isError).toBe(true);
     expect(textOf(output)).toMatch(/60 ms \(idle limit\)/);
@@ -299,7 +299,7 @@ describe('calls', () => {
 
   it('endless progress ends at the total limit, which the text names', async () => {
     const offer = await offerOf(registryOver({ one: scripted([tool('busy')], { onCall: progressing(1_000, 10) }) }));
-    const output = await callTool(toolNamed(offer, 'busy'), {}, { timeoutMs: 50 });
+    const output = await callTool(toolNamed(offer, 'busy'), {}, { toolTimeoutMs: 50 });
     expect(textOf(output)).toMatch(/500 ms in all \(total limit\)/);
   });
 
@@ -309,7 +309,7 @@ describe('calls', () => {
       openTransport: serve({ one: scripted([tool('mute')], { onCall: () => new Promise(() => {}) }) }),
     });
     onTestFinished(() => registry.close());
-    const output = await callTool(toolNamed(await offerOf(registry), 'mute'), {}, { timeoutMs: 60_000 });
+    const output = await callTool(toolNamed(await offerOf(registry), 'mute'), {}, { toolTimeoutMs: 60_000 });
     expect(textOf(output)).toContain('40 ms (idle limit)');
   });
 

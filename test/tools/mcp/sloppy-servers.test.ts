@@ -226,7 +226,7 @@ describe('a call that is given up is cancelled at the server', () => {
   it('when it runs out of time', async () => {
     const seen: string[] = [];
     const registry = registryWith({ docs: { url: await startServer(hanging, seen) } });
-    const output = await callTool(toolNamed(await offerOf(registry), 'a'), {}, { totalTimeoutMs: 50 });
+    const output = await callTool(toolNamed(await offerOf(registry), 'a'), {}, { toolTotalTimeoutMs: 50 });
     expect(textOf(output)).toContain('total limit');
     await until(cancelled(seen));
   });

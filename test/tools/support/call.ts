@@ -1,6 +1,7 @@
 import type { ObserverEvent } from '../../../src/observe/event.js';
 import type { ToolOutput } from '../../../src/core/message.js';
-import { executeToolCall, type ExecuteToolCallOptions } from '../../../src/tools/call/execute-tool-call.js';
+import type { CallScope, ExecuteToolCallOptions, RunLimits } from '../../../src/tools/call/call-scope.js';
+import { executeToolCall } from '../../../src/tools/call/execute-tool-call.js';
 import type { LoopTool, ToolOffer, ToolRegistry } from '../../../src/tools/loop-tool.js';
 
 /** An offer as a call without tools of its own would get it. */
@@ -14,19 +15,18 @@ export function toolNamed(offer: ToolOffer, name: string): LoopTool {
   return tool;
 }
 
-export async function callTool(
-  tool: LoopTool,
-  args: unknown,
-  options: Partial<ExecuteToolCallOptions> = {},
-): Promise<ToolOutput> {
+/** Everything in one object, as tests have a few of them each. */
+export type CallToolOptions = Partial<Omit<ExecuteToolCallOptions, 'scope'> & Omit<CallScope, 'limits'> & RunLimits>;
+
+export async function callTool(tool: LoopTool, args: unknown, options: CallToolOptions = {}): Promise<ToolOutput> {
   const outcome = await executeToolCall({
     tool,
     callId: 'call_1',
     argumentsText: typeof args === 'string' ? args : JSON.stringify(args),
     signal: new AbortController().signal,
-    callNumber: 1,
     round: 0,
     ...options,
+    scope: { callNumber: 1, now: Date.now, ...options, limits: options },
   });
   if (outcome === 'awaits-user') throw new Error('the call waits for the user');
   return outcome;

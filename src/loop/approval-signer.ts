@@ -1,8 +1,13 @@
 import { formatApprovalId, parseApprovalId } from '../core/approval-id.js';
 import type { HmacKey } from '../util/hash.js';
-import { callAsText, type MadeCall } from './same-call.js';
+import type { ToolCallContent } from '../core/message.js';
+import type { CallPart } from '../core/part.js';
+import { parseToolArguments } from '../tools/parse-tool-arguments.js';
+import { stableJson } from '../util/json.js';
 
-export interface ApprovalSealOptions {
+export type MadeCall = Pick<ToolCallContent, 'callId' | 'name' | 'arguments'>;
+
+export interface ApprovalSignerOptions {
   /** Made of the secret. Without one nothing is signed. */
   readonly key?: HmacKey | undefined;
   /** How long a request may be answered, in milliseconds. Default: for ever. Only with a key. */
@@ -17,11 +22,11 @@ export interface ApprovalSealOptions {
  * of the request stands in the id and in what is signed; without one there is no time in any id, so that the same answer
  * of a server always gives the same parts.
  */
-export class ApprovalSeal {
-  readonly #options: ApprovalSealOptions;
+export class ApprovalSigner {
+  readonly #options: ApprovalSignerOptions;
   readonly #now: () => number;
 
-  constructor(options: ApprovalSealOptions = {}) {
+  constructor(options: ApprovalSignerOptions = {}) {
     this.#options = options;
     this.#now = options.now ?? Date.now;
   }
@@ -38,7 +43,13 @@ export class ApprovalSeal {
     return formatApprovalId({ callId, signature: await key.sign(signedText(call, time.time)), ...time });
   }
 
-  /** Why an approval under this id does not count for this call; `undefined` where it does. */
+  /** Asks the user about calls that have been emitted. */
+  requestApprovals(calls: readonly MadeCall[]): Promise<CallPart[]> {
+    const requests = calls.map(async (call) => ({ approvalId: await this.idOf(call), callId: call.callId }));
+    return Promise.all(requests.map(async (request) => ({ type: 'approval-request', ...(await request) })));
+  }
+
+  /** Why an approval under this id does not count for this call; `undefined` if it does. */
   async problemOf(approvalId: string, call: MadeCall): Promise<string | undefined> {
     const { key, maxAgeMs } = this.#options;
     if (key === undefined) return undefined;
@@ -55,4 +66,25 @@ const EXPIRED = 'the approval that came with it is older than `approvalMaxAgeMs`
 
 function signedText(call: MadeCall, time: number | undefined): string {
   return time === undefined ? callAsText(call) : `${callAsText(call)}\n${time}`;
+}
+
+/** Stores may change the order of keys and the space between them, and may lose the model's own spelling. */
+function callAsText({ callId, name, arguments: text }: MadeCall): string {
+  const parsed = parseToolArguments(text);
+  return stableJson([callId, name, parsed.ok ? parsed.arguments : text]);
+}
+
+/** A history may repeat one call any number of times, and the first may be long: each is parsed once. */
+const TEXTS = new WeakMap<MadeCall, string>();
+
+export function isSameCall(one: MadeCall, other: MadeCall): boolean {
+  return one.callId === other.callId && textOf(one) === textOf(other);
+}
+
+function textOf(call: MadeCall): string {
+  const known = TEXTS.get(call);
+  if (known !== undefined) return known;
+  const text = callAsText(call);
+  TEXTS.set(call, text);
+  return text;
 }

@@ -1,0 +1,166 @@
+import type { CarriedCall } from '../core/carrier.js';
+import type { FinishReason, CallFinish, CallPart, RoundResult, RoundSummary } from '../core/part.js';
+import type { ReachedLimit } from '../core/limits.js';
+import type { AssistantContent, ToolOutput } from '../core/message.js';
+import { sumUsage } from '../core/usage.js';
+import { afterTools } from '../errors/after-tools.js';
+import { limitOf } from '../errors/limit-reached.js';
+import { parseToolArguments } from '../tools/parse-tool-arguments.js';
+import { defined } from '../util/defined.js';
+import { toError } from '../util/error-text.js';
+import { shortHash } from '../util/hash.js';
+import { stableJson } from '../util/json.js';
+import { toCarried } from './call-parts.js';
+import type { LoopOptions } from './loop-options.js';
+import { type AnsweredCall, summariesOf } from './own-calls.js';
+import type { RoundCalls } from './round-calls.js';
+import type { RoundRun } from './round-run.js';
+
+/** What a call has done so far: its rounds, its runs of tools, its warnings, and the limit that ends it. */
+export class CallRecord {
+  readonly rounds: RoundSummary[] = [];
+  readonly warnings: string[] = [];
+  /** How the last round ended. */
+  last: RoundResult | undefined;
+  readonly #options: LoopOptions;
+  /** What tools of ours have done in this call; reported with an error that ends it. */
+  readonly #completed: CarriedCall[] = [];
+  #limit: ReachedLimit | undefined;
+  #repeated: RepeatedRounds | undefined;
+
+  constructor(options: LoopOptions) {
+    this.#options = options;
+  }
+
+  /** How many tools may still run. */
+  get toolBudget(): number {
+    return this.#options.limits.maxToolCalls - this.#completed.length;
+  }
+
+  addRound({ calls }: RoundRun, result: RoundResult, finishReason: FinishReason): void {
+    const outputs = calls === undefined ? [] : this.#addCalls(calls);
+    this.last = result;
+    this.warnings.push(...result.warnings, ...(calls?.tools.warnings ?? []));
+    // The loop went on from what was complete; that the rest is missing must be said.
+    if (result.error !== undefined && finishReason !== 'error') this.warnings.push(result.error.message);
+    this.rounds.push({
+      finishReason: outputs.length > 0 && finishReason !== 'error' ? 'tool-calls' : finishReason,
+      usage: result.usage,
+      calls: calls?.summaries() ?? [],
+      ...defined({ responseId: result.responseId }),
+    });
+  }
+
+  #addCalls({ tools }: RoundCalls): readonly AnsweredCall[] {
+    const outputs = tools.outputs();
+    this.addRuns(outputs);
+    if (outputs.length > 0) (this.#repeated ??= new RepeatedRounds()).note(outputs);
+    if (tools.isOverBudget) this.#limit = this.#limitNamed('maxToolCalls');
+    return outputs;
+  }
+
+  addRuns(outputs: readonly AnsweredCall[]): void {
+    for (const { call, output, ran } of outputs) if (ran) this.#completed.push(toCarried(call, output));
+  }
+
+  /** Whether a limit is reached, so that the model has to answer without further tools. */
+  mustClose(): boolean {
+    const { limits } = this.#options;
+    const isReached = {
+      maxRounds: this.rounds.length >= limits.maxRounds,
+      maxToolCalls: this.toolBudget <= 0,
+      maxRepeatedRounds: (this.#repeated?.inARow ?? 0) >= limits.maxRepeatedRounds,
+    };
+    const name = CLOSING.find((limit) => isReached[limit]);
+    this.#limit = name && this.#limitNamed(name);
+    if (name === undefined) return false;
+    this.warnings.push(
+      `The call reached ${name} (${limits[name]}); the model was asked to answer without further tools.`,
+    );
+    return true;
+  }
+
+  /** `resumed`: calls of an earlier call that ran now. */
+  finish(finishReason: FinishReason, resumed?: readonly AnsweredCall[]): CallFinish {
+    const { rawFinishReason, responseFacts, readBody, logprobs } = this.last ?? {};
+    return {
+      type: 'finish',
+      finishReason,
+      ...defined({ rawFinishReason, responseFacts, readBody, logprobs, limit: this.#limit }),
+      usage: sumUsage(this.rounds.map((round) => round.usage)),
+      rounds: this.rounds,
+      ...(resumed === undefined ? {} : { resumed: summariesOf(resumed) }),
+      warnings: this.#options.redactor?.value(this.warnings) ?? this.warnings,
+    };
+  }
+
+  /** An error that ends the call. */
+  failure(error: unknown): CallPart {
+    this.#limit = limitOf(error).limit ?? this.#limit;
+    const completed = this.#options.redactor?.value(this.#completed) ?? this.#completed;
+    return { type: 'error', error: afterTools(toError(error), completed) };
+  }
+
+  #limitNamed(name: ClosingLimit): ReachedLimit {
+    return { name, value: this.#options.limits[name] };
+  }
+}
+
+type ClosingLimit = 'maxRounds' | 'maxToolCalls' | 'maxRepeatedRounds';
+const CLOSING: readonly ClosingLimit[] = ['maxRounds', 'maxToolCalls', 'maxRepeatedRounds'];
+
+/**
+ * Counts the rounds in a row that brought nothing new: every call in them was made before, with the same arguments and
+ * the same output. A model that goes round in circles, with one call or several in turn, would do so until the last
+ * round (lmstudio-bug-tracker#1362); one that waits for something gets a new output some day.
+ */
+class RepeatedRounds {
+  /** What each call gave back, by its name and arguments. */
+  readonly #seen = new Map<string, SeenOutputs>();
+  inARow = 0;
+
+  note(calls: readonly AnsweredCall[]): void {
+    const isNew = calls.map((call) => this.#isNew(call)).some(Boolean);
+    this.inARow = isNew ? 0 : this.inARow + 1;
+  }
+
+  #isNew({ call, output }: AnsweredCall): boolean {
+    const parsed = parseToolArguments(call.arguments);
+    const key = `${call.name}\n${parsed.ok ? stableJson(parsed.arguments) : call.arguments}`;
+    const known = this.#seen.get(key);
+    if (known === undefined) {
+      this.#seen.set(key, { only: output, prints: new Set() });
+      return true;
+    }
+    if (known.only !== undefined) known.prints.add(printOf(known.only));
+    known.only = undefined;
+    const before = known.prints.size;
+    return known.prints.add(printOf(output)).size > before;
+  }
+}
+
+/** The outputs of one call. */
+interface SeenOutputs {
+  /** Most calls are made once: nothing is computed for them. */
+  only: ToolOutput | undefined;
+  readonly prints: Set<string>;
+}
+
+/** Two outputs that share it by chance would only count as a repetition. */
+function printOf({ isError, content }: ToolOutput): string {
+  const text = JSON.stringify(content);
+  return `${isError}.${text.length}.${shortHash(text)}`;
+}
+
+/** How local models write a call when nobody parses it for them (vllm-project/vllm#29725, Chevey339/kelivo#616). */
+const CALL_IN_TEXT = /<tool_call>|<function_calls?>|<function=|<\|tool_call|\[TOOL_CALLS\]/;
+
+/** A warning when an answer looks as if the server's tool parser were switched off; the text itself is left alone. */
+export function warnOfCallInText(content: readonly AssistantContent[]): string[] {
+  const calls = content.some((item) => item.type === 'tool-call');
+  const written = content.some((item) => item.type === 'text' && CALL_IN_TEXT.test(item.text));
+  if (calls || !written) return [];
+  return [
+    'The answer holds what looks like a tool call written as text: the server seems not to parse tool calls. Switch its tool parser on (vLLM: --enable-auto-tool-choice and --tool-call-parser; llama.cpp: --jinja).',
+  ];
+}
