@@ -1,6 +1,6 @@
 import { isRecord } from '../../util/guards.js';
 import { lazy } from '../../util/lazy.js';
-import { isClientLike } from './client-like.js';
+import { isClientLike } from './connect/client-like.js';
 
 export type Config = Record<string, unknown>;
 /** A complaint about one server, or nothing. */

@@ -1,8 +1,7 @@
 import { invalidSettings } from '../../errors/invalid-settings.js';
 import { isRecord } from '../../util/guards.js';
-import { isClientLike } from './client-like.js';
-import { foreignClash, inForeignWords, translateForeignFields } from './foreign-fields.js';
-import { isDisabled } from './server-config.js';
+import { isClientLike } from './connect/client-like.js';
+import { foreignClash, inForeignWords, isDisabled, translateForeignFields } from './server-config.js';
 import { clientChecks, commonChecks, httpChecks, stdioChecks, type Check, type Config } from './server-checks.js';
 
 /** What tells the kinds of servers apart, and what has to hold for each. */

@@ -4,7 +4,7 @@ import { resolvePointer } from './pointer.js';
 import { messagesFor, type Schema } from './value-keywords.js';
 
 /** One thing that does not fit, in the form Standard Schema reports it. */
-export interface ArgumentIssue {
+interface ArgumentIssue {
   readonly path: readonly (string | number)[];
   readonly message: string;
 }
