@@ -17,7 +17,7 @@ import type { RoundCalls } from './round-calls.js';
 import { RoundRun } from './round-run.js';
 
 /** A call whose first round is open: from here on errors are parts. */
-export interface StartedCall {
+interface StartedCall {
   readonly requestBody: unknown;
   readonly responseHeaders: Readonly<Record<string, string>> | undefined;
   /** Emits everything, `finish` last, or just ends when the call was aborted. Rejects only if emitting failed. */

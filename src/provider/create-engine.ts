@@ -5,7 +5,7 @@ import type { ApiKeySetting } from '../request/key-pool.js';
 import { readKeys } from '../request/read-keys.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import type { ToolOffer } from '../tools/loop-tool.js';
-import type { McpLiveClient } from '../tools/mcp/client-like.js';
+import type { McpLiveClient } from '../tools/mcp/connect/client-like.js';
 import { abortError, type AbortLike, Cancellation, onceAborted, raceAbort } from '../util/abort.js';
 import type { Calls } from './calls.js';
 import { checkSettings } from '../settings/check-settings.js';

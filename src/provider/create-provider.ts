@@ -6,7 +6,7 @@ import { CONVENTIONS, type ProviderConventions } from '../settings/conventions.j
 import type { Engine } from './engine.js';
 import { onDemand } from './on-demand.js';
 import type { ResponsesProviderSettings } from '../settings/settings.js';
-import type { McpLiveClient } from '../tools/mcp/client-like.js';
+import type { McpLiveClient } from '../tools/mcp/connect/client-like.js';
 import type { LoopToolInfo, ToolStubs } from './tool-stubs.js';
 
 /** Where a model's requests go, and why there. */

@@ -5,7 +5,7 @@ import type { EngineCall } from '../sdk/parts/engine-call.js';
 import type { VersionName } from '../sdk/parts/versions.js';
 import type { AnyCallOptions } from '../sdk/prompt/from-call-options.js';
 import type { ToolOffer } from '../tools/loop-tool.js';
-import type { McpLiveClient } from '../tools/mcp/client-like.js';
+import type { McpLiveClient } from '../tools/mcp/connect/client-like.js';
 import type { AbortLike, Cancellation } from '../util/abort.js';
 
 export interface StartOptions {

@@ -11,7 +11,7 @@ import {
 } from '../../util/check.js';
 import { isRecord } from '../../util/guards.js';
 import { lazy } from '../../util/lazy.js';
-import { isClientLike } from './client-like.js';
+import { isClientLike } from './connect/client-like.js';
 
 /** Our settings, and names under which people look for them; most are those of other clients. */
 export const serverNames = lazy(() =>

@@ -1,9 +1,8 @@
 import { invalidSettings } from '../../errors/invalid-settings.js';
 import { brokenRule, misnamed } from '../../util/check.js';
 import { isRecord } from '../../util/guards.js';
-import { isClientLike } from './client-like.js';
-import { foreignClash, inForeignWords, translateForeignFields } from './foreign-fields.js';
-import { isDisabled } from './server-config.js';
+import { isClientLike } from './connect/client-like.js';
+import { foreignClash, inForeignWords, isDisabled, translateForeignFields } from './server-config.js';
 import { commonRules, SERVER_KINDS, serverNames } from './server-checks.js';
 
 type Config = Record<string, unknown>;

@@ -3,7 +3,7 @@ import { resolvePointer } from './pointer.js';
 import { messagesFor, Patterns, type Schema } from './value-keywords.js';
 
 /** One thing that does not fit, in the form Standard Schema reports it. */
-export interface ArgumentIssue {
+interface ArgumentIssue {
   readonly path: readonly (string | number)[];
   readonly message: string;
 }

@@ -14,7 +14,7 @@ export type McpLiveClient = Client;
  */
 export type McpClientLike = McpToolClient | McpAiSdkClient;
 
-export interface McpToolPage {
+interface McpToolPage {
   readonly tools: readonly unknown[];
   /** Given back as `cursor` for the next page. */
   readonly nextCursor?: string | undefined;
@@ -32,13 +32,13 @@ export interface McpClientRequestOptions {
 }
 
 /** `cursor` is for clients called as the MCP SDK has it, `params` and `options` inside are the words of `@ai-sdk/mcp`. */
-export interface McpListRequest {
+interface McpListRequest {
   cursor?: string;
   params?: { cursor?: string };
   options?: { signal?: AbortSignal };
 }
 
-export interface McpListingClient {
+interface McpListingClient {
   /** One page of tools. */
   listTools(request?: McpListRequest, options?: McpClientRequestOptions): PromiseLike<McpToolPage>;
 }

@@ -1,9 +1,9 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { errorText } from '../../util/error-text.js';
-import { isRecord } from '../../util/guards.js';
-import { rpcCode } from './failure.js';
-import { createAttendance } from './attendance.js';
+import { errorText } from '../../../util/error-text.js';
+import { isRecord } from '../../../util/guards.js';
+import { rpcCode } from '../failure.js';
+import { createAttendance } from '../attendance.js';
 import {
   asModernSdkClient,
   isAiSdkClient,
@@ -15,8 +15,8 @@ import {
 } from './client-like.js';
 import type { McpConnection, OpenConnectionOptions } from './connection.js';
 import { aiSdkMethods, oldAiSdkMethods, plainMethods, type Send } from './method-clients.js';
-import { modernRequests } from './modern/modern-requests.js';
-import { sdkRequest } from './sdk-request.js';
+import { modernRequests } from '../modern/modern-requests.js';
+import { sdkRequest } from '../sdk-gaps/sdk-request.js';
 
 /** A handed-in client that has no connection right now. */
 export class ClientNotConnected extends Error {

@@ -1,5 +1,5 @@
-import { Cancellation } from '../../util/abort.js';
-import { delay } from '../../util/timers.js';
+import { Cancellation } from '../../../util/abort.js';
+import { delay } from '../../../util/timers.js';
 import { type FetchLike, requestId } from './guard-fetch.js';
 
 /** So many event streams in a row are opened at once: a server may end one to have its client ask for the rest. */
@@ -7,7 +7,7 @@ const AT_ONCE = 16;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 10_000;
 
-export interface PaceOptions {
+interface PaceOptions {
   /** Milliseconds since any moment. */
   readonly now?: () => number;
   readonly pause?: typeof delay;

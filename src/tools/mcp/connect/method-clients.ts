@@ -1,7 +1,7 @@
 import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
-import { asArray, asRecord, asString } from '../../util/guards.js';
+import { asArray, asRecord, asString } from '../../../util/guards.js';
 import type { McpAiSdkClient, McpClientRequestOptions, McpToolClient } from './client-like.js';
-import { defined } from '../../util/defined.js';
+import { defined } from '../../../util/defined.js';
 
 type Params = Record<string, unknown>;
 export type Send = (params: Params, options: RequestOptions) => PromiseLike<unknown>;

@@ -1,18 +1,17 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { JsonSchemaValidator, jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js';
-import { raceAbort } from '../../util/abort.js';
-import { createAttendance, type Attendance } from './attendance.js';
+import { raceAbort } from '../../../util/abort.js';
+import { createAttendance, type Attendance } from '../attendance.js';
 import { MCP_CLIENT_INFO } from './client-info.js';
-import { closeIfLost, closeQuietly, waitShortly } from './close-quietly.js';
+import { closeIfLost, closeQuietly, waitShortly, watchNotifications } from '../sdk-gaps/close-quietly.js';
 import { ConnectFailure, type McpConnection, type OpenConnectionOptions, requestError } from './connection.js';
-import { answerElicitations, elicitationCapabilities } from './elicitation.js';
-import { httpStatus, speaksOnlyNewer } from './failure.js';
-import type { ModernSdk } from './modern/load-sdk.js';
-import { openModernConnection } from './modern/modern-connection.js';
+import { answerElicitations, elicitationCapabilities } from '../elicitation.js';
+import { httpStatus, speaksOnlyNewer } from '../failure.js';
+import type { ModernSdk } from '../modern/load-sdk.js';
+import { openModernConnection } from '../modern/modern-connection.js';
 import { openModernHttp, transportKinds, type OpenedTransport, type TransportKind } from './open-transport.js';
-import { watchNotifications } from './outgoing.js';
-import { sdkRequest } from './sdk-request.js';
-import { isStdioConfig, type McpTransportConfig } from './server-config.js';
+import { sdkRequest } from '../sdk-gaps/sdk-request.js';
+import { isStdioConfig, type McpTransportConfig } from '../server-config.js';
 
 /** The SDK's default compiles the schemas of servers, with `eval` (which Workers forbid) and with their regular expressions. */
 const NO_VALIDATOR: jsonSchemaValidator = {

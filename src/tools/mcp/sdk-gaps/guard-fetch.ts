@@ -1,7 +1,7 @@
-import { isLimitReached, limitOf } from '../../errors/limit-reached.js';
-import { ResponsesLoopError } from '../../errors/responses-loop-error.js';
-import { errorText } from '../../util/error-text.js';
-import { asRecord, isRecord } from '../../util/guards.js';
+import { isLimitReached, limitOf } from '../../../errors/limit-reached.js';
+import { ResponsesLoopError } from '../../../errors/responses-loop-error.js';
+import { errorText } from '../../../util/error-text.js';
+import { asRecord, isRecord } from '../../../util/guards.js';
 
 export type FetchLike = (url: string | URL, init?: RequestInit) => Promise<Response>;
 

@@ -1,7 +1,7 @@
 import type { OAuthClientProvider, OAuthDiscoveryState } from '@modelcontextprotocol/sdk/client/auth.js';
-import { ResponsesLoopError } from '../../errors/responses-loop-error.js';
-import { asRecord, asString } from '../../util/guards.js';
-import { excerpt } from '../../util/excerpt.js';
+import { ResponsesLoopError } from '../../../errors/responses-loop-error.js';
+import { asRecord, asString } from '../../../util/guards.js';
+import { excerpt } from '../../../util/excerpt.js';
 
 /** What a refused request has to bring, as the server said it. */
 export interface Challenge {

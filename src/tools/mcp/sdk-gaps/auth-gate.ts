@@ -1,13 +1,13 @@
 import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
-import { secretsOf } from '../../observe/redact.js';
-import { raceAbort } from '../../util/abort.js';
-import { defined } from '../../util/defined.js';
-import { excerpt } from '../../util/excerpt.js';
-import { errorText } from '../../util/error-text.js';
-import { McpAccessError } from './access-error.js';
+import { secretsOf } from '../../../observe/redact.js';
+import { raceAbort } from '../../../util/abort.js';
+import { defined } from '../../../util/defined.js';
+import { excerpt } from '../../../util/excerpt.js';
+import { errorText } from '../../../util/error-text.js';
+import { McpAccessError } from '../connect/access-error.js';
 import type { FetchLike } from './guard-fetch.js';
-import type { LoadModernSdk } from './modern/load-sdk.js';
-import { refused as signInRefused, SignIn, type Challenge, type Ending } from './sign-in.js';
+import type { LoadModernSdk } from '../modern/load-sdk.js';
+import { refused as signInRefused, SignIn, type Challenge, type Ending } from '../connect/sign-in.js';
 
 /** How long a sign-in that was begun is waited for before another one is begun. */
 const SIGN_IN_MS = 600_000;

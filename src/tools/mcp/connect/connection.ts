@@ -1,13 +1,13 @@
 import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
-import { isLimitReached } from '../../errors/limit-reached.js';
-import type { Observer } from '../../observe/event.js';
-import type { ContextQueue } from '../../util/queues.js';
-import type { Attendance } from './attendance.js';
+import { isLimitReached } from '../../../errors/limit-reached.js';
+import type { Observer } from '../../../observe/event.js';
+import type { ContextQueue } from '../../../util/queues.js';
+import type { Attendance } from '../attendance.js';
 import type { McpLiveClient } from './client-like.js';
-import type { ConnectionKind } from './failure.js';
-import type { OnElicitation } from './elicitation.js';
-import { readLimitError } from './guard-fetch.js';
-import type { LoadModernSdk } from './modern/load-sdk.js';
+import type { ConnectionKind } from '../failure.js';
+import type { OnElicitation } from '../elicitation.js';
+import { readLimitError } from '../sdk-gaps/guard-fetch.js';
+import type { LoadModernSdk } from '../modern/load-sdk.js';
 import type { OpenTransport } from './open-transport.js';
 import type { ServerAccess } from './server-access.js';
 

@@ -1,16 +1,16 @@
-import { Redactor } from '../../observe/redact.js';
-import { lazy } from '../../util/lazy.js';
-import { joinedLists, RecentTexts } from '../../util/recent-texts.js';
-import { createAuthGate, type AuthGate, type AuthGateOptions } from './auth-gate.js';
+import { Redactor } from '../../../observe/redact.js';
+import { lazy } from '../../../util/lazy.js';
+import { joinedLists, RecentTexts } from '../../../util/recent-texts.js';
+import { createAuthGate, type AuthGate, type AuthGateOptions } from '../sdk-gaps/auth-gate.js';
 import { McpAccessError } from './access-error.js';
-import { CallsUnderWay } from './call-context.js';
-import { secretsOfServer } from './describe-server.js';
-import { followWithinOrigin, redirectError } from './follow-within-origin.js';
-import type { FetchLike } from './guard-fetch.js';
+import { CallsUnderWay } from '../call-context.js';
+import { secretsOfServer } from '../describe-server.js';
+import { followWithinOrigin, redirectError } from '../sdk-gaps/follow-within-origin.js';
+import type { FetchLike } from '../sdk-gaps/guard-fetch.js';
 import { headersFetch } from './headers-fetch.js';
-import { limitBodies } from './limit-bodies.js';
-import type { LoadModernSdk } from './modern/load-sdk.js';
-import { isClientConfig, isStdioConfig, type McpHttpConfig, type McpServerConfig } from './server-config.js';
+import { limitBodies } from '../sdk-gaps/limit-bodies.js';
+import type { LoadModernSdk } from '../modern/load-sdk.js';
+import { isClientConfig, isStdioConfig, type McpHttpConfig, type McpServerConfig } from '../server-config.js';
 
 /** The way to a server over HTTP, with its headers and its sign-in; one for all connections to it. */
 export interface ServerAccess {
@@ -29,7 +29,7 @@ export interface ServerAccess {
   mark(): Promise<unknown>;
 }
 
-export interface ServerAccessOptions {
+interface ServerAccessOptions {
   readonly config: McpServerConfig;
   readonly fetch: FetchLike;
   /** Of one answer, or of one event. */

@@ -1,9 +1,9 @@
-import { isHarmlessHeader } from '../../observe/redact.js';
+import { isHarmlessHeader } from '../../../observe/redact.js';
 import { McpAccessError } from './access-error.js';
-import { causeCode } from './failure.js';
-import type { FetchLike } from './guard-fetch.js';
-import type { CallsUnderWay } from './call-context.js';
-import type { McpCallContext, McpHeaders, McpHeaderValues } from './server-config.js';
+import { causeCode } from '../failure.js';
+import type { FetchLike } from '../sdk-gaps/guard-fetch.js';
+import type { CallsUnderWay } from '../call-context.js';
+import type { McpCallContext, McpHeaders, McpHeaderValues } from '../server-config.js';
 
 interface Sending {
   readonly keep: (secret: string) => void;

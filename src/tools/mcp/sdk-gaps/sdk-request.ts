@@ -1,6 +1,6 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
-import { followAbort } from '../../util/abort.js';
+import { followAbort } from '../../../util/abort.js';
 
 /**
  * A request over a client of the SDK. Not `callTool()` and its like: they check results against closed schemas, and structured

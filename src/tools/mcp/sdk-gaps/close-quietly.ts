@@ -1,5 +1,6 @@
 import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
-import type { OpenedTransport, TransportKind } from './open-transport.js';
+import type { OpenedTransport, TransportKind } from '../connect/open-transport.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 
 const GOODBYE_MS = 1_000;
 const PROBE_MS = 5_000;
@@ -46,4 +47,24 @@ export async function waitShortly(promise: Promise<unknown>): Promise<void> {
   });
   await Promise.race([ignore(promise), limit]);
   clearTimeout(timer);
+}
+
+/**
+ * Watches the notifications that are on their way over a transport. The SDK waits for none of them when it closes, so a
+ * "cancelled" that was just sent would be cut off, and the server would go on working for nobody.
+ *
+ * @returns resolves when those under way at that moment are out, or have failed
+ */
+export function watchNotifications(transport: Transport): () => Promise<unknown> {
+  const underWay = new Set<Promise<void>>();
+  const send = transport.send.bind(transport);
+  transport.send = (message, options) => {
+    const sending = send(message, options);
+    if (!('method' in message) || 'id' in message) return sending;
+    underWay.add(sending);
+    const forget = (): boolean => underWay.delete(sending);
+    sending.then(forget, forget);
+    return sending;
+  };
+  return () => Promise.allSettled(underWay);
 }

@@ -1,4 +1,4 @@
-import { limitReached } from '../../errors/limit-reached.js';
+import { limitReached } from '../../../errors/limit-reached.js';
 import type { FetchLike } from './guard-fetch.js';
 
 /** Of an answer that says that something failed: more than any error is shown of. */
@@ -7,7 +7,7 @@ const MAX_FAILURE_BYTES = 64_000;
 const LF = 10;
 const CR = 13;
 
-export interface BodyLimit {
+interface BodyLimit {
   readonly maxBytes: number;
   /** Called before the body fails: clients of event streams lose the error itself. */
   readonly onLimit: (error: Error) => void;

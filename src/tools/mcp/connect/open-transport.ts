@@ -1,10 +1,12 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { timerMs } from '../../util/timers.js';
-import { guardFetch, type FetchLike } from './guard-fetch.js';
-import { openStdioServer } from './load-stdio.js';
-import type { ModernSdk } from './modern/load-sdk.js';
-import { paceStreams } from './pace-streams.js';
-import { isStdioConfig, type McpHttpConfig, type McpTransportConfig } from './server-config.js';
+import { timerMs } from '../../../util/timers.js';
+import { guardFetch, type FetchLike } from '../sdk-gaps/guard-fetch.js';
+import type { ModernSdk } from '../modern/load-sdk.js';
+import { paceStreams } from '../sdk-gaps/pace-streams.js';
+import { isStdioConfig, type McpHttpConfig, type McpTransportConfig, type McpStdioConfig } from '../server-config.js';
+import { ResponsesLoopError } from '../../../errors/responses-loop-error.js';
+import { errorText } from '../../../util/error-text.js';
+import type { StdioHandle } from '../stdio-contract.js';
 
 export type TransportKind = 'stdio' | 'http' | 'sse';
 
@@ -92,4 +94,23 @@ function reconnectionScheduler(reconnect: () => void, ms: number): () => void {
 async function openSse(config: McpHttpConfig, fetch: FetchLike): Promise<OpenedTransport> {
   const { SSEClientTransport } = await import('@modelcontextprotocol/sdk/client/sse.js');
   return { transport: new SSEClientTransport(new URL(config.url), { fetch }) };
+}
+
+/**
+ * Opens a stdio server through the module that fits the runtime (the package's `imports` conditions choose it). Some
+ * bundlers for Workers claim to be Node: then this module, or what it loads before a process is started, fails to load, and
+ * that is explained.
+ */
+async function openStdioServer(config: McpStdioConfig): Promise<StdioHandle> {
+  try {
+    const { openStdio } = await import('#mcp-stdio');
+    return await openStdio(config);
+  } catch (error) {
+    if (ResponsesLoopError.isInstance(error)) throw error;
+    throw new ResponsesLoopError({
+      code: 'tool-source-unavailable',
+      message: `Starting processes does not work in this runtime (${errorText(error)}). Reach the server over HTTP (\`url\`) instead of \`command\`.`,
+      cause: error,
+    });
+  }
 }

@@ -2,7 +2,7 @@ import type { McpConnection, OpenConnectionOptions } from './connection.js';
 import { openOwnConnection } from './own-connection.js';
 import { connectionMark, openReadyConnection } from './ready-connection.js';
 import type { ServerAccess } from './server-access.js';
-import { isClientConfig, type McpServerConfig } from './server-config.js';
+import { isClientConfig, type McpServerConfig } from '../server-config.js';
 
 export async function openConnection(config: McpServerConfig, options: OpenConnectionOptions): Promise<McpConnection> {
   return isClientConfig(config) ? openReadyConnection(config.client, options) : openOwnConnection(config, options);

@@ -1,14 +1,14 @@
-import { isLimitReached, limitOf } from '../../errors/limit-reached.js';
-import { ResponsesLoopError } from '../../errors/responses-loop-error.js';
-import { cutEnds, excerpt } from '../../util/excerpt.js';
+import { isLimitReached, limitOf } from '../../../errors/limit-reached.js';
+import { ResponsesLoopError } from '../../../errors/responses-loop-error.js';
+import { cutEnds, excerpt } from '../../../util/excerpt.js';
 import { ConnectFailure } from './connection.js';
-import type { Redactor } from '../../observe/redact.js';
-import { describeServer } from './describe-server.js';
-import { causeCode, failureText, httpStatus, speaksOnlyNewer } from './failure.js';
+import type { Redactor } from '../../../observe/redact.js';
+import { describeServer } from '../describe-server.js';
+import { causeCode, failureText, httpStatus, speaksOnlyNewer } from '../failure.js';
 import { McpAccessError } from './access-error.js';
 import { ClientNotConnected } from './ready-connection.js';
-import { isClientConfig, isStdioConfig, type McpServerConfig } from './server-config.js';
-import { withheldNames } from './stdio-environment.js';
+import { isClientConfig, isStdioConfig, type McpServerConfig } from '../server-config.js';
+import { withheldNames } from '../stdio-environment.js';
 
 /** A connect that took longer than it may. */
 export class ConnectTimeout extends Error {
