@@ -11,7 +11,7 @@ import { checkStockProvider, stockModelOf, type StockProvider } from '../fallbac
 
 /** Two providers, and what decides between them. */
 export interface FallbackSettings<Provider, Version extends string> {
-  /** A provider of this package. Its MCP servers, tools, limits and `onEvent` hold whoever answers. */
+  /** A provider of this package. Its MCP servers, tools, limits and `onEvent` hold for both. */
   readonly primary: Provider;
   /** The stock provider, of the same AI SDK major: with its own key and URL. */
   readonly stock: StockProvider<Version>;
@@ -53,7 +53,7 @@ export function withFallback<
   checkStockProvider(stock, version);
   checkFlag(useStock);
   const rules = readFallOver(fallOver);
-  // A call waits for it, and fails with its failure.
+  // A call waits for it, and rejects if it fails.
   onDemand.fallback().catch(() => {});
   const circuits = new Map<string, Circuit>();
   const languageModel = (modelId: string): Model => {
