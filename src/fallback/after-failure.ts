@@ -20,7 +20,7 @@ export function mayAskAgain(error: Error, { providerOptions }: AnyCallOptions, k
 }
 
 /** Whether a call with these options leaves something behind that a later request could meet. */
-export function keepsState(options: JsonObject): boolean {
+function keepsState(options: JsonObject): boolean {
   const isGiven = (name: string): boolean => options[name] !== undefined && options[name] !== null;
   return options['store'] === true || isGiven('conversation') || isGiven('previousResponseId');
 }
