@@ -117,7 +117,7 @@ function cleanDependencies(value: unknown, clean: (value: unknown) => JsonObject
   );
 }
 
-/** A list of no schemas is none, and is refused as one. */
+/** An empty list of schemas is refused. */
 function cleanList(value: unknown, clean: (value: unknown) => JsonObject): JsonValue | undefined {
   const schemas = Array.isArray(value) ? value.filter((member) => member !== false) : [];
   return schemas.length > 0 ? schemas.map(clean) : undefined;

@@ -18,7 +18,7 @@ export type NormalizedSchema =
  * A tool's input schema the way hosts take it: an object with `properties` at the root, no combinators there, references
  * only to `$defs`, where each leads somewhere, JSON and nothing else. What was open stays open, and no parameter is lost,
  * apart from those that only a `not` or a branch for another type speaks of. The result is checked against the rules
- * hosts are known to enforce; fails where it breaks one, or where the arguments cannot be an object at all. Doing it
+ * hosts are known to enforce; fails if it breaks one, or if the arguments cannot be an object at all. Doing it
  * twice changes nothing. Fails beyond twice `maxChars` of JSON.
  */
 export function normalizeInputSchema(schema: unknown, maxChars = Number.POSITIVE_INFINITY): NormalizedSchema {

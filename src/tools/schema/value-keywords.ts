@@ -55,7 +55,7 @@ function isOfType(value: unknown, type: unknown): boolean {
   if (type === 'object') return isRecord(value);
   if (type === 'array') return Array.isArray(value);
   if (type === 'null') return value === null;
-  // An unknown type is none.
+  // Every value fits an unknown type.
   return type === 'string' || type === 'number' || type === 'boolean' ? typeof value === type : true;
 }
 
