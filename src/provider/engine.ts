@@ -25,7 +25,8 @@ export interface Engine {
   readonly name: string;
   start(modelId: string, options: AnyCallOptions, how: StartOptions): Promise<EngineCall>;
   endpoint(modelId: string): Endpoint;
-  offer(): Promise<ToolOffer>;
+  /** All loop tools there are, for lists. */
+  toolset(): Promise<ToolOffer>;
   mcpClient(key: string): Promise<McpLiveClient>;
   finishSignIn(key: string, callbackUrl: string | URL): Promise<void>;
   close(): Promise<void>;

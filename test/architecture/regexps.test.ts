@@ -17,7 +17,7 @@ const REVIEWED: readonly (readonly [file: string, text: string, reason: string])
   ['src/observe/secret-names.ts', 'text.matchAll(look)', 'the literals above it'],
   ['src/tools/mcp/auth-gate.ts', 'new RegExp(`(?:^|', 'made of three names that stand there; loops that cannot meet'],
   [
-    'src/tools/schema/patterns.ts',
+    'src/tools/schema/value-keywords.ts',
     "new RegExp(pattern, 'u')",
     "a developer's own pattern, held against a limited length of text",
   ],
