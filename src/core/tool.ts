@@ -53,10 +53,5 @@ export type ToolChoice =
   | { readonly type: 'auto' | 'none' | 'required' }
   | { readonly type: 'tool'; readonly name: string };
 
-/** Whether the model has to call something. */
-export function isForced({ type }: ToolChoice): boolean {
-  return type === 'tool' || type === 'required';
-}
-
 /** Arguments that were read: an object, as every tool schema demands. */
 export type ToolArguments = Readonly<Record<string, JsonValue>>;

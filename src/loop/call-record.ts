@@ -2,7 +2,7 @@ import type { CarriedCall } from '../core/carrier.js';
 import type { FinishReason, CallFinish, CallPart, RoundResult, RoundSummary } from '../core/part.js';
 import type { ReachedLimit } from '../core/limits.js';
 import type { ToolOutput } from '../core/message.js';
-import { sumUsage } from '../core/usage.js';
+import type { Usage } from '../core/usage.js';
 import { afterTools } from '../errors/after-tools.js';
 import { limitOf } from '../errors/limit-reached.js';
 import { parseToolArguments } from '../tools/parse-tool-arguments.js';
@@ -90,7 +90,7 @@ export class CallRecord {
       usage: sumUsage(this.rounds.map((round) => round.usage)),
       rounds: this.rounds,
       ...(resumed === undefined ? {} : { resumed: summariesOf(resumed) }),
-      warnings: this.#options.redactor?.value(this.warnings) ?? this.warnings,
+      warnings: this.warnings.length === 0 ? [] : (this.#options.redactor?.value(this.warnings) ?? this.warnings),
     };
   }
 
@@ -150,4 +150,27 @@ interface SeenOutputs {
 function printOf({ isError, content }: ToolOutput): string {
   const text = JSON.stringify(content);
   return `${isError}.${text.length}.${shortHash(text)}`;
+}
+
+const COUNTS = [
+  'inputTokens',
+  'outputTokens',
+  'totalTokens',
+  'reasoningTokens',
+  'cachedInputTokens',
+  'cacheWriteTokens',
+  'costInUsdTicks',
+] as const;
+
+/** Adds up what is known; a count no round reported stays absent, and so does a total that not every round reported. */
+export function sumUsage(usages: readonly Usage[]): Usage {
+  const sum: { -readonly [K in keyof Usage]: Usage[K] } = {};
+  for (const usage of usages) {
+    for (const count of COUNTS) {
+      const value = usage[count];
+      if (value !== undefined) sum[count] = (sum[count] ?? 0) + value;
+    }
+  }
+  if (usages.some((usage) => usage.totalTokens === undefined)) delete sum.totalTokens;
+  return sum;
 }

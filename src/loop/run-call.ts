@@ -2,7 +2,7 @@ import type { Message } from '../core/message.js';
 import type { CallFinish, CallPart, RoundPart } from '../core/part.js';
 import { fromAsyncIterable, type OnValue } from '../core/push-stream.js';
 import type { Round } from '../core/round.js';
-import { isForced, type ToolChoice, type ToolDeclaration } from '../core/tool.js';
+import type { ToolChoice, ToolDeclaration } from '../core/tool.js';
 import { abortError, raceAbort } from '../util/abort.js';
 import { toError } from '../util/error-text.js';
 import { CallEvents } from './call-events.js';
@@ -178,7 +178,7 @@ class CallLoop {
       return run.calls?.exceeded === undefined && emitting;
     };
     try {
-      await raceAbort(fromAsyncIterable(batches)(take), ends);
+      await raceAbort(typeof batches === 'function' ? batches(take) : fromAsyncIterable(batches)(take), ends);
       const exceeded = run.calls?.exceeded;
       if (exceeded !== undefined && run.result === undefined) await this.#emitSome(run.endWithError(exceeded));
     } catch (error) {
@@ -222,4 +222,9 @@ class CallLoop {
     const resumed = this.#resumption?.isNeeded === true ? this.#resumption.outputs : undefined;
     return this.#record.finish(finishReason, resumed);
   }
+}
+
+/** Whether the model has to call something. */
+function isForced({ type }: ToolChoice): boolean {
+  return type === 'tool' || type === 'required';
 }

@@ -35,7 +35,8 @@ function isVisible(part: RoundPart): boolean {
  */
 export async function lookAhead(batches: Round['batches'], redactors: RequestRedactors): Promise<PushStream<Batch>> {
   const ahead = new LookAhead(redactors);
-  const reading = fromAsyncIterable(batches)((batch) => ahead.take(batch));
+  const parts = typeof batches === 'function' ? batches : fromAsyncIterable(batches);
+  const reading = parts((batch) => ahead.take(batch));
   // The rejection is thrown again to the consumer of the round.
   reading.catch(() => {});
   try {
