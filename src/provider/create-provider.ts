@@ -2,8 +2,10 @@ import { invalidSettings } from '../errors/invalid-settings.js';
 import { redactUrl } from '../observe/redact-url.js';
 import { isRecord } from '../util/guards.js';
 import { createEngine } from './create-engine.js';
-import { CONVENTIONS, type ProviderConventions } from '../settings/conventions.js';
+import type { VersionName } from '../sdk/parts/versions.js';
+import type { ProviderConventions } from '../settings/conventions.js';
 import type { Engine } from './engine.js';
+import { createLanguageModel, type LanguageModel } from './language-model.js';
 import { onDemand } from './on-demand.js';
 import type { ResponsesProviderSettings } from '../settings/settings.js';
 import type { McpLiveClient } from '../tools/mcp/connect/client-like.js';
@@ -62,16 +64,15 @@ export interface ResponsesProvider<Model = unknown> {
 /** Known to every copy of this package, so that providers of one may be given to another. */
 const ENGINE = Symbol.for('responses-loop.engine');
 
-export type CreateModel<Model> = (engine: Engine, modelId: string) => Model;
-
 /** Puts a provider together for one AI SDK version. */
-export function createProvider<Model>(
+export function createProvider<Version extends VersionName>(
   settings: ResponsesProviderSettings,
-  createModel: CreateModel<Model>,
-  conventions: ProviderConventions = CONVENTIONS,
-): ResponsesProvider<Model> {
+  version: Version,
+  conventions: ProviderConventions,
+): ResponsesProvider<LanguageModel<Version>> {
   const engine = createEngine(settings, conventions);
-  const languageModel = (modelId: string): Model => createModel(engine, checkModelId(modelId));
+  const languageModel = (modelId: string): LanguageModel<Version> =>
+    createLanguageModel(engine, checkModelId(modelId), version);
   const close = (): Promise<void> => engine.close();
   return Object.assign((modelId: string) => languageModel(modelId), {
     [ENGINE]: engine,

@@ -1,11 +1,12 @@
 import { invalidSettings } from '../errors/invalid-settings.js';
 import { isRecord } from '../util/guards.js';
-import { checkModelId, type CreateModel, engineOf, type ResponsesProvider } from './create-provider.js';
+import { checkModelId, engineOf, type ResponsesProvider } from './create-provider.js';
 import type { VersionName } from '../sdk/parts/versions.js';
 import { onDemand } from './on-demand.js';
 import type { Circuit } from '../fallback/circuit.js';
 import { type FallOver, readFallOver } from '../fallback/fall-over.js';
 import { createFallbackEngine } from './fallback-engine.js';
+import { createLanguageModel, type LanguageModel } from './language-model.js';
 import type { UseStock } from '../fallback/flag.js';
 import { checkStockProvider, stockModelOf, type StockProvider } from '../fallback/model.js';
 
@@ -28,19 +29,11 @@ export interface FallbackSettings<Provider, Version extends string> {
   readonly fallOver?: boolean | FallOver | undefined;
 }
 
-export interface FallbackVersion<Model, Version extends VersionName> {
-  readonly version: Version;
-  readonly createModel: CreateModel<Model>;
-}
-
-type AnyModel = { readonly specificationVersion: string };
-
 /** Puts the two together for one AI SDK version; the result has everything that the primary has. */
-export function withFallback<
-  Model extends AnyModel,
-  Provider extends ResponsesProvider<Model>,
-  Version extends VersionName,
->(settings: FallbackSettings<Provider, Version>, { version, createModel }: FallbackVersion<Model, Version>): Provider {
+export function withFallback<Provider extends ResponsesProvider<LanguageModel<Version>>, Version extends VersionName>(
+  settings: FallbackSettings<Provider, Version>,
+  version: Version,
+): Provider {
   if (!isRecord(settings)) throw invalidSettings('withStockFallback takes { primary, stock, useStock, fallOver }.');
   const { primary, stock, useStock, fallOver, ...others } = settings;
   const [unknown] = Object.keys(others);
@@ -56,19 +49,10 @@ export function withFallback<
   // A call waits for it, and rejects if it fails.
   onDemand.fallback().catch(() => {});
   const circuits = new Map<string, Circuit>();
-  const languageModel = (modelId: string): Model => {
+  const languageModel = (modelId: string): LanguageModel<Version> => {
     const modelOf = stockModelOf(stock, checkModelId(modelId), version);
-    return createModel(
-      createFallbackEngine({
-        primary: engine,
-        useStock,
-        fallOver: rules,
-        circuits,
-        modelOf,
-        version,
-      }),
-      modelId,
-    );
+    const fallback = { primary: engine, useStock, fallOver: rules, circuits, modelOf, version };
+    return createLanguageModel(createFallbackEngine(fallback), modelId, version);
   };
   const { name: _name, length: _length, ...members } = Object.getOwnPropertyDescriptors(primary);
   // The members of the primary are on it now, the symbols among them.
@@ -81,7 +65,7 @@ export function withFallback<
   ) as unknown as Provider;
 }
 
-function checkVersion(primary: ResponsesProvider<AnyModel>, version: string): void {
+function checkVersion(primary: ResponsesProvider<{ readonly specificationVersion: string }>, version: string): void {
   const { specificationVersion: found } = primary.languageModel('any');
   if (found === version) return;
   throw invalidSettings(

@@ -1,8 +1,7 @@
-import type { LanguageModelV2, ProviderV2 } from '@ai-sdk/provider';
+import type { ProviderV2 } from '@ai-sdk/provider';
 import { createProvider, type ResponsesProvider } from '../../provider/create-provider.js';
 import { CONVENTIONS, KELIVO_CONVENTIONS, type ProviderConventions } from '../../settings/conventions.js';
-import type { Engine } from '../../provider/engine.js';
-import { createLanguageModel, type LanguageModel } from '../../provider/language-model.js';
+import type { LanguageModel } from '../../provider/language-model.js';
 import { refuseModel } from '../../provider/refuse-model.js';
 import type { ResponsesProviderSettings } from '../../settings/settings.js';
 import { type FallbackSettings, withFallback } from '../../provider/with-stock-fallback.js';
@@ -54,16 +53,12 @@ export type StockFallbackSettings = FallbackSettings<ResponsesProviderV2, 'v2'>;
  * });
  */
 export function withStockFallback(settings: StockFallbackSettings): ResponsesProviderV2 {
-  return withFallback<ModelV2, ResponsesProviderV2, 'v2'>(settings, { version: 'v2', createModel });
+  return withFallback(settings, 'v2');
 }
 
 function create(settings: ResponsesProviderSettings, conventions: ProviderConventions): ResponsesProviderV2 {
-  return Object.assign(createProvider(settings, createModel, conventions), {
+  return Object.assign(createProvider(settings, 'v2', conventions), {
     textEmbeddingModel: (modelId: string) => refuseModel('textEmbeddingModel', modelId),
     imageModel: (modelId: string) => refuseModel('imageModel', modelId),
   }) satisfies ProviderV2;
-}
-
-function createModel(engine: Engine, modelId: string): ModelV2 {
-  return createLanguageModel(engine, modelId, 'v2') satisfies LanguageModelV2;
 }

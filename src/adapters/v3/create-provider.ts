@@ -1,8 +1,7 @@
-import type { LanguageModelV3, ProviderV3 } from '@ai-sdk/provider';
+import type { ProviderV3 } from '@ai-sdk/provider';
 import { createProvider, type ResponsesProvider } from '../../provider/create-provider.js';
 import { CONVENTIONS, KELIVO_CONVENTIONS, type ProviderConventions } from '../../settings/conventions.js';
-import type { Engine } from '../../provider/engine.js';
-import { createLanguageModel, type LanguageModel } from '../../provider/language-model.js';
+import type { LanguageModel } from '../../provider/language-model.js';
 import { refuseModel } from '../../provider/refuse-model.js';
 import type { ResponsesProviderSettings } from '../../settings/settings.js';
 import { type FallbackSettings, withFallback } from '../../provider/with-stock-fallback.js';
@@ -50,17 +49,13 @@ export type StockFallbackSettings = FallbackSettings<ResponsesProviderV3, 'v3'>;
  * });
  */
 export function withStockFallback(settings: StockFallbackSettings): ResponsesProviderV3 {
-  return withFallback<ModelV3, ResponsesProviderV3, 'v3'>(settings, { version: 'v3', createModel });
+  return withFallback(settings, 'v3');
 }
 
 function create(settings: ResponsesProviderSettings, conventions: ProviderConventions): ResponsesProviderV3 {
-  return Object.assign(createProvider(settings, createModel, conventions), {
+  return Object.assign(createProvider(settings, 'v3', conventions), {
     specificationVersion: 'v3' as const,
     embeddingModel: (modelId: string) => refuseModel('embeddingModel', modelId),
     imageModel: (modelId: string) => refuseModel('imageModel', modelId),
   }) satisfies ProviderV3;
-}
-
-function createModel(engine: Engine, modelId: string): ModelV3 {
-  return createLanguageModel(engine, modelId, 'v3') satisfies LanguageModelV3;
 }

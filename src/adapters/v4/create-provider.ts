@@ -1,8 +1,7 @@
-import type { LanguageModelV4, ProviderV4 } from '@ai-sdk/provider';
+import type { ProviderV4 } from '@ai-sdk/provider';
 import { createProvider, type ResponsesProvider } from '../../provider/create-provider.js';
 import { CONVENTIONS, KELIVO_CONVENTIONS, type ProviderConventions } from '../../settings/conventions.js';
-import type { Engine } from '../../provider/engine.js';
-import { createLanguageModel, type LanguageModel } from '../../provider/language-model.js';
+import type { LanguageModel } from '../../provider/language-model.js';
 import { refuseModel } from '../../provider/refuse-model.js';
 import type { ResponsesProviderSettings } from '../../settings/settings.js';
 import { type FallbackSettings, withFallback } from '../../provider/with-stock-fallback.js';
@@ -50,17 +49,13 @@ export type StockFallbackSettings = FallbackSettings<ResponsesProviderV4, 'v4'>;
  * });
  */
 export function withStockFallback(settings: StockFallbackSettings): ResponsesProviderV4 {
-  return withFallback<ModelV4, ResponsesProviderV4, 'v4'>(settings, { version: 'v4', createModel });
+  return withFallback(settings, 'v4');
 }
 
 function create(settings: ResponsesProviderSettings, conventions: ProviderConventions): ResponsesProviderV4 {
-  return Object.assign(createProvider(settings, createModel, conventions), {
+  return Object.assign(createProvider(settings, 'v4', conventions), {
     specificationVersion: 'v4' as const,
     embeddingModel: (modelId: string) => refuseModel('embeddingModel', modelId),
     imageModel: (modelId: string) => refuseModel('imageModel', modelId),
   }) satisfies ProviderV4;
-}
-
-function createModel(engine: Engine, modelId: string): ModelV4 {
-  return createLanguageModel(engine, modelId, 'v4') satisfies LanguageModelV4;
 }

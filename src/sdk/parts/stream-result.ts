@@ -34,7 +34,7 @@ export function toStreamResult<Version extends VersionName>(
   const spec = VERSIONS[version] as SpecVersion<unknown> as SpecVersion<PartsOf[Version]>;
   const { signer, metadata, responseHeaders } = call;
   let sink: Sink<readonly CallPart[]>;
-  let pull = (): Promise<void> => call.pump.pour(sink);
+  let signed: (() => Promise<void> | undefined) | undefined;
   const stream = new ReadableStream<Part>({
     start(controller) {
       // Every version's parts begin with one.
@@ -48,9 +48,9 @@ export function toStreamResult<Version extends VersionName>(
         },
         end: () => controller.close(),
       };
-      if (signer !== undefined) ({ sink, pull } = signing(call, signer, { controller, spec, plain: sink }));
+      if (signer !== undefined) ({ sink, signed } = signing(call, signer, { controller, spec, plain: sink }));
     },
-    pull: () => pull(),
+    pull: () => (signed === undefined ? call.pump.pour(sink) : call.pump.pour(sink).then(signed)),
     cancel(reason) {
       call.cancel(reason);
     },
@@ -73,7 +73,7 @@ function signing<Part extends { type: string }>(
   call: EngineCall,
   signer: PartSigner,
   { controller, spec, plain }: Signing<Part>,
-): { readonly sink: Sink<readonly CallPart[]>; readonly pull: () => Promise<void> } {
+): { readonly sink: Sink<readonly CallPart[]>; readonly signed: () => Promise<void> | undefined } {
   let pending: Promise<void> | undefined;
   const enqueue = (parts: readonly (CommonPart | Part)[]): void => parts.forEach((part) => controller.enqueue(part));
   const sink: Sink<readonly CallPart[]> = {
@@ -89,11 +89,7 @@ function signing<Part extends { type: string }>(
     },
     end: () => plain.end(),
   };
-  const pull = async (): Promise<void> => {
-    await call.pump.pour(sink);
-    await pending;
-  };
-  return { sink, pull };
+  return { sink, signed: () => pending };
 }
 
 /** Warnings in the words of a version. */

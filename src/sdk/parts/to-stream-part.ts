@@ -27,7 +27,7 @@ export function unsupportedPart({ type }: CallPart): CommonPart {
 export const BY_PROVIDER = { providerExecuted: true, dynamic: true } as const;
 
 /** What all versions write alike. */
-export const COMMON_MAPPERS: { readonly [T in Exclude<CallPart['type'], OwnType>]: Mapper<T, CommonPart> } = {
+const COMMON_MAPPERS: { readonly [T in Exclude<CallPart['type'], OwnType>]: Mapper<T, CommonPart> } = {
   response: ({ responseId, model, createdAt }) => ({
     type: 'response-metadata',
     ...defined({ id: responseId, modelId: model }),
