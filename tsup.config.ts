@@ -27,7 +27,7 @@ const LOADED_BY_THEN = [
   'src/provider/language-model',
   'src/provider/refuse-model',
   'src/provider/with-stock-fallback',
-  'src/settings/kelivo-conventions',
+  'src/settings/conventions',
   // Begun when a provider is created.
   'src/provider/first-call',
 ];

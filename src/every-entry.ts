@@ -26,7 +26,7 @@ export type { EndpointInfo, ResponsesProvider } from './provider/create-provider
 export type { LimitOverrides, ModelOverrides, ResponsesProviderSettings } from './settings/settings.js';
 export type { FallOver } from './fallback/fall-over.js';
 export type { UseStock } from './fallback/flag.js';
-export type { StockModel, StockProvider } from './fallback/stock-model.js';
+export type { StockModel, StockProvider } from './fallback/model.js';
 export type { LoopToolInfo, ToolStubs } from './provider/tool-stubs.js';
 export type { ApiKeySetting } from './request/key-pool.js';
 export type { ProfileName } from './request/profiles.js';
@@ -34,7 +34,7 @@ export type { Approve, ToolApproval, ToolApprovalRequest, ToolCallInfo } from '.
 export { type ApprovalPolicy, type ApprovalRule, approveByAnnotations } from './tools/approve-by-annotations.js';
 export type { RedactToolOutput } from './tools/call/redact-output.js';
 export type { LocalExecuteOptions, LocalTool } from './tools/local/local-tool.js';
-export type { McpAiSdkClient, McpClientLike, McpLiveClient, McpToolClient } from './tools/mcp/client-like.js';
+export type { McpAiSdkClient, McpClientLike, McpLiveClient, McpToolClient } from './tools/mcp/connect/client-like.js';
 export type { McpElicitationAnswer, McpElicitationRequest, OnElicitation } from './tools/mcp/elicitation.js';
 export type { McpToolsChange, OnToolsChanged } from './tools/mcp/review-tools.js';
 export type {

@@ -7,7 +7,7 @@ export interface ToolDeclaration extends FunctionOptions {
   readonly description?: string;
   /** JSON schema of the arguments; an object at the root. */
   readonly inputSchema: JsonObject;
-  /** Absent means `false`: a server that is told nothing may take the schema as strict. */
+  /** Absent means `false`, which is always sent: without it a server may take the schema as strict. */
   readonly strict?: boolean;
 }
 
@@ -52,11 +52,6 @@ export function wireNameOf({ type, name, args }: HostedTool): string {
 export type ToolChoice =
   | { readonly type: 'auto' | 'none' | 'required' }
   | { readonly type: 'tool'; readonly name: string };
-
-/** Whether the model has to call something. */
-export function isForced({ type }: ToolChoice): boolean {
-  return type === 'tool' || type === 'required';
-}
 
 /** Arguments that were read: an object, as every tool schema demands. */
 export type ToolArguments = Readonly<Record<string, JsonValue>>;

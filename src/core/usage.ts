@@ -13,26 +13,3 @@ export interface Usage {
   /** The wire object, unchanged. */
   readonly raw?: JsonObject;
 }
-
-const COUNTS = [
-  'inputTokens',
-  'outputTokens',
-  'totalTokens',
-  'reasoningTokens',
-  'cachedInputTokens',
-  'cacheWriteTokens',
-  'costInUsdTicks',
-] as const;
-
-/** Adds up what is known; a count no round reported stays absent, and so does a total that not every round reported. */
-export function sumUsage(usages: readonly Usage[]): Usage {
-  const sum: { -readonly [K in keyof Usage]: Usage[K] } = {};
-  for (const usage of usages) {
-    for (const count of COUNTS) {
-      const value = usage[count];
-      if (value !== undefined) sum[count] = (sum[count] ?? 0) + value;
-    }
-  }
-  if (usages.some((usage) => usage.totalTokens === undefined)) delete sum.totalTokens;
-  return sum;
-}

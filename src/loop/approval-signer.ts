@@ -5,9 +5,9 @@ import type { CallPart } from '../core/part.js';
 import { parseToolArguments } from '../tools/parse-tool-arguments.js';
 import { stableJson } from '../util/json.js';
 
-export type MadeCall = Pick<ToolCallContent, 'callId' | 'name' | 'arguments'>;
+type MadeCall = Pick<ToolCallContent, 'callId' | 'name' | 'arguments'>;
 
-export interface ApprovalSignerOptions {
+interface ApprovalSignerOptions {
   /** Made of the secret. Without one nothing is signed. */
   readonly key?: HmacKey | undefined;
   /** How long a request may be answered, in milliseconds. Default: for ever. Only with a key. */

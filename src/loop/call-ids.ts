@@ -5,7 +5,7 @@ import { asId } from '../util/guards.js';
 import { shortHash } from '../util/hash.js';
 
 /** Names for the parts and calls of one call to the model. */
-export interface CallIds {
+interface CallIds {
   /** Names for one attempt at a round. Those of an earlier attempt at it are free again: nothing of it was shown. */
   forRound(round: number): RoundIds;
   /** Those of the last attempt at it. */

@@ -1,8 +1,8 @@
 import type { CarriedCall } from '../core/carrier.js';
 import type { FinishReason, CallFinish, CallPart, RoundResult, RoundSummary } from '../core/part.js';
 import type { ReachedLimit } from '../core/limits.js';
-import type { AssistantContent, ToolOutput } from '../core/message.js';
-import { sumUsage } from '../core/usage.js';
+import type { ToolOutput } from '../core/message.js';
+import type { Usage } from '../core/usage.js';
 import { afterTools } from '../errors/after-tools.js';
 import { limitOf } from '../errors/limit-reached.js';
 import { parseToolArguments } from '../tools/parse-tool-arguments.js';
@@ -90,7 +90,7 @@ export class CallRecord {
       usage: sumUsage(this.rounds.map((round) => round.usage)),
       rounds: this.rounds,
       ...(resumed === undefined ? {} : { resumed: summariesOf(resumed) }),
-      warnings: this.#options.redactor?.value(this.warnings) ?? this.warnings,
+      warnings: this.warnings.length === 0 ? [] : (this.#options.redactor?.value(this.warnings) ?? this.warnings),
     };
   }
 
@@ -152,15 +152,25 @@ function printOf({ isError, content }: ToolOutput): string {
   return `${isError}.${text.length}.${shortHash(text)}`;
 }
 
-/** How local models write a call when nobody parses it for them (vllm-project/vllm#29725, Chevey339/kelivo#616). */
-const CALL_IN_TEXT = /<tool_call>|<function_calls?>|<function=|<\|tool_call|\[TOOL_CALLS\]/;
+const COUNTS = [
+  'inputTokens',
+  'outputTokens',
+  'totalTokens',
+  'reasoningTokens',
+  'cachedInputTokens',
+  'cacheWriteTokens',
+  'costInUsdTicks',
+] as const;
 
-/** A warning when an answer looks as if the server's tool parser were switched off; the text itself is left alone. */
-export function warnOfCallInText(content: readonly AssistantContent[]): string[] {
-  const calls = content.some((item) => item.type === 'tool-call');
-  const written = content.some((item) => item.type === 'text' && CALL_IN_TEXT.test(item.text));
-  if (calls || !written) return [];
-  return [
-    'The answer holds what looks like a tool call written as text: the server seems not to parse tool calls. Switch its tool parser on (vLLM: --enable-auto-tool-choice and --tool-call-parser; llama.cpp: --jinja).',
-  ];
+/** Adds up what is known; a count no round reported stays absent, and so does a total that not every round reported. */
+export function sumUsage(usages: readonly Usage[]): Usage {
+  const sum: { -readonly [K in keyof Usage]: Usage[K] } = {};
+  for (const usage of usages) {
+    for (const count of COUNTS) {
+      const value = usage[count];
+      if (value !== undefined) sum[count] = (sum[count] ?? 0) + value;
+    }
+  }
+  if (usages.some((usage) => usage.totalTokens === undefined)) delete sum.totalTokens;
+  return sum;
 }

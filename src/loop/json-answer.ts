@@ -1,6 +1,6 @@
 import type { ContentPart } from '../core/part.js';
 
-export type TextPart = Extract<ContentPart, { type: 'text-start' | 'text-delta' | 'text-end' }>;
+type TextPart = Extract<ContentPart, { type: 'text-start' | 'text-delta' | 'text-end' }>;
 type ReasoningPart = Extract<ContentPart, { type: 'reasoning-start' | 'reasoning-delta' | 'reasoning-end' }>;
 
 /** What became of one text: the answer, or text that led up to a call or to a better answer. */

@@ -37,7 +37,7 @@ export interface AllowedCall {
   readonly approvalId: string;
 }
 
-export interface DeniedCall {
+interface DeniedCall {
   readonly call: ToolCallContent;
   readonly reason: string;
 }

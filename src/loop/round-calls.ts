@@ -21,7 +21,7 @@ import {
 } from './tool-ownership.js';
 import { type RoundPlace, ToolRunner } from './tool-runner.js';
 
-export interface RoundCallsContext {
+interface RoundCallsContext {
   readonly round: RoundPlace;
   /** Takes an id for a call, or another one made from it. */
   readonly claim: (id: string) => string;

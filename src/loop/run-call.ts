@@ -2,12 +2,12 @@ import type { Message } from '../core/message.js';
 import type { CallFinish, CallPart, RoundPart } from '../core/part.js';
 import { fromAsyncIterable, type OnValue } from '../core/push-stream.js';
 import type { Round } from '../core/round.js';
-import { isForced, type ToolChoice, type ToolDeclaration } from '../core/tool.js';
+import type { ToolChoice, ToolDeclaration } from '../core/tool.js';
 import { abortError, raceAbort } from '../util/abort.js';
 import { toError } from '../util/error-text.js';
 import { CallEvents } from './call-events.js';
 import { createCallIds } from './call-ids.js';
-import { CallRecord, warnOfCallInText } from './call-record.js';
+import { CallRecord } from './call-record.js';
 import type { LoopOptions } from './loop-options.js';
 import { goesAgain, type NextStep, nextStep } from './next-step.js';
 import { type Emit, inSlices } from './pump.js';
@@ -17,7 +17,7 @@ import type { RoundCalls } from './round-calls.js';
 import { RoundRun } from './round-run.js';
 
 /** A call whose first round is open: from here on errors are parts. */
-export interface StartedCall {
+interface StartedCall {
   readonly requestBody: unknown;
   readonly responseHeaders: Readonly<Record<string, string>> | undefined;
   /** Emits everything, `finish` last, or just ends when the call was aborted. Rejects only if emitting failed. */
@@ -178,7 +178,7 @@ class CallLoop {
       return run.calls?.exceeded === undefined && emitting;
     };
     try {
-      await raceAbort(fromAsyncIterable(batches)(take), ends);
+      await raceAbort(typeof batches === 'function' ? batches(take) : fromAsyncIterable(batches)(take), ends);
       const exceeded = run.calls?.exceeded;
       if (exceeded !== undefined && run.result === undefined) await this.#emitSome(run.endWithError(exceeded));
     } catch (error) {
@@ -212,7 +212,6 @@ class CallLoop {
     if (result === undefined) return;
     this.#record.addRound(run, result, finishReason);
     this.#events?.roundEnd(result, calls?.count ?? 0);
-    if (this.#declarations.length > 0 && !closing) this.#record.warnings.push(...warnOfCallInText(result.content));
     if (closing && calls !== undefined && calls.tools.outstanding > 0)
       this.#record.warnings.push('The model called tools again where it was asked to answer without them.');
     // A forced choice has been honoured; forcing it again would never end.
@@ -223,4 +222,9 @@ class CallLoop {
     const resumed = this.#resumption?.isNeeded === true ? this.#resumption.outputs : undefined;
     return this.#record.finish(finishReason, resumed);
   }
+}
+
+/** Whether the model has to call something. */
+function isForced({ type }: ToolChoice): boolean {
+  return type === 'tool' || type === 'required';
 }

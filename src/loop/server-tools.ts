@@ -10,7 +10,7 @@ import { loopInput } from './call-parts.js';
 import type { LoopOptions } from './loop-options.js';
 import { hostedName, hostedTool } from './tool-ownership.js';
 
-export interface ServerToolsContext {
+interface ServerToolsContext {
   /** Where calls wait that may turn out to be the server's. */
   readonly client: ClientCalls;
   /** Earlier rounds of this call. */

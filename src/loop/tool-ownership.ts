@@ -7,7 +7,7 @@ import type { LoopOptions } from './loop-options.js';
 export type OfferedTools = Pick<LoopOptions, 'call' | 'offer' | 'onUnknownTool'>;
 
 /** Whose call it is. `known`: there is such a tool; otherwise it goes to the side that has tools. */
-export type Ownership =
+type Ownership =
   | { readonly origin: 'loop'; readonly known: true; readonly tool: LoopTool }
   | { readonly origin: 'loop'; readonly known: false; readonly tool: undefined }
   | { readonly origin: 'client'; readonly known: boolean; readonly tool: undefined };

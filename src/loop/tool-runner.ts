@@ -12,7 +12,7 @@ import { maySendOn, mayOverlap } from './tool-ownership.js';
 import { answerUnknownTool, runSentOn } from './unknown-tool.js';
 
 /** Results of a round, one at a time; `undefined` when there are no more. */
-export interface ToolResults {
+interface ToolResults {
   next(): Promise<CallToolResult | undefined>;
 }
 

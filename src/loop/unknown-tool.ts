@@ -10,7 +10,7 @@ import { toJsonText } from '../util/to-json.js';
 import { isParallelWrapper, type OfferedTools } from './tool-ownership.js';
 
 /** Where a function sent a call. */
-export interface SentOn {
+interface SentOn {
   readonly tool: LoopTool;
   readonly argumentsText: string;
 }

@@ -118,8 +118,8 @@ export class Calls {
       observer: this.#observer,
       redactor: this.#redactor.long,
     });
-    const { offer, choiceWarnings } = tools;
-    const ofTools = [...offer.warnings, ...(offer.leftOut ?? [])];
+    const { offer: toolset, choiceWarnings } = tools;
+    const ofTools = [...toolset.warnings, ...(toolset.leftOut ?? [])];
     return {
       pump: createPump((emit) => started.run(emit).finally(ends.release), ends.unwanted),
       warnings: this.#announce([
@@ -161,12 +161,12 @@ export class Calls {
     const { type } = call.toolChoice;
     // With `toolChoice: none` the AI SDK takes any call of ours for a violation.
     const hasTools = type !== 'none' && !registry.isEmpty;
-    const offer = hasTools ? await this.#toolsFor(call, wanted, knownOptions(wanted)) : NO_TOOLS;
+    const toolset = hasTools ? await this.#toolsFor(call, wanted, knownOptions(wanted)) : NO_TOOLS;
     const isNamed = type === 'tool' || call.options['allowedTools'] !== undefined;
     return {
-      call: hasTools ? withInstructions(withoutShadowed(call, offer), offer.instructions) : call,
-      offer,
-      choiceWarnings: isNamed ? warnOfChoice(call, offer) : [],
+      call: hasTools ? withInstructions(withoutShadowed(call, toolset), toolset.instructions) : call,
+      offer: toolset,
+      choiceWarnings: isNamed ? warnOfChoice(call, toolset) : [],
       // A tool the user has allowed runs, whatever the model may do now.
       resumeOffer: type === 'none' && allowed.length > 0 ? await this.#toolsFor(call, wanted) : undefined,
     };

@@ -5,7 +5,7 @@ import type { EngineCall } from '../sdk/parts/engine-call.js';
 import type { VersionName } from '../sdk/parts/versions.js';
 import type { AnyCallOptions } from '../sdk/prompt/from-call-options.js';
 import type { ToolOffer } from '../tools/loop-tool.js';
-import type { McpLiveClient } from '../tools/mcp/client-like.js';
+import type { McpLiveClient } from '../tools/mcp/connect/client-like.js';
 import type { AbortLike, Cancellation } from '../util/abort.js';
 
 export interface StartOptions {
@@ -25,7 +25,8 @@ export interface Engine {
   readonly name: string;
   start(modelId: string, options: AnyCallOptions, how: StartOptions): Promise<EngineCall>;
   endpoint(modelId: string): Endpoint;
-  offer(): Promise<ToolOffer>;
+  /** All loop tools there are, for lists. */
+  toolset(): Promise<ToolOffer>;
   mcpClient(key: string): Promise<McpLiveClient>;
   finishSignIn(key: string, callbackUrl: string | URL): Promise<void>;
   close(): Promise<void>;

@@ -6,12 +6,12 @@ import { onDemand } from './on-demand.js';
 import type { Circuit } from '../fallback/circuit.js';
 import { type FallOver, readFallOver } from '../fallback/fall-over.js';
 import { createFallbackEngine } from './fallback-engine.js';
-import { checkFlag, type UseStock } from '../fallback/flag.js';
-import { checkStockProvider, stockModelOf, type StockProvider } from '../fallback/stock-model.js';
+import type { UseStock } from '../fallback/flag.js';
+import { checkStockProvider, stockModelOf, type StockProvider } from '../fallback/model.js';
 
 /** Two providers, and what decides between them. */
 export interface FallbackSettings<Provider, Version extends string> {
-  /** A provider of this package. Its MCP servers, tools, limits and `onEvent` hold whoever answers. */
+  /** A provider of this package. Its MCP servers, tools, limits and `onEvent` hold for both. */
   readonly primary: Provider;
   /** The stock provider, of the same AI SDK major: with its own key and URL. */
   readonly stock: StockProvider<Version>;
@@ -53,7 +53,7 @@ export function withFallback<
   checkStockProvider(stock, version);
   checkFlag(useStock);
   const rules = readFallOver(fallOver);
-  // Whoever calls waits for it, and hears why it failed.
+  // A call waits for it, and rejects if it fails.
   onDemand.fallback().catch(() => {});
   const circuits = new Map<string, Circuit>();
   const languageModel = (modelId: string): Model => {
@@ -86,5 +86,12 @@ function checkVersion(primary: ResponsesProvider<AnyModel>, version: string): vo
   if (found === version) return;
   throw invalidSettings(
     `The setting "primary" makes ${found} models; import withStockFallback from where it came from: 'responses-loop${found === 'v2' ? '' : `/${found}`}'.`,
+  );
+}
+
+function checkFlag(useStock: unknown): void {
+  if (['undefined', 'boolean', 'function'].includes(typeof useStock)) return;
+  throw invalidSettings(
+    `The setting "useStock" has to be true, false or a function that says so, not ${JSON.stringify(useStock)}.`,
   );
 }

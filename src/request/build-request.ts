@@ -7,7 +7,14 @@ import type { CallWarning } from '../core/warning.js';
 import type { RequestBody } from '../wire/request.js';
 import { type BodyOverride, checkBody, mergeOverrides, override } from './body-override.js';
 import { checkPrompt } from './convert-content.js';
-import { type ConvertedOptions, convertOptions, convertResponseFormat, convertSettings } from './convert-options.js';
+import {
+  type ConvertedOptions,
+  convertOptions,
+  convertResponseFormat,
+  convertSettings,
+  NO_OPTIONS,
+  NO_SETTINGS,
+} from './convert-options.js';
 import { InputItems } from './input-items.js';
 import { NO_HOSTED, sortHosted, toolFields } from './tool-fields.js';
 
@@ -32,7 +39,7 @@ export interface RequestBuilder {
   build(round: BuildableRound): JsonObject;
   /** What had to be left out or changed. */
   readonly warnings: readonly CallWarning[];
-  /** What the conversation had that could not be sent, known once it was built. */
+  /** What the conversation had that could not be sent; grows as rounds are built. */
   readonly lateWarnings: readonly string[];
 }
 
@@ -40,11 +47,12 @@ export interface RequestBuilder {
 export function createRequestBuilder(options: RequestBuilderOptions): RequestBuilder {
   const { call, profile, overrides } = options;
   checkPrompt(call, profile);
-  const settings = convertSettings(call, profile);
-  const converted = convertOptions({ ...options.defaults, ...call.options }, call.modelId, profile);
+  const settings = isEmpty(call.settings) ? NO_SETTINGS : convertSettings(call, profile);
+  const given = { ...options.defaults, ...call.options };
+  const converted = isEmpty(given) ? NO_OPTIONS : convertOptions(given, call.modelId, profile);
   const hosted = call.hostedTools.length === 0 ? NO_HOSTED : sortHosted(call, profile);
   const fixed = fixedFields(options, converted, settings.fields, hosted.taken);
-  const isOverridden = overrides.length > 0 || Object.keys(converted.body).length > 0;
+  const isOverridden = overrides.length > 0 || !isEmpty(converted.body);
   const stored = isOverridden ? isStored(options, converted, fixed) : keepsResponses(fixed, converted);
   const removesSystem =
     converted.systemMessageMode === 'remove' &&
@@ -57,9 +65,7 @@ export function createRequestBuilder(options: RequestBuilderOptions): RequestBui
       ...hosted.warnings,
       ...(removesSystem ? [REMOVED_SYSTEM] : []),
     ],
-    get lateWarnings() {
-      return items.warnings;
-    },
+    lateWarnings: items.warnings,
     build: (round) => {
       const { input, fields } = items.of(round);
       const hasTools = round.tools.length > 0 || hosted.wire.length > 0;
@@ -73,6 +79,10 @@ export function createRequestBuilder(options: RequestBuilderOptions): RequestBui
       return checkBody(withoutIdleFields(mergeOverrides(whole, converted.body)));
     },
   };
+}
+
+function isEmpty(object: object): boolean {
+  return Object.keys(object).length === 0;
 }
 
 /** What is the same in every round. */

@@ -57,7 +57,7 @@ export function convertConversation(messages: readonly Message[], options: Conve
 
 class ItemWriter {
   readonly items: InputItem[] = [];
-  /** Calls, outputs or items of a response, which may not go in pairs. */
+  /** Items of a response, or outputs alone: they may not go in pairs, as what is written here does. */
   holdsItems = false;
   holdsReasoning = false;
   readonly #options: ConvertOptions;
@@ -170,7 +170,7 @@ class ItemWriter {
 
   /** Calls in a row were made in one round; a result between them means that a new round began. */
   #writeCall(call: ToolCallContent): void {
-    this.holdsItems = true;
+    this.holdsItems ||= call.item !== undefined;
     const isTogether = call.inRound !== undefined && call.inRound === this.#pending.at(-1)?.call.inRound;
     if (this.#sawResult && !isTogether) this.#flushOutputs();
     const wireId = this.#options.ids.claimCall(call.callId);
@@ -265,7 +265,7 @@ export interface Replay {
 }
 
 /** An item of a response, sent back; the one place where something passes for an input item unread. */
-export function verbatim(item: ServerItem, { keepsId = false, callId }: Replay = {}): VerbatimItem {
+function verbatim(item: ServerItem, { keepsId = false, callId }: Replay = {}): VerbatimItem {
   const { id: _id, ...rest } = item;
   const replayed = { ...(keepsId ? item : rest), ...(callId === undefined ? {} : { call_id: callId }) };
   return replayed as unknown as VerbatimItem;

@@ -31,7 +31,7 @@ export interface ConvertedOptions {
   readonly warnings: readonly CallWarning[];
 }
 
-const NO_OPTIONS: ConvertedOptions = {
+export const NO_OPTIONS: ConvertedOptions = {
   fields: {},
   include: [],
   searchSources: true,
@@ -50,13 +50,11 @@ const NO_OPTIONS: ConvertedOptions = {
  * @throws ResponsesLoopError `invalid-options`: an option of the wrong JSON type, or of a value that OpenAI does not know
  */
 export function convertOptions(options: JsonObject, modelId: string, profile: Profile): ConvertedOptions {
-  const given = Object.entries(options);
-  if (given.length === 0) return NO_OPTIONS;
   const vendor = vendorOf(profile);
   const fields: JsonObject = {};
   const include: string[] = strings(options['include']);
   const warnings: CallWarning[] = [];
-  for (const [name, value] of given) {
+  for (const [name, value] of Object.entries(options)) {
     if (value === undefined || value === null) continue;
     const option = Object.hasOwn(vendor.options, name) ? vendor.options[name] : undefined;
     if (option === undefined) {
@@ -159,11 +157,10 @@ export interface ConvertedSettings {
   readonly warnings: readonly CallWarning[];
 }
 
-const NO_SETTINGS: ConvertedSettings = { fields: {}, warnings: [] };
+export const NO_SETTINGS: ConvertedSettings = { fields: {}, warnings: [] };
 
 /** Settings as fields; what the back end or the model would refuse is left out, and said so. */
 export function convertSettings({ settings, modelId, options }: Call, profile: Profile): ConvertedSettings {
-  if (Object.keys(settings).length === 0) return NO_SETTINGS;
   const sampling = { ...setting('temperature', settings.temperature), ...setting('top_p', settings.topP) };
   const refusesSampling =
     Object.keys(sampling).length > 0 && reasons(modelId, options, profile) && !mayStillSample(modelId, options);
@@ -205,7 +202,7 @@ function reasons(modelId: string, options: JsonObject, profile: Profile): boolea
   return options['forceReasoning'] === true || profile.reasoningModels.some((pattern) => pattern.test(modelId));
 }
 
-/** From GPT-5.1 on, and no longer with GPT-6, a model that is told not to reason takes them again. */
+/** From GPT-5.1 on, and no longer with GPT-6, a model that is asked not to reason takes them again. */
 function mayStillSample(modelId: string, options: JsonObject): boolean {
   return options['reasoningEffort'] === 'none' && /^gpt-5\.\d/.test(modelId);
 }

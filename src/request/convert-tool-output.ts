@@ -56,7 +56,7 @@ function convertFunctionOutput(
   const asked = schema !== undefined && typeof converted === 'string' ? asJson(converted, schema) : converted;
   return [
     { type: 'function_call_output', call_id: callId, output: asked, ...callerOf(members) },
-    ...convertAdditionalTools(output.additionalTools),
+    ...(output.additionalTools === undefined ? [] : convertAdditionalTools(output.additionalTools)),
   ];
 }
 

@@ -35,7 +35,8 @@ function isVisible(part: RoundPart): boolean {
  */
 export async function lookAhead(batches: Round['batches'], redactors: RequestRedactors): Promise<PushStream<Batch>> {
   const ahead = new LookAhead(redactors);
-  const reading = fromAsyncIterable(batches)((batch) => ahead.take(batch));
+  const parts = typeof batches === 'function' ? batches : fromAsyncIterable(batches);
+  const reading = parts((batch) => ahead.take(batch));
   // The rejection is thrown again to the consumer of the round.
   reading.catch(() => {});
   try {
@@ -110,38 +111,14 @@ class LookAhead {
 }
 
 /** Values and names of the API itself; anything else a server may have put together from what it was sent. */
-const KNOWN_WORDS: ReadonlySet<unknown> = new Set([
-  'completed',
-  'incomplete',
-  'failed',
-  'cancelled',
-  'in_progress',
-  'queued',
-  'max_output_tokens',
-  'max_tokens',
-  'content_filter',
-  'auto',
-  'default',
-  'flex',
-  'priority',
-  'scale',
-  'standard',
-  'current_turn',
-  'all_turns',
-  'input_tokens',
-  'input_tokens_details',
-  'output_tokens',
-  'output_tokens_details',
-  'total_tokens',
-  'cached_tokens',
-  'cache_write_tokens',
-  'reasoning_tokens',
-  'prompt_tokens',
-  'completion_tokens',
-  'cost_in_usd_ticks',
-  'num_sources_used',
-  'num_server_side_tools_used',
-]);
+const KNOWN_WORDS: ReadonlySet<unknown> = new Set(
+  (
+    'completed incomplete failed cancelled in_progress queued max_output_tokens max_tokens content_filter auto ' +
+    'default flex priority scale standard current_turn all_turns input_tokens input_tokens_details output_tokens ' +
+    'output_tokens_details total_tokens cached_tokens cache_write_tokens reasoning_tokens prompt_tokens ' +
+    'completion_tokens cost_in_usd_ticks num_sources_used num_server_side_tools_used'
+  ).split(' '),
+);
 
 /**
  * Takes secrets out of the error of a round, and out of what the server says beside the answer, which goes into metadata.

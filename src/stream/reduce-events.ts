@@ -121,13 +121,13 @@ function inOutputOrder(slots: readonly Slot[]): readonly Slot[] {
 }
 
 function contentOf(state: RoundState): readonly AssistantContent[] {
-  const { slots, holdsCalls } = state.table;
+  const { slots, holdsItems } = state.table;
   const content: AssistantContent[] = [];
   for (const slot of slots.length > 1 ? inOutputOrder(slots) : slots) {
     const one = HANDLERS[slot.family].content(slot);
     if (one !== undefined) content.push(one);
   }
-  return holdsCalls ? withoutLooseOutputs(content, state) : content;
+  return holdsItems ? withoutLooseOutputs(content, state) : content;
 }
 
 function logprobsOf(slots: readonly Slot[]): Pick<RoundResult, 'logprobs'> {

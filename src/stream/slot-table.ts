@@ -58,6 +58,8 @@ export class SlotTable {
   readonly slots: Slot[] = [];
   /** Anything but messages and reasoning. */
   holdsCalls = false;
+  /** Anything but messages, reasoning and function calls. */
+  holdsItems = false;
   readonly #byAlias = new Map<string, Slot>();
   /** By family, by family where no index was given, and by family and index. */
   readonly #stacks = new Map<string, SlotStack>();
@@ -75,7 +77,7 @@ export class SlotTable {
       return this.#addRepetition(itemType, address, known);
     }
     if (known.done ? !isKnownId : !sameId(known, address)) return this.add(itemType, address);
-    // Announced twice, or an item of a converter that gives all of them one id: what follows will tell.
+    // Announced twice, or an item of a converter that gives all of them one id: what follows decides.
     known.reopened = known.done;
     return this.#remember(known, address);
   }
@@ -175,7 +177,8 @@ export class SlotTable {
       itemType,
     });
     this.slots.push(slot);
-    this.holdsCalls ||= slot.family === 'function_call' || slot.family === 'other';
+    this.holdsItems ||= slot.family === 'other';
+    this.holdsCalls ||= this.holdsItems || slot.family === 'function_call';
     if (slot.index !== undefined) this.#indexes.add(slot.index);
     this.#stack(slot, slot.family);
     this.#stack(slot, slot.index === undefined ? withoutIndex(slot.family) : atIndex(slot.family, slot.index));

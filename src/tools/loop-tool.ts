@@ -1,6 +1,6 @@
 import type { FunctionOptions, ToolArguments, ToolDeclaration } from '../core/tool.js';
 import type { Unsupported } from '../core/warning.js';
-import type { McpLiveClient } from './mcp/client-like.js';
+import type { McpLiveClient } from './mcp/connect/client-like.js';
 import type { SourceTool, ToolSource } from './tool-source.js';
 import type { AbortLike } from '../util/abort.js';
 

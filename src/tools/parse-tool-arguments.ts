@@ -6,7 +6,7 @@ import { excerpt } from '../util/excerpt.js';
 import { isDeeperThan } from '../util/json.js';
 
 /** Arguments that can be used, or a sentence for the model that says what was wrong with them. */
-export type ParsedArguments =
+type ParsedArguments =
   | { readonly ok: true; readonly arguments: ToolArguments }
   | { readonly ok: false; readonly message: string };
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../core/json.js';
 import type { ToolOutput } from '../core/message.js';
 import type { FunctionOptions, ToolArguments } from '../core/tool.js';
-import type { McpLiveClient } from './mcp/client-like.js';
+import type { McpLiveClient } from './mcp/connect/client-like.js';
 import type { AbortLike } from '../util/abort.js';
 
 /** A tool as its source names and describes it. */

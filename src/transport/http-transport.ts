@@ -9,7 +9,7 @@ import { isRecord } from '../util/guards.js';
 import { SilenceTimer, withTimeout } from '../util/timers.js';
 import { encodeBody } from './encode-body.js';
 import { bodyChunks, cancelBody } from './body-chunks.js';
-import { describeFailures, type HttpFailures } from './http-failure.js';
+import { HttpFailures } from './http-failure.js';
 import type { Transport, TransportRequest, TransportResponse } from './transport.js';
 
 export interface HttpTransportOptions {
@@ -39,15 +39,17 @@ async function open(request: TransportRequest, options: HttpTransportOptions): P
   // A moment lies between the draft and here: what was aborted in it is not announced either.
   if (request.signal.aborted) throw abortError(request.signal);
   const started = Date.now();
-  const failures = describeFailures(request, options.redactor);
+  let made: HttpFailures | undefined;
+  // Only if something failed or an observer is there.
+  const failures = (): HttpFailures => (made ??= new HttpFailures(request, options.redactor));
   const { callNumber, round } = request;
   notify(options.observer, () => ({
     type: 'request',
     callNumber,
-    url: failures.cleanUrl,
+    url: failures().cleanUrl,
     round,
-    headers: failures.cleanHeaders(request.headers),
-    body: failures.cleanBody,
+    headers: failures().cleanHeaders(request.headers),
+    body: failures().cleanBody,
   }));
   const exchange: Exchange = { ...endsOf(request), silence: new SilenceTimer(), failures };
   let response: Response;
@@ -59,7 +61,7 @@ async function open(request: TransportRequest, options: HttpTransportOptions): P
     notify(options.observer, () => ({
       type: 'request-error',
       callNumber,
-      url: failures.cleanUrl,
+      url: failures().cleanUrl,
       round,
       message: failure instanceof Error ? failure.message : String(failure),
       durationMs: Date.now() - started,
@@ -72,10 +74,10 @@ async function open(request: TransportRequest, options: HttpTransportOptions): P
     notify(options.observer, () => ({
       type: 'response',
       callNumber,
-      url: failures.cleanUrl,
+      url: failures().cleanUrl,
       round,
       status: response.status,
-      headers: failures.cleanHeaders(headers),
+      headers: failures().cleanHeaders(headers),
       durationMs,
     }));
     const chunks = chunksOf(response, options, exchange);
@@ -91,7 +93,7 @@ async function open(request: TransportRequest, options: HttpTransportOptions): P
 /** A request under way. */
 interface Exchange extends RequestEnds {
   readonly silence: SilenceTimer;
-  readonly failures: HttpFailures;
+  readonly failures: () => HttpFailures;
 }
 
 function giveUp({ ends, release, silence }: Exchange): void {
@@ -108,8 +110,8 @@ function chunksOf(response: Response, { idleMs }: HttpTransportOptions, exchange
     silence,
     giveUp: () => ends.cancel(),
     onEnd: release,
-    onOddChunk: (what) => failures.oddFetch(`a body with a chunk of type ${what}`),
-    onIdle: () => failures.timedOut(`sent nothing for ${idleMs} ms (timeouts.idleMs)`),
+    onOddChunk: (what) => failures().oddFetch(`a body with a chunk of type ${what}`),
+    onIdle: () => failures().timedOut(`sent nothing for ${idleMs} ms (timeouts.idleMs)`),
   });
 }
 
@@ -117,11 +119,11 @@ async function failureOf(
   response: Response,
   headers: Readonly<Record<string, string>>,
   chunks: PushStream<Uint8Array>,
-  { failures, limits: { messageBytes } }: Pick<TransportRequest, 'limits'> & { readonly failures: HttpFailures },
+  { failures, limits: { messageBytes } }: Pick<TransportRequest, 'limits'> & { readonly failures: () => HttpFailures },
 ): Promise<ApiError> {
-  if (isRedirect(response)) return failures.redirected(headers['location']);
+  if (isRedirect(response)) return failures().redirected(headers['location']);
   const { text, isTooLong } = await readText(chunks, messageBytes);
-  const failure = failures.refused({ status: response.status, headers, body: text });
+  const failure = failures().refused({ status: response.status, headers, body: text });
   if (!isTooLong) return failure;
   const what = `${failure.message} The body of the error has more than ${messageBytes} bytes`;
   return exchangeLimitReached(failure.facts, what, { name: 'limits.messageBytes', value: messageBytes });
@@ -166,17 +168,17 @@ async function send(
   });
   try {
     silence.begin(options.headersMs, () =>
-      ends.cancel(failures.timedOut(`did not answer within ${options.headersMs} ms (timeouts.headersMs)`)),
+      ends.cancel(failures().timedOut(`did not answer within ${options.headersMs} ms (timeouts.headersMs)`)),
     );
     const response = await raceAbort(answer, ends);
     silence.end();
-    if (!isResponse(response)) throw failures.oddFetch(describe(response));
+    if (!isResponse(response)) throw failures().oddFetch(describe(response));
     return response;
   } catch (error) {
     void discard(answer);
     if (ends.aborted) throw abortError(ends);
     if (ApiError.isInstance(error)) throw error;
-    throw failures.unreachable(error);
+    throw failures().unreachable(error);
   }
 }
 
@@ -192,13 +194,13 @@ function describe(value: unknown): string {
   return isRecord(value) ? 'an object that is no Response' : `a ${typeof value}`;
 }
 
-/** An answer that comes when nobody waits for it any more would keep its connection. */
+/** An answer that comes after the request was given up would keep its connection. */
 async function discard(answer: Promise<unknown>): Promise<void> {
   try {
     const late = await answer;
     if (isResponse(late)) cancelBody(late);
   } catch {
-    // There is none.
+    // No answer came.
   }
 }
 

@@ -23,6 +23,13 @@ describe('what a server says and the stock provider passes over', () => {
     expect(await streamed(model)).toBe('content-filter: I cannot.');
   });
 
+  it('a text that was only sent whole is shown', async () => {
+    const content = [{ type: 'output_text', text: 'At once.', annotations: [] }];
+    const item = { type: 'message', id: 'msg_1', role: 'assistant', status: 'completed', content };
+    const { model } = await fallbackRig([reply({ output: [{ type: 'item', item }] })], stocked);
+    expect(await streamed(model)).toBe('stop: At once.');
+  });
+
   it('a text whose beginning lacks its place is told', async () => {
     const events = responseEvents(says('resp_1', 'Ducks.')).map((event) => {
       const { output_index: _place, ...rest } = event;

@@ -19,7 +19,7 @@ function loggedWarnings(): unknown[] {
   return logged;
 }
 
-describe(`${nameOf({ sdk, spec })}`, () => {
+describe(nameOf({ sdk, spec }), () => {
   it('is the pairing it says it is', async () => {
     const { model } = await rig([]);
     expect(model.specificationVersion).toBe(spec);

@@ -1,8 +1,7 @@
 import type { LanguageModelV4, ProviderV4 } from '@ai-sdk/provider';
 import { createProvider, type ResponsesProvider } from '../../provider/create-provider.js';
-import { CONVENTIONS, type ProviderConventions } from '../../settings/conventions.js';
+import { CONVENTIONS, KELIVO_CONVENTIONS, type ProviderConventions } from '../../settings/conventions.js';
 import type { Engine } from '../../provider/engine.js';
-import { KELIVO_CONVENTIONS } from '../../settings/kelivo-conventions.js';
 import { createLanguageModel, type LanguageModel } from '../../provider/language-model.js';
 import { refuseModel } from '../../provider/refuse-model.js';
 import type { ResponsesProviderSettings } from '../../settings/settings.js';

@@ -52,7 +52,7 @@ function readMembers(item: PromptPart, checking: Checking): ServerItem | string 
 
 const WRONG = Symbol('wrong');
 
-/** What is sent of a member; `undefined` where it stays out. */
+/** What is sent of a member; `undefined` if it stays out. */
 function readMember(name: string, value: unknown, { rule, signed }: Checking): unknown {
   if (name === 'type') return value;
   const needed = fieldOf(rule.needs, name);

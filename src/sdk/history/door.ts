@@ -102,7 +102,7 @@ export class HistoryDoor {
     return this.#read<OwnMetadata>(record, OWN_MEMBERS, isSigned);
   }
 
-  /** What is not signed counts only where nothing has to be, or where anybody may say it. */
+  /** What is not signed counts only if nothing has to be signed, or if callers may say it themselves. */
   #read<T>(record: PromptPart, members: Members<T>, isSigned: boolean): T {
     const names = (Object.keys(members) as (keyof T & string)[]).filter(
       (name) => Object.hasOwn(record, name) && record[name] !== undefined,

@@ -32,7 +32,7 @@ export class LooseOutputs {
     return open > 0;
   }
 
-  /** Nothing is lost where the same stands before it. */
+  /** Nothing is lost if the same output stands before it. */
   #dropLoose(type: string, key: string, item: ServerItem): void {
     const isRepeated = type === 'program_output' && this.#given.get(key) === item['result'];
     if (!isRepeated) this.#drop(type, 'an output without its call');

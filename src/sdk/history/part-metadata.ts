@@ -38,11 +38,11 @@ export interface OwnMetadata extends CallerOptions {
   readonly hostedItem?: ServerItem;
   /** The call was shown before it was whole: its item stands beside its result. */
   readonly itemFollows?: boolean;
-  /** Of a call of the caller's that is no function call. */
+  /** Of a call of the caller's that is not a function call. */
   readonly item?: ServerItem;
   /** What else the server said of a call. */
   readonly members?: CallMembers;
-  /** Whose text, reasoning or summary it is, where agents work together. */
+  /** Whose text, reasoning or summary it is, if agents work together. */
   readonly agent?: JsonObject;
 }
 

@@ -32,7 +32,7 @@ export class PartSigner {
     this.#seal = seal;
   }
 
-  /** The parts as they go out; a promise only where one of them has to be signed. */
+  /** The parts as they go out; a promise only if one of them has to be signed. */
   sign<Part extends { type: string }>(parts: readonly Part[]): readonly Part[] | Promise<readonly Part[]> {
     // Whatever the version, the members that are looked at are spelled alike.
     const signed = parts.map((part) => this.#signOne(part as SdkPart) as Part | Promise<Part>);

@@ -77,7 +77,7 @@ export const clientCall: Read<ServerItem> = (value, reading, name) => {
   return undefined;
 };
 
-/** As beside a whole item: of a kind that the API gives a call, where it is one that we know. */
+/** As beside a whole item: of a kind that the API gives a call, if we know it. */
 export const callMembers: Read<CallMembers> = (value, reading, name) => {
   const item = checkItem(
     { ...asRecord(value), type: 'function_call', name: '', arguments: '{}' },

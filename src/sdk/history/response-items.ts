@@ -3,7 +3,7 @@ import { isClients } from '../../request/convert-tool-output.js';
 import { parseJson } from '../../util/json.js';
 import { asRecord, asString, isRecord } from '../../util/guards.js';
 
-/** What a member has to be; gives back what may be sent of it, `undefined` where it is something else. */
+/** What a member has to be; gives back what may be sent of it, `undefined` if it is something else. */
 export type Field = (value: unknown, signed: boolean) => JsonValue | undefined;
 type Fields = Readonly<Record<string, Field>>;
 
@@ -47,7 +47,7 @@ const answer: Field = (value) => {
   return read.includes(undefined) ? undefined : (read as JsonObject[]);
 };
 
-/** Tools that a search found. What the server itself would run (MCP servers at any URL) only counts where it is signed. */
+/** Tools that a search found. What the server itself would run (MCP servers at any URL) only counts if it is signed. */
 const foundTools: Field = (value, signed) => {
   if (!Array.isArray(value)) return undefined;
   return signed || value.every(isClients) ? (value as JsonValue) : undefined;
@@ -60,7 +60,7 @@ const status = { status: text };
 /** Which of the agents that work together made it; items with all of their members have it by that. */
 const agent = { agent: object };
 
-/** A call that the caller answers, or that the server runs where the caller has no such tool. */
+/** A call that the caller answers, or that the server runs if the caller has no such tool. */
 const callOf = (needs: Fields, may: Fields = {}): ItemRule => ({
   places: ANYWHERE,
   needs,

@@ -102,7 +102,7 @@ const RESULTS: Readonly<Record<string, ItemOf>> = {
   },
 };
 
-/** The item of a call, as far as it may be sent; `undefined` where the part does not say enough. */
+/** The item of a call, as far as it may be sent; `undefined` if the part does not say enough. */
 export function callShown(call: ShownCall, members: CallMembers | undefined): ServerItem | undefined {
   const { type } = call.tool;
   const item = rowOf(CALLS, type)?.(call);
@@ -133,7 +133,7 @@ export function requestShown(
     tool.type === 'mcp' && mayCall(tool, name) ? (asId(tool.args['serverLabel']) ?? []) : [],
   );
   const [label] = labels;
-  // Of two servers nobody can say which one it was.
+  // With two servers it is not known which one it was.
   if (label === undefined || labels.length > 1) return undefined;
   const text = asString(input) ?? JSON.stringify(input ?? {});
   return checked({ type: 'mcp_approval_request', id: approvalId, server_label: label, name, arguments: text }, 'ran');

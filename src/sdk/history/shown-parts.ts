@@ -13,7 +13,7 @@ import { mcpNameOf, StockApprovals } from './stock-approvals.js';
 interface ShownItem {
   /** The call is this item. */
   readonly item?: ServerItem;
-  /** It is no call of the caller's: this stands in its place. */
+  /** It is not a call of the caller's: this stands in its place. */
   readonly instead?: readonly AssistantContent[];
 }
 
@@ -113,7 +113,7 @@ export class ShownParts {
     return tool === undefined ? undefined : { callId: asString(part['toolCallId']) ?? '', input, tool };
   }
 
-  /** Searches of the web and images say nothing in their calls; where the last of their results does, that stands for all. */
+  /** Searches of the web and images say nothing in their calls; if the last of their results does, it stands for all. */
   #isInResult(call: ShownCall): boolean {
     const result = this.#results.get(call.callId);
     if (!this.#believes || !/^(web_search|image_generation)/.test(call.tool.type) || result === undefined) return false;

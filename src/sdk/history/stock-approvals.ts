@@ -14,7 +14,7 @@ export function mcpNameOf(toolName: string): string | undefined {
 
 /**
  * Which calls the user was asked about by the stock provider: it makes up an id for the call, and the prompt does not say
- * which request it was, so calls and answers belong together by their order. Where that is not sure, no answer counts:
+ * which request it was, so calls and answers belong together by their order. If that is not certain, no answer counts:
  * the user's yes to one call must not run another.
  */
 export class StockApprovals {

@@ -48,7 +48,7 @@ function itemMetadata(item: JsonObject | undefined, context: MetadataContext): P
   return item === undefined ? undefined : hostedToMetadata(item, context);
 }
 
-/** Whether the history gives back what the model was told. Users see a tool's value, the model may have read other words. */
+/** Whether the history gives back what the model was given. Users see a tool's value, the model may have read other words. */
 function readsBack({ value, content }: ToolOutput, shown: unknown): boolean {
   // What is shown then is the content itself.
   if (value === undefined && content.some((part) => part.type === 'file')) return true;

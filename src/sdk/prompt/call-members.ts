@@ -29,7 +29,7 @@ function toCaller({ callerId, ...caller }: JsonObject): JsonObject {
   return { ...caller, ...defined({ caller_id: callerId }) };
 }
 
-/** The stock provider reads it only where it is whole, so that an id has to be there. */
+/** The stock provider reads it only if it is whole, so that an id has to be there. */
 export function toStockWrapper({
   callId,
   name,

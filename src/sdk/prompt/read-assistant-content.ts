@@ -61,7 +61,7 @@ function readLateItems(parts: readonly ReadPart[]): ReadonlyMap<string, readonly
       if (itemFollows === true) items.set(id, []);
       if (hostedItem !== undefined) whole.add(id);
     } else if (part['type'] === 'tool-result' && hostedItem !== undefined && !whole.has(id))
-      // Some versions of the AI SDK give a result the metadata of its call where it has none.
+      // Some versions of the AI SDK give a result the metadata of its call if it has none of its own.
       items.set(id, [{ type: 'item', item: hostedItem }]);
   }
   return items;

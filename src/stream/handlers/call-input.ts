@@ -1,9 +1,8 @@
 import type { JsonObject } from '../../core/json.js';
 import { defined } from '../../util/defined.js';
 import { asId, asRecord, asString, rowOf } from '../../util/guards.js';
-import { GrowingText } from '../growing-text.js';
+import { GrowingText, type OtherSlot } from '../slot.js';
 import type { EventTable, RoundState, WireObject } from '../round-state.js';
-import type { OtherSlot } from '../slot.js';
 import { addressOfEvent } from '../slot-table.js';
 import { isServersCall } from '../../core/call-items.js';
 import { callFamilyOf } from './call-items.js';

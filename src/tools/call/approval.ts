@@ -46,7 +46,7 @@ export interface ToolApproval {
 }
 
 /** `'ask'`: the user decides, through the approval flow of the AI SDK (6 and 7, native models); elsewhere it denies. */
-export type ApprovalAnswer = boolean | 'ask' | ToolApproval;
+type ApprovalAnswer = boolean | 'ask' | ToolApproval;
 
 /**
  * Decides whether a tool may run. Asked once per call, when the call's turn has come; read-only tools that overlap are

@@ -75,7 +75,7 @@ export async function watchTool<T>(
   }
 }
 
-export interface AttemptOptions {
+interface AttemptOptions {
   /** How often to try again after a failure; 0 tries once. */
   readonly maxRetries: number;
   readonly signal: AbortSignal;

@@ -4,7 +4,7 @@ import type { LocalTool } from './local-tool.js';
 import { mapModelOutput } from './map-model-output.js';
 
 /** One call that has ended. */
-export interface EndedCall {
+interface EndedCall {
   readonly toolCallId: string;
   readonly input: unknown;
   readonly output: unknown;

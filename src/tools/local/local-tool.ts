@@ -13,7 +13,7 @@ export interface LocalExecuteOptions {
 }
 
 /** What `needsApproval` is told beside the arguments. */
-export interface LocalApprovalOptions {
+interface LocalApprovalOptions {
   readonly toolCallId: string;
   /** Always empty: there for AI SDK tools that read it. */
   readonly messages: [];

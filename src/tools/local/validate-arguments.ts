@@ -4,7 +4,7 @@ import { isRecord } from '../../util/guards.js';
 import { checkArguments } from '../schema/check-arguments.js';
 import type { ResolvedSchema } from './resolve-schema.js';
 
-export type CheckedArguments =
+type CheckedArguments =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly message: string };
 

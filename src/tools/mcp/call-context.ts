@@ -7,7 +7,7 @@ const IDEMPOTENCY_KEY = 'responses-loop/idempotency-key';
 /** In `_meta`, as W3C trace context names it. */
 const TRACEPARENT = 'traceparent';
 
-export interface CallMarks {
+interface CallMarks {
   readonly key: string;
   readonly traceparent: string | undefined;
 }

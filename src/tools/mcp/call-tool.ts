@@ -9,8 +9,8 @@ import type { ExecuteOptions, ToolProgress } from '../tool-source.js';
 import { callMeta } from './call-context.js';
 import { rpcCode } from './failure.js';
 import { idempotencyKey } from './idempotency-key.js';
-import { keepAliveWhileAsked } from './keep-alive.js';
-import { ClientFailed } from './ready-connection.js';
+import { keepAliveWhileAsked } from './attendance.js';
+import { ClientFailed } from './connect/ready-connection.js';
 import { resolveLinks } from './resolve-links.js';
 import type { McpSession, McpSessionOptions } from './session.js';
 

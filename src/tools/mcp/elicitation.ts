@@ -35,7 +35,7 @@ export type McpElicitationAnswer =
   | { readonly action: 'decline' }
   | { readonly action: 'cancel' };
 
-export type McpElicitationValue = string | number | boolean | readonly string[];
+type McpElicitationValue = string | number | boolean | readonly string[];
 
 /**
  * Answers questions of MCP servers. While it is pending the idle limit of tool calls rests; their total limit does not. What
@@ -52,7 +52,7 @@ export function elicitationCapabilities(onElicitation: OnElicitation | undefined
   return onElicitation === undefined ? {} : { elicitation: { form: { applyDefaults: true }, url: {} } };
 }
 
-export interface ElicitationDesk {
+interface ElicitationDesk {
   readonly server: string;
   readonly onElicitation: OnElicitation;
   readonly attendance: Attendance;

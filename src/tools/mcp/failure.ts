@@ -1,7 +1,7 @@
 import { asNumber, asString, isRecord } from '../../util/guards.js';
 import { errorText } from '../../util/error-text.js';
-import { McpAccessError } from './access-error.js';
-import type { TransportKind } from './open-transport.js';
+import { McpAccessError } from './connect/access-error.js';
+import type { TransportKind } from './connect/open-transport.js';
 
 /** What the failure of a request means. */
 export interface McpFailure {

@@ -28,7 +28,7 @@ export type OnToolsChanged = (
   change: McpToolsChange,
 ) => boolean | undefined | void | PromiseLike<boolean | undefined | void>;
 
-export interface ReviewOptions {
+interface ReviewOptions {
   readonly server: string;
   readonly onToolsChanged: OnToolsChanged;
   readonly timeoutMs: number;

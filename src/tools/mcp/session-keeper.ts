@@ -1,10 +1,9 @@
 import { providerClosed } from '../../errors/provider-closed.js';
-import { followAbort } from '../../util/abort.js';
+import { followAbort, raceAbort } from '../../util/abort.js';
 import { notify } from '../../observe/notify.js';
-import { connectError } from './connect-error.js';
-import { readinessMark } from './open-connection.js';
-import { Readiness } from './readiness.js';
-import { timerMs } from '../../util/timers.js';
+import { connectError } from './connect/connect-error.js';
+import { readinessMark } from './connect/open-connection.js';
+import { timerMs, withTimeout } from '../../util/timers.js';
 import { openMcpSession, type McpSession, type McpSessionOptions } from './session.js';
 
 const FIRST_PAUSE_MS = 1_000;
@@ -144,5 +143,42 @@ export class SessionKeeper {
       .then(() => session.connection.close())
       .finally(() => this.#leaving.delete(gone));
     this.#leaving.add(gone);
+  }
+}
+
+const MAX_MS = 3_000;
+
+/**
+ * What tells whether trying again early makes sense, asked of the app's own code, which may never answer. What is not known
+ * in time is `undefined`; nobody waits twice for the same answer.
+ */
+class Readiness {
+  readonly #ask: () => Promise<unknown>;
+  readonly #limitMs: number;
+  readonly #closing: AbortSignal;
+  #asked: Promise<unknown> | undefined;
+  #isLate = false;
+
+  constructor(ask: () => Promise<unknown>, limitMs: number, closing: AbortSignal) {
+    this.#ask = ask;
+    this.#limitMs = Math.min(limitMs, MAX_MS);
+    this.#closing = closing;
+  }
+
+  async mark(): Promise<unknown> {
+    this.#asked ??= this.#ask().finally(() => {
+      this.#asked = undefined;
+      this.#isLate = false;
+    });
+    if (this.#isLate) return undefined;
+    const late = (): Error => {
+      this.#isLate = true;
+      return new Error('no answer in time');
+    };
+    try {
+      return await withTimeout(raceAbort(this.#asked, this.#closing), this.#limitMs, late);
+    } catch {
+      return undefined;
+    }
   }
 }

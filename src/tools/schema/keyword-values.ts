@@ -90,7 +90,7 @@ export function describeRequired(
   const names = required.filter((name) => typeof name === 'string');
   const missing = names.filter((name) => !Object.hasOwn(properties, name));
   if (missing.length === 0) return schema;
-  // Where nothing else may come, nothing else can be required; what is `false` must not come at all.
+  // If nothing else may come, nothing else can be required; what is `false` must not come at all.
   const forbidden = isRecord(source['properties']) ? source['properties'] : {};
   const isClosed = schema['additionalProperties'] === false;
   const added = missing.filter((name) => !isClosed && !Object.hasOwn(forbidden, name));

@@ -76,7 +76,7 @@ export function referencesIn(schema: unknown): readonly string[] {
   return [...own, ...inner.flatMap(([, member]) => referencesIn(member))];
 }
 
-/** The type names of a schema, however many; none where it names no type. */
+/** The type names of a schema, however many; an empty list if it names no type. */
 export function typesOf(schema: Readonly<Record<string, unknown>>): readonly unknown[] {
   const type = schema['type'];
   if (type === undefined) return [];

@@ -7,7 +7,7 @@ const MAX_DEPTH = 500;
 
 /**
  * A copy that is JSON and nothing else: schemas written in a program hold `undefined`, functions, dates, or themselves.
- * What JSON has no word for is left out; where an object holds itself again, the copy stays open. `undefined` when there is
+ * What JSON has no word for is left out; if an object holds itself again, the copy stays open. `undefined` when there is
  * no end to it.
  *
  * @throws whatever a getter of the value throws

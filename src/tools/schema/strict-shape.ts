@@ -75,7 +75,7 @@ export function sharedFirstKey(schema: Schema, document: unknown): string | unde
   return firstKeys.find((name, index) => firstKeys.indexOf(name) < index);
 }
 
-/** What may be null, or left out before the conversion, tells nothing afterwards. */
+/** What may be null, or left out before the conversion, says nothing afterwards. */
 function isTelling(schema: unknown): boolean {
   return isRecord(schema) && schema['nullable'] !== true && ('const' in schema || 'enum' in schema);
 }

@@ -8,8 +8,8 @@ type Schema = Readonly<Record<string, unknown>>;
 
 /**
  * The arguments without the nulls that stand for "left out": a strict schema makes the model send something for every
- * parameter, and a tool that has optional ones need not know null. A null stays where the schema itself allows it, and
- * where the parameter is required.
+ * parameter, and a tool that has optional ones need not know null. A null stays if the schema itself allows it, and
+ * if the parameter is required.
  *
  * @param schema the schema before `toStrictSchema`
  * @example
@@ -28,7 +28,7 @@ interface Context {
   readonly known: Map<Schema, Map<JsonValue, JsonValue>>;
 }
 
-/** The same object where nothing is taken out of it. */
+/** The same object if nothing is taken out of it. */
 function strip(value: JsonValue, schema: unknown, context: Context): JsonValue {
   if (typeof value !== 'object' || value === null || !isRecord(schema)) return value;
   const results = context.known.get(schema) ?? new Map<JsonValue, JsonValue>();
@@ -76,7 +76,7 @@ function stripAll(value: JsonValue, { allOf }: Schema, context: Context): JsonVa
   return asArray(allOf).reduce<JsonValue>((current, inner) => strip(current, inner, context), value);
 }
 
-/** The alternative that the value fits once its own nulls are out; where none does, the value is somebody else's problem. */
+/** The alternative that the value fits once its own nulls are out; if none does, the value is passed on as it is. */
 function stripAlternatives(value: JsonValue, { anyOf, oneOf }: Schema, context: Context): JsonValue {
   for (const inner of [...asArray(anyOf), ...asArray(oneOf)]) {
     const stripped = strip(value, inner, context);

@@ -36,7 +36,7 @@ const FORMATS: ReadonlySet<unknown> = new Set([
 ]);
 
 /** Told to the model in words, since it may not be said in the schema. */
-const TOLD: readonly string[] = ['default', 'minLength', 'maxLength', 'format', 'pattern', 'uniqueItems'];
+const DESCRIBED: readonly string[] = ['default', 'minLength', 'maxLength', 'format', 'pattern', 'uniqueItems'];
 
 /**
  * Keywords that cannot be left out without taking something from the tool. `not`, `if` and the like can: what they forbid is
@@ -56,7 +56,7 @@ class NotStrict extends Error {}
 
 /**
  * A normalised input schema in the subset a server follows to the letter: every property required, those that were
- * optional nullable, every object closed, keywords outside of the subset left out (and told in the description). Fails where
+ * optional nullable, every object closed, keywords outside of the subset left out (and named in the description). Fails if
  * that would take something from the tool: free-form objects and lists, tuples, `allOf`, the limits on size and depth. Says
  * the same of a schema that has this shape already: closed everywhere is not all a server asks for. The nulls it adds are
  * taken out again by `stripAddedNulls`.
@@ -86,7 +86,7 @@ interface Spot {
 function convertRoot(document: JsonObject): JsonObject {
   // Arguments are an object, whatever OpenAPI's word says.
   const { $defs: definitions, nullable: _, ...root } = document;
-  // A tool without parameters is no free-form object.
+  // A tool without parameters is not a free-form object.
   const closed = Object.keys(isRecord(root['properties']) ? root['properties'] : {}).length === 0;
   const open = closed && root['additionalProperties'] === undefined ? { ...root, additionalProperties: false } : root;
   const strict = convert(open, { document, path: '#' });
@@ -177,8 +177,8 @@ function nullable(schema: JsonObject): JsonObject {
 
 function keptKeywords(schema: JsonObject): JsonObject {
   const kept = Object.entries(schema).filter(([key, value]) => isKept(key, value));
-  const told = TOLD.filter((key) => key in schema && !isKept(key, schema[key]));
-  const words = told.map((key) => `${key}: ${JSON.stringify(schema[key])}`).join('; ');
+  const described = DESCRIBED.filter((key) => key in schema && !isKept(key, schema[key]));
+  const words = described.map((key) => `${key}: ${JSON.stringify(schema[key])}`).join('; ');
   if (words === '') return Object.fromEntries(kept);
   const description = typeof schema['description'] === 'string' ? `${schema['description']} ` : '';
   return { ...Object.fromEntries(kept), description: `${description}(${words})` };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createAuthGate } from '../../../src/tools/mcp/auth-gate.js';
-import { openTransport, type OpenTransport } from '../../../src/tools/mcp/open-transport.js';
+import { createAuthGate } from '../../../src/tools/mcp/sdk-gaps/auth-gate.js';
+import { openTransport, type OpenTransport } from '../../../src/tools/mcp/connect/open-transport.js';
 import { callTool, offerOf, recorder, textOf, toolNamed } from '../support/call.js';
 import { scripted, serve, tool } from '../support/in-memory-server.js';
 import { until } from '../support/servers.js';

@@ -4,7 +4,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
 import type { McpElicitationRequest, OnElicitation } from '../../../src/tools/mcp/elicitation.js';
-import type { OpenTransport } from '../../../src/tools/mcp/open-transport.js';
+import type { OpenTransport } from '../../../src/tools/mcp/connect/open-transport.js';
 import { callTool, offerOf, recorder, textOf, toolNamed } from '../support/call.js';
 import { everythingPath } from '../support/servers.js';
 import { registryWith } from './helpers.js';

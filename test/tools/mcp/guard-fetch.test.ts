@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { guardFetch } from '../../../src/tools/mcp/guard-fetch.js';
+import { guardFetch } from '../../../src/tools/mcp/sdk-gaps/guard-fetch.js';
 
 const CLOSED = '{"jsonrpc":"2.0","id":7,"error":{"code":-32000,"message":"Connection closed"}}';
 const request = { method: 'POST', body: JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call' }) };

@@ -3,7 +3,7 @@ import { DEFAULT_LIMITS } from '../../../src/core/limits.js';
 import { registryOf } from '../../../src/tools/create-tool-registry.js';
 import type { ToolRegistry } from '../../../src/tools/loop-tool.js';
 import { createMcpSource, type McpSourceOptions, type McpToolSource } from '../../../src/tools/mcp/mcp-source.js';
-import { openTransport } from '../../../src/tools/mcp/open-transport.js';
+import { openTransport } from '../../../src/tools/mcp/connect/open-transport.js';
 import type { McpServerEntry, McpServers } from '../../../src/tools/mcp/server-config.js';
 
 type Options = Partial<Omit<McpSourceOptions, 'key' | 'config'>>;

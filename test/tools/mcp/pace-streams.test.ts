@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { paceStreams } from '../../../src/tools/mcp/pace-streams.js';
+import { paceStreams } from '../../../src/tools/mcp/sdk-gaps/pace-streams.js';
 import { delay } from '../../../src/util/timers.js';
 import { callTool, offerOf, textOf, toolNamed } from '../support/call.js';
 import { serveOnLoopback } from '../support/serve-on-loopback.js';

@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { McpClientLike, McpClientRequestOptions } from '../../../src/tools/mcp/client-like.js';
+import type { McpClientLike, McpClientRequestOptions } from '../../../src/tools/mcp/connect/client-like.js';
 import { callTool, offerOf, textOf, toolNamed } from '../support/call.js';
 import { scripted, serve, tool, type ScriptedServer } from '../support/in-memory-server.js';
 import { until } from '../support/servers.js';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { followWithinOrigin, redirectError } from '../../../src/tools/mcp/follow-within-origin.js';
-import type { FetchLike } from '../../../src/tools/mcp/guard-fetch.js';
+import { followWithinOrigin, redirectError } from '../../../src/tools/mcp/sdk-gaps/follow-within-origin.js';
+import type { FetchLike } from '../../../src/tools/mcp/sdk-gaps/guard-fetch.js';
 import { callTool, offerOf, textOf, toolNamed } from '../support/call.js';
 import { serveOnLoopback } from '../support/serve-on-loopback.js';
 import { registryWith } from './helpers.js';

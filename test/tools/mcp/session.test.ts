@@ -3,7 +3,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createToolRegistry, type ToolRegistryOptions } from '../../../src/tools/create-tool-registry.js';
 import type { ToolRegistry } from '../../../src/tools/loop-tool.js';
-import type { OpenTransport } from '../../../src/tools/mcp/open-transport.js';
+import type { OpenTransport } from '../../../src/tools/mcp/connect/open-transport.js';
 import { callTool, offerOf, recorder, textOf, toolNamed } from '../support/call.js';
 import { scripted, serve, tool, type OnCall, type ScriptedServer } from '../support/in-memory-server.js';
 import { until } from '../support/servers.js';

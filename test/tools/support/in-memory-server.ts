@@ -1,7 +1,7 @@
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema, ListToolsRequestSchema, type CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import type { OpenTransport } from '../../../src/tools/mcp/open-transport.js';
+import type { OpenTransport } from '../../../src/tools/mcp/connect/open-transport.js';
 
 export interface Page {
   tools: unknown[];

@@ -2,13 +2,12 @@ import type { Client, Transport } from '@modelcontextprotocol/client';
 import { raceAbort } from '../../../util/abort.js';
 import { timerMs } from '../../../util/timers.js';
 import { createAttendance, type Attendance } from '../attendance.js';
-import { MCP_CLIENT_INFO } from '../client-info.js';
-import type { McpLiveClient } from '../client-like.js';
-import { closeQuietly, waitShortly } from '../close-quietly.js';
-import { ConnectFailure, type McpConnection, type OpenConnectionOptions, requestError } from '../connection.js';
+import { MCP_CLIENT_INFO } from '../connect/client-info.js';
+import type { McpLiveClient } from '../connect/client-like.js';
+import { closeQuietly, waitShortly, watchNotifications } from '../sdk-gaps/close-quietly.js';
+import { ConnectFailure, type McpConnection, type OpenConnectionOptions, requestError } from '../connect/connection.js';
 import { askPerson, elicitationCapabilities } from '../elicitation.js';
-import type { OpenedTransport } from '../open-transport.js';
-import { watchNotifications } from '../outgoing.js';
+import type { OpenedTransport } from '../connect/open-transport.js';
 import { inOlderWords, speaksOlder } from './errors.js';
 import type { ModernSdk } from './load-sdk.js';
 import { modernRequests } from './modern-requests.js';
@@ -18,7 +17,7 @@ import { viewOf } from './transport-view.js';
 const REVISIONS = ['2026-07-28'];
 const LISTEN_MS = 10_000;
 
-export interface ModernOptions extends OpenConnectionOptions {
+interface ModernOptions extends OpenConnectionOptions {
   readonly sdk: ModernSdk;
   readonly kind: 'stdio' | 'http';
   /** How long the server has to answer whether it knows the revision, in milliseconds. */

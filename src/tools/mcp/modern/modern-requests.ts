@@ -13,13 +13,13 @@ const ANY_RESULT: StandardSchemaV1<unknown, Params> = {
   '~standard': { version: 1, vendor: 'responses-loop', validate: (value) => ({ value: value as Params }) },
 };
 
-export interface ModernRequests {
+interface ModernRequests {
   send(method: string, params: Params, options?: RequestOptions): Promise<Params>;
   /** Notes what a call of the tool has to bring along; a sentence if the tool cannot be called over this connection. */
   admit(tool: unknown): string | undefined;
 }
 
-export interface ModernRequestOptions {
+interface ModernRequestOptions {
   /** Over HTTP some arguments go into headers as well, and a server may refuse calls without them. */
   readonly isHttp: boolean;
   /** Whether the transport is seen through `viewOf`. */

@@ -23,7 +23,7 @@ interface Message {
   readonly result?: unknown;
 }
 
-export interface ViewOptions {
+interface ViewOptions {
   /** The transport is a child process, so silence and an end mean "too old", as the specification has it. */
   readonly isProcess: boolean;
 }

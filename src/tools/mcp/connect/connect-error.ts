@@ -1,0 +1,98 @@
+import { isLimitReached, limitOf } from '../../../errors/limit-reached.js';
+import { ResponsesLoopError } from '../../../errors/responses-loop-error.js';
+import { cutEnds, excerpt } from '../../../util/excerpt.js';
+import { ConnectFailure } from './connection.js';
+import type { Redactor } from '../../../observe/redact.js';
+import { describeServer } from '../describe-server.js';
+import { causeCode, failureText, httpStatus, speaksOnlyNewer } from '../failure.js';
+import { McpAccessError } from './access-error.js';
+import { ClientNotConnected } from './ready-connection.js';
+import { isClientConfig, isStdioConfig, type McpServerConfig } from '../server-config.js';
+import { withheldNames } from '../stdio-environment.js';
+
+/** A connect that took longer than it may. */
+export class ConnectTimeout extends Error {
+  override readonly name = 'TimeoutError';
+}
+
+/** Of each end of what a process wrote: the error stands at the beginning, its last words at the end. */
+const SHOWN_CHARS = 400;
+
+interface Facts {
+  readonly isStdio: boolean;
+  readonly isClient: boolean;
+  readonly cause: unknown;
+  readonly code: string | undefined;
+  readonly status: number | undefined;
+  readonly text: string;
+  readonly isTimeout: boolean;
+}
+
+/** What to do about it; the first that fits. */
+const FIXES: readonly (readonly [(facts: Facts) => boolean, string])[] = [
+  [
+    ({ cause }) => cause instanceof ClientNotConnected,
+    'Who made the client has to connect it (again); the next call takes it up.',
+  ],
+  [({ cause }) => isLimitReached(cause), 'The server has to answer with less.'],
+  [
+    ({ cause }) => speaksOnlyNewer(cause),
+    'It speaks a newer revision of MCP only: install `@modelcontextprotocol/client` (the newest version 2), which is used as soon as it is there, or connect with it yourself and hand that client in (`client`).',
+  ],
+  [({ isClient }) => isClient, 'Check the client and the server behind it.'],
+  [
+    ({ isTimeout }) => isTimeout,
+    'Check that the server starts and answers; a slow one needs a larger `timeouts.connectMs`.',
+  ],
+  [
+    ({ code, isStdio }) => isStdio && (code === 'ENOENT' || code === 'EACCES'),
+    'Check that the program exists, may be run, and is on the PATH; check `cwd`.',
+  ],
+  [
+    ({ isStdio, text }) => isStdio && /connection closed/i.test(text),
+    'The process ended before it answered: run the command by hand to see why; what it needs from the environment goes into `env`.',
+  ],
+  [({ status }) => status === 401 || status === 403, 'Check the credentials in `headers`.'],
+  [({ status }) => status !== undefined && status < 500, 'Check the path of the URL.'],
+  [({ status }) => status !== undefined, 'The server has trouble of its own; try again later.'],
+  [({ isStdio }) => !isStdio, 'Check that the server is running and that host and port are right.'],
+];
+
+/** Says which server, what was tried, what came of it and what to change. Holds no secrets. */
+export function connectError(
+  key: string,
+  config: McpServerConfig,
+  error: unknown,
+  redactor: Redactor,
+): ResponsesLoopError {
+  const cause = error instanceof ConnectFailure ? error.cause : error;
+  const written = error instanceof ConnectFailure ? error.detail : '';
+  const detail = written === '' ? '' : ` It wrote: ${cutEnds(written, SHOWN_CHARS)}`;
+  const text = redactor.text(failureText(cause)).replace(/\.$/, '');
+  const facts: Facts = {
+    isStdio: isStdioConfig(config),
+    isClient: isClientConfig(config),
+    cause,
+    code: causeCode(cause),
+    status: httpStatus(cause),
+    text,
+    isTimeout: cause instanceof ConnectTimeout || /request timed out/i.test(text),
+  };
+  const known = cause instanceof McpAccessError ? cause.fix : FIXES.find(([fits]) => fits(facts))?.[1];
+  const fix = `${known ?? `Check mcpServers["${key}"].`}${facts.isTimeout ? ofWithheld(config) : ''}`;
+  const message = `MCP server "${key}" (${describeServer(config)}) is not available: ${excerpt(text, 500)}.${detail} ${fix} Or set \`disabled: true\`. Its tools are left out.`;
+  return new ResponsesLoopError({
+    code: isLimitReached(cause) ? 'limit' : 'tool-source-unavailable',
+    ...limitOf(cause),
+    // Without the cause: its text may hold what was just taken out.
+    message: redactor.text(message),
+  });
+}
+
+/** A program that downloads itself waits for ever where it may not know the way. */
+function ofWithheld(config: McpServerConfig): string {
+  const names = isStdioConfig(config) ? withheldNames(config.env) : [];
+  if (names.length === 0) return '';
+  const [are, them] = names.length === 1 ? ['is', 'it'] : ['are', 'them'];
+  return ` ${names.join(', ')} ${are} set here and not passed on; if the program has to download something, put ${them} into \`env\`.`;
+}

@@ -1,0 +1,116 @@
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { timerMs } from '../../../util/timers.js';
+import { guardFetch, type FetchLike } from '../sdk-gaps/guard-fetch.js';
+import type { ModernSdk } from '../modern/load-sdk.js';
+import { paceStreams } from '../sdk-gaps/pace-streams.js';
+import { isStdioConfig, type McpHttpConfig, type McpTransportConfig, type McpStdioConfig } from '../server-config.js';
+import { ResponsesLoopError } from '../../../errors/responses-loop-error.js';
+import { errorText } from '../../../util/error-text.js';
+import type { StdioHandle } from '../stdio-contract.js';
+
+export type TransportKind = 'stdio' | 'http' | 'sse';
+
+/** A transport that was not started yet, and what only its maker knows about it. */
+export interface OpenedTransport {
+  readonly transport: Transport;
+  /** Said after a failed connect: what the process wrote to stderr. */
+  failureDetail?(): string;
+  /** Why the connection ended, where that is known: the SDK only says that it did. */
+  endedBy?(): Error | undefined;
+  /** Whether it can be spoken to; absent means yes. */
+  isRunning?(): boolean;
+  /** Ends the session at the server, before the transport is closed. */
+  endSession?(): Promise<void>;
+}
+
+/** The seam where tests put in-memory servers. `fetch` brings headers and tokens of the settings along. */
+export type OpenTransport = (
+  config: McpTransportConfig,
+  kind: TransportKind,
+  fetch: FetchLike,
+) => Promise<OpenedTransport>;
+
+/** The kinds to try, in order: a URL without a type may belong to a server that knows only SSE. */
+export function transportKinds(config: McpTransportConfig): readonly TransportKind[] {
+  if (isStdioConfig(config)) return ['stdio'];
+  const type = config.type ?? config.transport;
+  if (type === undefined) return ['http', 'sse'];
+  return type === 'sse' ? ['sse'] : ['http'];
+}
+
+export const openTransport: OpenTransport = async (config, kind, fetch) => {
+  if (isStdioConfig(config)) {
+    const handle = await openStdioServer(config);
+    return {
+      transport: handle.transport,
+      failureDetail: () => handle.stderrEnds(),
+      endedBy: () => handle.endedBy(),
+      isRunning: () => handle.pid() !== undefined,
+    };
+  }
+  return kind === 'sse' ? openSse(config, fetch) : openHttp(config, fetch);
+};
+
+async function openHttp(config: McpHttpConfig, fetch: FetchLike): Promise<OpenedTransport> {
+  const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
+  const transport = new StreamableHTTPClientTransport(new URL(config.url), {
+    fetch: guardFetch(paceStreams(fetch)),
+  });
+  unrefReconnections(transport);
+  return { transport, endSession: () => transport.terminateSession() };
+}
+
+/**
+ * The SDK opens a stream again after a time that the server names. Its close clears only the last of these timers: that of a
+ * parallel stream would keep the process alive, for hours if the server likes (seen with SDK 1.32.2).
+ */
+function unrefReconnections(transport: object): void {
+  let last: { unref?(): void } | undefined;
+  Object.defineProperty(transport, '_reconnectionTimeout', {
+    get: () => last,
+    set: (timer: typeof last) => {
+      last = timer;
+      timer?.unref?.();
+    },
+  });
+}
+
+/** Streamable HTTP of revision 2026-07-28: no session, nothing to resume. */
+export function openModernHttp(sdk: ModernSdk, config: McpHttpConfig, fetch: FetchLike): OpenedTransport {
+  const transport = new sdk.StreamableHTTPClientTransport(new URL(config.url), {
+    fetch: guardFetch(paceStreams(fetch), false),
+    reconnectionScheduler,
+  });
+  return { transport };
+}
+
+/** A server that names a day to wait keeps no process alive. */
+function reconnectionScheduler(reconnect: () => void, ms: number): () => void {
+  const timer = setTimeout(reconnect, ms > 0 ? timerMs(ms) : 0);
+  timer.unref?.();
+  return () => clearTimeout(timer);
+}
+
+async function openSse(config: McpHttpConfig, fetch: FetchLike): Promise<OpenedTransport> {
+  const { SSEClientTransport } = await import('@modelcontextprotocol/sdk/client/sse.js');
+  return { transport: new SSEClientTransport(new URL(config.url), { fetch }) };
+}
+
+/**
+ * Opens a stdio server through the module that fits the runtime (the package's `imports` conditions choose it). Some
+ * bundlers for Workers claim to be Node: then this module, or what it loads before a process is started, fails to load, and
+ * that is explained.
+ */
+async function openStdioServer(config: McpStdioConfig): Promise<StdioHandle> {
+  try {
+    const { openStdio } = await import('#mcp-stdio');
+    return await openStdio(config);
+  } catch (error) {
+    if (ResponsesLoopError.isInstance(error)) throw error;
+    throw new ResponsesLoopError({
+      code: 'tool-source-unavailable',
+      message: `Starting processes does not work in this runtime (${errorText(error)}). Reach the server over HTTP (\`url\`) instead of \`command\`.`,
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,179 @@
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { JsonSchemaValidator, jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js';
+import { raceAbort } from '../../../util/abort.js';
+import { createAttendance, type Attendance } from '../attendance.js';
+import { MCP_CLIENT_INFO } from './client-info.js';
+import { closeIfLost, closeQuietly, waitShortly, watchNotifications } from '../sdk-gaps/close-quietly.js';
+import { ConnectFailure, type McpConnection, type OpenConnectionOptions, requestError } from './connection.js';
+import { answerElicitations, elicitationCapabilities } from '../elicitation.js';
+import { httpStatus, speaksOnlyNewer } from '../failure.js';
+import type { ModernSdk } from '../modern/load-sdk.js';
+import { openModernConnection } from '../modern/modern-connection.js';
+import { openModernHttp, transportKinds, type OpenedTransport, type TransportKind } from './open-transport.js';
+import { sdkRequest } from '../sdk-gaps/sdk-request.js';
+import { isStdioConfig, type McpTransportConfig } from '../server-config.js';
+
+/** The SDK's default compiles the schemas of servers, with `eval` (which Workers forbid) and with their regular expressions. */
+const NO_VALIDATOR: jsonSchemaValidator = {
+  getValidator<T>(): JsonSchemaValidator<T> {
+    // Nothing was checked, so the caller's type is all there is to go by.
+    return (input) => ({ valid: true, data: input as T, errorMessage: undefined });
+  },
+};
+
+/** Answers to the initialise POST that mean "not this URL for you", not "not this transport". */
+const NOT_A_TRANSPORT_QUESTION: ReadonlySet<number | undefined> = new Set([401, 403, 407, 429]);
+
+/**
+ * Connects: in revision 2026-07-28 where its SDK is installed and the server knows it, else as it was done before. Where the
+ * settings leave it open, SSE is tried after a 4xx, as the MCP specification says.
+ */
+export async function openOwnConnection(
+  config: McpTransportConfig,
+  options: OpenConnectionOptions,
+): Promise<McpConnection> {
+  const sdk = transportKinds(config)[0] === 'sse' ? undefined : await options.loadModern?.();
+  if (sdk === undefined) return openOlder(config, options);
+  if (isStdioConfig(config)) return openProcess(config, options, sdk);
+  const opened = openModernHttp(sdk, config, options.access.fetch);
+  const probeMs = options.timeoutMs / 2;
+  const modern = await openModernConnection(opened, { ...options, sdk, kind: 'http', probeMs });
+  if (modern !== undefined) return modern;
+  await opened.transport.close();
+  return openOlder(config, options);
+}
+
+/** Silence for this long means that a process is older: some never answer what they do not know. */
+const PROBE_MS = 4_000;
+/** What turned out to be older, so that it is not asked again each time. */
+const older = new WeakSet<McpTransportConfig>();
+
+async function openProcess(
+  config: McpTransportConfig,
+  options: OpenConnectionOptions,
+  sdk: ModernSdk,
+): Promise<McpConnection> {
+  const probe = async (probeMs: number): Promise<McpConnection | OpenedTransport> => {
+    const opened = await options.open(config, 'stdio', options.access.fetch);
+    return (await openModernConnection(opened, { ...options, sdk, kind: 'stdio', probeMs })) ?? opened;
+  };
+  const first = older.has(config) ? undefined : await probe(Math.min(PROBE_MS, options.timeoutMs / 2));
+  if (first !== undefined && 'request' in first) return first;
+  try {
+    const connection = await goOn(first, config, options);
+    older.add(config);
+    return connection;
+  } catch (error) {
+    older.delete(config);
+    if (!speaksOnlyNewer(causeOf(error))) throw error;
+    // It was only slow to start.
+    const second = await probe(options.timeoutMs);
+    if ('request' in second) return second;
+    await second.transport.close();
+    throw error;
+  }
+}
+
+async function goOn(
+  opened: OpenedTransport | undefined,
+  config: McpTransportConfig,
+  options: OpenConnectionOptions,
+): Promise<McpConnection> {
+  if (opened !== undefined && opened.isRunning?.() !== false) return connect('stdio', handedOver(opened), options);
+  await opened?.transport.close();
+  return openOlder(config, options);
+}
+
+/** A transport that another client has started already. */
+function handedOver(opened: OpenedTransport): OpenedTransport {
+  const { transport } = opened;
+  transport.start = async () => {};
+  delete transport.onmessage;
+  return opened;
+}
+
+async function openOlder(config: McpTransportConfig, options: OpenConnectionOptions): Promise<McpConnection> {
+  let first: unknown;
+  for (const kind of transportKinds(config)) {
+    try {
+      return await connect(kind, await options.open(config, kind, options.access.fetch), options);
+    } catch (error) {
+      first ??= error;
+      if (options.signal.aborted || !wantsNextKind(error)) break;
+    }
+  }
+  throw first;
+}
+
+function causeOf(error: unknown): unknown {
+  return error instanceof ConnectFailure ? error.cause : error;
+}
+
+function wantsNextKind(error: unknown): boolean {
+  const cause = causeOf(error);
+  if (speaksOnlyNewer(cause)) return false;
+  const status = httpStatus(cause);
+  return status !== undefined && status >= 400 && status < 500 && !NOT_A_TRANSPORT_QUESTION.has(status);
+}
+
+async function connect(
+  kind: TransportKind,
+  opened: OpenedTransport,
+  options: OpenConnectionOptions,
+): Promise<McpConnection> {
+  const notified = watchNotifications(opened.transport);
+  const attendance = createAttendance(options.outside);
+  const client = await createClient(options, attendance);
+  const reason = (): Error | undefined => opened.endedBy?.() ?? options.access.problem();
+  let isOpen = true;
+  client.onclose = () => {
+    isOpen = false;
+  };
+  client.onerror = (error) => {
+    void closeIfLost(kind, error, client);
+  };
+  try {
+    await raceAbort(client.connect(opened.transport, { timeout: options.timeoutMs }), options.signal);
+  } catch (error) {
+    const detail = options.access.redactor.text(opened.failureDetail?.() ?? '').trim();
+    await closeQuietly(client, opened);
+    throw new ConnectFailure(reason() ?? error, detail);
+  }
+  return {
+    hasTools: client.getServerCapabilities()?.tools !== undefined,
+    tellsChanges: true,
+    instructions: client.getInstructions(),
+    client,
+    kind,
+    attendance,
+    isOpen: () => isOpen,
+    request: async (method, params, requestOptions) => {
+      try {
+        return await sdkRequest(client, method, params, requestOptions);
+      } catch (error) {
+        throw requestError(error, isOpen ? undefined : reason());
+      }
+    },
+    close: async () => {
+      isOpen = false;
+      await waitShortly(notified());
+      await closeQuietly(client, opened);
+    },
+  };
+}
+
+async function createClient(options: OpenConnectionOptions, attendance: Attendance): Promise<Client> {
+  const { key, onElicitation, observer } = options;
+  const [sdk, { ToolListChangedNotificationSchema }] = await Promise.all([
+    import('@modelcontextprotocol/sdk/client/index.js'),
+    import('@modelcontextprotocol/sdk/types.js'),
+  ]);
+  const client = new sdk.Client(MCP_CLIENT_INFO, {
+    capabilities: elicitationCapabilities(onElicitation),
+    jsonSchemaValidator: NO_VALIDATOR,
+  });
+  client.setNotificationHandler(ToolListChangedNotificationSchema, options.onListChanged);
+  if (onElicitation !== undefined)
+    await answerElicitations(client, { server: key, onElicitation, attendance, observer });
+  return client;
+}

@@ -1,0 +1,70 @@
+import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
+import type { OpenedTransport, TransportKind } from '../connect/open-transport.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+
+const GOODBYE_MS = 1_000;
+const PROBE_MS = 5_000;
+
+interface Closable {
+  close(): Promise<void>;
+  ping(options: RequestOptions): Promise<unknown>;
+}
+
+/**
+ * The SDK reports a broken stream but leaves the requests on it waiting. An SSE session is over with its stream; over
+ * streamable HTTP the listening stream may be refused while calls still work, so the server is asked.
+ */
+export async function closeIfLost(kind: TransportKind, error: Error, client: Closable): Promise<void> {
+  if (kind === 'sse' && error.message.startsWith('SSE error')) return ignore(client.close());
+  if (kind !== 'http' || !error.message.startsWith('Maximum reconnection attempts')) return;
+  try {
+    await client.ping({ timeout: PROBE_MS });
+  } catch {
+    await ignore(client.close());
+  }
+}
+
+export async function closeQuietly(client: { close(): Promise<void> }, opened: OpenedTransport): Promise<void> {
+  if (opened.endSession !== undefined) await waitShortly(opened.endSession());
+  await ignore(client.close());
+  // A client that never got as far as connecting does not know its transport.
+  await ignore(opened.transport.close());
+}
+
+async function ignore(promise: Promise<unknown>): Promise<void> {
+  try {
+    await promise;
+  } catch {
+    // There is nobody left to tell.
+  }
+}
+
+/** For what is said to a server that may not listen any more. */
+export async function waitShortly(promise: Promise<unknown>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const limit = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, GOODBYE_MS);
+  });
+  await Promise.race([ignore(promise), limit]);
+  clearTimeout(timer);
+}
+
+/**
+ * Watches the notifications that are on their way over a transport. The SDK waits for none of them when it closes, so a
+ * "cancelled" that was just sent would be cut off, and the server would go on working for nobody.
+ *
+ * @returns resolves when those under way at that moment are out, or have failed
+ */
+export function watchNotifications(transport: Transport): () => Promise<unknown> {
+  const underWay = new Set<Promise<void>>();
+  const send = transport.send.bind(transport);
+  transport.send = (message, options) => {
+    const sending = send(message, options);
+    if (!('method' in message) || 'id' in message) return sending;
+    underWay.add(sending);
+    const forget = (): boolean => underWay.delete(sending);
+    sending.then(forget, forget);
+    return sending;
+  };
+  return () => Promise.allSettled(underWay);
+}

@@ -1,0 +1,73 @@
+import { limitReached } from '../../../errors/limit-reached.js';
+import type { FetchLike } from './guard-fetch.js';
+
+/** Of an answer that says that something failed: more than any error is shown of. */
+const MAX_FAILURE_BYTES = 64_000;
+
+const LF = 10;
+const CR = 13;
+
+interface BodyLimit {
+  readonly maxBytes: number;
+  /** Called before the body fails: clients of event streams lose the error itself. */
+  readonly onLimit: (error: Error) => void;
+}
+
+/**
+ * Fails a body that has more bytes than a message may have, as they are after decompression; of an event stream each event
+ * counts by itself. Of answers that report a failure the beginning is read.
+ */
+export function limitBodies(fetch: FetchLike, { maxBytes, onLimit }: BodyLimit): FetchLike {
+  return async (url, init) => {
+    const response = await fetch(url, init);
+    const { body, status, statusText, headers, ok } = response;
+    // Bodies of odd runtimes are no streams, and are in memory as a whole.
+    if (typeof body?.pipeThrough !== 'function') return response;
+    const isStream = headers.get('content-type')?.toLowerCase().startsWith('text/event-stream') === true;
+    const size = isStream && ok ? eventSize() : bodySize();
+    const limited = body.pipeThrough(
+      new TransformStream<Uint8Array, Uint8Array>({
+        transform(chunk, controller) {
+          const most = size(chunk);
+          if (most <= maxBytes) controller.enqueue(chunk);
+          if (!ok && most > MAX_FAILURE_BYTES) return controller.terminate();
+          if (most <= maxBytes) return;
+          const what = `The answer of the MCP server has ${isStream ? 'an event of ' : ''}more than ${maxBytes} bytes`;
+          const error = limitReached(what, { name: 'limits.messageBytes', value: maxBytes });
+          onLimit(error);
+          controller.error(error);
+        },
+      }),
+    );
+    return new Response(limited, { status, statusText, headers });
+  };
+}
+
+function bodySize(): (chunk: Uint8Array) => number {
+  let size = 0;
+  return (chunk) => (size += chunk.length);
+}
+
+/** The size of the longest event that ends or goes on in a chunk: an empty line ends one. */
+function eventSize(): (chunk: Uint8Array) => number {
+  let size = 0;
+  let isLineEmpty = true;
+  let before = 0;
+  return (chunk) => {
+    let most = 0;
+    for (const byte of chunk) {
+      size += 1;
+      const isLineEnd = byte === LF || byte === CR;
+      // CR LF is one end of a line.
+      if (isLineEnd && !(byte === LF && before === CR)) {
+        if (isLineEmpty) {
+          most = Math.max(most, size);
+          size = 0;
+        }
+        isLineEmpty = true;
+      } else if (!isLineEnd) isLineEmpty = false;
+      before = byte;
+    }
+    return Math.max(most, size);
+  };
+}
