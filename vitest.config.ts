@@ -39,16 +39,15 @@ const SLOW = [
   'test/servers/**/*.test.ts',
   'test/**/any-*.test.ts',
   'test/**/*-{growth,property}.test.ts',
-  'test/acceptance/mcp*.test.ts',
-  'test/observe/*secret*.test.ts',
+  'test/acceptance/{mcp*,sloppy-items}.test.ts',
   'test/fallback/{crowds,fall-over}.test.ts',
-  'test/regressions/{sloppy-items,transport-safety}.test.ts',
+  'test/observe/*secret*.test.ts',
   'test/rounds/{fail-over,retry}.test.ts',
   'test/testing/{msw,record,replay}-*.test.ts',
   'test/tools/mcp/{real,processes}*.test.ts',
   'test/tools/mcp/{hostile-servers,transports}.test.ts',
-  'test/transport/encode-body.test.ts',
   'test/tools/mcp/modern/{connections,handed-in,odd-servers}.test.ts',
+  'test/transport/{encode-body,transport-safety}.test.ts',
 ];
 
 export default defineConfig({

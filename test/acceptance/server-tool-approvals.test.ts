@@ -2,8 +2,8 @@ import type { LanguageModelV2CallOptions } from '@ai-sdk/provider';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/core/json.js';
 import type { ResponsesProviderSettings } from 'responses-loop';
-import { reply, rig, says } from '../acceptance/support/rig.js';
-import { itemsOfType } from '../acceptance/support/wire.js';
+import { reply, rig, says } from './support/rig.js';
+import { itemsOfType } from './support/wire.js';
 
 type Prompt = LanguageModelV2CallOptions['prompt'];
 

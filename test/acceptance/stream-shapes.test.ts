@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { responseBody, type ScriptedStep, responseEvents, encodeEvents } from '../../src/testing.js';
-import { brokenRules, finishOf, streamParts, textOf } from '../acceptance/support/parts.js';
-import { reply, rig, says } from '../acceptance/support/rig.js';
-import { adder } from '../acceptance/support/tools.js';
-import { outputs } from '../acceptance/support/wire.js';
+import { brokenRules, finishOf, streamParts, textOf } from './support/parts.js';
+import { reply, rig, says } from './support/rig.js';
+import { adder } from './support/tools.js';
+import { outputs } from './support/wire.js';
 import {
   added,
   argsDelta,

@@ -2,10 +2,10 @@ import type { LanguageModelV2CallOptions } from '@ai-sdk/provider';
 import { generateText, streamText } from 'ai';
 import { describe, expect, it } from 'vitest';
 import type { ResponsesProviderSettings } from '../../src/index.js';
-import { brokenRules, finishOf, partsOf, streamParts, textOf } from '../acceptance/support/parts.js';
-import { calls, reply, rig, says } from '../acceptance/support/rig.js';
-import { adder } from '../acceptance/support/tools.js';
-import { outputs } from '../acceptance/support/wire.js';
+import { brokenRules, finishOf, partsOf, streamParts, textOf } from './support/parts.js';
+import { calls, reply, rig, says } from './support/rig.js';
+import { adder } from './support/tools.js';
+import { outputs } from './support/wire.js';
 import { failureOf } from '../provider/support/talk.js';
 
 type Prompt = LanguageModelV2CallOptions['prompt'];

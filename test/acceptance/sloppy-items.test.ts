@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { ResponseDescription } from 'responses-loop/testing';
 import type { JsonObject } from '../../src/core/json.js';
 import { asRecord, asRecords } from '../../src/util/guards.js';
-import { answer, type AnyPart, declared, EVERY_WAY, user, VERSIONS } from '../acceptance/support/any-version.js';
-import { asMessages, shown } from '../acceptance/support/go-back.js';
-import { reply, rigOf } from '../acceptance/support/rig.js';
+import { answer, type AnyPart, declared, EVERY_WAY, user, VERSIONS } from './support/any-version.js';
+import { asMessages, shown } from './support/go-back.js';
+import { reply, rigOf } from './support/rig.js';
 
 const item = (type: string, fields: JsonObject): NonNullable<ResponseDescription['output']>[number] => ({
   type: 'item',

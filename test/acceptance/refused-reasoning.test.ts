@@ -1,10 +1,10 @@
 import type { LanguageModelV2CallOptions } from '@ai-sdk/provider';
 import { describe, expect, it } from 'vitest';
 import type { ScriptedReply, ScriptedStep } from '../../src/testing.js';
-import { finishOf, streamParts, textOf } from '../acceptance/support/parts.js';
-import { reply, rig, says } from '../acceptance/support/rig.js';
-import { adder } from '../acceptance/support/tools.js';
-import { itemsOfType, outline } from '../acceptance/support/wire.js';
+import { finishOf, streamParts, textOf } from './support/parts.js';
+import { reply, rig, says } from './support/rig.js';
+import { adder } from './support/tools.js';
+import { itemsOfType, outline } from './support/wire.js';
 import { failureOf } from '../provider/support/talk.js';
 
 const REFUSED: ScriptedReply = {

@@ -3,18 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { sumUsage } from '../../src/loop/call-record.js';
 import type { Approve } from '../../src/index.js';
 import { type OutputDescription, responseEvents, whole } from '../../src/testing.js';
-import {
-  brokenRules,
-  finishOf,
-  type Part,
-  partsOf,
-  roundsOf,
-  streamParts,
-  textOf,
-} from '../acceptance/support/parts.js';
-import { calls, reply, rig, says, splitBefore } from '../acceptance/support/rig.js';
-import { adder, toolOf } from '../acceptance/support/tools.js';
-import { itemsOfType, outline, outputs } from '../acceptance/support/wire.js';
+import { brokenRules, finishOf, type Part, partsOf, roundsOf, streamParts, textOf } from './support/parts.js';
+import { calls, reply, rig, says, splitBefore } from './support/rig.js';
+import { adder, toolOf } from './support/tools.js';
+import { itemsOfType, outline, outputs } from './support/wire.js';
 
 const add = (n: number) => ['add', { a: n, b: n }, `call_${n}`] as const;
 const NOT_RUN = 'Not run: the limit of tool calls was reached.';
