@@ -3,6 +3,54 @@ import { defineConfig } from 'vitest/config';
 
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
+/** What a run of the source needs; the package tests itself by its own names. */
+const ofSource = {
+  alias: [
+    { find: /^#mcp-stdio$/, replacement: source('src/tools/mcp/stdio-node.ts') },
+    { find: /^responses-loop$/, replacement: source('src/index.ts') },
+    { find: /^responses-loop\/testing$/, replacement: source('src/testing.ts') },
+    { find: /^responses-loop\/v3$/, replacement: source('src/v3.ts') },
+    { find: /^responses-loop\/v4$/, replacement: source('src/v4.ts') },
+  ],
+};
+const setupFiles = ['test/repeatable.ts', 'test/report-leaks.ts'];
+
+/** Run elsewhere: the tarball's, and what only the suite of the SDKs installs. The contract of AI SDK 5 is in `test/contract`. */
+const ELSEWHERE = [
+  'test/package/**',
+  'test/sdks/contract.test.ts',
+  'test/sdks/conversation.test.ts',
+  'test/sdks/azure.test.ts',
+  'test/sdks/open-responses.test.ts',
+  'test/sdks/xai.test.ts',
+  '**/node_modules/**',
+];
+
+/** Whole programs, real servers and processes, thousands of examples: what `npm test` leaves to `npm run test:slow`. */
+const SLOW = [
+  'test/adapters/**/*.test.ts',
+  'test/chaos/**/*.test.ts',
+  'test/contract/**/*.test.ts',
+  'test/examples/**/*.test.ts',
+  'test/growth/**/*.test.ts',
+  'test/limits/**/*.test.ts',
+  'test/replay/**/*.test.ts',
+  'test/sdks/**/*.test.ts',
+  'test/servers/**/*.test.ts',
+  'test/**/any-*.test.ts',
+  'test/**/*-{growth,property}.test.ts',
+  'test/acceptance/mcp*.test.ts',
+  'test/observe/*secret*.test.ts',
+  'test/fallback/{crowds,fall-over}.test.ts',
+  'test/regressions/{sloppy-items,transport-safety}.test.ts',
+  'test/rounds/{fail-over,retry}.test.ts',
+  'test/testing/{msw,record,replay}-*.test.ts',
+  'test/tools/mcp/{real,processes}*.test.ts',
+  'test/tools/mcp/{hostile-servers,transports}.test.ts',
+  'test/transport/encode-body.test.ts',
+  'test/tools/mcp/modern/{connections,handed-in,odd-servers}.test.ts',
+];
+
 export default defineConfig({
   test: {
     pool: 'forks',
@@ -15,31 +63,18 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        resolve: {
-          alias: [
-            { find: /^#mcp-stdio$/, replacement: source('src/tools/mcp/stdio-node.ts') },
-            { find: /^responses-loop$/, replacement: source('src/index.ts') },
-            { find: /^responses-loop\/testing$/, replacement: source('src/testing.ts') },
-            { find: /^responses-loop\/v3$/, replacement: source('src/v3.ts') },
-            { find: /^responses-loop\/v4$/, replacement: source('src/v4.ts') },
-          ],
-        },
+        resolve: ofSource,
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          // The contract of AI SDK 5 is in `test/contract`.
-          exclude: [
-            'test/package/**',
-            'test/sdks/contract.test.ts',
-            'test/sdks/conversation.test.ts',
-            // Only the suite of the SDKs installs these providers.
-            'test/sdks/azure.test.ts',
-            'test/sdks/open-responses.test.ts',
-            'test/sdks/xai.test.ts',
-            '**/node_modules/**',
-          ],
-          setupFiles: ['test/repeatable.ts', 'test/report-leaks.ts'],
+          exclude: [...ELSEWHERE, ...SLOW],
+          setupFiles,
         },
+      },
+      {
+        extends: true,
+        resolve: ofSource,
+        test: { name: 'slow', include: SLOW, exclude: ELSEWHERE, setupFiles },
       },
       {
         extends: true,

@@ -11,9 +11,7 @@ const sources = readdirSync('src', { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
   .map((entry) => `${entry.parentPath ?? entry.path}/${entry.name}`);
 const newestSource = Math.max(
-  ...[...sources, 'package.json', 'tsconfig.json', 'rolldown.config.ts', 'tsup.config.ts'].map(
-    (path) => statSync(path).mtimeMs,
-  ),
+  ...[...sources, 'package.json', 'tsconfig.json', 'tsup.config.ts'].map((path) => statSync(path).mtimeMs),
 );
 const wanted = jsOnly ? outputs : [...outputs, ...declarations];
 const isFresh = wanted.every((name) => {
@@ -22,8 +20,10 @@ const isFresh = wanted.every((name) => {
 });
 
 if (!isFresh) {
-  const { status } = spawnSync('npm', ['run', '--silent', jsOnly ? 'build:js' : 'build'], {
+  const env = jsOnly ? { ...process.env, RESPONSES_LOOP_BUILD: 'js' } : process.env;
+  const { status } = spawnSync('npm', ['run', '--silent', 'build'], {
     stdio: 'inherit',
+    env,
     shell: process.platform === 'win32',
   });
   process.exit(status ?? 1);

@@ -16,7 +16,7 @@ const ENTRIES = {
 const WITH_AI = ['ai', '@ai-sdk/provider', '@ai-sdk/provider-utils'];
 
 /** What everybody loads who makes a call without tools, though not with the entry. */
-const FIRST_CALL = /[/]calls[.]js$/;
+const FIRST_CALL = /[/]first-call-[^/]*$/;
 const NOTHING = /$^/;
 
 /** What a bundler makes of the main entry, minified, as it goes over the wire: what importing it loads, and what calls load. */

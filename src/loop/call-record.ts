@@ -1,7 +1,7 @@
 import type { CarriedCall } from '../core/carrier.js';
 import type { FinishReason, CallFinish, CallPart, RoundResult, RoundSummary } from '../core/part.js';
 import type { ReachedLimit } from '../core/limits.js';
-import type { AssistantContent, ToolOutput } from '../core/message.js';
+import type { ToolOutput } from '../core/message.js';
 import { sumUsage } from '../core/usage.js';
 import { afterTools } from '../errors/after-tools.js';
 import { limitOf } from '../errors/limit-reached.js';
@@ -150,17 +150,4 @@ interface SeenOutputs {
 function printOf({ isError, content }: ToolOutput): string {
   const text = JSON.stringify(content);
   return `${isError}.${text.length}.${shortHash(text)}`;
-}
-
-/** How local models write a call when nobody parses it for them (vllm-project/vllm#29725, Chevey339/kelivo#616). */
-const CALL_IN_TEXT = /<tool_call>|<function_calls?>|<function=|<\|tool_call|\[TOOL_CALLS\]/;
-
-/** A warning when an answer looks as if the server's tool parser were switched off; the text itself is left alone. */
-export function warnOfCallInText(content: readonly AssistantContent[]): string[] {
-  const calls = content.some((item) => item.type === 'tool-call');
-  const written = content.some((item) => item.type === 'text' && CALL_IN_TEXT.test(item.text));
-  if (calls || !written) return [];
-  return [
-    'The answer holds what looks like a tool call written as text: the server seems not to parse tool calls. Switch its tool parser on (vLLM: --enable-auto-tool-choice and --tool-call-parser; llama.cpp: --jinja).',
-  ];
 }

@@ -7,7 +7,7 @@ import { abortError, raceAbort } from '../util/abort.js';
 import { toError } from '../util/error-text.js';
 import { CallEvents } from './call-events.js';
 import { createCallIds } from './call-ids.js';
-import { CallRecord, warnOfCallInText } from './call-record.js';
+import { CallRecord } from './call-record.js';
 import type { LoopOptions } from './loop-options.js';
 import { goesAgain, type NextStep, nextStep } from './next-step.js';
 import { type Emit, inSlices } from './pump.js';
@@ -212,7 +212,6 @@ class CallLoop {
     if (result === undefined) return;
     this.#record.addRound(run, result, finishReason);
     this.#events?.roundEnd(result, calls?.count ?? 0);
-    if (this.#declarations.length > 0 && !closing) this.#record.warnings.push(...warnOfCallInText(result.content));
     if (closing && calls !== undefined && calls.tools.outstanding > 0)
       this.#record.warnings.push('The model called tools again where it was asked to answer without them.');
     // A forced choice has been honoured; forcing it again would never end.

@@ -1,6 +1,5 @@
 import type { Observer, ObserverEvent } from './event.js';
-import { notify } from './notify.js';
-import { TRACEPARENT, traceparentOf, type TracingObserver } from './traceparent.js';
+import { notify, TRACEPARENT, traceparentOf, type TracingObserver } from './notify.js';
 import { showControls } from '../util/control-characters.js';
 import { ignoreErrors } from '../util/error-text.js';
 import { lazy } from '../util/lazy.js';

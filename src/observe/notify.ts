@@ -1,7 +1,36 @@
 import { ignoreErrors } from '../util/error-text.js';
 import type { Observer, ObserverEvent } from './event.js';
+import type { Redactor } from './redactor.js';
 
 /** Calls the observer, if there is one; the event is only made when it is wanted. Watching changes nothing. */
 export function notify(observer: Observer | undefined, event: () => ObserverEvent): void {
   if (observer !== undefined) ignoreErrors(() => observer(event()));
+}
+
+/** The same observer, which gets every event without secrets. */
+export function redacting(observer: Observer | undefined, redactor: Redactor): Observer | undefined {
+  if (observer === undefined) return undefined;
+  const traces = (observer as TracingObserver)[TRACEPARENT];
+  const redacted: Observer = (event) => observer(redactor.value(event));
+  return traces === undefined ? redacted : Object.assign(redacted, { [TRACEPARENT]: traces });
+}
+
+/** Under this name an observer that traces says in which span a tool runs. */
+export const TRACEPARENT = Symbol.for('responses-loop.traceparent');
+
+/** An observer that also names the span of a run of a tool, in the words of W3C trace context. */
+export interface TracingObserver extends Observer {
+  [TRACEPARENT]?(run: { readonly callNumber: number; readonly callId: string }): string | undefined;
+}
+
+/** `00-<trace>-<span>-<flags>`; `undefined` where nothing traces. */
+export function traceparentOf(
+  observer: TracingObserver | undefined,
+  run: { readonly callNumber: number; readonly callId: string },
+): string | undefined {
+  try {
+    return observer?.[TRACEPARENT]?.(run);
+  } catch {
+    return undefined;
+  }
 }

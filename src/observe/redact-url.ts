@@ -1,4 +1,4 @@
-import { isTellingParameter } from './telling-names.js';
+import { isTellingParameter } from './secret-names.js';
 
 /** Stands where something was taken out. */
 export const HIDDEN = '[redacted]';

@@ -1,6 +1,6 @@
 import { HIDDEN, redactUrl } from './redact-url.js';
 import { isSecretMember, isUrl, secretsOfUrl } from './secrets-of.js';
-import { isTellingHeader } from './telling-names.js';
+import { isTellingHeader } from './secret-names.js';
 
 export { redactUrl } from './redact-url.js';
 export { Redactor } from './redactor.js';

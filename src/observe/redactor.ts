@@ -1,6 +1,6 @@
-import { lazy } from '../util/lazy.js';
 import { HIDDEN } from './redact-url.js';
 import { SecretScanner, type Span } from './secret-scanner.js';
+import { type SecretBearer, secretsOf, secretsOfBody } from './secrets-of.js';
 
 /** What stands in place of a key for local servers and in tests: no secret, and it would tear every text apart. */
 const NO_SECRET =
@@ -22,22 +22,29 @@ const MAX_KEPT_CHARS = 4_000;
 
 /** The last searches, by what they look for: most requests carry the same secrets as the ones before. */
 class Searches {
-  #made: { readonly secrets: readonly string[]; readonly which: Which; readonly scanner: SecretScanner }[] = [];
+  readonly #ofLists = new WeakMap<readonly string[], Partial<Record<Which, SecretScanner>>>();
+  #latest: { readonly secrets: readonly string[]; readonly which: Which; readonly scanner: SecretScanner }[] = [];
 
   for(secrets: readonly string[], which: Which): SecretScanner {
-    const before = this.#made.find(
-      (made) => made.which === which && (made.secrets === secrets || haveSame(made.secrets, secrets)),
-    );
-    if (before !== undefined) return before.scanner;
+    const ofList = this.#ofLists.get(secrets) ?? {};
+    const scanner = (ofList[which] ??= this.#withSame(secrets, which));
+    this.#ofLists.set(secrets, ofList);
+    return scanner;
+  }
+
+  #withSame(secrets: readonly string[], which: Which): SecretScanner {
+    for (const made of this.#latest) if (made.which === which && haveSame(made.secrets, secrets)) return made.scanner;
     const scanner = new SecretScanner(searched(secrets, which));
     const chars = secrets.reduce((sum, secret) => sum + secret.length, 0);
-    if (chars <= MAX_KEPT_CHARS) this.#made = [{ secrets, which, scanner }, ...this.#made.slice(0, KEPT - 1)];
+    if (chars <= MAX_KEPT_CHARS) this.#latest = [{ secrets, which, scanner }, ...this.#latest.slice(0, KEPT - 1)];
     return scanner;
   }
 }
 
 function haveSame(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((secret, at) => secret === b[at]);
+  if (a.length !== b.length) return false;
+  for (const [at, secret] of a.entries()) if (secret !== b[at]) return false;
+  return true;
 }
 
 /**
@@ -51,19 +58,19 @@ export class Redactor {
   /** Knows no secrets. */
   static readonly NONE = Redactor.of();
 
-  readonly #sources: readonly Source[];
+  readonly #sources: readonly SecretSource[];
   readonly #which: Which;
   readonly #searches: Searches;
   #long: Redactor | undefined;
 
-  private constructor(sources: readonly Source[], which: Which, searches: Searches) {
+  private constructor(sources: readonly SecretSource[], which: Which, searches: Searches) {
     this.#sources = sources;
     this.#which = which;
     this.#searches = searches;
   }
 
   static of(...sources: readonly SecretSource[]): Redactor {
-    return new Redactor([], 'all', new Searches()).and(...sources);
+    return new Redactor(sources, 'all', new Searches());
   }
 
   /** The same for all that were made of one another. */
@@ -71,10 +78,9 @@ export class Redactor {
     return this.#searches;
   }
 
-  /** One that knows more. What this one has made of its own sources is used by both. */
+  /** One that knows more. Searches that were made for one of both serve the other. */
   and(...sources: readonly SecretSource[]): Redactor {
-    const added = sources.map((list) => new Source(list, this.#searches));
-    return new Redactor([...this.#sources, ...added], this.#which, this.#searches);
+    return new Redactor([...this.#sources, ...sources], this.#which, this.#searches);
   }
 
   /** Looks only for what is too long to be a word by chance: for URLs, requests and other texts of our own side. */
@@ -90,34 +96,20 @@ export class Redactor {
 
   /** A JSON value of the same shape, names of members included; the same one if it holds no secret. */
   value<T>(value: T): T {
-    // Not asked for where there is no text.
-    const scanners = lazy(() => this.#scanners());
+    // Not asked for unless there is a text.
+    let scanners: readonly SecretScanner[] | undefined;
+    const change = (text: string): string => replaced(text, (scanners ??= this.#scanners()));
     // A JSON value of the same shape.
-    return mapTexts(value, (text) => replaced(text, scanners())) as T;
+    return mapTexts(value, change) as T;
   }
 
   #scanners(): SecretScanner[] {
-    return this.#sources.flatMap((source) => source.scanner(this.#which) ?? []);
-  }
-}
-
-/** The secrets of one place, and the search for them: made when first wanted, and anew when they have changed. */
-class Source {
-  readonly #list: SecretSource;
-  readonly #searches: Searches;
-  #known: readonly string[] = [];
-  #scanners: Partial<Record<Which, SecretScanner>> = {};
-
-  constructor(list: SecretSource, searches: Searches) {
-    this.#list = list;
-    this.#searches = searches;
-  }
-
-  scanner(which: Which): SecretScanner | undefined {
-    const secrets = this.#list();
-    if (secrets !== this.#known) this.#scanners = {};
-    this.#known = secrets;
-    return secrets.length === 0 ? undefined : (this.#scanners[which] ??= this.#searches.for(secrets, which));
+    const scanners: SecretScanner[] = [];
+    for (const source of this.#sources) {
+      const secrets = source();
+      if (secrets.length > 0) scanners.push(this.#searches.for(secrets, this.#which));
+    }
+    return scanners;
   }
 }
 
@@ -130,8 +122,10 @@ function searched(secrets: readonly string[], which: Which): readonly string[] {
 }
 
 function replaced(text: string, scanners: readonly SecretScanner[]): string {
-  const spans = merged(scanners.flatMap((scanner) => scanner.spansIn(text)));
-  if (spans.length === 0) return text;
+  const found: Span[] = [];
+  for (const scanner of scanners) for (const span of scanner.spansIn(text)) found.push(span);
+  if (found.length === 0) return text;
+  const spans = merged(found);
   const pieces = spans.map(({ start }, at) => text.slice(spans[at - 1]?.end ?? 0, start));
   return `${pieces.join(HIDDEN)}${HIDDEN}${text.slice(spans.at(-1)?.end)}`;
 }
@@ -151,14 +145,54 @@ function merged(spans: readonly Span[]): readonly Span[] {
 function mapTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value);
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return mapEntries(value, change);
+  if (Array.isArray(value)) {
+    const entries = value.map((entry) => mapTexts(entry, change));
+    return entries.every((entry, at) => entry === value[at]) ? value : entries;
+  }
   const members: readonly (readonly [string, unknown])[] = Object.entries(value);
   const changed = members.map(([name, member]): [string, unknown] => [change(name), mapTexts(member, change)]);
   const isSame = changed.every(([name, member], at) => name === members[at]?.[0] && member === members[at][1]);
   return isSame ? value : Object.fromEntries(changed);
 }
 
-function mapEntries(entries: readonly unknown[], change: (text: string) => string): unknown {
-  const changed = entries.map((entry) => mapTexts(entry, change));
-  return changed.every((entry, at) => entry === entries[at]) ? entries : changed;
+export interface RequestRedactors {
+  /** What it carries, and what is known besides. */
+  readonly whole: Redactor;
+  /** Without what only sounds like a secret in the conversation, and without the reasoning that it seals. */
+  readonly withoutBody: Redactor;
+}
+
+/** Takes out of texts what a request carries. Nothing is looked for before the first text comes. */
+export function redactorsOf(request: SecretBearer, known: Redactor): RequestRedactors {
+  let ofPlace: readonly string[] | undefined;
+  let ofBody: readonly string[] | undefined;
+  const withoutBody = known.and(() => (ofPlace ??= secretsOfPlace(request, known.family)));
+  return { withoutBody, whole: withoutBody.and(() => (ofBody ??= secretsOfBody(request.body))) };
+}
+
+interface Place {
+  readonly request: Pick<SecretBearer, 'url' | 'headers' | 'secrets'>;
+  readonly found: readonly string[];
+}
+
+/** By what redactors of one provider share. */
+const LATEST = new WeakMap<object, Place>();
+
+/** Of URL and headers. Most requests have those of the one before, and the first text of an answer waits for this. */
+function secretsOfPlace({ url, headers, secrets }: SecretBearer, family: object): readonly string[] {
+  const latest = LATEST.get(family);
+  if (latest !== undefined && secrets === undefined && isSamePlace(latest.request, { url, headers }))
+    return latest.found;
+  const request = { url, headers, secrets };
+  const found = secretsOf({ ...request, body: undefined });
+  LATEST.set(family, { request, found });
+  return found;
+}
+
+function isSamePlace(a: Place['request'], b: Place['request']): boolean {
+  if (a.url !== b.url || a.secrets !== undefined) return false;
+  const names = Object.keys(a.headers);
+  if (names.length !== Object.keys(b.headers).length) return false;
+  for (const name of names) if (a.headers[name] !== b.headers[name]) return false;
+  return true;
 }

@@ -1,6 +1,5 @@
-import { GramTable } from './gram-table.js';
-import { ESCAPES, PIECE, patternsOf, type SecretPattern } from './secret-patterns.js';
-import { INCOMPLETE, NOTHING, SPACE, SpelledText } from './spelled-text.js';
+import { ESCAPES, patternsOf, PIECE, type SecretPattern } from './secret-patterns.js';
+import { AMPERSAND, ASCII, BACKSLASH, INCOMPLETE, NOTHING, PERCENT, SPACE, SpelledText } from './spelled-text.js';
 
 /** A stretch of a text. */
 export interface Span {
@@ -13,6 +12,7 @@ const MIN_WORDS = PIECE / 2;
 /** So much of the words of a secret (`no-key-required`) stands nowhere else. */
 const MANY_WORDS = 16;
 const NEVER = 0x7fff_ffff;
+const NONE: readonly Span[] = [];
 
 /**
  * Finds secrets in texts, all of them in one search, however they are spelled and in base64. Any eight characters of one in a
@@ -36,16 +36,32 @@ export class SecretScanner {
 
   /** In any order; they may overlap. */
   spansIn(text: string): readonly Span[] {
-    if (this.#tables.length === 0 || text === '') return [];
-    const written = this.#search(text, false);
-    return ESCAPES.test(text) ? [...written, ...this.#search(text, true)] : written;
+    const from = this.#firstDoubt(text);
+    if (from < 0) return NONE;
+    const written = this.#search(text, from, false);
+    return ESCAPES.test(text) ? [...written, ...this.#search(text, from, true)] : written;
   }
 
-  #search(text: string, readsEscapes: boolean): Span[] {
+  /** A quick look, which is enough for most texts: where the first piece begins, or the first escape; -1 for neither. */
+  #firstDoubt(text: string): number {
+    if (this.#tables.length === 0) return -1;
+    let high = 0;
+    let low = 0;
+    for (let at = 0; at < text.length; at += 1) {
+      const code = text.charCodeAt(at);
+      if (code >= ASCII.length || code === BACKSLASH || code === PERCENT || code === AMPERSAND) return startOfPiece(at);
+      high = (high << 8) | (low >>> 24);
+      low = (low << 8) | (ASCII[code] ?? 0);
+      for (const table of this.#tables) if (table.has(high, low)) return startOfPiece(at);
+    }
+    return -1;
+  }
+
+  #search(text: string, from: number, readsEscapes: boolean): Span[] {
     const spelled = new SpelledText(text, readsEscapes);
     const latest = new LatestSymbols();
     const runs = new Runs();
-    for (let at = 0; at < text.length; at = spelled.end) {
+    for (let at = from; at < text.length; at = spelled.end) {
       spelled.read(at);
       if (spelled.symbol === INCOMPLETE) break;
       if (spelled.symbol === NOTHING) continue;
@@ -59,6 +75,11 @@ export class SecretScanner {
     }
     return runs.found();
   }
+}
+
+/** Where a piece begins that ends here. */
+function startOfPiece(at: number): number {
+  return Math.max(0, at - PIECE + 1);
 }
 
 function tablesOf(patterns: readonly SecretPattern[]): GramTable[] {
@@ -151,4 +172,70 @@ class Runs {
     this.#last = -1;
     this.#isEnough = false;
   }
+}
+
+/** A slot: the symbols in two numbers, and the value. */
+const SLOT = 3;
+/** Drawn anew by every process: a peer that chooses what is kept here must not choose where it is kept. */
+const MIX = [odd(), odd(), odd()] as const;
+
+/**
+ * Runs of up to eight symbols, all of one length, with a number above 0 for each. Symbols are below 256, so a run is two
+ * numbers of 32 bits; no look takes longer because there are more of them.
+ */
+export class GramTable {
+  readonly length: number;
+  readonly #slots: Int32Array;
+  readonly #mask: number;
+  readonly #highMask: number;
+  readonly #lowMask: number;
+
+  constructor(length: number, capacity: number) {
+    this.length = length;
+    const size = 2 ** Math.ceil(Math.log2(2 * capacity + 1));
+    this.#slots = new Int32Array(size * SLOT);
+    this.#mask = size - 1;
+    this.#highMask = maskOf(length - 4);
+    this.#lowMask = maskOf(length);
+  }
+
+  /** Of a run that is there already the smaller number is kept. `low` holds its last four symbols, `high` those before. */
+  add(high: number, low: number, value: number): void {
+    const at = this.#find(high, low);
+    const known = this.#slots[at + 2] ?? 0;
+    this.#slots[at] = high & this.#highMask;
+    this.#slots[at + 1] = low & this.#lowMask;
+    this.#slots[at + 2] = known === 0 ? value : Math.min(known, value);
+  }
+
+  /** The number of the run that ends here, or 0. Symbols before it do not count. */
+  get(high: number, low: number): number {
+    return this.#slots[this.#find(high, low) + 2] ?? 0;
+  }
+
+  has(high: number, low: number): boolean {
+    return this.#slots[this.#find(high, low) + 2] !== 0;
+  }
+
+  #find(fullHigh: number, fullLow: number): number {
+    const high = fullHigh & this.#highMask;
+    const low = fullLow & this.#lowMask;
+    const slots = this.#slots;
+    const first = Math.imul(high, MIX[0]) + Math.imul(low, MIX[1]);
+    const second = Math.imul(first ^ (first >>> 15), MIX[2]);
+    let slot = (second ^ (second >>> 13)) & this.#mask;
+    // Half of the slots are empty.
+    while (slots[slot * SLOT + 2] !== 0 && (slots[slot * SLOT] !== high || slots[slot * SLOT + 1] !== low))
+      slot = (slot + 1) & this.#mask;
+    return slot * SLOT;
+  }
+}
+
+/** The lowest bytes, at most four of them. */
+function maskOf(bytes: number): number {
+  return bytes >= 4 ? -1 : bytes <= 0 ? 0 : 2 ** (8 * bytes) - 1;
+}
+
+function odd(): number {
+  return Math.trunc(Math.random() * 2 ** 31) * 2 + 1;
 }

@@ -1,4 +1,4 @@
-import { isTellingField, isTellingHeader, isTellingParameter } from './telling-names.js';
+import { isTellingField, isTellingHeader, isTellingParameter } from './secret-names.js';
 
 /** What a request carries that a server might repeat in its answer. */
 export interface SecretBearer {
@@ -104,10 +104,10 @@ export function secretsOfBody(value: unknown): readonly string[] {
 /** Into one list: this is done for every request, and a list for each member would cost more than the looking. */
 function collect(value: unknown, holder: string | undefined, found: string[]): void {
   if (typeof value === 'string') {
-    if (isUrl(value)) append(found, secretsOfUrl(value));
+    if (URL_ALONE.test(value)) append(found, secretsOfUrl(value));
   } else if (Array.isArray(value)) {
     for (const entry of value as readonly unknown[]) {
-      if (holder === 'input') append(found, secretsOfItem(entry));
+      if (holder === 'input' && typeof entry === 'object' && entry !== null) collectItem(entry, found);
       else collect(entry, undefined, found);
     }
   } else if (typeof value === 'object' && value !== null) {
@@ -118,25 +118,27 @@ function collect(value: unknown, holder: string | undefined, found: string[]): v
   }
 }
 
+/** Input items are made once and never changed, and each request of a call holds those of the one before. */
+const OF_ITEMS = new WeakMap<object, readonly string[]>();
+
+function collectItem(item: object, found: string[]): void {
+  let known = OF_ITEMS.get(item);
+  if (known === undefined) {
+    known = secretsOfBody(item);
+    OF_ITEMS.set(item, known);
+  }
+  if (known.length > 0) append(found, known);
+}
+
 function append(found: string[], more: readonly string[]): void {
   for (const secret of more) found.push(secret);
 }
 
-/** Input items are made once and never changed, and each request of a call holds those of the one before. */
-const OF_ITEMS = new WeakMap<object, readonly string[]>();
-
-function secretsOfItem(item: unknown): readonly string[] {
-  if (typeof item !== 'object' || item === null) return secretsOfBody(item);
-  const known = OF_ITEMS.get(item);
-  if (known !== undefined) return known;
-  const found = secretsOfBody(item);
-  OF_ITEMS.set(item, found);
-  return found;
-}
-
 /** A text that is a URL and nothing else. */
+const URL_ALONE = /^https?:\/\/\S+$/i;
+
 export function isUrl(text: string): boolean {
-  return /^https?:\/\/\S+$/i.test(text);
+  return URL_ALONE.test(text);
 }
 
 /** Shorter ones within an object (`{ type: 'basic' }`) are words that messages have too. */

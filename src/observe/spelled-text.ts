@@ -5,9 +5,9 @@ export const INCOMPLETE = -1;
 /** A backslash that is escaped itself: no character of its own, as with one that escapes another. */
 export const NOTHING = -2;
 
-const BACKSLASH = 0x5c;
-const PERCENT = 0x25;
-const AMPERSAND = 0x26;
+export const BACKSLASH = 0x5c;
+export const PERCENT = 0x25;
+export const AMPERSAND = 0x26;
 /** Of every blank, line breaks among them. */
 export const SPACE = 0x20;
 
@@ -186,7 +186,7 @@ export function symbolsWritten(text: string): Uint8Array {
 }
 
 /** Code points below 128, as their symbols; filled once. */
-const ASCII = Uint8Array.from({ length: 128 }, (_, code) => {
+export const ASCII = Uint8Array.from({ length: 128 }, (_, code) => {
   const char = String.fromCharCode(code);
   return /[\s+]/.test(char) ? SPACE : char.toLowerCase().charCodeAt(0);
 });

@@ -6,8 +6,7 @@ import type { LoopOptions } from '../loop/loop-options.js';
 import { type ApprovalHistory, readApprovals } from '../loop/read-approvals.js';
 import { startCall } from '../loop/run-call.js';
 import type { Observer } from '../observe/event.js';
-import { notify } from '../observe/notify.js';
-import { redacting } from '../observe/redacting.js';
+import { notify, redacting } from '../observe/notify.js';
 import { Redactor } from '../observe/redact.js';
 import { type ApiKeySetting, createKeyPool } from '../request/key-pool.js';
 import type { RetrySettings } from '../request/retry-delay.js';
@@ -18,8 +17,9 @@ import { PartSigner } from '../sdk/history/part-signer.js';
 import { HistorySeal } from '../sdk/history/seal.js';
 import type { EngineCall } from '../sdk/parts/engine-call.js';
 import type { MetadataContext } from '../sdk/parts/metadata.js';
-import { shownWarning } from '../sdk/parts/shown-warning.js';
-import { checkPromptDepth } from '../sdk/prompt/check-depth.js';
+import { shownWarning } from '../sdk/parts/stream-result.js';
+import { VERSIONS } from '../sdk/parts/versions.js';
+import { checkPromptDepth } from '../sdk/prompt/from-prompt.js';
 import { isSealedCompaction } from '../sdk/prompt/compaction.js';
 import { type AnyCallOptions, fromCallOptions } from '../sdk/prompt/from-call-options.js';
 import { limitsOf, retrySettings } from '../settings/model-limits.js';
@@ -70,7 +70,7 @@ export class Calls {
 
   constructor(options: CallsOptions) {
     const { settings, apiKey, registry } = options;
-    const keys = createKeyPool(apiKey, { maxWaitMs: settings.retry?.maxKeyWaitMs });
+    const keys = createKeyPool(apiKey);
     const ofKeys = Redactor.of(() => keys.secrets());
     const secret = settings.historySecret ?? settings.approvalSecret;
     const key = secret === undefined ? undefined : new HmacKey(secret);
@@ -85,22 +85,20 @@ export class Calls {
 
   async start(wanted: WantedCall): Promise<EngineCall> {
     const { modelId, model, options, how, callNumber, ends } = wanted;
-    const { settings, defaults, name } = this.#options;
+    const { settings, name } = this.#options;
     checkPromptDepth(options.prompt, settings.limits?.jsonDepth);
     const carriers = settings.carrier !== 'none';
     const trust = this.#history === undefined ? { carriers } : { carriers, signed: await this.#signedParts(wanted) };
     const { profile } = model.endpoint;
-    const { call, warnings } = fromCallOptions(modelId, options, { name, trust, profile, ...how });
-    const place: AnsweringPlace = {
-      model,
-      limits: limitsOf(model),
-      callNumber,
-      signal: ends.any,
-      defaults,
-      retry: this.#retry,
-      observer: this.#observer,
-      redactor: this.#redactor,
-    };
+    const { traits } = VERSIONS[how.version];
+    const { call, warnings } = fromCallOptions(modelId, options, {
+      stream: how.stream,
+      name,
+      trust,
+      profile,
+      ...traits,
+    });
+    const place = this.#placeOf(wanted);
     const answering = await (how.answering?.(call, place) ?? this.#wire.answer(call, place));
     const history = readApprovals(call.messages);
     const tools = await this.#chooseTools(call, history, wanted);
@@ -109,10 +107,10 @@ export class Calls {
       ...tools,
       openRound: answering.openRound,
       limits: place.limits,
-      isVisible: visibleTools(settings.toolParts ?? how.shows, call),
-      canAskUser: how.asks,
-      isItemVisible: how.tellsCompaction === true ? isSealedCompaction : undefined,
-      previews: how.previews,
+      isVisible: visibleTools(settings.toolParts ?? traits.toolParts, call),
+      canAskUser: traits.canAskUser,
+      isItemVisible: traits.emitsCompaction === true ? isSealedCompaction : undefined,
+      previews: traits.previews,
       history,
       callNumber,
       signal: ends.unwanted,
@@ -120,8 +118,8 @@ export class Calls {
       observer: this.#observer,
       redactor: this.#redactor.long,
     });
-    const { offer, choiceWarnings } = tools;
-    const ofTools = [...offer.warnings, ...(offer.leftOut ?? [])];
+    const { offer: toolset, choiceWarnings } = tools;
+    const ofTools = [...toolset.warnings, ...(toolset.leftOut ?? [])];
     return {
       pump: createPump((emit) => started.run(emit).finally(ends.release), ends.unwanted),
       warnings: this.#announce([
@@ -140,6 +138,19 @@ export class Calls {
     };
   }
 
+  #placeOf({ model, callNumber, ends }: WantedCall): AnsweringPlace {
+    return {
+      model,
+      limits: limitsOf(model),
+      callNumber,
+      signal: ends.any,
+      defaults: this.#options.defaults,
+      retry: this.#retry,
+      observer: this.#observer,
+      redactor: this.#redactor,
+    };
+  }
+
   /** What is signed is known before anything is read. */
   #signedParts({ options, ends }: WantedCall): Promise<ReadonlySet<object> | undefined> {
     return raceAbort(Promise.resolve(this.#history?.signedParts(options.prompt)), ends.any);
@@ -150,12 +161,12 @@ export class Calls {
     const { type } = call.toolChoice;
     // With `toolChoice: none` the AI SDK takes any call of ours for a violation.
     const hasTools = type !== 'none' && !registry.isEmpty;
-    const offer = hasTools ? await this.#toolsFor(call, wanted, knownOptions(wanted)) : NO_TOOLS;
+    const toolset = hasTools ? await this.#toolsFor(call, wanted, knownOptions(wanted)) : NO_TOOLS;
     const isNamed = type === 'tool' || call.options['allowedTools'] !== undefined;
     return {
-      call: hasTools ? withInstructions(withoutShadowed(call, offer), offer.instructions) : call,
-      offer,
-      choiceWarnings: isNamed ? warnOfChoice(call, offer) : [],
+      call: hasTools ? withInstructions(withoutShadowed(call, toolset), toolset.instructions) : call,
+      offer: toolset,
+      choiceWarnings: isNamed ? warnOfChoice(call, toolset) : [],
       // A tool the user has allowed runs, whatever the model may do now.
       resumeOffer: type === 'none' && allowed.length > 0 ? await this.#toolsFor(call, wanted) : undefined,
     };

@@ -4,10 +4,10 @@ import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import { convertAllowedTools } from '../request/tool-fields.js';
 import type { ToolOffer } from '../tools/loop-tool.js';
 
-/** Where `nameClash: 'loop'` gave a name to us, the caller's tool of that name is not offered. */
-export function withoutShadowed(call: Call, offer: ToolOffer): Call {
-  if (!call.clientTools.some((tool) => offer.byWireName.has(tool.name))) return call;
-  return { ...call, clientTools: call.clientTools.filter((tool) => !offer.byWireName.has(tool.name)) };
+/** If `nameClash: 'loop'` gave a name to us, the caller's tool of that name is left out. */
+export function withoutShadowed(call: Call, toolset: ToolOffer): Call {
+  if (!call.clientTools.some((tool) => toolset.byWireName.has(tool.name))) return call;
+  return { ...call, clientTools: call.clientTools.filter((tool) => !toolset.byWireName.has(tool.name)) };
 }
 
 /**
@@ -15,18 +15,18 @@ export function withoutShadowed(call: Call, offer: ToolOffer): Call {
  *
  * @throws ResponsesLoopError `invalid-options`: a forced tool that is not declared, or `allowedTools` that allow nothing
  */
-export function warnOfChoice(call: Call, offer: ToolOffer): readonly CallWarning[] {
+export function warnOfChoice(call: Call, toolset: ToolOffer): readonly CallWarning[] {
   const { toolChoice, clientTools, hostedTools } = call;
   const allowed =
-    toolChoice.type === 'none' || clientTools.length + hostedTools.length + offer.tools.length === 0
+    toolChoice.type === 'none' || clientTools.length + hostedTools.length + toolset.tools.length === 0
       ? undefined
       : convertAllowedTools(
           call.options['allowedTools'],
-          [...clientTools, ...offer.tools.map((tool) => tool.declaration)],
+          [...clientTools, ...toolset.tools.map((tool) => tool.declaration)],
           hostedTools,
         );
   if (allowed !== undefined) return allowed.warnings;
-  if (toolChoice.type !== 'tool' || offer.byWireName.has(toolChoice.name)) return [];
+  if (toolChoice.type !== 'tool' || toolset.byWireName.has(toolChoice.name)) return [];
   const { name } = toolChoice;
   const chosen = clientTools.find((tool) => tool.name === name);
   if (chosen?.omitFromRequestTools === true)

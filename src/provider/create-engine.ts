@@ -7,7 +7,6 @@ import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import type { ToolOffer } from '../tools/loop-tool.js';
 import type { McpLiveClient } from '../tools/mcp/connect/client-like.js';
 import { abortError, type AbortLike, Cancellation, onceAborted, raceAbort } from '../util/abort.js';
-import { timerMs } from '../util/timers.js';
 import type { Calls } from './calls.js';
 import { checkSettings } from '../settings/check-settings.js';
 import { checkGivenKey, environmentKey } from '../settings/environment-key.js';
@@ -46,7 +45,7 @@ class ProviderEngine implements Engine {
     this.#settings = settings;
     this.#conventions = conventions;
     this.name = settings.name ?? conventions.name;
-    // A base URL that is none is refused here.
+    // A base URL that cannot be read is refused here.
     const { url } = this.endpoint('');
     checkGivenKey(settings, this.#for(''));
     const apiKey = settings.apiKey ?? environmentKey(settings, this.#environment, url);
@@ -77,7 +76,7 @@ class ProviderEngine implements Engine {
     return this.#for(modelId).endpoint;
   }
 
-  offer(): Promise<ToolOffer> {
+  toolset(): Promise<ToolOffer> {
     return this.#registry.offer({ clientNames: [], ...this.#toolsets });
   }
 
@@ -162,9 +161,12 @@ function callEnds(abortSignal: AbortSignal | undefined, totalMs: number | undefi
   };
 }
 
+/** Almost 25 days; a timer for longer would fire at once. */
+const LONGEST_TIMER_MS = 2_147_483_647;
+
 /** The end of a whole call. Not retryable: a call that is begun again would have the same time once more. */
 function startDeadline(totalMs: number, end: (error: Error) => void): ReturnType<typeof setTimeout> | undefined {
-  if (totalMs === 0 || totalMs === Number.POSITIVE_INFINITY) return undefined;
+  if (totalMs === 0 || totalMs > LONGEST_TIMER_MS) return undefined;
   const message = `The call took longer than ${totalMs} ms in all (timeouts.totalMs).`;
-  return setTimeout(() => end(new ResponsesLoopError({ code: 'timeout', message })), timerMs(totalMs));
+  return setTimeout(() => end(new ResponsesLoopError({ code: 'timeout', message })), totalMs);
 }

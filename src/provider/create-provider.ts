@@ -78,12 +78,12 @@ export function createProvider<Model>(
     languageModel,
     responses: languageModel,
     tools: async () => {
-      const offer = await engine.offer();
-      return (await onDemand.calls()).createToolStubs(offer);
+      const toolset = await engine.toolset();
+      return (await onDemand.calls()).createToolStubs(toolset);
     },
     listTools: async () => {
-      const offer = await engine.offer();
-      return (await onDemand.calls()).describeTools(offer);
+      const toolset = await engine.toolset();
+      return (await onDemand.calls()).describeTools(toolset);
     },
     mcpClient: (server: string) => engine.mcpClient(server),
     finishSignIn: (server: string, callbackUrl: string | URL) => engine.finishSignIn(server, callbackUrl),
@@ -96,10 +96,10 @@ export function createProvider<Model>(
   });
 }
 
-/** What drives a provider of ours. */
+/** The engine of a provider of ours. */
 export function engineOf(provider: unknown): Engine {
   const engine: unknown = typeof provider === 'function' ? Reflect.get(provider, ENGINE) : undefined;
-  // Whoever bears the symbol is one.
+  // What bears the symbol is one.
   if (isRecord(engine)) return engine as unknown as Engine;
   throw invalidSettings(
     'The setting "primary" has to be a provider that createResponsesProvider() made. What wraps it comes around the result.',

@@ -1,20 +1,22 @@
 import type { FallbackChoice } from '../observe/event.js';
 import type { Endpoint } from '../request/endpoint.js';
 import type { OpenAnswering } from '../rounds/answering.js';
-import type { VersionTraits } from '../sdk/parts/dialect.js';
 import type { EngineCall } from '../sdk/parts/engine-call.js';
+import type { VersionName } from '../sdk/parts/versions.js';
 import type { AnyCallOptions } from '../sdk/prompt/from-call-options.js';
 import type { ToolOffer } from '../tools/loop-tool.js';
 import type { McpLiveClient } from '../tools/mcp/connect/client-like.js';
 import type { AbortLike, Cancellation } from '../util/abort.js';
 
-export interface StartOptions extends VersionTraits {
+export interface StartOptions {
+  /** Of the AI SDK's specification. */
+  readonly version: VersionName;
   readonly stream: boolean;
-  /** Who answers the rounds. Default: the server of the settings. */
+  /** Where the rounds come from. Default: the server of the settings. */
   readonly answering?: OpenAnswering;
-  /** Why it is this one, where there is another. */
+  /** Which provider answers and why, if there are two. */
   readonly fallback?: FallbackChoice & { readonly error?: string };
-  /** What is to be said besides. */
+  /** Warnings beside those of the call. */
   readonly warnings?: readonly string[];
 }
 
@@ -23,7 +25,8 @@ export interface Engine {
   readonly name: string;
   start(modelId: string, options: AnyCallOptions, how: StartOptions): Promise<EngineCall>;
   endpoint(modelId: string): Endpoint;
-  offer(): Promise<ToolOffer>;
+  /** All loop tools there are, for lists. */
+  toolset(): Promise<ToolOffer>;
   mcpClient(key: string): Promise<McpLiveClient>;
   finishSignIn(key: string, callbackUrl: string | URL): Promise<void>;
   close(): Promise<void>;

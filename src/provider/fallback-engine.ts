@@ -13,7 +13,7 @@ export function createFallbackEngine(options: FallbackOptions): Engine {
       return new FallbackCall(options, { modelId, given, how }).start();
     },
     endpoint: (modelId) => primary.endpoint(modelId),
-    offer: () => primary.offer(),
+    toolset: () => primary.toolset(),
     mcpClient: (key) => primary.mcpClient(key),
     finishSignIn: (key, callbackUrl) => primary.finishSignIn(key, callbackUrl),
     close: () => primary.close(),

@@ -1,4 +1,5 @@
 // What the first call of a provider loads, in one chunk.
-export { toGenerateResult, toStreamResult } from '../sdk/parts/call-results.js';
+export { toGenerateResult } from '../sdk/parts/generate-result.js';
+export { toStreamResult } from '../sdk/parts/stream-result.js';
 export { Calls } from './calls.js';
 export { createToolStubs, describeTools } from './tool-stubs.js';

@@ -1,47 +1,47 @@
 import type { Profile } from '../core/profile.js';
-import type { GenerateResult, StreamResult } from '../sdk/parts/call-results.js';
-import type { Dialect } from '../sdk/parts/dialect.js';
+import type { GenerateResult } from '../sdk/parts/generate-result.js';
+import type { StreamResult } from '../sdk/parts/stream-result.js';
+import type { PartsOf, VersionName } from '../sdk/parts/versions.js';
 import type { Engine } from './engine.js';
 import type { AnyCallOptions } from '../sdk/prompt/from-call-options.js';
 import { onDemand } from './on-demand.js';
 
-/** A model as the AI SDK wants it; `Part` is what the version says in its own way. */
-export interface LanguageModel<Version extends string, Part extends { type: string }> {
+/** A model as the AI SDK wants it. */
+export interface LanguageModel<Version extends VersionName> {
   readonly specificationVersion: Version;
   readonly provider: string;
   readonly modelId: string;
   /** The server fetches these itself; everything else the SDK downloads first. */
   readonly supportedUrls: Record<string, RegExp[]>;
   /** Rejects when the call fails before anything visible; afterwards errors are parts and the stream ends with `finish`. */
-  doStream(options: AnyCallOptions): Promise<StreamResult<Part>>;
+  doStream(options: AnyCallOptions): Promise<StreamResult<PartsOf[Version]>>;
   /** The same call, collected. Rejects with the error a stream would have had as a part. */
-  doGenerate(options: AnyCallOptions): Promise<GenerateResult<Part>>;
+  doGenerate(options: AnyCallOptions): Promise<GenerateResult<PartsOf[Version]>>;
 }
 
 /** There as soon as a call is, which comes from it. Kept, since asking for it again takes 20 µs. */
 let loaded: Awaited<ReturnType<typeof onDemand.calls>> | undefined;
 
-/** The one model there is, speaking a version's dialect. */
-export function createLanguageModel<Version extends string, Part extends { type: string }>(
+/** The one model there is, for each version of the AI SDK's specification. */
+export function createLanguageModel<Version extends VersionName>(
   engine: Engine,
   modelId: string,
-  dialect: Dialect<Version, Part>,
-): LanguageModel<Version, Part> {
-  const { version, start } = dialect;
+  version: Version,
+): LanguageModel<Version> {
   return {
     specificationVersion: version,
     provider: engine.name,
     modelId,
     supportedUrls: supportedUrls(engine.endpoint(modelId).profile),
     async doStream(options) {
-      const call = await engine.start(modelId, options, { stream: true, ...start });
+      const call = await engine.start(modelId, options, { stream: true, version });
       const { toStreamResult } = (loaded ??= await onDemand.calls());
-      return toStreamResult(call, dialect);
+      return toStreamResult(call, version);
     },
     async doGenerate(options) {
-      const call = await engine.start(modelId, options, { stream: false, ...start });
+      const call = await engine.start(modelId, options, { stream: false, version });
       const { toGenerateResult } = (loaded ??= await onDemand.calls());
-      return toGenerateResult(call, dialect, options.abortSignal);
+      return toGenerateResult(call, version, options.abortSignal);
     },
   };
 }

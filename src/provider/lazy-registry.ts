@@ -2,11 +2,12 @@ import { providerClosed } from '../errors/provider-closed.js';
 import type { ToolRegistryOptions } from '../tools/create-tool-registry.js';
 import type { ToolRegistry } from '../tools/loop-tool.js';
 import { raceAbort } from '../util/abort.js';
-import { createContextQueue } from '../util/queues.js';
 import { onDemand } from './on-demand.js';
 import { type KnownRegistry, NO_TOOLS } from './toolset.js';
 
 const NO_SECRETS: readonly string[] = [];
+
+type CreateRegistry = (options: ToolRegistryOptions) => ToolRegistry;
 
 /** The tools of a provider, whose code is loaded when it is first needed. Settings are checked before. */
 export function lazyRegistry(options: ToolRegistryOptions): KnownRegistry {
@@ -15,17 +16,21 @@ export function lazyRegistry(options: ToolRegistryOptions): KnownRegistry {
   let loading: Promise<ToolRegistry> | undefined;
   let loaded: ToolRegistry | undefined;
 
-  /** Connections are shared, so they are made in the context that the provider was created in, not in that of the first call. */
-  const ownContext = createContextQueue<() => void>((build) => build());
+  /**
+   * Connections are shared, so they are made in the asynchronous context that the provider was created in, not in that of the
+   * first call: a continuation keeps the context it was attached in.
+   */
+  let arrive: (create: CreateRegistry) => void = () => {};
+  const created = new Promise<CreateRegistry>((resolve) => {
+    arrive = resolve;
+  }).then((create) => (loaded = create(options)));
 
   const load = (): Promise<ToolRegistry> => {
     if (isClosed) throw providerClosed();
-    loading ??= onDemand.tools().then(
-      ({ createToolRegistry }) =>
-        new Promise((resolve) => {
-          ownContext.push(() => resolve((loaded = createToolRegistry(options))));
-        }),
-    );
+    loading ??= onDemand.tools().then(({ createToolRegistry }) => {
+      arrive(createToolRegistry);
+      return created;
+    });
     // A chunk that could not be fetched may be there the next time.
     loading.catch(() => {
       loading = undefined;
@@ -52,8 +57,6 @@ export function lazyRegistry(options: ToolRegistryOptions): KnownRegistry {
       isClosed = true;
       const registry = await loading?.catch(() => undefined);
       await registry?.close();
-      // Must come last: a registry that is still loading is constructed through this queue.
-      await ownContext.end();
     },
   };
 }

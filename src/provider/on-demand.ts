@@ -4,8 +4,8 @@
  *
  * - `calls`: requests, transport, stream, loop, and the words of the AI SDK for what comes of them. Begun when a provider is
  *   created, so that a first call finds it there.
- * - `tools`: where tools come from, MCP servers among them. For whoever has some, when they are first asked for.
- * - `fallback`: what chooses between this provider and the stock one. For whoever has both; begun when they are put together.
+ * - `tools`: where tools come from, MCP servers among them. For settings that name some, when they are first asked for.
+ * - `fallback`: what chooses between this provider and the stock one. Begun when the two are put together.
  *
  * Beside what needs them, in the same way: what speaks to the stock provider (`stock/fallback-call.ts`), which only those
  * meet who use it, and other packages (`tools/mcp`, `resolve-schema.ts`, `tool-stubs.ts`).

@@ -17,7 +17,7 @@ export interface ToolStub {
   providerOptions: { 'responses-loop': { loopTool: true } };
 }
 
-/** What a provider tells about a loop tool. */
+/** What a provider lists of a loop tool. */
 export interface LoopToolInfo {
   /** The name the model uses. */
   readonly name: string;
@@ -33,11 +33,11 @@ export interface LoopToolInfo {
 
 /**
  * Declarations of the loop tools without `execute`: given to a call, they make the parts of those tools visible under
- * `ai` 5, which takes a call of an undeclared tool for an error. The mark tells our model that the tool is ours.
+ * `ai` 5, which takes a call of an undeclared tool for an error. By the mark our model knows that the tool is ours.
  */
-export function createToolStubs(offer: ToolOffer): ToolStubs {
+export function createToolStubs(toolset: ToolOffer): ToolStubs {
   return Object.fromEntries(
-    offer.tools.map(({ declaration: { name, description, inputSchema } }): [string, ToolStub] => [
+    toolset.tools.map(({ declaration: { name, description, inputSchema } }): [string, ToolStub] => [
       name,
       {
         type: 'dynamic',
@@ -64,8 +64,8 @@ function schemaForAnySdk(inputSchema: unknown): object {
   };
 }
 
-export function describeTools(offer: ToolOffer): LoopToolInfo[] {
-  return offer.tools.map(({ declaration, source, tool }) => ({
+export function describeTools(toolset: ToolOffer): LoopToolInfo[] {
+  return toolset.tools.map(({ declaration, source, tool }) => ({
     name: declaration.name,
     source: source.key,
     originalName: tool.name,

@@ -1,17 +1,17 @@
 import { invalidSettings } from '../errors/invalid-settings.js';
 import { isRecord } from '../util/guards.js';
 import { checkModelId, type CreateModel, engineOf, type ResponsesProvider } from './create-provider.js';
+import type { VersionName } from '../sdk/parts/versions.js';
 import { onDemand } from './on-demand.js';
 import type { Circuit } from '../fallback/circuit.js';
 import { type FallOver, readFallOver } from '../fallback/fall-over.js';
 import { createFallbackEngine } from './fallback-engine.js';
-import { checkFlag, type UseStock } from '../fallback/flag.js';
-import type { StockDialect } from '../fallback/stock-dialect.js';
-import { checkStockProvider, stockModelOf, type StockProvider } from '../fallback/stock-model.js';
+import type { UseStock } from '../fallback/flag.js';
+import { checkStockProvider, stockModelOf, type StockProvider } from '../fallback/model.js';
 
 /** Two providers, and what decides between them. */
 export interface FallbackSettings<Provider, Version extends string> {
-  /** A provider of this package. Its MCP servers, tools, limits and `onEvent` hold whoever answers. */
+  /** A provider of this package. Its MCP servers, tools, limits and `onEvent` hold for both. */
   readonly primary: Provider;
   /** The stock provider, of the same AI SDK major: with its own key and URL. */
   readonly stock: StockProvider<Version>;
@@ -28,19 +28,19 @@ export interface FallbackSettings<Provider, Version extends string> {
   readonly fallOver?: boolean | FallOver | undefined;
 }
 
-export interface FallbackVersion<Model, Version extends string> {
+export interface FallbackVersion<Model, Version extends VersionName> {
   readonly version: Version;
-  readonly dialect: StockDialect;
   readonly createModel: CreateModel<Model>;
 }
 
 type AnyModel = { readonly specificationVersion: string };
 
 /** Puts the two together for one AI SDK version; the result has everything that the primary has. */
-export function withFallback<Model extends AnyModel, Provider extends ResponsesProvider<Model>, Version extends string>(
-  settings: FallbackSettings<Provider, Version>,
-  { version, dialect, createModel }: FallbackVersion<Model, Version>,
-): Provider {
+export function withFallback<
+  Model extends AnyModel,
+  Provider extends ResponsesProvider<Model>,
+  Version extends VersionName,
+>(settings: FallbackSettings<Provider, Version>, { version, createModel }: FallbackVersion<Model, Version>): Provider {
   if (!isRecord(settings)) throw invalidSettings('withStockFallback takes { primary, stock, useStock, fallOver }.');
   const { primary, stock, useStock, fallOver, ...others } = settings;
   const [unknown] = Object.keys(others);
@@ -53,7 +53,7 @@ export function withFallback<Model extends AnyModel, Provider extends ResponsesP
   checkStockProvider(stock, version);
   checkFlag(useStock);
   const rules = readFallOver(fallOver);
-  // Whoever calls waits for it, and hears why it failed.
+  // A call waits for it, and rejects if it fails.
   onDemand.fallback().catch(() => {});
   const circuits = new Map<string, Circuit>();
   const languageModel = (modelId: string): Model => {
@@ -65,7 +65,7 @@ export function withFallback<Model extends AnyModel, Provider extends ResponsesP
         fallOver: rules,
         circuits,
         modelOf,
-        dialect,
+        version,
       }),
       modelId,
     );
@@ -86,5 +86,12 @@ function checkVersion(primary: ResponsesProvider<AnyModel>, version: string): vo
   if (found === version) return;
   throw invalidSettings(
     `The setting "primary" makes ${found} models; import withStockFallback from where it came from: 'responses-loop${found === 'v2' ? '' : `/${found}`}'.`,
+  );
+}
+
+function checkFlag(useStock: unknown): void {
+  if (['undefined', 'boolean', 'function'].includes(typeof useStock)) return;
+  throw invalidSettings(
+    `The setting "useStock" has to be true, false or a function that says so, not ${JSON.stringify(useStock)}.`,
   );
 }

@@ -1,10 +1,8 @@
 import type { ApiError } from '../errors/api-error.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
-import type { AbortLike } from '../util/abort.js';
 import { errorText } from '../util/error-text.js';
 import { shortHash } from '../util/hash.js';
 import { RecentTexts } from '../util/recent-texts.js';
-import { delay } from '../util/timers.js';
 import { checkKey, readKeys } from './read-keys.js';
 import { askedInWords, retryAfterMs } from './retry-delay.js';
 
@@ -15,7 +13,7 @@ export type ApiKeySetting = string | readonly string[] | (() => string | Promise
 export interface PickedKey {
   /** Secret. `undefined`: no key is sent. */
   readonly key: string | undefined;
-  /** Tells keys apart without giving them away. */
+  /** Distinguishes keys without showing them. */
   readonly fingerprint: string;
 }
 
@@ -23,7 +21,6 @@ export interface PickOptions {
   readonly modelId: string;
   /** The key that the conversation's sealed reasoning belongs to; asked where there is a choice. */
   readonly wanted?: () => string | undefined;
-  readonly signal: AbortLike;
 }
 
 /** What was tried for one round. */
@@ -45,7 +42,7 @@ export interface KeyPool {
   worked(key: PickedKey, sentAt: number): void;
   /** A key to try in its place: none of those tried, none that rests. */
   replace(failed: PickedKey, tried: TriedKeys, error: ApiError): Promise<PickedKey | undefined>;
-  /** The first key to be back, and how long that takes. `undefined`: there is nobody to wait for. */
+  /** The first key to be back, and how long that takes. `undefined`: there is no key to wait for. */
   firstBack(): { readonly key: PickedKey; readonly waitMs: number } | undefined;
   /** A request goes out with this key: an answer may repeat it, to this call or to another one. */
   sends(key: PickedKey): void;
@@ -54,8 +51,6 @@ export interface KeyPool {
 }
 
 export interface KeyPoolOptions {
-  /** Where all keys rest: how long to wait for the first to be back, before it is tried all the same. Default 0. */
-  readonly maxWaitMs?: number | undefined;
   readonly now?: (() => number) | undefined;
 }
 
@@ -93,7 +88,7 @@ class AskedKeys implements KeyPool {
 
   firstBack(): undefined {}
 
-  /** A token may have expired during a long call: whoever hands them out is asked once more. */
+  /** A token may have expired during a long call: the function is asked once more. */
   async replace(failed: PickedKey, tried: TriedKeys, error: ApiError): Promise<PickedKey | undefined> {
     if (error.statusCode !== 401 || tried.replacements > 0) return undefined;
     const fresh = await this.pick();
@@ -121,21 +116,19 @@ class AskedKeys implements KeyPool {
 class RotatingKeys implements KeyPool {
   readonly #keys: readonly PickedKey[];
   readonly #secrets: readonly string[];
-  readonly #maxWaitMs: number;
   readonly #now: () => number;
   /** How often each model had its turn. */
   readonly #turns = new Map<string, number>();
   /** Since when a key rests, and when it is back. */
   readonly #rests = new Map<string, { readonly since: number; readonly ms: number }>();
 
-  constructor(keys: readonly string[], { maxWaitMs, now }: KeyPoolOptions) {
+  constructor(keys: readonly string[], { now = Date.now }: KeyPoolOptions) {
     this.#keys = keys.map((key) => ({ key, fingerprint: shortHash(key) }));
     this.#secrets = keys;
-    this.#maxWaitMs = maxWaitMs ?? 0;
-    this.#now = now ?? Date.now;
+    this.#now = now;
   }
 
-  pick({ modelId, wanted, signal }: PickOptions): PickedKey | Promise<PickedKey> {
+  pick({ modelId, wanted }: PickOptions): PickedKey {
     // An only key has no turns, and never rests.
     if (this.#keys.length < 2) return this.#keys[0] ?? NO_KEY;
     const sealedFor = wanted?.();
@@ -145,11 +138,11 @@ class RotatingKeys implements KeyPool {
     const order = this.#from(turn);
     const step = order.findIndex((entry) => !this.#isResting(entry));
     this.#turns.set(modelId, turn + Math.max(step, 0) + 1);
-    return order[step] ?? this.#afterRest(signal);
+    return order[step] ?? this.firstBack()?.key ?? NO_KEY;
   }
 
   refused(key: PickedKey, error: ApiError): number {
-    // An only key has nobody to rest for.
+    // A single key never rests: there is no other one to use meanwhile.
     if (this.#keys.length < 2) return 0;
     const since = this.#now();
     const rest = restMs(error, since);
@@ -196,13 +189,6 @@ class RotatingKeys implements KeyPool {
     if (since < rest.since) this.#rests.set(fingerprint, { since, ms: rest.ms });
     return since + rest.ms;
   }
-
-  async #afterRest(signal: AbortLike): Promise<PickedKey> {
-    const { key, waitMs } = this.firstBack() ?? { key: NO_KEY, waitMs: 0 };
-    const wait = Math.min(waitMs, this.#maxWaitMs);
-    if (wait > 0) await delay(wait, signal);
-    return key;
-  }
 }
 
 const MINUTE_MS = 60_000;
@@ -223,7 +209,7 @@ const SPENT_MS = 10 * MINUTE_MS;
 
 const QUOTA = /quota|billing|credit/i;
 
-export function restMs(error: ApiError, now: number): number {
+function restMs(error: ApiError, now: number): number {
   const asked = retryAfterMs(error.responseHeaders, now) ?? restInWords(error);
   const rest = isSpent(error) ? Math.max(asked ?? 0, SPENT_MS) : (asked ?? usualMs(error));
   return Math.min(Math.max(rest, SHORTEST_REST_MS), LONGEST_REST_MS);

@@ -112,7 +112,8 @@ export async function withoutSecrets<T>(key: Promise<T>, redactor: Redactor): Pr
 function holds({ url, headers }: RequestDraft, { key }: PickedKey): boolean {
   if (key === undefined) return false;
   const inUrls = encodeURIComponent(key);
-  return [url, ...Object.values(headers)].some((text) => text.includes(key) || text.includes(inUrls));
+  for (const text of [url, ...Object.values(headers)]) if (text.includes(key) || text.includes(inUrls)) return true;
+  return false;
 }
 
 function reasonOf(error: ApiError): string {

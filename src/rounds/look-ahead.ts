@@ -2,7 +2,7 @@ import type { RoundPart, RoundResult } from '../core/part.js';
 import { fromAsyncIterable, type OnValue, type PushStream } from '../core/push-stream.js';
 import type { Round } from '../core/round.js';
 import { redactError } from '../observe/redact-error.js';
-import type { RequestRedactors } from '../observe/request-redactors.js';
+import type { RequestRedactors } from '../observe/redactor.js';
 import { defined } from '../util/defined.js';
 
 type Batch = readonly RoundPart[];
@@ -110,38 +110,14 @@ class LookAhead {
 }
 
 /** Values and names of the API itself; anything else a server may have put together from what it was sent. */
-const KNOWN_WORDS: ReadonlySet<unknown> = new Set([
-  'completed',
-  'incomplete',
-  'failed',
-  'cancelled',
-  'in_progress',
-  'queued',
-  'max_output_tokens',
-  'max_tokens',
-  'content_filter',
-  'auto',
-  'default',
-  'flex',
-  'priority',
-  'scale',
-  'standard',
-  'current_turn',
-  'all_turns',
-  'input_tokens',
-  'input_tokens_details',
-  'output_tokens',
-  'output_tokens_details',
-  'total_tokens',
-  'cached_tokens',
-  'cache_write_tokens',
-  'reasoning_tokens',
-  'prompt_tokens',
-  'completion_tokens',
-  'cost_in_usd_ticks',
-  'num_sources_used',
-  'num_server_side_tools_used',
-]);
+const KNOWN_WORDS: ReadonlySet<unknown> = new Set(
+  (
+    'completed incomplete failed cancelled in_progress queued max_output_tokens max_tokens content_filter auto ' +
+    'default flex priority scale standard current_turn all_turns input_tokens input_tokens_details output_tokens ' +
+    'output_tokens_details total_tokens cached_tokens cache_write_tokens reasoning_tokens prompt_tokens ' +
+    'completion_tokens cost_in_usd_ticks num_sources_used num_server_side_tools_used'
+  ).split(' '),
+);
 
 /**
  * Takes secrets out of the error of a round, and out of what the server says beside the answer, which goes into metadata.
@@ -150,7 +126,9 @@ const KNOWN_WORDS: ReadonlySet<unknown> = new Set([
  */
 function redactEnd(result: RoundResult, { whole, withoutBody }: RequestRedactors): RoundResult {
   const { error, rawFinishReason, responseFacts, usage, readBody } = result;
-  const isKnownSaid = isKnown(rawFinishReason) && hasKnownValues(responseFacts) && isKnown(usage.raw);
+  // The names of our facts are our own words.
+  const said = [rawFinishReason, usage.raw, ...Object.values(responseFacts ?? {})];
+  const isKnownSaid = said.every(isKnown);
   if (error === undefined && readBody === undefined && isKnownSaid) return result;
   return {
     ...result,
@@ -161,13 +139,9 @@ function redactEnd(result: RoundResult, { whole, withoutBody }: RequestRedactors
   };
 }
 
-/** The names of the members are ours. */
-function hasKnownValues(facts: object | undefined): boolean {
-  return facts === undefined || Object.values(facts).every(isKnown);
-}
-
 function isKnown(value: unknown): boolean {
   if (typeof value === 'string') return KNOWN_WORDS.has(value);
   if (typeof value !== 'object' || value === null) return true;
-  return Object.keys(value).every((name) => KNOWN_WORDS.has(name)) && hasKnownValues(value);
+  for (const [name, member] of Object.entries(value)) if (!KNOWN_WORDS.has(name) || !isKnown(member)) return false;
+  return true;
 }

@@ -88,7 +88,7 @@ export class CallRefusals {
   }
 
   /**
-   * Leaves out what an error names of the body it is about; says what that is. Empty: there is nothing to leave out, or it
+   * Leaves out what an error names of the body it is about; returns what that is. Empty: nothing can be left out, or it
    * was tried often enough.
    */
   leaveOut(

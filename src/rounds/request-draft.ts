@@ -25,23 +25,10 @@ export interface DraftOptions {
   readonly transformRequest?: TransformRequest | undefined;
 }
 
-/** Puts headers to a body. */
-export function draftRequest(
+/** Puts headers to a body where functions of the settings have a say. */
+export async function draftByFunctions(
   url: string,
   body: JsonObject,
-  place: RequestPlace,
-  options: DraftOptions,
-): RequestDraft | Promise<RequestDraft> {
-  const { auth, apiKey, headers, transformRequest } = options;
-  const layers = headers.filter(isLayer);
-  if (typeof auth === 'function' || transformRequest !== undefined || layers.length < headers.length)
-    return draftByFunctions({ url, body, headers: {} }, place, options);
-  return { url, body, headers: buildHeaders(auth, apiKey, layers) };
-}
-
-/** The same where functions of the settings have a say. */
-async function draftByFunctions(
-  { url, body }: RequestDraft,
   place: RequestPlace,
   { auth, apiKey, headers, redactor, transformRequest }: DraftOptions,
 ): Promise<RequestDraft> {
@@ -61,12 +48,8 @@ async function draftByFunctions(
   }
 }
 
-function isLayer(setting: HeaderSetting): setting is HeaderLayer {
-  return typeof setting !== 'function';
-}
-
 async function layerOf(setting: HeaderSetting, place: RequestPlace): Promise<HeaderLayer> {
-  if (isLayer(setting)) return setting;
+  if (typeof setting !== 'function') return setting;
   const layer = await asked('headers', () => setting(place));
   if (!isRecord(layer)) throw invalidSettings('headers is a function whose result is no object.');
   checkHeaders(layer as HeaderLayer, 'headers()');

@@ -46,7 +46,7 @@ export class WireAnswering {
   async answer(call: Call, place: AnsweringPlace): Promise<WireRounds> {
     const { model, signal, callNumber, observer } = place;
     const { settings, keys: pool, redactor } = this.#options;
-    const picked = pool.pick({ modelId: call.modelId, wanted: () => sealedFor(call), signal });
+    const picked = pool.pick({ modelId: call.modelId, wanted: () => sealedFor(call) });
     const first = 'then' in picked ? await raceAbort(withoutSecrets(picked, redactor), signal) : picked;
     if (model.endpoint.profile.requiresKey) checkKey({ settings, model, headers: call.headers, key: first });
     return new WireRounds(call, place, {

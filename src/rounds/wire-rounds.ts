@@ -2,23 +2,23 @@ import type { Call } from '../core/call.js';
 import type { JsonObject } from '../core/json.js';
 import type { Answerer, OpenRound, Round } from '../core/round.js';
 import { ApiError } from '../errors/api-error.js';
-import { notify } from '../observe/notify.js';
 import { redactBody, redactHeaders, redactUrl } from '../observe/redact.js';
-import { redactorsOf, type RequestRedactors } from '../observe/request-redactors.js';
+import { redactorsOf, type RequestRedactors } from '../observe/redactor.js';
+import { buildHeaders, type HeaderLayer } from '../request/build-headers.js';
 import { writesAs } from '../request/vendors.js';
-import type { RequestDraft } from '../settings/request-hooks.js';
+import type { HeaderSetting, RequestDraft } from '../settings/request-hooks.js';
 import type { ResponsesProviderSettings } from '../settings/settings.js';
 import type { FailureContext } from '../stream/decode-failure.js';
 import { readRound } from '../stream/read-round.js';
 import type { Transport, TransportResponse } from '../transport/transport.js';
 import { raceAbort } from '../util/abort.js';
 import { delay } from '../util/timers.js';
-import { announceRetry, checkBudget, decideAfter, type FailedRequest } from './after-failure.js';
+import { announceRetry, announceStripped, checkBudget, decideAfter, type FailedRequest } from './after-failure.js';
 import type { Answering, AnsweringPlace } from './answering.js';
 import type { CallKeys } from './call-keys.js';
 import { lookAhead } from './look-ahead.js';
 import { CallRefusals, type LearnedRefusals } from './refusals.js';
-import { draftRequest } from './request-draft.js';
+import { draftByFunctions } from './request-draft.js';
 import { RoundBodies } from './round-bodies.js';
 
 export interface WireRoundsOptions {
@@ -97,20 +97,9 @@ export class WireRounds implements Answering {
   async #send(attempt: Omit<FailedRequest, 'error'> & { sent: JsonObject }): Promise<Round> {
     const { request, body } = attempt;
     const { index, signal } = request;
-    const { keys, transport, settings, commentsMs } = this.#options;
-    const { callNumber, limits, model } = this.#place;
-    const drafted = draftRequest(
-      model.endpoint.url,
-      body,
-      { modelId: this.#modelId, round: index },
-      {
-        auth: settings.auth ?? model.endpoint.profile.auth,
-        apiKey: keys.current.key,
-        headers: [...model.headers, this.#call.headers],
-        redactor: keys.redactor,
-        transformRequest: settings.transformRequest,
-      },
-    );
+    const { keys, transport, commentsMs } = this.#options;
+    const { callNumber, limits } = this.#place;
+    const drafted = this.#draft(body, index);
     const draft = 'then' in drafted ? await raceAbort(drafted, signal) : drafted;
     attempt.sent = draft.body;
     this.#bodies.sends(draft.body, request);
@@ -133,21 +122,30 @@ export class WireRounds implements Answering {
     return { requestBody: draft.body, responseHeaders: response.headers, batches };
   }
 
+  /** Puts URL and headers to a body. */
+  #draft(body: JsonObject, round: number): RequestDraft | Promise<RequestDraft> {
+    const { url, profile } = this.#place.model.endpoint;
+    const { keys, settings } = this.#options;
+    const { transformRequest, auth = profile.auth } = settings;
+    const apiKey = keys.current.key;
+    const headers = [...this.#place.model.headers, this.#call.headers];
+    const layers = headers.filter(isLayer);
+    if (typeof auth !== 'function' && transformRequest === undefined && layers.length === headers.length)
+      return { url, body, headers: buildHeaders(auth, apiKey, layers) };
+    const place = { modelId: this.#modelId, round };
+    return draftByFunctions(url, body, place, { auth, apiKey, headers, redactor: keys.redactor, transformRequest });
+  }
+
   /** Does what is decided after a failure, and returns the retries it takes; throws where nothing may follow. */
   async #prepareNext(failed: FailedRequest, requests: number): Promise<0 | 1> {
     const { error, request } = failed;
     const { keys, hint } = this.#options;
-    const { limits, observer, retry } = this.#place;
+    const { limits, retry } = this.#place;
     const refusals = (this.#refusals ??= this.#createRefusals());
     const next = await decideAfter(failed, { bodies: this.#bodies, keys, refusals, retry });
     if (next.type === 'give-up') throw withHint(error, hint(error));
     checkBudget(error, requests, limits.requestsPerRound);
-    if (next.type === 'strip') {
-      for (const name of next.names) {
-        const message = `The server refused ${name}; the round was sent again without it.`;
-        notify(observer, () => ({ type: 'warning', message }));
-      }
-    }
+    if (next.type === 'strip') announceStripped(next.names, this.#place);
     if (next.type !== 'retry') return 0;
     const { delayMs, key } = next;
     announceRetry(error, { round: request.index, attempt: failed.retries + 1, delayMs }, this.#place);
@@ -160,6 +158,10 @@ export class WireRounds implements Answering {
   #createRefusals(): CallRefusals {
     return new CallRefusals(this.#options.learned, `${this.#place.model.endpoint.url} ${this.#modelId}`);
   }
+}
+
+function isLayer(setting: HeaderSetting): setting is HeaderLayer {
+  return typeof setting !== 'function';
 }
 
 function withHint(error: ApiError, hint: string | undefined): ApiError {

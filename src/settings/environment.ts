@@ -5,7 +5,7 @@ export interface Environment {
   readonly baseURL: string | undefined;
 }
 
-/** The variables the stock provider reads too. Nothing where there is no process, as in browsers and Workers; empty ones count as unset. */
+/** The variables the stock provider reads too. Nothing without a process, as in browsers and Workers; empty ones count as unset. */
 export function readEnvironment(): Environment {
   return { apiKey: readVariable('OPENAI_API_KEY'), baseURL: readVariable('OPENAI_BASE_URL') };
 }

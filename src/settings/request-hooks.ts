@@ -6,7 +6,7 @@ export interface RequestDraft {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: JsonObject;
-  /** Header values that a function gave: nobody can tell from their names whether they open doors. */
+  /** Header values that a function gave: their names do not show whether they are credentials. */
   readonly secrets?: readonly string[];
 }
 

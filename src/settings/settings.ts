@@ -61,7 +61,7 @@ export interface ResponsesProviderSettings {
 
   /** MCP servers by name, in the shape MCP clients keep in their config files. Connected when first needed. */
   readonly mcpServers?: McpServers | undefined;
-  /** Answers questions of MCP servers to a person; only with it are they told that somebody can be asked. */
+  /** Answers questions of MCP servers to a person; only with it are they informed that a person can be asked. */
   readonly onElicitation?: OnElicitation | undefined;
   /** Asked when an MCP server lists other tools than before; `false` keeps what was added or changed from being offered. */
   readonly onToolsChanged?: OnToolsChanged | undefined;
@@ -103,7 +103,7 @@ export interface ResponsesProviderSettings {
   readonly approvalMaxAgeMs?: number | undefined;
   /** Takes secrets out of tool outputs before anybody sees them. */
   readonly redactToolOutput?: RedactToolOutput | undefined;
-  /** What becomes of calls of tools that do not exist. Default: the model is told, or the caller if only he has tools. */
+  /** What becomes of calls of tools that do not exist. Default: the model gets an error, or the caller the call if only he has tools. */
   readonly onUnknownTool?: OnUnknownTool | undefined;
   /** Converts the schemas of all loop tools to strict ones where that can be done. Default `false`: what tools ask for. */
   readonly strictSchemas?: boolean | undefined;
@@ -140,8 +140,7 @@ export interface ResponsesProviderSettings {
   /**
    * `maxRetries` of follow-up rounds (2; the AI SDK retries the first one itself), after a random pause of up to
    * `initialDelayMs` (1,000), doubled each time, or as long as the server asks for, if that is not more than `maxDelayMs`
-   * (60,000). `maxToolRetries` of tools that failed, for read-only and idempotent ones (0). `maxKeyWaitMs`: how long to
-   * wait for a key when all of them rest, before one is tried all the same (0).
+   * (60,000). `maxToolRetries` of tools that failed, for read-only and idempotent ones (0).
    */
   readonly retry?:
     | {
@@ -149,7 +148,6 @@ export interface ResponsesProviderSettings {
         readonly initialDelayMs?: number | undefined;
         readonly maxDelayMs?: number | undefined;
         readonly maxToolRetries?: number | undefined;
-        readonly maxKeyWaitMs?: number | undefined;
       }
     | undefined;
   /**

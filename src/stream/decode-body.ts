@@ -1,29 +1,73 @@
 import { DEFAULT_LIMITS, type Limits } from '../core/limits.js';
-import { checkMessageDepth, type DecodedEvent, decodeEvent } from './decode-event.js';
-import { createSseDecoder } from './decode-sse.js';
+import { countJsonValues } from '../util/json.js';
+import { checkMessageDepth, createSseDecoder, type DecodedEvent, decodeEvent } from './decode-event.js';
 import { eventsOfResponse } from './events-of-response.js';
-import { MessageSize } from './message-size.js';
+
+/** What came since the last event is more than one message may have. */
+export class MessageTooLong extends Error {}
+
+/** What a line costs beside its bytes: each piece of an event that comes in many is kept as a text of its own. */
+const LINE_BYTES = 64;
+/**
+ * What a value of JSON costs beside its characters: an empty object takes three of them and some ninety bytes of memory. Less
+ * is charged, since good answers have many short values too (token probabilities).
+ */
+const VALUE_BYTES = 16;
+/** What is shorter is little, whatever it holds. */
+const LONG_MESSAGE = 1_000_000;
+/** A long chunk is looked at in pieces, in bytes and in parts of the limit: it may hold the end of a message and more. */
+const LONGEST_PIECE = 65_536;
+const PIECES_OF_LIMIT = 16;
+
+/**
+ * How much of a body came since its last event: an endless line, an event of endless lines, a page of text and padding
+ * without end are all the same, and no good stream of any length is any of them.
+ */
+export class MessageSize {
+  readonly longestPiece: number;
+  readonly #limit: number;
+  #bytes = 0;
+  #lastCharacter = '';
+
+  constructor(limit: number) {
+    this.#limit = limit;
+    this.longestPiece = Math.ceil(Math.min(limit / PIECES_OF_LIMIT, LONGEST_PIECE));
+  }
+
+  /** There was an event; what came behind it in the same chunk is little. */
+  reset(): void {
+    this.#bytes = 0;
+    this.#lastCharacter = '';
+  }
+
+  /** A chunk without an event; its text, if it is one of a stream. */
+  add(bytes: number, text: string): void {
+    this.#bytes += bytes + this.#linesIn(text) * LINE_BYTES;
+    if (this.#bytes > this.#limit) throw new MessageTooLong();
+  }
+
+  /** A long message that is about to be parsed. */
+  charge(json: string): void {
+    if (json.length + countJsonValues(json) * VALUE_BYTES > this.#limit) throw new MessageTooLong();
+  }
+
+  /** Lines that begin here and that a parser keeps or looks into; blank ones and comments are gone at once. */
+  #linesIn(text: string): number {
+    let lines = 0;
+    for (const character of text) {
+      if (isLineEnd(this.#lastCharacter) && !isLineEnd(character) && character !== ':') lines += 1;
+      this.#lastCharacter = character;
+    }
+    return lines;
+  }
+}
+
+function isLineEnd(character: string): boolean {
+  return character === '\n' || character === '\r';
+}
 
 /** What a response body turned out to be. */
 export type BodyKind = 'sse' | 'json' | 'html';
-
-export interface BodyDecoder {
-  /** Throws `MessageTooLong` where what came since the last event is more than a message may have. */
-  feed(bytes: Uint8Array): void;
-  end(): void;
-  /** Known from the first byte that is not blank. */
-  readonly kind: BodyKind | undefined;
-  /** The first characters, for error messages. */
-  readonly preview: string;
-  /** Messages that were not JSON. */
-  readonly brokenMessages: number;
-  /** Whether anything but white space came. */
-  readonly sawMessage: boolean;
-  /** How many events there were. */
-  readonly events: number;
-  /** Nothing that may still come is needed: it is a page, and its beginning is known. */
-  readonly isEnough: boolean;
-}
 
 const PREVIEW_LENGTH = 200;
 
@@ -34,20 +78,16 @@ const NO_LIMIT: DecoderLimits = { ...DEFAULT_LIMITS, messageBytes: Number.POSITI
  * Bytes in, events out, in one synchronous pass. It looks at the body itself, not at its content type: servers stream
  * when asked not to, answer JSON when asked to stream, and label either wrongly.
  */
-export function createBodyDecoder(
-  onEvent: (event: DecodedEvent) => void,
-  /** Told where a message of a stream is not JSON, in its place among the events. */
-  onBroken: () => void = () => {},
-  limits: DecoderLimits = NO_LIMIT,
-): BodyDecoder {
-  return new Decoder(onEvent, onBroken, limits);
-}
-
-class Decoder implements BodyDecoder {
+export class BodyDecoder {
+  /** Known from the first byte that is not blank. */
   kind: BodyKind | undefined;
+  /** The first characters, for error messages. */
   preview = '';
+  /** Messages that were not JSON. */
   brokenMessages = 0;
+  /** Whether anything but white space came. */
   sawMessage = false;
+  /** How many events there were. */
   events = 0;
   readonly #onEvent: (event: DecodedEvent) => void;
   readonly #onBroken: () => void;
@@ -55,7 +95,7 @@ class Decoder implements BodyDecoder {
   readonly #jsonDepth: number;
   readonly #utf8 = new TextDecoder();
   readonly #sse = createSseDecoder((message) => {
-    this.#size.charge(message.data);
+    if (message.data.length > LONG_MESSAGE) this.#size.charge(message.data);
     const event = decodeEvent(message, this.#jsonDepth);
     if (event === undefined) return;
     if (event === 'broken') {
@@ -69,17 +109,24 @@ class Decoder implements BodyDecoder {
   });
   #whole = '';
 
-  constructor(onEvent: (event: DecodedEvent) => void, onBroken: () => void, limits: DecoderLimits) {
+  /** `onBroken`: a message of a stream is not JSON; called in its place among the events. */
+  constructor(
+    onEvent: (event: DecodedEvent) => void,
+    onBroken: () => void = () => {},
+    limits: DecoderLimits = NO_LIMIT,
+  ) {
     this.#onEvent = onEvent;
     this.#onBroken = onBroken;
     this.#size = new MessageSize(limits.messageBytes);
     this.#jsonDepth = limits.jsonDepth;
   }
 
+  /** Nothing that may still come is needed: it is a page, and its beginning is known. */
   get isEnough(): boolean {
     return this.kind === 'html' && this.preview.length >= PREVIEW_LENGTH;
   }
 
+  /** Throws `MessageTooLong` if what came since the last event is more than a message may have. */
   feed(bytes: Uint8Array): void {
     const piece = this.#size.longestPiece;
     if (bytes.length <= piece) return this.#feed(bytes);
@@ -106,21 +153,19 @@ class Decoder implements BodyDecoder {
     // Gateways pad a slow answer with blanks; they say nothing about what it will be.
     if (this.preview.length < PREVIEW_LENGTH) this.preview = (this.preview + text).trimStart().slice(0, PREVIEW_LENGTH);
     this.kind ??= kindOf(this.preview);
-    if (this.kind === 'sse') this.#feedSse(text);
-    else if (this.kind !== 'html') this.#whole += text;
-  }
-
-  /** Blank text before the kind was known is part of the stream too. */
-  #feedSse(text: string): void {
-    if (this.#whole !== '') {
-      this.#sse.feed(this.#whole);
-      this.#whole = '';
+    if (this.kind === 'html') return;
+    if (this.kind !== 'sse') {
+      this.#whole += text;
+      return;
     }
+    // Blank text before the kind was known is part of the stream too.
+    if (this.#whole !== '') this.#sse.feed(this.#whole);
+    this.#whole = '';
     this.#sse.feed(text);
   }
 
   #readWhole(): void {
-    this.#size.charge(this.#whole);
+    if (this.#whole.length > LONG_MESSAGE) this.#size.charge(this.#whole);
     let body: unknown;
     try {
       body = JSON.parse(this.#whole);

@@ -1,8 +1,36 @@
+import { createParser } from 'eventsource-parser';
 import { DEFAULT_LIMITS } from '../core/limits.js';
 import { limitReached } from '../errors/limit-reached.js';
 import { asId, isRecord } from '../util/guards.js';
 import { isDeeperThan } from '../util/json.js';
-import type { SseMessage } from './decode-sse.js';
+
+/** One message of an event stream, before anybody looked at its data. */
+export interface SseMessage {
+  readonly event?: string | undefined;
+  readonly data: string;
+}
+
+export interface SseDecoder {
+  /** Feeds text; messages that became complete are handed out before this returns. */
+  feed(text: string): void;
+  /** The stream is over: a last message without its blank line still counts (seen in relays). */
+  end(): void;
+}
+
+export function createSseDecoder(onMessage: (message: SseMessage) => void): SseDecoder {
+  const parser = createParser({ onEvent: onMessage });
+  let endedInReturn = false;
+  return {
+    feed: (text) => {
+      if (!endedInReturn && !text.includes('\r')) return parser.feed(text);
+      const isRestOfEnd = endedInReturn && text.startsWith('\n');
+      if (text !== '') endedInReturn = text.endsWith('\r');
+      // The parser looks for a line feed anew behind every carriage return, up to the end of what it is fed.
+      parser.feed((isRestOfEnd ? text.slice(1) : text).replaceAll(/\r\n?/g, '\n'));
+    },
+    end: () => parser.feed('\n\n'),
+  };
+}
 
 /** A stream event as it came: only its type has been looked at. */
 export interface DecodedEvent {
@@ -27,7 +55,10 @@ export function decodeEvent(
     return 'broken';
   }
   checkMessageDepth(value, message.data, levels);
-  return isRecord(value) ? nameEvent(value, message.event) : 'broken';
+  if (!isRecord(value)) return 'broken';
+  const { type } = value;
+  const isNamed = typeof type === 'string' && type.startsWith('response.');
+  return isNamed ? (value as DecodedEvent) : nameEvent(value, message.event);
 }
 
 /** Sent back, such a value would overflow the stack. Each level takes two characters at least, so most need no look. */

@@ -1,9 +1,8 @@
-import { asArray, asString, isRecord } from '../util/guards.js';
+import { asArray, asId, asString, isRecord } from '../util/guards.js';
 import type { DecodedEvent } from './decode-event.js';
-import { failUnfinished, isUnfinished } from './unfinished.js';
 
 /**
- * A whole response, told as if it had been streamed, so that both roads are reduced by the same code: created, each
+ * A whole response, as the events it would have been streamed in, so that both roads are reduced by the same code: created, each
  * item done, then the terminal event its status names.
  */
 export function eventsOfResponse(body: unknown): DecodedEvent[] {
@@ -31,7 +30,7 @@ function explainsItself(body: Record<string, unknown>): boolean {
   return isUnfinished(body) || WITHOUT_OUTPUT.has(asString(body['status']) ?? '');
 }
 
-/** Error bodies come as `{error}`, `{message, code}`, `{detail}` and `{success: false}`; a failed response is none. */
+/** Error bodies come as `{error}`, `{message, code}`, `{detail}` and `{success: false}`; a failed response is not an error body. */
 function isFailure(body: Record<string, unknown>): boolean {
   if (body['object'] === 'response' || 'output' in body) return false;
   return (
@@ -42,4 +41,25 @@ function isFailure(body: Record<string, unknown>): boolean {
 function terminalOf(status: unknown): string {
   if (status === 'failed' || status === 'cancelled') return 'response.failed';
   return status === 'incomplete' ? 'response.incomplete' : 'response.completed';
+}
+
+const UNFINISHED: ReadonlySet<string> = new Set(['queued', 'in_progress']);
+
+/** Whether a response, given as the end of an exchange, still runs at the server (`background: true`). */
+export function isUnfinished(response: Readonly<Record<string, unknown>>): boolean {
+  return UNFINISHED.has(asString(response['status']) ?? '');
+}
+
+/** Whether there is nothing in it. Some servers forget to change the status of a response that they streamed whole. */
+export function isEmpty(response: Readonly<Record<string, unknown>>): boolean {
+  return asArray(response['output']).length === 0;
+}
+
+/** The same response with an error of our words: it must not be taken for an answer that says nothing. */
+export function failUnfinished(response: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const id = asId(response['id']);
+  const named = id === undefined ? '' : ` ${id}`;
+  const status = asString(response['status']) ?? '';
+  const message = `The response${named} is not finished: the server still works on it. Ask for it later with GET /responses/${id ?? '{id}'}, or call without background: true.`;
+  return { ...response, error: { code: status, message } };
 }

@@ -1,31 +1,25 @@
-import type { AssistantContent } from '../core/message.js';
 import { asId, asNumber, asRecord, asString, isRecord } from '../util/guards.js';
 import { functionCallHandler } from './handlers/function-call.js';
-import type { ItemHandler, WireObject } from './handlers/item-handler.js';
+import type { ItemHandler, RoundState, WireObject } from './round-state.js';
 import { contentsOf, messageHandler } from './handlers/message.js';
 import { otherHandler } from './handlers/other.js';
 import { reasoningHandler } from './handlers/reasoning.js';
-import type { RoundState } from './round-state.js';
 import { familyOf, type Slot, type SlotFamily } from './slot.js';
 import { type Address, addressOfItem } from './slot-table.js';
 
-const HANDLERS: { readonly [F in SlotFamily]: ItemHandler<Extract<Slot, { family: F }>> } = {
+/** The handler of each family. */
+export const HANDLERS: Readonly<Record<SlotFamily, ItemHandler<Slot>>> = {
   message: messageHandler,
   reasoning: reasoningHandler,
   function_call: functionCallHandler,
   other: otherHandler,
 };
 
-/** The handler of a slot, whatever its family: TypeScript cannot see that key and value of the table belong together. */
-function handlerOf(slot: Slot): ItemHandler<Slot> {
-  return HANDLERS[slot.family];
-}
-
 export function addItem(event: WireObject, state: RoundState): void {
   const item = asRecord(event['item']);
   if (item === undefined) return;
   const slot = state.table.open(typeOf(item), addressOfItem(event, item));
-  if (!slot.done) handlerOf(slot).added(slot, item, state);
+  if (!slot.done) HANDLERS[slot.family].added(slot, item, state);
 }
 
 export function finishItem(event: WireObject, state: RoundState): void {
@@ -34,7 +28,7 @@ export function finishItem(event: WireObject, state: RoundState): void {
   const address = addressOfItem(event, item);
   const found = state.table.findItem(typeOf(item), address);
   const slot = isAnotherCall(found, address, item) ? state.table.add(typeOf(item), address) : found;
-  if (!slot.done) handlerOf(slot).done(slot, item, state);
+  if (!slot.done) HANDLERS[slot.family].done(slot, item, state);
 }
 
 /** Gemini relays give two calls one `call_id` and no other (TanStack/ai#199): other arguments make it another call. */
@@ -42,14 +36,6 @@ function isAnotherCall(slot: Slot, address: Address, item: WireObject): boolean 
   if (slot.family !== 'function_call' || !slot.done || address.itemId !== undefined || address.index !== undefined)
     return false;
   return slot.name !== item['name'] || slot.final !== item['arguments'];
-}
-
-export function closeItem(slot: Slot, state: RoundState, complete: boolean): void {
-  handlerOf(slot).close(slot, state, complete);
-}
-
-export function contentOf(slot: Slot): AssistantContent | undefined {
-  return handlerOf(slot).content(slot);
 }
 
 /**
@@ -61,18 +47,19 @@ export function fillFromSnapshot(output: readonly unknown[], state: RoundState):
   const streamed = [...state.table.slots];
   const inTurn = new Map<SlotFamily, IterableIterator<Slot>>();
   const taken = new Set<Slot>();
-  const take = (slot: Slot | undefined): Slot | undefined => {
-    if (slot === undefined || taken.has(slot)) return undefined;
-    taken.add(slot);
-    return slot;
-  };
-  const byIds = items.map((item) => take(slotByIds(item, state)));
-  items.forEach((item, index) => {
-    const family = familyOf(typeOf(item));
-    const slot =
-      byIds[index] ?? take(nextOf(family, { streamed, inTurn, taken })) ?? openMissed(item, index, streamed, state);
-    if (slot !== undefined && !slot.done) handlerOf(slot).done(slot, item, state);
-  });
+  const found: (Slot | undefined)[] = [];
+  for (const item of items) {
+    const slot = slotByIds(item, state);
+    const isFree = slot !== undefined && !taken.has(slot);
+    if (isFree) taken.add(slot);
+    found.push(isFree ? slot : undefined);
+  }
+  for (const [index, item] of items.entries()) {
+    let slot = found[index] ?? nextOf(familyOf(typeOf(item)), { streamed, inTurn, taken });
+    if (slot !== undefined) taken.add(slot);
+    slot ??= openMissed(item, index, streamed, state);
+    if (slot !== undefined && !slot.done) HANDLERS[slot.family].done(slot, item, state);
+  }
 }
 
 interface Turns {

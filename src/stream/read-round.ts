@@ -6,9 +6,8 @@ import { ApiError } from '../errors/api-error.js';
 import { exchangeLimitReached } from '../errors/limit-reached.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import { isRecord } from '../util/guards.js';
-import { type BodyDecoder, createBodyDecoder } from './decode-body.js';
+import { BodyDecoder, MessageTooLong } from './decode-body.js';
 import { factsOf, type FailureContext, toApiError } from './decode-failure.js';
-import { MessageTooLong } from './message-size.js';
 import { Reducer } from './reduce-events.js';
 import type { AbortLike } from '../util/abort.js';
 
@@ -31,12 +30,12 @@ export interface ReadRoundOptions {
 
 /**
  * Reads one response: a batch of parts per chunk, in one synchronous pass. The last part is `round-end`, whatever
- * happens to the stream, except that an abort just ends it. Stops at the terminal event: nobody waits for the socket.
+ * happens to the stream, except that an abort just ends it. Stops at the terminal event: it does not wait for the socket to close.
  */
 export function readRound(options: ReadRoundOptions): PushStream<readonly RoundPart[]> {
   const { context, commentsMs = 0 } = options;
   const reducer = new Reducer(options.ids, context, options.keepsBody);
-  const decoder = createBodyDecoder(
+  const decoder = new BodyDecoder(
     (event) => {
       if (options.includeRaw === true) reducer.passRaw(event);
       reducer.reduce(event);

@@ -1,3 +1,4 @@
+import type { JsonValue } from '../core/json.js';
 import { type AssistantContent, textOutput } from '../core/message.js';
 import type { RoundOutcome, RoundPart, RoundResult } from '../core/part.js';
 import type { RoundIds } from '../core/round.js';
@@ -6,19 +7,15 @@ import { asArray, asId, asNumber, asRecord, asString, isRecord, rowOf } from '..
 import type { DecodedEvent } from './decode-event.js';
 import { callInputEvents } from './handlers/call-input.js';
 import { functionCallEvents } from './handlers/function-call.js';
-import { imagePreviewEvents } from './handlers/image-previews.js';
-import type { EventHandler, EventTable, WireObject } from './handlers/item-handler.js';
+import { imagePreviewEvents } from './handlers/hosted-items.js';
+import { type EventHandler, RoundState, type WireObject } from './round-state.js';
 import { messageEvents } from './handlers/message.js';
 import { reasoningEvents } from './handlers/reasoning.js';
-import { addItem, closeItem, contentOf, finishItem, fillFromSnapshot } from './items.js';
-import { mapIncompleteReason } from './map-finish-reason.js';
-import { mapUsage } from './map-usage.js';
+import { addItem, fillFromSnapshot, finishItem, HANDLERS } from './items.js';
+import { mapIncompleteReason, mapUsage, readResponseFacts } from './response-facts.js';
 import { factsOf, type FailureContext, toApiError } from './decode-failure.js';
-import { readResponseFacts } from './response-facts.js';
-import { RoundState } from './round-state.js';
-import { failUnfinished, isEmpty, isUnfinished } from './unfinished.js';
-import { withoutLooseOutputs } from './loose-outputs.js';
-import { droppedText, lostCalls } from './lost-calls.js';
+import { failUnfinished, isEmpty, isUnfinished } from './events-of-response.js';
+import { droppedText, type LostCall, lostCalls, withoutLooseOutputs } from './loose-calls.js';
 import type { Slot } from './slot.js';
 import { defined } from '../util/defined.js';
 
@@ -89,69 +86,71 @@ export class Reducer {
 
   #end({ outcome, response, error }: Ending): void {
     const state = this.#state;
+    const { slots } = state.table;
     announceResponse(response, state);
     const complete = outcome === 'completed';
     if (complete || outcome === 'incomplete') fillFromSnapshot(asArray(response['output']), state);
-    for (const slot of state.table.slots) closeItem(slot, state, complete);
-    if (complete) for (const { name } of lostCalls(state)) state.warn(droppedText(name));
+    for (const slot of slots) HANDLERS[slot.family].close(slot, state, complete);
+    const lost = complete && state.table.holdsCalls ? lostCalls(state) : [];
+    for (const { name } of lost) state.warn(droppedText(name));
     this.#ended = true;
-    const whole = inOutputOrder(state.table.slots).flatMap((slot) => contentOf(slot) ?? []);
-    const content = withoutLooseOutputs(whole, state);
-    const result = resultOf({ outcome, response, ...(error === undefined ? {} : { error }) }, content, state);
-    const body = this.#keepsBody ? { readBody: () => response } : {};
-    state.emit({ type: 'round-end', result: { ...result, ...body } });
+    const content = contentOf(state);
+    const result: RoundResult = {
+      outcome,
+      ...finishOf({ outcome, response }, content, lost, state.refused),
+      usage: state.usage,
+      ...(state.answeredWireIds.size === 0 ? { content, answeredCallIds: [] } : answered(content, state)),
+      warnings: state.warnings,
+      ...defined({ responseId: state.responseId, responseFacts: state.responseFacts, error }),
+      ...logprobsOf(slots),
+      ...(this.#keepsBody && { readBody: () => response }),
+    };
+    state.emit({ type: 'round-end', result });
   }
 }
 
 /** A call whose arguments are complete is finished, whether or not its item was closed. */
 function isFinished(slot: Slot): boolean {
-  return slot.done || (slot.family === 'function_call' && slot.told !== undefined);
+  return slot.done || (slot.family === 'function_call' && slot.emitted !== undefined);
 }
 
-/** By `output_index` where every item has one; else as the items came. */
+/** By `output_index` if every item has one; else as the items came. */
 function inOutputOrder(slots: readonly Slot[]): readonly Slot[] {
   if (slots.some((slot) => slot.index === undefined)) return slots;
   return slots.toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0));
 }
 
-function resultOf(
-  { outcome, response, error }: Ending,
-  content: readonly AssistantContent[],
-  state: RoundState,
-): RoundResult {
-  const { responseFacts, responseId } = state;
-  return {
-    outcome,
-    ...finishOf(outcome, response, content, state),
-    usage: state.usage,
-    ...answered(content, state),
-    warnings: state.warnings,
-    ...defined({ responseId, responseFacts }),
-    ...logprobsOf(state),
-    ...defined({ error }),
-  };
+function contentOf(state: RoundState): readonly AssistantContent[] {
+  const { slots, holdsCalls } = state.table;
+  const content: AssistantContent[] = [];
+  for (const slot of slots.length > 1 ? inOutputOrder(slots) : slots) {
+    const one = HANDLERS[slot.family].content(slot);
+    if (one !== undefined) content.push(one);
+  }
+  return holdsCalls ? withoutLooseOutputs(content, state) : content;
 }
 
-function logprobsOf(state: RoundState): Pick<RoundResult, 'logprobs'> {
-  const logprobs = state.table.slots.flatMap((slot) => (slot.family === 'message' ? (slot.logprobs ?? []) : []));
+function logprobsOf(slots: readonly Slot[]): Pick<RoundResult, 'logprobs'> {
+  const logprobs: JsonValue[] = [];
+  for (const slot of slots)
+    if (slot.family === 'message' && slot.logprobs !== undefined) logprobs.push(...slot.logprobs);
   return logprobs.length === 0 ? {} : { logprobs };
 }
 
 function finishOf(
-  outcome: RoundOutcome,
-  response: WireObject,
+  { outcome, response }: Ending,
   content: readonly AssistantContent[],
-  state: RoundState,
+  lost: readonly LostCall[],
+  refused: boolean,
 ): Pick<RoundResult, 'finishReason' | 'rawFinishReason'> {
   if (outcome === 'incomplete') return mapIncompleteReason(response);
   const raw = asString(response['status']);
   const rawFinishReason = raw === undefined ? {} : { rawFinishReason: raw };
   if (outcome !== 'completed') return { finishReason: 'error', ...rawFinishReason };
-  if (content.some((item) => item.type === 'tool-call')) return { finishReason: 'tool-calls', ...rawFinishReason };
-  const lost = lostCalls(state);
+  for (const item of content) if (item.type === 'tool-call') return { finishReason: 'tool-calls', ...rawFinishReason };
   if (lost.length > 0)
     return { finishReason: lost.some((call) => call.isCut) ? 'length' : 'other', ...rawFinishReason };
-  return { finishReason: state.refused ? 'content-filter' : 'stop', ...rawFinishReason };
+  return { finishReason: refused ? 'content-filter' : 'stop', ...rawFinishReason };
 }
 
 /** Some servers run tools themselves and put call and output into one response (Mastra): those calls are settled. */
@@ -173,21 +172,23 @@ function answered(
   return { content: settled, answeredCallIds };
 }
 
-const HANDLERS: EventTable = {
-  'response.created': (event, state) => announceResponse(asRecord(event['response']) ?? event, state),
-  'response.in_progress': (event, state) => announceResponse(asRecord(event['response']) ?? event, state),
-  'response.queued': (event, state) => announceResponse(asRecord(event['response']) ?? event, state),
-  'response.output_item.added': (event, state) => addItem(event, state),
-  'response.output_item.done': (event, state) => finishItem(event, state),
-  ...messageEvents,
-  ...reasoningEvents,
-  ...functionCallEvents,
-  ...callInputEvents,
-  ...imagePreviewEvents,
-};
+const announce: EventHandler = (event, state) => announceResponse(asRecord(event['response']) ?? event, state);
 
 /** Most events are found here at once, without a look at the prototype. */
-const EVENTS: ReadonlyMap<string, EventHandler> = new Map(Object.entries(HANDLERS));
+const EVENTS: ReadonlyMap<string, EventHandler> = new Map(
+  Object.entries<EventHandler>({
+    'response.created': announce,
+    'response.in_progress': announce,
+    'response.queued': announce,
+    'response.output_item.added': addItem,
+    'response.output_item.done': finishItem,
+    ...messageEvents,
+    ...reasoningEvents,
+    ...functionCallEvents,
+    ...callInputEvents,
+    ...imagePreviewEvents,
+  }),
+);
 
 /** `response.done` is xAI's word for completed. */
 const TERMINALS: Readonly<Record<string, RoundOutcome>> = {
@@ -234,8 +235,8 @@ function announceResponse(response: WireObject, state: RoundState): void {
     ...defined({ responseId: state.responseId, model, createdAt }),
   };
   const known = Object.keys(facts).length;
-  if (known <= state.factsTold) return;
-  state.factsTold = known;
+  if (known <= state.emittedFacts) return;
+  state.emittedFacts = known;
   state.emit({ type: 'response', ...facts });
 }
 

@@ -1,21 +1,58 @@
-import type { JsonValue } from '../core/json.js';
-import type { ResponseFacts } from '../core/part.js';
+import type { JsonObject, JsonValue } from '../core/json.js';
+import type { FinishReason, ResponseFacts } from '../core/part.js';
+import type { Usage } from '../core/usage.js';
 import { defined } from '../util/defined.js';
-import { asRecord, asString } from '../util/guards.js';
-import type { WireObject } from './handlers/item-handler.js';
+import { asNumber, asRecord, asString, rowOf } from '../util/guards.js';
+import type { WireObject } from './round-state.js';
 
 /** What an event that holds the response says of it, added to what earlier ones said. */
 export function readResponseFacts(response: WireObject, known: ResponseFacts | undefined): ResponseFacts | undefined {
   const said: ResponseFacts = defined({
     serviceTier: asString(response['service_tier']),
     reasoningContext: asString(asRecord(response['reasoning'])?.['context']),
-    promptCacheDiagnostics: asJson(response['prompt_cache_diagnostics']),
-    moderation: asJson(response['moderation']),
+    // They came out of JSON.parse, so they are JSON; `null` says nothing.
+    promptCacheDiagnostics: (response['prompt_cache_diagnostics'] as JsonValue | undefined) ?? undefined,
+    moderation: (response['moderation'] as JsonValue | undefined) ?? undefined,
   });
   return Object.keys(said).length === 0 ? known : { ...known, ...said };
 }
 
-/** It came out of JSON.parse, so it is JSON; `null` says nothing. */
-function asJson(value: unknown): JsonValue | undefined {
-  return (value as JsonValue | undefined) ?? undefined;
+/** Reads each number by itself: servers leave usage out, null it, or send it without the detail objects. */
+export function mapUsage(wire: unknown): Usage {
+  const usage = asRecord(wire);
+  if (usage === undefined) return {};
+  const input = asRecord(usage['input_tokens_details']);
+  const output = asRecord(usage['output_tokens_details']);
+  // It came out of JSON.parse, so it is JSON.
+  const mapped: { -readonly [K in keyof Usage]: Usage[K] } = { raw: usage as JsonObject };
+  const counts = [
+    ['inputTokens', usage['input_tokens']],
+    ['outputTokens', usage['output_tokens']],
+    ['totalTokens', usage['total_tokens']],
+    ['cachedInputTokens', input?.['cached_tokens']],
+    ['cacheWriteTokens', input?.['cache_write_tokens']],
+    ['costInUsdTicks', usage['cost_in_usd_ticks']],
+    ['reasoningTokens', output?.['reasoning_tokens']],
+  ] as const;
+  for (const [name, value] of counts) {
+    const count = asNumber(value);
+    if (count !== undefined) mapped[name] = Math.max(0, count);
+  }
+  return mapped;
+}
+
+const BY_INCOMPLETE_REASON: Readonly<Record<string, FinishReason>> = {
+  max_output_tokens: 'length',
+  max_tokens: 'length',
+  content_filter: 'content-filter',
+};
+
+/** The reason an incomplete response gives, in our words. */
+export function mapIncompleteReason(response: Record<string, unknown>): {
+  finishReason: FinishReason;
+  rawFinishReason: string;
+} {
+  const raw = asString(asRecord(response['incomplete_details'])?.['reason']) ?? 'incomplete';
+  const known = rowOf(BY_INCOMPLETE_REASON, raw);
+  return { finishReason: known ?? 'other', rawFinishReason: raw };
 }

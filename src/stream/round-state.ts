@@ -1,10 +1,51 @@
+import type { JsonObject } from '../core/json.js';
+import type { AssistantContent } from '../core/message.js';
 import type { ResponseFacts, RoundPart } from '../core/part.js';
 import type { RoundIds } from '../core/round.js';
 import type { Usage } from '../core/usage.js';
-import type { NamelessSource } from './annotation-source.js';
 import { asId } from '../util/guards.js';
-import { CallPairs } from './call-pairs.js';
+import type { NamelessSource } from './annotation-source.js';
 import { SlotTable } from './slot-table.js';
+import type { OtherSlot } from './slot.js';
+
+/** Calls that items of their own answer, and those items: whichever comes first waits for the other, in turn. */
+class CallPairs {
+  readonly #calls = new Map<string, Queue<OtherSlot>>();
+  readonly #outputs = new Map<string, Queue<JsonObject>>();
+
+  /** The output of a call, if it came before the call; else the call waits for it. */
+  outputOf(key: string, call: OtherSlot): JsonObject | undefined {
+    const output = take(this.#outputs, key);
+    if (output === undefined) put(this.#calls, key, call);
+    return output;
+  }
+
+  /** The call that an output answers, if it has come; else the output waits for it. */
+  callOf(key: string, output: JsonObject): OtherSlot | undefined {
+    const call = take(this.#calls, key);
+    if (call === undefined) put(this.#outputs, key, output);
+    return call;
+  }
+}
+
+/** Not shifted: a server may send any number of them. */
+interface Queue<T> {
+  readonly items: T[];
+  next: number;
+}
+
+function put<T>(queues: Map<string, Queue<T>>, key: string, item: T): void {
+  const queue = queues.get(key);
+  if (queue === undefined) queues.set(key, { items: [item], next: 0 });
+  else queue.items.push(item);
+}
+
+function take<T>(queues: Map<string, Queue<T>>, key: string): T | undefined {
+  const queue = queues.get(key);
+  const item = queue?.items[queue.next];
+  if (queue !== undefined && item !== undefined) queue.next += 1;
+  return item;
+}
 
 /** Everything a round remembers while it is read: the one place with mutable state. */
 export class RoundState {
@@ -15,8 +56,8 @@ export class RoundState {
   /** Other calls and what answers them: see `pairKey`. */
   readonly pairs = new CallPairs();
   responseId: string | undefined;
-  /** How many facts about the response were told already. */
-  factsTold = 0;
+  /** How many facts about the response were emitted already. */
+  emittedFacts = 0;
   refused = false;
   usage: Usage = {};
   responseFacts: ResponseFacts | undefined;
@@ -51,7 +92,7 @@ export class RoundState {
     this.batch.push(part);
   }
 
-  /** Tells a source, once: servers list what a search found and cite it again. */
+  /** Emits a source, once: servers list what a search found and cite it again. */
   cite(source: NamelessSource, slotKey: string): void {
     const name = source.kind === 'url' ? source.url : `${source.fileId ?? ''}:${source.title}`;
     if (this.#cited.has(name)) return;
@@ -71,3 +112,20 @@ export class RoundState {
     return [...this.#warnings];
   }
 }
+
+export type WireObject = Readonly<Record<string, unknown>>;
+
+/** What one item family does at each moment of an item's life. */
+export interface ItemHandler<S> {
+  /** `output_item.added`: the server announced the item; what stands in it may be a beginning or the whole. */
+  added(slot: S, item: WireObject, state: RoundState): void;
+  /** `output_item.done` or the final snapshot: the whole item; fills in what streaming missed. */
+  done(slot: S, item: WireObject, state: RoundState): void;
+  /** The round is over: close what is open. `complete`: the server said it finished everything. */
+  close(slot: S, state: RoundState, complete: boolean): void;
+  /** What the next request replays; `undefined` when there is nothing worth it. */
+  content(slot: S): AssistantContent | undefined;
+}
+
+export type EventHandler = (event: WireObject, state: RoundState) => void;
+export type EventTable = Readonly<Record<string, EventHandler>>;

@@ -1,6 +1,30 @@
 import { asId, asNumber } from '../util/guards.js';
 import { type CallSlot, createSlot, familyOf, type OtherSlot, type Slot, type SlotFamily } from './slot.js';
-import { SlotStack } from './slot-stack.js';
+
+/**
+ * Slots in the order they were opened, asked for the last one that is still open. A slot is never opened again, so those
+ * that are done are dropped when they are met: no question goes over the list.
+ */
+export class SlotStack {
+  /** The last one, open or not. */
+  last: Slot;
+  readonly #open: Slot[];
+
+  constructor(first: Slot) {
+    this.last = first;
+    this.#open = [first];
+  }
+
+  add(slot: Slot): void {
+    this.last = slot;
+    this.#open.push(slot);
+  }
+
+  lastOpen(): Slot | undefined {
+    while (this.#open.at(-1)?.done === true) this.#open.pop();
+    return this.#open.at(-1);
+  }
+}
 
 type SlotOf<F extends SlotFamily> = Extract<Slot, { family: F }>;
 
@@ -32,6 +56,8 @@ export function addressOfItem(
  */
 export class SlotTable {
   readonly slots: Slot[] = [];
+  /** Anything but messages and reasoning. */
+  holdsCalls = false;
   readonly #byAlias = new Map<string, Slot>();
   /** By family, by family where no index was given, and by family and index. */
   readonly #stacks = new Map<string, SlotStack>();
@@ -49,7 +75,7 @@ export class SlotTable {
       return this.#addRepetition(itemType, address, known);
     }
     if (known.done ? !isKnownId : !sameId(known, address)) return this.add(itemType, address);
-    // Announced twice, or an item of a converter that gives all of them one id: what follows will tell.
+    // Announced twice, or an item of a converter that gives all of them one id: what follows decides.
     known.reopened = known.done;
     return this.#remember(known, address);
   }
@@ -149,6 +175,7 @@ export class SlotTable {
       itemType,
     });
     this.slots.push(slot);
+    this.holdsCalls ||= slot.family === 'function_call' || slot.family === 'other';
     if (slot.index !== undefined) this.#indexes.add(slot.index);
     this.#stack(slot, slot.family);
     this.#stack(slot, slot.index === undefined ? withoutIndex(slot.family) : atIndex(slot.family, slot.index));

@@ -36,7 +36,7 @@ export interface ReasoningSlot extends SlotBase {
   readonly text: GrowingTexts;
   encrypted: string | undefined;
   agent: JsonObject | undefined;
-  /** The part being told, and which section it holds once that is known. */
+  /** The part being emitted, and which section it holds once that is known. */
   open:
     | {
         readonly partId: string;
@@ -65,12 +65,12 @@ export interface CallSlot extends SlotBase {
   argumentsDone: boolean;
   /** What was streamed did not parse when it was said to be complete: what counts comes with the item. */
   awaitsItem: boolean;
-  /** The finished call that this one may only repeat: it is told if its arguments turn out to be others. */
+  /** The finished call that this one may only repeat: it is emitted if its arguments turn out to be others. */
   repeats: CallSlot | undefined;
   /** The server closed the item as incomplete: there is no call in it. */
   isCut: boolean;
-  /** The call as it was told, once. */
-  told: RoundToolCall | undefined;
+  /** The call as it was emitted, once. */
+  emitted: RoundToolCall | undefined;
   inputEnded: boolean;
 }
 
@@ -144,7 +144,7 @@ const CREATE: { readonly [F in SlotFamily]: (base: SlotBase, seed: SlotSeed) => 
     awaitsItem: false,
     repeats: undefined,
     isCut: false,
-    told: undefined,
+    emitted: undefined,
     inputEnded: false,
     ...base,
   }),

@@ -8,48 +8,52 @@ import { costOf } from './regexp-cost.js';
  * In most cases a loop from the end, `split`, `indexOf` or a glob of `src/util/glob.ts` does the same.
  */
 const REVIEWED: readonly (readonly [file: string, text: string, reason: string])[] = [
-  ['src/observe/telling-names.ts', "new RegExp( [ '(?:secrets?", 'made of words that stand there, without a loop'],
+  ['src/observe/secret-names.ts', "new RegExp( [ '(?:secrets?", 'made of words that stand there, without a loop'],
   ['src/request/endpoint.ts', 'new RegExp( `^(?:${[', 'made of texts that stand there; begins with ^, for a setting'],
   ...['path.matchAll(TOOL_INDEX)', 'words.match(', 'this.#message.matchAll(pattern)', 'this.match('].map(
     (text) =>
       ['src/request/refusals.ts', text, 'the literals above it, whose loops are counted, on 4,000 characters'] as const,
   ),
-  ['src/fallback/stock-errors.ts', 'text.matchAll(look)', 'the literals above it'],
+  ['src/observe/secret-names.ts', 'text.matchAll(look)', 'the literals above it'],
   [
     'src/tools/mcp/sdk-gaps/auth-gate.ts',
     'new RegExp(`(?:^|',
     'made of three names that stand there; loops that cannot meet',
   ],
   [
-    'src/tools/schema/patterns.ts',
+    'src/tools/schema/value-keywords.ts',
     "new RegExp(pattern, 'u')",
     "a developer's own pattern, held against a limited length of text",
   ],
-  ['src/testing/msw-handlers.ts', '/\\/*(?:\\/responses)?\\/*$/', 'a base URL in a test of the user'],
+  ['src/testing/replay/msw-handlers.ts', '/\\/*(?:\\/responses)?\\/*$/', 'a base URL in a test of the user'],
   [
-    'src/testing/record/delta-edits.ts',
+    'src/testing/record/edits.ts',
     '/^data:.*$/gm',
     'cannot go on from where it failed: ^ needs a line end, . takes none',
   ],
-  ['src/testing/record/delta-edits.ts', 'line.matchAll(DELTA)', 'the literal above it'],
-  ['src/testing/record/key-formats.ts', 'new RegExp( [ String.raw`', 'made of texts that stand there; for recordings'],
-  ['src/testing/record/key-formats.ts', 'text.match(FORMATS)', 'the expression above it'],
-  ['src/testing/record/recording.ts', '/^[^=]*=|;.*$/gs', 'nothing can fail behind its loops'],
-  ['src/testing/record/sealed-fields.ts', 'new RegExp(`^(?:${SEALED})$`)', 'made of names that stand there'],
+  ['src/testing/record/edits.ts', 'line.matchAll(DELTA)', 'the literal above it'],
   [
-    'src/testing/record/sealed-fields.ts',
-    'new RegExp(`"(?:${SEALED})"',
-    'made of names that stand there; for recordings',
+    'src/testing/record/known-secrets.ts',
+    'new RegExp( [ String.raw`',
+    'made of texts that stand there; for recordings',
   ],
-  ['src/testing/record/sealed-fields.ts', 'new RegExp(`(\\\\\\\\+)"', 'made of names that stand there; for recordings'],
-  ['src/testing/record/sealed-fields.ts', 'text.matchAll(pattern)', 'the expressions above it'],
-  ['src/testing/reframe.ts', '/^event:.*\\n/gm', 'cannot go on from where it failed: ^ needs a line end, . takes none'],
+  ['src/testing/record/known-secrets.ts', 'text.match(FORMATS)', 'the expression above it'],
+  ['src/testing/record/recording.ts', '/^[^=]*=|;.*$/gs', 'nothing can fail behind its loops'],
+  ['src/testing/record/sealed.ts', 'new RegExp(`^(?:${SEALED})$`)', 'made of names that stand there'],
+  ['src/testing/record/sealed.ts', 'new RegExp(`"(?:${SEALED})"', 'made of names that stand there; for recordings'],
+  ['src/testing/record/sealed.ts', 'new RegExp(`(\\\\\\\\+)"', 'made of names that stand there; for recordings'],
+  ['src/testing/record/sealed.ts', 'text.matchAll(pattern)', 'the expressions above it'],
+  [
+    'src/testing/response/reframe.ts',
+    '/^event:.*\\n/gm',
+    'cannot go on from where it failed: ^ needs a line end, . takes none',
+  ],
   ['src/testing/replay/ignored-places.ts', 'new RegExp(String.raw`^(?!', 'places that a test names'],
   ['src/testing/replay/ignored-places.ts', '/"(?:[^"\\\\]|\\\\.)*"|', 'places that a test names'],
   ['src/testing/replay/ignored-places.ts', 'new RegExp(`^${escaped(place)', 'places that a test names, escaped'],
   ['src/testing/replay/ignored-places.ts', "place.replace(ROOT, '')", 'the literal above it'],
   ['src/testing/replay/ignored-places.ts', 'new RegExp(`^${NAME}$`)', 'a text that stands there'],
-  ['src/testing/split-deltas.ts', '/\\s*\\S+|\\s+$/gu', "a script's own text"],
+  ['src/testing/response/item-events.ts', '/\\s*\\S+|\\s+$/gu', "a script's own text"],
 ];
 
 describe('regular expressions', () => {

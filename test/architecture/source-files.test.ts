@@ -38,10 +38,9 @@ describe('source files', () => {
     expect(says).toEqual([
       'src/core/call-items.ts',
       // What reads responses.
-      'src/fallback/stock-round.ts',
       // The door of histories.
       'src/sdk/history/check-item.ts',
-      'src/sdk/prompt/read-custom.ts',
+      'src/sdk/prompt/read-assistant-content.ts',
       'src/stream/handlers/other.ts',
     ]);
     const passes = sources.filter(({ text }) => /as unknown as VerbatimItem/.test(text)).map(({ path }) => path);

@@ -1,4 +1,4 @@
-import { randomBelow, seededRandom } from '../../src/testing/random.js';
+import { randomBelow, seededRandom } from '../../src/testing/response/rechunk.js';
 
 /** Choices that are the same for the same seed. */
 export interface Dice {

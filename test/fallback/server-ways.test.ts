@@ -85,6 +85,25 @@ describe('what a server says and the stock provider passes over', () => {
     expect(order).toEqual([{ n: 0 }, { n: 1 }]);
   });
 
+  it('a search of the server stands before what it found, also where neither has a call id', async () => {
+    const search = { type: 'tool_search_call', call_id: null, execution: 'server', status: 'completed', arguments: {} };
+    const found = { type: 'tool_search_output', call_id: null, execution: 'server', status: 'completed', tools: [] };
+    const output: ResponseDescription['output'] = [
+      { type: 'item', item: { id: 'ts_1', ...search } },
+      { type: 'item', item: { id: 'tso_1', ...found } },
+      { type: 'text', text: 'Found.' },
+    ];
+    const rig = await fallbackRig([reply({ id: 'resp_1', output }), answer]);
+    rig.useStock(true);
+    const asked = { role: 'user', content: prompt } as const;
+    const result = streamText({ model: rig.model, prompt });
+    await result.consumeStream();
+    const { messages } = await result.response;
+    rig.useStock(false);
+    await generateText({ model: rig.model, messages: [asked, ...messages, asked] });
+    expect(rig.requests[1]?.input.slice(1, 3)).toEqual([search, found]);
+  });
+
   it('an item that nobody tells of keeps its place', async () => {
     const output: ResponseDescription['output'] = [
       { type: 'reasoning', summary: ['Hm.'], encrypted: 'sealed' },

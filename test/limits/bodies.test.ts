@@ -2,8 +2,7 @@ import { generateText } from 'ai';
 import { describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../src/errors/api-error.js';
 import { DEFAULT_LIMITS } from '../../src/core/limits.js';
-import { createBodyDecoder } from '../../src/stream/decode-body.js';
-import { MessageTooLong } from '../../src/stream/message-size.js';
+import { BodyDecoder, MessageTooLong } from '../../src/stream/decode-body.js';
 import { isDeeperThan } from '../../src/util/json.js';
 import { encodeEvents, responseEvents, type ScriptedEvent } from '../../src/testing.js';
 import { finishOf, partsOf, streamParts, textOf, userPrompt } from '../acceptance/support/parts.js';
@@ -107,7 +106,7 @@ describe('a body without an end', () => {
 
 describe('a long message', () => {
   const decode = (json: string, wrap: (text: string) => string) => {
-    const decoder = createBodyDecoder(
+    const decoder = new BodyDecoder(
       () => {},
       () => {},
       { messageBytes: 4 * MB, jsonDepth: 500 },
@@ -177,7 +176,7 @@ describe('a good stream', () => {
     const bytes = new TextEncoder().encode(message);
     const read = (limit: number, size: number): number => {
       let count = 0;
-      const decoder = createBodyDecoder(() => (count += 1), undefined, { ...DEFAULT_LIMITS, messageBytes: limit });
+      const decoder = new BodyDecoder(() => (count += 1), undefined, { ...DEFAULT_LIMITS, messageBytes: limit });
       for (let at = 0; at < bytes.length; at += size) decoder.feed(bytes.subarray(at, at + size));
       return count;
     };

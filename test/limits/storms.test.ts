@@ -85,7 +85,7 @@ describe('how long a refused key rests', () => {
     await fc.assert(
       fc.asyncProperty(headers, text, fc.constantFrom(401, 402, 403, 429), async (given, words, statusCode) => {
         const pool = createKeyPool('k1,k2', { now: () => Date.parse('2026-01-01') });
-        const key = await pool.pick({ modelId: 'm', signal: new AbortController().signal });
+        const key = await pool.pick({ modelId: 'm' });
         const message = `Please try again in ${words}.`;
         const error = new ApiError({ message, url: '', isRetryable: false, statusCode, responseHeaders: given });
         const rest = pool.refused(key, error);
@@ -99,7 +99,7 @@ describe('how long a refused key rests', () => {
   it('is not longer because somebody’s words were repeated', async () => {
     const restAfter = async (message: string): Promise<number> => {
       const pool = createKeyPool('k1,k2');
-      const key = await pool.pick({ modelId: 'm', signal: new AbortController().signal });
+      const key = await pool.pick({ modelId: 'm' });
       return pool.refused(key, new ApiError({ message, url: '', isRetryable: true, statusCode: 429 }));
     };
     const usual = await restAfter('No.');
@@ -111,15 +111,14 @@ describe('how long a refused key rests', () => {
   it('does not last a day where the clock was put back by one', async () => {
     let now = Date.parse('2026-01-02');
     const pool = createKeyPool('k1,k2', { now: () => now });
-    const signal = new AbortController().signal;
-    const key = await pool.pick({ modelId: 'm', signal });
+    const key = await pool.pick({ modelId: 'm' });
     pool.refused(key, new ApiError({ message: '', url: '', isRetryable: true, statusCode: 429 }));
     now = Date.parse('2026-01-01');
     // The rest begins anew, and is no longer than it was to be.
-    await pool.pick({ modelId: 'm', signal });
-    await pool.pick({ modelId: 'm', signal });
+    await pool.pick({ modelId: 'm' });
+    await pool.pick({ modelId: 'm' });
     now += 3_600_000;
-    const picked = [await pool.pick({ modelId: 'm', signal }), await pool.pick({ modelId: 'm', signal })];
+    const picked = [await pool.pick({ modelId: 'm' }), await pool.pick({ modelId: 'm' })];
     expect(picked.map(({ key: value }) => value)).toContain(key.key);
   });
 });

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { GramTable } from '../../src/observe/gram-table.js';
+import { GramTable, SecretScanner } from '../../src/observe/secret-scanner.js';
 import { Redactor } from '../../src/observe/redact.js';
-import { SecretScanner } from '../../src/observe/secret-scanner.js';
 import { knowing } from './support/knowing.js';
 import { anyKey, expectNothingOf } from './support/pieces.js';
 

@@ -4,7 +4,7 @@ import { classifyFailure } from '../../src/errors/classify-failure.js';
 import { readRefused } from '../../src/request/refusals.js';
 import { stripRefused } from '../../src/request/strip-refused.js';
 import { toApiError } from '../../src/stream/decode-failure.js';
-import { createGate } from '../../src/testing/gate.js';
+import { createGate } from '../../src/testing/script/gate.js';
 import { finishOf, streamParts, userPrompt } from '../acceptance/support/parts.js';
 import { calls, reply, rig, says } from '../acceptance/support/rig.js';
 

@@ -4,7 +4,7 @@ import { ResponsesLoopError } from '../../src/errors/responses-loop-error.js';
 import { createKeyPool, type KeyPool, type PickedKey } from '../../src/request/key-pool.js';
 
 async function pickFrom(pool: KeyPool, modelId: string, wanted?: string): Promise<PickedKey> {
-  return pool.pick({ modelId, wanted: () => wanted, signal: new AbortController().signal });
+  return pool.pick({ modelId, wanted: () => wanted });
 }
 
 async function pickMany(pool: KeyPool, modelId: string, count: number): Promise<(string | undefined)[]> {
@@ -156,16 +156,6 @@ describe('keys that rest', () => {
       expect(pool.firstBack()).toBeUndefined();
     },
   );
-
-  it('an abort ends the wait for a key', async () => {
-    const pool = createKeyPool('k1,k2', { maxWaitMs: 20_000 });
-    for (const _ of [1, 2]) pool.refused(await pickFrom(pool, 'm'), refusal({}));
-    const controller = new AbortController();
-    const picked = pool.pick({ modelId: 'm', signal: controller.signal });
-    await Promise.resolve();
-    controller.abort(new Error('enough'));
-    await expect(picked).rejects.toThrow('enough');
-  });
 });
 
 describe('a key from a function', () => {

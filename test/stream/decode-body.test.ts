@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createBodyDecoder } from '../../src/stream/decode-body.js';
+import { BodyDecoder } from '../../src/stream/decode-body.js';
 import type { DecodedEvent } from '../../src/stream/decode-event.js';
 import { everyByte, randomCuts } from '../../src/testing.js';
 
@@ -8,7 +8,7 @@ const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 function decode(chunks: readonly Uint8Array[]) {
   const events: DecodedEvent[] = [];
-  const decoder = createBodyDecoder((event) => events.push(event));
+  const decoder = new BodyDecoder((event) => events.push(event));
   for (const chunk of chunks) decoder.feed(chunk);
   decoder.end();
   return { events, decoder };

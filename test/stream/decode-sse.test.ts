@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { createSseDecoder, type SseMessage } from '../../src/stream/decode-sse.js';
+import { createSseDecoder, type SseMessage } from '../../src/stream/decode-event.js';
 
 function decode(...texts: string[]): SseMessage[] {
   const messages: SseMessage[] = [];

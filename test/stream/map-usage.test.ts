@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sumUsage } from '../../src/core/usage.js';
-import { mapIncompleteReason } from '../../src/stream/map-finish-reason.js';
-import { mapUsage } from '../../src/stream/map-usage.js';
+import { mapIncompleteReason, mapUsage } from '../../src/stream/response-facts.js';
 
 describe('usage: each number by itself, a missing one is missing', () => {
   it.each<[string, unknown, object]>([

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { failureData } from '../../src/stream/failure-data.js';
+import { failureData } from '../../src/stream/decode-failure.js';
 import { failWith, URL_OF_ALL } from './support/fail-with.js';
 
 const SECRET = 'sk-duck-0123456789abcdef';

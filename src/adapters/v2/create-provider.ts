@@ -1,21 +1,18 @@
 import type { LanguageModelV2, ProviderV2 } from '@ai-sdk/provider';
 import { createProvider, type ResponsesProvider } from '../../provider/create-provider.js';
-import { CONVENTIONS, type ProviderConventions } from '../../settings/conventions.js';
+import { CONVENTIONS, KELIVO_CONVENTIONS, type ProviderConventions } from '../../settings/conventions.js';
 import type { Engine } from '../../provider/engine.js';
-import { KELIVO_CONVENTIONS } from '../../settings/kelivo-conventions.js';
 import { createLanguageModel, type LanguageModel } from '../../provider/language-model.js';
 import { refuseModel } from '../../provider/refuse-model.js';
 import type { ResponsesProviderSettings } from '../../settings/settings.js';
 import { type FallbackSettings, withFallback } from '../../provider/with-stock-fallback.js';
-import { type PartV2, V2 } from './dialect.js';
-import { STOCK_V2 } from './stock-dialect.js';
 
 /** A model in the words of AI SDK 5; 6 and 7 take it too, through their compatibility mode. */
-type ModelV2 = LanguageModel<'v2', PartV2>;
+type ModelV2 = LanguageModel<'v2'>;
 
 /** A provider of V2 models: native to AI SDK 5, accepted by 6 and 7. */
 export interface ResponsesProviderV2 extends ResponsesProvider<ModelV2> {
-  /** There are none; registries of the SDK want to be told so by a `NoSuchModelError`. */
+  /** There are none; registries of the SDK expect a `NoSuchModelError`. */
   textEmbeddingModel(modelId: string): never;
   /** As with `textEmbeddingModel`. */
   imageModel(modelId: string): never;
@@ -46,8 +43,8 @@ export type StockFallbackSettings = FallbackSettings<ResponsesProviderV2, 'v2'>;
 
 /**
  * One provider out of two: this package's and the stock one, chosen for every call by a flag, so that there is always a way
- * back. Conversations go on whoever wrote them, and the tools of the primary run whoever answers. `onEvent` and the finish
- * metadata (`responses-loop.fallback`) say who did and why. Throws a `ResponsesLoopError` with code `invalid-settings`.
+ * back. Conversations go on whichever of them wrote the turns before, and the tools of the primary run in both. `onEvent` and the
+ * finish metadata (`responses-loop.fallback`) say which one answered and why. Throws a `ResponsesLoopError` with code `invalid-settings`.
  *
  * @example
  * const provider = withStockFallback({
@@ -57,7 +54,7 @@ export type StockFallbackSettings = FallbackSettings<ResponsesProviderV2, 'v2'>;
  * });
  */
 export function withStockFallback(settings: StockFallbackSettings): ResponsesProviderV2 {
-  return withFallback<ModelV2, ResponsesProviderV2, 'v2'>(settings, { version: 'v2', dialect: STOCK_V2, createModel });
+  return withFallback<ModelV2, ResponsesProviderV2, 'v2'>(settings, { version: 'v2', createModel });
 }
 
 function create(settings: ResponsesProviderSettings, conventions: ProviderConventions): ResponsesProviderV2 {
@@ -68,5 +65,5 @@ function create(settings: ResponsesProviderSettings, conventions: ProviderConven
 }
 
 function createModel(engine: Engine, modelId: string): ModelV2 {
-  return createLanguageModel(engine, modelId, V2) satisfies LanguageModelV2;
+  return createLanguageModel(engine, modelId, 'v2') satisfies LanguageModelV2;
 }

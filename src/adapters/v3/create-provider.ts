@@ -1,21 +1,18 @@
 import type { LanguageModelV3, ProviderV3 } from '@ai-sdk/provider';
 import { createProvider, type ResponsesProvider } from '../../provider/create-provider.js';
-import { CONVENTIONS, type ProviderConventions } from '../../settings/conventions.js';
+import { CONVENTIONS, KELIVO_CONVENTIONS, type ProviderConventions } from '../../settings/conventions.js';
 import type { Engine } from '../../provider/engine.js';
-import { KELIVO_CONVENTIONS } from '../../settings/kelivo-conventions.js';
 import { createLanguageModel, type LanguageModel } from '../../provider/language-model.js';
 import { refuseModel } from '../../provider/refuse-model.js';
 import type { ResponsesProviderSettings } from '../../settings/settings.js';
 import { type FallbackSettings, withFallback } from '../../provider/with-stock-fallback.js';
-import { type PartV3, V3 } from './dialect.js';
-import { STOCK_V3 } from './stock-dialect.js';
 
-type ModelV3 = LanguageModel<'v3', PartV3>;
+type ModelV3 = LanguageModel<'v3'>;
 
 /** A provider of V3 models: native to AI SDK 6, accepted by 7. */
 export interface ResponsesProviderV3 extends ResponsesProvider<ModelV3> {
   readonly specificationVersion: 'v3';
-  /** There are none; registries of the SDK want to be told so by a `NoSuchModelError`. */
+  /** There are none; registries of the SDK expect a `NoSuchModelError`. */
   embeddingModel(modelId: string): never;
   /** As with `embeddingModel`. */
   imageModel(modelId: string): never;
@@ -42,8 +39,8 @@ export type StockFallbackSettings = FallbackSettings<ResponsesProviderV3, 'v3'>;
 
 /**
  * One provider out of two: this package's and the stock one, chosen for every call by a flag, so that there is always a way
- * back. Conversations go on whoever wrote them, and the tools of the primary run whoever answers. `onEvent` and the finish
- * metadata (`responses-loop.fallback`) say who did and why. Throws a `ResponsesLoopError` with code `invalid-settings`.
+ * back. Conversations go on whichever of them wrote the turns before, and the tools of the primary run in both. `onEvent` and the
+ * finish metadata (`responses-loop.fallback`) say which one answered and why. Throws a `ResponsesLoopError` with code `invalid-settings`.
  *
  * @example
  * const provider = withStockFallback({
@@ -53,7 +50,7 @@ export type StockFallbackSettings = FallbackSettings<ResponsesProviderV3, 'v3'>;
  * });
  */
 export function withStockFallback(settings: StockFallbackSettings): ResponsesProviderV3 {
-  return withFallback<ModelV3, ResponsesProviderV3, 'v3'>(settings, { version: 'v3', dialect: STOCK_V3, createModel });
+  return withFallback<ModelV3, ResponsesProviderV3, 'v3'>(settings, { version: 'v3', createModel });
 }
 
 function create(settings: ResponsesProviderSettings, conventions: ProviderConventions): ResponsesProviderV3 {
@@ -65,5 +62,5 @@ function create(settings: ResponsesProviderSettings, conventions: ProviderConven
 }
 
 function createModel(engine: Engine, modelId: string): ModelV3 {
-  return createLanguageModel(engine, modelId, V3) satisfies LanguageModelV3;
+  return createLanguageModel(engine, modelId, 'v3') satisfies LanguageModelV3;
 }

@@ -1,21 +1,18 @@
 import type { LanguageModelV4, ProviderV4 } from '@ai-sdk/provider';
 import { createProvider, type ResponsesProvider } from '../../provider/create-provider.js';
-import { CONVENTIONS, type ProviderConventions } from '../../settings/conventions.js';
+import { CONVENTIONS, KELIVO_CONVENTIONS, type ProviderConventions } from '../../settings/conventions.js';
 import type { Engine } from '../../provider/engine.js';
-import { KELIVO_CONVENTIONS } from '../../settings/kelivo-conventions.js';
 import { createLanguageModel, type LanguageModel } from '../../provider/language-model.js';
 import { refuseModel } from '../../provider/refuse-model.js';
 import type { ResponsesProviderSettings } from '../../settings/settings.js';
 import { type FallbackSettings, withFallback } from '../../provider/with-stock-fallback.js';
-import { type PartV4, V4 } from './dialect.js';
-import { STOCK_V4 } from './stock-dialect.js';
 
-type ModelV4 = LanguageModel<'v4', PartV4>;
+type ModelV4 = LanguageModel<'v4'>;
 
 /** A provider of V4 models: native to AI SDK 7. */
 export interface ResponsesProviderV4 extends ResponsesProvider<ModelV4> {
   readonly specificationVersion: 'v4';
-  /** There are none; registries of the SDK want to be told so by a `NoSuchModelError`. */
+  /** There are none; registries of the SDK expect a `NoSuchModelError`. */
   embeddingModel(modelId: string): never;
   /** As with `embeddingModel`. */
   imageModel(modelId: string): never;
@@ -42,8 +39,8 @@ export type StockFallbackSettings = FallbackSettings<ResponsesProviderV4, 'v4'>;
 
 /**
  * One provider out of two: this package's and the stock one, chosen for every call by a flag, so that there is always a way
- * back. Conversations go on whoever wrote them, and the tools of the primary run whoever answers. `onEvent` and the finish
- * metadata (`responses-loop.fallback`) say who did and why. Throws a `ResponsesLoopError` with code `invalid-settings`.
+ * back. Conversations go on whichever of them wrote the turns before, and the tools of the primary run in both. `onEvent` and the
+ * finish metadata (`responses-loop.fallback`) say which one answered and why. Throws a `ResponsesLoopError` with code `invalid-settings`.
  *
  * @example
  * const provider = withStockFallback({
@@ -53,7 +50,7 @@ export type StockFallbackSettings = FallbackSettings<ResponsesProviderV4, 'v4'>;
  * });
  */
 export function withStockFallback(settings: StockFallbackSettings): ResponsesProviderV4 {
-  return withFallback<ModelV4, ResponsesProviderV4, 'v4'>(settings, { version: 'v4', dialect: STOCK_V4, createModel });
+  return withFallback<ModelV4, ResponsesProviderV4, 'v4'>(settings, { version: 'v4', createModel });
 }
 
 function create(settings: ResponsesProviderSettings, conventions: ProviderConventions): ResponsesProviderV4 {
@@ -65,5 +62,5 @@ function create(settings: ResponsesProviderSettings, conventions: ProviderConven
 }
 
 function createModel(engine: Engine, modelId: string): ModelV4 {
-  return createLanguageModel(engine, modelId, V4) satisfies LanguageModelV4;
+  return createLanguageModel(engine, modelId, 'v4') satisfies LanguageModelV4;
 }

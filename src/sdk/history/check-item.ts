@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../core/json.js';
 import { type ServerItem, serverItem } from '../../core/call-items.js';
+import { excerpt } from '../../util/excerpt.js';
 import { isRecord, rowOf } from '../../util/guards.js';
-import { quoted } from './quoted.js';
+import type { PromptPart } from './part-metadata.js';
 import { type Field, type ItemRule, REFUSED_ITEMS, RESPONSE_ITEMS, SIGNED_ITEM } from './response-items.js';
 
 export interface ItemPlace {
@@ -35,9 +36,7 @@ interface Checking {
   readonly signed: boolean;
 }
 
-type Item = Readonly<Record<string, unknown>>;
-
-function readMembers(item: Item, checking: Checking): ServerItem | string {
+function readMembers(item: PromptPart, checking: Checking): ServerItem | string {
   const { rule, what } = checking;
   const missing = Object.keys(rule.needs).find((name) => !Object.hasOwn(item, name));
   if (missing !== undefined) return `${what} without ${quoted(missing)}`;
@@ -69,3 +68,10 @@ function fieldOf(fields: ItemRule['may'], name: string): Field | undefined {
 
 /** Only a message has a role, and its own is one of its fields; the last is there to harm whatever reads it. */
 const NEVER_OPEN: ReadonlySet<string> = new Set(['role', 'id', '__proto__']);
+
+/** A word of a history in a warning: short, and with nothing in it that a terminal would obey. */
+export function quoted(word: string): string {
+  return JSON.stringify(excerpt(word, MAX_QUOTED).replaceAll(/[^ -~…]/g, '?'));
+}
+
+const MAX_QUOTED = 40;

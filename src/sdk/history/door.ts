@@ -4,8 +4,9 @@ import { asRecord } from '../../util/guards.js';
 import { isJsonWithin } from '../../util/json.js';
 import { METADATA_KEY } from '../parts/metadata.js';
 import { type OptionKeys, readProviderOptions } from '../prompt/read-provider-options.js';
-import type { CallerOptions, OwnMetadata, PartMetadata, StockMetadata } from './part-metadata.js';
-import { CALLER_OPTIONS, type Members, OWN_MEMBERS, type Reading, STOCK_MEMBERS } from './read-members.js';
+import type { CallerOptions, OwnMetadata, PartMetadata, PromptPart, StockMetadata } from './part-metadata.js';
+import { CALLER_OPTIONS, type Members, OWN_MEMBERS, STOCK_MEMBERS } from './read-members.js';
+import type { Reading } from './readers.js';
 
 /** How far a history is believed. */
 export interface HistoryTrust {
@@ -21,8 +22,6 @@ export const TRUST_ALL: HistoryTrust = { carriers: true };
 export const METADATA_BOUNDS = { depth: DEFAULT_LIMITS.jsonDepth, chars: 64_000_000 };
 
 const TOO_MUCH = 'deeper or larger than anything we wrote';
-
-type Value = Readonly<Record<string, unknown>>;
 
 const NOTHING: PartMetadata = { own: {}, stock: {} };
 
@@ -46,7 +45,7 @@ export class HistoryDoor {
   }
 
   /** Everything that stands beside a part of an answer, or beside a result. */
-  metadataOf(part: Value): PartMetadata {
+  metadataOf(part: PromptPart): PartMetadata {
     const { own, stock, writer } = recordsOf(part, this.#writers);
     if (own === undefined && stock === undefined) return NOTHING;
     const isSigned = this.#trust.signed?.has(part) === true;
@@ -57,7 +56,7 @@ export class HistoryDoor {
   }
 
   /** What another back end has sealed is not sent to this one, which could not open it. */
-  #readStock(record: Value, writer: string | undefined, isSigned: boolean): StockMetadata {
+  #readStock(record: PromptPart, writer: string | undefined, isSigned: boolean): StockMetadata {
     const read = this.#read<StockMetadata>(record, STOCK_MEMBERS, isSigned);
     const { vendor, name } = this.#keys ?? {};
     if (vendor === undefined || writer === undefined || writer === name || vendor.includes(writer)) return read;
@@ -66,17 +65,17 @@ export class HistoryDoor {
   }
 
   /** What callers may say about any message or part. */
-  optionsOf(part: Value): CallerOptions {
+  optionsOf(part: PromptPart): CallerOptions {
     return this.#read<CallerOptions>(this.#given(part), CALLER_OPTIONS, false);
   }
 
-  /** What callers change by a system message. The message is their own: what is wrong with it is theirs to hear. */
-  controlsOf(message: Value): JsonObject {
+  /** What callers change by a system message. The message is their own: it is checked where it is read. */
+  controlsOf(message: PromptPart): JsonObject {
     return this.#given(message);
   }
 
   /** Tools behind a result, which lies in other hands; nothing that we write brings any, so no signature can hold. */
-  toolsBehind(result: Value): unknown {
+  toolsBehind(result: PromptPart): unknown {
     const { additionalTools } = this.#given(result);
     if (additionalTools === undefined || additionalTools === null) return undefined;
     const problem = this.#problemOfTools(additionalTools);
@@ -91,11 +90,11 @@ export class HistoryDoor {
     return isJsonWithin(tools, METADATA_BOUNDS) ? undefined : TOO_MUCH;
   }
 
-  #given(part: Value): JsonObject {
+  #given(part: PromptPart): JsonObject {
     return readProviderOptions(part['providerOptions'] ?? part['providerMetadata'], this.#keys);
   }
 
-  #readOwn(record: Value, isSigned: boolean): OwnMetadata {
+  #readOwn(record: PromptPart, isSigned: boolean): OwnMetadata {
     if (!isJsonWithin(record, METADATA_BOUNDS)) {
       this.#drop(METADATA_KEY, TOO_MUCH);
       return {};
@@ -104,27 +103,31 @@ export class HistoryDoor {
   }
 
   /** What is not signed counts only where nothing has to be, or where anybody may say it. */
-  #read<T>(record: Value, members: Members<T>, isSigned: boolean): T {
+  #read<T>(record: PromptPart, members: Members<T>, isSigned: boolean): T {
+    const names = (Object.keys(members) as (keyof T & string)[]).filter(
+      (name) => Object.hasOwn(record, name) && record[name] !== undefined,
+    );
     const isBelieved = isSigned || this.#trust.signed === undefined;
-    const names = namesIn(record, members);
-    const read = isBelieved ? names : names.filter((name) => !members[name].needsSignature);
-    if (read.length < names.length) {
-      const withheld = names.filter((name) => members[name].needsSignature);
-      this.#drop(withheld.join(', '), 'not signed for this part');
-    }
-    return readMembers(record, members, { names: read, reading: this.#reading(isSigned) });
-  }
-
-  #reading(signed: boolean): Reading {
-    return { signed, carriers: this.#trust.carriers, drop: this.#drop };
+    const withheld = isBelieved ? [] : names.filter((name) => members[name].needsSignature);
+    if (withheld.length > 0) this.#drop(withheld.join(', '), 'not signed for this part');
+    const reading: Reading = { signed: isSigned, carriers: this.#trust.carriers, drop: this.#drop };
+    const read = names
+      .filter((name) => !withheld.includes(name))
+      .map((name) => [name, members[name].read(record[name], reading, name)] as const);
+    // Each was read by the reader of its name.
+    return Object.fromEntries(read.filter(([, value]) => value !== undefined)) as T;
   }
 }
 
 /** The objects under our name and another provider's, unread; of several others the first that is there. */
 export function recordsOf(
-  part: Value,
+  part: PromptPart,
   writers: readonly string[] = WRITERS,
-): { readonly own: Value | undefined; readonly stock: Value | undefined; readonly writer: string | undefined } {
+): {
+  readonly own: PromptPart | undefined;
+  readonly stock: PromptPart | undefined;
+  readonly writer: string | undefined;
+} {
   const options = asRecord(part['providerOptions']) ?? asRecord(part['providerMetadata']);
   const writer = options === undefined ? undefined : writers.find((name) => asRecord(options[name]) !== undefined);
   return {
@@ -140,22 +143,4 @@ export const WRITERS: readonly string[] = ['openai', 'azure', 'xai'];
 /** A history may have been written before an app changed its back end; `@ai-sdk/open-responses` writes under any name. */
 function writersOf({ vendor = [], name }: OptionKeys = {}): readonly string[] {
   return [...new Set([...vendor, ...WRITERS, ...(name === undefined || name === METADATA_KEY ? [] : [name])])];
-}
-
-function namesIn<T>(record: Value, members: Members<T>): (keyof T & string)[] {
-  const names = Object.keys(members) as (keyof T & string)[];
-  return names.filter((name) => Object.hasOwn(record, name) && record[name] !== undefined);
-}
-
-function readMembers<T>(
-  record: Value,
-  members: Members<T>,
-  { names, reading }: { readonly names: readonly (keyof T & string)[]; readonly reading: Reading },
-): T {
-  const read = names.flatMap((name) => {
-    const value = members[name].read(record[name], reading, name);
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  // Each was read by the reader of its name.
-  return Object.fromEntries(read) as T;
 }

@@ -1,9 +1,9 @@
-import type { AssistantContent, Message } from '../../core/message.js';
+import type { AssistantContent } from '../../core/message.js';
 import { callOfOutput, pairKey, type ServerItem } from '../../core/call-items.js';
 import { asString } from '../../util/guards.js';
-import type { Reading } from './read-members.js';
+import type { Reading } from './readers.js';
 
-/** An output goes out only behind its call, and once. Reads the messages of a prompt in order. */
+/** An output goes out only behind its call, and once. Reads the answers of a prompt in order. */
 export class LooseOutputs {
   /** Calls among the items that wait for an output, by type and call id. */
   readonly #open = new Map<string, number>();
@@ -15,9 +15,8 @@ export class LooseOutputs {
     this.#drop = drop;
   }
 
-  without(message: Message): Message {
-    if (message.role !== 'assistant' || !message.content.some(({ type }) => type === 'item')) return message;
-    return { ...message, content: message.content.filter((content) => this.#mayStand(content)) };
+  without(contents: readonly AssistantContent[]): readonly AssistantContent[] {
+    return contents.filter((content) => this.#mayStand(content));
   }
 
   #mayStand(content: AssistantContent): boolean {

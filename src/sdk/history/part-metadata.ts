@@ -3,6 +3,9 @@ import type { Carrier, CarriedCall, CarriedOutput, PlacedCall } from '../../core
 import type { JsonObject } from '../../core/json.js';
 import type { ToolOutput } from '../../core/message.js';
 
+/** A message or a part of a prompt: shapes differ between versions, so members are looked at one by one. */
+export type PromptPart = Readonly<Record<string, unknown>>;
+
 /** What a part of a prompt says beside itself, checked: only the door makes one. */
 export interface PartMetadata {
   readonly own: OwnMetadata;

@@ -1,134 +1,24 @@
-import { type CallMembers, membersOfCall, type ServerItem, type WrapperPlace } from '../../core/call-items.js';
 import type { CarriedOutput, PlacedCall } from '../../core/carrier.js';
-import type { JsonObject } from '../../core/json.js';
+import type { FileContent, FileSource, TextContent, ToolOutput } from '../../core/message.js';
 import { MESSAGE_OPTIONS } from '../../request/option-table.js';
 import { defined } from '../../util/defined.js';
-import { asArray, asId, asNumber, asRecord, asString } from '../../util/guards.js';
-import { checkItem, type ItemPlace } from './check-item.js';
-import { readOwnOutput } from './own-output.js';
-import type { CallerOptions, OwnMetadata, OwnReasoning, ReadCarrier, StockMetadata } from './part-metadata.js';
-
-/** The circumstances under which a part's metadata is read. */
-export interface Reading {
-  /** The metadata was written by this program. */
-  readonly signed: boolean;
-  /** Carriers and items of the server's tools may be read. */
-  readonly carriers: boolean;
-  /** Something was not taken: where it stands, and what it is. */
-  drop(where: string, what: string): void;
-}
-
-type Read<T> = (value: unknown, reading: Reading, name: string) => T | undefined;
-
-interface Member<T> {
-  /** Only we can have written it. The others are options of the caller, and what the server has sealed or checks itself. */
-  readonly needsSignature: boolean;
-  readonly read: Read<T>;
-}
-
-/** Characters of an id or a label. Some servers make long ids; nothing that is longer is one. */
-const MAX_WORD = 8_000;
-
-const word: Read<string> = (value, reading, name) => {
-  const read = asId(value);
-  if (read !== undefined && read.length <= MAX_WORD) return read;
-  // Some stores write `null` and `""` for what was not there.
-  if (value !== null && value !== '') reading.drop(name, 'no id or label');
-  return undefined;
-};
-
-const text: Read<string> = (value, reading, name) => {
-  if (typeof value !== 'string') reading.drop(name, 'no text');
-  return asString(value);
-};
-
-const words: Read<readonly string[]> = (value, reading, name): readonly string[] =>
-  asArray(value).flatMap((entry, index) => word(entry, reading, `${name}[${index}]`) ?? []);
-
-/** Such as the option `{mode, ttl}`, with whatever plain values come to it. */
-const plain: Read<JsonObject> = (value) => {
-  const given = asRecord(value);
-  if (given === undefined) return undefined;
-  const kept = Object.entries(given).filter(([name, member]) => !NOT_PLAIN.has(name) && PLAIN.has(typeof member));
-  return Object.fromEntries(kept) as JsonObject;
-};
-
-const PLAIN: ReadonlySet<string> = new Set(['string', 'number', 'boolean']);
-const NOT_PLAIN: ReadonlySet<string> = new Set(['type', 'role']);
-
-const itemIn =
-  (place: ItemPlace['place']): Read<ServerItem> =>
-  (value, reading, name) => {
-    const item = checkItem(value, { place, signed: reading.signed });
-    if (typeof item !== 'string') return item;
-    reading.drop(name, item);
-    return undefined;
-  };
-
-const hiddenItem = itemIn('carrier');
-const ranItem = itemIn('ran');
-const callItem = itemIn('call');
-
-const hosted: Read<ServerItem> = (value, reading, name) => {
-  const item = ranItem(value, reading, name);
-  // A server that asks for approval gets its answer wherever the question is known to be real.
-  if (item === undefined || reading.carriers || (reading.signed && item['type'] === 'mcp_approval_request'))
-    return item;
-  reading.drop(name, 'an item of the server, with `carrier: "none"`');
-  return undefined;
-};
-
-/** Results of a search for tools bring tools, which a client that is not believed must not add. */
-const clientCall: Read<ServerItem> = (value, reading, name) => {
-  const item = callItem(value, reading, name);
-  if (item?.['type'] !== 'tool_search_call' || reading.carriers || reading.signed) return item;
-  reading.drop(name, 'a search for tools, with `carrier: "none"`');
-  return undefined;
-};
-
-/** As beside a whole item: of a kind that the API gives a call, where it is one that we know. */
-const callMembers: Read<CallMembers> = (value, reading, name) => {
-  const item = checkItem(
-    { ...asRecord(value), type: 'function_call', name: '', arguments: '{}' },
-    { place: 'call', signed: reading.signed },
-  );
-  if (typeof item !== 'string') return membersOfCall(item);
-  reading.drop(name, item);
-  return undefined;
-};
-
-const flag: Read<boolean> = (value) => (typeof value === 'boolean' ? value : undefined);
-
-/** `{type: 'program', callerId}`, or `{type: 'direct'}`. */
-const caller: Read<JsonObject> = (value, reading, name) => {
-  const given = asRecord(value);
-  const type = word(given?.['type'] ?? null, reading, `${name}.type`);
-  const callerId = word(given?.['callerId'] ?? null, reading, `${name}.callerId`);
-  return type === undefined ? undefined : { type, ...defined({ callerId }) };
-};
-
-const wrapperPlace: Read<WrapperPlace> = (value, reading, name) => {
-  const { itemId, toolCallId, toolName, input, index, count } = asRecord(value) ?? {};
-  const member = (of: string, said: unknown): string | undefined => word(said ?? null, reading, `${name}.${of}`);
-  const callId = member('toolCallId', toolCallId);
-  const wrapper = member('toolName', toolName);
-  const [at, of] = [asNumber(index), asNumber(count)];
-  if (callId === undefined || wrapper === undefined || at === undefined || of === undefined) return undefined;
-  const rest = defined({ itemId: member('itemId', itemId), arguments: asString(input) });
-  return { callId, name: wrapper, index: at, count: of, ...rest };
-};
-
-const reasoning: Read<OwnReasoning> = (value, reading, name) => {
-  const facts = asRecord(value);
-  if (facts === undefined) return undefined;
-  const encrypted = asId(facts['encrypted']);
-  const origin = word(facts['origin'] ?? null, reading, `${name}.origin`);
-  return {
-    kind: facts['kind'] === 'text' ? 'text' : 'summary',
-    continues: facts['continues'] === true,
-    ...defined({ encrypted, origin }),
-  };
-};
+import { asArray, asId, asRecord, asRecords, asString } from '../../util/guards.js';
+import type { CallerOptions, OwnMetadata, PromptPart, ReadCarrier, StockMetadata } from './part-metadata.js';
+import {
+  caller,
+  callMembers,
+  clientCall,
+  flag,
+  hiddenItem,
+  hosted,
+  plain,
+  type Read,
+  reasoning,
+  text,
+  word,
+  words,
+  wrapperPlace,
+} from './readers.js';
 
 const carrier: Read<ReadCarrier> = (value, reading, name) => {
   const given = asRecord(value);
@@ -184,6 +74,38 @@ const hiddenOutput: Read<CarriedOutput> = (value, reading, place) => {
 
 function outputOf(value: unknown): Partial<Pick<CarriedOutput, 'output'>> {
   return defined({ output: readOwnOutput(asRecord(value)?.['output']) });
+}
+
+/** We wrote it, but it has been through other people's storage: what is not whole is left out. */
+function readOwnOutput(value: unknown): ToolOutput | undefined {
+  const output = asRecord(value);
+  if (output === undefined || !Array.isArray(output['content'])) return undefined;
+  return { isError: output['isError'] === true, content: asRecords(output['content']).flatMap(readOwnContent) };
+}
+
+function readOwnContent(part: PromptPart): (TextContent | FileContent)[] {
+  if (part['type'] === 'text') return [{ type: 'text', text: asString(part['text']) ?? '' }];
+  const source = readOwnSource(asRecord(part['source']));
+  const mediaType = asId(part['mediaType']);
+  if (part['type'] !== 'file' || source === undefined || mediaType === undefined) return [];
+  const filename = asString(part['filename']);
+  const detail = asString(part['detail']);
+  return [{ type: 'file', mediaType, source, ...defined({ filename, detail }) }];
+}
+
+function readOwnSource(source: PromptPart | undefined): FileSource | undefined {
+  const url = asId(source?.['url']);
+  const base64 = asId(source?.['base64']);
+  const id = asId(source?.['id']);
+  if (url !== undefined) return { type: 'url', url };
+  if (base64 !== undefined) return { type: 'data', base64 };
+  return id === undefined ? undefined : { type: 'id', id };
+}
+
+interface Member<T> {
+  /** Only we can have written it. The others are options of the caller, and what the server has sealed or checks itself. */
+  readonly needsSignature: boolean;
+  readonly read: Read<T>;
 }
 
 const free = <T>(read: Read<T>): Member<T> => ({ needsSignature: false, read });

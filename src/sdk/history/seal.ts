@@ -3,9 +3,8 @@ import type { HmacKey } from '../../util/hash.js';
 import { isJsonWithin, stableJson } from '../../util/json.js';
 import { METADATA_KEY, type ProviderMetadata } from '../parts/metadata.js';
 import { METADATA_BOUNDS, recordsOf } from './door.js';
+import type { PromptPart } from './part-metadata.js';
 import { isCallerOption } from './read-members.js';
-
-type Value = Readonly<Record<string, unknown>>;
 
 /** Where the signature stands, among what it is about. */
 const SIGNATURE = 'sig';
@@ -23,7 +22,7 @@ export class HistorySeal {
   }
 
   /** The metadata of a part with a signature in it. */
-  async sign(part: Value, metadata: ProviderMetadata): Promise<ProviderMetadata> {
+  async sign(part: PromptPart, metadata: ProviderMetadata): Promise<ProviderMetadata> {
     const own = metadata[METADATA_KEY] ?? {};
     const signed = signedText(part, { ...metadata, [METADATA_KEY]: own });
     if (signed === undefined) return metadata;
@@ -37,7 +36,7 @@ export class HistorySeal {
     return new Set(signed.flat());
   }
 
-  async #holds(part: Value): Promise<boolean> {
+  async #holds(part: PromptPart): Promise<boolean> {
     const { own } = recordsOf(part);
     const signature = asString(own?.[SIGNATURE]);
     if (own === undefined || signature === undefined || !isJsonWithin(own, METADATA_BOUNDS)) return false;
@@ -47,12 +46,12 @@ export class HistorySeal {
 }
 
 /** What is ours alone to say beside a part. */
-export function factsOf(own: Value): [string, unknown][] {
+export function factsOf(own: PromptPart): [string, unknown][] {
   return Object.entries(own).filter(([name]) => name !== SIGNATURE && !isCallerOption(name));
 }
 
 /** By the type of the part; a call's result may come with the metadata of the call. */
-const IDENTITIES: Readonly<Record<string, (part: Value, stock: Value | undefined) => readonly unknown[]>> = {
+const IDENTITIES: Readonly<Record<string, (part: PromptPart, stock: PromptPart | undefined) => readonly unknown[]>> = {
   text: ({ text }) => ['text', text],
   reasoning: ({ text }) => ['reasoning', text],
   'tool-call': ({ toolCallId, toolName }) => ['tool', toolCallId, toolName],
@@ -60,7 +59,7 @@ const IDENTITIES: Readonly<Record<string, (part: Value, stock: Value | undefined
   custom: ({ kind }, stock) => ['custom', kind, stock?.['encryptedContent']],
 };
 
-function signedText(part: Value, metadata: Value): string | undefined {
+function signedText(part: PromptPart, metadata: PromptPart): string | undefined {
   const type = String(part['type']);
   const identify = rowOf(IDENTITIES, type);
   const facts = Object.fromEntries(factsOf(asRecord(metadata[METADATA_KEY]) ?? {}));

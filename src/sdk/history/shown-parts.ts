@@ -5,11 +5,9 @@ import { defined } from '../../util/defined.js';
 import { asRecord, asString, rowOf } from '../../util/guards.js';
 import { membersBeside } from '../prompt/call-members.js';
 import type { HistoryTrust } from './door.js';
-import type { PartMetadata } from './part-metadata.js';
+import type { PartMetadata, PromptPart } from './part-metadata.js';
 import { believedCallShown, CALL_TYPES, callShown, requestShown, resultShown, type ShownCall } from './shown-calls.js';
 import { mcpNameOf, StockApprovals } from './stock-approvals.js';
-
-type Part = Readonly<Record<string, unknown>>;
 
 /** What a part shows. */
 interface ShownItem {
@@ -37,7 +35,7 @@ export class ShownParts {
   readonly #takesTools: boolean;
   readonly #approvals: StockApprovals | undefined;
   /** Results in the message that is being read. */
-  #results: ReadonlyMap<string, Part> = new Map();
+  #results: ReadonlyMap<string, PromptPart> = new Map();
   /** Calls whose results are items too. */
   readonly #withItems = new Set<string>();
 
@@ -51,14 +49,14 @@ export class ShownParts {
   }
 
   /** The parts of a message are going to be read. */
-  begin(parts: readonly Part[]): void {
+  begin(parts: readonly PromptPart[]): void {
     if (this.#tools.size === 0) return;
     const results = parts.filter(({ type }) => type === 'tool-result');
     this.#results = new Map(results.map((part) => [asString(part['toolCallId']) ?? '', part]));
   }
 
   /** What a call was; nothing for a plain one. */
-  call(part: Part, metadata: PartMetadata): ShownItem {
+  call(part: PromptPart, metadata: PartMetadata): ShownItem {
     // Ours say what they are.
     if (metadata.own.inRound !== undefined) return {};
     const request = this.#request(part);
@@ -74,7 +72,7 @@ export class ShownParts {
   }
 
   /** What the server gave; `undefined` for a result like any other. */
-  result(part: Part): readonly AssistantContent[] | undefined {
+  result(part: PromptPart): readonly AssistantContent[] | undefined {
     if (!this.#believes) return undefined;
     const call = this.#shown(part, asRecord(part['output'])?.['value']);
     if (call === undefined || !this.#withItems.has(call.callId)) return undefined;
@@ -85,7 +83,7 @@ export class ShownParts {
   }
 
   /** What is known of the call that a result answers, for requests that do not hold the call. */
-  answered(part: Part, members: CallMembers | undefined): Pick<ToolResultContent, 'name' | 'item'> {
+  answered(part: PromptPart, members: CallMembers | undefined): Pick<ToolResultContent, 'name' | 'item'> {
     const name = asString(part['toolName']);
     const type = rowOf(CALL_TYPES, this.#tools.get(name ?? '')?.type ?? '');
     // Tools that a search finds are not taken from a client that is not believed.
@@ -103,14 +101,14 @@ export class ShownParts {
     return this.#approvals?.unclear.has(message) === true;
   }
 
-  #request(part: Part): ServerItem | undefined {
+  #request(part: PromptPart): ServerItem | undefined {
     const approvalId = this.#approvals?.requestOf(part);
     const name = mcpNameOf(asString(part['toolName']) ?? '');
     if (approvalId === undefined || name === undefined) return undefined;
     return requestShown(approvalId, { name, input: part['input'] }, this.#hostedTools);
   }
 
-  #shown(part: Part, input: unknown): ShownCall | undefined {
+  #shown(part: PromptPart, input: unknown): ShownCall | undefined {
     const tool = this.#tools.get(asString(part['toolName']) ?? '');
     return tool === undefined ? undefined : { callId: asString(part['toolCallId']) ?? '', input, tool };
   }

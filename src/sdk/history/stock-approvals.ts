@@ -2,8 +2,7 @@ import { parseApprovalId } from '../../core/approval-id.js';
 import { asRecord, asRecords, asString } from '../../util/guards.js';
 import { METADATA_KEY } from '../parts/metadata.js';
 import { recordsOf } from './door.js';
-
-type Value = Readonly<Record<string, unknown>>;
+import type { PromptPart } from './part-metadata.js';
 
 /** What the stock provider puts before the name of a tool of a server's own MCP server. */
 const OF_MCP = 'mcp.';
@@ -27,7 +26,7 @@ export class StockApprovals {
   readonly unclear = new Set<object>();
 
   constructor(prompt: readonly unknown[]) {
-    let waiting: Value[] = [];
+    let waiting: PromptPart[] = [];
     for (const message of asRecords(prompt)) {
       const parts = asRecords(message['content']);
       if (message['role'] === 'tool') {
@@ -48,7 +47,7 @@ export class StockApprovals {
   }
 
   /** Whether each of the calls has its answer here. */
-  #matches(waiting: readonly Value[], parts: readonly Value[], message: object): boolean {
+  #matches(waiting: readonly PromptPart[], parts: readonly PromptPart[], message: object): boolean {
     if (waiting.length === 0) return false;
     const answers = new Map(parts.flatMap(answerIn));
     if (answers.size === 0) return false;
@@ -68,7 +67,7 @@ export class StockApprovals {
 }
 
 /** Calls of tools that the server would run itself, without a result. Ours say themselves what they are. */
-function waitingIn(parts: readonly Value[]): Value[] {
+function waitingIn(parts: readonly PromptPart[]): PromptPart[] {
   const done = new Set(parts.flatMap((part) => (part['type'] === 'tool-result' ? [part['toolCallId']] : [])));
   return parts.filter(
     (part) =>
@@ -81,7 +80,7 @@ function waitingIn(parts: readonly Value[]): Value[] {
 }
 
 /** An answer to a request of a server's, with the decision. `generateText` may write a denial as a result alone. */
-function answerIn(part: Value): (readonly [id: string, approved: boolean])[] {
+function answerIn(part: PromptPart): (readonly [id: string, approved: boolean])[] {
   const output = asRecord(part['output']);
   const isDenial = part['type'] === 'tool-result' && output?.['type'] === 'execution-denied';
   const denied = asString(recordsOf(output ?? {}).stock?.['approvalId']);

@@ -60,7 +60,7 @@ export function callToMetadata(
   );
 }
 
-/** What the model was told a tool had returned, where the result itself cannot give it back. */
+/** What the model was given as a tool's result, where the result itself cannot give it back. */
 export function outputToMetadata({ isError, content }: ToolOutput): ProviderMetadata {
   return { [METADATA_KEY]: defined({ output: { isError, content } }) as unknown as ProviderMetadata[string] };
 }
@@ -73,7 +73,7 @@ export function hostedToMetadata(item: JsonObject, context: MetadataContext): Pr
 /** Beside a call that was shown before it was whole: its item stands beside its result. */
 export const ITEM_FOLLOWS: ProviderMetadata = { [METADATA_KEY]: { itemFollows: true } };
 
-/** The server's summary of a conversation that grew too long, as the stock provider tells it. */
+/** The server's summary of a conversation that grew too long, as the stock provider writes it. */
 export function compactionToMetadata(item: JsonObject, context: MetadataContext): ProviderMetadata {
   const { type, id, agent, encrypted_content: encryptedContent } = item;
   const own = { itemId: id, agent: agent ?? undefined };

@@ -106,6 +106,13 @@ export interface FinishPart<Reason, Usage> {
   providerMetadata: ProviderMetadata;
 }
 
+/** What a part of a text refers to; only in V4. */
+export interface Citation {
+  source: SourcePart;
+  startIndex?: number;
+  endIndex?: number;
+}
+
 /** Not in V2. */
 export interface ApprovalRequestPart {
   type: 'tool-approval-request';

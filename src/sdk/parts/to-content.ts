@@ -1,6 +1,5 @@
-import type { CitedTextEnd } from './citations.js';
 import type { ProviderMetadata } from './metadata.js';
-import type { CommonPart, WithMetadata } from './stream-parts.js';
+import type { Citation, CommonPart, WithMetadata } from './stream-parts.js';
 
 /** Parts that are content as they are. */
 const WHOLE = ['file', 'source', 'tool-call', 'tool-result', 'tool-approval-request', 'custom'] as const;
@@ -8,7 +7,10 @@ const WHOLE = ['file', 'source', 'tool-call', 'tool-result', 'tool-approval-requ
 const IS_WHOLE: ReadonlySet<string> = new Set(WHOLE);
 
 type Whole<Part> = Extract<Part, { type: (typeof WHOLE)[number] }>;
-interface Text extends WithMetadata, Pick<CitedTextEnd, 'citations'> {
+interface Cited {
+  citations?: Citation[];
+}
+interface Text extends WithMetadata, Cited {
   type: 'text';
   text: string;
 }
@@ -48,8 +50,8 @@ export function toContent<Part extends { type: string }>(
 }
 
 /** Of a text, where the version has them. */
-function citationsOf(end: CommonPart | CitedTextEnd): Pick<CitedTextEnd, 'citations'> {
-  return 'citations' in end && end.citations !== undefined ? { citations: end.citations } : {};
+function citationsOf(end: CommonPart & Cited): Cited {
+  return end.citations !== undefined ? { citations: end.citations } : {};
 }
 
 function isWhole<Part extends { type: string }>(part: Part): part is Whole<Part> {

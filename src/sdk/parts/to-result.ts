@@ -2,10 +2,9 @@ import type { FileContent, ToolOutput } from '../../core/message.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import { defined } from '../../util/defined.js';
 import { isRecord } from '../../util/guards.js';
-import type { PartOf } from './part-of.js';
 import { hostedToMetadata, type MetadataContext, outputToMetadata, type ProviderMetadata } from './metadata.js';
 import type { ToolResultPart } from './stream-parts.js';
-import { BY_PROVIDER } from './to-stream-part.js';
+import { BY_PROVIDER, type PartOf } from './to-stream-part.js';
 
 /** A file inside a tool's result, in a version's own words for results with several parts. */
 export type ToResultFile = (file: FileContent) => JsonObject;
@@ -49,7 +48,7 @@ function itemMetadata(item: JsonObject | undefined, context: MetadataContext): P
   return item === undefined ? undefined : hostedToMetadata(item, context);
 }
 
-/** Whether the history gives back what the model was told. Users see a tool's value, the model may have read other words. */
+/** Whether the history gives back what the model was given. Users see a tool's value, the model may have read other words. */
 function readsBack({ value, content }: ToolOutput, shown: unknown): boolean {
   // What is shown then is the content itself.
   if (value === undefined && content.some((part) => part.type === 'file')) return true;

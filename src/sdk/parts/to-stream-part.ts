@@ -1,4 +1,5 @@
 import type { CallPart } from '../../core/part.js';
+import type { Unsupported } from '../../core/warning.js';
 import { defined } from '../../util/defined.js';
 import {
   callToMetadata,
@@ -8,20 +9,24 @@ import {
   type MetadataContext,
   type ProviderMetadata,
 } from './metadata.js';
-import type { OwnType, PartOf } from './part-of.js';
-import type { CommonPart, WithMetadata } from './stream-parts.js';
+import type { CommonPart, WarningOf, WithMetadata } from './stream-parts.js';
+
+export type PartOf<T extends CallPart['type']> = Extract<CallPart, { type: T }>;
+
+/** The parts that no two versions of the AI SDK spell alike, or that one of them lacks. */
+export type OwnType = 'file' | 'tool-result' | 'hosted-result' | 'approval-request' | 'shown-item' | 'finish';
 
 export type Mapper<T extends CallPart['type'], Part> = (part: PartOf<T>, context: MetadataContext) => Part;
 
-/** What a version has no word for, and what the engine was not asked for: that it comes would be our mistake. */
-export function notAsked({ type }: CallPart): CommonPart {
+/** For a part that a version does not have, and that the engine was not asked for: its coming would be our mistake. */
+export function unsupportedPart({ type }: CallPart): CommonPart {
   return { type: 'error', error: new Error(`There is no ${type} in this version of the AI SDK.`) };
 }
 
 /** `ai` 6 and 7 take a provider-run tool they do not know only as dynamic; V2 types have no word for it, but it gets through. */
 export const BY_PROVIDER = { providerExecuted: true, dynamic: true } as const;
 
-/** What all versions say alike. */
+/** What all versions write alike. */
 export const COMMON_MAPPERS: { readonly [T in Exclude<CallPart['type'], OwnType>]: Mapper<T, CommonPart> } = {
   response: ({ responseId, model, createdAt }) => ({
     type: 'response-metadata',
@@ -33,7 +38,7 @@ export const COMMON_MAPPERS: { readonly [T in Exclude<CallPart['type'], OwnType>
     id,
     ...withMetadata(factsToMetadata(facts, context)),
   }),
-  // As they are: nobody else has them.
+  // As they are: nothing else refers to them.
   'text-delta': (part) => part,
   'text-end': toTextEnd,
   'reasoning-start': ({ id, facts }, context) => ({
@@ -97,7 +102,7 @@ export function toSource(source: PartOf<'source'>): Extract<CommonPart, { type: 
     };
   }
   const { title, fileId, containerId, annotationType, index } = source;
-  // A file that the answer made: nobody says of what kind it is.
+  // A file that the answer made, of a kind that is not said.
   const isMade = annotationType === 'file_path';
   const filename = source.filename ?? (isMade ? fileId : undefined);
   return {
@@ -124,3 +129,46 @@ function timestampOf(createdAt: number | undefined): Date | undefined {
 
 /** In seconds since the epoch. */
 const YEAR_3000 = 32_503_680_000;
+
+/** What one version of the AI SDK has parts and defaults for. */
+interface VersionTraits {
+  /** Which parts of loop tools are emitted by default. */
+  readonly toolParts: 'all' | 'declared';
+  /** Whether this version has approval-request parts. Without them, tools that need approval are denied. */
+  readonly canAskUser: boolean;
+  /** Whether this version has a part for the server's summary of a long conversation. Default `false`. */
+  readonly emitsCompaction?: boolean;
+  /** Whether this version has results that others follow. Default `false`. */
+  readonly previews?: boolean;
+  /** A function without a `strict` of its own is as strict as `strictJsonSchema` says, as V2 functions are. Default `false`. */
+  readonly functionsFollowSchema?: boolean;
+  /** An effort is asked for with a summary of the reasoning, if the back end's own provider does so. Default `false`. */
+  readonly asksForSummary?: boolean;
+}
+
+/** What a version writes in its own way; ends of texts only where it says more of them than the others. */
+type OwnMappers<Part> = { readonly [T in OwnType]: Mapper<T, CommonPart | Part> } & {
+  readonly 'text-end'?: Mapper<'text-end', CommonPart | Part>;
+};
+
+/** What one version of the AI SDK writes differently from the others. */
+export interface SpecVersion<Part> {
+  readonly traits: VersionTraits;
+  /** What was not sent, in this version's form. */
+  unsupported(what: Unsupported): WarningOf<Part>;
+  /** Each version has one of its own: what the engine learns of it in a call speeds up the next. */
+  toPart(part: CallPart, context: MetadataContext): CommonPart | Part;
+}
+
+interface VersionDescription<Part> extends Pick<SpecVersion<Part>, 'traits' | 'unsupported'> {
+  readonly mappers: OwnMappers<Part>;
+}
+
+export function describeVersion<Part>({ mappers, ...version }: VersionDescription<Part>): SpecVersion<Part> {
+  const table = { ...COMMON_MAPPERS, ...mappers };
+  return {
+    ...version,
+    // TypeScript cannot see that key and mapper of the table belong together.
+    toPart: (part, context) => (table[part.type] as Mapper<CallPart['type'], CommonPart | Part>)(part, context),
+  };
+}

@@ -8,9 +8,8 @@ import { type Vendor, vendorOf } from '../../request/vendors.js';
 import { asNumber, asRecord, asString } from '../../util/guards.js';
 import { fromPrompt } from './from-prompt.js';
 import type { HistoryTrust } from '../history/door.js';
-import { type CallTools, fromToolChoice, fromTools } from './from-tools.js';
-import { readEffort } from './read-effort.js';
-import { type OptionKeys, readProviderOptions } from './read-provider-options.js';
+import { type CallTools, fromToolChoice, fromTools, NO_CALL_TOOLS } from './from-tools.js';
+import { hasOptions, type OptionKeys, readProviderOptions } from './read-provider-options.js';
 import { defined } from '../../util/defined.js';
 
 /** What every version's call options have in common; members are looked at one by one, since their shapes differ. */
@@ -49,7 +48,7 @@ export interface ReadOptions {
   readonly name?: string;
   /** How far the prompt is believed. Default: as far as nothing is signed. */
   readonly trust?: HistoryTrust;
-  /** What the back end is. Default: nobody knows. */
+  /** What the back end is. Default: not known. */
   readonly profile?: Profile;
 }
 
@@ -61,17 +60,18 @@ export function fromCallOptions(
 ): { readonly call: Call; readonly warnings: readonly CallWarning[] } {
   const vendor = vendorOf(profile ?? {});
   const keys: OptionKeys = { vendor: vendor.keys, name };
-  const given = readProviderOptions(options.providerOptions, keys);
+  const given = hasOptions(options) ? readProviderOptions(options.providerOptions, keys) : {};
   const strictByDefault = functionsFollowSchema && given['strictJsonSchema'] === true;
-  const tools = fromTools(options.tools, { strictByDefault, keys, modelId, profile });
+  const hasTools = options.tools?.length;
+  const tools = hasTools ? fromTools(options.tools, { strictByDefault, keys, modelId, profile }) : NO_CALL_TOOLS;
   const { messages, warnings } = fromPrompt(options.prompt, {
     trust,
     keys,
-    tools: namesOf(tools),
-    hostedTools: tools.hostedTools,
     refusesUnknownValues: vendor.refusesUnknownValues,
+    ...(hasTools ? { tools: namesOf(tools), hostedTools: tools.hostedTools } : {}),
   });
-  const effort = readEffort(options.reasoning, modelId, profile ?? {});
+  const { reasoning } = options;
+  const effort = typeof reasoning === 'string' ? readEffort(reasoning, modelId, vendor) : NO_EFFORT;
   const asked = { ...effort.options, ...given };
   return {
     warnings: [...warnings, ...tools.warnings, ...(given['reasoningEffort'] == null ? effort.warnings : [])],
@@ -85,7 +85,7 @@ export function fromCallOptions(
       settings: readSettings(options),
       responseFormat: readFormat(options.responseFormat),
       options: { ...(asksForSummary ? summaryFor(asked, vendor) : {}), ...asked },
-      headers: options.headers == null ? {} : readHeaders(options.headers),
+      headers: readHeaders(options.headers),
       ...defined({ signal: options.abortSignal }),
       includeRaw: options.includeRawChunks === true,
       stream,
@@ -93,8 +93,9 @@ export function fromCallOptions(
   };
 }
 
-/** The SDK's own `user-agent` stays out: browsers ask the server's leave for it, and local servers refuse. */
-function readHeaders(headers: Readonly<Record<string, string | undefined>>): Record<string, string> {
+/** The SDK's own `user-agent` stays out: browsers ask the server for permission to send it, and local servers refuse. */
+function readHeaders(headers: AnyCallOptions['headers']): Record<string, string> {
+  if (headers == null) return {};
   // What `fetch` refuses looks like a connection that failed, and would be tried again.
   checkHeaders(headers, 'headers of the call');
   const given = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined);
@@ -140,4 +141,34 @@ function summaryFor({ reasoningEffort, reasoningSummary }: JsonObject, { summary
 /** Names of the tools of a call, as calls of them bear them. */
 function namesOf({ clientTools, hostedTools }: CallTools): ReadonlySet<string> {
   return new Set([...clientTools.map(({ name }) => name), ...hostedTools.map(wireNameOf)]);
+}
+
+const LEVELS: readonly string[] = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
+
+interface Effort {
+  readonly options: JsonObject;
+  readonly warnings: readonly CallWarning[];
+}
+
+const NO_EFFORT: Effort = { options: {}, warnings: [] };
+
+/**
+ * The level of reasoning of `ai` 7, as the option it is elsewhere; `provider-default` is the way to say nothing. If it is
+ * known what a model takes, the nearest lower level that it has stands in, else the nearest higher one.
+ */
+function readEffort(level: string, modelId: string, { efforts }: Vendor): Effort {
+  if (level === 'provider-default') return NO_EFFORT;
+  const takes = efforts?.find(({ models }) => models.test(modelId))?.takes;
+  const effort = takes === undefined || takes.includes(level) ? level : nearest(level, takes);
+  if (effort === level) return { options: { reasoningEffort: level }, warnings: [] };
+  const details = `The level of reasoning was not sent: ${modelId} takes none.`;
+  if (effort === undefined) return { options: {}, warnings: [{ feature: 'reasoning', details }] };
+  const warning = `${modelId} has no "${level}" reasoning; "${effort}" was sent.`;
+  return { options: { reasoningEffort: effort }, warnings: [warning] };
+}
+
+function nearest(level: string, takes: readonly string[]): string | undefined {
+  const at = LEVELS.indexOf(level);
+  const known = LEVELS.filter((name) => takes.includes(name) && name !== 'none');
+  return known.findLast((name) => LEVELS.indexOf(name) <= at) ?? known[0];
 }

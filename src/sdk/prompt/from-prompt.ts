@@ -1,8 +1,11 @@
 import type { Message } from '../../core/message.js';
+import { DEFAULT_LIMITS } from '../../core/limits.js';
+import { limitReached } from '../../errors/limit-reached.js';
 import { asRecord, asRecords, asString, rowOf } from '../../util/guards.js';
-import { LooseOutputs } from '../history/loose-outputs.js';
+import { isDeeperThan } from '../../util/json.js';
 import { parseApprovalId } from '../../core/approval-id.js';
-import { cacheMarkOf, createPromptReader, type PromptReader, type PromptReaderOptions } from './prompt-reader.js';
+import type { PromptPart } from '../history/part-metadata.js';
+import { PromptReader, type PromptReaderOptions } from './prompt-reader.js';
 import { readAssistantContent } from './read-assistant-content.js';
 import { readControls } from './read-controls.js';
 import { readFilePart } from './read-file.js';
@@ -11,36 +14,68 @@ import { defined } from '../../util/defined.js';
 
 /**
  * A prompt of any AI SDK version as a conversation. A V2 model under `ai` 6 and 7 is handed prompts of their own shapes,
- * so the shapes are told apart by looking; what is not known is left out with a warning, never thrown at.
+ * so the shape is seen by looking at each part; what is not known is left out with a warning and never thrown at.
  */
 export function fromPrompt(
   prompt: readonly unknown[],
   options: PromptReaderOptions = {},
 ): { messages: Message[]; warnings: readonly string[] } {
-  const reader = createPromptReader(prompt, options);
-  const loose = new LooseOutputs((where, what) => reader.drop(where, what));
-  const messages = prompt.flatMap((message, index) => {
-    reader.at(index);
-    const role = asString(asRecord(message)?.['role']) ?? '';
+  const reader = new PromptReader(prompt, options);
+  const messages: Message[] = [];
+  for (const [index, given] of prompt.entries()) {
+    reader.begin(index);
+    const message = asRecord(given) ?? {};
+    const role = asString(message['role']) ?? '';
     const read = rowOf(ROLES, role);
-    if (read === undefined) {
-      reader.warn(`has the role ${JSON.stringify(role)}, which is not known`);
-      return [];
-    }
-    return [loose.without(read(asRecord(message) ?? {}, reader))];
-  });
+    if (read === undefined) reader.warn(`has the role ${JSON.stringify(role)}, which is not known`);
+    else messages.push(read(message, reader));
+  }
   return { messages, warnings: reader.end() };
 }
 
-type PromptMessage = Readonly<Record<string, unknown>>;
+/** What a prompt's own form takes: messages, parts and results in them. */
+const FORM_LEVELS = 32;
+/** A prompt, a message, its list of parts, a part. */
+const OUTER_LEVELS = 4;
+/** The door of histories leaves out what is too deep in there, with a warning. */
+const METADATA: ReadonlySet<string> = new Set(['providerOptions', 'providerMetadata']);
 
-const ROLES: Readonly<Record<string, (message: PromptMessage, reader: PromptReader) => Message>> = {
-  system: readSystem,
+/** Apps take histories from browsers, and encoding one that is nested without end would overflow the stack. */
+export function checkPromptDepth(prompt: unknown, levels = DEFAULT_LIMITS.jsonDepth): void {
+  if (isTooDeep(prompt, OUTER_LEVELS, levels + FORM_LEVELS))
+    throw limitReached(`The prompt holds JSON that is nested more than ${levels} levels deep`, {
+      name: 'limits.jsonDepth',
+      value: levels,
+    });
+}
+
+function isTooDeep(value: unknown, outer: number, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (outer === 0) return isDeeperThan(value, levels);
+  if (ArrayBuffer.isView(value)) return false;
+  return Object.entries(value).some(([name, member]) => !METADATA.has(name) && isTooDeep(member, outer - 1, levels));
+}
+
+type Content<Role extends Message['role']> = Extract<Message, { role: Role; content: unknown }>['content'];
+
+const ROLES: Readonly<Record<string, (message: PromptPart, reader: PromptReader) => Message>> = {
+  // An empty system message may carry changes instead of text, as with the stock provider.
+  system: (message, reader) => ({
+    role: 'system',
+    text: partsOf(message['content'])
+      .map((part) => asString(part['text']) ?? '')
+      .join(''),
+    ...reader.cacheMarkOf(message),
+    ...readControls(message, reader),
+  }),
   user: ({ content }, reader) => ({
     role: 'user',
     content: partsOf(content).flatMap((part) => readUserPart(part, reader)),
   }),
-  assistant: ({ content }, reader) => ({ role: 'assistant', content: readAssistantContent(partsOf(content), reader) }),
+  assistant: ({ content }, reader) => ({
+    role: 'assistant',
+    content: reader.loose.without(readAssistantContent(partsOf(content), reader)),
+  }),
   tool: (message, reader) => {
     if (reader.shown.isUnclear(message))
       reader.note(
@@ -50,81 +85,44 @@ const ROLES: Readonly<Record<string, (message: PromptMessage, reader: PromptRead
   },
 };
 
-/** An empty system message may carry changes instead of text, as with the stock provider. */
-function readSystem(message: PromptMessage, reader: PromptReader): Message {
-  const { content } = message;
-  return {
-    role: 'system',
-    text: asString(content) ?? textOf(content),
-    ...cacheMarkOf(reader.optionsOf(message)),
-    ...readControls(message, reader),
-  };
+function partsOf(content: unknown): PromptPart[] {
+  return typeof content === 'string' ? [{ type: 'text', text: content }] : asRecords(content);
 }
 
-function readToolPart(
-  part: Record<string, unknown>,
-  reader: PromptReader,
-): Extract<Message, { role: 'tool' }>['content'] {
-  if (part['type'] === 'tool-result') {
-    const metadata = reader.metadataOf(part);
-    const result = readToolResult(part, metadata, reader);
-    return [{ ...result, ...reader.shown.answered(part, result.members) }, ...readDenial(part, reader)];
-  }
-  const approvalId = asString(part['approvalId']);
-  if (part['type'] === 'tool-approval-response' && approvalId !== undefined) {
-    const reason = asString(part['reason']);
-    return [
-      {
-        type: 'approval',
-        approvalId,
-        approved: part['approved'] === true,
-        ...defined({ reason }),
-      },
-    ];
-  }
+function readUserPart(part: PromptPart, reader: PromptReader): Content<'user'> {
+  if (part['type'] === 'text')
+    return [{ type: 'text', text: asString(part['text']) ?? '', ...reader.cacheMarkOf(part) }];
+  const file = part['type'] === 'file' ? readFilePart(part, reader) : undefined;
+  if (file !== undefined) return [file];
   reader.warnAbout(part);
   return [];
 }
 
+function readToolPart(part: PromptPart, reader: PromptReader): Content<'tool'> {
+  if (part['type'] === 'tool-result') {
+    const result = readToolResult(part, reader.door.metadataOf(part), reader);
+    return [{ ...result, ...reader.shown.answered(part, result.members) }, ...readDenial(part, reader)];
+  }
+  const approvalId = asString(part['approvalId']);
+  if (part['type'] !== 'tool-approval-response' || approvalId === undefined) {
+    reader.warnAbout(part);
+    return [];
+  }
+  const reason = asString(part['reason']);
+  return [{ type: 'approval', approvalId, approved: part['approved'] === true, ...defined({ reason }) }];
+}
+
 /**
- * `generateText` of `ai` 6 and 7 writes a denial as a result; the id of the request stands beside it, and counts where it
- * is about the very call that was denied.
+ * `generateText` of `ai` 6 and 7 writes a denial as a result; the id of the request stands beside it, and counts if it is
+ * about the very call that was denied.
  */
-function readDenial(
-  part: Record<string, unknown>,
-  reader: PromptReader,
-): Extract<Message, { role: 'tool' }>['content'] {
+function readDenial(part: PromptPart, reader: PromptReader): Content<'tool'> {
   const output = asRecord(part['output']) ?? {};
   if (output['type'] !== 'execution-denied') return [];
-  const { approvalId } = reader.metadataOf(output).stock;
+  const { approvalId } = reader.door.metadataOf(output).stock;
   if (approvalId === undefined) return [];
   const callId = asString(part['toolCallId']) ?? '';
   const isAbout = (parseApprovalId(approvalId)?.callId ?? approvalId) === callId;
   if (!isAbout && reader.shown.requestOfCall(callId) !== approvalId) return [];
   return [{ type: 'approval', approvalId, approved: false, ...defined({ reason: asString(output['reason']) }) }];
-}
-
-function readUserPart(
-  part: Record<string, unknown>,
-  reader: PromptReader,
-): Extract<Message, { role: 'user' }>['content'] {
-  if (part['type'] === 'text')
-    return [{ type: 'text', text: asString(part['text']) ?? '', ...cacheMarkOf(reader.optionsOf(part)) }];
-  if (part['type'] === 'file') {
-    const file = readFilePart(part, reader);
-    return file === undefined ? [] : [file];
-  }
-  reader.warnAbout(part);
-  return [];
-}
-
-function partsOf(content: unknown): Record<string, unknown>[] {
-  if (typeof content === 'string') return [{ type: 'text', text: content }];
-  return asRecords(content);
-}
-
-function textOf(content: unknown): string {
-  return partsOf(content)
-    .map((part) => asString(part['text']) ?? '')
-    .join('');
 }

@@ -26,12 +26,11 @@ export interface ReadToolsOptions {
   readonly profile?: Profile | undefined;
 }
 
-const NO_TOOLS: CallTools = { clientTools: [], hostedTools: [], declaredLoopTools: [], warnings: [] };
+export const NO_CALL_TOOLS: CallTools = { clientTools: [], hostedTools: [], declaredLoopTools: [], warnings: [] };
 
 /** Function tools in every version's shape; hosted ones are `provider-defined` in `ai` 5 and `provider` since 6. */
 export function fromTools(tools: readonly unknown[] | undefined, options: ReadToolsOptions = {}): CallTools {
   const records = asRecords(tools);
-  if (records.length === 0) return NO_TOOLS;
   const warnings: CallWarning[] = [];
   const functions = records.filter((tool) => tool['type'] === 'function');
   const stubs = functions.filter(isStub);

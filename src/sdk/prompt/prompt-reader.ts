@@ -1,42 +1,13 @@
 import type { CacheMarked, TextContent } from '../../core/message.js';
-import type { JsonObject } from '../../core/json.js';
 import type { HostedTool } from '../../core/tool.js';
 import { excerpt } from '../../util/excerpt.js';
 import { defined } from '../../util/defined.js';
 import { HistoryDoor, type HistoryTrust, TRUST_ALL, WRITERS } from '../history/door.js';
+import { LooseOutputs } from '../history/loose-outputs.js';
+import type { PartMetadata, PromptPart } from '../history/part-metadata.js';
 import { ShownParts } from '../history/shown-parts.js';
-import type { CallerOptions, PartMetadata } from '../history/part-metadata.js';
 import { METADATA_KEY } from '../parts/metadata.js';
-import type { OptionKeys } from './read-provider-options.js';
-
-/** Reads the parts of a prompt, and collects what could not be read, saying where it stood. */
-export interface PromptReader {
-  at(messageIndex: number): void;
-  /** "Message 3 …". */
-  warn(what: string): void;
-  warnAbout(part: Readonly<Record<string, unknown>>): void;
-  /** A sentence of its own. */
-  note(warning: string): void;
-  /** Something in the metadata of this message was not taken: one warning for all of it. */
-  drop(where: string, what: string): void;
-  /** What stands beside a part, as far as it may count. */
-  metadataOf(part: Readonly<Record<string, unknown>>): PartMetadata;
-  /** What the caller asks for beside a message or a part. */
-  optionsOf(part: Readonly<Record<string, unknown>>): CallerOptions;
-  /** What the caller has changed by a system message, unchecked. */
-  controlsOf(message: Readonly<Record<string, unknown>>): JsonObject;
-  /** Tools that the result of another one brings, unchecked. */
-  toolsBehind(result: Readonly<Record<string, unknown>>): unknown;
-  /** Calls of tools of the API that somebody else wrote. */
-  readonly shown: ShownParts;
-  /** Whether the call has a tool of this name. */
-  declares(tool: string): boolean;
-  readonly refusesUnknownValues: boolean;
-  /** Under which names an id of an uploaded file may stand; the first that is there counts. */
-  readonly idKeys: readonly string[];
-  /** There is no more to read. */
-  end(): readonly string[];
-}
+import { hasOptions, type OptionKeys } from './read-provider-options.js';
 
 export interface PromptReaderOptions {
   /** How far the prompt is believed. Default: as far as nothing is signed. */
@@ -50,62 +21,107 @@ export interface PromptReaderOptions {
   readonly refusesUnknownValues?: boolean;
 }
 
-export function createPromptReader(
-  prompt: readonly unknown[],
-  { trust = TRUST_ALL, keys, tools, hostedTools = [], refusesUnknownValues = false }: PromptReaderOptions = {},
-): PromptReader {
-  const warnings: string[] = [];
-  let index = 0;
-  let dropped: string[] = [];
-  const warn = (what: string): void => {
-    warnings.push(`Message ${index} of the prompt ${what}; it was left out.`);
+/**
+ * What the readers of all parts share: the warnings, each with the message it is about, and the history room, which only
+ * prompts with an answer or with options in them enter.
+ */
+export class PromptReader {
+  readonly #prompt: readonly unknown[];
+  readonly #options: PromptReaderOptions;
+  readonly #warnings: string[] = [];
+  #index = 0;
+  /** What was not taken from the metadata of the message: there is one warning for all of it. */
+  #dropped: string[] = [];
+  #door: HistoryDoor | undefined;
+  #shown: ShownParts | undefined;
+  #loose: LooseOutputs | undefined;
+
+  constructor(prompt: readonly unknown[], options: PromptReaderOptions) {
+    this.#prompt = prompt;
+    this.#options = options;
+  }
+
+  /** Decides what may be read beside a message or a part. */
+  get door(): HistoryDoor {
+    return (this.#door ??= new HistoryDoor(this.#trust, this.#drop, this.#options.keys));
+  }
+
+  /** Calls of tools of the API that another provider wrote. */
+  get shown(): ShownParts {
+    const { hostedTools = [] } = this.#options;
+    return (this.#shown ??= new ShownParts({ hostedTools, trust: this.#trust, prompt: this.#prompt }));
+  }
+
+  /** Outputs among the items that have a call before them. */
+  get loose(): LooseOutputs {
+    return (this.#loose ??= new LooseOutputs(this.#drop));
+  }
+
+  get refusesUnknownValues(): boolean {
+    return this.#options.refusesUnknownValues === true;
+  }
+
+  /** Under which names an id of an uploaded file may stand; the first that is there counts. */
+  get idKeys(): readonly string[] {
+    const { vendor = [], name = METADATA_KEY } = this.#options.keys ?? {};
+    return [...new Set([name, METADATA_KEY, ...vendor, ...WRITERS])];
+  }
+
+  /** The message with this index is read next. */
+  begin(index: number): void {
+    if (this.#dropped.length > 0) this.#warnOfDropped();
+    this.#index = index;
+  }
+
+  /** All messages have been read. */
+  end(): readonly string[] {
+    if (this.#dropped.length > 0) this.#warnOfDropped();
+    return this.#warnings;
+  }
+
+  /** "Message 3 …". */
+  warn(what: string): void {
+    this.#warnings.push(`Message ${this.#index} of the prompt ${what}; it was left out.`);
+  }
+
+  warnAbout(part: PromptPart): void {
+    this.warn(`holds a part of type ${JSON.stringify(part['type'])}, which cannot be sent`);
+  }
+
+  /** A sentence of its own. */
+  note(warning: string): void {
+    this.#warnings.push(warning);
+  }
+
+  /** Whether the call has a tool of this name. */
+  declares(tool: string): boolean {
+    return this.#options.tools?.has(tool) === true;
+  }
+
+  /** The stock provider's option on messages and parts. */
+  cacheMarkOf(part: PromptPart): CacheMarked {
+    return hasOptions(part) ? defined({ cacheBreakpoint: this.door.optionsOf(part).promptCacheBreakpoint }) : {};
+  }
+
+  get #trust(): HistoryTrust {
+    return this.#options.trust ?? TRUST_ALL;
+  }
+
+  readonly #drop = (where: string, what: string): void => {
+    this.#dropped.push(`${excerpt(where, MAX_WHERE)}: ${what}`);
   };
-  const drop = (where: string, what: string): void => {
-    dropped.push(`${excerpt(where, MAX_WHERE)}: ${what}`);
-  };
-  const settle = (): void => {
-    if (dropped.length > 0) warn(`has metadata that cannot be taken (${listed(dropped)})`);
-    dropped = [];
-  };
-  const door = new HistoryDoor(trust, drop, keys);
-  return {
-    at(messageIndex) {
-      settle();
-      index = messageIndex;
-    },
-    warn,
-    note: (warning) => void warnings.push(warning),
-    refusesUnknownValues,
-    shown: new ShownParts({ hostedTools, trust, prompt }),
-    idKeys: [...new Set([keys?.name ?? METADATA_KEY, METADATA_KEY, ...(keys?.vendor ?? []), ...WRITERS])],
-    declares: (tool) => tools?.has(tool) === true,
-    warnAbout: (part) => warn(`holds a part of type ${JSON.stringify(part['type'])}, which cannot be sent`),
-    drop,
-    metadataOf: (part) => door.metadataOf(part),
-    optionsOf: (part) => door.optionsOf(part),
-    controlsOf: (message) => door.controlsOf(message),
-    toolsBehind: (result) => door.toolsBehind(result),
-    end() {
-      settle();
-      return warnings;
-    },
-  };
+
+  #warnOfDropped(): void {
+    const rest = this.#dropped.length - MAX_NAMED;
+    const named = this.#dropped.slice(0, MAX_NAMED).join('; ');
+    this.warn(`has metadata that cannot be taken (${rest > 0 ? `${named}; and ${rest} more` : named})`);
+    this.#dropped = [];
+  }
 }
 
 /** So many are named, the rest is counted: a history may hold any number of them. */
 const MAX_NAMED = 3;
 const MAX_WHERE = 100;
-
-function listed(entries: readonly string[]): string {
-  const rest = entries.length - MAX_NAMED;
-  const named = entries.slice(0, MAX_NAMED).join('; ');
-  return rest > 0 ? `${named}; and ${rest} more` : named;
-}
-
-/** The stock provider's option on messages and parts. */
-export function cacheMarkOf({ promptCacheBreakpoint }: CallerOptions): CacheMarked {
-  return defined({ cacheBreakpoint: promptCacheBreakpoint });
-}
 
 /** What the server said of a text. */
 export function labelsOf({ own, stock }: PartMetadata): Pick<TextContent, 'phase' | 'agent' | 'itemId'> {

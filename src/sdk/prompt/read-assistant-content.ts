@@ -1,62 +1,79 @@
-import type { AssistantContent, ReasoningContent } from '../../core/message.js';
-import { asString, rowOf } from '../../util/guards.js';
+import { serverItem } from '../../core/call-items.js';
+import type { AssistantContent } from '../../core/message.js';
+import { asId, asString, rowOf } from '../../util/guards.js';
 import { membersBeside } from './call-members.js';
-import { FollowingItems } from '../history/following-items.js';
-import type { OwnMetadata, OwnReasoning, PartMetadata } from '../history/part-metadata.js';
+import { COMPACTION } from './compaction.js';
+import type { PartMetadata, PromptPart } from '../history/part-metadata.js';
 import { labelsOf, type PromptReader } from './prompt-reader.js';
-import { type CarriedRound, inRoundOrder, type PlacedContent } from '../history/round-order.js';
-import { readAsked, readRound, withCarried } from './read-carrier.js';
-import { readCustom } from './read-custom.js';
+import { inRoundOrder, type PlacedContent } from '../history/round-order.js';
+import { readAsked, readRound, withCarried } from '../history/read-carrier.js';
+import { ReasoningAssembler } from './reasoning-assembler.js';
 import { readToolResult } from './read-tool-output.js';
 import { defined } from '../../util/defined.js';
 
-type PromptPart = Readonly<Record<string, unknown>>;
+interface ReadPart {
+  readonly part: PromptPart;
+  readonly metadata: PartMetadata;
+}
 
 /** An assistant turn, with hidden rounds unpacked from their carriers and reasoning items put together again. */
-export function readAssistantContent(parts: readonly PromptPart[], reader: PromptReader): AssistantContent[] {
+export function readAssistantContent(parts: readonly PromptPart[], reader: PromptReader): readonly AssistantContent[] {
   const reasoning = new ReasoningAssembler();
-  const withMetadata = parts.map((part) => ({ part, metadata: reader.metadataOf(part) }));
-  const following = new FollowingItems(withMetadata);
+  const read = parts.map((part) => ({ part, metadata: reader.door.metadataOf(part) }));
+  const itemsOfCalls = readLateItems(read);
   reader.shown.begin(parts);
-  const contents = withMetadata.flatMap(({ part, metadata }): PlacedContent[] => {
+  const contents = read.flatMap(({ part, metadata }): PlacedContent[] => {
     const { own } = metadata;
     const type = String(part['type']);
     if (type === 'reasoning')
       return withCarried(own, [...readPreamble(part, metadata), ...reasoning.take(part, metadata)]);
-    const read = rowOf(PARTS, type);
-    const item = following.inPlaceOf(part);
-    if (item === undefined && read === undefined) {
+    const readPart = rowOf(PARTS, type);
+    if (readPart === undefined) {
       reader.warnAbout(part);
       return [];
     }
     const flushed = { content: reasoning.flush() };
-    const content = item ?? read?.(part, metadata, reader) ?? [];
+    const callId = idOf(part);
+    const item = type === 'tool-call' || type === 'tool-result' ? itemsOfCalls.get(callId) : undefined;
     // Frameworks put the metadata of a call beside its result, too.
-    if (type === 'tool-result') return [flushed, { content }];
-    const carried = withCarried(own, content);
+    if (type === 'tool-result')
+      return [flushed, { content: item === undefined ? readPart(part, metadata, reader) : [] }];
+    const carried = withCarried(own, item ?? readPart(part, metadata, reader));
     if (type !== 'tool-call') return [flushed, ...carried];
-    return [flushed, placedCall(part, carried, readRound(own))];
+    // The items around a call move with it.
+    const content = carried.flatMap((placed) => placed.content);
+    return [flushed, { callId, isShown: true, content, ...defined({ round: readRound(own) }) }];
   });
-  return [...inRoundOrder([...contents, { content: reasoning.flush() }])];
+  return inRoundOrder([...contents, { content: reasoning.flush() }]);
 }
 
-/** A call with the items around it: they move with it. */
-function placedCall(
-  part: PromptPart,
-  contents: readonly PlacedContent[],
-  round: CarriedRound | undefined,
-): PlacedContent {
-  return {
-    callId: asString(part['toolCallId']) ?? '',
-    isShown: true,
-    ...defined({ round }),
-    content: contents.flatMap(({ content }) => content),
-  };
+/**
+ * What goes back in place of calls that were shown before they were whole, by their ids: their items stand beside their
+ * results. Previews bring no item, nor does a call that came to no end.
+ */
+function readLateItems(parts: readonly ReadPart[]): ReadonlyMap<string, readonly AssistantContent[]> {
+  const items = new Map<string, readonly AssistantContent[]>();
+  const whole = new Set<string>();
+  for (const { part, metadata } of parts) {
+    const { hostedItem, itemFollows } = metadata.own;
+    const id = idOf(part);
+    if (part['type'] === 'tool-call') {
+      if (itemFollows === true) items.set(id, []);
+      if (hostedItem !== undefined) whole.add(id);
+    } else if (part['type'] === 'tool-result' && hostedItem !== undefined && !whole.has(id))
+      // Some versions of the AI SDK give a result the metadata of its call where it has none.
+      items.set(id, [{ type: 'item', item: hostedItem }]);
+  }
+  return items;
 }
 
-type ReadPart = (part: PromptPart, metadata: PartMetadata, reader: PromptReader) => readonly AssistantContent[];
+function idOf(part: PromptPart): string {
+  return asString(part['toolCallId']) ?? '';
+}
 
-const PARTS: Readonly<Record<string, ReadPart>> = {
+type PartReader = (part: PromptPart, metadata: PartMetadata, reader: PromptReader) => readonly AssistantContent[];
+
+const PARTS: Readonly<Record<string, PartReader>> = {
   text: (part, metadata) => [{ type: 'text', text: asString(part['text']) ?? '', ...labelsOf(metadata) }],
   custom: readCustom,
   'tool-call': (part, metadata, reader) => [...readToolCall(part, metadata, reader), ...readAsked(metadata.own.asked)],
@@ -73,9 +90,9 @@ function readToolCall(part: PromptPart, metadata: PartMetadata, reader: PromptRe
   if (hostedItem !== undefined) return [{ type: 'item', item: hostedItem }];
   const shown = item === undefined ? reader.shown.call(part, metadata) : { item };
   if (shown.instead !== undefined) return shown.instead;
-  const call: AssistantContent = {
-    type: 'tool-call',
-    callId: asString(part['toolCallId']) ?? '',
+  const call = {
+    type: 'tool-call' as const,
+    callId: idOf(part),
     name: asString(part['toolName']) ?? '',
     arguments: rawInput ?? argumentsText(part['input']),
     ...membersBeside(metadata),
@@ -100,63 +117,13 @@ function readPreamble(part: PromptPart, metadata: PartMetadata): AssistantConten
   return [{ type: 'text', text: asString(part['text']) ?? '', ...labelsOf(metadata) }];
 }
 
-/** Sections of one reasoning item are parts in a row; one of them holds what seals it. */
-class ReasoningAssembler {
-  #sections: { kind: 'summary' | 'text'; text: string }[] = [];
-  /** The item of the stock provider whose parts are being read. */
-  #stock: { readonly itemId: string | undefined; readonly encrypted: string | undefined } | undefined;
-
-  take(part: PromptPart, { own, stock }: PartMetadata): AssistantContent[] {
-    if (own.reasoning !== undefined) return [...this.#flushStock(), ...this.#takeOwn(part, own, own.reasoning)];
-    const { itemId, reasoningEncryptedContent } = stock;
-    const encrypted = reasoningEncryptedContent === '' ? undefined : reasoningEncryptedContent;
-    return itemId === undefined && encrypted === undefined ? [] : this.#takeStock(part, itemId, encrypted);
+/** A part that only its provider understands (`ai` 7). */
+function readCustom(part: PromptPart, { own, stock }: PartMetadata, reader: PromptReader): readonly AssistantContent[] {
+  const sealed = part['kind'] === COMPACTION ? asId(stock.encryptedContent) : undefined;
+  if (sealed !== undefined) {
+    const compaction = { type: 'compaction', encrypted_content: sealed, ...defined({ agent: own.agent }) };
+    return [{ type: 'item', item: serverItem(compaction) }];
   }
-
-  /** Nothing more belongs to what was taken so far. */
-  flush(): AssistantContent[] {
-    if (this.#stock !== undefined) return this.#flushStock();
-    return this.#sections.length === 0 ? [] : [this.#finish({})];
-  }
-
-  #takeOwn(
-    part: PromptPart,
-    { itemId, agent }: OwnMetadata,
-    { kind, continues, encrypted, origin }: OwnReasoning,
-  ): AssistantContent[] {
-    this.#addSection(kind, part);
-    return continues ? [] : [this.#finish(defined({ encrypted, origin, itemId, agent }))];
-  }
-
-  /** The stock provider repeats the item id on every part of an item, and the seal on the last one at least. */
-  #takeStock(part: PromptPart, itemId: string | undefined, encrypted: string | undefined): AssistantContent[] {
-    const same = itemId !== undefined && itemId === this.#stock?.itemId;
-    const earlier = same ? [] : this.flush();
-    this.#stock = { itemId, encrypted: encrypted ?? this.#stock?.encrypted };
-    this.#addSection('summary', part);
-    return earlier;
-  }
-
-  /** Without its seal it is worth nothing: the id names an item that we do not refer to. */
-  #flushStock(): AssistantContent[] {
-    const { encrypted, itemId } = this.#stock ?? {};
-    const isStock = this.#stock !== undefined;
-    this.#stock = undefined;
-    if (encrypted !== undefined) return [this.#finish({ encrypted, ...defined({ itemId }) })];
-    if (isStock) this.#sections = [];
-    return [];
-  }
-
-  #addSection(kind: 'summary' | 'text', part: PromptPart): void {
-    const text = asString(part['text']) ?? '';
-    if (text !== '') this.#sections.push({ kind, text });
-  }
-
-  #finish(facts: Partial<ReasoningContent>): ReasoningContent {
-    const of = (kind: 'summary' | 'text'): string[] =>
-      this.#sections.filter((section) => section.kind === kind).map((section) => section.text);
-    const content: ReasoningContent = { type: 'reasoning', summary: of('summary'), text: of('text'), ...facts };
-    this.#sections = [];
-    return content;
-  }
+  reader.warn(`holds a custom part of kind ${JSON.stringify(part['kind'])}, which cannot be sent`);
+  return [];
 }

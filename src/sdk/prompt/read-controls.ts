@@ -6,8 +6,10 @@ import { refuseOrWarn } from '../../request/convert-options.js';
 import { MESSAGE_OPTIONS } from '../../request/option-table.js';
 import { defined } from '../../util/defined.js';
 import { asRecord, asRecords, asString } from '../../util/guards.js';
-import { quoted } from '../history/quoted.js';
+import { quoted } from '../history/check-item.js';
+import type { PromptPart } from '../history/part-metadata.js';
 import type { PromptReader } from './prompt-reader.js';
+import { hasOptions } from './read-provider-options.js';
 
 /**
  * What a system message says beside its text, or in its place: changes of effort and format, more tools.
@@ -15,10 +17,11 @@ import type { PromptReader } from './prompt-reader.js';
  * @throws ResponsesLoopError `invalid-options`: one of them is no such thing
  */
 export function readControls(
-  message: Readonly<Record<string, unknown>>,
+  message: PromptPart,
   reader: PromptReader,
 ): Pick<SystemMessage, 'reasoningEffort' | 'textFormat' | 'additionalTools'> {
-  const options = reader.controlsOf(message);
+  if (!hasOptions(message)) return {};
+  const options = reader.door.controlsOf(message);
   for (const [name, shape] of Object.entries(MESSAGE_OPTIONS)) {
     const value = options[name];
     const misfit = value === undefined || value === null ? undefined : checkValue(value, shape, name);

@@ -3,39 +3,32 @@ import { toBase64 } from '../../util/bytes.js';
 import { asId, asRecord, asString, rowOf } from '../../util/guards.js';
 import { WRITERS } from '../history/door.js';
 import { METADATA_KEY } from '../parts/metadata.js';
-import { cacheMarkOf, type PromptReader } from './prompt-reader.js';
+import type { PromptPart } from '../history/part-metadata.js';
+import type { PromptReader } from './prompt-reader.js';
 import { defined } from '../../util/defined.js';
 
 /** File ids of OpenAI and Azure. */
 const FILE_ID = /^(file|assistant)-/;
 
 /** A file part: `data` is bytes, base64, a URL, or (`ai` 7) one of these with a tag. */
-export function readFilePart(part: Readonly<Record<string, unknown>>, reader: PromptReader): FileContent | undefined {
+export function readFilePart(part: PromptPart, reader: PromptReader): FileContent | undefined {
   const source = readSource(part['data'], reader.idKeys);
-  if (source === undefined) {
-    reader.warnAbout(part);
-    return undefined;
-  }
-  const filename = asString(part['filename']);
-  return {
-    type: 'file',
-    mediaType: asString(part['mediaType']) ?? 'application/octet-stream',
-    source,
-    ...defined({ filename }),
-    ...filePartOptions(part, reader),
-  };
+  return source && toFile(part, { source, kind: 'application/octet-stream' }, reader);
 }
 
-/** The stock provider's options on a file, which may also stand in the result of a tool. */
-export function filePartOptions(
-  part: Readonly<Record<string, unknown>>,
+/** With the stock provider's options on a file, which may also stand in the result of a tool. */
+export function toFile(
+  part: PromptPart,
+  { source, kind }: { readonly source: FileSource; readonly kind: string },
   reader: PromptReader,
-): Pick<FileContent, 'detail' | 'cacheBreakpoint'> {
-  const options = reader.optionsOf(part);
-  return { ...defined({ detail: options.imageDetail }), ...cacheMarkOf(options) };
+): FileContent {
+  const { imageDetail: detail, promptCacheBreakpoint: cacheBreakpoint } = reader.door.optionsOf(part);
+  const filename = asString(part['filename']);
+  const mediaType = asString(part['mediaType']) ?? kind;
+  return { type: 'file', mediaType, source, ...defined({ filename, detail, cacheBreakpoint }) };
 }
 
-/** Under which names an id of an uploaded file may stand, where nobody says more. */
+/** Under which names an id of an uploaded file may stand by default. */
 const ID_KEYS: readonly string[] = [METADATA_KEY, ...WRITERS];
 
 export function readSource(data: unknown, idKeys = ID_KEYS): FileSource | undefined {
@@ -48,9 +41,7 @@ export function readSource(data: unknown, idKeys = ID_KEYS): FileSource | undefi
 }
 
 /** `ai` 7 says which of them it is. */
-const TAGGED: Readonly<
-  Record<string, (tagged: Readonly<Record<string, unknown>>, idKeys: readonly string[]) => FileSource | undefined>
-> = {
+const TAGGED: Readonly<Record<string, (tagged: PromptPart, idKeys: readonly string[]) => FileSource | undefined>> = {
   data: ({ data }) => readSource(data),
   url: ({ url }) => readSource(url),
   text: ({ text }) => ({ type: 'data', base64: toBase64(new TextEncoder().encode(asString(text) ?? '')) }),
@@ -58,10 +49,7 @@ const TAGGED: Readonly<
 };
 
 /** A file that was uploaded before: each provider's id of it. */
-export function readReference(
-  ids: Readonly<Record<string, unknown>> | undefined,
-  keys: readonly string[] = ID_KEYS,
-): FileSource | undefined {
+export function readReference(ids: PromptPart | undefined, keys: readonly string[] = ID_KEYS): FileSource | undefined {
   const id = keys.map((key) => asId(ids?.[key])).find((found) => found !== undefined);
   return id === undefined ? undefined : { type: 'id', id };
 }

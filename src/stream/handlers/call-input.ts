@@ -2,12 +2,11 @@ import type { JsonObject } from '../../core/json.js';
 import { defined } from '../../util/defined.js';
 import { asId, asRecord, asString, rowOf } from '../../util/guards.js';
 import { GrowingText } from '../growing-text.js';
-import type { RoundState } from '../round-state.js';
+import type { EventTable, RoundState, WireObject } from '../round-state.js';
 import type { OtherSlot } from '../slot.js';
 import { addressOfEvent } from '../slot-table.js';
 import { isServersCall } from '../../core/call-items.js';
 import { callFamilyOf } from './call-items.js';
-import type { EventTable, WireObject } from './item-handler.js';
 
 /** How the input of a call that is no function call is shown while it comes: a text that grows, in a frame. */
 interface InputFamily {

@@ -1,8 +1,11 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import { DEFAULT_LIMITS } from '../../core/limits.js';
 import { defined } from '../../util/defined.js';
-import { asArray, asRecord, asRecords, asString, isRecord } from '../../util/guards.js';
+import { asArray, asId, asRecord, asRecords, asString, isRecord } from '../../util/guards.js';
 import { isDeeperThan, parseJson } from '../../util/json.js';
+import type { EventTable, RoundState, WireObject } from '../round-state.js';
+import { type Address, addressOfEvent } from '../slot-table.js';
+import type { OtherSlot } from '../slot.js';
 
 /** How an item of a tool that the server runs is shown: as a call with its result. */
 export interface HostedFamily {
@@ -81,7 +84,7 @@ export function imageOf(item: JsonObject): { readonly mediaType: string; readonl
   return { mediaType: `image/${asString(item['output_format']) ?? 'png'}`, base64 };
 }
 
-/** Pages a web search looked at, where the request asked to be told. */
+/** Pages a web search looked at, if the request asked for them. */
 export function searchedUrls(item: JsonObject): string[] {
   const sources = asArray(asRecord(item['action'])?.['sources']);
   return sources.flatMap((source) => asString(asRecord(source)?.['url']) ?? []);
@@ -95,9 +98,9 @@ export function pick(item: JsonObject, names: readonly string[]): JsonObject {
 }
 
 /** The SDK checks calls of declared tools against the declaration, so they have to be in its words. */
-function renamed(item: JsonObject, wire: string, told: string): JsonObject {
+function renamed(item: JsonObject, wire: string, name: string): JsonObject {
   const value = item[wire];
-  return value === undefined || value === null ? {} : { [told]: value };
+  return value === undefined || value === null ? {} : { [name]: value };
 }
 
 const SEARCH_STEPS: Readonly<Record<string, string>> = { open_page: 'openPage', find_in_page: 'findInPage' };
@@ -127,3 +130,40 @@ function argumentsOf(value: JsonValue | undefined): JsonObject {
   // It came out of JSON.parse, so it is JSON.
   return parsed as JsonObject;
 }
+
+/** The items that may have something to show before they are whole. */
+const TYPE = 'image_generation_call';
+
+/** The item was announced: where previews were asked for, the call may be shown now. */
+export function beginPreviews(slot: OtherSlot, state: RoundState): void {
+  if (slot.itemType === TYPE && slot.itemId !== undefined && slot.callId === undefined) emitPreview(slot, state);
+}
+
+/** A picture on its way, in the form of the result. */
+function takePartialImage(event: WireObject, state: RoundState): void {
+  const base64 = asId(event['partial_image_b64']);
+  const address = addressOfEvent(event);
+  const slot = state.table.findOther(TYPE, address) ?? announce(address, state);
+  if (slot !== undefined && base64 !== undefined) emitPreview(slot, state, base64);
+}
+
+/** Opens an item that the server forgot to announce. Where another stands at its place, the event means nothing. */
+function announce(address: Address, state: RoundState): OtherSlot | undefined {
+  const { index, itemId } = address;
+  const isTaken = index !== undefined && state.table.hasIndex(index);
+  if (itemId === undefined || isTaken || state.table.byIds('other', address) !== undefined) return undefined;
+  const slot = state.table.add(TYPE, address);
+  return slot.family === 'other' ? slot : undefined;
+}
+
+function emitPreview(slot: OtherSlot, state: RoundState, base64?: string): void {
+  slot.callId ??= state.ids.claimCallId(slot.itemId, state.responseId, slot.key);
+  slot.hasPreview ||= base64 !== undefined;
+  const { callId } = slot;
+  const result = base64 === undefined ? {} : { result: { result: base64 } };
+  state.emit({ type: 'hosted-preview', callId, tool: 'image_generation', ...result });
+}
+
+export const imagePreviewEvents: EventTable = {
+  'response.image_generation_call.partial_image': takePartialImage,
+};

@@ -2,10 +2,9 @@ import type { JsonObject, JsonValue } from '../../core/json.js';
 import type { PartFacts } from '../../core/part.js';
 import { asArray, asNumber, asRecord, asString, isRecord } from '../../util/guards.js';
 import { sourceOfAnnotation } from '../annotation-source.js';
-import type { RoundState } from '../round-state.js';
+import type { EventTable, ItemHandler, RoundState, WireObject } from '../round-state.js';
 import type { MessageSlot } from '../slot.js';
 import { addressOfEvent } from '../slot-table.js';
-import type { EventTable, ItemHandler, WireObject } from './item-handler.js';
 import { defined } from '../../util/defined.js';
 
 /** Text and refusals: both are what the model says to the user. */
@@ -16,9 +15,8 @@ export const messageHandler: ItemHandler<MessageSlot> = {
 
   done(slot, item, state) {
     label(slot, item);
-    contentsOf(item).forEach((content, index) => {
+    for (const [index, content] of contentsOf(item).entries())
       if (isRecord(content)) takeContent(slot, index, content, state);
-    });
     this.close(slot, state, true);
   },
 
@@ -88,8 +86,9 @@ function takeContent(slot: MessageSlot, index: number, content: WireObject, stat
   if (asArray(content['logprobs']).length > 0) (slot.logprobs ??= []).push(content['logprobs'] as JsonValue);
   const text = textOf(content);
   if (text !== undefined && !slot.done) fill(slot, index, text, state);
-  // The item's list is the whole one: what was told by events comes first in it.
-  annotate(slot, asArray(content['annotations']).filter(isRecord).slice(slot.annotations.length), state);
+  // The item's list is the whole one: what events brought comes first in it.
+  const annotations = asArray(content['annotations']);
+  if (annotations.length > 0) annotate(slot, annotations.filter(isRecord).slice(slot.annotations.length), state);
 }
 
 function fill(slot: MessageSlot, index: number, text: string, state: RoundState): void {
@@ -127,8 +126,10 @@ function factsOf(slot: MessageSlot): PartFacts {
 
 /** Some servers write a text where a list of contents should be, or in it. */
 export function contentsOf({ content }: WireObject): readonly unknown[] {
-  const list = typeof content === 'string' ? [content] : asArray(content);
-  return list.map((entry) => (typeof entry === 'string' ? { type: 'output_text', text: entry } : entry));
+  const contents: unknown[] = [];
+  for (const entry of typeof content === 'string' ? [content] : asArray(content))
+    contents.push(typeof entry === 'string' ? { type: 'output_text', text: entry } : entry);
+  return contents;
 }
 
 function textOf(content: WireObject): string | undefined {

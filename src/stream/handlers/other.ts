@@ -2,13 +2,11 @@ import { callOfOutput, isServersCall, pairKey, serverItem } from '../../core/cal
 import type { JsonObject } from '../../core/json.js';
 import type { HostedResult } from '../../core/hosted-part.js';
 import { asId, asString } from '../../util/guards.js';
-import type { RoundState } from '../round-state.js';
+import type { ItemHandler, RoundState } from '../round-state.js';
 import type { OtherSlot } from '../slot.js';
 import { beginInput, completeInput, endInput } from './call-input.js';
 import { type CallFamily, callFamilyOf, type OutputFamily, outputFamilyOf } from './call-items.js';
-import { hasFailed, HOSTED, imageOf, searchedUrls } from './hosted-items.js';
-import { beginPreviews } from './image-previews.js';
-import type { ItemHandler } from './item-handler.js';
+import { beginPreviews, hasFailed, HOSTED, imageOf, searchedUrls } from './hosted-items.js';
 import { defined } from '../../util/defined.js';
 
 /**
@@ -78,7 +76,7 @@ function showCall(slot: OtherSlot, family: CallFamily, state: RoundState): void 
   state.emit(slot.call);
 }
 
-/** What the response holds an output for ran at the server: then nobody else has to run it. */
+/** What the response holds an output for ran at the server, so it is not run again. */
 function showOutput(item: JsonObject, { mayBeLate }: OutputFamily, state: RoundState): void {
   const answers = callOfOutput(asString(item['type']) ?? '') ?? '';
   const slot = state.pairs.callOf(pairKey(answers, item), item);

@@ -2,10 +2,9 @@ import type { JsonObject } from '../../core/json.js';
 import type { ReasoningContent } from '../../core/message.js';
 import type { ReasoningFacts } from '../../core/part.js';
 import { asArray, asId, asNumber, asRecord, asString } from '../../util/guards.js';
-import type { RoundState } from '../round-state.js';
+import type { EventTable, ItemHandler, RoundState, WireObject } from '../round-state.js';
 import type { ReasoningSlot } from '../slot.js';
 import { addressOfEvent } from '../slot-table.js';
-import type { EventTable, ItemHandler, WireObject } from './item-handler.js';
 import { defined } from '../../util/defined.js';
 
 type Kind = 'summary' | 'text';
@@ -89,8 +88,8 @@ function fillSections(slot: ReasoningSlot, kind: Kind, sections: unknown, state:
 }
 
 /** Whether sections say again what came as sections of the other kind. */
-function repeats(sections: unknown, told: ReasoningSlot[Kind]): boolean {
-  return !told.isEmpty && sectionsOf(sections).map(textOf).join('') === told.inOrder().join('');
+function repeats(sections: unknown, emitted: ReasoningSlot[Kind]): boolean {
+  return !emitted.isEmpty && sectionsOf(sections).map(textOf).join('') === emitted.inOrder().join('');
 }
 
 /** A text where a list should be is its one section. */

@@ -1,16 +1,11 @@
-import { redactUrl, secretsOf, secretsOfAnswer } from '../../observe/redact.js';
 import type { JsonObject } from '../../core/json.js';
-import type { RecordedChunk } from '../fixture.js';
-import { deltaEdits, deltasJoined } from './delta-edits.js';
-import { applyEdits } from './edits.js';
+import { redactUrl, secretsOf, secretsOfAnswer } from '../../observe/redact.js';
+import type { RecordedChunk } from '../fixture/fixture.js';
+import { applyEdits, deltaEdits, deltasJoined, scannerOf, secretEdits, withoutSecrets } from './edits.js';
 import { bodyKind, jsonOfBody } from './json-of-body.js';
-import { isKeyHeader, keysIn } from './key-formats.js';
-import { KnownSecrets } from './known-secrets.js';
-import { redactAnswerHeaders } from './redact-headers.js';
-import { redactRequest, valuesOfToolHeaders } from './redact-request.js';
-import { holdsSealed, sealedEdits, withStandIns } from './sealed-fields.js';
-import { scannerOf, secretEdits, withoutSecrets } from './secret-edits.js';
-import { StandIns } from './stand-ins.js';
+import { isKeyHeader, keysIn, KnownSecrets } from './known-secrets.js';
+import { redactAnswerHeaders, redactRequest, valuesOfToolHeaders } from './redact-fixture.js';
+import { holdsSealed, sealedEdits, StandIns, withStandIns } from './sealed.js';
 
 interface Answer {
   readonly headers: Readonly<Record<string, string>>;

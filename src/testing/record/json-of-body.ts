@@ -1,4 +1,4 @@
-import { createSseDecoder } from '../../stream/decode-sse.js';
+import { createSseDecoder } from '../../stream/decode-event.js';
 import { isRecord } from '../../util/guards.js';
 import { parseJson } from '../../util/json.js';
 

@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-
-import { redactUrl } from '../../observe/redact.js';
 import type { JsonObject } from '../../core/json.js';
-import { type Fixture, FixtureError, type FixtureRound } from '../fixture.js';
-import { writeFixture } from '../write-fixture.js';
+import { redactUrl } from '../../observe/redact.js';
+import { type Fixture, FixtureError, type FixtureRound } from '../fixture/fixture.js';
+import { writeFixture } from '../fixture/write-fixture.js';
 import { Cleaner } from './cleaner.js';
 import { bodyKind, isTerminated, jsonOfBody } from './json-of-body.js';
 import type { TappedBody } from './tap-response.js';

@@ -1,4 +1,4 @@
-import type { RecordedChunk } from '../fixture.js';
+import type { RecordedChunk } from '../fixture/fixture.js';
 
 /** What came of an answer. */
 export interface TappedBody {

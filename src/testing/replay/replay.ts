@@ -1,10 +1,9 @@
 import { isRecord } from '../../util/guards.js';
-import { type Fixture, FixtureError, type FixtureRound } from '../fixture.js';
-import { readFixture } from '../read-fixture.js';
-import { MISMATCH, type ScriptRecord } from '../script.js';
-import { errorReply, type ScriptedAnswer, type ScriptedRequest } from '../scripted-step.js';
-import { compareRequest } from './compare-request.js';
-import { describeDifference, type Difference } from './differences.js';
+import { type Fixture, FixtureError, type FixtureRound } from '../fixture/fixture.js';
+import { readFixture } from '../fixture/read-fixture.js';
+import { MISMATCH, type ScriptRecord } from '../script/script.js';
+import { errorReply, type ScriptedAnswer, type ScriptedRequest } from '../script/scripted-step.js';
+import { compareRequest, describeDifference, type Difference } from './differences.js';
 import { ignoredPlaces } from './ignored-places.js';
 import { type DeliveryOptions, roundReply } from './round-reply.js';
 

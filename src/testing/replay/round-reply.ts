@@ -1,6 +1,6 @@
-import type { FixtureRound } from '../fixture.js';
-import type { Rechunk } from '../rechunk.js';
-import type { BytesReply } from '../scripted-step.js';
+import type { Fixture, FixtureRound } from '../fixture/fixture.js';
+import type { Rechunk } from '../response/rechunk.js';
+import type { BytesReply } from '../script/scripted-step.js';
 
 /** How the bytes of a recording are delivered. */
 export interface DeliveryOptions {
@@ -48,4 +48,15 @@ function answerHeaders(headers: Readonly<Record<string, string>>): Record<string
   // Nor can every text be sent: older recordings have "…" for what they hide.
   const canBeSent = (value: string): boolean => /^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(value);
   return Object.fromEntries(Object.entries(headers).filter(([name, value]) => !own.test(name) && canBeSent(value)));
+}
+
+/**
+ * A fixture as a script: each round answers one request, byte for byte, with the recorded status, headers and ending. What
+ * is asked is not looked at; {@link replayFetch} and {@link createReplayServer} do.
+ *
+ * @example
+ * const server = await createScriptedServer({ steps: fixtureSteps(await readFixture('fixtures/one-tool')) });
+ */
+export function fixtureSteps(fixture: Fixture, options: DeliveryOptions = {}): BytesReply[] {
+  return fixture.rounds.map((round) => roundReply(round, options));
 }

@@ -1,6 +1,6 @@
 import { errorOutput, type ToolOutput } from '../../core/message.js';
 import type { ToolArguments } from '../../core/tool.js';
-import { traceparentOf } from '../../observe/traceparent.js';
+import { traceparentOf } from '../../observe/notify.js';
 import { abortError } from '../../util/abort.js';
 import { createContextQueue } from '../../util/queues.js';
 import { defined } from '../../util/defined.js';

@@ -1,8 +1,6 @@
 import { redactUrl, secretsOf as secretsIn } from '../../observe/redact.js';
+import { isTellingSetting, looksSecret } from '../../observe/secret-names.js';
 import { isClientConfig, isStdioConfig, type McpServerConfig } from './server-config.js';
-
-const SECRET_NAME = /key|token|secret|pass|auth|credential/i;
-const LOOKS_SECRET = /^(sk|pk|gh[pousr]|github_pat|xox[a-z]|glpat|eyJ)[-_A-Za-z0-9]{8,}/;
 
 /** What was tried, for messages: the command line or the URL, without what opens doors. */
 export function describeServer(config: McpServerConfig): string {
@@ -19,7 +17,7 @@ export function secretsOfServer(config: McpServerConfig): readonly string[] {
   const url = new URL(config.url);
   const headers = typeof config.headers === 'object' ? config.headers : {};
   // Harmless ones (`accept: json`) would black out the words they share with messages.
-  const keys = Object.values(headers).filter((value) => LOOKS_SECRET.test(value));
+  const keys = Object.values(headers).filter((value) => looksSecret(value));
   return [...secretsIn({ url: url.href, headers, body: undefined }), ...keys, url.password];
 }
 
@@ -27,7 +25,7 @@ export function secretsOfServer(config: McpServerConfig): readonly string[] {
 function secretsOfEnvironment(env: Readonly<Record<string, string>>): string[] {
   return Object.entries(env).flatMap(([name, value]) => {
     if (isWholeUrl(value)) return secretsIn({ url: value, headers: {}, body: undefined });
-    return SECRET_NAME.test(name) || LOOKS_SECRET.test(value) ? [value] : [];
+    return isTellingSetting(name) || looksSecret(value) ? [value] : [];
   });
 }
 
@@ -56,10 +54,10 @@ function secretArguments(args: readonly string[]): string[] {
 
 /** The end of an argument that is secret, if there is one. */
 function secretArgument(argument: string, previous: string): string | undefined {
-  if (LOOKS_SECRET.test(argument)) return argument;
-  if (previous.startsWith('-') && !previous.includes('=') && SECRET_NAME.test(previous)) return argument;
+  if (looksSecret(argument)) return argument;
+  if (previous.startsWith('-') && !previous.includes('=') && isTellingSetting(previous)) return argument;
   const [name, value] = splitOnce(argument, '=');
-  return value !== undefined && SECRET_NAME.test(name) ? value : undefined;
+  return value !== undefined && isTellingSetting(name) ? value : undefined;
 }
 
 function splitOnce(text: string, separator: string): [string, string?] {

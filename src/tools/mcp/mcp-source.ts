@@ -1,7 +1,7 @@
 import type { ToolOutput } from '../../core/message.js';
 import { isLimitReached, limitOf } from '../../errors/limit-reached.js';
 import { ResponsesLoopError } from '../../errors/responses-loop-error.js';
-import { redacting } from '../../observe/redacting.js';
+import { redacting } from '../../observe/notify.js';
 import { abortError, raceAbort } from '../../util/abort.js';
 import { createContextQueue } from '../../util/queues.js';
 import { showControls, withoutHidden } from '../../util/control-characters.js';

@@ -20,7 +20,7 @@ const inputSchema = { type: 'object', properties: { n: { type: 'number' } } } as
 const theirs = { type: 'function', name: 'theirs', inputSchema } as const;
 const execute = (): string => 'never runs again';
 
-describe('I19 a history that was stored with carriers of version 1', () => {
+describe('a history that was stored with carriers of version 1', () => {
   it.each(RECORDED)('is sent as it was: $name', async ({ version, history, input }) => {
     const fetch = scriptedFetch(['Done.']);
     const tools = { ours: { inputSchema, execute } };

@@ -1,0 +1,143 @@
+import { ApiError } from '../errors/api-error.js';
+import { ResponsesLoopError } from '../errors/responses-loop-error.js';
+import { classifyFailure } from '../errors/classify-failure.js';
+import { secretsInText } from '../observe/secret-names.js';
+import { redactError } from '../observe/redact-error.js';
+import { redactBody, redactHeaders, Redactor, redactUrl } from '../observe/redact.js';
+import { decodeFailure, failureData, toApiError } from '../stream/decode-failure.js';
+import { defined } from '../util/defined.js';
+import { errorText } from '../util/error-text.js';
+import { asNumber, asRecord, asString } from '../util/guards.js';
+import { parseJson } from '../util/json.js';
+import { toJsonText } from '../util/to-json.js';
+
+export interface StockErrorPlace {
+  readonly round: number;
+  /** Takes out what the request is known to hold in confidence. */
+  readonly redactor: Redactor;
+}
+
+/**
+ * What the stock provider threw or reported, as an error of ours: it names the round and says what may be tried again. What
+ * was thrown is no cause of it, since its request holds sealed reasoning.
+ */
+export function toStockError(failure: unknown, place: StockErrorPlace): Error {
+  return withoutSecrets(translate(failure, place), place);
+}
+
+function translate(failure: unknown, place: StockErrorPlace): Error {
+  const { round, redactor } = place;
+  if (ApiError.isInstance(failure)) return failure;
+  const reported = typeof failure === 'string' ? { message: failure } : (failure ?? {});
+  if (!(failure instanceof Error))
+    return toApiError(reported, { url: 'the stock provider', round, clean: (text) => redactor.text(text) });
+  // Every AI SDK version's error of a request has these members; others (no key, a prompt it cannot send) stay as they are.
+  const facts: object = failure;
+  if (failure.name === 'AI_LoadAPIKeyError') return withoutKey(failure, round);
+  return 'isRetryable' in facts ? ofRequest(failure, facts, place) : failure;
+}
+
+/** The primary's key does not count here. */
+function withoutKey(failure: Error, round: number): ResponsesLoopError {
+  const message = `The stock provider has no key of its own: ${failure.message}`;
+  return new ResponsesLoopError({ code: 'missing-api-key', message, round, cause: failure });
+}
+
+type Facts = Readonly<Record<string, unknown>>;
+
+function ofRequest(failure: Error, facts: Facts, { round, redactor }: StockErrorPlace): ApiError {
+  const statusCode = asNumber(facts['statusCode']);
+  const responseBody = asString(facts['responseBody']);
+  const { mayFailOver, isReplaySafe } = classifyFailure(defined({ statusCode }));
+  return new ApiError({
+    message: errorText(failure),
+    url: redactUrl(asString(facts['url']) ?? ''),
+    round,
+    isRetryable: facts['isRetryable'] === true,
+    mayFailOver,
+    isReplaySafe: statusCode !== undefined && statusCode >= 400 && isReplaySafe,
+    requestBody: redactBody(facts['requestBodyValues']),
+    ...defined({
+      statusCode,
+      responseHeaders: headersOf(facts['responseHeaders']),
+      responseBody,
+      data: failureData(facts['data'], (text) => redactor.text(text)),
+      named: decodeFailure(parseJson(responseBody ?? '')).named,
+    }),
+  });
+}
+
+/** The stream of an answer broke. */
+export function brokenOff(failure: unknown, place: StockErrorPlace): Error {
+  if (ApiError.isInstance(failure)) return failure;
+  const error = new ApiError({
+    code: 'stream-reset',
+    message: `The answer of the stock provider broke off: ${place.redactor.text(errorText(failure))}`,
+    url: '',
+    round: place.round,
+    isRetryable: true,
+  });
+  return withoutSecrets(error, place);
+}
+
+export function truncated(round: number): ApiError {
+  return new ApiError({
+    code: 'stream-truncated',
+    message: 'The answer of the stock provider ended before the response did.',
+    url: '',
+    round,
+    isRetryable: true,
+  });
+}
+
+/** As where we ask ourselves: the same call may have better luck. */
+export function timedOut(what: string, round: number): ApiError {
+  return new ApiError({
+    code: 'timeout',
+    message: `The stock provider ${what}.`,
+    url: '',
+    round,
+    isRetryable: true,
+  });
+}
+
+/** Takes sealed reasoning out of a text of the stock provider. */
+export function hideSealed(text: string): string {
+  return redactorFor(text).text(text);
+}
+
+function redactorFor(text: string): Redactor {
+  const found = secretsInText(text);
+  return Redactor.of(() => found);
+}
+
+/**
+ * The stock provider repeats whole answers, and the key that it asks with is not known here: so secrets are known by their looks.
+ * Unless there is something to hide, an error stays the one it is: people ask for its class.
+ */
+function withoutSecrets(error: Error, { redactor }: StockErrorPlace): Error {
+  const texts = allOf(error, MAX_DEPTH);
+  const looks = secretsInText(texts.join('\n'));
+  const all = redactor.and(() => looks);
+  return all.value(texts) === texts ? error : redactError(error, all);
+}
+
+/** Errors that have themselves as a cause exist. */
+const MAX_DEPTH = 8;
+
+/** What a log would show of it. */
+function allOf(error: Error, depth: number): string[] {
+  const { message, stack = '', cause } = error;
+  const causes = cause instanceof Error && depth > 0 ? allOf(cause, depth - 1) : [toJsonText(cause) ?? ''];
+  return [message, stack, ...Object.values(error).map((value) => textOf(value)), ...causes];
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : (toJsonText(value) ?? '');
+}
+
+function headersOf(headers: unknown): Record<string, string> | undefined {
+  const record = asRecord(headers);
+  // The AI SDK types response headers as texts.
+  return record === undefined ? undefined : redactHeaders(record as Record<string, string>);
+}

@@ -1,0 +1,51 @@
+import type { RoundPart } from '../core/part.js';
+import { asId, asRecord, asRecords } from '../util/guards.js';
+import { metadataOf, type Part } from './part-facts.js';
+import type { RoundReader } from './read-round.js';
+
+/** A generate result, read as the stream it would have been. */
+export function readResult(result: Part, reader: RoundReader): RoundPart[] {
+  const { warnings, response, finishReason, usage, providerMetadata } = result;
+  const facts = asRecord(response) ?? {};
+  reader.knowBody(facts['body']);
+  return [
+    ...reader.take({ type: 'stream-start', warnings }),
+    ...reader.take({ type: 'response-metadata', ...facts }),
+    ...readContent(asRecords(result['content']), asRecords(asRecord(facts['body'])?.['output']), reader),
+    ...reader.take({ type: 'finish', finishReason, usage, providerMetadata }),
+    ...reader.end(),
+  ];
+}
+
+/** Items that are in no content keep their place: reasoning is replayed with what followed it. */
+function readContent(contents: readonly Part[], items: readonly Part[], reader: RoundReader): RoundPart[] {
+  const places = new Map(
+    items.flatMap((item, place) => [item['id'], item['call_id']].map((id) => [asId(id), place] as const)).toReversed(),
+  );
+  let next = 0;
+  const itemsUpTo = (end: number): RoundPart[] => {
+    const passed = items.slice(next, end);
+    const parts = passed.flatMap((item, index) => reader.takeItem(item, next + index));
+    next += passed.length;
+    return parts;
+  };
+  const parts = contents.flatMap((content, index) => {
+    const id = asId(metadataOf(content)['itemId']) ?? asId(content['toolCallId']);
+    const place = id === undefined ? undefined : (places.get(id) ?? places.get(asId(content['toolCallId'])));
+    return [...itemsUpTo((place ?? -1) + 1), ...partsOf(content, index).flatMap((part) => reader.take(part))];
+  });
+  return [...parts, ...itemsUpTo(items.length)];
+}
+
+function partsOf(content: Part, index: number): Part[] {
+  const { type, text, providerMetadata, toolCallId, toolName } = content;
+  // Announced where it stands, as in a stream.
+  if (type === 'tool-call') return [{ ...content, type: 'tool-input-start', id: toolCallId, toolName }, content];
+  if (type !== 'text' && type !== 'reasoning') return [content];
+  const id = asId(metadataOf(content)['itemId']) ?? `${index}`;
+  return [
+    { type: `${type}-start`, id, providerMetadata },
+    { type: `${type}-delta`, id, delta: text },
+    { type: `${type}-end`, id, providerMetadata },
+  ];
+}

@@ -1,0 +1,77 @@
+/**
+ * By what secrets are known: the names of headers, of members and parameters, of settings of a tool server, and the looks of
+ * values and texts. The one place for all of them.
+ */
+
+/** What opens doors; `…-tokens` only counts, and `www-authenticate` says what is wanted. */
+const HEADER =
+  /^(?!www-authenticate$).*(?:auth|cookie|token(?!s)|secret|passw|passphrase|credential|jwt|signature|(?:[-_]|^)(?:pass|session)$|key$)/i;
+
+/** In words joined by `_`. Counts (`max_output_tokens`) and names of caches (`prompt_cache_key`) are none. */
+const FIELD = new RegExp(
+  [
+    '(?:secrets?|token|passwords?|passphrase|authorization|credentials?)$',
+    '(?:^|_)(?:encrypted_content|thought_signature|auth|cookies?|jwt|pwd|passwd)$',
+    '(?:api|access|private|secret|signing|subscription|account|encryption|functions)_?keys?$',
+  ].join('|'),
+);
+const PARAMETER = /^(?:sid|sig|code|pass)$|(?:^|_)key$|signature$/;
+
+export const isTellingHeader = remembering((name) => HEADER.test(name));
+
+/** A member of a body whose value is a credential or sealed. */
+export const isTellingField = remembering((name) => FIELD.test(inWords(name)));
+
+/** A parameter of a URL's query. */
+export function isTellingParameter(name: string): boolean {
+  return PARAMETER.test(inWords(name)) || isTellingField(name);
+}
+
+const MAX_NAMES = 1_000;
+const MAX_NAME_CHARS = 64;
+
+/** Every request has the same few names, and is looked through before its first answer is shown. */
+function remembering(test: (name: string) => boolean): (name: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (name) => {
+    const before = known.get(name);
+    if (before !== undefined) return before;
+    const result = test(name);
+    if (name.length <= MAX_NAME_CHARS && known.size < MAX_NAMES) known.set(name, result);
+    return result;
+  };
+}
+
+/** `accessToken`, `access-token` and `ACCESS_TOKEN` are the same name. */
+function inWords(name: string): string {
+  return name
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
+    .replaceAll(/[^a-z\d]+/gi, '_')
+    .toLowerCase();
+}
+
+/** Environment variables and arguments of a command: people call theirs what they like, so that more names count. */
+const SETTING = /key|token|secret|pass|auth|credential/i;
+
+export function isTellingSetting(name: string): boolean {
+  return SETTING.test(name);
+}
+
+const KEY = /^(sk|pk|gh[pousr]|github_pat|xox[a-z]|glpat|eyJ)[-_A-Za-z0-9]{8,}/;
+
+/** A value that is a key or token by its looks, whatever it is called. */
+export function looksSecret(value: string): boolean {
+  return KEY.test(value);
+}
+
+const IN_TEXTS = [
+  // In JSON, and in JSON within JSON.
+  /encrypted_?content\\*"\s*:\s*\\*"([^"\\]+)/gi,
+  /\b(?:Bearer|Basic)\s+([\w.~+/=-]{8,})/gi,
+  /\b(sk-[\w-]{8,})/g,
+];
+
+/** Sealed reasoning, keys and tokens in a text, known by their looks: for texts of others whose secrets we were not given. */
+export function secretsInText(text: string): string[] {
+  return IN_TEXTS.flatMap((look) => [...text.matchAll(look)].flatMap(([, secret]) => secret ?? []));
+}

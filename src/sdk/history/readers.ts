@@ -1,0 +1,122 @@
+import { type CallMembers, membersOfCall, type ServerItem, type WrapperPlace } from '../../core/call-items.js';
+import type { JsonObject } from '../../core/json.js';
+import { defined } from '../../util/defined.js';
+import { asArray, asId, asNumber, asRecord, asString } from '../../util/guards.js';
+import { checkItem, type ItemPlace } from './check-item.js';
+import type { OwnReasoning } from './part-metadata.js';
+
+/** The circumstances under which a part's metadata is read. */
+export interface Reading {
+  /** The metadata was written by this program. */
+  readonly signed: boolean;
+  /** Carriers and items of the server's tools may be read. */
+  readonly carriers: boolean;
+  /** Something was not taken: where it stands, and what it is. */
+  drop(where: string, what: string): void;
+}
+
+export type Read<T> = (value: unknown, reading: Reading, name: string) => T | undefined;
+
+/** Characters of an id or a label. Some servers make long ids; nothing that is longer is one. */
+const MAX_WORD = 8_000;
+
+export const word: Read<string> = (value, reading, name) => {
+  const read = asId(value);
+  if (read !== undefined && read.length <= MAX_WORD) return read;
+  // Some stores write `null` and `""` for what was not there.
+  if (value !== null && value !== '') reading.drop(name, 'no id or label');
+  return undefined;
+};
+
+export const text: Read<string> = (value, reading, name) => {
+  if (typeof value !== 'string') reading.drop(name, 'no text');
+  return asString(value);
+};
+
+export const words: Read<readonly string[]> = (value, reading, name): readonly string[] =>
+  asArray(value).flatMap((entry, index) => word(entry, reading, `${name}[${index}]`) ?? []);
+
+/** Such as the option `{mode, ttl}`, with whatever plain values come to it. */
+export const plain: Read<JsonObject> = (value) => {
+  const given = asRecord(value);
+  if (given === undefined) return undefined;
+  const kept = Object.entries(given).filter(([name, member]) => !NOT_PLAIN.has(name) && PLAIN.has(typeof member));
+  return Object.fromEntries(kept) as JsonObject;
+};
+
+const PLAIN: ReadonlySet<string> = new Set(['string', 'number', 'boolean']);
+const NOT_PLAIN: ReadonlySet<string> = new Set(['type', 'role']);
+
+const itemIn =
+  (place: ItemPlace['place']): Read<ServerItem> =>
+  (value, reading, name) => {
+    const item = checkItem(value, { place, signed: reading.signed });
+    if (typeof item !== 'string') return item;
+    reading.drop(name, item);
+    return undefined;
+  };
+
+export const hiddenItem = itemIn('carrier');
+const ranItem = itemIn('ran');
+const callItem = itemIn('call');
+
+export const hosted: Read<ServerItem> = (value, reading, name) => {
+  const item = ranItem(value, reading, name);
+  // A server that asks for approval gets its answer wherever the question is known to be real.
+  if (item === undefined || reading.carriers || (reading.signed && item['type'] === 'mcp_approval_request'))
+    return item;
+  reading.drop(name, 'an item of the server, with `carrier: "none"`');
+  return undefined;
+};
+
+/** Results of a search for tools bring tools, which a client that is not believed must not add. */
+export const clientCall: Read<ServerItem> = (value, reading, name) => {
+  const item = callItem(value, reading, name);
+  if (item?.['type'] !== 'tool_search_call' || reading.carriers || reading.signed) return item;
+  reading.drop(name, 'a search for tools, with `carrier: "none"`');
+  return undefined;
+};
+
+/** As beside a whole item: of a kind that the API gives a call, where it is one that we know. */
+export const callMembers: Read<CallMembers> = (value, reading, name) => {
+  const item = checkItem(
+    { ...asRecord(value), type: 'function_call', name: '', arguments: '{}' },
+    { place: 'call', signed: reading.signed },
+  );
+  if (typeof item !== 'string') return membersOfCall(item);
+  reading.drop(name, item);
+  return undefined;
+};
+
+export const flag: Read<boolean> = (value) => (typeof value === 'boolean' ? value : undefined);
+
+/** `{type: 'program', callerId}`, or `{type: 'direct'}`. */
+export const caller: Read<JsonObject> = (value, reading, name) => {
+  const given = asRecord(value);
+  const type = word(given?.['type'] ?? null, reading, `${name}.type`);
+  const callerId = word(given?.['callerId'] ?? null, reading, `${name}.callerId`);
+  return type === undefined ? undefined : { type, ...defined({ callerId }) };
+};
+
+export const wrapperPlace: Read<WrapperPlace> = (value, reading, name) => {
+  const { itemId, toolCallId, toolName, input, index, count } = asRecord(value) ?? {};
+  const member = (of: string, said: unknown): string | undefined => word(said ?? null, reading, `${name}.${of}`);
+  const callId = member('toolCallId', toolCallId);
+  const wrapper = member('toolName', toolName);
+  const [at, of] = [asNumber(index), asNumber(count)];
+  if (callId === undefined || wrapper === undefined || at === undefined || of === undefined) return undefined;
+  const rest = defined({ itemId: member('itemId', itemId), arguments: asString(input) });
+  return { callId, name: wrapper, index: at, count: of, ...rest };
+};
+
+export const reasoning: Read<OwnReasoning> = (value, reading, name) => {
+  const facts = asRecord(value);
+  if (facts === undefined) return undefined;
+  const encrypted = asId(facts['encrypted']);
+  const origin = word(facts['origin'] ?? null, reading, `${name}.origin`);
+  return {
+    kind: facts['kind'] === 'text' ? 'text' : 'summary',
+    continues: facts['continues'] === true,
+    ...defined({ encrypted, origin }),
+  };
+};

@@ -1,0 +1,83 @@
+import type { CallFinish, CallPart } from '../../core/part.js';
+import { abortError } from '../../util/abort.js';
+import { defined } from '../../util/defined.js';
+import type { EngineCall } from './engine-call.js';
+import type { CommonPart, WarningOf } from './stream-parts.js';
+import { shownWarning, toWarnings } from './stream-result.js';
+import { type ContentOf, toContent } from './to-content.js';
+import { type PartsOf, type VersionName, VERSIONS } from './versions.js';
+
+export type GenerateResult<Part> = Omit<Extract<Part, { type: 'finish' }>, 'type'> & {
+  content: ContentOf<CommonPart | Part>[];
+  warnings: WarningOf<Part>[];
+  request: { body: unknown };
+  response: ResponseNames & { headers?: Record<string, string>; body?: unknown };
+};
+
+type ResponseNames = Omit<Extract<CommonPart, { type: 'response-metadata' }>, 'type'>;
+
+/** What `doGenerate` gives: the stream, collected. */
+export async function toGenerateResult<Version extends VersionName>(
+  call: EngineCall,
+  version: Version,
+  signal: AbortSignal | undefined,
+): Promise<GenerateResult<PartsOf[Version]>> {
+  type Part = PartsOf[Version];
+  const spec = VERSIONS[version];
+  const { parts, finish } = await collectParts(call, signal);
+  const mapped: readonly (CommonPart | Part)[] = parts.map((part) => spec.toPart(part, call.metadata));
+  const streamParts = call.signer === undefined ? mapped : await call.signer.sign(mapped);
+  // Every version maps our finish part to its own.
+  const { type: _type, ...ending } = spec.toPart(finish, call.metadata) as Extract<Part, { type: 'finish' }>;
+  return {
+    content: toContent(streamParts),
+    warnings: toWarnings([...call.warnings, ...finish.warnings.map(shownWarning)], version),
+    request: { body: call.requestBody },
+    response: {
+      ...responseOf(streamParts),
+      ...defined({ headers: call.responseHeaders && { ...call.responseHeaders }, body: finish.readBody?.() }),
+    },
+    ...ending,
+  };
+}
+
+/** A whole call. */
+interface CollectedCall {
+  readonly parts: readonly CallPart[];
+  readonly finish: CallFinish;
+}
+
+/** Reads a call to its end. Rejects with the error that the stream would have emitted. */
+async function collectParts(call: EngineCall, signal: AbortSignal | undefined): Promise<CollectedCall> {
+  const parts: CallPart[] = [];
+  const places = new Map<string, number>();
+  const take = (batch: readonly CallPart[]): boolean => {
+    for (const part of batch) {
+      if (part.type === 'tool-input-start') places.set(part.callId, parts.length);
+      // The client gets its calls at the end; in what was not streamed they stand where the server has them.
+      const place = part.type === 'tool-call' ? places.get(part.callId) : undefined;
+      if (place === undefined) parts.push(part);
+      else parts[place] = part;
+    }
+    return true;
+  };
+  await call.pump.pour({ take, end() {} });
+  const finish = parts.at(-1);
+  if (finish?.type !== 'finish')
+    throw signal === undefined ? new Error('The call ended without an answer.') : abortError(signal);
+  const failure = parts.find((part) => part.type === 'error');
+  if (failure !== undefined) throw failure.error;
+  return { parts, finish };
+}
+
+/** Of several rounds the last one counts, as it does in a stream. */
+function responseOf(parts: readonly { type: string }[]): ResponseNames {
+  const last = parts.findLast(isResponse);
+  if (last === undefined) return {};
+  const { type: _type, ...response } = last;
+  return response;
+}
+
+function isResponse(part: { type: string }): part is Extract<CommonPart, { type: 'response-metadata' }> {
+  return part.type === 'response-metadata';
+}

@@ -1,0 +1,121 @@
+import type { CallPart } from '../../core/part.js';
+import type { CallWarning } from '../../core/warning.js';
+import type { Sink } from '../../loop/pump.js';
+import { showControls } from '../../util/control-characters.js';
+import { defined } from '../../util/defined.js';
+import type { PartSigner } from '../history/part-signer.js';
+import type { EngineCall } from './engine-call.js';
+import type { CommonPart, WarningOf } from './stream-parts.js';
+import type { SpecVersion } from './to-stream-part.js';
+import { type PartsOf, type VersionName, VERSIONS } from './versions.js';
+
+export interface StreamResult<Part> {
+  stream: ReadableStream<CommonPart | Part>;
+  request: { body: unknown };
+  response?: { headers: Record<string, string> };
+}
+
+/** How many deltas may wait for the consumer before the server has to. */
+const DELTAS_AHEAD = 32;
+
+/**
+ * What `doStream` gives.
+ *
+ * What arrived in one chunk is handed over in one go. A pull lasts for as long as the consumer keeps up: one for each delta
+ * would cost more than the delta. Therefore a few deltas may wait, too (two in a chunk cost 1.58 × the floor, not 1.75);
+ * behind anything else nothing is read ahead, so that no round begins before somebody reads.
+ */
+export function toStreamResult<Version extends VersionName>(
+  call: EngineCall,
+  version: Version,
+): StreamResult<PartsOf[Version]> {
+  type Part = CommonPart | PartsOf[Version];
+  // TypeScript does not follow the version through the table.
+  const spec = VERSIONS[version] as SpecVersion<unknown> as SpecVersion<PartsOf[Version]>;
+  const { signer, metadata, responseHeaders } = call;
+  let sink: Sink<readonly CallPart[]>;
+  let pull = (): Promise<void> => call.pump.pour(sink);
+  const stream = new ReadableStream<Part>({
+    start(controller) {
+      // Every version's parts begin with one.
+      controller.enqueue({ type: 'stream-start', warnings: toWarnings(call.warnings, version) } as unknown as Part);
+      sink = {
+        take(batch) {
+          for (const part of batch) controller.enqueue(spec.toPart(part, metadata));
+          const last = batch.at(-1)?.type;
+          const isDelta = last === 'text-delta' || last === 'reasoning-delta' || last === 'tool-input-delta';
+          return (controller.desiredSize ?? 0) + (isDelta ? DELTAS_AHEAD : 0) > 0;
+        },
+        end: () => controller.close(),
+      };
+      if (signer !== undefined) ({ sink, pull } = signing(call, signer, { controller, spec, plain: sink }));
+    },
+    pull: () => pull(),
+    cancel(reason) {
+      call.cancel(reason);
+    },
+  });
+  return {
+    stream,
+    request: { body: call.requestBody },
+    ...(responseHeaders === undefined ? {} : { response: { headers: { ...responseHeaders } } }),
+  };
+}
+
+interface Signing<Part> {
+  readonly controller: ReadableStreamDefaultController<CommonPart | Part>;
+  readonly spec: SpecVersion<Part>;
+  readonly plain: Sink<readonly CallPart[]>;
+}
+
+/** The same with a secret: what has to be signed holds up what comes behind it. */
+function signing<Part extends { type: string }>(
+  call: EngineCall,
+  signer: PartSigner,
+  { controller, spec, plain }: Signing<Part>,
+): { readonly sink: Sink<readonly CallPart[]>; readonly pull: () => Promise<void> } {
+  let pending: Promise<void> | undefined;
+  const enqueue = (parts: readonly (CommonPart | Part)[]): void => parts.forEach((part) => controller.enqueue(part));
+  const sink: Sink<readonly CallPart[]> = {
+    take(batch) {
+      const signed = signer.sign(batch.map((part) => spec.toPart(part, call.metadata)));
+      if (signed instanceof Promise) {
+        pending = signed.then(enqueue);
+        return false;
+      }
+      enqueue(signed);
+      // Nothing is left to hand over but whether there is room.
+      return plain.take([]);
+    },
+    end: () => plain.end(),
+  };
+  const pull = async (): Promise<void> => {
+    await call.pump.pour(sink);
+    await pending;
+  };
+  return { sink, pull };
+}
+
+/** Warnings in the words of a version. */
+export function toWarnings<Version extends VersionName>(
+  warnings: readonly CallWarning[],
+  version: Version,
+): WarningOf<PartsOf[Version]>[] {
+  return warnings.map((warning) =>
+    // A sentence has the same form in every version.
+    typeof warning === 'string'
+      ? ({ type: 'other', message: warning } as WarningOf<PartsOf[Version]>)
+      : VERSIONS[version].unsupported(warning),
+  );
+}
+
+/** A warning that can be printed: what servers and clients wrote in it holds no control characters. */
+export function shownWarning(warning: CallWarning): CallWarning {
+  if (typeof warning === 'string') return showControls(warning);
+  const { feature, details, tool } = warning;
+  return {
+    feature: showControls(feature),
+    details: showControls(details),
+    ...defined({ tool: tool && { ...tool, id: showControls(tool.id), name: showControls(tool.name) } }),
+  };
+}

@@ -1,0 +1,68 @@
+import { callOfOutput, isServersCall, pairKey } from '../core/call-items.js';
+import type { JsonObject } from '../core/json.js';
+import type { AssistantContent } from '../core/message.js';
+import { asId, asString } from '../util/guards.js';
+import { callFamilyOf, outputFamilyOf } from './handlers/call-items.js';
+import type { RoundState } from './round-state.js';
+import type { Slot } from './slot.js';
+
+/** A call that was begun and never became whole, although the response did: it does not run, and must not go unnoticed. */
+export interface LostCall {
+  readonly name: string | undefined;
+  /** The server said that it was cut off. */
+  readonly isCut: boolean;
+}
+
+export function lostCalls({ table }: RoundState): readonly LostCall[] {
+  return table.slots.flatMap((slot) => lostCall(slot) ?? []);
+}
+
+function lostCall(slot: Slot): LostCall | undefined {
+  if (slot.family === 'function_call')
+    return slot.emitted === undefined && slot.repeats === undefined
+      ? { name: slot.name, isCut: slot.isCut }
+      : undefined;
+  const family = slot.family === 'other' ? callFamilyOf(slot.itemType) : undefined;
+  if (slot.family !== 'other' || family === undefined || isServersCall(slot.itemType, slot.item)) return undefined;
+  return slot.done && !slot.isCut ? undefined : { name: family.tool(slot.item), isCut: slot.isCut };
+}
+
+export function droppedText(name = ''): string {
+  const which = name === '' ? 'a call without a name' : `a call of "${name}"`;
+  return `The response ended with ${which} that was cut off; the call was dropped and did not run.`;
+}
+
+/**
+ * The content without outputs whose calls are not in it: servers refuse a request that holds one. What a program gives may
+ * come in a later response than the program.
+ */
+export function withoutLooseOutputs(
+  content: readonly AssistantContent[],
+  state: RoundState,
+): readonly AssistantContent[] {
+  if (!content.some((entry) => answersOf(entry) !== undefined)) return content;
+  const calls = new Set(content.flatMap(callKeysOf));
+  return content.filter((entry) => {
+    const answers = answersOf(entry);
+    if (answers === undefined || calls.has(answers)) return true;
+    state.warn('The server sent the output of a call that its response does not hold; it was left out.');
+    return false;
+  });
+}
+
+function callKeysOf(entry: AssistantContent): string[] {
+  if (entry.type === 'item') return [pairKey(asString(entry.item['type']) ?? '', entry.item)];
+  if (entry.type !== 'tool-call') return [];
+  const { item, wireCallId = entry.callId } = entry;
+  return [pairKey(asString(item?.['type']) ?? 'function_call', item ?? { call_id: wireCallId })];
+}
+
+/** The call that an item is the output of; `undefined` for what is none, or needs none here. */
+function answersOf(entry: AssistantContent): string | undefined {
+  if (entry.type !== 'item') return undefined;
+  const item: JsonObject = entry.item;
+  const type = asString(item['type']) ?? '';
+  if (type === 'function_call_output') return asId(item['call_id']) === undefined ? '' : pairKey('function_call', item);
+  const call = callOfOutput(type);
+  return call === undefined || outputFamilyOf(type)?.mayBeLate === true ? undefined : pairKey(call, item);
+}

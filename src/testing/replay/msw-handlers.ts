@@ -1,0 +1,55 @@
+import type { Fixture } from '../fixture/fixture.js';
+import type { ScriptRecord } from '../script/script.js';
+import { withRecord } from '../script/scripted-fetch.js';
+import { replayFetch } from './replay-fetch.js';
+import type { ReplayOptions } from './replay.js';
+
+/** What is used of `http` of msw 2. */
+export interface MswHttp<Handler> {
+  post(path: string, resolver: (info: { readonly request: Request }) => Promise<Response>): Handler;
+}
+
+export interface MswHandlersOptions<Handler> extends ReplayOptions {
+  /** `http` of `msw`: given by you, so that the handlers belong to the copy you use. */
+  readonly http: MswHttp<Handler>;
+  /** The base URL your provider has, in any form that it takes. Default: any host and any path that ends in `/responses`. */
+  readonly baseURL?: string | undefined;
+}
+
+/**
+ * Replays a recorded conversation through msw 2: handlers for `setupServer`, which can be asked what {@link replayFetch} can
+ * be asked. Requests to other places are left to your own handlers.
+ *
+ * @param fixture A directory, or what `readFixture` gave.
+ * @throws TypeError when both `rechunk` and `timing: 'recorded'` are given, or when `ignore` can never match.
+ * @example
+ * import { http } from 'msw';
+ *
+ * const handlers = mswHandlers('fixtures/my-server', { http });
+ * const server = setupServer(...handlers);
+ * server.listen();
+ * // … the calls that were recorded
+ * handlers.assertDone();
+ */
+export function mswHandlers<Handler>(
+  fixture: Fixture | string,
+  { http, baseURL = '', ...options }: MswHandlersOptions<Handler>,
+): Handler[] & ScriptRecord {
+  const replay = replayFetch(fixture, options);
+  const handler = http.post(pathOf(baseURL), async ({ request }) => {
+    try {
+      return await replay(request);
+    } catch {
+      // The recording has no answer at all, or the app has left.
+      return Response.error();
+    }
+  });
+  return withRecord([handler], replay);
+}
+
+/** Providers add what people leave out: a scheme in front, a version behind. */
+function pathOf(baseURL: string): string {
+  const root = baseURL.replace(/#$/, '').replace(/\/*(?:\/responses)?\/*$/, '');
+  const start = /^https?:\/\//i.test(root) || root === '' ? root : `*//${root}`;
+  return `${start}*/responses`;
+}

@@ -1,0 +1,35 @@
+import type { Fixture } from '../fixture/fixture.js';
+import { Script, type ScriptRecord } from '../script/script.js';
+import { fetchFrom, withRecord } from '../script/scripted-fetch.js';
+import { Replay, type ReplayOptions } from './replay.js';
+
+/** A `fetch` that answers from a recording, and what can be asked about it. */
+export type ReplayFetch = typeof globalThis.fetch & ScriptRecord;
+
+export interface ReplayFetchOptions extends ReplayOptions {
+  /**
+   * What sends requests that are not for the Responses endpoint: to MCP servers, for example, which no recording holds.
+   * Default: nothing does; they get a 404, and `assertDone` throws.
+   */
+  readonly fetch?: typeof globalThis.fetch | undefined;
+}
+
+/**
+ * Replays a recorded conversation without a server: a `fetch` for `createResponsesProvider({ fetch })`. Each request is
+ * compared with what was recorded; one that is not there, or one too many, is answered with an error that lists what
+ * differs, and `assertDone()` throws.
+ *
+ * @param fixture A directory, or what `readFixture` gave. A directory that is not there shows at the first request.
+ * @throws TypeError when both `rechunk` and `timing: 'recorded'` are given, or when `ignore` can never match.
+ * @example
+ * const fetch = replayFetch('fixtures/my-server');
+ * const provider = createResponsesProvider({ baseURL, apiKey: 'test', fetch });
+ * // … the calls that were recorded
+ * fetch.assertDone();
+ */
+export function replayFetch(fixture: Fixture | string, options: ReplayFetchOptions = {}): ReplayFetch {
+  const { fetch, ...others } = options;
+  const replay = new Replay(fixture, others);
+  const script = new Script({ otherwise: replay.answer });
+  return withRecord(fetchFrom(script, fetch), replay.record(script));
+}

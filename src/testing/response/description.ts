@@ -1,0 +1,77 @@
+import type { JsonObject } from '../../core/json.js';
+
+/** Content of one output item: a text is split into deltas for you, a list is the deltas, one event each. */
+export type Deltas = string | readonly string[];
+
+/** What a scripted response puts out, in a few words; {@link responseEvents} makes the events of it. */
+export type OutputDescription = TextOutput | RefusalOutput | ReasoningOutput | CallOutput | OtherOutput;
+
+interface ItemOptions {
+  /** The item's id. Default: made from the response id and the position. */
+  readonly id?: string | undefined;
+}
+
+/** A message. */
+export interface TextOutput extends ItemOptions {
+  readonly type: 'text';
+  readonly text: Deltas;
+  /** `commentary` or `final_answer`. */
+  readonly phase?: string | undefined;
+  /** Annotations of the text, such as `url_citation`. */
+  readonly annotations?: readonly JsonObject[] | undefined;
+}
+
+/** A message that refuses. */
+export interface RefusalOutput extends ItemOptions {
+  readonly type: 'refusal';
+  readonly text: Deltas;
+}
+
+/** A reasoning item: summary parts, raw text as local servers send it, sealed content, or any of them together. */
+export interface ReasoningOutput extends ItemOptions {
+  readonly type: 'reasoning';
+  /** One entry per summary part. */
+  readonly summary?: readonly Deltas[] | undefined;
+  readonly text?: Deltas | undefined;
+  /** `encrypted_content` of the finished item. */
+  readonly encrypted?: string | undefined;
+}
+
+/** A function call. */
+export interface CallOutput extends ItemOptions {
+  readonly type: 'call';
+  readonly name: string;
+  /** An object is written as JSON; a text or deltas go out as they are, valid or not. */
+  readonly arguments: JsonObject | Deltas;
+  /** Default: made from the response id and the position. */
+  readonly callId?: string | undefined;
+}
+
+/** Any other item, sent whole in `output_item.added` and `output_item.done`. */
+export interface OtherOutput {
+  readonly type: 'item';
+  readonly item: JsonObject & { readonly type: string };
+}
+
+/** A scripted response in a few words. */
+export interface ResponseDescription {
+  /** Default `resp_1`. Item and call ids are made from it, so give each response of a conversation its own. */
+  readonly id?: string | undefined;
+  /** Default `gpt-test`. */
+  readonly model?: string | undefined;
+  /** Seconds since 1970. Default 1700000000. */
+  readonly createdAt?: number | undefined;
+  readonly output?: readonly OutputDescription[] | undefined;
+  /** Argument deltas of calls that stand next to each other take turns. Default `false`. */
+  readonly interleaveCalls?: boolean | undefined;
+  /** How it ends; `none` leaves the terminal event out, as in a stream that was cut. Default `completed`. */
+  readonly status?: 'completed' | 'incomplete' | 'failed' | 'none' | undefined;
+  /** Why it is incomplete. Default `max_output_tokens`. */
+  readonly incompleteReason?: string | undefined;
+  /** Why it failed. Default a `server_error`. */
+  readonly error?: { readonly code: string; readonly message: string } | undefined;
+  /** The wire object; `null` sends none. Default 10 tokens in, 5 out. */
+  readonly usage?: JsonObject | null | undefined;
+  /** More fields of the response object, such as `service_tier`. */
+  readonly fields?: JsonObject | undefined;
+}

@@ -1,0 +1,28 @@
+import type { JsonObject } from '../../core/json.js';
+
+/** One Responses stream event as it stands behind `data:`. Nothing is checked: a script may send what no server should. */
+export interface ScriptedEvent extends JsonObject {
+  readonly type: string;
+}
+
+export interface EncodeOptions {
+  /** `false` leaves the `event:` lines out, as some gateways do. Default `true`. */
+  readonly eventLines?: boolean | undefined;
+}
+
+/**
+ * Writes one event as server-sent-event text, its closing empty line included.
+ *
+ * @example
+ * encodeEvent({ type: 'response.created', response: { id: 'resp_1' } });
+ * // 'event: response.created\ndata: {"type":"response.created",…}\n\n'
+ */
+export function encodeEvent(event: ScriptedEvent, options: EncodeOptions = {}): string {
+  const data = `data: ${JSON.stringify(event)}\n\n`;
+  return options.eventLines === false ? data : `event: ${event.type}\n${data}`;
+}
+
+/** Writes a whole stream; see {@link encodeEvent}. */
+export function encodeEvents(events: readonly ScriptedEvent[], options: EncodeOptions = {}): Uint8Array {
+  return new TextEncoder().encode(events.map((event) => encodeEvent(event, options)).join(''));
+}
