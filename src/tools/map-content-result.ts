@@ -10,7 +10,7 @@ type Block = Record<string, unknown>;
 export const NO_OUTPUT = '(no output)';
 
 /** Decoded bytes of all files of one output; what comes on top of it is named, not sent (CherryHQ/cherry-studio#13184). */
-export const DEFAULT_MAX_FILE_BYTES = 20_000_000;
+const DEFAULT_MAX_FILE_BYTES = 20_000_000;
 
 /**
  * A result in MCP's shape (`content` blocks, `structuredContent`, `isError`), from a server or from a function that speaks

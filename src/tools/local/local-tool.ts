@@ -50,10 +50,9 @@ export interface LocalTool {
   /** A JSON schema, a zod or other Standard Schema, or an AI SDK schema. Absent: the tool takes no arguments. */
   readonly inputSchema?: unknown;
   /**
-   * Runs the tool. A string goes to the model as it is, an object in MCP's result shape is read as such, pictures and PDF
-   * files (bytes, `Blob`, `Response`) are sent as files, anything else as JSON. Of an async iterable the last value counts;
-   * a stream (the web's, Node's) of bytes or texts is put together.
-   * What it throws, the model reads as the tool's error.
+   * Runs the tool. A string goes to the model as it is, an object in MCP's result shape is read as such, a `Blob` with a
+   * type is sent as a file (one of text as its text), anything else as JSON. Of an async iterable the last value counts. A
+   * `Response` or a stream is an error: return what it holds. What it throws, the model reads as the tool's error.
    *
    * Optional in type only, because AI SDK tools declare it so; a tool without it is refused with `invalid-settings`.
    */

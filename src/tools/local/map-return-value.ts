@@ -1,12 +1,13 @@
 import type { JsonValue } from '../../core/json.js';
 import { errorOutput, textOutput, type ToolOutput } from '../../core/message.js';
+import { toBase64 } from '../../util/bytes.js';
+import { defined } from '../../util/defined.js';
 import { errorText } from '../../util/error-text.js';
 import { isRecord } from '../../util/guards.js';
 import { parseJson } from '../../util/json.js';
 import { toJsonText } from '../../util/to-json.js';
 import { isContentResult, limitFiles, mapContentResult, NO_OUTPUT } from '../map-content-result.js';
-import { bytesOf } from '../../util/bytes.js';
-import { binaryFile, textIn } from './read-binary.js';
+import { isStream } from './read-values.js';
 
 /** Whatever a function returned, as an output. Never rejects. */
 export async function mapReturnValue(value: unknown): Promise<ToolOutput> {
@@ -20,10 +21,9 @@ export async function mapReturnValue(value: unknown): Promise<ToolOutput> {
 async function mapValue(value: unknown): Promise<ToolOutput> {
   if (typeof value !== 'object' || value === null) return mapScalar(value);
   if (value instanceof Error) return errorOutput(errorText(value));
-  if (value instanceof Response) return mapResponse(value);
+  if (value instanceof Response) return unreadable('a Response', 'return `await response.json()` or `.text()`');
+  if (isStream(value)) return unreadable('a stream', 'read it and return what it holds');
   if (value instanceof Blob) return mapBlob(value);
-  const bytes = bytesOf(value);
-  if (bytes !== undefined) return mapBytes(bytes);
   return isContentResult(value) ? mapContentResult(value) : jsonOutput(value);
 }
 
@@ -34,29 +34,20 @@ function mapScalar(value: unknown): ToolOutput {
   return jsonOutput(value);
 }
 
+/** What has to be read first, which only the function knows how to do. */
+function unreadable(what: string, advice: string): ToolOutput {
+  return errorOutput(`The tool ran, but its function returned ${what}, which is not read here: it has to ${advice}.`);
+}
+
+/** A file of the type it says it is of; without one it is binary data that no model can look at. */
 async function mapBlob(blob: Blob): Promise<ToolOutput> {
-  if (isText(blob.type)) return mapText(await blob.text(), blob.type);
-  return mapBytes(new Uint8Array(await blob.arrayBuffer()), blob.type, 'name' in blob ? String(blob.name) : undefined);
-}
-
-/** Most bytes that do not say what they are, are a text. */
-function mapBytes(bytes: Uint8Array, mediaType = '', filename?: string): ToolOutput {
-  const file = fileOutput(bytes, mediaType, filename);
-  if (file !== undefined) return file;
-  const decoded = textIn(bytes);
-  return decoded === undefined ? jsonOutput(bytes) : textOutput(decoded);
-}
-
-/** The result of a `fetch` that a tool passes on: its body, and whether it went well. */
-async function mapResponse(response: Response): Promise<ToolOutput> {
-  const status = `HTTP ${response.status} ${response.statusText}`.trimEnd();
-  if (response.bodyUsed) return { ...textOutput(`${status} (its body was read before)`), isError: !response.ok };
-  const type = response.headers.get('content-type')?.split(';')[0]?.trim() ?? '';
-  // Node takes a body without a type for binary data; most of those are texts.
-  const output =
-    isText(type) || type === '' ? mapText(await response.text(), type) : await mapBlob(await response.blob());
-  if (response.ok) return output;
-  return { ...output, isError: true, content: [{ type: 'text', text: status }, ...output.content] };
+  const { type: mediaType } = blob;
+  if (isText(mediaType)) return mapText(await blob.text(), mediaType);
+  if (blob.size === 0 || mediaType === '' || mediaType === 'application/octet-stream') return jsonOutput(blob);
+  const base64 = toBase64(new Uint8Array(await blob.arrayBuffer()));
+  const filename = 'name' in blob && blob.name !== '' ? String(blob.name) : undefined;
+  const file = { type: 'file', mediaType, source: { type: 'data', base64 }, ...defined({ filename }) } as const;
+  return { isError: false, content: [file] };
 }
 
 function isText(mediaType: string): boolean {
@@ -70,11 +61,6 @@ function mapText(text: string, mediaType: string): ToolOutput {
     ...textOutput(text === '' ? NO_OUTPUT : text),
     ...(parsed === undefined ? {} : { value: parsed as JsonValue }),
   };
-}
-
-function fileOutput(bytes: Uint8Array, mediaType: string, filename?: string): ToolOutput | undefined {
-  const file = binaryFile(bytes, mediaType, filename);
-  return file === undefined ? undefined : { isError: false, content: [file] };
 }
 
 function jsonOutput(value: unknown): ToolOutput {
