@@ -26,7 +26,7 @@ export type { EndpointInfo, ResponsesProvider } from './provider/create-provider
 export type { LimitOverrides, ModelOverrides, ResponsesProviderSettings } from './settings/settings.js';
 export type { FallOver } from './fallback/fall-over.js';
 export type { UseStock } from './fallback/flag.js';
-export type { StockModel, StockProvider } from './fallback/stock-model.js';
+export type { StockModel, StockProvider } from './fallback/model.js';
 export type { LoopToolInfo, ToolStubs } from './provider/tool-stubs.js';
 export type { ApiKeySetting } from './request/key-pool.js';
 export type { ProfileName } from './request/profiles.js';

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from './json.js';
 
-/** A call of a tool that the server runs itself, told when the server has finished it. */
+/** A call of a tool that the server runs itself, emitted when the server has finished it. */
 export interface HostedCall {
   readonly type: 'hosted-call';
   readonly callId: string;

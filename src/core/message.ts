@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from './json.js';
 
 /**
  * A conversation in our own words: what any AI SDK version hands us, and what a round adds to it.
- * Request building reads it, the loop appends to it, nobody changes a message once it is in.
+ * Request building reads it, the loop appends to it, a message that is in it is never changed.
  */
 export type Message = SystemMessage | UserMessage | AssistantMessage | ToolMessage;
 
@@ -83,7 +83,7 @@ export interface ReasoningContent {
   readonly text: readonly string[];
   /** Sealed reasoning, readable only by the server that made it. Secret: never logged. */
   readonly encrypted?: string;
-  /** Whose reasoning this is: see `reasoningOrigin`. Replayed only to the same origin. */
+  /** Whose reasoning this is: a server, a model and a key. Replayed only to the same origin. */
   readonly origin?: string;
   /** The wire id, for requests that refer to stored items. */
   readonly itemId?: string;
@@ -132,7 +132,7 @@ export interface AskedContent {
   readonly callId: string;
 }
 
-/** The user's word on a call that the server, or a tool of ours, asked leave for. */
+/** The user's decision on a call for which the server, or a tool of ours, asked approval. */
 export interface ApprovalContent {
   readonly type: 'approval';
   /** The id of the server's request, or our own: see `formatApprovalId`. */

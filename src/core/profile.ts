@@ -3,7 +3,7 @@ export interface Profile {
   readonly name: string;
   /**
    * Whose AI SDK provider ours stands in for: its key in `providerOptions` is read before `openai`, its options are known,
-   * and what it checks is checked. Absent: nobody's; `openai` is read, and values nobody knows are sent with a warning.
+   * and what it checks is checked. Absent: no provider's; `openai` is read, and unknown values are sent with a warning.
    */
   readonly vendor?: 'openai' | 'azure' | 'xai';
   /** How the key is sent. */

@@ -15,7 +15,7 @@ export interface RoundRequest {
   readonly previousResponseId?: string | undefined;
   readonly tools: readonly ToolDeclaration[];
   readonly toolChoice: ToolChoice;
-  /** A tool that the user had allowed ran before the first round: nobody retries the call from outside. */
+  /** A tool that the user had allowed ran before the first round, so the call must not be retried from outside. */
   readonly isResumed?: boolean;
   /** The last round of a call that ran into its limit: the model has to answer now. */
   readonly closing: boolean;
@@ -36,7 +36,7 @@ export interface RoundSignal {
 export interface RoundIds {
   /** An id for a text or reasoning part. */
   partId(responseId: string | undefined, slot: string): string;
-  /** The server's `call_id` if nobody has it yet, else one made from the response id and the slot. */
+  /** The server's `call_id` if it is not taken yet, else one made from the response id and the slot. */
   claimCallId(wireCallId: string | undefined, responseId: string | undefined, slot: string): string;
 }
 
@@ -52,7 +52,7 @@ export interface Round {
 }
 
 /**
- * The one seam between the loop and whoever answers: a Responses server, or another language model driven by our loop.
+ * The one seam between the loop and what answers its rounds: a Responses server, or another language model driven by our loop.
  * Rejects when the round failed before anything visible; afterwards errors are in `round-end`.
  */
 export type OpenRound = (request: RoundRequest) => Promise<Round>;

@@ -7,7 +7,7 @@ export interface ToolDeclaration extends FunctionOptions {
   readonly description?: string;
   /** JSON schema of the arguments; an object at the root. */
   readonly inputSchema: JsonObject;
-  /** Absent means `false`: a server that is told nothing may take the schema as strict. */
+  /** Absent means `false`, which is always sent: without it a server may take the schema as strict. */
   readonly strict?: boolean;
 }
 

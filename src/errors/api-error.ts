@@ -23,7 +23,7 @@ export interface ApiErrorOptions {
   readonly isRetryable: boolean;
   /** Another key may help; see `classifyFailure`. */
   readonly mayFailOver?: boolean;
-  /** The server has not acted on the request. Default `false`: nobody knows. */
+  /** The server has not acted on the request. Default `false`: it cannot be known. */
   readonly isReplaySafe?: boolean;
   /** HTTP status; for an error inside a 200 the status its code stands for. */
   readonly statusCode?: number;

@@ -1,4 +1,4 @@
-/** What a failure means for whoever might try again. */
+/** What a failure means for another try. */
 export interface FailureClass {
   /** The HTTP status, or the one that an error inside a 200 stands for. */
   readonly statusCode: number;

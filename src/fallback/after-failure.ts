@@ -1,3 +1,4 @@
+import type { JsonObject } from '../core/json.js';
 import { ApiError } from '../errors/api-error.js';
 import type { ErrorCode } from '../errors/error-code.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
@@ -5,21 +6,26 @@ import { errorText } from '../util/error-text.js';
 import type { AnyCallOptions } from '../sdk/prompt/from-call-options.js';
 import { type OptionKeys, readProviderOptions } from '../sdk/prompt/read-provider-options.js';
 import type { FallOverRules } from './fall-over.js';
-import { keepsState } from './keeps-state.js';
 
-/** Nobody else could do better. */
+/** Failures that the stock provider could not avoid either. */
 const CALLS_OWN: ReadonlySet<ErrorCode> = new Set(['closed', 'invalid-options', 'invalid-prompt', 'invalid-settings']);
 
 export function isCallsOwn(error: Error): boolean {
   return ResponsesLoopError.isInstance(error) && CALLS_OWN.has(error.code);
 }
 
-/** Where a server keeps state, a request it may have acted on is not made a second time by somebody else. */
+/** Where a server keeps state, a request it may have acted on is not made a second time by the other provider. */
 export function mayAskAgain(error: Error, { providerOptions }: AnyCallOptions, keys: OptionKeys): boolean {
   return !keepsState(readProviderOptions(providerOptions, keys)) || (ApiError.isInstance(error) && error.isReplaySafe);
 }
 
-/** Whether the rule of the settings has it fall over; what goes wrong with the rule is told with the error it was about. */
+/** Whether a call with these options leaves something behind that a later request could meet. */
+export function keepsState(options: JsonObject): boolean {
+  const isGiven = (name: string): boolean => options[name] !== undefined && options[name] !== null;
+  return options['store'] === true || isGiven('conversation') || isGiven('previousResponseId');
+}
+
+/** Whether the rule of the settings says to fall over; a failure of the rule itself is added to the error it was about. */
 export function asksInstead(error: Error, { when }: Pick<FallOverRules, 'when'>): boolean {
   let says: unknown;
   try {
@@ -31,7 +37,7 @@ export function asksInstead(error: Error, { when }: Pick<FallOverRules, 'when'>)
   throw saying(error, `The rule fallOver.when gave ${String(says)} instead of true or false.`);
 }
 
-/** The primary's failure comes first: it is the one that somebody has to look into. */
+/** The primary's failure comes first: it is the one to look into. */
 export function bothFailed(first: Error, second: unknown): Error {
   return saying(first, `The stock provider was asked instead and failed too: ${errorText(second)}`);
 }

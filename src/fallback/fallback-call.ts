@@ -9,9 +9,8 @@ import type { AnyCallOptions } from '../sdk/prompt/from-call-options.js';
 import { asksInstead, bothFailed, isCallsOwn, mayAskAgain } from './after-failure.js';
 import { type Attempt, Circuit } from './circuit.js';
 import type { FallOverRules } from './fall-over.js';
-import type { UseStock } from './flag.js';
-import { readFlag } from './read-flag.js';
-import type { StockModel } from './stock-model.js';
+import { readFlag, type UseStock } from './flag.js';
+import type { StockModel } from './model.js';
 
 export interface FallbackOptions {
   readonly primary: Engine;
@@ -71,7 +70,7 @@ export class FallbackCall {
   async #withFallOver(choice: Choice, attempt: Attempt): Promise<EngineCall> {
     try {
       const call = await this.#byPrimary(choice);
-      // One that goes on with what the user has allowed has asked nobody yet.
+      // One that goes on with what the user has allowed has sent no request yet.
       if (call.requestBody === undefined) attempt.left();
       else attempt.succeeded();
       return call;
@@ -80,7 +79,7 @@ export class FallbackCall {
     }
   }
 
-  /** The primary counts as failing only where the stock provider does better: else nobody could have answered. */
+  /** A failure counts against the primary only if the stock provider then succeeds: else it is not the primary's. */
   async #afterFailure(error: unknown, attempt: Attempt): Promise<EngineCall> {
     try {
       if (!(error instanceof Error) || !this.#mayFallOver(error)) throw error;
@@ -119,12 +118,12 @@ export class FallbackCall {
     return this.#start({ fallback: choice, answering: this.#answering() });
   }
 
-  /** Loaded when it is first needed: with the flag down, nobody pays for it. */
+  /** Loaded when it is first needed: with the flag down it costs nothing. */
   #answering(): OpenAnswering {
     const { modelOf, version } = this.#options;
     const { given } = this.#wanted;
     return async (call, place) => {
-      const { answerByStock } = await import('./stock-answering.js');
+      const { answerByStock } = await import('./answering.js');
       return answerByStock(call, place, { model: modelOf(), version, given });
     };
   }

@@ -1,4 +1,8 @@
-import { invalidSettings } from '../errors/invalid-settings.js';
+import type { FallbackChoice } from '../observe/event.js';
+import { raceAbort } from '../util/abort.js';
+import { errorText } from '../util/error-text.js';
+import { withTimeout } from '../util/timers.js';
+import { isSwitchedOff } from '../settings/environment.js';
 
 /**
  * Whether the stock provider answers, asked for every call. Left out: it does where the environment says
@@ -6,9 +10,33 @@ import { invalidSettings } from '../errors/invalid-settings.js';
  */
 export type UseStock = boolean | ((call: { readonly modelId: string }) => boolean | PromiseLike<boolean>);
 
-export function checkFlag(useStock: unknown): void {
-  if (['undefined', 'boolean', 'function'].includes(typeof useStock)) return;
-  throw invalidSettings(
-    `The setting "useStock" has to be true, false or a function that says so, not ${JSON.stringify(useStock)}.`,
-  );
+export interface FlagOptions {
+  readonly useStock: UseStock | undefined;
+  readonly modelId: string;
+  readonly signal: AbortSignal | undefined;
+  readonly onWarning: (message: string) => void;
+}
+
+/** Longest wait for a flag, in milliseconds: the call waits meanwhile. */
+const PATIENCE_MS = 5_000;
+
+/** A flag that cannot be read must not end a chat: then the primary answers. */
+export async function readFlag({ useStock, modelId, signal, onWarning }: FlagOptions): Promise<FallbackChoice> {
+  if (useStock === undefined)
+    return isSwitchedOff() ? { uses: 'stock', because: 'environment' } : { uses: 'primary', because: 'default' };
+  if (typeof useStock === 'boolean') return { uses: useStock ? 'stock' : 'primary', because: 'flag' };
+  try {
+    const asked = raceAbort<unknown>(Promise.resolve(useStock({ modelId })), signal);
+    const says = await withTimeout(asked, PATIENCE_MS, silent);
+    if (typeof says === 'boolean') return { uses: says ? 'stock' : 'primary', because: 'flag' };
+    onWarning(`The function useStock gave ${JSON.stringify(says) ?? 'undefined'} instead of true or false.`);
+  } catch (error) {
+    if (signal?.aborted === true) throw error;
+    onWarning(`The function useStock failed: ${errorText(error).replace(/\.$/, '')}.`);
+  }
+  return { uses: 'primary', because: 'default' };
+}
+
+function silent(): Error {
+  return new Error(`it said nothing for ${PATIENCE_MS} ms.`);
 }

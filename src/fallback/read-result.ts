@@ -1,6 +1,6 @@
 import type { RoundPart } from '../core/part.js';
 import { asId, asRecord, asRecords } from '../util/guards.js';
-import { metadataOf, type Part } from './part-metadata.js';
+import { metadataOf, type Part } from './part-facts.js';
 import type { RoundReader } from './read-round.js';
 
 /** A generate result, read as the stream it would have been. */

@@ -5,11 +5,9 @@ import { Reducer } from '../stream/reduce-events.js';
 import { readSource } from '../sdk/prompt/read-file.js';
 import { defined } from '../util/defined.js';
 import { asArray, asId, asRecord, asString, rowOf } from '../util/guards.js';
-import { hideSealed } from './stock-errors.js';
-import { metadataOf, type Part } from './part-metadata.js';
-import { endingOf, responseOf, readFinish } from './read-finish.js';
-import { SpokenEvents } from './spoken-events.js';
-import { isSpoken, WireItems } from './wire-items.js';
+import { hideSealed } from './errors.js';
+import { endingOf, metadataOf, type Part, readFinish, responseOf } from './part-facts.js';
+import { isSpoken, SpokenEvents, WireItems } from './spoken-events.js';
 
 export interface RoundReaderOptions {
   readonly ids: RoundIds;

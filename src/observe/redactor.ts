@@ -145,16 +145,14 @@ function merged(spans: readonly Span[]): readonly Span[] {
 function mapTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value);
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return mapEntries(value, change);
+  if (Array.isArray(value)) {
+    const entries = value.map((entry) => mapTexts(entry, change));
+    return entries.every((entry, at) => entry === value[at]) ? value : entries;
+  }
   const members: readonly (readonly [string, unknown])[] = Object.entries(value);
   const changed = members.map(([name, member]): [string, unknown] => [change(name), mapTexts(member, change)]);
   const isSame = changed.every(([name, member], at) => name === members[at]?.[0] && member === members[at][1]);
   return isSame ? value : Object.fromEntries(changed);
-}
-
-function mapEntries(entries: readonly unknown[], change: (text: string) => string): unknown {
-  const changed = entries.map((entry) => mapTexts(entry, change));
-  return changed.every((entry, at) => entry === entries[at]) ? entries : changed;
 }
 
 export interface RequestRedactors {

@@ -16,7 +16,7 @@ export interface SecretPattern {
 /** What escapes begin with. */
 export const ESCAPES = /[\\%&]/;
 
-/** Longer ones are sealed reasoning, which nobody sends in base64 once more. */
+/** Longer ones are sealed reasoning, which is not sent in base64 once more. */
 const MAX_BASE64_CHARS = 1_000;
 /** What its escapes mean may be shorter than a secret is, and stand in every text. */
 const MIN_SYMBOLS = 4;

@@ -7,8 +7,8 @@ import type { Circuit } from '../fallback/circuit.js';
 import { type FallOver, readFallOver } from '../fallback/fall-over.js';
 import { createFallbackEngine } from './fallback-engine.js';
 import { createLanguageModel, type LanguageModel } from './language-model.js';
-import { checkFlag, type UseStock } from '../fallback/flag.js';
-import { checkStockProvider, stockModelOf, type StockProvider } from '../fallback/stock-model.js';
+import type { UseStock } from '../fallback/flag.js';
+import { checkStockProvider, stockModelOf, type StockProvider } from '../fallback/model.js';
 
 /** Two providers, and what decides between them. */
 export interface FallbackSettings<Provider, Version extends string> {
@@ -70,5 +70,12 @@ function checkVersion(primary: ResponsesProvider<{ readonly specificationVersion
   if (found === version) return;
   throw invalidSettings(
     `The setting "primary" makes ${found} models; import withStockFallback from where it came from: 'responses-loop${found === 'v2' ? '' : `/${found}`}'.`,
+  );
+}
+
+function checkFlag(useStock: unknown): void {
+  if (['undefined', 'boolean', 'function'].includes(typeof useStock)) return;
+  throw invalidSettings(
+    `The setting "useStock" has to be true, false or a function that says so, not ${JSON.stringify(useStock)}.`,
   );
 }

@@ -32,7 +32,7 @@ export interface RequestBuilder {
   build(round: BuildableRound): JsonObject;
   /** What had to be left out or changed. */
   readonly warnings: readonly CallWarning[];
-  /** What the conversation had that could not be sent, known once it was built. */
+  /** What the conversation had that could not be sent; grows as rounds are built. */
   readonly lateWarnings: readonly string[];
 }
 
@@ -57,9 +57,7 @@ export function createRequestBuilder(options: RequestBuilderOptions): RequestBui
       ...hosted.warnings,
       ...(removesSystem ? [REMOVED_SYSTEM] : []),
     ],
-    get lateWarnings() {
-      return items.warnings;
-    },
+    lateWarnings: items.warnings,
     build: (round) => {
       const { input, fields } = items.of(round);
       const hasTools = round.tools.length > 0 || hosted.wire.length > 0;

@@ -79,7 +79,7 @@ function breakpointOf({ cacheBreakpoint }: CacheMarked): CacheBreakpointField {
     : ({ prompt_cache_breakpoint: cacheBreakpoint } as unknown as CacheBreakpointField);
 }
 
-/** An image stays an image; everything else is a file, which OpenAI tells apart by its name. */
+/** An image stays an image; everything else is a file, whose kind OpenAI knows by its name. */
 function convertFile(file: FileContent): InputImage | InputFile {
   return file.mediaType === 'image' || file.mediaType.startsWith('image/')
     ? convertImage(file)

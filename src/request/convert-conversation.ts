@@ -265,7 +265,7 @@ export interface Replay {
 }
 
 /** An item of a response, sent back; the one place where something passes for an input item unread. */
-export function verbatim(item: ServerItem, { keepsId = false, callId }: Replay = {}): VerbatimItem {
+function verbatim(item: ServerItem, { keepsId = false, callId }: Replay = {}): VerbatimItem {
   const { id: _id, ...rest } = item;
   const replayed = { ...(keepsId ? item : rest), ...(callId === undefined ? {} : { call_id: callId }) };
   return replayed as unknown as VerbatimItem;

@@ -205,7 +205,7 @@ function reasons(modelId: string, options: JsonObject, profile: Profile): boolea
   return options['forceReasoning'] === true || profile.reasoningModels.some((pattern) => pattern.test(modelId));
 }
 
-/** From GPT-5.1 on, and no longer with GPT-6, a model that is told not to reason takes them again. */
+/** From GPT-5.1 on, and no longer with GPT-6, a model that is asked not to reason takes them again. */
 function mayStillSample(modelId: string, options: JsonObject): boolean {
   return options['reasoningEffort'] === 'none' && /^gpt-5\.\d/.test(modelId);
 }

@@ -44,7 +44,7 @@ function twoDescriptions(tool: string, { name }: ToolNamespace): ResponsesLoopEr
   });
 }
 
-/** `strict` is always said: servers take a schema as strict where they are told nothing (vercel/ai#6925). */
+/** `strict` is always said: servers take a schema as strict if nothing is said (vercel/ai#6925). */
 function convertFunction(tool: ToolDeclaration): FunctionTool {
   const { deferLoading, allowedCallers, outputSchema, async } = tool;
   return {

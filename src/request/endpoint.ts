@@ -83,7 +83,7 @@ function azureRoute(url: URL, options: EndpointOptions, profile: Profile, reason
     return { ...pasted, base: `${pasted.base}${datedRoute(url, reasons) ?? profile.versionSegment}` };
   }
   addVersion(url, options, reasons);
-  // Whoever typed a longer path has chosen a route.
+  // A longer path means that the user has chosen a route.
   const isRoot = /^(?:\/openai)?$/.test(path.replace(PASTED, ''));
   const base = isRoot ? datedRoute(url, reasons) : undefined;
   return base === undefined ? undefined : { base };

@@ -34,6 +34,8 @@ export class InputItems {
   readonly #stored: boolean;
   readonly #outputSchemas = new Map<string, JsonObject>();
   readonly #pairs = new ItemPairs();
+  /** What had to be left out so far; only ever grows. */
+  readonly warnings: readonly string[] = this.#pairs.warnings;
   readonly #convert: ConvertOptions;
   #items: readonly InputItem[] | undefined;
   #addedCount = 0;
@@ -51,11 +53,6 @@ export class InputItems {
       outputSchemas: this.#outputSchemas,
       ...(origin !== undefined && { origin }),
     };
-  }
-
-  /** What had to be left out so far. */
-  get warnings(): readonly string[] {
-    return this.#pairs.warnings;
   }
 
   of(round: Pick<RoundRequest, 'prompt' | 'added' | 'previousResponseId' | 'tools'>): RoundInput {

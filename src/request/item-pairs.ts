@@ -24,12 +24,9 @@ interface Slice {
  */
 export class ItemPairs {
   readonly #pairs = new Map<string, Pair>();
-  readonly #warnings = new Set<string>();
-
-  /** Each sentence once. */
-  get warnings(): readonly string[] {
-    return [...this.#warnings];
-  }
+  /** Each sentence once; only ever grows. */
+  readonly warnings: string[] = [];
+  readonly #said = new Set<string>();
 
   /** `continues`: the server may have the calls. */
   of(
@@ -87,7 +84,9 @@ export class ItemPairs {
   }
 
   #leaveOut(item: InputItem, why: string): InputItem[] {
-    this.#warnings.add(`An item of type "${item.type}" was not sent: ${why}, and servers refuse that.`);
+    const warning = `An item of type "${item.type}" was not sent: ${why}, and servers refuse that.`;
+    if (!this.#said.has(warning)) this.warnings.push(warning);
+    this.#said.add(warning);
     return [];
   }
 }

@@ -13,7 +13,7 @@ export type ApiKeySetting = string | readonly string[] | (() => string | Promise
 export interface PickedKey {
   /** Secret. `undefined`: no key is sent. */
   readonly key: string | undefined;
-  /** Tells keys apart without giving them away. */
+  /** Distinguishes keys without showing them. */
   readonly fingerprint: string;
 }
 
@@ -42,7 +42,7 @@ export interface KeyPool {
   worked(key: PickedKey, sentAt: number): void;
   /** A key to try in its place: none of those tried, none that rests. */
   replace(failed: PickedKey, tried: TriedKeys, error: ApiError): Promise<PickedKey | undefined>;
-  /** The first key to be back, and how long that takes. `undefined`: there is nobody to wait for. */
+  /** The first key to be back, and how long that takes. `undefined`: there is no key to wait for. */
   firstBack(): { readonly key: PickedKey; readonly waitMs: number } | undefined;
   /** A request goes out with this key: an answer may repeat it, to this call or to another one. */
   sends(key: PickedKey): void;
@@ -88,7 +88,7 @@ class AskedKeys implements KeyPool {
 
   firstBack(): undefined {}
 
-  /** A token may have expired during a long call: whoever hands them out is asked once more. */
+  /** A token may have expired during a long call: the function is asked once more. */
   async replace(failed: PickedKey, tried: TriedKeys, error: ApiError): Promise<PickedKey | undefined> {
     if (error.statusCode !== 401 || tried.replacements > 0) return undefined;
     const fresh = await this.pick();
@@ -142,7 +142,7 @@ class RotatingKeys implements KeyPool {
   }
 
   refused(key: PickedKey, error: ApiError): number {
-    // An only key has nobody to rest for.
+    // A single key never rests: there is no other one to use meanwhile.
     if (this.#keys.length < 2) return 0;
     const since = this.#now();
     const rest = restMs(error, since);
@@ -209,7 +209,7 @@ const SPENT_MS = 10 * MINUTE_MS;
 
 const QUOTA = /quota|billing|credit/i;
 
-export function restMs(error: ApiError, now: number): number {
+function restMs(error: ApiError, now: number): number {
   const asked = retryAfterMs(error.responseHeaders, now) ?? restInWords(error);
   const rest = isSpent(error) ? Math.max(asked ?? 0, SPENT_MS) : (asked ?? usualMs(error));
   return Math.min(Math.max(rest, SHORTEST_REST_MS), LONGEST_REST_MS);

@@ -19,7 +19,7 @@ export function outputsOfLastRound(added: readonly Message[], rules: OutputRules
 
 /**
  * What a conversation kept by the server does not hold yet: the outputs of calls at the end of the last turn that came from
- * a server (ours are in it, the client's behind it), the user's word on what the server asked leave for, and everything
+ * a server (ours are in it, the client's behind it), the user's decisions on approval requests of the server, and everything
  * behind that turn. What an app wrote itself, an answer among it, no server has.
  */
 export function newToConversation(
@@ -113,7 +113,7 @@ function resultsIn(messages: readonly Message[]): ToolResultContent[] {
 function approvalsIn(messages: readonly Message[]): ApprovalContent[] {
   const contents = messages.flatMap((message) => (message.role === 'tool' ? message.content : []));
   const approvals = contents.filter((content) => content.type === 'approval');
-  // Some versions of the AI SDK tell a denial twice.
+  // Some versions of the AI SDK write a denial twice.
   return [...new Map(approvals.map((approval) => [approval.approvalId, approval])).values()];
 }
 

@@ -20,7 +20,7 @@ const generic: Profile = {
   systemRole: 'system',
 };
 
-/** OpenAI's API, whoever serves it. */
+/** OpenAI's API, at OpenAI or elsewhere. */
 const openaiLike: Profile = {
   ...generic,
   name: 'openai',

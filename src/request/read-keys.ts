@@ -19,7 +19,7 @@ export function readKeys(setting: string | readonly string[] | undefined): strin
 }
 
 /** What `fetch` would refuse, and repeat in its error. */
-export function problemOfKey(key: string): string | undefined {
+function problemOfKey(key: string): string | undefined {
   if (/\s/.test(key)) return 'contains white space';
   return /^[\x21-\x7e]*$/.test(key) ? undefined : 'contains a character that cannot be sent in a header';
 }

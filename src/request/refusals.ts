@@ -108,7 +108,7 @@ export function readRefused(error: ApiError, request: JsonObject): Refused | und
   if (error.serverCode === SEALED_CODE) byName.push({ kind: 'reasoning' });
   if (byName.length > 0) {
     const isEcho = someIsTextOf(request, named);
-    // Whoever is made to repeat a text in `param` proves nothing for others.
+    // A text that a server was made to repeat in `param` proves nothing for other calls.
     return { refusals: isEcho ? byName.filter(isHarmless) : byName, isNamed: !isEcho };
   }
   const refusals = readWords(named, words).filter(isHarmless);

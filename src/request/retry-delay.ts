@@ -32,7 +32,7 @@ export function retryDelay(
   return Math.floor(random() * Math.min(settings.initialDelayMs * 2 ** (retry - 1), settings.maxDelayMs));
 }
 
-/** How long the words of a 429 ask to leave the server alone, in milliseconds; words of other errors are about something else. */
+/** How long the words of a 429 ask to wait, in milliseconds; words of other errors are about something else. */
 export function askedInWords(error: ApiError): number | undefined {
   if (error.statusCode !== 429) return undefined;
   return retryAfterIn(error.message) ?? retryAfterIn(error.responseBody ?? '');
@@ -43,7 +43,7 @@ type Headers = Readonly<Record<string, string>>;
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /**
- * How long a server asks to be left alone, in milliseconds: `retry-after-ms`, `retry-after` (seconds or a date), else the
+ * How long a server asks to wait, in milliseconds: `retry-after-ms`, `retry-after` (seconds or a date), else the
  * latest reset of the rate limits that are used up (OpenAI writes `6m0s`). `undefined` where it does not say.
  */
 export function retryAfterMs(headers: Headers | undefined, now: number): number | undefined {
@@ -59,7 +59,7 @@ export function retryAfterMs(headers: Headers | undefined, now: number): number 
 const HINT = /\b(?:try again|retry) (?:in|after) (\d[\w. ]{0,40})/i;
 const STEP = /^(\d{1,9}(?:\.\d{1,9})?) ?(ms|milliseconds?|s|sec|seconds?|m|min|minutes?|h|hours?|d|days?)(?![a-z]) ?/i;
 
-/** How long a message asks to be left alone, in milliseconds: OpenAI says `Please try again in 1.5s` only there. */
+/** How long a message asks to wait, in milliseconds: OpenAI says `Please try again in 1.5s` only there. */
 export function retryAfterIn(message: string): number | undefined {
   let rest = HINT.exec(message)?.[1] ?? '';
   let sum: number | undefined;

@@ -95,7 +95,7 @@ function choosesOneOf(tools: readonly JsonValue[], choice: JsonValue | undefined
   return tools.some((tool) => isJsonObject(tool) && tool[key] === choice[key]);
 }
 
-/** Sealed reasoning that a body holds; what a later round adds is none of it. */
+/** Sealed reasoning that a body holds; not what a later round adds. */
 export function sealedIn(body: JsonObject): string[] {
   return inputOf(body).flatMap((item) =>
     isJsonObject(item) && item['type'] === 'reasoning' && typeof item['encrypted_content'] === 'string'

@@ -47,7 +47,7 @@ export function vendorOf({ vendor }: Pick<Profile, 'vendor'>): Vendor {
   return vendor === undefined ? ANY : vendors()[vendor];
 }
 
-/** Models of OpenAI before GPT-6; a name that nobody knows, such as that of a deployment, is none of them. */
+/** Models of OpenAI before GPT-6; an unknown name, such as that of a deployment, does not count as one. */
 const BEFORE_GPT_6 = /^(?:gpt-(?:[1-5](?!\d)|4o)|chatgpt-|codex-|computer-use-|o\d)/i;
 /** Tool search came with GPT-5.4. */
 const BEFORE_GPT_5_4 = /^(?:gpt-(?:[1-4](?!\d)|5(?!\.(?:[4-9]|\d{2})))|chatgpt-|codex-|computer-use-|o\d)/i;

@@ -56,7 +56,7 @@ export async function decideAfter(failed: FailedRequest, state: CallState): Prom
  * The first round is retried by the AI SDK, which only ever retries a whole call; later ones here, without running tools
  * again. Where the server keeps state, a request that it may have acted on is not sent twice.
  */
-function mayRepeat(error: ApiError, sent: JsonObject, request: RoundRequest): boolean {
+export function mayRepeat(error: ApiError, sent: JsonObject, request: RoundRequest): boolean {
   const isOurs = request.index > 0 || request.isResumed === true;
   return isOurs && (error.isReplaySafe || isStateless(sent));
 }
@@ -91,6 +91,17 @@ export function checkBudget(failed: ApiError, sent: number, requestsPerRound: nu
   const what = `A round may take ${requestsPerRound} requests, and the last one failed too: ${failed.message}`;
   const limit = { name: 'limits.requestsPerRound', value: requestsPerRound };
   throw exchangeLimitReached({ ...failed.facts, cause: failed }, what.replace(/\.$/, ''), limit);
+}
+
+/** A round is about to be asked for again without what was refused. */
+export function announceStripped(
+  names: readonly string[],
+  { observer }: { readonly observer?: Observer | undefined },
+): void {
+  for (const name of names) {
+    const message = `The server refused ${name}; the round was sent again without it.`;
+    notify(observer, () => ({ type: 'warning', message }));
+  }
 }
 
 /** A round is about to be asked for again. */

@@ -2,7 +2,6 @@ import type { Call } from '../core/call.js';
 import type { JsonObject } from '../core/json.js';
 import type { Answerer, OpenRound, Round } from '../core/round.js';
 import { ApiError } from '../errors/api-error.js';
-import { notify } from '../observe/notify.js';
 import { redactBody, redactHeaders, redactUrl } from '../observe/redact.js';
 import { redactorsOf, type RequestRedactors } from '../observe/redactor.js';
 import { buildHeaders, type HeaderLayer } from '../request/build-headers.js';
@@ -14,7 +13,7 @@ import { readRound } from '../stream/read-round.js';
 import type { Transport, TransportResponse } from '../transport/transport.js';
 import { raceAbort } from '../util/abort.js';
 import { delay } from '../util/timers.js';
-import { announceRetry, checkBudget, decideAfter, type FailedRequest } from './after-failure.js';
+import { announceRetry, announceStripped, checkBudget, decideAfter, type FailedRequest } from './after-failure.js';
 import type { Answering, AnsweringPlace } from './answering.js';
 import type { CallKeys } from './call-keys.js';
 import { lookAhead } from './look-ahead.js';
@@ -141,17 +140,12 @@ export class WireRounds implements Answering {
   async #prepareNext(failed: FailedRequest, requests: number): Promise<0 | 1> {
     const { error, request } = failed;
     const { keys, hint } = this.#options;
-    const { limits, observer, retry } = this.#place;
+    const { limits, retry } = this.#place;
     const refusals = (this.#refusals ??= this.#createRefusals());
     const next = await decideAfter(failed, { bodies: this.#bodies, keys, refusals, retry });
     if (next.type === 'give-up') throw withHint(error, hint(error));
     checkBudget(error, requests, limits.requestsPerRound);
-    if (next.type === 'strip') {
-      for (const name of next.names) {
-        const message = `The server refused ${name}; the round was sent again without it.`;
-        notify(observer, () => ({ type: 'warning', message }));
-      }
-    }
+    if (next.type === 'strip') announceStripped(next.names, this.#place);
     if (next.type !== 'retry') return 0;
     const { delayMs, key } = next;
     announceRetry(error, { round: request.index, attempt: failed.retries + 1, delayMs }, this.#place);

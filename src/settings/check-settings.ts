@@ -4,26 +4,24 @@ import { checkHeaders, type HeaderLayer } from '../request/build-headers.js';
 import { PROFILES } from '../request/profiles.js';
 import { validateLocalTools } from '../tools/local/validate-local-tools.js';
 import { validateMcpServers } from '../tools/mcp/validate-mcp-servers.js';
+import { isAtLeast, isCallable, isFlag, isText, isTextList } from '../util/check.js';
 import { isRecord } from '../util/guards.js';
 import { lazy } from '../util/lazy.js';
 import type { ResponsesProviderSettings } from './settings.js';
 
 type Check = (value: unknown, name: string) => string | undefined;
 
-const text: Check = (value) => (typeof value === 'string' ? undefined : 'must be a string');
-const object: Check = (value) => (isRecord(value) ? undefined : 'must be an object');
-const callable: Check = (value) => (typeof value === 'function' ? undefined : 'must be a function');
-const atLeast =
-  (least: number): Check =>
+const must =
+  (isFine: (value: unknown) => boolean, words: string): Check =>
   (value) =>
-    typeof value === 'number' && value >= least ? undefined : `must be a number of at least ${least}`;
-const oneOf =
-  (...allowed: readonly string[]): Check =>
-  (value) =>
-    typeof value === 'string' && allowed.includes(value)
-      ? undefined
-      : `must be one of ${allowed.map((name) => `"${name}"`).join(', ')}`;
-const flag: Check = (value) => (typeof value === 'boolean' ? undefined : 'must be true or false');
+    isFine(value) ? undefined : `must be ${words}`;
+const text = must(isText, 'a string');
+const object = must(isRecord, 'an object');
+const callable = must(isCallable, 'a function');
+const flag = must(isFlag, 'true or false');
+const atLeast = (least: number): Check => must((value) => isAtLeast(value, least), `a number of at least ${least}`);
+const oneOf = (...allowed: readonly string[]): Check =>
+  must((value) => isText(value) && allowed.includes(value), `one of ${allowed.map((name) => `"${name}"`).join(', ')}`);
 const either =
   (...checks: readonly Check[]): Check =>
   (value, name) => {
@@ -64,12 +62,12 @@ const query: Check = (value) => {
   return wrong === undefined ? undefined : `has a member "${wrong[0]}" that is neither a string nor a number`;
 };
 
-const secret: Check = (value) =>
-  typeof value === 'string' && value.length >= 16
-    ? undefined
-    : 'must be a string of at least 16 characters; without signatures, leave it out';
+const secret = must(
+  (value) => isText(value) && value.length >= 16,
+  'a string of at least 16 characters; without signatures, leave it out',
+);
 
-const knownAuth: Check = (value, name) => oneOf('bearer', 'api-key', 'x-goog-api-key', 'none')(value, name);
+const knownAuth = oneOf('bearer', 'api-key', 'x-goog-api-key', 'none');
 
 const profile: Check = (value, name) => {
   if (!isRecord(value)) return 'must be a profile object';
@@ -90,29 +88,30 @@ function isPlainRegExp(value: unknown): boolean {
 const backend: Check = (value, name) =>
   (typeof value === 'string' ? oneOf('auto', ...Object.keys(PROFILES)) : profile)(value, name);
 
+const TIMEOUTS = ['headersMs', 'idleMs', 'commentsMs', 'connectMs', 'totalMs'];
+const RETRIES = ['maxRetries', 'initialDelayMs', 'maxDelayMs', 'maxToolRetries'];
+
 /** Every setting and what it has to look like: the same keys as the type, or this does not compile. */
 const checks = lazy((): { readonly [K in keyof Required<ResponsesProviderSettings>]: Check } => ({
   baseURL: text,
   backend,
-  apiKey: either(text, callable, (value) =>
-    Array.isArray(value) && value.every((key) => typeof key === 'string') ? undefined : 'must be an array of strings',
-  ),
+  apiKey: either(text, callable, must(isTextList, 'an array of strings')),
   auth: either(knownAuth, callable),
   organization: text,
   project: text,
-  resourceName: (value) =>
-    typeof value === 'string' && /^[\w-]+$/.test(value)
-      ? undefined
-      : 'must be the name of an Azure resource; a URL belongs into "baseURL"',
+  resourceName: must(
+    (value) => isText(value) && /^[\w-]+$/.test(value),
+    'the name of an Azure resource; a URL belongs into "baseURL"',
+  ),
   apiVersion: text,
   useDeploymentBasedUrls: flag,
   headers: either(object, callable),
   query,
   fetch: callable,
-  name: (value) =>
-    typeof value === 'string' && value !== '' && !value.endsWith('.responses')
-      ? undefined
-      : 'must be a name that does not end in ".responses"',
+  name: must(
+    (value) => isText(value) && value !== '' && !value.endsWith('.responses'),
+    'a name that does not end in ".responses"',
+  ),
   models: object,
   transformRequest: callable,
   mcpServers: object,
@@ -136,7 +135,7 @@ const checks = lazy((): { readonly [K in keyof Required<ResponsesProviderSetting
   nameClash: oneOf('rename', 'loop'),
   toolParts: oneOf('declared', 'all', 'none'),
   carrier: oneOf('metadata', 'reasoning', 'none'),
-  timeouts: numbers(0, 'headersMs', 'idleMs', 'commentsMs', 'connectMs', 'totalMs'),
+  timeouts: numbers(0, ...TIMEOUTS),
   retry: numbers(0, 'maxRetries', 'initialDelayMs', 'maxDelayMs', 'maxToolRetries'),
   limits: peerLimits(...Object.keys(DEFAULT_LIMITS)),
   onEvent: callable,
@@ -227,39 +226,31 @@ function checkOverride(pattern: string, override: unknown): void {
   if (isRecord(override['headers'])) checkHeaders(override['headers'] as HeaderLayer, `${where}.headers`);
 }
 
-/** What people look for among the settings, and where it is. */
-const elsewhere = lazy(
-  (): ReadonlyMap<string, string> =>
-    new Map([
-      ...['maxRetries', 'initialDelayMs', 'maxDelayMs', 'maxToolRetries'].map(
-        (name) => [name.toLowerCase(), `It belongs into "retry": { retry: { ${name}: … } }.`] as const,
-      ),
-      ...['headersMs', 'idleMs', 'commentsMs', 'connectMs', 'totalMs'].map(
-        (name) => [name.toLowerCase(), `It belongs into "timeouts": { timeouts: { ${name}: … } }.`] as const,
-      ),
-      ['model', 'The model id is given to the provider: provider("gpt-5.1").'],
-      ['modelid', 'The model id is given to the provider: provider("gpt-5.1").'],
-      [
-        'jsonschemavalidator',
-        'Results of MCP servers are not checked against schemas, and arguments of functions with plain JSON schemas are checked without it.',
-      ],
-      ['maxsteps', 'Rounds inside a call are limited by "maxRounds", steps of the AI SDK by its stopWhen.'],
-      ...['store', 'instructions', 'reasoningEffort', 'truncation', 'user'].map(
-        (name) =>
-          [name.toLowerCase(), `It is an option of a call: providerOptions: { openai: { ${name}: … } }.`] as const,
-      ),
-    ]),
-);
+const OPTIONS_OF_CALLS = ['store', 'instructions', 'reasoningEffort', 'truncation', 'user'];
 
-/** People write `baseUrl` and `apikey`; tell them what they meant. */
+/** What people look for among the settings, and where it is. */
+function elsewhere(name: string): string | undefined {
+  if (RETRIES.includes(name)) return `It belongs into "retry": { retry: { ${name}: … } }.`;
+  if (TIMEOUTS.includes(name)) return `It belongs into "timeouts": { timeouts: { ${name}: … } }.`;
+  if (OPTIONS_OF_CALLS.includes(name)) return `It is an option of a call: providerOptions: { openai: { ${name}: … } }.`;
+  if (name === 'model' || name === 'modelId') return 'The model id is given to the provider: provider("gpt-5.1").';
+  if (name === 'maxSteps')
+    return 'Rounds inside a call are limited by "maxRounds", steps of the AI SDK by its stopWhen.';
+  return name === 'jsonSchemaValidator'
+    ? 'Results of MCP servers are not checked against schemas, and arguments of functions with plain JSON schemas are checked without it.'
+    : undefined;
+}
+
+/** People write `base_url`, `apikey` and `timeout`: the letters decide, and not an s at the end. */
 function suggestion(name: string): string {
-  const plain = (word: string): string => word.toLowerCase().replaceAll(/[^a-z]/g, '');
-  const known = Object.keys(checks());
-  const typed = plain(name);
-  const home = elsewhere().get(typed);
+  const plain = (word: string): string =>
+    word
+      .toLowerCase()
+      .replaceAll(/[^a-z]/g, '')
+      .replace(/s$/, '');
+  const home = elsewhere(name);
   if (home !== undefined) return ` ${home}`;
-  const fits = (candidate: string): boolean => plain(candidate).startsWith(typed) || typed.startsWith(plain(candidate));
-  const close =
-    known.find((candidate) => plain(candidate) === typed) ?? (typed.length < 4 ? undefined : known.find(fits));
+  const known = Object.keys(checks());
+  const close = known.find((candidate) => plain(candidate) === plain(name));
   return close === undefined ? ` Known settings: ${known.join(', ')}.` : ` Did you mean "${close}"?`;
 }

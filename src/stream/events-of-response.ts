@@ -2,7 +2,7 @@ import { asArray, asId, asString, isRecord } from '../util/guards.js';
 import type { DecodedEvent } from './decode-event.js';
 
 /**
- * A whole response, told as if it had been streamed, so that both roads are reduced by the same code: created, each
+ * A whole response, as the events it would have been streamed in, so that both roads are reduced by the same code: created, each
  * item done, then the terminal event its status names.
  */
 export function eventsOfResponse(body: unknown): DecodedEvent[] {
@@ -30,7 +30,7 @@ function explainsItself(body: Record<string, unknown>): boolean {
   return isUnfinished(body) || WITHOUT_OUTPUT.has(asString(body['status']) ?? '');
 }
 
-/** Error bodies come as `{error}`, `{message, code}`, `{detail}` and `{success: false}`; a failed response is none. */
+/** Error bodies come as `{error}`, `{message, code}`, `{detail}` and `{success: false}`; a failed response is not an error body. */
 function isFailure(body: Record<string, unknown>): boolean {
   if (body['object'] === 'response' || 'output' in body) return false;
   return (

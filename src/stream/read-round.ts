@@ -30,7 +30,7 @@ export interface ReadRoundOptions {
 
 /**
  * Reads one response: a batch of parts per chunk, in one synchronous pass. The last part is `round-end`, whatever
- * happens to the stream, except that an abort just ends it. Stops at the terminal event: nobody waits for the socket.
+ * happens to the stream, except that an abort just ends it. Stops at the terminal event: it does not wait for the socket to close.
  */
 export function readRound(options: ReadRoundOptions): PushStream<readonly RoundPart[]> {
   const { context, commentsMs = 0 } = options;

@@ -9,7 +9,7 @@ import { SlotTable } from './slot-table.js';
 import type { OtherSlot } from './slot.js';
 
 /** Calls that items of their own answer, and those items: whichever comes first waits for the other, in turn. */
-export class CallPairs {
+class CallPairs {
   readonly #calls = new Map<string, Queue<OtherSlot>>();
   readonly #outputs = new Map<string, Queue<JsonObject>>();
 
@@ -56,7 +56,7 @@ export class RoundState {
   /** Other calls and what answers them: see `pairKey`. */
   readonly pairs = new CallPairs();
   responseId: string | undefined;
-  /** How many facts about the response were told already. */
+  /** How many facts about the response were emitted already. */
   emittedFacts = 0;
   refused = false;
   usage: Usage = {};
@@ -92,7 +92,7 @@ export class RoundState {
     this.batch.push(part);
   }
 
-  /** Tells a source, once: servers list what a search found and cite it again. */
+  /** Emits a source, once: servers list what a search found and cite it again. */
   cite(source: NamelessSource, slotKey: string): void {
     const name = source.kind === 'url' ? source.url : `${source.fileId ?? ''}:${source.title}`;
     if (this.#cited.has(name)) return;

@@ -75,7 +75,7 @@ export class SlotTable {
       return this.#addRepetition(itemType, address, known);
     }
     if (known.done ? !isKnownId : !sameId(known, address)) return this.add(itemType, address);
-    // Announced twice, or an item of a converter that gives all of them one id: what follows will tell.
+    // Announced twice, or an item of a converter that gives all of them one id: what follows decides.
     known.reopened = known.done;
     return this.#remember(known, address);
   }

@@ -13,9 +13,9 @@ export interface BodyChunksOptions {
   readonly onIdle: () => Error;
   /** A chunk that is neither bytes nor text. */
   readonly onOddChunk: (what: string) => Error;
-  /** Ends the request itself: an iterator that waits for its next chunk cannot be told to stop. */
+  /** Ends the request itself: an iterator that waits for its next chunk cannot be stopped. */
   readonly giveUp: () => void;
-  /** Told once, when the body is over, whichever way. */
+  /** Called once, when the body is over, whichever way. */
   readonly onEnd?: () => void;
 }
 
@@ -25,7 +25,7 @@ export interface BodyChunksOptions {
  */
 export function bodyChunks(response: Response, options: BodyChunksOptions): PushStream<Uint8Array> {
   const body = new Body(readerOf(response), options);
-  return (take) => body.pour(take);
+  return (take) => body.read(take);
 }
 
 /** How long the end of a body may take once the round is over, in milliseconds. */
@@ -49,7 +49,7 @@ class Body {
     options.signal.addEventListener('abort', this.#onAbort, { once: true });
   }
 
-  pour(take: OnValue<Uint8Array>): Promise<void> {
+  read(take: OnValue<Uint8Array>): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#take = take;
       this.#resolve = resolve;
@@ -69,7 +69,7 @@ class Body {
     if (this.#isOver) return;
     this.#silence.end();
     if (done === true) return this.#finish();
-    const bytes = toBytes(value);
+    const bytes = value instanceof Uint8Array ? value : toBytes(value);
     if (bytes === undefined) return this.#fail(this.#options.onOddChunk(describeChunk(value)));
     try {
       const wanted = this.#take(bytes);
@@ -136,7 +136,8 @@ interface ChunkReader {
 
 function readerOf(response: Response): ChunkReader {
   const body: unknown = response.body;
-  if (isReadableStream(body)) return streamReader(body);
+  if (typeof body === 'object' && body !== null && 'getReader' in body)
+    return streamReader(body as ReadableStream<unknown>);
   if (isAsyncIterable(body)) return iteratorReader(body[Symbol.asyncIterator]());
   return textReader(response);
 }
@@ -180,10 +181,6 @@ function toBytes(value: unknown): Uint8Array | undefined {
 
 function describeChunk(value: unknown): string {
   return Object.prototype.toString.call(value).slice('[object '.length, -1);
-}
-
-function isReadableStream(body: unknown): body is ReadableStream<unknown> {
-  return typeof body === 'object' && body !== null && 'getReader' in body;
 }
 
 function isAsyncIterable(body: unknown): body is AsyncIterable<unknown> {

@@ -1,5 +1,4 @@
 import type { JsonObject, JsonValue } from '../core/json.js';
-import { wellFormedJson } from '../util/json.js';
 
 /** Input items are made once and never changed, and each request of a call holds those of the one before. */
 const ENCODED = new WeakMap<object, string>();
@@ -9,7 +8,7 @@ const ENCODED = new WeakMap<object, string>();
  * there are no rounds to come. No text of it has half a surrogate pair, which strict servers refuse.
  */
 export function encodeBody(body: JsonObject): string {
-  if (body['tools'] === undefined) return wellFormedJson(JSON.stringify(body));
+  if (body['tools'] === undefined) return wellFormed(JSON.stringify(body));
   const pieces: string[] = [];
   const begin = (name: string): number => pieces.push(pieces.length === 0 ? '{' : ',', textOf(name) ?? '""', ':');
   for (const [name, value] of Object.entries(body)) {
@@ -48,5 +47,17 @@ function encodeItem(item: JsonValue): string {
 /** `undefined` for what is no JSON at all: overrides are functions of the user's, and may leave anything in a body. */
 function textOf(value: JsonValue | undefined): string | undefined {
   const text: string | undefined = JSON.stringify(value);
-  return text === undefined ? undefined : wellFormedJson(text);
+  return text === undefined ? undefined : wellFormed(text);
+}
+
+/** `JSON.stringify` writes halves of surrogate pairs as escapes, and only them, in lower case. */
+const LONE_ESCAPE = '\\ud';
+
+/** One escape of JSON, whole: what follows an escaped backslash is text. */
+const ESCAPE = /\\(?:(ud[89a-f][0-9a-f]{2})|[^])/g;
+
+/** What `JSON.stringify` made, without lone surrogates in names and values; strict parsers refuse a request for one. */
+function wellFormed(json: string): string {
+  if (!json.includes(LONE_ESCAPE)) return json;
+  return json.replace(ESCAPE, (escape, lone: string | undefined) => (lone === undefined ? escape : '\ufffd'));
 }

@@ -1,32 +1,13 @@
-import { ApiError } from '../errors/api-error.js';
+import { ApiError, type ApiErrorOptions } from '../errors/api-error.js';
 import { redactError } from '../observe/redact-error.js';
 import { redactBody, redactHeaders, type Redactor, redactUrl } from '../observe/redact.js';
-import { redactorsOf } from '../observe/redactor.js';
+import { redactorsOf, type RequestRedactors } from '../observe/redactor.js';
 import { decodeFailure, toApiError } from '../stream/decode-failure.js';
 import { errorText } from '../util/error-text.js';
 import { clip } from '../util/excerpt.js';
 import { asRecord } from '../util/guards.js';
 import type { TransportRequest } from './transport.js';
-import { lazy } from '../util/lazy.js';
 import { parseJson } from '../util/json.js';
-
-/** Everything that can be said about requests that came to nothing, and nothing that must not be. */
-export interface HttpFailures {
-  /** The server answered with an error status. */
-  refused(answer: Refusal): ApiError;
-  /** No answer at all. */
-  unreachable(cause: unknown): ApiError;
-  timedOut(what: string): ApiError;
-  /** What `fetch` gave is of no use. */
-  oddFetch(what: string): ApiError;
-  /** The server sent us elsewhere. */
-  redirected(location: string | undefined): ApiError;
-  /** Response headers that repeat nothing they should not: some proxies echo what they were sent. */
-  cleanHeaders(headers: Readonly<Record<string, string>>): Record<string, string>;
-  /** The request's own URL and body, as they may be shown. */
-  readonly cleanUrl: string;
-  readonly cleanBody: unknown;
-}
 
 interface Refusal {
   readonly status: number;
@@ -37,69 +18,105 @@ interface Refusal {
 const BODY_PREVIEW = 2000;
 const MESSAGE_PREVIEW = 200;
 
-export function describeFailures(request: TransportRequest, known: Redactor): HttpFailures {
-  // All of it is asked for only when something failed or somebody listens; what the request holds stays the same.
-  const redactors = lazy(() => redactorsOf(request, known));
-  // Fields of the body that merely sound like secrets would tear the conversation apart.
-  const ours = (): Redactor => redactors().withoutBody.long;
-  const clean = (text: string): string => redactors().whole.text(text);
-  const cleanUrl = lazy(() => ours().text(redactUrl(request.url)));
-  const cleanBody = (): unknown => ours().value(redactBody(request.body));
-  const facts = () => ({ url: cleanUrl(), round: request.round, requestBody: cleanBody() });
-  const cleanHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> =>
-    redactors().whole.value(redactHeaders(headers));
-  return {
-    cleanHeaders,
-    get cleanUrl() {
-      return cleanUrl();
-    },
-    get cleanBody() {
-      return cleanBody();
-    },
-    refused({ status, headers, body }) {
-      const text = clean(body);
-      const context = {
-        ...facts(),
-        clean,
-        statusCode: status,
-        responseHeaders: cleanHeaders(headers),
-        responseBody: clip(text, BODY_PREVIEW),
-      };
-      // A body that is no JSON has no members to keep; what we say of it is not the server's.
-      const sent = parseJson(text) ?? null;
-      return toApiError(explain(sent, text, context), context, sent);
-    },
-    unreachable(cause) {
-      const reason = clean(errorText(cause));
-      const error = cause instanceof Error ? redactError(cause, redactors().whole) : new Error(reason);
-      return new ApiError({
-        ...facts(),
-        code: 'connection-failed',
-        isRetryable: true,
-        cause: error,
-        message: `Could not reach ${cleanUrl()}: ${reason.replace(/\.$/, '')}. Check that the server runs and that baseURL is right.`,
-      });
-    },
-    redirected(location) {
-      const target = location === undefined ? 'elsewhere' : `to ${clean(redactUrl(location))}`;
-      return new ApiError({
-        ...facts(),
-        isRetryable: false,
-        message: `${cleanUrl()} redirects ${target}. Redirects are not followed, since they would carry the key along: set baseURL to where the API is.`,
-      });
-    },
-    oddFetch: (what) => new ApiError({ ...facts(), ...oddFetch(what, cleanUrl()) }),
-    timedOut: (what) =>
-      new ApiError({ ...facts(), code: 'timeout', isRetryable: true, message: `${cleanUrl()} ${what}.` }),
-  };
-}
+/**
+ * Everything that can be said about requests that came to nothing, and nothing that must not be. Made for every request, so all of
+ * it is worked out only when something failed or an observer is there; what the request holds stays the same.
+ */
+export class HttpFailures {
+  readonly #request: TransportRequest;
+  readonly #known: Redactor;
+  #redactors: RequestRedactors | undefined;
+  #cleanUrl: string | undefined;
 
-function oddFetch(what: string, url: string) {
-  return {
-    code: 'connection-failed' as const,
-    isRetryable: false,
-    message: `The fetch in use gave ${what} for ${url}. It has to give a Response as the platform's own does: check the setting fetch.`,
-  };
+  constructor(request: TransportRequest, known: Redactor) {
+    this.#request = request;
+    this.#known = known;
+  }
+
+  /** The request's own URL, as it may be shown. */
+  get cleanUrl(): string {
+    return (this.#cleanUrl ??= this.#ours().text(redactUrl(this.#request.url)));
+  }
+
+  /** The request's own body, as it may be shown. */
+  get cleanBody(): unknown {
+    return this.#ours().value(redactBody(this.#request.body));
+  }
+
+  /** Response headers that repeat nothing they should not: some proxies echo what they were sent. */
+  cleanHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+    return this.#all().value(redactHeaders(headers));
+  }
+
+  /** The server answered with an error status. */
+  refused({ status, headers, body }: Refusal): ApiError {
+    const clean = (text: string): string => this.#all().text(text);
+    const text = clean(body);
+    const context = {
+      ...this.#facts(),
+      clean,
+      statusCode: status,
+      responseHeaders: this.cleanHeaders(headers),
+      responseBody: clip(text, BODY_PREVIEW),
+    };
+    // A body that is no JSON has no members to keep; what we say of it is not the server's.
+    const sent = parseJson(text) ?? null;
+    return toApiError(explain(sent, text, context), context, sent);
+  }
+
+  /** No answer at all. */
+  unreachable(cause: unknown): ApiError {
+    const reason = this.#all().text(errorText(cause));
+    return this.#failure({
+      code: 'connection-failed',
+      isRetryable: true,
+      cause: cause instanceof Error ? redactError(cause, this.#all()) : new Error(reason),
+      message: `Could not reach ${this.cleanUrl}: ${reason.replace(/\.$/, '')}. Check that the server runs and that baseURL is right.`,
+    });
+  }
+
+  timedOut(what: string): ApiError {
+    return this.#failure({ code: 'timeout', isRetryable: true, message: `${this.cleanUrl} ${what}.` });
+  }
+
+  /** What `fetch` gave is of no use. */
+  oddFetch(what: string): ApiError {
+    return this.#failure({
+      code: 'connection-failed',
+      isRetryable: false,
+      message: `The fetch in use gave ${what} for ${this.cleanUrl}. It has to give a Response as the platform's own does: check the setting fetch.`,
+    });
+  }
+
+  /** The server sent us elsewhere. */
+  redirected(location: string | undefined): ApiError {
+    const target = location === undefined ? 'elsewhere' : `to ${this.#all().text(redactUrl(location))}`;
+    return this.#failure({
+      isRetryable: false,
+      message: `${this.cleanUrl} redirects ${target}. Redirects are not followed, since they would carry the key along: set baseURL to where the API is.`,
+    });
+  }
+
+  #failure(facts: Omit<ApiErrorOptions, 'url'>): ApiError {
+    return new ApiError({ ...this.#facts(), ...facts });
+  }
+
+  #facts() {
+    return { url: this.cleanUrl, round: this.#request.round, requestBody: this.cleanBody };
+  }
+
+  #all(): Redactor {
+    return this.#ofRequest().whole;
+  }
+
+  /** For our own texts: fields of the body that merely sound like secrets would tear the conversation apart. */
+  #ours(): Redactor {
+    return this.#ofRequest().withoutBody.long;
+  }
+
+  #ofRequest(): RequestRedactors {
+    return (this.#redactors ??= redactorsOf(this.#request, this.#known));
+  }
 }
 
 /** What went wrong in the server's words, or in ours where it has none for us (HTML pages, empty bodies). */

@@ -9,7 +9,7 @@ import { isRecord } from '../util/guards.js';
 import { SilenceTimer, withTimeout } from '../util/timers.js';
 import { encodeBody } from './encode-body.js';
 import { bodyChunks, cancelBody } from './body-chunks.js';
-import { describeFailures, type HttpFailures } from './http-failure.js';
+import { HttpFailures } from './http-failure.js';
 import type { Transport, TransportRequest, TransportResponse } from './transport.js';
 
 export interface HttpTransportOptions {
@@ -39,7 +39,7 @@ async function open(request: TransportRequest, options: HttpTransportOptions): P
   // A moment lies between the draft and here: what was aborted in it is not announced either.
   if (request.signal.aborted) throw abortError(request.signal);
   const started = Date.now();
-  const failures = describeFailures(request, options.redactor);
+  const failures = new HttpFailures(request, options.redactor);
   const { callNumber, round } = request;
   notify(options.observer, () => ({
     type: 'request',
@@ -192,13 +192,13 @@ function describe(value: unknown): string {
   return isRecord(value) ? 'an object that is no Response' : `a ${typeof value}`;
 }
 
-/** An answer that comes when nobody waits for it any more would keep its connection. */
+/** An answer that comes after the request was given up would keep its connection. */
 async function discard(answer: Promise<unknown>): Promise<void> {
   try {
     const late = await answer;
     if (isResponse(late)) cancelBody(late);
   } catch {
-    // There is none.
+    // No answer came.
   }
 }
 

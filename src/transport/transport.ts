@@ -8,7 +8,7 @@ export interface TransportRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: JsonObject;
-  /** Texts in it that open doors, beside those that can be told by their names. */
+  /** Secret texts in it, beside those that are known by their names. */
   readonly secrets?: readonly string[];
   readonly callNumber: number;
   readonly round: number;

@@ -22,7 +22,7 @@ export class Cancellation implements AbortLike {
     if (this.aborted) return;
     this.aborted = true;
     this.reason = reason;
-    // One that fails keeps none of the others from hearing it, nor whoever cancels from going on.
+    // A listener that fails keeps neither the others nor the caller from going on.
     for (const listener of this.#listeners ?? []) ignoreErrors(listener);
     this.#listeners = undefined;
   }
@@ -45,7 +45,7 @@ export function abortError({ reason }: Pick<AbortLike, 'reason'>): Error {
 
 /**
  * Settles with the promise or rejects as soon as the signal fires, whichever is first; leaves no listener behind.
- * The promise goes on in the background: what it still does is nobody's business any more.
+ * The promise goes on in the background; its outcome is ignored.
  */
 export function raceAbort<T>(promise: PromiseLike<T>, signal: AbortLike | undefined): Promise<T> {
   if (signal === undefined) return Promise.resolve(promise);
@@ -86,17 +86,17 @@ export function followAbort(...parents: readonly (AbortLike | undefined)[]): {
   };
 }
 
-/** Tells of an abort, also of one that has been, until it is released. */
-export function onceAborted(parent: AbortLike | undefined, tell: (reason: unknown) => void): () => void {
+/** Calls back at an abort, or at once if it has been, until it is released. */
+export function onceAborted(parent: AbortLike | undefined, onAbort: (reason: unknown) => void): () => void {
   if (parent === undefined) return () => {};
-  const onAbort = (): void => tell(parent.reason);
+  const listener = (): void => onAbort(parent.reason);
   if (parent.aborted) {
-    onAbort();
+    listener();
     return () => {};
   }
-  if (!(parent instanceof Cancellation)) return followTogether(parent, onAbort);
-  parent.addEventListener('abort', onAbort);
-  return () => parent.removeEventListener('abort', onAbort);
+  if (!(parent instanceof Cancellation)) return followTogether(parent, listener);
+  parent.addEventListener('abort', listener);
+  return () => parent.removeEventListener('abort', listener);
 }
 
 interface Followers {

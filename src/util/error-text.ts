@@ -1,4 +1,4 @@
-/** What a thrown value says, with the code of its cause: `fetch failed` alone tells nobody anything. */
+/** What a thrown value says, with the code of its cause: `fetch failed` alone says nothing. */
 export function errorText(error: unknown): string {
   if (typeof error === 'string') return error;
   if (!(error instanceof Error)) return describe(error);
@@ -31,7 +31,7 @@ export function toError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
-/** Runs what may fail, now or later, without anybody's business being changed by it: what a watcher does, for example. */
+/** Runs what may fail, now or later, and ignores its errors: an observer may not change what it observes. */
 export function ignoreErrors(run: () => unknown): void {
   try {
     // Types say nothing comes back, but an async function fits them too, and its rejection would end a Node process.

@@ -4,7 +4,7 @@ export function excerpt(text: string, limit: number): string {
 }
 
 /** The end of a text, at most `limit` UTF-16 units, never cut inside a surrogate pair. */
-export function clipStart(text: string, limit: number): string {
+function clipStart(text: string, limit: number): string {
   const from = Math.max(0, text.length - limit);
   const first = text.charCodeAt(from);
   const splitsPair = from > 0 && first >= 0xdc00 && first <= 0xdfff;

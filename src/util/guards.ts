@@ -35,7 +35,7 @@ export function asNumber(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
-/** The row of a table under a name that somebody else chose; what every object inherits (`constructor`) is none. */
+/** The row of a table under a name that was not chosen by us; what every object inherits (`constructor`) does not count. */
 export function rowOf<Row>(table: Readonly<Record<string, Row>>, name: string): Row | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }

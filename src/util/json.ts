@@ -1,6 +1,6 @@
 import { isRecord } from './guards.js';
 
-/** The value of a JSON text; `undefined`, which no JSON is, where it is none. */
+/** The value of a JSON text; `undefined`, which is not a JSON value, if it is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -98,18 +98,6 @@ function sorted(object: Record<string, unknown>): Record<string, unknown> {
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
 const REPLACEMENT = '\ufffd';
-
-/** `JSON.stringify` writes them as escapes, and only them, in lower case. */
-const LONE_ESCAPE = '\\ud';
-
-/** One escape of JSON, whole: what follows an escaped backslash is text. */
-const ESCAPE = /\\(?:(ud[89a-f][0-9a-f]{2})|[^])/g;
-
-/** What `JSON.stringify` made, without lone surrogates in names and values; strict parsers refuse a request for one. */
-export function wellFormedJson(json: string): string {
-  if (!json.includes(LONE_ESCAPE)) return json;
-  return json.replace(ESCAPE, (escape, lone: string | undefined) => (lone === undefined ? escape : REPLACEMENT));
-}
 
 /** A value in which no text of plain objects and lists has a lone surrogate; the same value where there was none. */
 export function wellFormed<T>(value: T): T {

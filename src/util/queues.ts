@@ -44,7 +44,7 @@ export function createAsyncQueue<T>(): AsyncQueue<T> {
 }
 
 /**
- * Hands values to a callback that runs in the asynchronous context of whoever created the queue, not of whoever pushes:
+ * Hands values to a callback that runs in the asynchronous context in which the queue was created, not in that of a push:
  * a shared connection's events would otherwise reach every caller in the context of the first one (AsyncLocalStorage).
  * Works without Node's AsyncResource, because code after an `await` keeps the context it was awaited in.
  */

@@ -86,7 +86,7 @@ export class SilenceTimer {
   #look(): void {
     this.#timer = undefined;
     if (this.#since === undefined) return;
-    // A timer set during this very wait is trusted without a look at the clock: fake timers of tests often leave the clock alone.
+    // A timer set during this very wait is trusted without a look at the clock: fake timers of tests often do not move the clock.
     const left = this.#timed === this.#waits ? 0 : this.#since + this.#ms - performance.now();
     if (left > 0) this.#set(left);
     else this.#onSilence();

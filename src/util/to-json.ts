@@ -20,7 +20,7 @@ export function toJsonText(value: unknown, space?: number): string | undefined {
   return JSON.stringify(value, replace, space);
 }
 
-/** What an iterable yields, up to a number nobody would miss more of. */
+/** What an iterable yields, up to a number that is more than enough. */
 export function listOf(values: Iterable<unknown>): unknown[] {
   const list: unknown[] = [];
   for (const value of values) {

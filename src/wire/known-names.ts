@@ -3,7 +3,10 @@
  * is in exactly one list, so an upgrade that brings a new one has to be decided here.
  */
 
-/** Events the reducer acts on. */
+/**
+ * Events the reducer acts on. None of their members is sent by every server: each is looked at when it is read. `output_index` is
+ * missing from llama.cpp, and its `item_id` may hold the call id; GitHub Copilot sends another id with every event of an item.
+ */
 export const HANDLED_EVENTS = [
   'response.created',
   'response.queued',
@@ -16,6 +19,7 @@ export const HANDLED_EVENTS = [
   // Of responses that were cancelled at the server.
   'response.cancelled',
   'error',
+  // OpenClaw sends a call whole in it; llama.cpp sends all `done` events at the end.
   'response.output_item.added',
   'response.output_item.done',
   'response.content_part.added',
@@ -27,14 +31,18 @@ export const HANDLED_EVENTS = [
   'response.refusal.done',
   'response.reasoning_summary_part.added',
   'response.reasoning_summary_part.done',
+  // Ollama sends it without announcing the part.
   'response.reasoning_summary_text.delta',
   'response.reasoning_summary_text.done',
   'response.reasoning_text.delta',
+  // From LM Studio sometimes the only event of the reasoning.
   'response.reasoning_text.done',
   // Open Responses' names for the two above.
   'response.reasoning.delta',
   'response.reasoning.done',
+  // Ciphertext from GitHub Copilot: then only `done` is right.
   'response.function_call_arguments.delta',
+  // Never sent by llama.cpp; the only one with arguments from some models.
   'response.function_call_arguments.done',
   // The same of calls that are no function calls.
   'response.custom_tool_call_input.delta',
@@ -93,7 +101,7 @@ export const HANDLED_OUTPUT_ITEMS = ['message', 'reasoning', 'function_call'] as
 
 /** Output items kept as they came, so that the next request can replay them; calls of tools among them are shown, too. */
 export const PASSED_THROUGH_OUTPUT_ITEMS = [
-  // The server ran the function itself (Mastra); also tells us that the call is not ours to run.
+  // The server ran the function itself (Mastra); also shows that the call is not ours to run.
   'function_call_output',
   // Calls of tools the server runs, input and result in one item.
   'code_interpreter_call',

@@ -14,10 +14,10 @@ const REVIEWED: readonly (readonly [file: string, text: string, reason: string])
     (text) =>
       ['src/request/refusals.ts', text, 'the literals above it, whose loops are counted, on 4,000 characters'] as const,
   ),
-  ['src/fallback/stock-errors.ts', 'text.matchAll(look)', 'the literals above it'],
+  ['src/observe/secret-names.ts', 'text.matchAll(look)', 'the literals above it'],
   ['src/tools/mcp/auth-gate.ts', 'new RegExp(`(?:^|', 'made of three names that stand there; loops that cannot meet'],
   [
-    'src/tools/schema/patterns.ts',
+    'src/tools/schema/value-keywords.ts',
     "new RegExp(pattern, 'u')",
     "a developer's own pattern, held against a limited length of text",
   ],

@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join, posix, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { rolldown } from 'rolldown';
+import { build } from 'tsup';
 import ts from 'typescript';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -22,14 +22,17 @@ export async function traceCall(call: (built: Package) => Promise<void>): Promis
   const entered = new Set<string>();
   Object.assign(globalThis, { [TRACE]: (name: string) => entered.add(name) });
   try {
-    const bundle = await rolldown({
-      input: { index: join(root, 'src/index.ts') },
-      platform: 'node',
-      external: /^(?:node:|[@#a-z][^:]*$)/,
-      plugins: [{ name: 'trace', transform: (code, id) => (id.endsWith('.ts') ? traced(code, id) : undefined) }],
+    await build({
+      entry: { index: join(root, 'src/index.ts') },
+      outDir: folder,
+      format: 'esm',
+      external: [/^#/],
+      config: false,
+      silent: true,
+      esbuildPlugins: [
+        { name: 'trace', setup: (esbuild) => esbuild.onLoad({ filter: /\.ts$/ }, ({ path }) => load(path)) },
+      ],
     });
-    await bundle.write({ dir: folder });
-    await bundle.close();
     await call((await import(pathToFileURL(join(folder, 'index.js')).href)) as Package);
     return [...entered];
   } finally {
@@ -43,8 +46,12 @@ export function namedFunctions(path: string, code: string): string[] {
   return bodiesOf(path, code).map(({ name }) => name);
 }
 
-function traced(code: string, id: string): string {
-  const path = relative(root, id).split(sep).join(posix.sep);
+function load(file: string): { readonly contents: string; readonly loader: 'ts' } {
+  const path = relative(root, file).split(sep).join(posix.sep);
+  return { contents: traced(path, readFileSync(file, 'utf8')), loader: 'ts' };
+}
+
+function traced(path: string, code: string): string {
   let text = code;
   for (const { name, at } of bodiesOf(path, code).toSorted((a, b) => b.at - a.at)) {
     text = `${text.slice(0, at)}globalThis.${TRACE}?.(${JSON.stringify(`${path} ${name}`)});${text.slice(at)}`;

@@ -1,5 +1,4 @@
 import type {
-  Response,
   ResponseCreateParams,
   ResponseIncludable,
   ResponseInputItem,
@@ -33,10 +32,7 @@ import type {
   PassedThroughOutputItemName,
   UnknownName,
 } from '../../src/wire/known-names.js';
-import type { OutputItem } from '../../src/wire/output-item.js';
 import type { Includable, ReasoningEffort, RequestBody, ServiceTier, VendorFields } from '../../src/wire/request.js';
-import type { ResponseBody } from '../../src/wire/response.js';
-import type { StreamEvent } from '../../src/wire/stream-event.js';
 import type { FunctionTool, HostedTool, ToolChoice } from '../../src/wire/tool.js';
 
 /**
@@ -120,22 +116,6 @@ describe('sent types refuse what no server takes', () => {
   });
 });
 
-describe('what OpenAI describes is what we can read', () => {
-  test('events, items and the response', () => {
-    expectTypeOf<ResponseStreamEvent>().toExtend<StreamEvent>();
-    expectTypeOf<ResponseOutputItem>().toExtend<OutputItem>();
-    expectTypeOf<Response>().toExtend<ResponseBody>();
-  });
-
-  test('unions narrow by type although they have an unknown member', () => {
-    expectTypeOf<Extract<StreamEvent, { type: 'response.output_text.delta' }>['delta']>().toEqualTypeOf<
-      string | null | undefined
-    >();
-    const nameOf = (item: OutputItem) => (item.type === 'function_call' ? item.name : undefined);
-    expectTypeOf(nameOf).returns.toEqualTypeOf<string | null | undefined>();
-  });
-});
-
 type EventName = ResponseStreamEvent['type'];
 type ItemName = ResponseOutputItem['type'];
 type Undecided<Name, Known> = Exclude<Name, Known>;
@@ -171,12 +151,5 @@ describe('every name OpenAI knows has been decided, once', () => {
       | 'response.reasoning.done'
     >();
     expectTypeOf<Exclude<HandledOutputItemName | PassedThroughOutputItemName, ItemName>>().toBeNever();
-  });
-
-  test('the lists and the unions name the same', () => {
-    expectTypeOf<StreamEvent['type']>().toEqualTypeOf<HandledEventName | PassedThroughEventName | UnknownName>();
-    expectTypeOf<OutputItem['type']>().toEqualTypeOf<
-      HandledOutputItemName | PassedThroughOutputItemName | UnknownName
-    >();
   });
 });

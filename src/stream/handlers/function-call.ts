@@ -7,7 +7,7 @@ import { addressOfEvent } from '../slot-table.js';
 import { defined } from '../../util/defined.js';
 import { parseJson } from '../../util/json.js';
 
-/** Function calls: arguments are gathered, and the call is told once, when they are complete. */
+/** Function calls: arguments are gathered, and the call is emitted once, when they are complete. */
 export const functionCallHandler: ItemHandler<CallSlot> = {
   added(slot, item, state) {
     slot.initial = argumentsOf(item['arguments']) ?? slot.initial;
@@ -23,20 +23,20 @@ export const functionCallHandler: ItemHandler<CallSlot> = {
     // Cut off by a limit: the server closes the item, but there is no call in it.
     slot.isCut = item['status'] === 'incomplete' && slot.emitted === undefined;
     if (slot.isCut) endInput(slot, state);
-    else tell(slot, state);
+    else emitCall(slot, state);
   },
 
   /** Without the server's word that it finished, half-gathered arguments are no call; with it, even broken ones are. */
   close(slot, state, complete) {
     if (!slot.done && complete && (slot.argumentsDone || isJson(bestArguments(slot)))) {
       slot.done = true;
-      tell(slot, state);
+      emitCall(slot, state);
     }
     endInput(slot, state);
   },
 
   content(slot) {
-    // What came after the call was told still belongs to it.
+    // What came after the call was emitted still belongs to it.
     return slot.emitted === undefined ? undefined : { ...slot.emitted, ...factsOf(slot) };
   },
 };
@@ -59,7 +59,7 @@ export const functionCallEvents: EventTable = {
     // GitHub Copilot streams ciphertext and vLLM drops the tail: what does not parse waits for the item. It is looked at
     // once: the event may be repeated.
     if (slot.name === undefined || (slot.awaitsItem && !isNew)) return;
-    if (isJson(bestArguments(slot))) tell(slot, state);
+    if (isJson(bestArguments(slot))) emitCall(slot, state);
     else slot.awaitsItem = true;
   },
 };
@@ -75,8 +75,8 @@ function announce(slot: CallSlot, source: WireObject, state: RoundState): void {
   if (streamed !== '') state.emit({ type: 'tool-input-delta', callId: slot.callId, delta: streamed });
 }
 
-/** Emits the call, once. A call that never got a name is told with an empty one, so that it is answered all the same. */
-function tell(slot: CallSlot, state: RoundState): void {
+/** Emits the call, once. A call that never got a name is emitted with an empty one, so that it is answered all the same. */
+function emitCall(slot: CallSlot, state: RoundState): void {
   if (slot.emitted !== undefined || isRepetition(slot)) return;
   if (slot.repeats !== undefined) {
     slot.repeats = undefined;
@@ -99,11 +99,11 @@ function tell(slot: CallSlot, state: RoundState): void {
   state.emit(slot.emitted);
 }
 
-/** A call that was told already, announced once more. */
+/** A call that was emitted already, announced once more. */
 function isRepetition(slot: CallSlot): boolean {
-  const told = slot.repeats?.emitted?.arguments;
+  const emitted = slot.repeats?.emitted?.arguments;
   const complete = bestArguments(slot);
-  return told !== undefined && (complete.trim() === '' || complete === told);
+  return emitted !== undefined && (complete.trim() === '' || complete === emitted);
 }
 
 /** The item's last word counts. */

@@ -84,7 +84,7 @@ export function imageOf(item: JsonObject): { readonly mediaType: string; readonl
   return { mediaType: `image/${asString(item['output_format']) ?? 'png'}`, base64 };
 }
 
-/** Pages a web search looked at, where the request asked to be told. */
+/** Pages a web search looked at, if the request asked for them. */
 export function searchedUrls(item: JsonObject): string[] {
   const sources = asArray(asRecord(item['action'])?.['sources']);
   return sources.flatMap((source) => asString(asRecord(source)?.['url']) ?? []);
@@ -98,9 +98,9 @@ export function pick(item: JsonObject, names: readonly string[]): JsonObject {
 }
 
 /** The SDK checks calls of declared tools against the declaration, so they have to be in its words. */
-function renamed(item: JsonObject, wire: string, told: string): JsonObject {
+function renamed(item: JsonObject, wire: string, name: string): JsonObject {
   const value = item[wire];
-  return value === undefined || value === null ? {} : { [told]: value };
+  return value === undefined || value === null ? {} : { [name]: value };
 }
 
 const SEARCH_STEPS: Readonly<Record<string, string>> = { open_page: 'openPage', find_in_page: 'findInPage' };

@@ -76,7 +76,7 @@ function showCall(slot: OtherSlot, family: CallFamily, state: RoundState): void 
   state.emit(slot.call);
 }
 
-/** What the response holds an output for ran at the server: then nobody else has to run it. */
+/** What the response holds an output for ran at the server, so it is not run again. */
 function showOutput(item: JsonObject, { mayBeLate }: OutputFamily, state: RoundState): void {
   const answers = callOfOutput(asString(item['type']) ?? '') ?? '';
   const slot = state.pairs.callOf(pairKey(answers, item), item);

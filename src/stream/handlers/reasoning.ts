@@ -88,8 +88,8 @@ function fillSections(slot: ReasoningSlot, kind: Kind, sections: unknown, state:
 }
 
 /** Whether sections say again what came as sections of the other kind. */
-function repeats(sections: unknown, told: ReasoningSlot[Kind]): boolean {
-  return !told.isEmpty && sectionsOf(sections).map(textOf).join('') === told.inOrder().join('');
+function repeats(sections: unknown, emitted: ReasoningSlot[Kind]): boolean {
+  return !emitted.isEmpty && sectionsOf(sections).map(textOf).join('') === emitted.inOrder().join('');
 }
 
 /** A text where a list should be is its one section. */

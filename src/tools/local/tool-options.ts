@@ -1,4 +1,5 @@
 import type { FunctionOptions } from '../../core/tool.js';
+import { isCallerList, isFlag } from '../../util/check.js';
 import { defined } from '../../util/defined.js';
 import { asRecord, isRecord } from '../../util/guards.js';
 import { lazy } from '../../util/lazy.js';
@@ -8,13 +9,9 @@ import type { LocalTool } from './local-tool.js';
 type OptionCheck = readonly [name: keyof FunctionOptions, isFine: (value: unknown) => boolean, words: string];
 
 const checks = lazy((): readonly OptionCheck[] => [
-  ['deferLoading', (value) => typeof value === 'boolean', '`true` or `false`'],
-  ['async', (value) => typeof value === 'boolean', '`true` or `false`'],
-  [
-    'allowedCallers',
-    (value) => Array.isArray(value) && value.every((caller) => caller === 'direct' || caller === 'programmatic'),
-    'a list of "direct" and "programmatic"',
-  ],
+  ['deferLoading', isFlag, '`true` or `false`'],
+  ['async', isFlag, '`true` or `false`'],
+  ['allowedCallers', isCallerList, 'a list of "direct" and "programmatic"'],
   [
     'namespace',
     (value) => isRecord(value) && typeof value['name'] === 'string' && typeof value['description'] === 'string',

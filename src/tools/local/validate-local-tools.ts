@@ -1,31 +1,26 @@
 import { invalidSettings } from '../../errors/invalid-settings.js';
+import { brokenRule, isCallable, isFlag, isTime, type MemberRule, misnamed, otherNames } from '../../util/check.js';
 import { isRecord } from '../../util/guards.js';
 import { lazy } from '../../util/lazy.js';
 import { problemOfOptions } from './tool-options.js';
 
-/** Members people mistype, or know by another name, and what they are called here. */
-const MEANT: Readonly<Record<string, string>> = {
-  parameters: 'inputSchema',
-  inputschema: 'inputSchema',
-  schema: 'inputSchema',
-  readonly: 'readOnly',
-  timeout: 'timeoutMs',
-  timeoutms: 'timeoutMs',
-  totaltimeout: 'totalTimeoutMs',
-  totaltimeoutms: 'totalTimeoutMs',
-  needsapproval: 'needsApproval',
-  needapproval: 'needsApproval',
-  requiresapproval: 'needsApproval',
-  requireapproval: 'needsApproval',
-  // MCP's names for the same.
-  readonlyhint: 'readOnly',
-  destructivehint: 'destructive',
-  idempotenthint: 'idempotent',
-  tomodeloutput: 'toModelOutput',
-  deferloading: 'deferLoading',
-  allowedcallers: 'allowedCallers',
-  handler: 'execute',
-};
+/** Members, and the names that people know them by. */
+const names = lazy(() =>
+  otherNames({
+    execute: ['handler'],
+    inputSchema: ['parameters', 'schema'],
+    timeoutMs: ['timeout'],
+    totalTimeoutMs: ['totalTimeout'],
+    needsApproval: ['needApproval', 'requiresApproval', 'requireApproval'],
+    // MCP's names for the same.
+    readOnly: ['readOnlyHint'],
+    destructive: ['destructiveHint'],
+    idempotent: ['idempotentHint'],
+    toModelOutput: [],
+    deferLoading: [],
+    allowedCallers: [],
+  }),
+);
 
 /** Refuses local tools that can never run as meant; called when the provider is created. */
 export function validateLocalTools(tools: unknown): void {
@@ -39,27 +34,13 @@ export function validateLocalTools(tools: unknown): void {
 
 function problemOf(tool: unknown): string | undefined {
   if (!isRecord(tool)) return ' has to be an object with `execute` and `inputSchema`.';
-  return (
-    mistyped(tool) ??
-    problemOfExecute(tool['execute']) ??
-    problemOfSchema(tool['inputSchema']) ??
-    problemOfMembers(tool) ??
-    problemOfOptions(tool)
-  );
-}
-
-function mistyped(tool: Readonly<Record<string, unknown>>): string | undefined {
-  for (const name of Object.keys(tool)) {
-    const meant = Object.hasOwn(MEANT, name.toLowerCase()) ? MEANT[name.toLowerCase()] : undefined;
-    if (meant !== undefined && meant !== name && !(meant in tool))
-      return ` has \`${name}\`; it is called \`${meant}\` here.`;
-  }
-  return undefined;
-}
-
-function problemOfExecute(execute: unknown): string | undefined {
-  if (typeof execute === 'function') return undefined;
-  return ' has no `execute` function. Pass tools that the client runs to streamText instead.';
+  const wrong = misnamed(tool, names());
+  if (wrong !== undefined) return ` has \`${wrong.typed}\`; it is called \`${wrong.meant}\` here.`;
+  if (!isCallable(tool['execute']))
+    return ' has no `execute` function. Pass tools that the client runs to streamText instead.';
+  if (tool['readOnly'] === true && tool['destructive'] === true)
+    return ' is `readOnly` and `destructive`: a tool that changes nothing destroys nothing.';
+  return problemOfSchema(tool['inputSchema']) ?? brokenRule(tool, members()) ?? problemOfOptions(tool);
 }
 
 /** A zod shape without `z.object` around it would go out as a schema that says nothing. */
@@ -76,25 +57,21 @@ function isSchema(value: unknown): boolean {
 }
 
 /** Members with one kind of value each; a wrong kind would be taken for "no", or for "yes". */
-const members = lazy((): readonly (readonly [string, (value: unknown) => boolean, string])[] => [
-  ...(['timeoutMs', 'totalTimeoutMs'] as const).map(
-    (name) => [name, (value: unknown) => typeof value === 'number' && value >= 0, 'a number of milliseconds'] as const,
-  ),
-  ...(['readOnly', 'destructive', 'idempotent', 'strict'] as const).map(
-    (name) => [name, (value: unknown) => typeof value === 'boolean', '`true` or `false`'] as const,
-  ),
+const members = lazy((): readonly MemberRule[] => [
+  ...['timeoutMs', 'totalTimeoutMs'].map((name): MemberRule => [
+    name,
+    isTime,
+    `.${name} has to be a number of milliseconds.`,
+  ]),
+  ...['readOnly', 'destructive', 'idempotent', 'strict'].map((name): MemberRule => [
+    name,
+    isFlag,
+    `.${name} has to be \`true\` or \`false\`.`,
+  ]),
   [
     'needsApproval',
-    (value) => typeof value === 'boolean' || typeof value === 'function',
-    '`true`, `false`, or a function of the arguments',
+    (value) => isFlag(value) || isCallable(value),
+    '.needsApproval has to be `true`, `false`, or a function of the arguments.',
   ],
-  ['toModelOutput', (value) => typeof value === 'function', 'a function of the result'],
+  ['toModelOutput', isCallable, '.toModelOutput has to be a function of the result.'],
 ]);
-
-function problemOfMembers(tool: Readonly<Record<string, unknown>>): string | undefined {
-  const wrong = members().find(([name, isFine]) => tool[name] !== undefined && !isFine(tool[name]));
-  if (wrong !== undefined) return `.${wrong[0]} has to be ${wrong[2]}.`;
-  return tool['readOnly'] === true && tool['destructive'] === true
-    ? ' is `readOnly` and `destructive`: a tool that changes nothing destroys nothing.'
-    : undefined;
-}

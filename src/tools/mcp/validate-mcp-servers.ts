@@ -1,16 +1,12 @@
 import { invalidSettings } from '../../errors/invalid-settings.js';
+import { brokenRule, misnamed } from '../../util/check.js';
 import { isRecord } from '../../util/guards.js';
 import { isClientLike } from './client-like.js';
 import { foreignClash, inForeignWords, translateForeignFields } from './foreign-fields.js';
 import { isDisabled } from './server-config.js';
-import { clientChecks, commonChecks, httpChecks, stdioChecks, type Check, type Config } from './server-checks.js';
+import { commonRules, SERVER_KINDS, serverNames } from './server-checks.js';
 
-/** What tells the kinds of servers apart, and what has to hold for each. */
-const KINDS = [
-  { member: 'command', checks: stdioChecks },
-  { member: 'url', checks: httpChecks },
-  { member: 'client', checks: clientChecks },
-] as const;
+type Config = Record<string, unknown>;
 
 /**
  * Refuses server settings that cannot work, naming the server; called when the provider is created. Fields of other clients
@@ -35,17 +31,25 @@ function complain(entry: Config): string | undefined {
 }
 
 function complainTranslated(entry: Config): string | undefined {
-  const [kind, other] = KINDS.filter(({ member }) => entry[member] !== undefined);
+  const [kind, other] = SERVER_KINDS.filter(({ member }) => entry[member] !== undefined);
   if (other !== undefined) return `has both \`${kind?.member}\` and \`${other.member}\`; keep one of them`;
-  return firstComplaint(entry, [...commonChecks(), ...(kind?.checks() ?? [nothingToGoBy])]);
+  const problem = wrongName(entry) ?? brokenRule(entry, commonRules());
+  if (problem !== undefined) return problem;
+  return kind === undefined ? nothingToGoBy(entry) : (brokenRule(entry, kind.rules()) ?? wrongType(entry, kind));
 }
 
-function firstComplaint(entry: Config, checks: readonly Check[]): string | undefined {
-  for (const check of checks) {
-    const complaint = check(entry);
-    if (complaint !== undefined) return complaint;
-  }
-  return undefined;
+function wrongName(entry: Config): string | undefined {
+  const name = misnamed(entry, serverNames());
+  if (name === undefined) return undefined;
+  const unit = name.meant.endsWith('Ms') ? ' (milliseconds)' : '';
+  const why = name.typed === 'timeout' ? '? Some clients count it in seconds, others in milliseconds' : '';
+  return `has \`${name.typed}\`; did you mean \`${name.meant}\`${unit}${why}`;
+}
+
+function wrongType(entry: Config, { types, wrongType: problem }: (typeof SERVER_KINDS)[number]): string | undefined {
+  const type = entry['type'] ?? entry['transport'];
+  const isFine = types === undefined || type === undefined || types.some((known) => known === type);
+  return isFine ? undefined : problem(JSON.stringify(type));
 }
 
 function nothingToGoBy(entry: Config): string {

@@ -1,7 +1,6 @@
 import { asArray, isRecord } from '../../util/guards.js';
-import { Patterns } from './patterns.js';
 import { resolvePointer } from './pointer.js';
-import { messagesFor, type Schema } from './value-keywords.js';
+import { messagesFor, Patterns, type Schema } from './value-keywords.js';
 
 /** One thing that does not fit, in the form Standard Schema reports it. */
 export interface ArgumentIssue {

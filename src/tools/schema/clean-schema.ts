@@ -25,8 +25,8 @@ export interface CleanContext {
 export interface Place {
   readonly depth: number;
   /**
-   * Set while at the root or in a branch of it: the references followed so far. There references are always followed, since
-   * branches of the root are merged; elsewhere only where that ends.
+   * Set while at the root or in a branch of it: the references followed so far. Branches of the root are merged, so there
+   * references are followed; elsewhere they stay.
    */
   readonly root?: readonly string[];
 }
@@ -61,10 +61,9 @@ function cleanReference(schema: Record<string, unknown>, ref: string, context: C
     if (place.root.includes(ref)) {
       return Object.keys(siblings).length === 0 ? { $ref: '#' } : cleanSchema(siblings, context, place);
     }
-    if (!references.mayFollowAtRoot()) return {};
+    if (!references.follow()) return {};
     return cleanSchema(joinReference(target, siblings), context, { ...place, root: [...place.root, ref] });
   }
-  if (references.mayFollow(ref)) return cleanSchema(joinReference(target, siblings), context, place);
   const kept: JsonObject = { $ref: references.keep(ref) };
   const beside = cleanSchema(siblings, context, place);
   // Old drafts overlook what stands beside a reference.

@@ -1,6 +1,5 @@
 import { asArray, isRecord } from '../../util/guards.js';
 import { typesOf } from './keywords.js';
-import { MAX_PATTERN_TEXT, type PatternAnswer, type Patterns } from './patterns.js';
 
 export type Schema = Readonly<Record<string, unknown>>;
 
@@ -100,4 +99,33 @@ function article(type: string): string {
 
 function short(text: string): string {
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+}
+
+/**
+ * The most characters of a text that a pattern is held against. The pattern is the developer's, the text is not, and with
+ * some patterns time grows with its square, or worse.
+ */
+const MAX_PATTERN_TEXT = 10_000;
+
+/** `undefined`: the pattern does not compile here. */
+type PatternAnswer = boolean | 'too long' | undefined;
+
+/** Patterns of a schema, compiled once. */
+export class Patterns {
+  readonly #compiled = new Map<string, RegExp | undefined>();
+
+  fits(pattern: string, text: string): PatternAnswer {
+    if (!this.#compiled.has(pattern)) this.#compiled.set(pattern, compile(pattern));
+    const compiled = this.#compiled.get(pattern);
+    if (compiled === undefined) return undefined;
+    return text.length > MAX_PATTERN_TEXT ? 'too long' : compiled.test(text);
+  }
+}
+
+function compile(pattern: string): RegExp | undefined {
+  try {
+    return new RegExp(pattern, 'u');
+  } catch {
+    return undefined;
+  }
 }

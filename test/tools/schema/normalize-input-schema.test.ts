@@ -119,7 +119,6 @@ describe('nested schemas that hosts refuse are mended', () => {
     ],
     ['a dangling reference', { $ref: '#/$defs/None', description: 'x' }, { description: 'x' }],
     ['a reference out of the document', { $ref: 'https://example.com/schema.json' }, {}],
-    ['a local reference', { $ref: '#/$defs/A~1B' }, { type: 'string' }],
     ['a free-form object stays open', { type: 'object' }, { type: 'object' }],
     [
       'what was closed stays closed',
@@ -130,6 +129,23 @@ describe('nested schemas that hosts refuse are mended', () => {
   ])('%s', (_name, property, expected) => {
     const schema = { type: 'object', properties: { p: property }, $defs: { 'A/B': { type: 'string' } } };
     expect(normalized(schema)).toEqual({ type: 'object', properties: { p: expected } });
+  });
+
+  it('a reference into anything leads to a definition that is sent along', () => {
+    const properties = {
+      p: { $ref: '#/$defs/A~1B' },
+      q: { $ref: '#/properties/r', description: 'As r.' },
+      r: { type: 'number' },
+    };
+    expect(normalized({ type: 'object', properties, $defs: { 'A/B': { type: 'string' } } })).toEqual({
+      type: 'object',
+      properties: {
+        p: { $ref: '#/$defs/A_B' },
+        q: { description: 'As r.', allOf: [{ $ref: '#/$defs/properties_r' }] },
+        r: { type: 'number' },
+      },
+      $defs: { A_B: { type: 'string' }, properties_r: { type: 'number' } },
+    });
   });
 
   it('leaves a cyclic reference in place, with its definition', () => {

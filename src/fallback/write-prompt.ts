@@ -6,11 +6,10 @@ import { defined } from '../util/defined.js';
 import { asArray, asRecord, asRecords, asString, rowOf } from '../util/guards.js';
 import { shortHash } from '../util/hash.js';
 import { parseJson } from '../util/json.js';
-import { callFamilyOf, type OutputFamily, outputFamilyOf } from '../stream/handlers/call-items.js';
+import { callFamilyOf, outputFamilyOf } from '../stream/handlers/call-items.js';
 import { toStockMembers } from '../sdk/prompt/call-members.js';
 import { COMPACTION, isSealedCompaction } from '../sdk/prompt/compaction.js';
-import type { StockDialect } from './stock-dialect.js';
-import { toPlainFileData, readWireFile } from './wire-file.js';
+import { readWireFile, type StockDialect } from './prompt-dialect.js';
 
 export interface StockPromptOptions {
   readonly dialect: StockDialect;
@@ -129,11 +128,10 @@ function writeOther(item: Item, writer: PromptWriter): void {
   const json = item as JsonObject;
   const type = String(item['type']);
   const call = UNSAYABLE.has(type) ? undefined : callFamilyOf(type);
-  const output = UNSAYABLE.has(type) ? undefined : outputFamilyOf(type);
   if (isSealedCompaction(json) && writer.dialect.tellsCompaction === true) writer.said(compactionOf(json, writer));
   else if (call !== undefined)
     writer.call(String(item['call_id']), writer.nameOf(call.tool(json)), call.input(json), membersOf(item, writer));
-  else if (output !== undefined) writeOutput(json, output, writer);
+  else if (!UNSAYABLE.has(type) && outputFamilyOf(type) !== undefined) writeOutput(type, json, writer);
   else writer.warn(`The stock provider cannot send an earlier ${type}; it was left out.`);
 }
 
@@ -146,11 +144,11 @@ function compactionOf({ id = '', encrypted_content: encryptedContent }: JsonObje
 }
 
 /** What the caller returned; only the server may have its call. */
-function writeOutput(item: JsonObject, { result }: OutputFamily, writer: PromptWriter): void {
-  const value = result(item);
-  const kind = callOfOutput(String(item['type'])) ?? '';
+function writeOutput(type: string, item: JsonObject, writer: PromptWriter): void {
+  const value = outputFamilyOf(type)?.result(item);
   const output = typeof value === 'string' ? { type: 'text', value } : { type: 'json', value };
-  writer.result(String(item['call_id']), output, {}, callFamilyOf(kind)?.tool({}));
+  const kind = callFamilyOf(callOfOutput(type) ?? '')?.tool({});
+  writer.result(asString(item['call_id']) ?? '', output, {}, kind);
 }
 
 function userContent(item: Item, writer: PromptWriter): object[] {
@@ -168,7 +166,7 @@ function userContent(item: Item, writer: PromptWriter): object[] {
       {
         type: 'file',
         mediaType,
-        data: (writer.dialect.toFileData ?? toPlainFileData)(source),
+        data: writer.dialect.toFileData(source),
         ...defined({ filename }),
         ...writer.optionsFor(defined({ imageDetail: detail, promptCacheBreakpoint: mark })),
       },
@@ -181,8 +179,8 @@ function toolOutput(output: unknown, writer: PromptWriter): JsonObject {
   const value = asRecords(output).map((part): JsonObject => {
     if (part['type'] === 'input_text') return { type: 'text', text: asString(part['text']) ?? '' };
     const file = readWireFile(part);
-    const told = file === undefined ? undefined : writer.dialect.toResultFile(file);
-    if (told !== undefined) return told;
+    const inline = file === undefined ? undefined : writer.dialect.toResultFile(file);
+    if (inline !== undefined) return inline;
     writer.warn("The stock provider cannot send a tool's file that is not inline; its place was named instead.");
     return {
       type: 'text',
@@ -258,7 +256,7 @@ class PromptWriter {
   }
 
   /** `kind`: names the tool where the call is not in the prompt. */
-  result(toolCallId: string, output: JsonObject, providerOptions: object, kind?: string): void {
+  result(toolCallId: string, output: object, providerOptions: object, kind?: string): void {
     const toolName = this.#names.get(toolCallId) ?? (kind === undefined ? '' : this.nameOf(kind));
     this.#append('tool', { type: 'tool-result', toolCallId, toolName, output, ...providerOptions });
   }

@@ -7,24 +7,22 @@ import { createRequestBuilder } from '../request/build-request.js';
 import { retryDelay } from '../request/retry-delay.js';
 import type { Refusal } from '../request/refusals.js';
 import { writesAs } from '../request/vendors.js';
-import { notify } from '../observe/notify.js';
 import { secretsOf } from '../observe/redact.js';
 import { delay } from '../util/timers.js';
 import { asArray } from '../util/guards.js';
 import { lazy } from '../util/lazy.js';
-import { announceRetry, checkBudget } from '../rounds/after-failure.js';
+import { announceRetry, announceStripped, checkBudget, mayRepeat } from '../rounds/after-failure.js';
 import type { Answering, AnsweringPlace } from '../rounds/answering.js';
 import type { VersionName } from '../sdk/parts/versions.js';
 import type { AnyCallOptions } from '../sdk/prompt/from-call-options.js';
 import { CallRefusals, LearnedRefusals } from '../rounds/refusals.js';
 import { originOf } from '../rounds/wire-answering.js';
 import { timeoutsOf } from '../settings/model-limits.js';
-import { askStock } from './ask-stock.js';
-import { keepsState } from './keeps-state.js';
-import { STOCK_DIALECTS } from './stock-dialect.js';
-import type { StockModel } from './stock-model.js';
-import { toStockOptions } from './stock-options.js';
-import { toStockPrompt } from './to-stock-prompt.js';
+import { askStock } from './ask-model.js';
+import { STOCK_DIALECTS } from './prompt-dialect.js';
+import type { StockModel } from './model.js';
+import { toStockOptions } from './options.js';
+import { toStockPrompt } from './write-prompt.js';
 
 export interface StockAnsweringOptions {
   readonly model: StockModel;
@@ -34,7 +32,7 @@ export interface StockAnsweringOptions {
 }
 
 /**
- * The stock provider as the one who answers the rounds of a call. It is asked for what we would have asked the server:
+ * Rounds that the stock provider answers. It is asked for what we would have asked the server:
  * our request is built, and given to it in the words of the AI SDK.
  */
 export function answerByStock(call: Call, place: AnsweringPlace, options: StockAnsweringOptions): Answering {
@@ -49,7 +47,7 @@ export function answerByStock(call: Call, place: AnsweringPlace, options: StockA
     defaults: place.defaults,
   });
   const whose = originOf(endpoint, call.modelId);
-  const told = new Set<string>();
+  const warned = new Set<string>();
   const refusals = new CallRefusals(new LearnedRefusals(), '');
 
   const openOnce = async (body: JsonObject, request: RoundRequest): Promise<Round> => {
@@ -61,8 +59,8 @@ export function answerByStock(call: Call, place: AnsweringPlace, options: StockA
       reasoningId: (sealed) => ids.get(sealed),
       isKept: body['store'] === true,
     });
-    const fresh = warnings.filter((warning) => !told.has(warning));
-    for (const warning of fresh) told.add(warning);
+    const fresh = warnings.filter((warning) => !warned.has(warning));
+    for (const warning of fresh) warned.add(warning);
     const stockOptions = toStockOptions({ body, request, call, given, prompt, names });
     const round = await askStock({
       model: options.model,
@@ -79,25 +77,24 @@ export function answerByStock(call: Call, place: AnsweringPlace, options: StockA
   return {
     // What our request could not hold is for the stock provider to say of its own.
     warnings: call.options['body'] === undefined ? [] : [BODY_LOST],
-    // Nobody knows with which key the stock provider asks.
+    // The stock provider's key is not known.
     metadata: { origin: undefined, stored: call.options['store'] === true, vendor: writesAs(endpoint.profile) },
     openRound: (request) => {
       const replayable = { ...request, prompt: madeHere(request.prompt, whose) };
       const open = (body: JsonObject): Promise<Round> => openOnce(body, replayable);
-      return openWithRetries(builder.build(replayable), { request, call, place, refusals, open });
+      return openDespiteFailures(builder.build(replayable), { request, place, refusals, open });
     },
   };
 }
 
 const BODY_LOST = 'The provider option "body" does not reach the stock provider; it was not sent.';
 
-/** What the stock provider can be told to leave out. */
+/** What the stock provider can leave out. */
 function isOurs(refusal: Refusal): boolean {
   return refusal.kind !== 'field' || refusal.field === 'include';
 }
 
-interface Retrying {
-  readonly call: Call;
+interface RoundToOpen {
   readonly request: RoundRequest;
   readonly place: AnsweringPlace;
   readonly refusals: CallRefusals;
@@ -105,48 +102,31 @@ interface Retrying {
 }
 
 /** As with our own rounds: the AI SDK retries the first one itself, by retrying the call; later ones are retried here. */
-async function openWithRetries(whole: JsonObject, retrying: Retrying): Promise<Round> {
-  const { place, refusals, open } = retrying;
+async function openDespiteFailures(whole: JsonObject, { request, place, refusals, open }: RoundToOpen): Promise<Round> {
   for (let requests = 1, retries = 0; ; requests += 1) {
     const body = refusals.strip(whole);
     try {
       const round = await open(body);
       return { ...round, warnings: [...(round.warnings ?? []), ...refusals.accepted()] };
     } catch (error) {
-      if (!ApiError.isInstance(error)) throw error;
+      if (!ApiError.isInstance(error) || request.signal.aborted) throw error;
       const names = refusals.leaveOut(error, body, isOurs);
-      if (names.length === 0) {
-        await pauseBeforeRetry(error, { ...retrying, requests, retry: retries + 1 });
-        retries += 1;
-        continue;
-      }
+      const mayRetry = names.length === 0 && error.isRetryable && mayRepeat(error, body, request);
+      const delayMs = mayRetry
+        ? retryDelay(retries + 1, error, place.retry, { now: Date.now(), random: Math.random })
+        : undefined;
+      if (names.length === 0 && delayMs === undefined) throw error;
       checkBudget(error, requests, place.limits.requestsPerRound);
-      for (const name of names) {
-        const message = `The server refused ${name}; the round was sent again without it.`;
-        notify(place.observer, () => ({ type: 'warning', message }));
-      }
+      announceStripped(names, place);
+      if (delayMs === undefined) continue;
+      retries += 1;
+      announceRetry(error, { round: request.index, attempt: retries, delayMs }, place);
+      await delay(delayMs, request.signal);
     }
   }
 }
 
-type Failed = Retrying & { readonly requests: number; readonly retry: number };
-
-async function pauseBeforeRetry(error: ApiError, { request, call, place, requests, retry }: Failed): Promise<void> {
-  const isLater = request.index > 0 || request.isResumed === true;
-  if (!isLater || request.signal.aborted || !mayRepeat(error, call)) throw error;
-  const delayMs = retryDelay(retry, error, place.retry, { now: Date.now(), random: Math.random });
-  if (delayMs === undefined) throw error;
-  checkBudget(error, requests, place.limits.requestsPerRound);
-  announceRetry(error, { round: request.index, attempt: retry, delayMs }, place);
-  await delay(delayMs, request.signal);
-}
-
-/** Where the server keeps state, a request it may have acted on is not sent twice. */
-function mayRepeat(error: ApiError, { options }: Call): boolean {
-  return error.isRetryable && (error.isReplaySafe || !keepsState(options));
-}
-
-/** Sealed reasoning of other servers and models stays out; of which key it is, nobody can compare. */
+/** Sealed reasoning of other servers and models stays out; keys cannot be compared. */
 function madeHere(messages: readonly Message[], whose: string): readonly Message[] {
   return messages.map((message) =>
     message.role === 'assistant'

@@ -60,7 +60,7 @@ function functionsIn(tool: Record<string, unknown>): unknown[] {
   return tool['type'] === 'function' ? [tool['name']] : [];
 }
 
-/** `strict` is said, since a server that is told nothing may take a schema as strict. */
+/** `strict` is always sent: without it a server may take a schema as strict. */
 function toFunctionTool(
   { name, description, inputSchema, strict }: ToolDeclaration,
   given: object | undefined,

@@ -1,9 +1,32 @@
+import type { CallMembers } from '../core/call-items.js';
 import type { JsonObject, JsonValue } from '../core/json.js';
 import type { FinishReason, RoundResult } from '../core/part.js';
 import type { Usage } from '../core/usage.js';
 import { defined } from '../util/defined.js';
-import { asNumber, asRecord, asString, rowOf } from '../util/guards.js';
-import { metadataOf, type Part } from './part-metadata.js';
+import { asId, asNumber, asRecord, asString, rowOf } from '../util/guards.js';
+import { fromStockMembers } from '../sdk/prompt/call-members.js';
+
+/** A part of the stock provider's, or an object within. */
+export type Part = Readonly<Record<string, unknown>>;
+
+/** Under the provider's name: `openai`, `azure`, or another's. */
+export function metadataOf(part: Part): Part {
+  const metadata = asRecord(part['providerMetadata']) ?? {};
+  return asRecord(metadata['openai']) ?? asRecord(Object.values(metadata)[0]) ?? {};
+}
+
+/** What the server said of a call, as far as the part has it. */
+export function callMembers(part: Part): CallMembers | undefined {
+  const { namespace, async: isAsync, caller } = metadataOf(part);
+  return fromStockMembers(
+    defined({
+      namespace: asId(namespace),
+      async: typeof isAsync === 'boolean' ? isAsync : undefined,
+      // It came from the server, in JSON.
+      caller: asRecord(caller) as JsonObject | undefined,
+    }),
+  );
+}
 
 export interface StockFinish {
   readonly finishReason: FinishReason;

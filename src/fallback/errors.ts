@@ -4,8 +4,7 @@ import { classifyFailure } from '../errors/classify-failure.js';
 import { secretsInText } from '../observe/secret-names.js';
 import { redactError } from '../observe/redact-error.js';
 import { redactBody, redactHeaders, Redactor, redactUrl } from '../observe/redact.js';
-import { decodeFailure, toApiError } from '../stream/decode-failure.js';
-import { failureData } from '../stream/decode-failure.js';
+import { decodeFailure, failureData, toApiError } from '../stream/decode-failure.js';
 import { defined } from '../util/defined.js';
 import { errorText } from '../util/error-text.js';
 import { asNumber, asRecord, asString } from '../util/guards.js';
@@ -19,8 +18,8 @@ export interface StockErrorPlace {
 }
 
 /**
- * What the stock provider threw or told, as an error of ours: it names the round and knows who may try again. The thrown
- * one is no cause of it, since its request holds sealed reasoning.
+ * What the stock provider threw or reported, as an error of ours: it names the round and says what may be tried again. What
+ * was thrown is no cause of it, since its request holds sealed reasoning.
  */
 export function toStockError(failure: unknown, place: StockErrorPlace): Error {
   return withoutSecrets(translate(failure, place), place);
@@ -29,16 +28,16 @@ export function toStockError(failure: unknown, place: StockErrorPlace): Error {
 function translate(failure: unknown, place: StockErrorPlace): Error {
   const { round, redactor } = place;
   if (ApiError.isInstance(failure)) return failure;
-  const told = typeof failure === 'string' ? { message: failure } : (failure ?? {});
+  const reported = typeof failure === 'string' ? { message: failure } : (failure ?? {});
   if (!(failure instanceof Error))
-    return toApiError(told, { url: 'the stock provider', round, clean: (text) => redactor.text(text) });
+    return toApiError(reported, { url: 'the stock provider', round, clean: (text) => redactor.text(text) });
   // Every AI SDK version's error of a request has these members; others (no key, a prompt it cannot send) stay as they are.
   const facts: object = failure;
   if (failure.name === 'AI_LoadAPIKeyError') return withoutKey(failure, round);
   return 'isRetryable' in facts ? ofRequest(failure, facts, place) : failure;
 }
 
-/** Somebody who has given the primary a key would look in vain. */
+/** The primary's key does not count here. */
 function withoutKey(failure: Error, round: number): ResponsesLoopError {
   const message = `The stock provider has no key of its own: ${failure.message}`;
   return new ResponsesLoopError({ code: 'missing-api-key', message, round, cause: failure });
@@ -102,7 +101,7 @@ export function timedOut(what: string, round: number): ApiError {
   });
 }
 
-/** Sealed reasoning in a text that somebody else wrote. */
+/** Takes sealed reasoning out of a text of the stock provider. */
 export function hideSealed(text: string): string {
   return redactorFor(text).text(text);
 }

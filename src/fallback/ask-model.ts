@@ -11,8 +11,8 @@ import { lookAhead } from '../rounds/look-ahead.js';
 import type { Timeouts } from '../settings/model-limits.js';
 import { readResult } from './read-result.js';
 import { RoundReader } from './read-round.js';
-import { brokenOff, type StockErrorPlace, timedOut, toStockError, truncated } from './stock-errors.js';
-import type { StockAnswer, StockModel } from './stock-model.js';
+import { brokenOff, type StockErrorPlace, timedOut, toStockError, truncated } from './errors.js';
+import type { StockAnswer, StockModel } from './model.js';
 
 export interface StockQuestion {
   readonly model: StockModel;
@@ -20,7 +20,7 @@ export interface StockQuestion {
   readonly options: object;
   readonly call: Call;
   readonly request: RoundRequest;
-  /** The primary's: who waits does not care for whom. */
+  /** The primary's: they hold whichever provider answers. */
   readonly timeouts: Timeouts;
   /** Takes out what the request holds that no error may show. */
   readonly redactor: Redactor;
@@ -88,7 +88,7 @@ async function answerOf(
   }
 }
 
-/** An answer that comes when nobody waits for it any more. */
+/** An answer that comes after the call was given up. */
 async function discard(asked: Promise<unknown>): Promise<void> {
   try {
     const stream = asRecord(await asked)?.['stream'];
@@ -123,7 +123,7 @@ async function* readStream(
     while (!isOver) {
       const next = await withTimeout(raceAbort(parts.read(), controller.signal), idleMs, onIdle);
       const part = asRecord(next.value) ?? {};
-      // Nobody waits for the socket to close.
+      // The socket may close later.
       isOver = next.done || part['type'] === 'finish';
       const batch = next.done ? [] : reader.take(part);
       if (batch.length > 0) yield batch;
@@ -135,7 +135,7 @@ async function* readStream(
     yield reader.end({ outcome: 'reset', error: brokenOff(error, place) });
   } finally {
     // Not awaited: a stream may take its time to let go.
-    void leave(parts, isOver, reading);
+    void letGo(parts, isOver, reading);
   }
 }
 
@@ -143,7 +143,7 @@ async function* readStream(
 const REST_MS = 250;
 
 /** What wraps the stock provider may wait for the end of the stream. */
-async function leave(
+async function letGo(
   parts: ReadableStreamDefaultReader<unknown>,
   isOver: boolean,
   { controller, release }: Reading,

@@ -37,7 +37,7 @@ export function checkStockProvider(stock: unknown, version: string): void {
 }
 
 /**
- * The model, made and looked at now, so that one of another version is told while there is time. What the provider throws
+ * The model, made and looked at now, so that one of another version is refused while there is time. What the provider throws
  * is kept until the model is needed: it is there to save calls, not to take the primary down.
  */
 export function stockModelOf<Version extends string>(

@@ -1,0 +1,59 @@
+import type { JsonObject } from '../core/json.js';
+import type { FileContent, FileSource } from '../core/message.js';
+import { toResultFileV3 } from '../sdk/parts/v3.js';
+import { toFileData, toResultFileV4 } from '../sdk/parts/v4.js';
+import type { VersionName } from '../sdk/parts/versions.js';
+import { asId, asString } from '../util/guards.js';
+import { defined } from '../util/defined.js';
+
+/** What the prompts of one AI SDK version spell in their own way. */
+export interface StockDialect {
+  /** The `data` of a file in a user message. */
+  readonly toFileData: (source: FileSource) => unknown;
+  /** A file inside a tool's result; `undefined` where the version has no word for it. */
+  toResultFile(file: FileContent): JsonObject | undefined;
+  /** Its stock provider sends no sealed reasoning without the id of its item. */
+  readonly sealNeedsId?: boolean;
+  /** It has words for the server's summary of a long conversation. */
+  readonly tellsCompaction?: boolean;
+  /** It has words for the user's answer to an approval that the server asked for. */
+  readonly answersApprovals?: boolean;
+}
+
+export const STOCK_DIALECTS: Readonly<Record<VersionName, StockDialect>> = {
+  v2: {
+    sealNeedsId: true,
+    toFileData: toPlainFileData,
+    // It has inline media only.
+    toResultFile: ({ source, mediaType, filename }) =>
+      source.type === 'data' ? { type: 'media', data: source.base64, mediaType, ...defined({ filename }) } : undefined,
+  },
+  v3: { toFileData: toPlainFileData, toResultFile: toResultFileV3, answersApprovals: true },
+  v4: { toFileData, toResultFile: toResultFileV4, answersApprovals: true, tellsCompaction: true },
+};
+
+/** In V2 and V3 the type of the value says where a file is: a URL, or a text that is base64 or an id. */
+function toPlainFileData(source: FileSource): unknown {
+  if (source.type === 'url') return new URL(source.url);
+  return source.type === 'id' ? source.id : source.base64;
+}
+
+/** An image or a file of our request, in our own words again. */
+export function readWireFile(part: Readonly<Record<string, unknown>>): FileContent | undefined {
+  const isImage = part['type'] === 'input_image';
+  const facts = { ...defined({ filename: asString(part['filename']), detail: asString(part['detail']) }) };
+  // A URL says nothing of the type; the stock provider takes files by URL as PDF only.
+  const mediaType = isImage ? 'image/*' : 'application/pdf';
+  const id = asId(part['file_id']);
+  if (id !== undefined) return { type: 'file', mediaType, source: { type: 'id', id }, ...facts };
+  const url = asId(part['image_url']) ?? asId(part['file_url']) ?? asId(part['file_data']);
+  if (url === undefined) return undefined;
+  const inline = /^data:([^;,]*);base64,(.*)$/s.exec(url);
+  if (inline === null) return { type: 'file', mediaType, source: { type: 'url', url }, ...facts };
+  return {
+    type: 'file',
+    mediaType: inline[1] || mediaType,
+    source: { type: 'data', base64: inline[2] ?? '' },
+    ...facts,
+  };
+}
