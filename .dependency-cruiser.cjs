@@ -139,6 +139,20 @@ module.exports = {
       from: { path: '^examples/' },
       to: { path: '^src/', pathNot: '^src/(index|testing|v3|v4)[.]ts$' },
     },
+    {
+      name: 'runtime-core',
+      comment: 'The core of the runtime knows only its own files and `src/types`',
+      severity: 'error',
+      from: { path: '^examples/agent-runtime/src/core/' },
+      to: { pathNot: '^examples/agent-runtime/src/(core|types)/' },
+    },
+    {
+      name: 'shared-is-plain',
+      comment: 'From examples/shared `ai` would be another version than the applications have',
+      severity: 'error',
+      from: { path: '^examples/shared/' },
+      to: { path: ['node_modules/(ai|@ai-sdk|hono)/', '^examples/(?!shared/)'] },
+    },
     { name: 'no-cycle', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'resolvable',

@@ -1,0 +1,8 @@
+#!/usr/bin/env node
+// In this very process, so that signals, the exit code and the process id are the program's own.
+import { fileURLToPath } from 'node:url';
+import { register } from 'tsx/esm/api';
+
+// The root's tsconfig.json would lead `responses-loop/v3` to the sources of the package.
+register({ tsconfig: fileURLToPath(new URL('../tsconfig.json', import.meta.url)) });
+await import('../src/cli/main.ts');
