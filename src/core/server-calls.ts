@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from './json.js';
 
 /** Calls of which the item itself says whether the server runs them, by its type. */
-const SAYS_SO: ReadonlyMap<string, (item: JsonObject) => boolean> = new Map([
+const SAYS_SO: ReadonlyMap<string, (item: JsonObject) => boolean> = new Map<string, (item: JsonObject) => boolean>([
   // Anything but the caller's own machine: containers, and what else may come.
   ['shell_call', ({ environment }) => isJsonObject(environment) && (environment['type'] ?? 'local') !== 'local'],
   // Searches of the client say so.

@@ -17,7 +17,7 @@ export interface AdapterOptions extends Omit<SendOptions, 'signal'> {
   /** All rows before the prompt's. */
   readonly history: readonly StoredMessage[];
   readonly signal: AbortSignal;
-  onEvent?(event: DriverStreamEvent): void;
+  readonly onEvent?: ((event: DriverStreamEvent) => void) | undefined;
 }
 
 /** A row without what the session gives it: its id, place and time. */

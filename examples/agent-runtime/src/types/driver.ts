@@ -8,6 +8,8 @@ export interface Driver {
   readonly supportedProtocols: readonly ('openai' | 'anthropic')[];
   readonly sessionId: string | null;
   readonly state: 'idle' | 'active' | 'disposed';
+  /** It gives its rows to `onMessage`. Those of a driver that does not are made of its events. */
+  readonly reportsMessages?: boolean;
   initialize(): Promise<void>;
   receive(message: UserMessage, options?: SendOptions): AsyncIterable<DriverStreamEvent>;
   /** Ends the running `receive()` with `interrupted`. */
@@ -30,10 +32,7 @@ export interface DriverConfig<T = Record<string, unknown>> {
   readonly onSessionIdCaptured?: ((id: string) => void) | undefined;
   readonly options?: T | undefined;
   readonly session?: SessionView | undefined;
-  /**
-   * Takes each finished row of the running turn, with the provider's metadata, before the event that follows it. A driver
-   * that never calls it gets its rows from its events.
-   */
+  /** Takes each finished row of the running turn, with the provider's metadata, before the event that follows it. */
   readonly onMessage?: ((message: AdapterMessage) => void) | undefined;
 }
 

@@ -33,4 +33,6 @@ export interface Session {
   getTokenUsage(): TokenUsage;
   /** A late subscriber gets what is there first. Returns what ends it. */
   subscribe(listener: (message: StoredMessage) => void): () => void;
+  /** Waits for what is to be written; throws what could not be kept. */
+  flush?(): Promise<void>;
 }

@@ -1,0 +1,34 @@
+import type { AdapterMessage } from '../types/adapter.js';
+import type { StoredMessage } from '../types/messages.js';
+import type { AgentPersister, SessionData } from '../types/persister.js';
+import { interruptedResult, openCalls } from './open-calls.js';
+import { Transcript } from './transcript.js';
+
+const CUT_OFF = 'The turn was cut off: the program ended while it ran.';
+/** Of a session whose keeper knows no claims. */
+const STALE_MS = 20_000;
+
+/** The rows that end a turn whose process died: a result for each open call, and a note. */
+export function cutOffRows(messages: readonly StoredMessage[]): AdapterMessage[] {
+  const results = openCalls(messages).map(interruptedResult);
+  // A process that died while it wrote these rows may have written the note already.
+  if (results.length === 0 && messages.at(-1)?.metadata?.kind === 'cut_off') return [];
+  return [...results, { type: 'system', content: CUT_OFF, metadata: { kind: 'cut_off' } }];
+}
+
+/** Ends the turn of a session that is active although its process is gone. */
+export async function endCutOffTurn(persister: AgentPersister, session: SessionData): Promise<void> {
+  if (!(await takeOver(persister, session))) return;
+  const transcript = new Transcript(await persister.getMessages(session.id));
+  const rows = cutOffRows(transcript.messages).map((row) =>
+    transcript.append(row, transcript.lastTurn, crypto.randomUUID()),
+  );
+  await persister.saveMessages(session.id, rows);
+  const { owner: _owner, heartbeat: _heartbeat, ...data } = (await persister.getSession(session.id)) ?? session;
+  await persister.saveSession({ ...data, state: 'idle' });
+}
+
+async function takeOver(persister: AgentPersister, { id, heartbeat }: SessionData): Promise<boolean> {
+  if (persister.claimSession !== undefined) return (await persister.claimSession(id)).outcome === 'claimed';
+  return heartbeat === undefined || heartbeat === null || Date.now() - Date.parse(heartbeat) > STALE_MS;
+}
