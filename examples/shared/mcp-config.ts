@@ -1,8 +1,9 @@
-import type { McpServerConfig } from 'responses-loop/v3';
 import { SettingsError } from './settings-error.js';
 
+type Entry = Readonly<Record<string, unknown>>;
+
 /** MCP servers by name, as they stand in the file of an MCP client. */
-export type McpConfig = Readonly<Record<string, McpServerConfig>>;
+export type McpConfig = Readonly<Record<string, Entry>>;
 
 export interface McpConfigOptions {
   /** How errors call it, such as the path of the file. */
@@ -10,8 +11,6 @@ export interface McpConfigOptions {
   /** A Worker cannot start programs: then an entry with a `command` is refused. */
   readonly urlsOnly?: boolean | undefined;
 }
-
-type Entry = Readonly<Record<string, unknown>>;
 
 /**
  * Reads the text of the usual `{"mcpServers": {…}}`. What a server's other fields may say is checked by the provider.

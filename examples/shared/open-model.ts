@@ -1,13 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import {
   createResponsesProvider,
+  type McpServers,
   type ResponsesProviderSettings,
   type ResponsesProviderV3,
   type StockFallbackSettings,
   withStockFallback,
 } from 'responses-loop/v3';
 import { readFixture, recordFetch, replayFetch } from 'responses-loop/testing';
-import { type McpConfig, parseMcpConfig } from './mcp-config.js';
+import { parseMcpConfig } from './mcp-config.js';
 import { SettingsError } from './settings-error.js';
 import { type StandInAnswer, startStandIn } from './stand-in.js';
 
@@ -53,7 +54,7 @@ export interface OpenedModel {
   /** Who answers, in words and without secrets. */
   readonly label: string;
   /** Ends MCP servers and the stand-in, and waits for a recording to be on disk. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** Where answers come from. */
@@ -118,7 +119,13 @@ async function openSource({ flags, env, config, standIn }: OpenModelOptions): Pr
   if (flags.offline === true || isNothingSaid) {
     const server = await startStandIn(standIn);
     const label = 'the offline stand-in: no model is asked';
-    return { baseURL: server.baseURL, apiKey: 'offline', model: model ?? 'stand-in', label, close: server.close };
+    return {
+      baseURL: server.baseURL,
+      apiKey: 'offline',
+      model: model ?? 'stand-in',
+      label,
+      close: () => server.close(),
+    };
   }
   if (baseURL === undefined && apiKey === undefined) {
     throw new SettingsError(
@@ -170,14 +177,15 @@ function baseOf(provider: ResponsesProviderV3, model: string): string {
   return provider.endpoint(model).url.replace(/\/responses(\?.*)?$/, '');
 }
 
-function readMcpConfig(path: string): McpConfig {
+function readMcpConfig(path: string): McpServers {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
     throw new SettingsError(`--mcp-config: ${path} cannot be read: ${textOf(error)}`);
   }
-  return parseMcpConfig(text, { name: path });
+  // The provider checks the rest of each entry.
+  return parseMcpConfig(text, { name: path }) as unknown as McpServers;
 }
 
 /** A variable that is set to nothing is not set. */
