@@ -69,6 +69,9 @@ interface Source {
 
 const DEFAULT_MODEL = 'gpt-5.1';
 
+/** What the stand-in goes by. */
+export const STAND_IN_MODEL = 'stand-in';
+
 /**
  * The model that flags, environment and config file ask for, in this order for each of them; the offline stand-in, if they
  * name neither server nor key.
@@ -122,7 +125,7 @@ async function openSource({ flags, env, config, standIn }: OpenModelOptions): Pr
     return {
       baseURL: server.baseURL,
       apiKey: 'offline',
-      model: model ?? 'stand-in',
+      model: model ?? STAND_IN_MODEL,
       label,
       close: () => server.close(),
     };

@@ -1,6 +1,6 @@
 import { stdin, stderr } from 'node:process';
 import { createInterface, type Interface } from 'node:readline';
-import type { Agent, Session } from '../index.js';
+import type { Agent, Session } from '../types/index.js';
 import { EXIT, type ExitCode, exitCodeOf } from './exit-codes.js';
 import { chosenSession } from './find-session.js';
 import { openAgent } from './open-agent.js';
@@ -12,12 +12,11 @@ const AGAIN_MS = 2_000;
 
 /** Line by line, until the input ends. */
 export async function chat(options: GlobalOptions & SessionChoice): Promise<ExitCode> {
-  const { agent, close } = await openAgent(options);
+  const { agent, model, close } = await openAgent(options);
   try {
     const session = await chosenSession(agent, options);
     if (session !== undefined) say(`agent: session ${session.id}, ${session.getMessages().length} messages`);
-    if (stdin.isTTY) say('agent: /exit or Ctrl-D leaves, Ctrl-C interrupts an answer');
-    return await new Chat(agent, session).run();
+    return await new Chat(agent, model, session).run();
   } finally {
     await close();
   }
@@ -25,14 +24,16 @@ export async function chat(options: GlobalOptions & SessionChoice): Promise<Exit
 
 class Chat {
   readonly #agent: Agent;
+  readonly #model: string;
   readonly #lines: Interface;
   #session: Session | undefined;
   #isAnswering = false;
   #interruptedAt = 0;
   #exitCode: ExitCode = EXIT.done;
 
-  constructor(agent: Agent, session: Session | undefined) {
+  constructor(agent: Agent, model: string, session: Session | undefined) {
     this.#agent = agent;
+    this.#model = model;
     this.#session = session;
     this.#lines = createInterface({
       input: stdin,
@@ -50,6 +51,7 @@ class Chat {
     const leave = (): void => this.#leave();
     process.on('SIGTERM', leave);
     process.on('SIGHUP', leave);
+    say('agent: /exit or Ctrl-D leaves, Ctrl-C interrupts an answer');
     try {
       this.#lines.prompt();
       for await (const line of this.#lines) {
@@ -71,7 +73,7 @@ class Chat {
     this.#isAnswering = true;
     try {
       this.#session ??= await this.#begin();
-      await showTurn(this.#session.send(content));
+      await showTurn(this.#session.send(content, { model: this.#model }));
     } catch (error) {
       // The next message may do better, unless it can only meet with the same.
       if (!(error instanceof Error) || exitCodeOf(error) !== EXIT.busyOrClosed) throw error;

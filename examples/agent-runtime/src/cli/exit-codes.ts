@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { SettingsError } from 'responses-loop-example-shared/settings-error.js';
-import { ResponsesLoopError } from 'responses-loop/v3';
-import { AgentError, type AgentErrorCode } from '../index.js';
+import { AgentError } from '../core/agent-error.js';
+import type { AgentErrorCode } from '../types/index.js';
 
 export const EXIT = {
   done: 0,
@@ -42,6 +42,10 @@ export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof CommandError) return error.exitCode;
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   if (error instanceof SettingsError) return EXIT.usage;
-  if (error instanceof ResponsesLoopError && error.code === 'invalid-settings') return EXIT.usage;
+  if (codeOf(error) === 'invalid-settings') return EXIT.usage; // Of the package, which is not loaded for every command.
   return error instanceof AgentError ? (OF_AGENT[error.code] ?? EXIT.turnFailed) : EXIT.turnFailed;
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error ? Reflect.get(error, 'code') : undefined;
 }

@@ -1,4 +1,4 @@
-import type { Agent, Session, SessionData } from '../index.js';
+import type { Agent, Session, SessionData } from '../types/index.js';
 import { CommandError, EXIT } from './exit-codes.js';
 import type { SessionChoice } from './options.js';
 

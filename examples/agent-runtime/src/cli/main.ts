@@ -10,6 +10,8 @@ import { say } from './say.js';
 const GRACE_MS = 2_000;
 
 enterFolderOfUser();
+// They would be printed to stdout, among the answers; ours are events.
+globalThis.AI_SDK_LOG_WARNINGS = false;
 // `agent … | head` has read enough; the turn goes on.
 stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
@@ -18,7 +20,7 @@ try {
   process.exitCode = await runProgram(process.argv.slice(2));
 } catch (error) {
   // commander has said what is wrong already.
-  if (!(error instanceof CommanderError)) say(`agent: ${error instanceof Error ? error.message : String(error)}`);
+  if (!(error instanceof CommanderError)) say(`agent: ${sentenceOf(error)}`);
   process.exitCode = exitCodeOf(error);
 }
 setTimeout(() => process.exit(), GRACE_MS).unref();
@@ -28,4 +30,9 @@ function enterFolderOfUser(): void {
   const { npm_lifecycle_event: script, INIT_CWD: folder } = process.env;
   const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../../..');
   if (script === 'agent' && folder !== undefined && process.cwd() === root) process.chdir(folder);
+}
+
+function sentenceOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
 }

@@ -1,19 +1,17 @@
-import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { type OpenedModel, openModel } from 'responses-loop-example-shared/open-model.js';
-import { SettingsError } from 'responses-loop-example-shared/settings-error.js';
+import { type OpenedModel, openModel, STAND_IN_MODEL } from 'responses-loop-example-shared/open-model.js';
 import { demoBrain } from '../demo-brain.js';
+import { DEFAULT_MAX_STEPS } from '../driver/models.js';
 import { type Agent, createAgent } from '../index.js';
 import { readConfigFile } from './config-file.js';
 import type { GlobalOptions } from './options.js';
 import { say } from './say.js';
+import { workspaceOf } from './workspace.js';
 
 export interface OpenedAgent {
   readonly agent: Agent;
   /** Names, for people. */
   readonly driver: string;
   readonly model: string;
-  readonly label: string;
   /** Waits until everything is kept. */
   readonly close: () => Promise<void>;
 }
@@ -21,24 +19,25 @@ export interface OpenedAgent {
 /** An agent that can talk. Its first line says which model answers. */
 export async function openAgent(options: GlobalOptions): Promise<OpenedAgent> {
   const workspace = workspaceOf(options);
-  const driver = options.driver ?? process.env['AGENTX_DRIVER'] ?? 'mono';
+  const driver = options.driver ?? (process.env['AGENTX_DRIVER'] || 'mono');
   const opened = driver === 'echo' ? undefined : await openModelOf(options);
   if (opened !== undefined) say(`agent: ${opened.label}`);
-  const { provider, model = 'echo', label = 'the echo driver', close: closeModel = async () => {} } = opened ?? {};
+  const model = opened?.model ?? 'echo';
   const agent = createAgent({
     workspace,
     model,
-    systemPrompt: options.system,
     driver: options.driver,
-    provider,
+    systemPrompt: options.system,
     maxSteps: options.maxSteps,
+    // A session that was begun with the stand-in goes on with a model.
+    provider: opened && ((id: string) => opened.provider(id === STAND_IN_MODEL ? opened.model : id)),
     onWarning: say,
   });
   const close = async (): Promise<void> => {
     try {
       await agent.destroy();
     } finally {
-      await closeModel();
+      await opened?.close();
     }
   };
   try {
@@ -47,18 +46,7 @@ export async function openAgent(options: GlobalOptions): Promise<OpenedAgent> {
     await close().catch(() => {}); // What it could not open is the error.
     throw error;
   }
-  return { agent, driver, model, label, close };
-}
-
-/** For commands that only look: no model, no MCP server. */
-export async function withStoredSessions<T>(options: GlobalOptions, use: (agent: Agent) => Promise<T>): Promise<T> {
-  const agent = createAgent({ workspace: workspaceOf(options), driver: 'echo', onWarning: say });
-  await agent.initialize();
-  try {
-    return await use(agent);
-  } finally {
-    await agent.destroy();
-  }
+  return { agent, driver, model, close };
 }
 
 function openModelOf(options: GlobalOptions): Promise<OpenedModel> {
@@ -69,7 +57,7 @@ function openModelOf(options: GlobalOptions): Promise<OpenedModel> {
     standIn: demoBrain,
     stock: async () => (await import('@ai-sdk/openai')).createOpenAI,
     settings: {
-      maxRounds: options.maxSteps,
+      maxRounds: options.maxSteps ?? DEFAULT_MAX_STEPS,
       onEvent: (event) => {
         if (event.type === 'retry') say(`agent: ${event.reason}; asking again in ${event.delayMs} ms`);
         else if (event.type === 'mcp-error') say(`agent: MCP server ${event.server}: ${event.message}`);
@@ -77,10 +65,4 @@ function openModelOf(options: GlobalOptions): Promise<OpenedModel> {
       },
     },
   });
-}
-
-function workspaceOf({ workspace }: GlobalOptions): string {
-  const path = resolve(workspace);
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return path;
-  throw new SettingsError(`--workspace: there is no folder ${path}.`);
 }

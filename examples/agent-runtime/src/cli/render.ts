@@ -1,5 +1,5 @@
 import { stdout } from 'node:process';
-import type { DriverStreamEvent, Turn } from '../index.js';
+import type { DriverStreamEvent, Turn } from '../types/index.js';
 import { EXIT, type ExitCode } from './exit-codes.js';
 import { brief, say, write, writeJson } from './say.js';
 

@@ -16,12 +16,12 @@ export interface SendCommandOptions extends GlobalOptions, SessionChoice {
 export async function send(given: string, options: SendCommandOptions): Promise<ExitCode> {
   const content = given === '-' ? await readAll(process.stdin) : given;
   if (content.trim() === '') throw new CommandError(EXIT.usage, 'There is nothing to send.');
-  const { agent, close } = await openAgent(options);
+  const { agent, model, close } = await openAgent(options);
   try {
     const found = await chosenSession(agent, options);
     const session = found ?? (await agent.createSession({ summary: options.title }));
     const created = found === undefined;
-    const turn = session.send(content);
+    const turn = session.send(content, { model });
     const ignoreSignals = onStopSignals(() => void session.interrupt());
     try {
       if (options.json !== true) say(`agent: session ${session.id}${created ? ' (new)' : ''}`);

@@ -1,8 +1,8 @@
 import { viewOfData } from '../http/views.js';
 import { EXIT, type ExitCode } from './exit-codes.js';
-import { withStoredSessions } from './open-agent.js';
 import type { GlobalOptions, PageOptions } from './options.js';
 import { brief, say, write, writeJson } from './say.js';
+import { withStoredSessions } from './stored-sessions.js';
 
 /** Newest activity first. */
 export async function sessions(options: GlobalOptions & PageOptions & { readonly json?: boolean }): Promise<ExitCode> {

@@ -1,9 +1,9 @@
 import { viewOfMessage, viewOfSession, type MessageView } from '../http/views.js';
 import { EXIT, type ExitCode } from './exit-codes.js';
 import { loadSession } from './find-session.js';
-import { withStoredSessions } from './open-agent.js';
 import type { GlobalOptions } from './options.js';
 import { brief, say, write, writeJson } from './say.js';
+import { withStoredSessions } from './stored-sessions.js';
 
 /** What was said and done. */
 export async function show(id: string, options: GlobalOptions & { readonly json?: boolean }): Promise<ExitCode> {

@@ -1,9 +1,9 @@
-import type { TokenUsage } from '../index.js';
+import type { TokenUsage } from '../types/index.js';
 import { EXIT, type ExitCode } from './exit-codes.js';
 import { findSession } from './find-session.js';
-import { withStoredSessions } from './open-agent.js';
 import type { GlobalOptions } from './options.js';
 import { write, writeJson } from './say.js';
+import { withStoredSessions } from './stored-sessions.js';
 
 const KINDS = ['input', 'output', 'cacheRead', 'cacheCreation', 'reasoning'] as const;
 

@@ -1,6 +1,6 @@
 import { createGate, errorReply, responseEvents } from 'responses-loop/testing';
 import { describe, expect, it } from 'vitest';
-import { allEventsOf, eventsOf, startServer } from './start-server.js';
+import { allEventsOf, eventsOf, startServer } from '../support/start-server.js';
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;

@@ -3,7 +3,7 @@ import { json } from 'node:stream/consumers';
 import { responseEvents } from 'responses-loop/testing';
 import { describe, expect, it } from 'vitest';
 import { MAX_BODY_BYTES } from '../../src/http/body.js';
-import { allEventsOf, type AskOptions, startServer, TOKEN } from './start-server.js';
+import { allEventsOf, type AskOptions, startServer, TOKEN } from '../support/start-server.js';
 
 const NO_ID = '00000000-0000-4000-8000-000000000000';
 const post = (body?: unknown, headers: Record<string, string> = {}): AskOptions => ({ method: 'POST', body, headers });

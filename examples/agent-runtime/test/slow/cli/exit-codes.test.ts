@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createClient } from '@libsql/client';
 import { createScriptedServer, errorReply, responseEvents } from 'responses-loop/testing';
 import { describe, expect, it } from 'vitest';
-import { newFolder, runAgent, startAgent } from './run-agent.js';
+import { newFolder, runAgent, startAgent } from '../../support/run-agent.js';
 
 /** A workspace with sessions, and their ids. */
 async function workspaceWith(count: number): Promise<{ cwd: string; ids: string[] }> {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createScriptedServer, responseEvents, type ScriptedServer } from 'responses-loop/testing';
 import { describe, expect, it } from 'vitest';
-import { newFolder, runAgent, startAgent } from './run-agent.js';
+import { newFolder, runAgent, startAgent } from '../../support/run-agent.js';
 
 /** A model that begins and never ends. */
 function endlessModel(): Promise<ScriptedServer> {
@@ -112,14 +112,11 @@ describe('agent chat', () => {
 
   it('says that Ctrl-C again leaves, while no turn runs', async () => {
     const { child, printed, ended } = startAgent(['chat', '--offline']);
-    child.stdin?.write('Hi\n');
-    await printed('you said "Hi"');
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await printed('Ctrl-D leaves', 'stderr');
     child.kill('SIGINT');
     await printed('Ctrl-C again leaves', 'stderr');
-    child.stdin?.write('Still here?\n');
+    child.stdin?.end('Still here?\n');
     await printed('you said "Still here?"');
-    child.stdin?.end();
     expect((await ended).code).toBe(0);
   });
 });

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { createScriptedServer, errorReply } from 'responses-loop/testing';
 import { describe, expect, it } from 'vitest';
-import { jsonLines, newFolder, runAgent } from './run-agent.js';
+import { jsonLines, newFolder, runAgent } from '../../support/run-agent.js';
 
 describe('agent send, offline', () => {
   it('answers on stdout, says on stderr that no model is asked, and keeps the session here', async () => {

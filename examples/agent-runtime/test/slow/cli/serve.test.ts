@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newFolder, runAgent, startAgent, type RunningAgent } from './run-agent.js';
+import { newFolder, runAgent, startAgent, type RunningAgent } from '../../support/run-agent.js';
 
 const TOKEN = 'sixteen-chars-ok';
 

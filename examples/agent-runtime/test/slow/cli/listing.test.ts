@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newFolder, runAgent } from './run-agent.js';
+import { newFolder, runAgent } from '../../support/run-agent.js';
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
