@@ -115,7 +115,7 @@ class Builder {
 
 function outputOf({ toolResult, content, metadata }: StoredMessage): Output {
   // The session's rows hold JSON; one that was handed in may hold anything.
-  const value = (plainJson(toolResult) ?? content) as string;
+  const value = (toolResult === undefined ? content : plainJson(toolResult)) as string;
   if (metadata?.interrupted === true) return { type: 'error-text', value: content };
   if (toolResult instanceof Error) return { type: 'error-text', value };
   if (metadata?.isError === true) return { type: 'error-json', value };

@@ -16,18 +16,19 @@ export function toSessionRow(session: SessionData): Omit<SessionRow, 'owner' | '
   return { id, summary, createdAt, lastActivity, cwd, state, model, usage };
 }
 
-export function toMessageRow(sessionId: string, message: StoredMessage): NewMessageRow {
-  const { toolResult, toolInput, ...rest } = message;
-  return {
-    ...rest,
-    sessionId,
-    ...(toolInput === undefined ? {} : { toolInput }),
-    ...(toolResult === undefined ? {} : { toolResult }),
-  };
+export function toMessageRow(sessionId: string, { toolInput, toolResult, ...rest }: StoredMessage): NewMessageRow {
+  return { ...rest, sessionId, toolInput: toJson(toolInput), toolResult: toJson(toolResult) };
 }
 
 /** Members without a value are left out, so that a row that was read equals the one that was written. */
-export function toMessage({ sessionId: _sessionId, ...row }: MessageRow): StoredMessage {
-  const entries = Object.entries(row).filter(([, value]) => value !== null);
-  return Object.fromEntries(entries) as unknown as StoredMessage;
+export function toMessage({ sessionId: _sessionId, toolInput, toolResult, ...row }: MessageRow): StoredMessage {
+  return {
+    ...(Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as unknown as StoredMessage),
+    ...(toolInput === null ? {} : { toolInput: JSON.parse(toolInput) as unknown }),
+    ...(toolResult === null ? {} : { toolResult: JSON.parse(toolResult) as unknown }),
+  };
+}
+
+function toJson(value: unknown): string | null {
+  return value === undefined ? null : JSON.stringify(value);
 }

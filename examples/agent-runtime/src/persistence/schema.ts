@@ -30,9 +30,10 @@ export const messages = sqliteTable(
     timestamp: text('timestamp').notNull(),
     isToolUse: integer('is_tool_use', { mode: 'boolean' }),
     toolName: text('tool_name'),
-    toolInput: text('tool_input', { mode: 'json' }),
+    // JSON, written by hand: a result may be `null`, which is something else than none.
+    toolInput: text('tool_input'),
     toolId: text('tool_id'),
-    toolResult: text('tool_result', { mode: 'json' }),
+    toolResult: text('tool_result'),
     seq: integer('seq').notNull(),
     turn: integer('turn').notNull(),
     metadata: text('metadata', { mode: 'json' }).$type<MessageMetadata>(),
