@@ -4,5 +4,5 @@ import { fileURLToPath } from 'node:url';
 import { register } from 'tsx/esm/api';
 
 // The root's tsconfig.json would lead `responses-loop/v3` to the sources of the package.
-register({ tsconfig: fileURLToPath(new URL('../tsconfig.json', import.meta.url)) });
+register({ tsconfig: fileURLToPath(new URL('../../tsconfig.package.json', import.meta.url)) });
 await import('../src/cli/main.ts');
