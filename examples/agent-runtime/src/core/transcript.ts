@@ -2,6 +2,9 @@ import type { AdapterMessage } from '../types/adapter.js';
 import type { StoredMessage } from '../types/messages.js';
 import { deepFreeze, plainJson } from './plain-json.js';
 
+/** SQLite ends a text at the first zero, and UTF-8 has no halves of characters. */
+const UNWRITABLE = /\0|\p{Surrogate}/gu;
+
 type Listener = (message: StoredMessage) => void;
 
 /** The rows of a session, in order and frozen. */
@@ -31,7 +34,7 @@ export class Transcript {
   /** Adds a new row behind the others. */
   append(draft: AdapterMessage, turn: number, id: string): StoredMessage {
     const row = {
-      ...(plainJson(draft) as AdapterMessage),
+      ...asKept(draft),
       id,
       seq: this.lastSeq + 1,
       turn,
@@ -58,6 +61,13 @@ export class Transcript {
     this.#view = undefined;
     for (const listener of this.#listeners) notify(listener, message);
   }
+}
+
+/** Each member by itself: one that cannot be kept must not take the others with it. */
+function asKept(draft: AdapterMessage): AdapterMessage {
+  const content = draft.content.replaceAll(UNWRITABLE, '\uFFFD');
+  const members = Object.entries({ ...draft, content }).map(([name, value]) => [name, plainJson(value)] as const);
+  return Object.fromEntries(members.filter(([, value]) => value !== undefined)) as unknown as AdapterMessage;
 }
 
 /** A listener that throws must not end the turn. */

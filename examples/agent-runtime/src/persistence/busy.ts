@@ -4,11 +4,17 @@ const POLL_MS = 25;
 /** The pauses before further attempts. */
 const PAUSES_MS = [50, 200, 800];
 
-/** Runs an operation again while the database is locked, without holding this process up meanwhile. */
-export async function withBusyRetries<T>(operation: () => Promise<T>): Promise<T> {
+/**
+ * Runs an operation again while the database is locked, without holding this process up meanwhile. `onBusy` is awaited
+ * before each further attempt.
+ */
+export async function withBusyRetries<T>(
+  operation: () => Promise<T>,
+  onBusy: () => Promise<void> = async () => {},
+): Promise<T> {
   for (let attempt = 0; ; attempt += 1) {
     try {
-      return await patiently(operation);
+      return await patiently(operation, onBusy);
     } catch (error) {
       const pause = PAUSES_MS[attempt];
       if (pause === undefined || !isBusy(error)) throw error;
@@ -17,13 +23,15 @@ export async function withBusyRetries<T>(operation: () => Promise<T>): Promise<T
   }
 }
 
-async function patiently<T>(operation: () => Promise<T>): Promise<T> {
+async function patiently<T>(operation: () => Promise<T>, onBusy: () => Promise<void>): Promise<T> {
   const until = Date.now() + PATIENCE_MS;
   for (;;) {
     try {
       return await operation();
     } catch (error) {
-      if (!isBusy(error) || Date.now() >= until) throw error;
+      if (!isBusy(error)) throw error;
+      await onBusy();
+      if (Date.now() >= until) throw error;
       await sleep(POLL_MS);
     }
   }

@@ -44,13 +44,27 @@ async function open(path: string): Promise<Client> {
   try {
     await migrate(client, path);
     await client.execute('PRAGMA journal_mode=WAL');
-    await client.execute('PRAGMA synchronous=NORMAL');
-    await client.execute('PRAGMA foreign_keys=ON');
+    await setUp(client);
     return client;
   } catch (error) {
     client.close();
     throw error;
   }
+}
+
+/**
+ * A new connection for the client. One that found the database locked cannot be used again: its statement counts as running
+ * until it is collected, and every later commit fails with "SQL statements in progress" (seen with @libsql/client 0.18).
+ */
+export async function renewConnection(client: Client): Promise<void> {
+  client.reconnect();
+  await setUp(client);
+}
+
+/** What each connection has to be told. */
+async function setUp(client: Client): Promise<void> {
+  await client.execute('PRAGMA synchronous=NORMAL');
+  await client.execute('PRAGMA foreign_keys=ON');
 }
 
 /** Applies the migrations that are missing, all or none, while no other process does. */

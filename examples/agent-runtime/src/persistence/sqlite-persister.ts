@@ -6,7 +6,7 @@ import { AgentError } from '../core/agent-error.js';
 import type { StoredMessage } from '../types/messages.js';
 import type { AgentPersister, MessagePage, SessionClaim, SessionData } from '../types/persister.js';
 import { brokenRule, withBusyRetries } from './busy.js';
-import { openDatabase } from './open-database.js';
+import { openDatabase, renewConnection } from './open-database.js';
 import { isAlive, newOwner } from './owner.js';
 import { toMessage, toMessageRow, toSessionData, toSessionRow } from './rows.js';
 import { messages, sessions } from './schema.js';
@@ -204,7 +204,10 @@ class SqlitePersister implements AgentPersister {
   #do<T>(operation: (opened: Opened) => Promise<T>): Promise<T> {
     const result = this.#last.then(async () => {
       const opened = await this.#open();
-      return withBusyRetries(() => operation(opened));
+      return withBusyRetries(
+        () => operation(opened),
+        () => renewConnection(opened.client),
+      );
     });
     this.#last = result.catch(() => {});
     return result;
