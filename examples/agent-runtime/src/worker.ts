@@ -1,3 +1,4 @@
+import { tokenProblem } from 'responses-loop-example-shared/loopback-guard.js';
 import { checkMcpServers, type McpConfig } from 'responses-loop-example-shared/mcp-config.js';
 import { SettingsError } from 'responses-loop-example-shared/settings-error.js';
 import { createAdapter } from './adapters/default-adapter.js';
@@ -47,6 +48,8 @@ export async function startWorker(environment: WorkerEnvironment): Promise<Handl
   if (token.length < SHORTEST_TOKEN) {
     throw new SettingsError(`Anyone can reach a Worker: set AGENT_TOKEN to ${SHORTEST_TOKEN} characters or more.`);
   }
+  const problem = tokenProblem(token);
+  if (problem !== undefined) throw new SettingsError(`AGENT_TOKEN ${problem}.`);
   if ((baseUrl ?? apiKey) === undefined) {
     throw new SettingsError('A Worker has no stand-in: set OPENAI_API_KEY, or OPENAI_BASE_URL.');
   }
