@@ -34,6 +34,11 @@ export function hostGuard(options: LoopbackGuardOptions): Middleware {
   };
 }
 
+/** Why a token could never arrive in a header, if so. */
+export function tokenProblem(token: string): string | undefined {
+  return /^[\x21-\x7e]+$/.test(token) ? undefined : 'may have letters, digits and signs of ASCII only, and no spaces';
+}
+
 /** Asks for the token, as `Authorization: Bearer …`. */
 export function tokenGuard(token: string): Middleware {
   return async ({ req: { raw } }, next) => {

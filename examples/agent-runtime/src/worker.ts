@@ -1,3 +1,4 @@
+import { tokenProblem } from 'responses-loop-example-shared/loopback-guard.js';
 import { checkMcpServers, type McpConfig } from 'responses-loop-example-shared/mcp-config.js';
 import { SettingsError } from 'responses-loop-example-shared/settings-error.js';
 import { createAdapter } from './adapters/default-adapter.js';
@@ -6,6 +7,7 @@ import { createAgent } from './core/create-agent.js';
 import { createHandler, type Handler, type RequestScope } from './http/handler.js';
 import { errorAnswer, HttpError } from './http/errors.js';
 import { createMemoryPersister } from './persistence/memory-persister.js';
+import type { AgentAdapter } from './types/index.js';
 
 /** What a Worker is set up with: its variables and secrets. */
 export interface WorkerEnvironment {
@@ -46,22 +48,39 @@ export async function startWorker(environment: WorkerEnvironment): Promise<Handl
   if (token.length < SHORTEST_TOKEN) {
     throw new SettingsError(`Anyone can reach a Worker: set AGENT_TOKEN to ${SHORTEST_TOKEN} characters or more.`);
   }
+  const problem = tokenProblem(token);
+  if (problem !== undefined) throw new SettingsError(`AGENT_TOKEN ${problem}.`);
   if ((baseUrl ?? apiKey) === undefined) {
     throw new SettingsError('A Worker has no stand-in: set OPENAI_API_KEY, or OPENAI_BASE_URL.');
   }
   const mcpServers = readMcpServers(environment.MCP_SERVERS);
-  const config = { agentId: 'worker', model, systemPrompt, baseUrl, apiKey, mcpServers: { ...mcpServers } };
+  const config = { agentId: 'worker', model, systemPrompt, baseUrl, apiKey, mcpServers };
   // Not the one of `index.ts`, which would bring the database along.
   const agent = createAgent(
     { workspace: '/', model },
     {
-      adapter: createAdapter({ driver: 'mono', config }),
+      adapter: newForEachTurn(() => createAdapter({ driver: 'mono', config })),
       persister: createMemoryPersister(),
       sessionFactory: responsesSessionFactory,
     },
   );
   await agent.initialize();
   return createHandler({ agent, driver: 'mono', model, token, onError: console.error });
+}
+
+/** A Worker ends what a request has opened together with it, and so connections that another request would use. */
+function newForEachTurn(create: () => AgentAdapter): AgentAdapter {
+  return {
+    getName: () => 'mono',
+    async *stream(prompt, options) {
+      const adapter = create();
+      try {
+        yield* adapter.stream(prompt, options);
+      } finally {
+        await adapter.close?.();
+      }
+    },
+  };
 }
 
 function readMcpServers(written: unknown): McpConfig {

@@ -24,14 +24,14 @@ export async function chat(options: GlobalOptions & SessionChoice): Promise<Exit
 
 class Chat {
   readonly #agent: Agent;
-  readonly #model: string;
+  readonly #model: string | undefined;
   readonly #lines: Interface;
   #session: Session | undefined;
   #isAnswering = false;
   #interruptedAt = 0;
   #exitCode: ExitCode = EXIT.done;
 
-  constructor(agent: Agent, model: string, session: Session | undefined) {
+  constructor(agent: Agent, model: string | undefined, session: Session | undefined) {
     this.#agent = agent;
     this.#model = model;
     this.#session = session;
@@ -93,13 +93,18 @@ class Chat {
     const isAgain = Date.now() - this.#interruptedAt < AGAIN_MS;
     this.#interruptedAt = Date.now();
     if (isAgain) return this.#leave();
-    if (this.#isAnswering) void this.#session?.interrupt();
+    if (this.#isAnswering) this.#stopTurn();
     else say('agent: Ctrl-C again leaves');
   }
 
   #leave(): void {
     this.#exitCode = EXIT.interrupted;
-    void this.#session?.interrupt();
+    this.#stopTurn();
     this.#lines.close();
+  }
+
+  #stopTurn(): void {
+    // A session that was deleted meanwhile has no turn.
+    this.#session?.interrupt().catch(() => {});
   }
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import type { ModelFile } from 'responses-loop-example-shared/open-model.js';
 import { SettingsError } from 'responses-loop-example-shared/settings-error.js';
 import { z } from 'zod';
@@ -13,8 +13,14 @@ const CONFIG = z.strictObject({
 
 /** Not in the workspace: a folder from elsewhere must not say where a key is sent. */
 function configPath(env: NodeJS.ProcessEnv): string {
-  const folder = env['AGENT_HOME'] ?? join(env['XDG_CONFIG_HOME'] ?? join(homedir(), '.config'), 'agent');
+  const folder =
+    absolute(env['AGENT_HOME']) ?? join(absolute(env['XDG_CONFIG_HOME']) ?? join(homedir(), '.config'), 'agent');
   return join(folder, 'config.json');
+}
+
+/** A relative folder, or one that is called nothing, would be in the workspace. */
+function absolute(folder: string | undefined): string | undefined {
+  return folder !== undefined && isAbsolute(folder) ? folder : undefined;
 }
 
 /** The config file of this user, if there is one. */

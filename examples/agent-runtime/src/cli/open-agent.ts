@@ -11,7 +11,8 @@ export interface OpenedAgent {
   readonly agent: Agent;
   /** Names, for people. */
   readonly driver: string;
-  readonly model: string;
+  /** `undefined`, if the driver asks none. */
+  readonly model: string | undefined;
   /** Waits until everything is kept. */
   readonly close: () => Promise<void>;
 }
@@ -22,10 +23,9 @@ export async function openAgent(options: GlobalOptions): Promise<OpenedAgent> {
   const driver = options.driver ?? (process.env['AGENTX_DRIVER'] || 'mono');
   const opened = driver === 'echo' ? undefined : await openModelOf(options);
   if (opened !== undefined) say(`agent: ${opened.label}`);
-  const model = opened?.model ?? 'echo';
   const agent = createAgent({
     workspace,
-    model,
+    model: opened?.model,
     driver: options.driver,
     systemPrompt: options.system,
     maxSteps: options.maxSteps,
@@ -46,7 +46,7 @@ export async function openAgent(options: GlobalOptions): Promise<OpenedAgent> {
     await close().catch(() => {}); // What it could not open is the error.
     throw error;
   }
-  return { agent, driver, model, close };
+  return { agent, driver, model: opened?.model, close };
 }
 
 function openModelOf(options: GlobalOptions): Promise<OpenedModel> {

@@ -1,6 +1,7 @@
 import { stdout } from 'node:process';
 import type { DriverStreamEvent, Turn } from '../types/index.js';
 import { EXIT, type ExitCode } from './exit-codes.js';
+import { readable } from './readable.js';
 import { brief, say, write, writeJson } from './say.js';
 
 /** Shows a turn as it happens: the answer on stdout, what is done for it on stderr. Answers how it ended. */
@@ -75,13 +76,4 @@ class Screen {
     if (this.#isInLine) stdout.write('\n');
     this.#isInLine = false;
   }
-}
-
-/** What a tool said, of the several forms that results have. */
-function readable(result: unknown): string {
-  if (typeof result === 'string') return result;
-  const content: unknown = (result as { content?: unknown } | null)?.content;
-  if (typeof content === 'string') return content;
-  if (Array.isArray(content)) return content.map((part: { text?: string }) => part.text ?? '').join(' ');
-  return JSON.stringify(result) ?? '';
 }

@@ -22,7 +22,7 @@ export async function send(given: string, options: SendCommandOptions): Promise<
     const session = found ?? (await agent.createSession({ summary: options.title }));
     const created = found === undefined;
     const turn = session.send(content, { model });
-    const ignoreSignals = onStopSignals(() => void session.interrupt());
+    const ignoreSignals = onStopSignals(() => void session.interrupt().catch(() => {}));
     try {
       if (options.json !== true) say(`agent: session ${session.id}${created ? ' (new)' : ''}`);
       else writeJson({ type: 'session', data: { sessionId: session.id, created } });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer, type ServerType } from '@hono/node-server';
-import { hostGuard } from 'responses-loop-example-shared/loopback-guard.js';
+import { hostGuard, tokenProblem } from 'responses-loop-example-shared/loopback-guard.js';
 import { createHandler } from '../http/handler.js';
 import { CommandError, EXIT, type ExitCode } from './exit-codes.js';
 import { openAgent } from './open-agent.js';
@@ -26,8 +26,10 @@ export async function serve(options: ServeOptions): Promise<ExitCode> {
       `--host ${options.host} lets others in: set AGENT_TOKEN to ${SHORTEST_TOKEN} characters or more.`,
     );
   }
+  const problem = tokenProblem(given);
+  if (given !== '' && problem !== undefined) throw new CommandError(EXIT.usage, `AGENT_TOKEN ${problem}.`);
   const token = given === '' ? randomBytes(24).toString('base64url') : given;
-  const { agent, driver, model, close } = await openAgent(options);
+  const { agent, driver, model = driver, close } = await openAgent(options);
   let port = options.port;
   const guard = hostGuard({ hostname: options.host, port: () => port });
   const onError = (error: unknown): void => say(`agent: ${error instanceof Error ? error.message : String(error)}`);

@@ -2,6 +2,7 @@ import { viewOfMessage, viewOfSession, type MessageView } from '../http/views.js
 import { EXIT, type ExitCode } from './exit-codes.js';
 import { loadSession } from './find-session.js';
 import type { GlobalOptions } from './options.js';
+import { readable } from './readable.js';
 import { brief, say, write, writeJson } from './say.js';
 import { withStoredSessions } from './stored-sessions.js';
 
@@ -20,9 +21,12 @@ export async function show(id: string, options: GlobalOptions & { readonly json?
   });
 }
 
-function lineOf({ seq, type, content, toolName, toolInput }: MessageView): string {
+function lineOf({ seq, type, content, toolName, toolInput, toolResult }: MessageView): string {
   const place = String(seq).padStart(4);
   if (type !== 'tool') return `${place}  ${type.padEnd(6)}  ${content}`;
-  const said = toolInput === undefined ? `answered: ${brief(content)}` : brief(JSON.stringify(toolInput) ?? '');
+  const said =
+    toolInput === undefined
+      ? `answered: ${brief(readable(toolResult ?? content))}`
+      : brief(JSON.stringify(toolInput) ?? '');
   return `${place}  ${type.padEnd(6)}  ${toolName ?? ''} ${said}`;
 }

@@ -12,10 +12,14 @@ export function eventStream(events: AsyncIterator<NumberedEvent>): Response {
       timer = setInterval(() => controller.enqueue(encoder.encode(': still here\n\n')), KEEP_ALIVE_MS);
     },
     async pull(controller) {
-      const { done, value } = await events.next();
-      if (done !== true) return controller.enqueue(encoder.encode(encode(value)));
+      try {
+        const { done, value } = await events.next();
+        if (done !== true) return controller.enqueue(encoder.encode(encode(value)));
+        controller.close();
+      } catch (error) {
+        controller.error(error);
+      }
       clearInterval(timer);
-      controller.close();
     },
     async cancel() {
       clearInterval(timer);

@@ -118,6 +118,9 @@ describe('agent send, with a server', () => {
     const { code } = await runAgent(['send', 'Hello'], { cwd, env: { AGENT_HOME: home } });
     expect(code).toBe(0);
     expect(server.requests[0]?.body['model']).toBe('from-file');
+    for (const env of [{ AGENT_HOME: '' }, { AGENT_HOME: '.' }, { XDG_CONFIG_HOME: '' }]) {
+      expect((await runAgent(['send', 'Hello'], { cwd, env })).stdout).toMatch(/^Offline stand-in/);
+    }
   });
 
   it.each([

@@ -50,6 +50,11 @@ describe('agent serve', () => {
     expect(code).toBe(2);
   });
 
+  it('refuses a token that no header can hold', async () => {
+    const { code, stderr } = await runAgent(['serve', '--port', '0'], { env: { AGENT_TOKEN: 'with a space inside' } });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('AGENT_TOKEN may have') });
+  });
+
   it('answers at another address, if there is a token of 16 characters', async () => {
     const agent = startAgent(['serve', '--port', '0', '--host', '0.0.0.0'], { env: { AGENT_TOKEN: TOKEN } });
     const { port } = new URL(await addressOf(agent));
