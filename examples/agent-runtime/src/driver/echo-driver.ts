@@ -51,6 +51,7 @@ class EchoDriver implements Driver {
   }
 
   async *#echo(message: UserMessage, reception: Reception): AsyncGenerator<DriverStreamEvent> {
+    reception.begin();
     try {
       this.#count += 1;
       yield event('message_start', { messageId: `${this.#sessionId}-${this.#count}`, model: 'echo' });
