@@ -1,11 +1,12 @@
 import { withinGrace } from '../core/abortable.js';
 import { BaseSession, type SessionParts } from '../core/base-session.js';
 import { RowBuilder } from '../driver/row-builder.js';
-import type { AdapterMessage, AdapterOptions, AgentAdapter } from '../types/adapter.js';
+import type { AdapterOptions, AgentAdapter } from '../types/adapter.js';
 import type { Driver, DriverConfig, DriverFactory } from '../types/driver.js';
 import type { DriverStreamEvent } from '../types/events.js';
 import type { SessionFactory } from '../types/factory.js';
-import type { StoredMessage, UserMessage } from '../types/messages.js';
+import type { AdapterMessage, StoredMessage, UserMessage } from '../types/messages.js';
+import { Channel } from './channel.js';
 
 /** How long a driver that was interrupted may take to say its last event. */
 const GRACE_MS = 1500;
@@ -40,19 +41,27 @@ export class ResponsesAdapter implements AgentAdapter {
   }
 
   async *stream(prompt: UserMessage, options: AdapterOptions): AsyncGenerator<AdapterMessage> {
-    const { sessionId, history, signal, onEvent, ...sent } = options;
-    const seat = this.#seat(sessionId);
-    seat.history = history;
-    const rows = new RowCollector(seat.driver.reportsMessages === true);
+    const seat = this.#seat(options.sessionId);
+    const channel = new Channel<AdapterMessage>();
+    const rows = new RowCollector(seat.driver.reportsMessages === true, (row) => channel.push(row));
+    seat.history = options.history;
     seat.onMessage = (row) => rows.take(row);
-    if (
-      (await withinGrace(
-        seat.ready.then(() => true),
-        signal,
-        GRACE_MS,
-      )) === undefined
-    )
-      return;
+    // A row may be there long before the next event, while a tool runs: it is handed over at once.
+    this.#read(seat, prompt, options, rows).then(
+      () => channel.end(),
+      (error: unknown) => channel.end(error),
+    );
+    yield* channel;
+  }
+
+  async #read(seat: Seat, prompt: UserMessage, options: AdapterOptions, rows: RowCollector): Promise<void> {
+    const { sessionId, history: _history, signal, onEvent, ...sent } = options;
+    const isReady = await withinGrace(
+      seat.ready.then(() => true),
+      signal,
+      GRACE_MS,
+    );
+    if (isReady === undefined) return;
     const events = seat.driver.receive(prompt, { ...sent, signal })[Symbol.asyncIterator]();
     const interrupt = (): void => seat.driver.interrupt();
     signal.addEventListener('abort', interrupt, { once: true });
@@ -60,16 +69,14 @@ export class ResponsesAdapter implements AgentAdapter {
       for (;;) {
         const next = await withinGrace(events.next(), signal, GRACE_MS);
         if (next === undefined) this.#giveUp(sessionId, seat);
-        if (next === undefined || next.done === true) break;
+        if (next === undefined || next.done === true) return;
         rows.read(next.value);
-        yield* rows.drain();
         onEvent?.(next.value);
       }
     } finally {
       signal.removeEventListener('abort', interrupt);
       rows.end();
     }
-    yield* rows.drain();
   }
 
   async release(sessionId: string): Promise<void> {
@@ -117,17 +124,19 @@ export class ResponsesAdapter implements AgentAdapter {
 
 /** The rows of a turn: those that the driver reports, or else those that its events make. */
 class RowCollector {
-  #rows: AdapterMessage[] = [];
   readonly #isReported: boolean;
+  readonly #onRow: (row: AdapterMessage) => void;
   readonly #names = new Map<string, string>();
-  readonly #builder = new RowBuilder((row) => this.#rows.push(row));
+  readonly #builder: RowBuilder;
 
-  constructor(isReported: boolean) {
+  constructor(isReported: boolean, onRow: (row: AdapterMessage) => void) {
     this.#isReported = isReported;
+    this.#onRow = onRow;
+    this.#builder = new RowBuilder(onRow);
   }
 
   take(row: AdapterMessage): void {
-    if (this.#isReported) this.#rows.push(row);
+    if (this.#isReported) this.#onRow(row);
   }
 
   read(event: DriverStreamEvent): void {
@@ -153,13 +162,6 @@ class RowCollector {
 
   end(): void {
     this.#builder.flush();
-  }
-
-  /** What came since the last time. */
-  drain(): AdapterMessage[] {
-    const rows = this.#rows;
-    this.#rows = [];
-    return rows;
   }
 }
 

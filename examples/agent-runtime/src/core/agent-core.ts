@@ -111,8 +111,20 @@ export class AgentCore implements Agent {
   }
 }
 
+/** Each row counts once, whoever missed it. */
 function asOneError(errors: readonly unknown[], unkept: readonly StoredMessage[]): unknown {
+  const rows = [...new Map(unkept.map((row) => [row.id, row])).values()];
   const [first] = errors;
-  if (errors.length === 1 || unkept.length === 0) return first;
-  return new AgentError('persist_failed', `Could not keep ${unkept.length} rows.`, { cause: first, messages: unkept });
+  if (rows.length === 0) return first;
+  return new AgentError('persist_failed', `Could not keep ${rows.length} rows: ${reasonOf(first)}`, {
+    cause: first,
+    messages: rows,
+  });
+}
+
+/** What went wrong at the bottom of it. */
+function reasonOf(error: unknown): string {
+  let reason = error;
+  while (reason instanceof Error && reason.cause !== undefined) reason = reason.cause;
+  return reason instanceof Error ? reason.message : String(reason);
 }

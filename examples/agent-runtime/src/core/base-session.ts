@@ -1,7 +1,7 @@
-import type { AdapterMessage, AdapterOptions, AgentAdapter } from '../types/adapter.js';
+import type { AdapterOptions, AgentAdapter } from '../types/adapter.js';
 import type { SendOptions } from '../types/driver.js';
 import type { SessionMetadata, SessionOptions } from '../types/factory.js';
-import type { ContentBlock, StoredMessage, TokenUsage, UserMessage } from '../types/messages.js';
+import type { AdapterMessage, ContentBlock, StoredMessage, TokenUsage, UserMessage } from '../types/messages.js';
 import type { AgentPersister, SessionData } from '../types/persister.js';
 import type { Session, SessionCall, SessionState, Turn } from '../types/session.js';
 import { AgentError } from './agent-error.js';
@@ -113,6 +113,17 @@ export abstract class BaseSession implements Session {
 
   subscribe(listener: (message: StoredMessage) => void): () => void {
     return this.#transcript.subscribe(listener);
+  }
+
+  async refresh(): Promise<void> {
+    const persister = this.#persister;
+    if (persister === undefined || this.#run !== undefined || this.#state === 'deleted') return;
+    const data = await persister.getSession(this.id);
+    // A turn may have begun meanwhile; it reads for itself.
+    if (this.#run !== undefined) return;
+    if (data === null) this.#wasDeleted();
+    else if (data.state === 'completed' || data.state === 'aborted') this.#state = data.state;
+    await this.#readNews(persister);
   }
 
   flush(): Promise<void> {
@@ -274,14 +285,18 @@ export abstract class BaseSession implements Session {
   }
 
   async #catchUp(persister: AgentPersister, wasActive: boolean): Promise<void> {
-    const news = await persister.getMessages(this.id, { after: this.#transcript.lastSeq });
-    if (news.length > 0) {
-      this.#transcript.adopt(news);
-      const data = await persister.getSession(this.id);
-      this.#usage = deepFreeze(data?.usage ?? this.#usage);
-      this.#summary = data?.summary ?? this.#summary;
-    }
+    await this.#readNews(persister);
     if (wasActive) for (const row of cutOffRows(this.#transcript.messages)) this.#append(row);
+  }
+
+  /** Takes over the rows of other processes, and what they counted. */
+  async #readNews(persister: AgentPersister): Promise<void> {
+    const news = await persister.getMessages(this.id, { after: this.#transcript.lastSeq });
+    if (news.length === 0) return;
+    this.#transcript.adopt(news);
+    const data = await persister.getSession(this.id);
+    this.#usage = deepFreeze(data?.usage ?? this.#usage);
+    this.#summary = data?.summary ?? this.#summary;
   }
 
   #wasDeleted(): void {

@@ -1,5 +1,4 @@
-import type { AdapterMessage } from '../types/adapter.js';
-import type { ContentBlock } from '../types/messages.js';
+import type { AdapterMessage, ContentBlock } from '../types/messages.js';
 import { AgentError } from './agent-error.js';
 import { toBase64 } from './plain-json.js';
 

@@ -1,5 +1,4 @@
-import type { AdapterMessage } from '../types/adapter.js';
-import type { StoredMessage } from '../types/messages.js';
+import type { AdapterMessage, StoredMessage } from '../types/messages.js';
 import type { AgentPersister, SessionData } from '../types/persister.js';
 import { interruptedResult, openCalls } from './open-calls.js';
 import { Transcript } from './transcript.js';

@@ -1,5 +1,4 @@
-import type { AdapterMessage } from '../types/adapter.js';
-import type { StoredMessage } from '../types/messages.js';
+import type { AdapterMessage, StoredMessage } from '../types/messages.js';
 
 /** What the model reads in place of a result that never came. */
 export const INTERRUPTED_RESULT = 'The call was interrupted before it gave a result.';

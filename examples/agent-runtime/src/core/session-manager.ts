@@ -50,8 +50,9 @@ export class SessionManager {
 
   async get(id: string): Promise<Session | null> {
     const live = this.#live.get(id);
-    if (live !== undefined && live.state !== 'deleted') return live;
     if (live !== undefined) {
+      await live.refresh?.();
+      if (live.state !== 'deleted') return live;
       this.#live.delete(id);
       return null;
     }

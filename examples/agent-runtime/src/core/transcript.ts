@@ -1,5 +1,4 @@
-import type { AdapterMessage } from '../types/adapter.js';
-import type { StoredMessage } from '../types/messages.js';
+import type { AdapterMessage, StoredMessage } from '../types/messages.js';
 import { deepFreeze, plainJson } from './plain-json.js';
 
 /** SQLite ends a text at the first zero, and UTF-8 has no halves of characters. */

@@ -1,4 +1,4 @@
-import type { AdapterMessage } from '../types/adapter.js';
+import type { AdapterMessage } from '../types/messages.js';
 import type { DriverStreamEvent, EventUsage } from '../types/events.js';
 import type { SessionState } from '../types/session.js';
 import { withinGrace } from './abortable.js';

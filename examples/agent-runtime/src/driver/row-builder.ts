@@ -1,5 +1,4 @@
-import type { AdapterMessage } from '../types/adapter.js';
-import type { ProviderMetadata } from '../types/messages.js';
+import type { AdapterMessage, ProviderMetadata } from '../types/messages.js';
 
 export interface SaidMetadata {
   readonly provider?: ProviderMetadata | undefined;

@@ -1,8 +1,7 @@
 import type { TextStreamPart, ToolSet } from 'ai';
 
-import type { AdapterMessage } from '../types/adapter.js';
 import type { DriverStreamEvent, EventData, EventUsage, InterruptReason, StopReason } from '../types/events.js';
-import type { ProviderMetadata } from '../types/messages.js';
+import type { AdapterMessage, ProviderMetadata } from '../types/messages.js';
 import { event } from './events.js';
 import { describeError } from './describe-error.js';
 import { RowBuilder } from './row-builder.js';

@@ -41,10 +41,12 @@ export function isBusy(error: unknown): boolean {
   return hasCode(error, /^SQLITE_(BUSY|LOCKED)/);
 }
 
-/** A rule of the tables was broken: the session of a row is gone, or its place is taken. */
-export function brokenRule(error: unknown): 'session_gone' | 'place_taken' | undefined {
+/** A rule of the tables was broken, so that trying again would not help: the session of a row is gone, or its place is taken. */
+export function brokenRule(error: unknown): 'session_gone' | 'refused' | undefined {
   if (!hasCode(error, /^SQLITE_CONSTRAINT/)) return undefined;
-  return /FOREIGN KEY/i.test(messagesOf(error)) ? 'session_gone' : 'place_taken';
+  const message = messagesOf(error);
+  if (/FOREIGN KEY constraint/.test(message)) return 'session_gone';
+  return /(UNIQUE|CHECK|NOT NULL) constraint/.test(message) ? 'refused' : undefined;
 }
 
 /** Drizzle wraps the client's error, which wraps the database's. */

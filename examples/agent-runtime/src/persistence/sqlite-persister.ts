@@ -258,7 +258,7 @@ async function translated<T>(sessionId: string, write: () => Promise<T>): Promis
     const rule = brokenRule(error);
     if (rule === undefined) throw error;
     if (rule === 'session_gone') throw gone(sessionId);
-    throw new AgentError('persist_failed', `Session ${sessionId}: another row stands in this place.`, { cause: error });
+    throw new AgentError('persist_failed', `Session ${sessionId}: the database refuses the row.`, { cause: error });
   }
 }
 

@@ -1,6 +1,6 @@
 import type { SendOptions } from './driver.js';
 import type { DriverStreamEvent } from './events.js';
-import type { StoredMessage, UserMessage } from './messages.js';
+import type { AdapterMessage, StoredMessage, UserMessage } from './messages.js';
 
 /** Answers one message of a session. */
 export interface AgentAdapter {
@@ -19,6 +19,3 @@ export interface AdapterOptions extends Omit<SendOptions, 'signal'> {
   readonly signal: AbortSignal;
   readonly onEvent?: ((event: DriverStreamEvent) => void) | undefined;
 }
-
-/** A row without what the session gives it: its id, place and time. */
-export type AdapterMessage = Omit<StoredMessage, 'id' | 'seq' | 'turn' | 'timestamp'>;

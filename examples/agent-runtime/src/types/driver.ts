@@ -1,6 +1,5 @@
 import type { DriverStreamEvent } from './events.js';
-import type { AdapterMessage } from './adapter.js';
-import type { ProviderMetadata, StoredMessage, UserMessage } from './messages.js';
+import type { AdapterMessage, ProviderMetadata, StoredMessage, UserMessage } from './messages.js';
 
 /** Talks to one model (or to anything else) for one session. */
 export interface Driver {

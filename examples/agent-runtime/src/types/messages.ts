@@ -64,6 +64,9 @@ export interface StoredMessage {
   readonly metadata?: MessageMetadata;
 }
 
+/** A row without what the session gives it: its id, place and time. */
+export type AdapterMessage = Omit<StoredMessage, 'id' | 'seq' | 'turn' | 'timestamp'>;
+
 /** Tokens of a session, summed over its turns. `used` is input and output together. */
 export interface TokenUsage {
   readonly used: number;

@@ -33,6 +33,8 @@ export interface Session {
   getTokenUsage(): TokenUsage;
   /** A late subscriber gets what is there first. Returns what ends it. */
   subscribe(listener: (message: StoredMessage) => void): () => void;
+  /** Reads what other processes have written, unless a turn runs. */
+  refresh?(): Promise<void>;
   /** Waits for what is to be written; throws what could not be kept. */
   flush?(): Promise<void>;
 }

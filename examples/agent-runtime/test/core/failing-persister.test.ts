@@ -77,7 +77,11 @@ test('destroy() tries once more, and throws what could not be kept', async () =>
   await vi.advanceTimersByTimeAsync(1);
   await turn;
   const error: unknown = await agent.destroy().catch((failure: unknown) => failure);
-  expect(error).toMatchObject({ code: 'persist_failed', messages: [{ seq: 1 }, { seq: 2 }] });
+  expect(error).toMatchObject({
+    code: 'persist_failed',
+    message: 'Could not keep 2 rows: The disk is full.',
+    messages: [{ seq: 1 }, { seq: 2 }],
+  });
 });
 
 test('destroy() writes what waits at once, if it can be written now', async () => {

@@ -55,13 +55,13 @@ function problemsOf({ input, index }: ScriptedRequest): string[] {
   const open = new Set<unknown>();
   const seen = new Set<unknown>();
   for (const item of input) {
-    const id = item['call_id'];
+    const id = item['call_id'] as string;
     if (item['type'] === 'function_call') {
-      if (seen.has(id)) problems.push(`request ${index}: call ${String(id)} comes twice`);
+      if (seen.has(id)) problems.push(`request ${index}: call ${id} comes twice`);
       seen.add(id);
       open.add(id);
     } else if (item['type'] === 'function_call_output' && !open.delete(id)) {
-      problems.push(`request ${index}: output ${String(id)} has no call, or is the second`);
+      problems.push(`request ${index}: output ${id} has no call, or is the second`);
     } else if (item['role'] === 'user' && open.size > 0) {
       problems.push(`request ${index}: ${[...open].join(', ')} have no output`);
     }
