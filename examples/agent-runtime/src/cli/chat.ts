@@ -94,7 +94,10 @@ class Chat {
     this.#interruptedAt = Date.now();
     if (isAgain) return this.#leave();
     if (this.#isAnswering) this.#stopTurn();
-    else say('agent: Ctrl-C again leaves');
+    else {
+      say('agent: Ctrl-C again leaves');
+      this.#lines.prompt();
+    }
   }
 
   #leave(): void {

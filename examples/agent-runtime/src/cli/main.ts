@@ -20,7 +20,7 @@ try {
   process.exitCode = await runProgram(process.argv.slice(2));
 } catch (error) {
   // commander has said what is wrong already.
-  if (!(error instanceof CommanderError)) say(`agent: ${sentenceOf(error)}`);
+  if (!(error instanceof CommanderError)) say(`agent: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = exitCodeOf(error);
 }
 setTimeout(() => process.exit(), GRACE_MS).unref();
@@ -30,9 +30,4 @@ function enterFolderOfUser(): void {
   const { npm_lifecycle_event: script, INIT_CWD: folder } = process.env;
   const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../../..');
   if (script === 'agent' && folder !== undefined && process.cwd() === root) process.chdir(folder);
-}
-
-function sentenceOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
 }
