@@ -186,16 +186,16 @@ export abstract class BaseSession implements Session {
   }
 
   async #takeTurn(run: TurnRun, words: ReadContent, options: SendOptions, before: SessionState): Promise<void> {
-    const found = await this.#claim();
-    if (found === 'claimed') {
-      await this.#finishTurn(run, words, options);
-      return;
-    }
-    if (this.#state === 'active') this.#state = before;
-    this.#run = undefined;
     try {
+      const found = await this.#claim();
+      if (found === 'claimed') {
+        await this.#finishTurn(run, words, options);
+        return;
+      }
       transition(this.id, found, 'send');
     } catch (error) {
+      if (this.#state === 'active') this.#state = before;
+      this.#run = undefined;
       run.turn.fail(error);
     }
   }
@@ -266,6 +266,7 @@ export abstract class BaseSession implements Session {
       this.#facts.keptState = 'active';
       await this.#catchUp(persister, claim.wasActive);
     } catch (error) {
+      if (error instanceof AgentError && error.code === 'disposed') throw error;
       // A database that fails does not stop the talk.
       this.#options.onPersistError?.(error);
     }

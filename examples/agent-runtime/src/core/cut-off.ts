@@ -17,17 +17,27 @@ export function cutOffRows(messages: readonly StoredMessage[]): AdapterMessage[]
 
 /** Ends the turn of a session that is active although its process is gone. */
 export async function endCutOffTurn(persister: AgentPersister, session: SessionData): Promise<void> {
-  if (!(await takeOver(persister, session))) return;
-  const transcript = new Transcript(await persister.getMessages(session.id));
-  const rows = cutOffRows(transcript.messages).map((row) =>
-    transcript.append(row, transcript.lastTurn, crypto.randomUUID()),
-  );
+  const found = await takeOver(persister, session);
+  if (found === 'busy') return;
+  const rows = found === 'cut off' ? await newRows(persister, session.id) : [];
   await persister.saveMessages(session.id, rows);
   const { owner: _owner, heartbeat: _heartbeat, ...data } = (await persister.getSession(session.id)) ?? session;
   await persister.saveSession({ ...data, state: 'idle' });
 }
 
-async function takeOver(persister: AgentPersister, { id, heartbeat }: SessionData): Promise<boolean> {
-  if (persister.claimSession !== undefined) return (await persister.claimSession(id)).outcome === 'claimed';
-  return heartbeat === undefined || heartbeat === null || Date.now() - Date.parse(heartbeat) > STALE_MS;
+async function newRows(persister: AgentPersister, id: string): Promise<StoredMessage[]> {
+  const transcript = new Transcript(await persister.getMessages(id));
+  return cutOffRows(transcript.messages).map((row) => transcript.append(row, transcript.lastTurn, crypto.randomUUID()));
+}
+
+/** `over`: another process has ended the turn since the session was read. */
+async function takeOver(persister: AgentPersister, session: SessionData): Promise<'busy' | 'cut off' | 'over'> {
+  if (persister.claimSession !== undefined) {
+    const claim = await persister.claimSession(session.id);
+    if (claim.outcome !== 'claimed') return 'busy';
+    return claim.wasActive ? 'cut off' : 'over';
+  }
+  const { heartbeat } = session;
+  const isStale = heartbeat === undefined || heartbeat === null || Date.now() - Date.parse(heartbeat) > STALE_MS;
+  return isStale ? 'cut off' : 'busy';
 }

@@ -18,13 +18,15 @@ export class TurnRun {
   #hasStarted = false;
   #hasError = false;
   #end: DriverStreamEvent | undefined;
+  #unfollow: () => void = () => {};
 
   constructor(turn: TurnStream, signal: AbortSignal | undefined) {
     this.turn = turn;
     if (signal === undefined) return;
     const follow = () => this.#controller.abort(signal.reason);
     if (signal.aborted) follow();
-    else signal.addEventListener('abort', follow, { once: true, signal: this.#controller.signal });
+    else signal.addEventListener('abort', follow, { once: true });
+    this.#unfollow = () => signal.removeEventListener('abort', follow);
   }
 
   get signal(): AbortSignal {
@@ -71,6 +73,7 @@ export class TurnRun {
 
   /** Says the last event, and that nothing follows. */
   finish(): void {
+    this.#unfollow();
     if (!this.#hasStarted) this.#start();
     this.turn.push(this.#end ?? this.#ownEnd());
     this.turn.end();

@@ -12,6 +12,7 @@ import {
 } from '../../src/index.js';
 import { collect, textOf, typesOf } from '../support/collect.js';
 import { FakeAdapter, greet, talkOn } from '../support/fake-adapter.js';
+import { makeWorkspace } from '../support/workspace.js';
 
 async function open(adapter = new FakeAdapter()) {
   const persister = createMemoryPersister();
@@ -334,6 +335,14 @@ describe('the agent', () => {
     await tick();
     await agent.destroy();
     expect((await collect(turn)).at(-1)?.type).toBe('interrupted');
+  });
+
+  test('a session of an agent that was destroyed takes no more messages', async () => {
+    const agent = createAgent({ workspace: makeWorkspace() }, { adapter: new FakeAdapter() });
+    await agent.initialize();
+    const session = await agent.createSession();
+    await agent.destroy();
+    await expect(session.send('Hello')).rejects.toMatchObject({ code: 'disposed' });
   });
 
   test('createAgent opens nothing before initialize()', () => {

@@ -238,6 +238,19 @@ describe('two at one database', () => {
     await agent.destroy();
   });
 
+  test('a turn that two starts find cut off is ended once', async () => {
+    const workspace = makeWorkspace();
+    const before = openIn(workspace);
+    await before.saveSession(SESSION);
+    await before.saveMessage('a', row(1));
+    await before.saveSession({ ...SESSION, state: 'active', owner: 'somebody', heartbeat: NOW });
+    const agents = Array.from({ length: 4 }, () => createAgent({ workspace }, { adapter: new FakeAdapter() }));
+    await Promise.all(agents.map((agent) => agent.initialize()));
+    expect((await before.getMessages('a')).map(({ type }) => type)).toEqual(['user', 'system']);
+    expect(await before.getSession('a')).toMatchObject({ state: 'idle', owner: null });
+    await Promise.all(agents.map((agent) => agent.destroy()));
+  });
+
   test('a turn of a process that lives is left alone by the next start', async () => {
     const workspace = makeWorkspace();
     const before = openIn(workspace);
