@@ -111,7 +111,7 @@ export class AgentCore implements Agent {
   }
 }
 
-/** Each row counts once, whoever missed it. */
+/** A row that both the session and the persister could not keep counts once. */
 function asOneError(errors: readonly unknown[], unkept: readonly StoredMessage[]): unknown {
   const rows = [...new Map(unkept.map((row) => [row.id, row])).values()];
   const [first] = errors;

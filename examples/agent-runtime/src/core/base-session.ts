@@ -2,18 +2,17 @@ import type { AdapterOptions, AgentAdapter } from '../types/adapter.js';
 import type { SendOptions } from '../types/driver.js';
 import type { SessionMetadata, SessionOptions } from '../types/factory.js';
 import type { AdapterMessage, ContentBlock, StoredMessage, TokenUsage, UserMessage } from '../types/messages.js';
-import type { AgentPersister, SessionData } from '../types/persister.js';
+import type { AgentPersister } from '../types/persister.js';
 import type { Session, SessionCall, SessionState, Turn } from '../types/session.js';
 import { AgentError } from './agent-error.js';
-import { readContent, summaryOf, type ReadContent } from './content.js';
+import { type ReadContent, readContent } from './content.js';
 import { cutOffRows } from './cut-off.js';
 import { interruptedResult, openCalls } from './open-calls.js';
-import { deepFreeze } from './plain-json.js';
+import { SessionFacts } from './session-facts.js';
 import { sessionBusy, transition } from './states.js';
 import { Transcript } from './transcript.js';
 import { TurnRun } from './turn-run.js';
 import { TurnStream } from './turn-stream.js';
-import { addUsage, NO_USAGE } from './usage.js';
 import { WriteQueue } from './write-queue.js';
 
 /** How long the end of a turn waits for its rows to be written; a slow disk must not stop the talk. */
@@ -36,17 +35,12 @@ export interface SessionParts {
  */
 export abstract class BaseSession implements Session {
   readonly id: string;
-  readonly #metadata: SessionMetadata;
+  readonly #facts: SessionFacts;
   readonly #persister: AgentPersister | undefined;
   readonly #options: SessionOptions;
   readonly #transcript: Transcript;
   readonly #queue: WriteQueue;
   #state: SessionState;
-  /** The state to be kept: at the end of a turn it is written before it is seen. */
-  #keptState: SessionState;
-  #summary: string | null;
-  #lastActivity: string;
-  #usage: TokenUsage;
   #run: TurnRun | undefined;
   /** What runs now, or ran last; never rejects. */
   #work: Promise<void> = Promise.resolve();
@@ -54,22 +48,18 @@ export abstract class BaseSession implements Session {
   constructor(parts: SessionParts) {
     const { id, metadata, options, persister } = parts;
     this.id = id;
-    this.#metadata = metadata;
     this.#options = options;
     this.#persister = persister;
     this.#transcript = new Transcript(parts.messages ?? []);
     // Whether another process is in a turn of it is asked when it matters.
     this.#state = metadata.state === 'active' ? 'idle' : metadata.state;
-    this.#keptState = this.#state;
-    this.#summary = metadata.summary;
-    this.#lastActivity = metadata.lastActivity;
-    this.#usage = deepFreeze(structuredClone(parts.usage ?? NO_USAGE));
+    this.#facts = new SessionFacts(id, metadata, this.#state, parts.usage);
     this.#queue = new WriteQueue({
       sessionId: id,
       persister,
       onPersistError: options.onPersistError,
       onWarning: options.onWarning,
-      session: () => this.#data(),
+      session: () => this.#facts.data(),
       onDeleted: () => this.#wasDeleted(),
     });
   }
@@ -84,19 +74,19 @@ export abstract class BaseSession implements Session {
   }
 
   get summary(): string | null {
-    return this.#summary;
+    return this.#facts.summary;
   }
 
   get createdAt(): string {
-    return this.#metadata.createdAt;
+    return this.#facts.createdAt;
   }
 
   get lastActivity(): string {
-    return this.#lastActivity;
+    return this.#facts.lastActivity;
   }
 
   get model(): string | null {
-    return this.#metadata.model;
+    return this.#facts.model;
   }
 
   get currentTurn(): Turn | null {
@@ -108,7 +98,7 @@ export abstract class BaseSession implements Session {
   }
 
   getTokenUsage(): TokenUsage {
-    return this.#usage;
+    return this.#facts.usage;
   }
 
   subscribe(listener: (message: StoredMessage) => void): () => void {
@@ -213,7 +203,7 @@ export abstract class BaseSession implements Session {
   async #finishTurn(run: TurnRun, words: ReadContent, options: SendOptions): Promise<void> {
     await run.answer(() => this.#ask(run, words, options));
     for (const call of openCalls(this.#transcript.messages)) this.#append(interruptedResult(call));
-    if (run.usage !== undefined) this.#usage = deepFreeze(addUsage(this.#usage, run.usage));
+    this.#facts.count(run.usage);
     // A session that is to be deleted is deleted by the one that asked.
     const to = run.endsIn === 'deleted' ? 'idle' : run.endsIn;
     this.#keep(to);
@@ -228,9 +218,8 @@ export abstract class BaseSession implements Session {
   async #ask(run: TurnRun, words: ReadContent, options: SendOptions): Promise<void> {
     const history = this.#transcript.messages;
     const row = this.#append(words.row, this.#transcript.lastTurn + 1);
-    this.#summary ??= summaryOf(words.row.content);
-    this.#lastActivity = row.timestamp;
-    const { signal: _signal, model = this.#metadata.model ?? undefined, ...asked } = options;
+    this.#facts.hear(row);
+    const { signal: _signal, model = this.#facts.model ?? undefined, ...asked } = options;
     const rows = this.ask(
       { id: row.id, content: words.content },
       {
@@ -252,8 +241,7 @@ export abstract class BaseSession implements Session {
   }
 
   #keep(state: SessionState): void {
-    this.#keptState = state;
-    this.#lastActivity = new Date().toISOString();
+    this.#facts.enter(state);
     this.#queue.addSession();
   }
 
@@ -265,7 +253,7 @@ export abstract class BaseSession implements Session {
     await this.#queue.settled(SETTLE_MS);
     const persister = this.#persister;
     if (persister?.claimSession === undefined) {
-      this.#keptState = 'active';
+      this.#facts.keptState = 'active';
       this.#queue.addSession();
       return 'claimed';
     }
@@ -275,7 +263,7 @@ export abstract class BaseSession implements Session {
       if (claim.outcome === 'deleted') this.#wasDeleted();
       if (claim.outcome === 'closed') this.#state = claim.state;
       if (claim.outcome !== 'claimed') return this.#state;
-      this.#keptState = 'active';
+      this.#facts.keptState = 'active';
       await this.#catchUp(persister, claim.wasActive);
     } catch (error) {
       // A database that fails does not stop the talk.
@@ -294,27 +282,12 @@ export abstract class BaseSession implements Session {
     const news = await persister.getMessages(this.id, { after: this.#transcript.lastSeq });
     if (news.length === 0) return;
     this.#transcript.adopt(news);
-    const data = await persister.getSession(this.id);
-    this.#usage = deepFreeze(data?.usage ?? this.#usage);
-    this.#summary = data?.summary ?? this.#summary;
+    this.#facts.adopt(await persister.getSession(this.id));
   }
 
   #wasDeleted(): void {
     this.#state = 'deleted';
     this.#queue.drop();
     this.#run?.stop('deleted');
-  }
-
-  #data(): SessionData {
-    return {
-      id: this.id,
-      summary: this.#summary,
-      createdAt: this.#metadata.createdAt,
-      lastActivity: this.#lastActivity,
-      cwd: this.#metadata.cwd,
-      state: this.#keptState,
-      model: this.#metadata.model,
-      usage: this.#usage,
-    };
   }
 }

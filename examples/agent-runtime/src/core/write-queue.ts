@@ -137,6 +137,11 @@ export class WriteQueue {
       this.#options.onDeleted();
       return false;
     }
+    // What is left was said to be lost when the database was closed.
+    if (code === 'disposed') {
+      this.drop();
+      return false;
+    }
     if (code === 'persist_failed' && job !== 'session') {
       this.#jobs.shift();
       this.#lose(job, error);

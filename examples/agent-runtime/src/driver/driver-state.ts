@@ -3,6 +3,8 @@ import type { InterruptReason } from '../types/events.js';
 
 /** One `receive()` while it runs. */
 export interface Reception {
+  /** It is being read. One that never is ends when it is interrupted. */
+  begin(): void;
   readonly signal: AbortSignal;
   /** Why it was interrupted. */
   readonly reason: () => InterruptReason;
@@ -11,6 +13,7 @@ export interface Reception {
 interface Running extends Reception {
   readonly stop: (reason: InterruptReason) => void;
   readonly release: () => void;
+  readonly hasBegun: () => boolean;
 }
 
 export interface ReceptionOptions {
@@ -61,7 +64,9 @@ export class DriverState {
 
   interrupt(): void {
     this.check('interrupt');
-    this.#running?.stop('user');
+    const running = this.#running;
+    running?.stop('user');
+    if (running?.hasBegun() === false) this.end(running);
   }
 
   /** Says whether there is something to dispose of. */
@@ -96,7 +101,11 @@ function openReception({ signal, timeoutMs }: ReceptionOptions): Running {
     clearTimeout(timer);
     signal?.removeEventListener('abort', follow);
   };
-  return { signal: controller.signal, reason: () => why, stop, release };
+  let hasBegun = false;
+  const begin = (): void => {
+    hasBegun = true;
+  };
+  return { signal: controller.signal, reason: () => why, begin, hasBegun: () => hasBegun, stop, release };
 }
 
 function reasonOf(reason: unknown): InterruptReason {

@@ -6,7 +6,7 @@ import { event } from './events.js';
 
 const NO_TOKENS = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, reasoningTokens: 0 };
 
-/** Says what it was told, word by word. It has a session of its own, and takes no notice of ours. */
+/** Says what the user said, word by word. It has a session of its own, and takes no notice of ours. */
 export function createEchoDriver(config: Partial<DriverConfig> = {}): Driver {
   return new EchoDriver(config);
 }
@@ -51,6 +51,7 @@ class EchoDriver implements Driver {
   }
 
   async *#echo(message: UserMessage, reception: Reception): AsyncGenerator<DriverStreamEvent> {
+    reception.begin();
     try {
       this.#count += 1;
       yield event('message_start', { messageId: `${this.#sessionId}-${this.#count}`, model: 'echo' });

@@ -68,6 +68,7 @@ class MonoDriver implements Driver {
     options: SendOptions,
     reception: Reception,
   ): AsyncGenerator<DriverStreamEvent> {
+    reception.begin();
     let responseId: string | undefined;
     let name = options.model ?? '';
     const mapper = new EventMapper({

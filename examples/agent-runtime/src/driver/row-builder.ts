@@ -65,7 +65,7 @@ export class RowBuilder {
   result(toolId: string, toolName: string, result: unknown, metadata: SaidMetadata = {}): void {
     this.#waiting.push({
       type: 'tool',
-      content: readable(result),
+      content: readable(readByModel(metadata) ?? result),
       isToolUse: false,
       toolName,
       toolId,
@@ -107,6 +107,11 @@ function metadataOf({ provider, providerExecuted, isError }: SaidMetadata): Pick
       ...(isError === true ? { isError } : {}),
     },
   };
+}
+
+/** Where the model read something else than the result says, our provider notes it beside the part. */
+function readByModel({ provider }: SaidMetadata): unknown {
+  return provider?.['responses-loop']?.['output'];
 }
 
 /** What the model reads of a result: the texts of an MCP result, a text as it is, else JSON. */

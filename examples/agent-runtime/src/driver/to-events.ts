@@ -164,7 +164,7 @@ export class EventMapper {
   }
 }
 
-/** A result whose call was not seen: its parts tell all that is to be known of it. */
+/** A result whose call was not seen: its result says all that is known of it. */
 function callOf(part: PartOf<'tool-result' | 'tool-error'>): PartOf<'tool-call'> {
   const { toolCallId, toolName, input, providerExecuted } = part;
   return { type: 'tool-call', toolCallId, toolName, input, providerExecuted: providerExecuted === true, dynamic: true };

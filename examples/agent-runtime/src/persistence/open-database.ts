@@ -61,7 +61,7 @@ export async function renewConnection(client: Client): Promise<void> {
   await setUp(client);
 }
 
-/** What each connection has to be told. */
+/** The settings that each connection has for itself. */
 async function setUp(client: Client): Promise<void> {
   await client.execute('PRAGMA synchronous=NORMAL');
   await client.execute('PRAGMA foreign_keys=ON');

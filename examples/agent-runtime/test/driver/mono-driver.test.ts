@@ -77,6 +77,15 @@ describe('what a driver may do when', () => {
     expect(textOf(await collect(driver.receive({ content: 'Again' })))).toBe('Two.');
   });
 
+  test('an answer that is never read is over when it is interrupted', async () => {
+    const { driver } = await started(['Two.']);
+    const unread = driver.receive({ content: 'Hello' });
+    driver.interrupt();
+    expect(driver.state).toBe('idle');
+    expect(textOf(await collect(driver.receive({ content: 'Again' })))).toBe('Two.');
+    expect(typesOf(await collect(unread))).toEqual(['message_start', 'interrupted']);
+  });
+
   test('after dispose() nothing is received, and a second dispose() does nothing', async () => {
     const { driver } = await started([]);
     await driver.dispose();
