@@ -46,7 +46,7 @@ describe('POST /sessions', () => {
 
   it('needs no body', async () => {
     await using server = await startServer();
-    expect((await server.ask('/sessions', { method: 'POST' })).status).toBe(201);
+    expect((await server.json('/sessions', { method: 'POST' })).status).toBe(201);
   });
 
   it('keeps what the model is to be, and the model, for every turn', async () => {
@@ -315,7 +315,7 @@ describe('DELETE /sessions/:id', () => {
     await using server = await startServer();
     const id = await server.newSession();
     expect(await server.json(`/sessions/${id}`, { method: 'DELETE' })).toEqual({ status: 204, body: undefined });
-    expect((await server.ask(`/sessions/${id}`, { method: 'DELETE' })).status).toBe(204);
+    expect((await server.json(`/sessions/${id}`, { method: 'DELETE' })).status).toBe(204);
     expect((await server.json(`/sessions/${id}`)).status).toBe(404);
     expect((await server.json('/sessions')).body).toMatchObject({ total: 0 });
   });

@@ -62,7 +62,7 @@ describe('a session that is not there', () => {
   it('is not found by a beginning of its id', async () => {
     await using server = await startServer();
     const id = await server.newSession();
-    expect((await server.ask(`/sessions/${id.slice(0, 8)}`)).status).toBe(404);
+    expect((await server.json(`/sessions/${id.slice(0, 8)}`)).status).toBe(404);
   });
 });
 
@@ -124,7 +124,7 @@ describe('attacks', () => {
 
   it('a token in the address is not taken: addresses are kept in logs', async () => {
     await using server = await startServer();
-    expect((await fetch(`${server.url}/sessions?token=${TOKEN}`)).status).toBe(401);
+    expect((await server.json(`/sessions?token=${TOKEN}`, { headers: { authorization: '' } })).status).toBe(401);
   });
 
   it('a page of another origin gets nothing, not even with the token', async () => {
@@ -133,7 +133,7 @@ describe('attacks', () => {
       const { status, body } = await server.json(path, { headers: { origin: 'https://evil.example' } });
       expect([status, body]).toMatchObject([403, { error: { code: 'bad_origin' } }]);
     }
-    expect((await server.ask('/sessions', { headers: { origin: server.url } })).status).toBe(200);
+    expect((await server.json('/sessions', { headers: { origin: server.url } })).status).toBe(200);
   });
 
   it('a name that leads to loopback gets nothing', async () => {
@@ -167,7 +167,7 @@ describe('attacks', () => {
     expect((await server.json('/sessions', post(bodyOf(MAX_BODY_BYTES)))).status).toBe(201);
     const { status, body } = await server.json('/sessions', post(bodyOf(MAX_BODY_BYTES + 1)));
     expect([status, body]).toMatchObject([413, { error: { code: expect.any(String) } }]);
-    expect((await server.ask('/sessions')).status).toBe(200);
+    expect((await server.json('/sessions')).status).toBe(200);
   });
 
   it('a body that does not say how long it is, is read no further than that', async () => {
@@ -189,7 +189,7 @@ describe('attacks', () => {
     };
     // The server may close the connection before all is sent.
     const status = await fetch(`${server.url}/sessions`, init as RequestInit).then(
-      (response) => response.status,
+      async (response) => (await response.text(), response.status),
       () => 413,
     );
     expect(status).toBe(413);
