@@ -38,7 +38,7 @@ export class CallRecord {
   }
 
   addRound({ calls }: RoundRun, result: RoundResult, finishReason: FinishReason): void {
-    const outputs = calls === undefined ? [] : this.#addCalls(calls);
+    const outputs = calls === undefined ? [] : this.#addCalls(calls.tools);
     this.last = result;
     this.warnings.push(...result.warnings, ...(calls?.tools.warnings ?? []));
     // The loop went on from what was complete; that the rest is missing must be said.
@@ -51,16 +51,16 @@ export class CallRecord {
     });
   }
 
-  #addCalls({ tools }: RoundCalls): readonly AnsweredCall[] {
-    const outputs = tools.outputs();
+  #addCalls({ calls, isOverBudget }: RoundCalls['tools']): readonly AnsweredCall[] {
+    const outputs = calls.answered();
     this.addRuns(outputs);
     if (outputs.length > 0) (this.#repeated ??= new RepeatedRounds()).note(outputs);
-    if (tools.isOverBudget) this.#limit = this.#limitNamed('maxToolCalls');
+    if (isOverBudget) this.#limit = this.#limitNamed('maxToolCalls');
     return outputs;
   }
 
   addRuns(outputs: readonly AnsweredCall[]): void {
-    for (const { call, output, ran } of outputs) if (ran) this.#completed.push(toCarried(call, output));
+    for (const { call, output, acted } of outputs) if (acted) this.#completed.push(toCarried(call, output));
   }
 
   /** Whether a limit is reached, so that the model has to answer without further tools. */
@@ -120,7 +120,8 @@ class RepeatedRounds {
   inARow = 0;
 
   note(calls: readonly AnsweredCall[]): void {
-    const isNew = calls.map((call) => this.#isNew(call)).some(Boolean);
+    let isNew = false;
+    for (const call of calls) isNew = this.#isNew(call) || isNew;
     this.inARow = isNew ? 0 : this.inARow + 1;
   }
 

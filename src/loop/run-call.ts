@@ -212,7 +212,7 @@ class CallLoop {
     if (result === undefined) return;
     this.#record.addRound(run, result, finishReason);
     this.#events?.roundEnd(result, calls?.count ?? 0);
-    if (closing && calls !== undefined && calls.tools.outstanding > 0)
+    if (closing && calls !== undefined && calls.tools.calls.outstanding > 0)
       this.#record.warnings.push('The model called tools again where it was asked to answer without them.');
     // A forced choice has been honoured; forcing it again would never end.
     if (isForced(this.#toolChoice)) this.#toolChoice = { type: 'auto' };
