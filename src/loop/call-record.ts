@@ -66,12 +66,10 @@ export class CallRecord {
   /** Whether a limit is reached, so that the model has to answer without further tools. */
   mustClose(): boolean {
     const { limits } = this.#options;
-    const isReached = {
-      maxRounds: this.rounds.length >= limits.maxRounds,
-      maxToolCalls: this.toolBudget <= 0,
-      maxRepeatedRounds: (this.#repeated?.inARow ?? 0) >= limits.maxRepeatedRounds,
-    };
-    const name = CLOSING.find((limit) => isReached[limit]);
+    let name: ClosingLimit | undefined;
+    if (this.rounds.length >= limits.maxRounds) name = 'maxRounds';
+    else if (this.toolBudget <= 0) name = 'maxToolCalls';
+    else if ((this.#repeated?.inARow ?? 0) >= limits.maxRepeatedRounds) name = 'maxRepeatedRounds';
     this.#limit = name && this.#limitNamed(name);
     if (name === undefined) return false;
     this.warnings.push(
@@ -87,7 +85,7 @@ export class CallRecord {
       type: 'finish',
       finishReason,
       ...defined({ rawFinishReason, responseFacts, readBody, logprobs, limit: this.#limit }),
-      usage: sumUsage(this.rounds.map((round) => round.usage)),
+      usage: sumUsage(this.rounds),
       rounds: this.rounds,
       ...(resumed === undefined ? {} : { resumed: summariesOf(resumed) }),
       warnings: this.warnings.length === 0 ? [] : (this.#options.redactor?.value(this.warnings) ?? this.warnings),
@@ -107,7 +105,6 @@ export class CallRecord {
 }
 
 type ClosingLimit = 'maxRounds' | 'maxToolCalls' | 'maxRepeatedRounds';
-const CLOSING: readonly ClosingLimit[] = ['maxRounds', 'maxToolCalls', 'maxRepeatedRounds'];
 
 /**
  * Counts the rounds in a row that brought nothing new: every call in them was made before, with the same arguments and
@@ -164,14 +161,16 @@ const COUNTS = [
 ] as const;
 
 /** Adds up what is known; a count no round reported stays absent, and so does a total that not every round reported. */
-export function sumUsage(usages: readonly Usage[]): Usage {
+export function sumUsage(rounds: readonly { readonly usage: Usage }[]): Usage {
   const sum: { -readonly [K in keyof Usage]: Usage[K] } = {};
-  for (const usage of usages) {
+  let hasTotals = true;
+  for (const { usage } of rounds) {
+    hasTotals &&= usage.totalTokens !== undefined;
     for (const count of COUNTS) {
       const value = usage[count];
       if (value !== undefined) sum[count] = (sum[count] ?? 0) + value;
     }
   }
-  if (usages.some((usage) => usage.totalTokens === undefined)) delete sum.totalTokens;
+  if (!hasTotals) delete sum.totalTokens;
   return sum;
 }

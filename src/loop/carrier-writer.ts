@@ -103,9 +103,12 @@ export class CarrierWriter {
     const after = this.#takeItems();
     if (held === undefined && calls.length + after.length + asked.length === 0) return [];
     const isBehindCall = held !== undefined && this.#isBehindCall;
-    const isPlaced = ({ callId }: CarriedCall): boolean => this.#placed?.has(callId) === true;
-    const outputs = calls.filter(isPlaced).map(({ callId, output }) => ({ callId, output }));
-    const rest = calls.filter((call) => !isPlaced(call));
+    const outputs: Pick<CarriedCall, 'callId' | 'output'>[] = [];
+    const rest: CarriedCall[] = [];
+    for (const call of calls) {
+      if (this.#placed?.has(call.callId) === true) outputs.push({ callId: call.callId, output: call.output });
+      else rest.push(call);
+    }
     const load = unlessEmpty({ after: isBehindCall ? [] : after, calls: rest, outputs, asked });
     if (held === undefined) return this.#ownPart(load);
     return [this.#load(held, load), ...(isBehindCall ? this.#ownPart(unlessEmpty({ after })) : [])];
@@ -218,6 +221,8 @@ interface Beside {
 
 /** Without the lists that hold nothing. */
 function unlessEmpty(lists: { readonly [Name in keyof Load]: Load[Name] | undefined }): Load {
+  const kept: [string, unknown][] = [];
+  for (const entry of Object.entries(lists)) if (entry[1] !== undefined && entry[1].length > 0) kept.push(entry);
   // What is left of the lists are those of the object.
-  return Object.fromEntries(Object.entries(lists).filter(([, list]) => list !== undefined && list.length > 0)) as Load;
+  return Object.fromEntries(kept) as Load;
 }
