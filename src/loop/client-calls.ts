@@ -3,7 +3,7 @@ import type { CarriedCall } from '../core/carrier.js';
 import type { ToolOutput } from '../core/message.js';
 import type { CallToolCall, RoundToolCall } from '../core/part.js';
 import { asRecord } from '../util/guards.js';
-import { toCarried } from './call-parts.js';
+import { toCarried } from './carrier-writer.js';
 
 /** The calls of a round that are the client's to answer. */
 export class ClientCalls {

@@ -106,12 +106,12 @@ export class OwnCalls {
 }
 
 export function summariesOf(outputs: readonly AnsweredCall[]): RoundSummary['calls'][number][] {
-  return outputs.map(({ call: { callId, name }, output: { isError }, answeredByServer }) => ({
-    callId,
-    name,
-    origin: answeredByServer ? 'hosted' : 'loop',
-    isError,
-  }));
+  const summaries: RoundSummary['calls'][number][] = [];
+  for (const { call, output, answeredByServer } of outputs) {
+    const origin = answeredByServer ? 'hosted' : 'loop';
+    summaries.push({ callId: call.callId, name: call.name, origin, isError: output.isError });
+  }
+  return summaries;
 }
 
 /** When all that run now have ended. */

@@ -4,8 +4,8 @@ import type { AssistantContent, Message, ToolResultContent } from '../core/messa
 import type { CallPart, KeptItem, RoundResult, RoundSummary, RoundToolCall, ToolInputPart } from '../core/part.js';
 import { limitReached } from '../errors/limit-reached.js';
 import { defined } from '../util/defined.js';
-import { clientInput, toCallPart, toCarried, toLoopCallPart, toPlaced } from './call-parts.js';
-import type { LoopPart } from './carrier-writer.js';
+import { clientInput, toCallPart, toLoopCallPart } from './call-parts.js';
+import { type LoopPart, toCarried, toPlaced } from './carrier-writer.js';
 import { ClientCalls, orderToKeep } from './client-calls.js';
 import type { LoopOptions } from './loop-options.js';
 import { inputOf, ParallelCalls } from './parallel-calls.js';
