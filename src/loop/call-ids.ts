@@ -20,8 +20,8 @@ interface CallIds {
  */
 export function createCallIds(prompt: readonly Message[]): CallIds {
   // Most answers hold no call, and a prompt may be long.
-  let taken: Set<string> | undefined;
-  const takenIds = (): Set<string> => (taken ??= new Set(callIdsOf(prompt)));
+  let taken: Set<string | undefined> | undefined;
+  const takenIds = (): Set<string | undefined> => (taken ??= new Set(callIdsOf(prompt)));
   let last: { readonly round: number; readonly ids: RoundIds; readonly claimed: ReadonlySet<string> } | undefined;
   const forRound = (round: number): RoundIds => {
     if (last !== undefined && last.round !== round) for (const callId of last.claimed) takenIds().add(callId);
@@ -56,15 +56,16 @@ function freeId(name: string, isFree: (callId: string) => boolean): string {
 }
 
 /** Outputs and answers may be left of a call that an app no longer sends. */
-function callIdsOf(prompt: readonly Message[]): string[] {
-  const contents = prompt.flatMap((message) =>
-    message.role === 'assistant' || message.role === 'tool' ? [...message.content] : [],
-  );
-  return contents.flatMap((content) => {
-    if (content.type === 'approval') return parseApprovalId(content.approvalId)?.callId ?? [];
-    // Tools of the server's are shown by the ids of their items.
-    if (content.type === 'item')
-      return [asId(content.item['id']), asId(content.item['call_id'])].flatMap((id) => id ?? []);
-    return content.type === 'tool-call' || content.type === 'tool-result' ? [content.callId] : [];
-  });
+function callIdsOf(prompt: readonly Message[]): (string | undefined)[] {
+  const ids: (string | undefined)[] = [];
+  for (const message of prompt) {
+    if (message.role !== 'assistant' && message.role !== 'tool') continue;
+    for (const content of message.content) {
+      if (content.type === 'approval') ids.push(parseApprovalId(content.approvalId)?.callId);
+      // Tools of the server's are shown by the ids of their items.
+      else if (content.type === 'item') ids.push(asId(content.item['id']), asId(content.item['call_id']));
+      else if (content.type === 'tool-call' || content.type === 'tool-result') ids.push(content.callId);
+    }
+  }
+  return ids;
 }

@@ -1,17 +1,5 @@
-import type { CarriedCall, PlacedCall } from '../core/carrier.js';
-import type { ToolOutput } from '../core/message.js';
 import type { CallToolCall, RoundToolCall } from '../core/part.js';
 import { parseToolArguments } from '../tools/parse-tool-arguments.js';
-import { defined } from '../util/defined.js';
-
-/** A call as a carrier holds it. */
-export function toPlaced({ callId, name, arguments: text, members }: RoundToolCall): PlacedCall {
-  return { callId, name, arguments: text, ...defined({ members }) };
-}
-
-export function toCarried(call: RoundToolCall, output: ToolOutput): CarriedCall {
-  return { ...toPlaced(call), output };
-}
 
 /** A call of ours; once more where generate results and repeated requests need it beside them. */
 export function toLoopCallPart(call: PlacedRoundCall): CallToolCall {

@@ -10,7 +10,7 @@ import { defined } from '../util/defined.js';
 import { toError } from '../util/error-text.js';
 import { shortHash } from '../util/hash.js';
 import { stableJson } from '../util/json.js';
-import { toCarried } from './call-parts.js';
+import { toCarried } from './carrier-writer.js';
 import type { LoopOptions } from './loop-options.js';
 import { type AnsweredCall, summariesOf } from './own-calls.js';
 import type { RoundCalls } from './round-calls.js';
@@ -38,7 +38,7 @@ export class CallRecord {
   }
 
   addRound({ calls }: RoundRun, result: RoundResult, finishReason: FinishReason): void {
-    const outputs = calls === undefined ? [] : this.#addCalls(calls);
+    const outputs = calls === undefined ? [] : this.#addCalls(calls.tools);
     this.last = result;
     this.warnings.push(...result.warnings, ...(calls?.tools.warnings ?? []));
     // The loop went on from what was complete; that the rest is missing must be said.
@@ -51,27 +51,25 @@ export class CallRecord {
     });
   }
 
-  #addCalls({ tools }: RoundCalls): readonly AnsweredCall[] {
-    const outputs = tools.outputs();
+  #addCalls({ calls, isOverBudget }: RoundCalls['tools']): readonly AnsweredCall[] {
+    const outputs = calls.answered();
     this.addRuns(outputs);
     if (outputs.length > 0) (this.#repeated ??= new RepeatedRounds()).note(outputs);
-    if (tools.isOverBudget) this.#limit = this.#limitNamed('maxToolCalls');
+    if (isOverBudget) this.#limit = this.#limitNamed('maxToolCalls');
     return outputs;
   }
 
   addRuns(outputs: readonly AnsweredCall[]): void {
-    for (const { call, output, ran } of outputs) if (ran) this.#completed.push(toCarried(call, output));
+    for (const { call, output, acted } of outputs) if (acted) this.#completed.push(toCarried(call, output));
   }
 
   /** Whether a limit is reached, so that the model has to answer without further tools. */
   mustClose(): boolean {
     const { limits } = this.#options;
-    const isReached = {
-      maxRounds: this.rounds.length >= limits.maxRounds,
-      maxToolCalls: this.toolBudget <= 0,
-      maxRepeatedRounds: (this.#repeated?.inARow ?? 0) >= limits.maxRepeatedRounds,
-    };
-    const name = CLOSING.find((limit) => isReached[limit]);
+    let name: ClosingLimit | undefined;
+    if (this.rounds.length >= limits.maxRounds) name = 'maxRounds';
+    else if (this.toolBudget <= 0) name = 'maxToolCalls';
+    else if ((this.#repeated?.inARow ?? 0) >= limits.maxRepeatedRounds) name = 'maxRepeatedRounds';
     this.#limit = name && this.#limitNamed(name);
     if (name === undefined) return false;
     this.warnings.push(
@@ -87,7 +85,7 @@ export class CallRecord {
       type: 'finish',
       finishReason,
       ...defined({ rawFinishReason, responseFacts, readBody, logprobs, limit: this.#limit }),
-      usage: sumUsage(this.rounds.map((round) => round.usage)),
+      usage: sumUsage(this.rounds),
       rounds: this.rounds,
       ...(resumed === undefined ? {} : { resumed: summariesOf(resumed) }),
       warnings: this.warnings.length === 0 ? [] : (this.#options.redactor?.value(this.warnings) ?? this.warnings),
@@ -107,7 +105,6 @@ export class CallRecord {
 }
 
 type ClosingLimit = 'maxRounds' | 'maxToolCalls' | 'maxRepeatedRounds';
-const CLOSING: readonly ClosingLimit[] = ['maxRounds', 'maxToolCalls', 'maxRepeatedRounds'];
 
 /**
  * Counts the rounds in a row that brought nothing new: every call in them was made before, with the same arguments and
@@ -120,7 +117,8 @@ class RepeatedRounds {
   inARow = 0;
 
   note(calls: readonly AnsweredCall[]): void {
-    const isNew = calls.map((call) => this.#isNew(call)).some(Boolean);
+    let isNew = false;
+    for (const call of calls) isNew = this.#isNew(call) || isNew;
     this.inARow = isNew ? 0 : this.inARow + 1;
   }
 
@@ -163,14 +161,16 @@ const COUNTS = [
 ] as const;
 
 /** Adds up what is known; a count no round reported stays absent, and so does a total that not every round reported. */
-export function sumUsage(usages: readonly Usage[]): Usage {
+export function sumUsage(rounds: readonly { readonly usage: Usage }[]): Usage {
   const sum: { -readonly [K in keyof Usage]: Usage[K] } = {};
-  for (const usage of usages) {
+  let hasTotals = true;
+  for (const { usage } of rounds) {
+    hasTotals &&= usage.totalTokens !== undefined;
     for (const count of COUNTS) {
       const value = usage[count];
       if (value !== undefined) sum[count] = (sum[count] ?? 0) + value;
     }
   }
-  if (usages.some((usage) => usage.totalTokens === undefined)) delete sum.totalTokens;
+  if (!hasTotals) delete sum.totalTokens;
   return sum;
 }

@@ -4,18 +4,14 @@ import type { ToolOutput } from '../core/message.js';
 import { defined } from '../util/defined.js';
 import { clip } from '../util/excerpt.js';
 
-/** Above this, a carrier is cut: it is stored with the app's messages. Characters of its JSON. */
-const MAX_CARRIER_CHARS = 256_000;
-
 /**
- * Keeps a carrier storable: long outputs are cut with a visible mark, items that alone would fill it are left out.
- * `undefined` where nothing is left of it.
+ * Cuts a carrier to so many characters: long outputs are cut with a visible mark, items that alone would fill it are left
+ * out. `undefined` if nothing remains of it.
  */
-export function capCarrier(carrier: Carrier): Carrier | undefined {
-  if (JSON.stringify(carrier).length <= MAX_CARRIER_CHARS) return carrier;
+export function capCarrier(carrier: Carrier, maxChars: number): Carrier | undefined {
   const { v, behind, before, callsBefore, after, calls, order, outputs, asked } = carrier;
   const entries = [before, callsBefore, after, calls, outputs].reduce((count, list) => count + (list?.length ?? 0), 0);
-  const perEntry = Math.floor(MAX_CARRIER_CHARS / 2 / Math.max(1, entries));
+  const perEntry = Math.floor(maxChars / 2 / Math.max(1, entries));
   const fits = (item: JsonObject): boolean => JSON.stringify(item).length <= perEntry;
   const kept = defined({
     behind,

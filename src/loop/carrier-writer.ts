@@ -1,6 +1,16 @@
 import type { CarriedCall, Carrier, PlacedCall } from '../core/carrier.js';
 import type { JsonObject } from '../core/json.js';
-import type { CallPart, CallToolCall, ContentPart, HeldCall, HiddenCall, KeptItem } from '../core/part.js';
+import type { ToolOutput } from '../core/message.js';
+import type {
+  CallPart,
+  CallToolCall,
+  ContentPart,
+  HeldCall,
+  HiddenCall,
+  KeptItem,
+  RoundToolCall,
+} from '../core/part.js';
+import { defined } from '../util/defined.js';
 import { capCarrier } from './cap-carrier.js';
 
 type TextEnd = Extract<ContentPart, { type: 'text-end' }>;
@@ -103,9 +113,12 @@ export class CarrierWriter {
     const after = this.#takeItems();
     if (held === undefined && calls.length + after.length + asked.length === 0) return [];
     const isBehindCall = held !== undefined && this.#isBehindCall;
-    const isPlaced = ({ callId }: CarriedCall): boolean => this.#placed?.has(callId) === true;
-    const outputs = calls.filter(isPlaced).map(({ callId, output }) => ({ callId, output }));
-    const rest = calls.filter((call) => !isPlaced(call));
+    const outputs: Pick<CarriedCall, 'callId' | 'output'>[] = [];
+    const rest: CarriedCall[] = [];
+    for (const call of calls) {
+      if (this.#placed?.has(call.callId) === true) outputs.push({ callId: call.callId, output: call.output });
+      else rest.push(call);
+    }
     const load = unlessEmpty({ after: isBehindCall ? [] : after, calls: rest, outputs, asked });
     if (held === undefined) return this.#ownPart(load);
     return [this.#load(held, load), ...(isBehindCall ? this.#ownPart(unlessEmpty({ after })) : [])];
@@ -119,7 +132,7 @@ export class CarrierWriter {
     const split = this.#beforeClient ?? this.#items.length;
     const items = this.#takeItems();
     const load = unlessEmpty({ before: items.slice(0, split), after: items.slice(split), calls, order, asked });
-    const carrier = Object.keys(load).length === 0 ? undefined : capCarrier({ v: 1, ...load });
+    const carrier = toCarrier(load);
     return carrier === undefined ? call : { ...call, carrier };
   }
 
@@ -190,13 +203,13 @@ export class CarrierWriter {
   #load<End extends TextEnd | ReasoningEnd>(end: End, load: Load): End {
     const before = this.#before?.get(end.id);
     if (before === undefined && Object.keys(load).length === 0) return end;
-    const carrier = capCarrier({ v: 1, ...before, ...load });
+    const carrier = toCarrier({ ...before, ...load });
     return carrier === undefined ? end : { ...end, facts: { ...end.facts, carrier } };
   }
 
   /** An empty reasoning part that carries this. */
   #ownPart(load: Load): CallPart[] {
-    const carrier = Object.keys(load).length === 0 ? undefined : capCarrier({ v: 1, ...load });
+    const carrier = toCarrier(load);
     if (carrier === undefined) return [];
     const id = this.#newPartId(`carrier${this.#carriers}`);
     this.#carriers += 1;
@@ -218,6 +231,27 @@ interface Beside {
 
 /** Without the lists that hold nothing. */
 function unlessEmpty(lists: { readonly [Name in keyof Load]: Load[Name] | undefined }): Load {
+  const kept: [string, unknown][] = [];
+  for (const entry of Object.entries(lists)) if (entry[1] !== undefined && entry[1].length > 0) kept.push(entry);
   // What is left of the lists are those of the object.
-  return Object.fromEntries(Object.entries(lists).filter(([, list]) => list !== undefined && list.length > 0)) as Load;
+  return Object.fromEntries(kept) as Load;
+}
+
+/** Above this, a carrier is cut: it is stored with the app's messages. Characters of its JSON. */
+const MAX_CARRIER_CHARS = 256_000;
+
+/** `undefined` if it would hold nothing. */
+export function toCarrier(load: Load): Carrier | undefined {
+  if (Object.keys(load).length === 0) return undefined;
+  const carrier = { v: 1, ...load } as const;
+  return JSON.stringify(carrier).length <= MAX_CARRIER_CHARS ? carrier : capCarrier(carrier, MAX_CARRIER_CHARS);
+}
+
+/** A call as a carrier holds it. */
+export function toPlaced({ callId, name, arguments: text, members }: RoundToolCall): PlacedCall {
+  return { callId, name, arguments: text, ...defined({ members }) };
+}
+
+export function toCarried(call: RoundToolCall, output: ToolOutput): CarriedCall {
+  return { ...toPlaced(call), output };
 }

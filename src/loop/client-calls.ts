@@ -3,7 +3,7 @@ import type { CarriedCall } from '../core/carrier.js';
 import type { ToolOutput } from '../core/message.js';
 import type { CallToolCall, RoundToolCall } from '../core/part.js';
 import { asRecord } from '../util/guards.js';
-import { toCarried } from './call-parts.js';
+import { toCarried } from './carrier-writer.js';
 
 /** The calls of a round that are the client's to answer. */
 export class ClientCalls {
@@ -24,7 +24,7 @@ export class ClientCalls {
     this.#held.set(call.callId, part);
   }
 
-  /** What the server said of a call after it had been told. */
+  /** What the server said of a call after it had been emitted. */
   describe(callId: string, members: CallMembers): void {
     const part = this.#held.get(callId);
     const call = this.#waiting.get(callId);
@@ -57,7 +57,7 @@ export class ClientCalls {
   }
 
   /** The response brought the output along; too late for a call that was handed over. */
-  settle(callId: string, output: ToolOutput, round: Pick<CarriedCall, 'inRound'>): void {
+  settle(callId: string, output: ToolOutput, round?: Pick<CarriedCall, 'inRound'>): void {
     const call = this.withdraw(callId);
     if (call !== undefined) this.settled.push({ ...toCarried(call, output), ...round });
   }

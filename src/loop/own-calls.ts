@@ -13,7 +13,7 @@ export interface OwnCall {
   running?: Promise<void>;
   /** Ends a run of this call alone. */
   stop?: (reason: Error) => void;
-  /** The tool itself has been called: nothing kept it from running. */
+  /** A tool of ours has been called for it: nothing kept that from running. */
   acted: boolean;
   output?: ToolOutput;
   /** Its turn has come, and the user has to be asked. */
@@ -23,30 +23,28 @@ export interface OwnCall {
 }
 
 /** A call that has its output. */
-export interface AnsweredCall {
-  readonly call: RoundToolCall;
+export type AnsweredCall = Readonly<Pick<OwnCall, 'call' | 'acted' | 'answeredByServer'>> & {
   readonly output: ToolOutput;
-  /** A tool of ours has acted for it. */
-  readonly ran: boolean;
-  readonly answeredByServer: boolean;
-}
+};
 
 /** The calls of a round that are ours to answer, in output order, and their answers as they come. */
 export class OwnCalls {
   all: OwnCall[] = [];
+  /** How many of them the response did not answer itself. */
+  outstanding = 0;
   readonly #byId = new Map<string, OwnCall>();
   readonly #answered = createAsyncQueue<OwnCall>();
 
   add(call: RoundToolCall, tool: LoopTool | undefined, user: UserVoice): OwnCall {
     const own: OwnCall = { call, tool, user, acted: false, awaitsUser: false, answeredByServer: false };
     this.all.push(own);
+    this.outstanding += 1;
     this.#byId.set(call.callId, own);
     return own;
   }
 
   /** The order the model made the calls in: servers may finish them in another. */
   order(callIds: readonly string[]): void {
-    if (this.all.length < 2) return;
     const place = new Map(callIds.map((callId, index) => [callId, index]));
     const placeOf = (own: OwnCall): number => place.get(own.call.callId) ?? callIds.length;
     this.all = this.all.toSorted((a, b) => placeOf(a) - placeOf(b));
@@ -66,6 +64,7 @@ export class OwnCalls {
   takeServerAnswer(callId: string, output: ToolOutput): boolean {
     const own = this.#byId.get(callId);
     if (own === undefined) return false;
+    if (!own.answeredByServer) this.outstanding -= 1;
     own.answeredByServer = true;
     if (own.output === undefined) this.#answered.push(own);
     own.output = output;
@@ -75,7 +74,22 @@ export class OwnCalls {
 
   answerOf(callId: string): AnsweredCall | undefined {
     const own = this.#byId.get(callId);
-    return own && toAnswered(own);
+    return own?.output && { ...own, output: own.output };
+  }
+
+  /** Everything that has an output, in the order of the calls. */
+  answered(): AnsweredCall[] {
+    const answered: AnsweredCall[] = [];
+    for (const { call, output, acted, answeredByServer } of this.all)
+      if (output !== undefined) answered.push({ call, output, acted, answeredByServer });
+    return answered;
+  }
+
+  /** Calls that wait for the user's approval, in order. */
+  awaitingUser(): RoundToolCall[] {
+    const calls: RoundToolCall[] = [];
+    for (const { awaitsUser, output, call } of this.all) if (awaitsUser && output === undefined) calls.push(call);
+    return calls;
   }
 
   /** The next result; `undefined` when there are no more. */
@@ -91,20 +105,49 @@ export class OwnCalls {
   }
 }
 
-export function toAnswered({ call, output, acted, answeredByServer }: OwnCall): AnsweredCall | undefined {
-  return output && { call, output, ran: acted, answeredByServer };
-}
-
-export function summariesOf(outputs: readonly AnsweredCall[]): RoundSummary['calls'] {
-  return outputs.map(({ call: { callId, name }, output: { isError }, answeredByServer }) => ({
-    callId,
-    name,
-    origin: answeredByServer ? 'hosted' : 'loop',
-    isError,
-  }));
+export function summariesOf(outputs: readonly AnsweredCall[]): RoundSummary['calls'][number][] {
+  const summaries: RoundSummary['calls'][number][] = [];
+  for (const { call, output, answeredByServer } of outputs) {
+    const origin = answeredByServer ? 'hosted' : 'loop';
+    summaries.push({ callId: call.callId, name: call.name, origin, isError: output.isError });
+  }
+  return summaries;
 }
 
 /** When all that run now have ended. */
 export async function settled(calls: readonly OwnCall[]): Promise<void> {
-  await Promise.all(calls.flatMap((own) => (own.answeredByServer ? [] : (own.running ?? []))));
+  for (const own of calls) if (!own.answeredByServer) await own.running;
+}
+
+/**
+ * Which calls of a round stand behind one that has to run alone: those it may not overtake. Every call is looked at a fixed
+ * number of times, however many there are and in whatever order they are completed.
+ */
+export class CallOrder {
+  /** Places in the order calls were begun in, of those whose arguments are not complete yet. */
+  readonly #places = new Map<string, number>();
+  /** The places of calls that have to run alone; those before `#firstOpen` are complete. */
+  readonly #alone: { readonly place: number; readonly callId: string }[] = [];
+  #firstOpen = 0;
+  #begun = 0;
+  #aloneIsComplete = false;
+
+  /** The model began a call. */
+  begin(callId: string, overlaps: boolean): void {
+    if (this.#places.has(callId)) return;
+    this.#places.set(callId, this.#begun);
+    if (!overlaps) this.#alone.push({ place: this.#begun, callId });
+    this.#begun += 1;
+  }
+
+  /** The model completed a call, begun before or not; says whether one before it has to run alone. */
+  complete(callId: string, overlaps: boolean): boolean {
+    const place = this.#places.get(callId) ?? this.#begun;
+    let first = this.#alone[this.#firstOpen];
+    while (first !== undefined && !this.#places.has(first.callId)) first = this.#alone[++this.#firstOpen];
+    const isBehind = this.#aloneIsComplete || (first !== undefined && first.place < place);
+    this.#places.delete(callId);
+    this.#aloneIsComplete ||= !overlaps;
+    return isBehind;
+  }
 }

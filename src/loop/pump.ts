@@ -1,6 +1,6 @@
 import type { AbortLike } from '../util/abort.js';
 
-/** Tells a batch; what it gives back is to be awaited before the next one is made. */
+/** Emits a batch; what it gives back is to be awaited before the next one is made. */
 export type Emit<T> = (batch: T) => Promise<void> | undefined;
 
 /** Where batches go. */
@@ -11,42 +11,33 @@ export interface Sink<T> {
   end(): void;
 }
 
-/** Batches handed out on demand. */
-export interface Pump<T> {
-  /** Hands over batches until the sink wants no more for now. */
-  pour(sink: Sink<T>): Promise<void>;
-}
-
 /**
- * Runs what makes the batches in the asynchronous context of whoever calls this, not of whoever reads: a stream's `pull`
- * comes from anywhere, and tools have to see the `AsyncLocalStorage` of the call that caused them. Nothing is produced
- * before it is asked for; only an abort lets `run` come to its end unasked, since a reader that went away asks no more.
+ * Hands out batches on demand. What makes them runs in the asynchronous context of the code that creates this, not of the
+ * code that reads: a stream's `pull` comes from anywhere, and tools have to see the `AsyncLocalStorage` of the call that
+ * caused them. Nothing is produced before it is asked for; only an abort lets `run` come to its end unasked, since a
+ * reader that went away asks no more.
  */
-export function createPump<T>(run: (emit: Emit<T>) => Promise<void>, signal: AbortLike): Pump<T> {
-  const pump = new DemandPump<T>(signal);
-  void pump.run(run);
-  return pump;
-}
-
-class DemandPump<T> implements Pump<T> {
+export class Pump<T> {
   #isAborted: boolean;
   #isOver = false;
-  /** Whoever asks for batches now. */
+  /** What asks for batches now. */
   #sink: Sink<T> | undefined;
   #satisfied: () => void = () => {};
   #failed: (error: unknown) => void = () => {};
   #demand: Promise<void> | undefined;
   #wake: () => void = () => {};
 
-  constructor(signal: AbortLike) {
+  constructor(run: (emit: Emit<T>) => Promise<void>, signal: AbortLike) {
     this.#isAborted = signal.aborted;
     const onAbort = (): void => {
       this.#isAborted = true;
       this.#wake();
     };
     signal.addEventListener('abort', onAbort, { once: true });
+    void this.#run(run);
   }
 
+  /** Hands over batches until the sink wants no more for now. */
   pour(sink: Sink<T>): Promise<void> {
     if (this.#sink !== undefined) return Promise.reject(new Error('One read at a time.'));
     if (this.#isOver) return endOf(sink);
@@ -59,10 +50,10 @@ class DemandPump<T> implements Pump<T> {
   }
 
   /** It reports through `pour`, and ends with the call. */
-  async run(run: (emit: Emit<T>) => Promise<void>): Promise<void> {
+  async #run(run: (emit: Emit<T>) => Promise<void>): Promise<void> {
     await this.#demanded();
     try {
-      await run((batch) => this.#emit(batch));
+      await run(this.#emit);
       this.#isOver = true;
       this.#sink?.end();
       this.#satisfied();
@@ -73,7 +64,7 @@ class DemandPump<T> implements Pump<T> {
     this.#sink = undefined;
   }
 
-  #emit(batch: T): Promise<void> | undefined {
+  readonly #emit = (batch: T): Promise<void> | undefined => {
     // What was aborted just ends.
     if (this.#isAborted) return undefined;
     if (this.#sink === undefined) return this.#demanded()?.then(() => this.#emit(batch));
@@ -81,7 +72,7 @@ class DemandPump<T> implements Pump<T> {
     this.#sink = undefined;
     this.#satisfied();
     return this.#demanded();
-  }
+  };
 
   #demanded(): Promise<void> | undefined {
     if (this.#sink !== undefined || this.#isAborted) return undefined;
@@ -97,18 +88,4 @@ class DemandPump<T> implements Pump<T> {
 
 async function endOf(sink: Sink<unknown>): Promise<void> {
   sink.end();
-}
-
-/** The most that is handed over at once: a body may come in one chunk, and what was held back in one batch. */
-const SLICE = 256;
-
-/**
- * Hands over a large batch as it is read, some of it at a time: a stream's queue takes the longer for each of its parts the
- * more it holds.
- */
-export function inSlices<T>(emit: Emit<readonly T[]>, signal: AbortLike): Emit<readonly T[]> {
-  const emitSlices = async (batch: readonly T[]): Promise<void> => {
-    for (let at = 0; at < batch.length && !signal.aborted; at += SLICE) await emit(batch.slice(at, at + SLICE));
-  };
-  return (batch) => (batch.length > SLICE ? emitSlices(batch) : emit(batch));
 }

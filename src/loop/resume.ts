@@ -100,7 +100,7 @@ export class Resumption {
         this.#warnUnsigned();
         tools.add(call, offer.byWireName.get(call.name), 'allowed');
       } else {
-        refused.push({ call, output: errorOutput(refusal), ran: false, answeredByServer: false });
+        refused.push({ call, output: errorOutput(refusal), acted: false, answeredByServer: false });
         this.#notifyDenied(allowed.call, refusal);
         this.#warn(refusal);
       }
@@ -111,10 +111,10 @@ export class Resumption {
     for (;;) {
       const result = await raceAbort(results.next(), signal);
       if (result === undefined) break;
-      const answered = tools.answerOf(result.callId);
+      const answered = tools.calls.answerOf(result.callId);
       if (answered !== undefined) yield this.#tell(answered);
     }
-    this.outputs = [...refused, ...tools.outputs()];
+    this.outputs = [...refused, ...tools.calls.answered()];
   }
 
   #notifyDenied({ callId, name }: ToolCallContent, reason: string): void {

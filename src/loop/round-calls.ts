@@ -1,11 +1,11 @@
 import type { CallMembers } from '../core/call-items.js';
 import type { CarriedCall } from '../core/carrier.js';
-import type { AssistantContent, Message } from '../core/message.js';
+import type { AssistantContent, Message, ToolResultContent } from '../core/message.js';
 import type { CallPart, KeptItem, RoundResult, RoundSummary, RoundToolCall, ToolInputPart } from '../core/part.js';
 import { limitReached } from '../errors/limit-reached.js';
 import { defined } from '../util/defined.js';
-import { clientInput, toCallPart, toCarried, toLoopCallPart, toPlaced } from './call-parts.js';
-import type { LoopPart } from './carrier-writer.js';
+import { clientInput, toCallPart, toLoopCallPart } from './call-parts.js';
+import { type LoopPart, toCarried, toPlaced } from './carrier-writer.js';
 import { ClientCalls, orderToKeep } from './client-calls.js';
 import type { LoopOptions } from './loop-options.js';
 import { inputOf, ParallelCalls } from './parallel-calls.js';
@@ -31,17 +31,20 @@ interface RoundCallsContext {
 /** The calls of a round: whose each is, what of it is shown, and what the next request holds of it. */
 export class RoundCalls {
   readonly tools: ToolRunner;
-  readonly client = new ClientCalls();
+  /** Set once a call is the client's to answer. */
+  client: ClientCalls | undefined;
   /** Set once there are more calls than a round may make: none of them runs. */
   exceeded: Error | undefined;
+  /** Something of the round is not shown, so that a carrier has to take it. */
+  hides = false;
+  /** Calls whose inputs are shown on their way: not of hidden tools, nor of what the server runs. */
+  readonly shownInputs = new Set<string>();
   readonly #options: LoopOptions;
   readonly #context: RoundCallsContext;
   readonly #counted = new Set<string>();
-  /** Calls whose inputs are shown on their way: not of hidden tools, nor of what the server runs. */
-  readonly #shownInputs = new Set<string>();
   #parallel: ParallelCalls | undefined;
   /** Its first call: replay keeps the calls of a round together, and response ids may come again. */
-  #roundName: string | undefined;
+  #inRound: { readonly inRound: string } | undefined;
   /** Calls that turned out to be the server's own business. */
   readonly #servers = new Set<string>();
   /** All calls, as the server has them in the end. */
@@ -56,34 +59,25 @@ export class RoundCalls {
 
   /** Calls that wait for the client. */
   get waiting(): readonly RoundToolCall[] {
-    return this.client.waiting;
+    return this.client?.waiting ?? [];
   }
 
   get count(): number {
-    return this.tools.calls().length + this.waiting.length;
-  }
-
-  /** Not before a whole batch was read: it may hold more calls than may be run. */
-  startEarly(): void {
-    if (this.exceeded === undefined) this.tools.startEarly();
-  }
-
-  showsInput(callId: string): boolean {
-    return this.#shownInputs.has(callId);
+    return this.tools.calls.all.length + this.waiting.length;
   }
 
   /** The input of a call on its way. */
   input(part: ToolInputPart): CallPart[] {
-    if (part.type !== 'tool-input-start') return this.#shownInputs.has(part.callId) ? [part] : [];
+    if (part.type !== 'tool-input-start') return this.shownInputs.has(part.callId) ? [part] : [];
     const { isItem, ...start } = part;
     const shown = isItem === true ? this.#itemInput(start) : this.#functionInput(start);
-    if (shown.length > 0) this.#shownInputs.add(part.callId);
+    if (shown.length > 0) this.shownInputs.add(part.callId);
     return shown;
   }
 
   /** A complete call. */
   call(call: RoundToolCall): LoopPart[] {
-    this.#roundName ??= call.callId;
+    this.#inRound ??= { inRound: call.callId };
     if (call.item !== undefined) return this.#itemCall(call, call.item);
     const { carrier, isVisible, canAskUser } = this.#options;
     const owner = ownershipOf(call.name, this.#options);
@@ -94,6 +88,7 @@ export class RoundCalls {
     if (owner.origin === 'client') return this.#askClient(call, clientInput(call.arguments));
     this.#count(call.callId);
     const shows = isVisible(call.name);
+    this.hides ||= !shows;
     this.tools.add(call, owner.tool, canAskUser && shows ? 'reachable' : 'unreachable');
     if (shows) return [toLoopCallPart({ ...call, ...this.#inRound })];
     return carrier ? [{ type: 'hidden-call', call: { ...toPlaced(call), ...this.#inRound } }] : [];
@@ -101,73 +96,77 @@ export class RoundCalls {
 
   /** The calls as the server has them in the end: their order, and what it said of them after they had been emitted. */
   end({ content }: RoundResult): void {
-    const calls = content.flatMap((entry) => (entry.type === 'tool-call' ? this.#replayedCall(entry) : []));
-    this.#order = calls.map(({ callId }) => callId);
-    this.tools.order(this.#order);
-    for (const { callId, members } of calls) {
-      if (members === undefined) continue;
-      this.#members.set(callId, members);
-      this.client.describe(callId, members);
+    const order: string[] = [];
+    for (const entry of content) {
+      if (entry.type !== 'tool-call') continue;
+      for (const { callId, members } of this.#parallel?.replayed(entry) ?? [entry]) {
+        order.push(callId);
+        if (members === undefined) continue;
+        this.#members.set(callId, members);
+        this.client?.describe(callId, members);
+      }
     }
+    this.#order = order;
+    if (this.tools.calls.all.length > 1) this.tools.calls.order(order);
   }
 
   /** Calls that the response itself answers are not run. */
   takeServerAnswers({ content, answeredCallIds }: RoundResult): void {
     const answered = new Set(answeredCallIds);
-    for (const entry of answered.size === 0 ? [] : content) {
+    for (const entry of content) {
       if (entry.type !== 'tool-result' || !answered.has(entry.callId)) continue;
-      if (!this.tools.takeServerAnswer(entry.callId, entry.output))
-        this.client.settle(entry.callId, entry.output, this.#inRound);
+      if (!this.tools.calls.takeServerAnswer(entry.callId, entry.output))
+        this.client?.settle(entry.callId, entry.output, this.#inRound);
     }
-  }
-
-  /** Something of the round is not shown, so that a carrier has to take it. */
-  get hides(): boolean {
-    return this.client.settled.length > 0 || this.tools.calls().some((call) => !this.#options.isVisible(call.name));
+    this.hides ||= (this.client?.settled.length ?? 0) > 0;
   }
 
   /** Calls with their outputs that are not shown. */
   hidden(): CarriedCall[] {
     const { carrier, isVisible } = this.#options;
-    if (carrier === false) return [];
-    const own = this.tools.outputs().filter(({ call }) => !isVisible(call.name));
-    const carried = own.map(({ call, output }) => ({
-      ...toCarried({ ...call, ...defined({ members: this.#members.get(call.callId) }) }, output),
-      ...this.#inRound,
-    }));
-    return [...carried, ...this.client.settled];
+    if (carrier === false || !this.hides) return [];
+    const hidden: CarriedCall[] = [];
+    for (const { call, output } of this.tools.calls.answered()) {
+      if (isVisible(call.name)) continue;
+      const members = this.#members.get(call.callId);
+      hidden.push({ ...toCarried({ ...call, ...defined({ members }) }, output), ...this.#inRound });
+    }
+    return [...hidden, ...(this.client?.settled ?? [])];
   }
 
   /** The order to keep on the client's first call. */
   orderBeside(hidden: readonly CarriedCall[]): readonly string[] {
     if (this.#options.carrier === false) return [];
-    return orderToKeep(this.#order, { ours: this.tools.calls(), hidden, clients: this.waiting });
+    return orderToKeep(this.#order, {
+      ours: this.tools.calls.all.map(({ call }) => call),
+      hidden,
+      clients: this.waiting,
+    });
   }
 
   /** What the next request has to hold: the round's items and the outputs of our calls. */
   messages(content: readonly AssistantContent[]): Message[] {
-    const assistant: Message = { role: 'assistant', content: content.flatMap((entry) => this.#replayed(entry)) };
-    const ours = this.tools.outputs().filter(({ answeredByServer }) => !answeredByServer);
-    if (ours.length === 0) return [assistant];
-    const outputs = ours.map(({ call, output }) => ({ type: 'tool-result', callId: call.callId, output }) as const);
-    return [assistant, { role: 'tool', content: outputs }];
+    const isPlain = this.#parallel === undefined && this.#servers.size === 0;
+    const replayed = isPlain ? content : content.flatMap((entry) => this.#replayed(entry));
+    const outputs: ToolResultContent[] = [];
+    for (const { call, output, answeredByServer } of this.tools.calls.answered())
+      if (!answeredByServer) outputs.push({ type: 'tool-result', callId: call.callId, output });
+    const assistant: Message = { role: 'assistant', content: replayed };
+    return outputs.length === 0 ? [assistant] : [assistant, { role: 'tool', content: outputs }];
   }
 
   summaries(): RoundSummary['calls'] {
-    const ofOrigin = (calls: readonly RoundToolCall[], origin: 'loop' | 'client'): RoundSummary['calls'] =>
-      calls.map(({ callId, name }) => ({ callId, name, origin }));
-    return [
-      ...summariesOf(this.tools.outputs()),
-      ...ofOrigin(this.tools.awaitingUser, 'loop'),
-      ...ofOrigin(this.waiting, 'client'),
-    ];
+    const summaries = summariesOf(this.tools.calls.answered());
+    for (const { callId, name } of this.tools.calls.awaitingUser()) summaries.push({ callId, name, origin: 'loop' });
+    for (const { callId, name } of this.waiting) summaries.push({ callId, name, origin: 'client' });
+    return summaries;
   }
 
   #functionInput(start: Omit<InputStart, 'isItem'>): CallPart[] {
     const { callId, name } = start;
     const { origin, tool } = ownershipOf(name, this.#options);
     const isWrapper = isParallelWrapper(name);
-    this.tools.announce(callId, !isWrapper && (origin === 'client' || mayOverlap(tool, this.#options)));
+    this.tools.order.begin(callId, !isWrapper && (origin === 'client' || mayOverlap(tool, this.#options)));
     // A wrapper is emitted as the calls inside it.
     if (isWrapper) return [];
     this.#count(callId);
@@ -206,14 +205,18 @@ export class RoundCalls {
 
   #askClient(call: RoundToolCall, input: { readonly input: string }): LoopPart[] {
     this.#count(call.callId);
-    this.client.ask(call, toCallPart({ ...call, ...this.#inRound }, 'client', input));
+    this.clientNow().ask(call, toCallPart({ ...call, ...this.#inRound }, 'client', input));
     return this.#mayMix ? [{ type: 'held-call', callId: call.callId }] : [];
   }
 
   /** The client's calls that may go out now: not beside calls of ours, since the first has to carry what these return. */
   handOverEarly(): CallPart[] {
-    const waits = this.#mayMix && (this.tools.calls().length > 0 || !this.#options.isVisible(''));
-    return waits ? [] : this.client.handOverCertain();
+    const waits = this.#mayMix && (this.tools.calls.all.length > 0 || !this.#options.isVisible(''));
+    return waits ? [] : (this.client?.handOverCertain() ?? []);
+  }
+
+  clientNow(): ClientCalls {
+    return (this.client ??= new ClientCalls());
   }
 
   /** Calls of ours may come beside the client's: what comes behind those says so. */
@@ -230,18 +233,10 @@ export class RoundCalls {
     this.exceeded ??= limitReached(what, { name: 'limits.callsPerRound', value: callsPerRound });
   }
 
-  #replayedCall(call: Extract<AssistantContent, { type: 'tool-call' }>): readonly (typeof call)[] {
-    return this.#parallel?.replayed(call) ?? [call];
-  }
-
   #replayed(entry: AssistantContent): readonly AssistantContent[] {
     if (entry.type !== 'tool-call') return [entry];
     if (entry.item !== undefined && this.#servers.has(entry.callId)) return [{ type: 'item', item: entry.item }];
-    return this.#replayedCall(entry);
-  }
-
-  get #inRound(): { readonly inRound?: string } {
-    return defined({ inRound: this.#roundName });
+    return this.#parallel?.replayed(entry) ?? [entry];
   }
 }
 

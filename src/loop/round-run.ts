@@ -45,7 +45,8 @@ export class RoundRun {
         for (const one of this.#translate(part)) this.#carriers.pass(one, emitted);
       }
     }
-    this.calls?.startEarly();
+    // Not before the whole batch was read: it may hold more calls than may be run.
+    if (this.calls !== undefined && this.calls.exceeded === undefined) this.calls.tools.startEarly();
     return emitted;
   }
 
@@ -68,14 +69,15 @@ export class RoundRun {
 
   /** The round was read: with nothing hidden in it, there is nothing to hold a part back for. */
   afterRead(): CallPart[] {
-    if (this.result !== undefined) this.calls?.takeServerAnswers(this.result);
-    const hides = this.#carriers.hasPending || this.calls?.hides === true;
+    const { calls, result } = this;
+    if (result !== undefined && result.answeredCallIds.length > 0) calls?.takeServerAnswers(result);
+    const hides = calls?.hides === true || this.#carriers.hasPending;
     return this.#options.carrier && hides ? [] : this.#carriers.flushHeld();
   }
 
   /** Ids of what the user was asked about in this round, by us or by the server. */
   get awaited(): readonly string[] {
-    const own = this.calls?.tools.awaitingUser.map(({ callId }) => callId) ?? [];
+    const own = this.calls?.tools.calls.awaitingUser().map(({ callId }) => callId) ?? [];
     return this.#server === undefined ? own : [...own, ...this.#server.asked];
   }
 
@@ -89,11 +91,12 @@ export class RoundRun {
     const hidden = calls.hidden();
     // The client may answer its calls and come back before the user has: one of them says so, else a carrier.
     const marks = callsClient && calls.waiting.length > 0 ? this.awaited : [];
-    const [first, ...others] = callsClient ? calls.client.handOver() : [];
+    const [first, ...others] = callsClient ? (calls.client?.handOver() ?? []) : [];
     // Marks contain nothing of the round, so they are emitted even with `carrier: 'none'`.
     const carried = first === undefined ? this.#carriers.flushHidden(hidden, marks) : this.#carriers.flushHeld();
     if (!callsClient) return carried;
-    const requests = await this.#options.signer.requestApprovals(calls.tools.awaitingUser);
+    const awaitingUser = calls.tools.calls.awaitingUser();
+    const requests = awaitingUser.length === 0 ? [] : await this.#options.signer.requestApprovals(awaitingUser);
     if (first === undefined) return [...carried, ...requests];
     const beside = { calls: hidden, order: calls.orderBeside(hidden), asked: marks };
     return [...carried, ...requests, this.#carriers.carryBeside(first, beside), ...others];
@@ -108,7 +111,7 @@ export class RoundRun {
   /** One of thousands, of something that is shown: nothing hangs on it, and it stays as it is. */
   #isPlainDelta(part: RoundPart): part is Delta {
     if (part.type === 'text-delta') return this.#json === undefined || this.#json.passes(part.id);
-    if (part.type === 'tool-input-delta') return this.calls?.showsInput(part.callId) === true;
+    if (part.type === 'tool-input-delta') return this.calls?.shownInputs.has(part.callId) === true;
     return part.type === 'reasoning-delta';
   }
 
@@ -130,7 +133,8 @@ export class RoundRun {
         // Reasoning is replayed with what followed it, so a call before it keeps its place.
         return this.calls === undefined ? [part] : [...this.calls.handOverEarly(), part];
       case 'response':
-        this.#nameResponse(part.responseId);
+        this.#responseId ??= part.responseId;
+        if (this.calls !== undefined) this.calls.tools.responseId = this.#responseId;
         return [part];
       case 'item':
         return this.#item(part);
@@ -144,12 +148,13 @@ export class RoundRun {
   #translateCall(part: Exclude<RoundPart, { type: 'round-end' }>): readonly LoopPart[] {
     switch (part.type) {
       case 'tool-input-start':
-        return [...this.#leadUp(), ...this.#callsNow().input(part)];
+        // What of a JSON answer was held back led up to the call.
+        return [...(this.#json?.call() ?? []), ...this.#callsNow().input(part)];
       case 'tool-input-delta':
       case 'tool-input-end':
         return this.#callsNow().input(part);
       case 'tool-call':
-        return [...this.#leadUp(), ...this.#callsNow().call(part)];
+        return [...(this.#json?.call() ?? []), ...this.#callsNow().call(part)];
       case 'hosted-call':
       case 'hosted-result':
         return this.#serverNow().show(part);
@@ -158,16 +163,6 @@ export class RoundRun {
       default:
         return [part];
     }
-  }
-
-  /** What of a JSON answer was held back led up to a call. */
-  #leadUp(): readonly LoopPart[] {
-    return this.#json?.call() ?? [];
-  }
-
-  #nameResponse(responseId: string | undefined): void {
-    this.#responseId ??= responseId;
-    if (this.calls !== undefined) this.calls.tools.responseId = this.#responseId;
   }
 
   #item(part: KeptItem): readonly LoopPart[] {
@@ -194,7 +189,7 @@ export class RoundRun {
   }
 
   #serverNow(): ServerTools {
-    const { client } = this.#callsNow();
+    const client = this.#callsNow().clientNow();
     this.#server ??= new ServerTools(this.#options, { client, added: this.#round.added ?? [], claim: this.#claim });
     return this.#server;
   }

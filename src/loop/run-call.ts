@@ -10,7 +10,7 @@ import { createCallIds } from './call-ids.js';
 import { CallRecord } from './call-record.js';
 import type { LoopOptions } from './loop-options.js';
 import { goesAgain, type NextStep, nextStep } from './next-step.js';
-import { type Emit, inSlices } from './pump.js';
+import type { Emit } from './pump.js';
 import { readApprovals } from './read-approvals.js';
 import { Resumption } from './resume.js';
 import type { RoundCalls } from './round-calls.js';
@@ -24,6 +24,9 @@ interface StartedCall {
   readonly run: (emit: EmitParts) => Promise<void>;
 }
 type EmitParts = Emit<readonly CallPart[]>;
+
+/** The most that is handed over at once: a body may come in one chunk, and what was held back in one batch. */
+const SLICE = 256;
 
 /** Opens the first round; rejects when it fails before anything visible, so that the AI SDK can retry the call. */
 export async function startCall(options: LoopOptions): Promise<StartedCall> {
@@ -104,7 +107,7 @@ class CallLoop {
   }
 
   async run(first: Round | undefined, emit: EmitParts): Promise<void> {
-    this.#emit = inSlices(emit, this.#options.signal);
+    this.#emit = emit;
     try {
       await (first === undefined ? this.#resume() : this.#runRounds(first, false));
     } catch (error) {
@@ -203,7 +206,14 @@ class CallLoop {
   }
 
   #emitSome(parts: readonly CallPart[]): Promise<void> | undefined {
-    return parts.length === 0 ? undefined : this.#emit(parts);
+    if (parts.length === 0) return undefined;
+    return parts.length > SLICE ? this.#emitSlices(parts) : this.#emit(parts);
+  }
+
+  /** As it is read, some of it at a time: a stream's queue takes the longer for each of its parts the more it holds. */
+  async #emitSlices(parts: readonly CallPart[]): Promise<void> {
+    const { signal } = this.#options;
+    for (let at = 0; at < parts.length && !signal.aborted; at += SLICE) await this.#emit(parts.slice(at, at + SLICE));
   }
 
   /** Takes a finished round into the books. */
@@ -212,7 +222,7 @@ class CallLoop {
     if (result === undefined) return;
     this.#record.addRound(run, result, finishReason);
     this.#events?.roundEnd(result, calls?.count ?? 0);
-    if (closing && calls !== undefined && calls.tools.outstanding > 0)
+    if (closing && calls !== undefined && calls.tools.calls.outstanding > 0)
       this.#record.warnings.push('The model called tools again where it was asked to answer without them.');
     // A forced choice has been honoured; forcing it again would never end.
     if (isForced(this.#toolChoice)) this.#toolChoice = { type: 'auto' };

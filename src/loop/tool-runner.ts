@@ -6,8 +6,8 @@ import { executeToolCall, type ToolCallOutcome } from '../tools/call/execute-too
 import type { LoopTool } from '../tools/loop-tool.js';
 import { followAbort } from '../util/abort.js';
 import type { LoopOptions } from './loop-options.js';
-import { type AnsweredCall, type OwnCall, OwnCalls, settled, toAnswered } from './own-calls.js';
-import { CallOrder, type Decide, ToolBudget } from './tool-order.js';
+import { CallOrder, type OwnCall, OwnCalls, settled } from './own-calls.js';
+import { type Decide, ToolBudget } from './tool-budget.js';
 import { maySendOn, mayOverlap } from './tool-ownership.js';
 import { answerUnknownTool, runSentOn } from './unknown-tool.js';
 
@@ -43,12 +43,13 @@ export class ToolRunner {
   /** A call did not run because `maxToolCalls` was reached. */
   isOverBudget = false;
   readonly warnings = new Set<string>();
+  readonly calls = new OwnCalls();
+  /** What of the round has begun: a call may stand behind one that is not complete yet. */
+  readonly order = new CallOrder();
   readonly #options: LoopOptions;
   readonly #round: RoundPlace;
-  readonly #calls = new OwnCalls();
   /** Calls that may start before the round ends. */
   #early: OwnCall[] = [];
-  readonly #order = new CallOrder();
   /** Set where there is a limit. */
   readonly #budget: ToolBudget | undefined;
 
@@ -60,8 +61,8 @@ export class ToolRunner {
 
   /** Takes a complete call; `startEarly` starts it if that can do no harm before the round ends. */
   add(call: RoundToolCall, tool: LoopTool | undefined, user: UserVoice): void {
-    const own = this.#calls.add(call, tool, user);
-    const behindWrite = this.#order.complete(call.callId, mayOverlap(tool, this.#options));
+    const own = this.calls.add(call, tool, user);
+    const behindWrite = this.order.complete(call.callId, mayOverlap(tool, this.#options));
     const mayStart = this.#options.limits.toolConcurrency === 'auto' && !this.#round.closing && !behindWrite;
     if (mayStart && tool?.tool.readOnly === true) this.#early.push(own);
   }
@@ -73,74 +74,41 @@ export class ToolRunner {
     for (const own of early) void this.#start(own);
   }
 
-  /** A call was begun: what is complete before it may stand behind it all the same. */
-  announce(callId: string, overlaps: boolean): void {
-    this.#order.begin(callId, overlaps);
-  }
-
-  order(callIds: readonly string[]): void {
-    this.#calls.order(callIds);
-  }
-
-  takeServerAnswer(callId: string, output: ToolOutput): boolean {
-    return this.#calls.takeServerAnswer(callId, output);
-  }
-
-  calls(): readonly RoundToolCall[] {
-    return this.#calls.all.map((own) => own.call);
-  }
-
-  /** How many calls are ours to answer. */
-  get outstanding(): number {
-    return this.#calls.all.filter((own) => !own.answeredByServer).length;
-  }
-
-  /** Calls that wait for the user's approval, in order. */
-  get awaitingUser(): readonly RoundToolCall[] {
-    return this.#calls.all.filter((own) => own.awaitsUser && own.output === undefined).map((own) => own.call);
-  }
-
-  /** Everything that has an output, in the order of the calls. */
-  outputs(): AnsweredCall[] {
-    return this.#calls.all.flatMap((own) => toAnswered(own) ?? []);
-  }
-
-  answerOf(callId: string): AnsweredCall | undefined {
-    return this.#calls.answerOf(callId);
-  }
-
   /** Runs whatever has not run yet; results come as they are known, and end when all are. */
   run(): ToolResults {
     const { toolConcurrency } = this.#options.limits;
-    return this.#resultsUntil(toolConcurrency === 'auto' ? this.#runByKind() : this.#runLimited(toolConcurrency));
+    void this.#endAfter(toolConcurrency === 'auto' ? this.#runByKind() : this.#runLimited(toolConcurrency));
+    return this.calls;
   }
 
   /** Answers what never ran, or never got to its end, with an explanation: no call stays without an output. */
   cancelRemaining(reason: string): ToolResults {
-    for (const own of this.#calls.all) {
+    for (const own of this.calls.all) {
       own.stop?.(new Error(reason));
-      if (own.running === undefined && own.output === undefined) this.#calls.answer(own, errorOutput(reason));
+      if (own.running === undefined && own.output === undefined) this.calls.answer(own, errorOutput(reason));
     }
     // The user is not asked about a call that will not run.
-    return this.#resultsUntil(settled(this.#calls.all).then(() => this.#calls.answerRest(reason)));
+    void this.#endAfter(settled(this.calls.all).then(() => this.calls.answerRest(reason)));
+    return this.calls;
   }
 
-  #resultsUntil(all: Promise<void>): ToolResults {
-    const calls = this.#calls;
-    all
-      .catch((error: unknown) => {
-        // After an abort the results are not read any more; anything else must not leave a call without an output.
-        if (this.#options.signal.aborted) return;
-        calls.answerRest(`Not run: ${error instanceof Error ? error.message : String(error)}`);
-      })
-      .finally(() => calls.end());
-    return calls;
+  async #endAfter(all: Promise<void>): Promise<void> {
+    try {
+      await all;
+    } catch (error) {
+      // After an abort the results are not read any more; anything else must not leave a call without an output.
+      if (!this.#options.signal.aborted)
+        this.calls.answerRest(`Not run: ${error instanceof Error ? error.message : String(error)}`);
+    } finally {
+      this.calls.end();
+    }
   }
 
   /** Only what has started since the last writing call is waited for: everything before that has ended. */
   async #runByKind(): Promise<void> {
-    let underWay = this.#calls.all.filter((own) => own.running !== undefined);
-    for (const own of this.#calls.all) {
+    let underWay: OwnCall[] = [];
+    for (const own of this.calls.all) if (own.running !== undefined) underWay.push(own);
+    for (const own of this.calls.all) {
       if (mayOverlap(own.tool, this.#options)) {
         if (own.running === undefined) underWay.push(own);
         void this.#start(own);
@@ -154,7 +122,7 @@ export class ToolRunner {
   }
 
   async #runLimited(limit: number): Promise<void> {
-    const { all } = this.#calls;
+    const { all } = this.calls;
     const waiting = all.values();
     const worker = async (): Promise<void> => {
       for (const own of waiting) await this.#start(own);
@@ -173,27 +141,23 @@ export class ToolRunner {
   async #execute(own: OwnCall): Promise<void> {
     const { controller, release } = followAbort(this.#options.ends);
     own.stop = (reason) => controller.abort(reason);
+    const mayAct = own.tool !== undefined || maySendOn(this.#options);
     let decide: Decide | undefined;
     try {
-      const place = this.#placeFor(own);
+      const place = mayAct && this.#budget !== undefined ? this.#budget.take() : FREE;
       // Not awaited without need: a tool that can start does so in this very turn.
       decide = place instanceof Promise ? await place : place;
       const outcome = await this.#outcomeOf(own, controller.signal, decide);
       if (outcome === 'awaits-user') own.awaitsUser = true;
-      else this.#calls.answer(own, outcome);
+      else this.calls.answer(own, outcome);
     } catch (error) {
       if (this.#options.signal.aborted) throw error;
-      this.#calls.answer(own, errorOutput(error instanceof Error ? error.message : String(error)));
+      this.calls.answer(own, errorOutput(error instanceof Error ? error.message : String(error)));
     } finally {
       release();
       // It was ended before it ran.
       decide?.(false);
     }
-  }
-
-  #placeFor({ tool }: OwnCall): Decide | undefined | Promise<Decide | undefined> {
-    const mayAct = tool !== undefined || maySendOn(this.#options);
-    return mayAct && this.#budget !== undefined ? this.#budget.take() : FREE;
   }
 
   /** `decide` is `undefined` for a call that found no place left. */

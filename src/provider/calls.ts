@@ -1,7 +1,7 @@
 import type { Call } from '../core/call.js';
 import { type CallWarning, warningText } from '../core/warning.js';
 import { ApprovalSigner } from '../loop/approval-signer.js';
-import { createPump } from '../loop/pump.js';
+import { Pump } from '../loop/pump.js';
 import type { LoopOptions } from '../loop/loop-options.js';
 import { type ApprovalHistory, readApprovals } from '../loop/read-approvals.js';
 import { startCall } from '../loop/run-call.js';
@@ -121,7 +121,7 @@ export class Calls {
     const { offer: toolset, choiceWarnings } = tools;
     const ofTools = [...toolset.warnings, ...(toolset.leftOut ?? [])];
     return {
-      pump: createPump((emit) => started.run(emit).finally(ends.release), ends.unwanted),
+      pump: new Pump((emit) => started.run(emit).finally(ends.release), ends.unwanted),
       warnings: this.#announce([
         ...(how.warnings ?? []),
         ...warnings,

@@ -188,8 +188,8 @@ describe('the tokens of a call', () => {
 
   it('have no total when a round told nothing', () => {
     const known = { inputTokens: 10, outputTokens: 5, totalTokens: 15 };
-    expect(sumUsage([known, {}])).toEqual({ inputTokens: 10, outputTokens: 5 });
-    expect(sumUsage([known, known])).toMatchObject({ totalTokens: 30 });
+    expect(sumUsage([{ usage: known }, { usage: {} }])).toEqual({ inputTokens: 10, outputTokens: 5 });
+    expect(sumUsage([{ usage: known }, { usage: known }])).toMatchObject({ totalTokens: 30 });
   });
 });
 

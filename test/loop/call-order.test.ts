@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { CallOrder } from '../../src/loop/tool-order.js';
+import { CallOrder } from '../../src/loop/own-calls.js';
 
 interface Call {
   readonly overlaps: boolean;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CarriedCall, Carrier } from '../../src/core/carrier.js';
 import { textOutput } from '../../src/core/message.js';
-import { capCarrier } from '../../src/loop/cap-carrier.js';
+import { toCarrier } from '../../src/loop/carrier-writer.js';
 import { type Part, streamParts } from '../acceptance/support/parts.js';
 import { reply, rig, says } from '../acceptance/support/rig.js';
 import { toolOf } from '../acceptance/support/tools.js';
@@ -54,8 +54,9 @@ describe('a carrier of a large round', () => {
 
   it('is left alone while it is small', () => {
     const call: CarriedCall = { callId: 'c', name: 'n', arguments: '{"a":1}', output: textOutput('x') };
-    const carrier: Carrier = { v: 1, calls: [call] };
-    expect(capCarrier(carrier)).toBe(carrier);
+    const carrier = toCarrier({ calls: [call] });
+    expect(carrier).toEqual({ v: 1, calls: [call] });
+    expect(carrier?.calls?.[0]).toBe(call);
   });
 
   it.each([
@@ -74,7 +75,7 @@ describe('a carrier of a large round', () => {
     ],
   ])('cuts an output of %s', (_name, content) => {
     const call: CarriedCall = { callId: 'c', name: 'n', arguments: '{}', output: { isError: false, content } };
-    const capped = capCarrier({ v: 1, calls: [call] });
+    const capped = toCarrier({ calls: [call] });
     expect(JSON.stringify(capped).length).toBeLessThanOrEqual(LIMIT);
     expect(JSON.stringify(capped)).toContain('left out');
     expect(capped?.calls?.[0]?.arguments).toBe('{}');
@@ -82,8 +83,8 @@ describe('a carrier of a large round', () => {
 
   it('leaves nothing behind of one that held only an item too large to keep', () => {
     const item = { type: 'web_search_call', results: 'A'.repeat(400_000) };
-    expect(capCarrier({ v: 1, before: [item] })).toBeUndefined();
-    expect(capCarrier({ v: 1, before: [item], after: [{ type: 'compaction', encrypted_content: 'sealed' }] })).toEqual({
+    expect(toCarrier({ before: [item] })).toBeUndefined();
+    expect(toCarrier({ before: [item], after: [{ type: 'compaction', encrypted_content: 'sealed' }] })).toEqual({
       v: 1,
       after: [{ type: 'compaction', encrypted_content: 'sealed' }],
     });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPump, type Emit, type Pump, type Sink } from '../../src/loop/pump.js';
+import { type Emit, Pump, type Sink } from '../../src/loop/pump.js';
 
 async function count(emit: Emit<number>): Promise<void> {
   for (let n = 1; n <= 4; n += 1) await emit(n);
@@ -20,14 +20,14 @@ async function next(pump: Pump<number>): Promise<number | undefined> {
 
 describe('a pump', () => {
   it('hands out batches one at a time, and an end', async () => {
-    const pump = createPump(count, new AbortController().signal);
+    const pump = new Pump(count, new AbortController().signal);
     const seen = [];
     for (let n = 0; n < 6; n += 1) seen.push(await next(pump));
     expect(seen).toEqual([1, 2, 3, 4, undefined, undefined]);
   });
 
   it('hands out as many as are wanted, one after the other', async () => {
-    const pump = createPump(count, new AbortController().signal);
+    const pump = new Pump(count, new AbortController().signal);
     const seen: number[] = [];
     let ends = 0;
     const sinkFor = (room: number): Sink<number> => ({ take: (n) => seen.push(n) < room, end: () => (ends += 1) });
@@ -41,7 +41,7 @@ describe('a pump', () => {
 
   it('nothing is made before it is asked for', async () => {
     let made = 0;
-    const pump = createPump<number>(async (emit) => {
+    const pump = new Pump<number>(async (emit) => {
       for (;;) {
         made += 1;
         await emit(made);
@@ -56,9 +56,9 @@ describe('a pump', () => {
 
   it('what fails in it, and in whoever takes, is thrown there', async () => {
     const failure = new Error('failed');
-    const pump = createPump<number>(() => Promise.reject(failure), new AbortController().signal);
+    const pump = new Pump<number>(() => Promise.reject(failure), new AbortController().signal);
     await expect(next(pump)).rejects.toBe(failure);
-    const taken = createPump(count, new AbortController().signal).pour({
+    const taken = new Pump(count, new AbortController().signal).pour({
       take() {
         throw failure;
       },
@@ -68,7 +68,7 @@ describe('a pump', () => {
   });
 
   it('one reads at a time', async () => {
-    const pump = createPump<number>(() => new Promise(() => {}), new AbortController().signal);
+    const pump = new Pump<number>(() => new Promise(() => {}), new AbortController().signal);
     void next(pump);
     await expect(next(pump)).rejects.toThrow('One read at a time.');
   });
@@ -76,7 +76,7 @@ describe('a pump', () => {
   it('just ends after an abort: no batch comes behind one that was dropped', async () => {
     for (let turns = 0; turns < 30; turns += 1) {
       const controller = new AbortController();
-      const pump = createPump(count, controller.signal);
+      const pump = new Pump(count, controller.signal);
       expect(await next(pump)).toBe(1);
       controller.abort();
       for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
@@ -89,7 +89,7 @@ describe('a pump', () => {
   it('an abort wakes what waits for somebody to ask', async () => {
     const controller = new AbortController();
     let isOver = false;
-    const pump = createPump<number>((emit) => count(emit).finally(() => (isOver = true)), controller.signal);
+    const pump = new Pump<number>((emit) => count(emit).finally(() => (isOver = true)), controller.signal);
     await next(pump);
     controller.abort();
     await new Promise(setImmediate);

@@ -46,7 +46,13 @@ describe('usage: each number by itself, a missing one is missing', () => {
   });
 
   it('the sum over rounds adds what is known and invents nothing', () => {
-    expect(sumUsage([{ inputTokens: 1, outputTokens: 2 }, {}, { inputTokens: 3, reasoningTokens: 4 }])).toEqual({
+    expect(
+      sumUsage([
+        { usage: { inputTokens: 1, outputTokens: 2 } },
+        { usage: {} },
+        { usage: { inputTokens: 3, reasoningTokens: 4 } },
+      ]),
+    ).toEqual({
       inputTokens: 4,
       outputTokens: 2,
       reasoningTokens: 4,
