@@ -9,7 +9,6 @@ import type { ExecuteOptions, ToolProgress } from '../tool-source.js';
 import { callMeta } from './call-context.js';
 import { rpcCode } from './failure.js';
 import { idempotencyKey } from './idempotency-key.js';
-import { keepAliveWhileAsked } from './attendance.js';
 import { ClientFailed } from './connect/ready-connection.js';
 import { resolveLinks } from './resolve-links.js';
 import type { McpSession, McpSessionOptions } from './session.js';
@@ -68,7 +67,7 @@ async function runCall(call: McpToolCall, execute: ExecuteOptions): Promise<Tool
   // An object of the app's own gets what its promise names, and what the app asks for.
   const isForMeta = connection.kind !== 'app-client' || config.meta !== undefined;
   const forget = access.calls?.enter(key, context);
-  const leave = keepAliveWhileAsked(connection.attendance, execute.callId, idleMs, sayAsking);
+  const leave = connection.attendance.enter(execute.callId, idleMs, sayAsking);
   try {
     const result = await connection.request(
       'tools/call',

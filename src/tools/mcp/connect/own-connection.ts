@@ -122,7 +122,7 @@ async function connect(
   options: OpenConnectionOptions,
 ): Promise<McpConnection> {
   const notified = watchNotifications(opened.transport);
-  const attendance = createAttendance(options.outside);
+  const attendance = createAttendance(options.onElicitation && options.outside);
   const client = await createClient(options, attendance);
   const reason = (): Error | undefined => opened.endedBy?.() ?? options.access.problem();
   let isOpen = true;
