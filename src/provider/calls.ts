@@ -162,9 +162,10 @@ export class Calls {
     // With `toolChoice: none` the AI SDK takes any call of ours for a violation.
     const hasTools = type !== 'none' && !registry.isEmpty;
     const toolset = hasTools ? await this.#toolsFor(call, wanted, knownOptions(wanted)) : NO_TOOLS;
+    const offered = hasTools ? withoutShadowed(call, toolset) : call;
     const isNamed = type === 'tool' || call.options['allowedTools'] !== undefined;
     return {
-      call: hasTools ? withInstructions(withoutShadowed(call, toolset), toolset.instructions) : call,
+      call: toolset.instructions.length > 0 ? withInstructions(offered, toolset.instructions) : offered,
       offer: toolset,
       choiceWarnings: isNamed ? warnOfChoice(call, toolset) : [],
       // A tool the user has allowed runs, whatever the model may do now.

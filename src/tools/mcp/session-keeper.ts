@@ -48,8 +48,10 @@ export class SessionKeeper {
   /** Rejects with the reason of the last failure while the pause after it lasts. */
   async get(): Promise<McpSession> {
     if (this.closing.aborted) throw providerClosed();
-    if (this.#session?.connection.isOpen() === true) return this.#session;
-    if (this.#session !== undefined) this.drop(this.#session);
+    if (this.#session !== undefined) {
+      if (this.#session.connection.isOpen()) return this.#session;
+      this.drop(this.#session);
+    }
     const failed = this.#failed;
     if (this.#opening === undefined && failed !== undefined && (await this.#isPausing(failed))) {
       throw this.isClosed ? providerClosed() : failed.error;
