@@ -3,7 +3,7 @@ import type { ToolOutput } from '../../core/message.js';
 import type { ToolArguments } from '../../core/tool.js';
 import { defined } from '../../util/defined.js';
 import { asNumber, asRecord } from '../../util/guards.js';
-import { timeLimits, tookTooLong } from '../call/watch-tool.js';
+import { timeLimits, tookTooLong } from '../call/run-limits.js';
 import { mapContentResult } from '../map-content-result.js';
 import type { ExecuteOptions, ToolProgress } from '../tool-source.js';
 import { givenMeta, IDEMPOTENCY_KEY } from './call-context.js';
