@@ -75,7 +75,7 @@ export class Calls {
     const secret = settings.historySecret ?? settings.approvalSecret;
     const key = secret === undefined ? undefined : new HmacKey(secret);
     this.#options = options;
-    this.#redactor = registry.isEmpty ? ofKeys : ofKeys.and(() => registry.secrets());
+    this.#redactor = registry.isEmpty ? ofKeys : ofKeys.and(registry.secrets);
     this.#observer = redacting(settings.onEvent, this.#redactor.long);
     this.#wire = new WireAnswering({ ...options, keys, redactor: this.#redactor });
     this.#retry = retrySettings(settings);
