@@ -162,7 +162,7 @@ export class Calls {
     // With `toolChoice: none` the AI SDK takes any call of ours for a violation.
     const hasTools = type !== 'none' && !registry.isEmpty;
     const toolset = hasTools ? await this.#toolsFor(call, wanted, knownOptions(wanted)) : NO_TOOLS;
-    const offered = hasTools ? withoutShadowed(call, toolset) : call;
+    const offered = hasTools && call.clientTools.length > 0 ? withoutShadowed(call, toolset) : call;
     const isNamed = type === 'tool' || call.options['allowedTools'] !== undefined;
     return {
       call: toolset.instructions.length > 0 ? withInstructions(offered, toolset.instructions) : offered,
