@@ -60,6 +60,13 @@ const everywhere: Options = {
 
 const imported: Options = { ...everywhere, entry: providers, format: 'esm', esbuildPlugins: [fewFiles] };
 
+const declared = { ...providers, ...others };
+
+/** A file of a line, beside what is built. */
+function write(name: string, text: string): void {
+  writeFileSync(join(ROOT, 'dist', name), `${text}\n`);
+}
+
 /** The engine once for all three, which a `require` of each takes its version from. */
 const required: Options = {
   ...everywhere,
@@ -69,18 +76,10 @@ const required: Options = {
   splitting: false,
   onSuccess: async () => {
     for (const [name, version] of Object.entries({ index: 'v2', v3: 'v3', v4: 'v4' }))
-      writeFileSync(join(ROOT, 'dist', `${name}.cjs`), `module.exports = require('./engine.cjs').${version};\n`);
-  },
-};
-
-/** Each type exists once: ESM takes the declarations of CJS. */
-const declared: Options = {
-  entry: { ...providers, ...others },
-  format: 'cjs',
-  dts: { only: true },
-  onSuccess: async () => {
-    for (const name of Object.keys({ ...providers, ...others }))
-      writeFileSync(join(ROOT, 'dist', `${name}.d.ts`), `export * from './${name}.cjs';\n`);
+      write(`${name}.cjs`, `module.exports = require('./engine.cjs').${version};`);
+    // Each type exists once: ESM takes the declarations of CJS.
+    if (WANTED !== 'js')
+      for (const name of Object.keys(declared)) write(`${name}.d.ts`, `export * from './${name}.cjs';`);
   },
 };
 
@@ -89,9 +88,9 @@ export default defineConfig(
     ? { ...imported, sourcemap: true, clean: true, outDir: 'coverage/house' }
     : [
         // The other builds run meanwhile.
-        { ...imported, clean: ['*.js', '!testing.*', '!mcp-stdio-*'] },
+        { ...imported, clean: ['!*.cjs', '!*.d.ts', '!*.d.cts', '!testing.*', '!mcp-stdio-*'] },
         required,
         { ...everywhere, entry: others, format: ['esm', 'cjs'], splitting: false },
-        ...(WANTED === 'js' ? [] : [declared]),
+        ...(WANTED === 'js' ? [] : [{ entry: declared, format: 'cjs' as const, dts: { only: true } }]),
       ],
 );

@@ -85,6 +85,27 @@ export default defineConfig({
           hookTimeout: 300_000,
         },
       },
+      // The example applications import the package by its name, so they are tested with what is built.
+      {
+        extends: true,
+        test: {
+          name: 'apps',
+          include: ['examples/*/test/**/*.test.ts'],
+          exclude: ['examples/*/test/slow/**', '**/node_modules/**'],
+          globalSetup: ['test/helpers/build-if-stale.ts'],
+          setupFiles: ['test/repeatable.ts', 'test/report-leaks.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'slow-apps',
+          include: ['examples/*/test/slow/**/*.test.ts'],
+          globalSetup: ['test/helpers/build-if-stale.ts'],
+          testTimeout: 300_000,
+          hookTimeout: 60_000,
+        },
+      },
     ],
   },
 });

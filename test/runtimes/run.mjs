@@ -29,6 +29,7 @@ let failed = 0;
 try {
   const consumers = await Promise.all(PAIRS.map((pair) => installConsumer(scratch, pair)));
   for (const runtime of chosen) await runIn(runtime, consumers);
+  if (chosen.some(({ name }) => name === 'workerd')) await runApplication();
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }
@@ -71,6 +72,17 @@ async function runWith(runtime, opened, consumer) {
     report(name, await withinTime(runPair(opened, runtime, consumer)), Date.now() - started);
   } catch (error) {
     report(name, [{ name: 'it runs', ok: false, error: error.stack }], Date.now() - started);
+  }
+}
+
+async function runApplication() {
+  const name = 'workerd: the Worker of examples/agent-runtime';
+  const started = Date.now();
+  try {
+    const { runAgentWorker } = await import('./agent-worker.mjs');
+    report(name, await withinTime(runAgentWorker()), Date.now() - started);
+  } catch (error) {
+    report(name, [{ name: 'it starts', ok: false, error: error.stack }], Date.now() - started);
   }
 }
 

@@ -1,0 +1,161 @@
+// What persistence costs, and how long the lists and reloads take. Prints a table and exits with 1 if a limit is missed.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { createScriptedServer } from 'responses-loop/testing';
+
+import {
+  type Agent,
+  createAgent,
+  createMemoryPersister,
+  createSqlitePersister,
+  type StoredMessage,
+} from '../src/index.js';
+
+const DELTAS = 1000;
+const TURNS = 40;
+const WARM_UP = 5;
+
+interface Row {
+  readonly what: string;
+  readonly measured: string;
+  readonly limit: string;
+  readonly isHeld: boolean;
+}
+
+const workspace = mkdtempSync(join(tmpdir(), 'agent-bench-'));
+const deltas = Array.from({ length: DELTAS }, (_, index) => `word${index} `);
+const server = await createScriptedServer({
+  otherwise: ({ index }) => ({ output: [{ type: 'text', text: deltas }], id: `resp_${index}` }),
+});
+try {
+  const rows = [await costOfPersistence(), ...(await lists()), await manyAtOnce()];
+  console.table(rows.map(({ what, measured, limit }) => ({ what, measured, limit })));
+  process.exitCode = rows.every(({ isHeld }) => isHeld) ? 0 : 1;
+} finally {
+  await server.close();
+  rmSync(workspace, { recursive: true, force: true });
+}
+
+function makeAgent(isKept: boolean): Agent {
+  return createAgent(
+    { workspace, model: 'any', apiKey: 'test', baseUrl: server.baseURL },
+    isKept ? {} : { persister: createMemoryPersister() },
+  );
+}
+
+/** The same turns with rows on disk and in memory, taking turns, so that a busy machine is busy for both. */
+async function costOfPersistence(): Promise<Row> {
+  const [kept, fleeting] = [makeAgent(true), makeAgent(false)];
+  await Promise.all([kept.initialize(), fleeting.initialize()]);
+  const times = new Map<Agent, number[]>([
+    [kept, []],
+    [fleeting, []],
+  ]);
+  for (let turn = -WARM_UP; turn < TURNS; turn += 1) {
+    // A session of its own for each, so that the history does not grow.
+    for (const agent of turn % 2 === 0 ? [kept, fleeting] : [fleeting, kept]) {
+      const ms = await timeOf(agent);
+      if (turn >= 0) times.get(agent)?.push(ms);
+    }
+  }
+  await Promise.all([kept.destroy(), fleeting.destroy()]);
+  const [withRows, without] = [median(times.get(kept)), median(times.get(fleeting))];
+  const percent = (withRows / without - 1) * 100;
+  return {
+    what: `persistence in a turn of ${DELTAS} deltas`,
+    measured: `${percent.toFixed(1)} % (${withRows.toFixed(1)} ms beside ${without.toFixed(1)} ms)`,
+    limit: '5 %',
+    isHeld: percent <= 5,
+  };
+}
+
+async function timeOf(agent: Agent): Promise<number> {
+  const session = await agent.createSession();
+  const start = performance.now();
+  await session.send('Talk.');
+  return performance.now() - start;
+}
+
+async function lists(): Promise<Row[]> {
+  const persister = createSqlitePersister({ workspace });
+  const now = new Date().toISOString();
+  const data = {
+    summary: 'A session',
+    createdAt: now,
+    lastActivity: now,
+    cwd: null,
+    model: null,
+    usage: null,
+  } as const;
+  for (let index = 0; index < 1000; index += 1) {
+    await persister.saveSession({ ...data, id: `s${index}`, state: 'idle' });
+    await persister.saveMessages(`s${index}`, messages(10));
+  }
+  await persister.saveSession({ ...data, id: 'long', state: 'idle' });
+  await persister.saveMessages('long', messages(10_000));
+  await persister.close();
+  const agent = makeAgent(true);
+  const listMs = await milliseconds(async () => {
+    await agent.initialize();
+    await agent.getSessions();
+  });
+  let rows: readonly StoredMessage[] = [];
+  const reloadMs = await milliseconds(async () => {
+    rows = (await agent.getSession('long'))?.getMessages() ?? [];
+  });
+  const isInOrder = rows.length === 10_000 && rows.every(({ seq }, index) => seq === index + 1);
+  await agent.destroy();
+  return [
+    {
+      what: 'open and list 1,000 sessions',
+      measured: `${listMs.toFixed(0)} ms`,
+      limit: '1000 ms',
+      isHeld: listMs < 1000,
+    },
+    {
+      what: `reload ${rows.length} messages`,
+      measured: `${reloadMs.toFixed(0)} ms`,
+      limit: 'all in order',
+      isHeld: isInOrder,
+    },
+  ];
+}
+
+/** Each session gets the whole answer, and none waits for another. */
+async function manyAtOnce(): Promise<Row> {
+  const agent = makeAgent(true);
+  await agent.initialize();
+  const sessions = await Promise.all(Array.from({ length: 100 }, () => agent.createSession()));
+  const ms = await milliseconds(() => Promise.all(sessions.map((session) => session.send('Talk.'))));
+  const isWhole = sessions.every((session) => session.getMessages().at(-1)?.content === deltas.join(''));
+  await agent.destroy();
+  return {
+    what: `100 sessions at once, ${DELTAS} deltas each`,
+    measured: `${(ms / 1000).toFixed(1)} s, ${Math.round((100 * DELTAS) / (ms / 1000))} deltas/s`,
+    limit: 'all whole',
+    isHeld: isWhole,
+  };
+}
+
+function messages(count: number): StoredMessage[] {
+  return Array.from({ length: count }, (_, index) => ({
+    id: crypto.randomUUID(),
+    type: index % 2 === 0 ? 'user' : 'agent',
+    content: `Message ${index}: ${'quack '.repeat(20)}`,
+    timestamp: new Date().toISOString(),
+    seq: index + 1,
+    turn: Math.floor(index / 2) + 1,
+  }));
+}
+
+async function milliseconds(work: () => PromiseLike<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+function median(values: readonly number[] = []): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
+}

@@ -1,0 +1,27 @@
+import { type MonoDriverOptions, openModels } from '../driver/models.js';
+import { type DriverChoice, selectDriver } from '../driver/select.js';
+import type { AgentAdapter } from '../types/adapter.js';
+import type { DriverConfig, DriverFactory } from '../types/driver.js';
+import { ResponsesAdapter } from './responses.js';
+
+export interface AdapterSettings {
+  readonly driver?: DriverChoice | undefined;
+  readonly config: DriverConfig<MonoDriverOptions>;
+}
+
+/** The adapter over the driver that is chosen. Mono drivers share one provider, and so its MCP servers. */
+export function createAdapter({ driver, config }: AdapterSettings): AgentAdapter {
+  const selected = selectDriver({ option: driver });
+  if (selected.name !== 'mono') {
+    return new ResponsesAdapter({ name: selected.name, createDriver: selected.create, config: asPlain(config) });
+  }
+  const models = openModels(config);
+  const { mcpServers: _mcpServers, ...rest } = config;
+  const createDriver: DriverFactory = (own) =>
+    selected.create({ ...own, options: { ...config.options, provider: models } });
+  return new ResponsesAdapter({ name: 'mono', createDriver, config: asPlain(rest), close: () => models.close() });
+}
+
+function asPlain(config: DriverConfig<MonoDriverOptions>): DriverConfig {
+  return { ...config, options: { ...config.options } };
+}

@@ -1,0 +1,189 @@
+import { withinGrace } from '../core/abortable.js';
+import { BaseSession, type SessionParts } from '../core/base-session.js';
+import { RowBuilder } from '../driver/row-builder.js';
+import type { AdapterOptions, AgentAdapter } from '../types/adapter.js';
+import type { Driver, DriverConfig, DriverFactory } from '../types/driver.js';
+import type { DriverStreamEvent } from '../types/events.js';
+import type { SessionFactory } from '../types/factory.js';
+import type { AdapterMessage, StoredMessage, UserMessage } from '../types/messages.js';
+import { Channel } from './channel.js';
+
+/** How long a driver that was interrupted may take to say its last event. */
+const GRACE_MS = 1500;
+
+export interface ResponsesAdapterOptions {
+  readonly name?: string | undefined;
+  readonly createDriver: DriverFactory;
+  readonly config: DriverConfig;
+  /** Closes what the drivers share. */
+  readonly close?: (() => Promise<void>) | undefined;
+}
+
+/** What is kept for a session: its driver, and what that may read and write. */
+interface Seat {
+  readonly driver: Driver;
+  readonly ready: Promise<void>;
+  history: readonly StoredMessage[];
+  onMessage: (message: AdapterMessage) => void;
+}
+
+/** Answers through a driver, one for each session. */
+export class ResponsesAdapter implements AgentAdapter {
+  readonly #options: ResponsesAdapterOptions;
+  readonly #seats = new Map<string, Seat>();
+
+  constructor(options: ResponsesAdapterOptions) {
+    this.#options = options;
+  }
+
+  getName(): string {
+    return this.#options.name ?? 'responses';
+  }
+
+  async *stream(prompt: UserMessage, options: AdapterOptions): AsyncGenerator<AdapterMessage> {
+    const seat = this.#seat(options.sessionId);
+    const channel = new Channel<AdapterMessage>();
+    const rows = new RowCollector(seat.driver.reportsMessages === true, (row) => channel.push(row));
+    seat.history = options.history;
+    seat.onMessage = (row) => rows.take(row);
+    // A row may be there long before the next event, while a tool runs: it is handed over at once.
+    this.#read(seat, prompt, options, rows).then(
+      () => channel.end(),
+      (error: unknown) => channel.end(error),
+    );
+    yield* channel;
+  }
+
+  async #read(seat: Seat, prompt: UserMessage, options: AdapterOptions, rows: RowCollector): Promise<void> {
+    const { sessionId, history: _history, signal, onEvent, ...sent } = options;
+    const isReady = await withinGrace(
+      seat.ready.then(() => true),
+      signal,
+      GRACE_MS,
+    );
+    if (isReady === undefined) return;
+    const events = seat.driver.receive(prompt, { ...sent, signal })[Symbol.asyncIterator]();
+    const interrupt = (): void => seat.driver.interrupt();
+    signal.addEventListener('abort', interrupt, { once: true });
+    try {
+      for (;;) {
+        const next = await withinGrace(events.next(), signal, GRACE_MS);
+        if (next === undefined) this.#giveUp(sessionId, seat);
+        if (next === undefined || next.done === true) return;
+        rows.read(next.value);
+        onEvent?.(next.value);
+      }
+    } finally {
+      signal.removeEventListener('abort', interrupt);
+      rows.end();
+    }
+  }
+
+  async release(sessionId: string): Promise<void> {
+    const seat = this.#seats.get(sessionId);
+    this.#seats.delete(sessionId);
+    if (seat === undefined) return;
+    // A driver that could not be initialized has nothing to dispose of.
+    await seat.ready.then(
+      () => seat.driver.dispose(),
+      () => {},
+    );
+  }
+
+  async close(): Promise<void> {
+    try {
+      await Promise.all([...this.#seats.keys()].map((id) => this.release(id)));
+    } finally {
+      await this.#options.close?.();
+    }
+  }
+
+  /** A driver that does not end will not answer the next message either. */
+  #giveUp(sessionId: string, seat: Seat): void {
+    this.#seats.delete(sessionId);
+    seat.driver.dispose().catch(() => {});
+  }
+
+  #seat(sessionId: string): Seat {
+    const known = this.#seats.get(sessionId);
+    if (known !== undefined) return known;
+    const { config, createDriver } = this.#options;
+    const before = (): readonly StoredMessage[] => config.session?.getMessages() ?? [];
+    const driver = createDriver({
+      ...config,
+      session: { id: sessionId, getMessages: () => [...before(), ...(this.#seats.get(sessionId)?.history ?? [])] },
+      onMessage: (message) => this.#seats.get(sessionId)?.onMessage(message),
+    });
+    const seat: Seat = { driver, ready: driver.initialize(), history: [], onMessage: () => {} };
+    // One that could not be made is tried again by the next message.
+    seat.ready.catch(() => this.#seats.delete(sessionId));
+    this.#seats.set(sessionId, seat);
+    return seat;
+  }
+}
+
+/** The rows of a turn: those that the driver reports, or else those that its events make. */
+class RowCollector {
+  readonly #isReported: boolean;
+  readonly #onRow: (row: AdapterMessage) => void;
+  readonly #names = new Map<string, string>();
+  readonly #builder: RowBuilder;
+
+  constructor(isReported: boolean, onRow: (row: AdapterMessage) => void) {
+    this.#isReported = isReported;
+    this.#onRow = onRow;
+    this.#builder = new RowBuilder(onRow);
+  }
+
+  take(row: AdapterMessage): void {
+    if (this.#isReported) this.#onRow(row);
+  }
+
+  read(event: DriverStreamEvent): void {
+    if (this.#isReported) return;
+    const builder = this.#builder;
+    if (event.type === 'text_delta') {
+      builder.endSaying('thinking', '');
+      builder.say('text', '', event.data.text);
+    } else if (event.type === 'thinking_delta') {
+      builder.endSaying('text', '');
+      builder.say('thinking', '', event.data.text);
+    } else if (event.type === 'tool_use_stop') {
+      const { toolCallId, toolName, input } = event.data;
+      builder.flush();
+      this.#names.set(toolCallId, toolName);
+      builder.call(toolCallId, toolName, input, { providerExecuted: true });
+    } else if (event.type === 'tool_result') {
+      const { toolCallId, result, isError } = event.data;
+      builder.flush();
+      builder.result(toolCallId, this.#names.get(toolCallId) ?? '', result, { providerExecuted: true, isError });
+    }
+  }
+
+  end(): void {
+    this.#builder.flush();
+  }
+}
+
+/** A session that an adapter answers. */
+class ResponsesSession extends BaseSession {
+  readonly #adapter: AgentAdapter;
+
+  constructor(parts: SessionParts) {
+    super(parts);
+    this.#adapter = parts.adapter;
+  }
+
+  protected ask(prompt: UserMessage, options: AdapterOptions): AsyncGenerator<AdapterMessage> {
+    return this.#adapter.stream(prompt, options);
+  }
+
+  protected async release(): Promise<void> {
+    await this.#adapter.release?.(this.id);
+  }
+}
+
+export const responsesSessionFactory: SessionFactory = {
+  createSession: (id, metadata, adapter, options, persister, messages, usage) =>
+    new ResponsesSession({ id, metadata, adapter, options, persister, messages, usage }),
+};

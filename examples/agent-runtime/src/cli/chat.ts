@@ -1,0 +1,113 @@
+import { stdin, stderr } from 'node:process';
+import { createInterface, type Interface } from 'node:readline';
+import type { Agent, Session } from '../types/index.js';
+import { EXIT, type ExitCode, exitCodeOf } from './exit-codes.js';
+import { chosenSession } from './find-session.js';
+import { openAgent } from './open-agent.js';
+import type { GlobalOptions, SessionChoice } from './options.js';
+import { showTurn } from './render.js';
+import { say } from './say.js';
+
+const AGAIN_MS = 2_000;
+
+/** Line by line, until the input ends. */
+export async function chat(options: GlobalOptions & SessionChoice): Promise<ExitCode> {
+  const { agent, model, close } = await openAgent(options);
+  try {
+    const session = await chosenSession(agent, options);
+    if (session !== undefined) say(`agent: session ${session.id}, ${session.getMessages().length} messages`);
+    return await new Chat(agent, model, session).run();
+  } finally {
+    await close();
+  }
+}
+
+class Chat {
+  readonly #agent: Agent;
+  readonly #model: string | undefined;
+  readonly #lines: Interface;
+  #session: Session | undefined;
+  #isAnswering = false;
+  #interruptedAt = 0;
+  #exitCode: ExitCode = EXIT.done;
+
+  constructor(agent: Agent, model: string | undefined, session: Session | undefined) {
+    this.#agent = agent;
+    this.#model = model;
+    this.#session = session;
+    this.#lines = createInterface({
+      input: stdin,
+      output: stderr,
+      terminal: stdin.isTTY,
+      prompt: stdin.isTTY ? '> ' : '',
+    });
+  }
+
+  async run(): Promise<ExitCode> {
+    const interrupt = (): void => this.#interrupt();
+    // In a terminal it is read as a key; from elsewhere it is a signal.
+    this.#lines.on('SIGINT', interrupt);
+    process.on('SIGINT', interrupt);
+    const leave = (): void => this.#leave();
+    process.on('SIGTERM', leave);
+    process.on('SIGHUP', leave);
+    say('agent: /exit or Ctrl-D leaves, Ctrl-C interrupts an answer');
+    try {
+      this.#lines.prompt();
+      for await (const line of this.#lines) {
+        if (line.trim() === '/exit') break;
+        if (line.trim() !== '') await this.#answer(line);
+        if (this.#exitCode !== EXIT.done) break;
+        this.#lines.prompt();
+      }
+    } finally {
+      this.#lines.close();
+      process.off('SIGINT', interrupt);
+      process.off('SIGTERM', leave);
+      process.off('SIGHUP', leave);
+    }
+    return this.#exitCode;
+  }
+
+  async #answer(content: string): Promise<void> {
+    this.#isAnswering = true;
+    try {
+      this.#session ??= await this.#begin();
+      await showTurn(this.#session.send(content, { model: this.#model }));
+    } catch (error) {
+      // The next message may do better, unless it can only meet with the same.
+      if (!(error instanceof Error) || exitCodeOf(error) !== EXIT.busyOrClosed) throw error;
+      say(`agent: ${error.message}`);
+    } finally {
+      this.#isAnswering = false;
+    }
+  }
+
+  async #begin(): Promise<Session> {
+    const session = await this.#agent.createSession();
+    say(`agent: session ${session.id} (new)`);
+    return session;
+  }
+
+  #interrupt(): void {
+    const isAgain = Date.now() - this.#interruptedAt < AGAIN_MS;
+    this.#interruptedAt = Date.now();
+    if (isAgain) return this.#leave();
+    if (this.#isAnswering) this.#stopTurn();
+    else {
+      say('agent: Ctrl-C again leaves');
+      this.#lines.prompt();
+    }
+  }
+
+  #leave(): void {
+    this.#exitCode = EXIT.interrupted;
+    this.#stopTurn();
+    this.#lines.close();
+  }
+
+  #stopTurn(): void {
+    // A session that was deleted meanwhile has no turn.
+    this.#session?.interrupt().catch(() => {});
+  }
+}

@@ -1,0 +1,45 @@
+import type { Agent, Session, SessionData } from '../types/index.js';
+import { CommandError, EXIT } from './exit-codes.js';
+import type { SessionChoice } from './options.js';
+
+const SHORTEST_PREFIX = 4;
+
+/** The one session whose id begins so. */
+export async function findSession(agent: Agent, prefix: string): Promise<SessionData> {
+  const sessions = await agent.getSessions();
+  const exact = sessions.find(({ id }) => id === prefix);
+  if (exact !== undefined) return exact;
+  if (prefix.length < SHORTEST_PREFIX) {
+    throw new CommandError(
+      EXIT.noSession,
+      `No session is called "${prefix}"; a beginning needs ${SHORTEST_PREFIX} characters.`,
+    );
+  }
+  const [found, another] = sessions.filter(({ id }) => id.startsWith(prefix.toLowerCase()));
+  if (found === undefined) throw new CommandError(EXIT.noSession, `There is no session ${prefix}.`);
+  if (another !== undefined) {
+    throw new CommandError(
+      EXIT.noSession,
+      `More than one session begins with ${prefix}: ${found.id}, ${another.id}, …`,
+    );
+  }
+  return found;
+}
+
+/** With its messages. */
+export async function loadSession(agent: Agent, prefix: string): Promise<Session> {
+  const { id } = await findSession(agent, prefix);
+  const session = await agent.getSession(id);
+  // Deleted by another process just now.
+  if (session === null) throw new CommandError(EXIT.noSession, `There is no session ${prefix}.`);
+  return session;
+}
+
+/** The session that is to go on, or none: then a new one is wanted. */
+export async function chosenSession(agent: Agent, { session, last }: SessionChoice): Promise<Session | undefined> {
+  if (session !== undefined) return loadSession(agent, session);
+  if (last !== true) return undefined;
+  const [newest] = await agent.getSessions();
+  if (newest === undefined) throw new CommandError(EXIT.noSession, 'There is no session in this workspace yet.');
+  return loadSession(agent, newest.id);
+}

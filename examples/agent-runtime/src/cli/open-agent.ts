@@ -1,0 +1,68 @@
+import { type OpenedModel, openModel, STAND_IN_MODEL } from 'responses-loop-example-shared/open-model.js';
+import { demoBrain } from '../demo-brain.js';
+import { DEFAULT_MAX_STEPS } from '../driver/models.js';
+import { type Agent, createAgent } from '../index.js';
+import { readConfigFile } from './config-file.js';
+import type { GlobalOptions } from './options.js';
+import { say } from './say.js';
+import { workspaceOf } from './workspace.js';
+
+export interface OpenedAgent {
+  readonly agent: Agent;
+  /** Names, for people. */
+  readonly driver: string;
+  /** `undefined`, if the driver asks none. */
+  readonly model: string | undefined;
+  /** Waits until everything is kept. */
+  readonly close: () => Promise<void>;
+}
+
+/** An agent that can talk. Its first line says which model answers. */
+export async function openAgent(options: GlobalOptions): Promise<OpenedAgent> {
+  const workspace = workspaceOf(options);
+  const driver = options.driver ?? (process.env['AGENTX_DRIVER'] || 'mono');
+  const opened = driver === 'echo' ? undefined : await openModelOf(options);
+  if (opened !== undefined) say(`agent: ${opened.label}`);
+  const agent = createAgent({
+    workspace,
+    model: opened?.model,
+    driver: options.driver,
+    systemPrompt: options.system,
+    maxSteps: options.maxSteps,
+    // A session that was begun with the stand-in goes on with a model.
+    provider: opened && ((id: string) => opened.provider(id === STAND_IN_MODEL ? opened.model : id)),
+    onWarning: say,
+  });
+  const close = async (): Promise<void> => {
+    try {
+      await agent.destroy();
+    } finally {
+      await opened?.close();
+    }
+  };
+  try {
+    await agent.initialize();
+  } catch (error) {
+    await close().catch(() => {}); // What it could not open is the error.
+    throw error;
+  }
+  return { agent, driver, model: opened?.model, close };
+}
+
+function openModelOf(options: GlobalOptions): Promise<OpenedModel> {
+  return openModel({
+    flags: options,
+    env: process.env,
+    config: readConfigFile(process.env),
+    standIn: demoBrain,
+    stock: async () => (await import('@ai-sdk/openai')).createOpenAI,
+    settings: {
+      maxRounds: options.maxSteps ?? DEFAULT_MAX_STEPS,
+      onEvent: (event) => {
+        if (event.type === 'retry') say(`agent: ${event.reason}; asking again in ${event.delayMs} ms`);
+        else if (event.type === 'mcp-error') say(`agent: MCP server ${event.server}: ${event.message}`);
+        else if (event.type === 'warning') say(`agent: ${event.message}`);
+      },
+    },
+  });
+}

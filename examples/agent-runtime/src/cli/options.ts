@@ -1,0 +1,31 @@
+import { InvalidArgumentError } from 'commander';
+import type { ModelFlags } from 'responses-loop-example-shared/open-model.js';
+
+/** What every command takes. */
+export interface GlobalOptions extends ModelFlags {
+  readonly workspace: string;
+  readonly system?: string;
+  readonly driver?: 'mono' | 'echo';
+  readonly maxSteps?: number;
+}
+
+/** Which session a message goes to; neither: a new one. */
+export interface SessionChoice {
+  readonly session?: string;
+  readonly last?: boolean;
+}
+
+export interface PageOptions {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** A whole number from `least` on, as commander reads it. */
+export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+    const range = most === Number.MAX_SAFE_INTEGER ? `from ${least} on` : `from ${least} to ${most}`;
+    throw new InvalidArgumentError(`It has to be a whole number ${range}.`);
+  };
+}

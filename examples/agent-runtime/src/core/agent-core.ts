@@ -1,0 +1,130 @@
+import type { Agent, ChatOptions } from '../types/agent.js';
+import type { NewSession } from '../types/factory.js';
+import type { ContentBlock, StoredMessage } from '../types/messages.js';
+import type { SessionData } from '../types/persister.js';
+import type { Session, Turn } from '../types/session.js';
+import { AgentError } from './agent-error.js';
+import { endCutOffTurn } from './cut-off.js';
+import { SessionManager, type SessionManagerParts } from './session-manager.js';
+import { TurnStream } from './turn-stream.js';
+
+/** Sessions, those who answer them, and where they are kept, as one thing that is started and ended. */
+export class AgentCore implements Agent {
+  readonly #parts: SessionManagerParts;
+  readonly #sessions: SessionManager;
+  #state: 'new' | 'starting' | 'ready' | 'destroyed' = 'new';
+
+  constructor(parts: SessionManagerParts) {
+    this.#parts = parts;
+    this.#sessions = new SessionManager(parts);
+  }
+
+  async initialize(): Promise<void> {
+    if (this.#state === 'destroyed') throw new AgentError('disposed', 'The agent was destroyed.');
+    if (this.#state !== 'new') throw new AgentError('already_initialized', 'initialize() was called already.');
+    this.#state = 'starting';
+    const { persister } = this.#parts;
+    try {
+      await persister.open?.();
+      const active = (await persister.getAllSessions()).filter(({ state }) => state === 'active');
+      // One after the other: a database takes one writer at a time.
+      for (const session of active) await endCutOffTurn(persister, session);
+    } catch (error) {
+      this.#state = 'new';
+      throw error;
+    }
+    this.#state = 'ready';
+  }
+
+  async createSession(options: NewSession = {}): Promise<Session> {
+    this.#check('createSession');
+    return this.#sessions.create(options);
+  }
+
+  async getSession(id: string): Promise<Session | null> {
+    this.#check('getSession');
+    return this.#sessions.get(id);
+  }
+
+  async getSessions(): Promise<SessionData[]> {
+    this.#check('getSessions');
+    return this.#parts.persister.getAllSessions();
+  }
+
+  async deleteSession(id: string): Promise<void> {
+    this.#check('deleteSession');
+    await this.#sessions.delete(id);
+  }
+
+  chat(content: string | readonly ContentBlock[], { sessionId, ...options }: ChatOptions = {}): Turn {
+    const turn = new TurnStream();
+    const answer = async (): Promise<void> => {
+      this.#check('chat');
+      const inner = (await this.#sessionFor(sessionId)).send(content, options);
+      for await (const event of inner) turn.push(event);
+      await inner;
+    };
+    answer().then(
+      () => turn.end(),
+      (error: unknown) => turn.fail(error),
+    );
+    return turn;
+  }
+
+  async destroy(): Promise<void> {
+    if (this.#state === 'destroyed') return;
+    this.#check('destroy');
+    this.#state = 'destroyed';
+    const { adapter, persister } = this.#parts;
+    const unkept: StoredMessage[] = [];
+    const errors: unknown[] = [];
+    const attempt = async (step: Promise<unknown> | undefined): Promise<void> => {
+      try {
+        await step;
+      } catch (error) {
+        errors.push(error);
+        if (error instanceof AgentError) unkept.push(...error.messages);
+      }
+    };
+    await Promise.all(
+      this.#sessions.live.map(async (session) => {
+        if (session.state === 'active') await attempt(session.interrupt());
+        await attempt(session.flush?.());
+      }),
+    );
+    await attempt(adapter.close?.());
+    await attempt(persister.flush());
+    await attempt(persister.close());
+    if (errors.length > 0) throw asOneError(errors, unkept);
+  }
+
+  async #sessionFor(id: string | undefined): Promise<Session> {
+    const session = id === undefined ? await this.#sessions.create({}) : await this.#sessions.get(id);
+    if (session === null) throw new AgentError('no_such_session', `There is no session ${String(id)}.`);
+    return session;
+  }
+
+  #check(call: string): void {
+    if (this.#state === 'ready') return;
+    if (this.#state === 'destroyed') throw new AgentError('disposed', `${call}(): the agent was destroyed.`);
+    throw new AgentError('not_initialized', `${call}(): call initialize() first, and wait for it.`);
+  }
+}
+
+/** A row that both the session and the persister could not keep counts once. */
+function asOneError(errors: readonly unknown[], unkept: readonly StoredMessage[]): unknown {
+  const rows = [...new Map(unkept.map((row) => [row.id, row])).values()];
+  const [first] = errors;
+  if (rows.length === 0) return first;
+  return new AgentError('persist_failed', `Could not keep ${rows.length} rows: ${reasonOf(first)}`, {
+    cause: first,
+    messages: rows,
+  });
+}
+
+/** What went wrong at the bottom of it. */
+function reasonOf(error: unknown): string {
+  let reason = error;
+  while (reason instanceof Error && reason.cause !== undefined) reason = reason.cause;
+  return reason instanceof Error ? reason.message : String(reason);
+}

@@ -1,0 +1,33 @@
+/** The value as it will be read back: JSON, where an `Error` is its message and bytes are base64. */
+export function plainJson(value: unknown): unknown {
+  if (value === undefined) return undefined;
+  try {
+    const text = JSON.stringify(value, toPlain);
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    // It holds itself, or something else that JSON has no words for.
+    return typeof value === 'bigint' ? value.toString() : '[a value that cannot be written as JSON]';
+  }
+}
+
+export function toBase64(bytes: Uint8Array): string {
+  let binary = '';
+  for (let start = 0; start < bytes.length; start += 0x80_00) {
+    binary += String.fromCharCode(...bytes.subarray(start, start + 0x80_00));
+  }
+  return btoa(binary);
+}
+
+/** Freezes all that the value holds. */
+export function deepFreeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  Object.freeze(value);
+  for (const member of Object.values(value)) deepFreeze(member);
+  return value;
+}
+
+function toPlain(this: unknown, _key: string, value: unknown): unknown {
+  if (value instanceof Error) return value.message;
+  if (value instanceof Uint8Array) return toBase64(value);
+  return typeof value === 'bigint' ? value.toString() : value;
+}

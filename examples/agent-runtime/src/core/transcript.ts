@@ -1,0 +1,79 @@
+import type { AdapterMessage, StoredMessage } from '../types/messages.js';
+import { deepFreeze, plainJson } from './plain-json.js';
+
+/** SQLite ends a text at the first zero, and UTF-8 has no halves of characters. */
+const UNWRITABLE = /\0|\p{Surrogate}/gu;
+
+type Listener = (message: StoredMessage) => void;
+
+/** The rows of a session, in order and frozen. */
+export class Transcript {
+  readonly #messages: StoredMessage[];
+  #view: readonly StoredMessage[] | undefined;
+  readonly #listeners = new Set<Listener>();
+
+  constructor(messages: readonly StoredMessage[]) {
+    this.#messages = messages.map((message) => deepFreeze(structuredClone(message)));
+  }
+
+  /** All rows. The list does not grow: ask again for more. */
+  get messages(): readonly StoredMessage[] {
+    this.#view ??= Object.freeze([...this.#messages]);
+    return this.#view;
+  }
+
+  get lastSeq(): number {
+    return this.#messages.at(-1)?.seq ?? 0;
+  }
+
+  get lastTurn(): number {
+    return this.#messages.at(-1)?.turn ?? 0;
+  }
+
+  /** Adds a new row behind the others. */
+  append(draft: AdapterMessage, turn: number, id: string): StoredMessage {
+    const row = {
+      ...asKept(draft),
+      id,
+      seq: this.lastSeq + 1,
+      turn,
+      timestamp: new Date().toISOString(),
+    };
+    this.#add(row);
+    return row;
+  }
+
+  /** Takes over rows that another process wrote. */
+  adopt(messages: readonly StoredMessage[]): void {
+    for (const message of messages) if (message.seq > this.lastSeq) this.#add(structuredClone(message));
+  }
+
+  /** Gives the listener all rows that are there, then each new one. */
+  subscribe(listener: Listener): () => void {
+    for (const message of this.messages) notify(listener, message);
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #add(message: StoredMessage): void {
+    this.#messages.push(deepFreeze(message));
+    this.#view = undefined;
+    for (const listener of this.#listeners) notify(listener, message);
+  }
+}
+
+/** Each member by itself: one that cannot be kept must not take the others with it. */
+function asKept(draft: AdapterMessage): AdapterMessage {
+  const content = draft.content.replaceAll(UNWRITABLE, '\uFFFD');
+  const members = Object.entries({ ...draft, content }).map(([name, value]) => [name, plainJson(value)] as const);
+  return Object.fromEntries(members.filter(([, value]) => value !== undefined)) as unknown as AdapterMessage;
+}
+
+/** A listener that throws must not end the turn. */
+function notify(listener: Listener, message: StoredMessage): void {
+  try {
+    listener(message);
+  } catch {
+    // Its own affair.
+  }
+}

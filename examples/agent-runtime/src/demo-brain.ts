@@ -1,0 +1,99 @@
+import type { ResponseDescription, ScriptedRequest } from 'responses-loop/testing';
+
+type Item = ScriptedRequest['input'][number];
+type Output = NonNullable<ResponseDescription['output']>[number];
+
+/** What is known of the conversation from what was sent, as a model would know it. */
+interface Facts {
+  /** What the user said, oldest first. */
+  readonly said: readonly string[];
+  readonly offered: readonly string[];
+  /** What tools answered since the user said something, by their names. */
+  readonly outputs: ReadonlyMap<string, string>;
+}
+
+const SIGNATURE = 'Offline stand-in';
+const QUOTED_CHARS = 600;
+
+/** A model made of rules: it knows nothing but the request, so that what it remembers was kept and sent by the runtime. */
+export function demoBrain(request: ScriptedRequest): ResponseDescription {
+  const facts = factsOf(request);
+  const call = nextCall(facts);
+  const output: Output[] = [call ?? { type: 'text', text: wordsOf(answer(facts)) }];
+  return { output, usage: usageOf(request.text.length, JSON.stringify(output).length) };
+}
+
+function answer({ said, outputs }: Facts): string {
+  const question = said.at(-1) ?? '';
+  if (outputs.size > 0) {
+    return [...outputs].map(([name, text]) => `${SIGNATURE}: ${name} says:\n${shorten(text)}`).join('\n');
+  }
+  if (/\b(remember|what did i (say|ask)|before)\b/i.test(question)) {
+    const earlier = said.slice(0, -1).map((text) => `- ${firstLine(text)}`);
+    return earlier.length === 0
+      ? `${SIGNATURE}: this is the first thing you said.`
+      : `${SIGNATURE}: before this you said:\n${earlier.join('\n')}`;
+  }
+  return `${SIGNATURE}: you said "${firstLine(question)}". I am rules, not a model: --base-url or OPENAI_API_KEY gives you one.`;
+}
+
+/** A call that was not made yet, of a tool that is there. */
+function nextCall({ said, offered, outputs }: Facts): Output | undefined {
+  const question = said.at(-1) ?? '';
+  const call = (name: string, args: Record<string, string | number>): Output | undefined =>
+    offered.includes(name) && !outputs.has(name) ? { type: 'call', name, arguments: args } : undefined;
+  const [, named, written] = /\buse ([\w-]+)\s*(\{.*\})?/is.exec(question) ?? [];
+  if (named !== undefined && offered.includes(named)) {
+    return outputs.has(named) ? undefined : { type: 'call', name: named, arguments: written ?? '{}' };
+  }
+  const [, a, b] = /(\d+)\s*\+\s*(\d+)/.exec(question) ?? [];
+  if (a !== undefined && b !== undefined) return call('get-sum', { a: Number(a), b: Number(b) });
+  if (!/\b(files?|folders?|director(y|ies))\b/i.test(question)) return undefined;
+  const folder = /^(\/|[a-z]:).*$/im.exec(outputs.get('list_allowed_directories') ?? '')?.[0];
+  return folder === undefined ? call('list_allowed_directories', {}) : call('list_directory', { path: folder });
+}
+
+function factsOf({ input, body }: ScriptedRequest): Facts {
+  const users = input.filter((item) => item['role'] === 'user');
+  const asked = input.lastIndexOf(users.at(-1) as Item);
+  const calls = input.filter((item) => item['type'] === 'function_call');
+  const names = new Map(calls.map(({ call_id: id, name }) => [id, typeof name === 'string' ? name : undefined]));
+  const results = input.slice(asked + 1).filter((item) => item['type'] === 'function_call_output');
+  const tools = Array.isArray(body['tools']) ? (body['tools'] as readonly Item[]) : [];
+  return {
+    said: users.map((item) => textOf(item['content'])),
+    offered: tools.flatMap((tool) => (typeof tool['name'] === 'string' ? [tool['name']] : [])),
+    outputs: new Map(results.map((item) => [names.get(item['call_id']) ?? 'A tool', textOf(item['output'])])),
+  };
+}
+
+/** A string, a list of text parts, or a JSON object with its text under `content`, as some MCP servers structure it. */
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map((part: { text?: string }) => part.text ?? '').join('');
+  if (typeof value !== 'string') return '';
+  try {
+    const { content } = JSON.parse(value) as { content?: unknown };
+    return typeof content === 'string' ? content : value;
+  } catch {
+    return value;
+  }
+}
+
+function firstLine(text: string): string {
+  const [line = ''] = text.trim().split('\n');
+  return line.length > 120 ? `${line.slice(0, 120)}…` : line;
+}
+
+function shorten(text: string): string {
+  return text.length > QUOTED_CHARS ? `${text.slice(0, QUOTED_CHARS)}…` : text;
+}
+
+/** In deltas of a word each, so that it streams. */
+function wordsOf(text: string): string[] {
+  return text.match(/\S+\s*|\s+/g) ?? [];
+}
+
+function usageOf(charsIn: number, charsOut: number): Record<string, number> {
+  const [input, output] = [Math.ceil(charsIn / 4), Math.ceil(charsOut / 4)];
+  return { input_tokens: input, output_tokens: output, total_tokens: input + output };
+}

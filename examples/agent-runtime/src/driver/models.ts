@@ -1,0 +1,86 @@
+import { createOpenAI } from '@ai-sdk/openai';
+import type { LanguageModel } from 'ai';
+import { createResponsesProvider, type McpServers, withStockFallback } from 'responses-loop/v3';
+
+import { AgentError } from '../core/agent-error.js';
+import type { DriverConfig } from '../types/driver.js';
+
+/** Gives models by their id, such as a provider. */
+export type ModelsById = (modelId: string) => LanguageModel;
+
+export interface MonoDriverOptions {
+  /** Default: `responses`. `openai` answers through the stock provider, with the same tools. */
+  readonly provider?: 'responses' | 'openai' | LanguageModel | ModelsById | Models | undefined;
+  readonly model?: string | undefined;
+  /** Rounds in which tools may be called. Default: 10. */
+  readonly maxSteps?: number | undefined;
+}
+
+/** What several drivers may share, and who made it closes. */
+export interface Models {
+  model(id: string | undefined): LanguageModel;
+  close(): Promise<void>;
+}
+
+export const DEFAULT_MAX_STEPS = 10;
+
+type Config = Partial<DriverConfig<MonoDriverOptions>>;
+
+/** What answers: a provider of the settings, or what was handed in. Nothing is connected yet. */
+export function openModels(config: Config): Models {
+  const { provider = 'responses' } = config.options ?? {};
+  if (provider === 'responses') return openProvider('responses', config);
+  if (provider === 'openai') return openProvider('openai', config);
+  if (Object.keys(config.mcpServers ?? {}).length > 0) {
+    // Left out without a word, the model would have no tools, and no one would know why.
+    throw new AgentError('bad_settings', '`mcpServers` go to a provider that the driver makes, not to one handed in.');
+  }
+  const close = async (): Promise<void> => {};
+  if (typeof provider === 'function') return { model: (id) => provider(named(id, config)), close };
+  if (isModels(provider)) return { model: (id) => provider.model(id ?? nameOf(config)), close };
+  return { model: () => provider, close };
+}
+
+function isModels(provider: LanguageModel | Models): provider is Models {
+  return typeof provider === 'object' && 'model' in provider && typeof provider.model === 'function';
+}
+
+function openProvider(kind: 'responses' | 'openai', config: Config): Models {
+  const { apiKey, baseUrl, mcpServers, options } = config;
+  const primary = createResponsesProvider({
+    ...(apiKey === undefined ? {} : { apiKey }),
+    ...(baseUrl === undefined ? {} : { baseURL: baseUrl }),
+    ...(mcpServers === undefined ? {} : { mcpServers: { ...mcpServers } as unknown as McpServers }),
+    maxRounds: options?.maxSteps ?? DEFAULT_MAX_STEPS,
+  });
+  const provider = kind === 'responses' ? primary : withStockFallback(stockSettings(primary, config));
+  return { model: (id) => provider(named(id, config)), close: () => provider.close() };
+}
+
+function stockSettings(
+  primary: ReturnType<typeof createResponsesProvider>,
+  { apiKey, baseUrl }: Config,
+): Parameters<typeof withStockFallback>[0] {
+  const stock = createOpenAI({
+    ...(apiKey === undefined ? {} : { apiKey }),
+    // The stock provider takes no other form of it than this one.
+    ...(baseUrl === undefined ? {} : { baseURL: primary.endpoint('any').url.replace(/\/responses$/, '') }),
+  });
+  return { primary, stock, useStock: () => true };
+}
+
+function named(id: string | undefined, config: Config): string {
+  const found = id ?? nameOf(config);
+  if (found !== undefined) return found;
+  throw new AgentError('bad_settings', 'No model is named: set `model`, or MODEL in the environment.');
+}
+
+function nameOf({ model, options }: Config): string | undefined {
+  return options?.model ?? model ?? modelOfEnvironment();
+}
+
+/** A Worker has no `process`. */
+function modelOfEnvironment(): string | undefined {
+  const name = globalThis.process?.env?.['MODEL'];
+  return name === '' ? undefined : name;
+}

@@ -1,0 +1,152 @@
+import { type LanguageModel, stepCountIs, streamText, wrapLanguageModel } from 'ai';
+
+import { withinGrace } from '../core/abortable.js';
+import { AgentError } from '../core/agent-error.js';
+import type { Driver, DriverConfig, SendOptions } from '../types/driver.js';
+import type { DriverStreamEvent } from '../types/events.js';
+import type { StoredMessage, UserMessage } from '../types/messages.js';
+import { DriverState, type Reception } from './driver-state.js';
+import { DEFAULT_MAX_STEPS, type Models, type MonoDriverOptions, openModels } from './models.js';
+import { EventMapper } from './to-events.js';
+import { systemOf, toMessages, toUserMessage } from './to-messages.js';
+
+/** An interrupted stream ends at once; a model that takes no notice is not waited for. */
+const GRACE_MS = 1000;
+
+/** A driver that asks one model, with the whole session each time; the provider runs the tools. */
+export function createMonoDriver(config: Partial<DriverConfig<MonoDriverOptions>> = {}): Driver {
+  return new MonoDriver(config);
+}
+
+class MonoDriver implements Driver {
+  readonly name = 'mono';
+  readonly supportedProtocols = ['openai'] as const;
+  readonly reportsMessages = true;
+  readonly #config: Partial<DriverConfig<MonoDriverOptions>>;
+  readonly #state = new DriverState('mono');
+  #models: Models | undefined;
+  #sessionId: string | null = null;
+
+  constructor(config: Partial<DriverConfig<MonoDriverOptions>>) {
+    this.#config = config;
+  }
+
+  get sessionId(): string | null {
+    return this.#sessionId;
+  }
+
+  get state(): Driver['state'] {
+    return this.#state.state;
+  }
+
+  async initialize(): Promise<void> {
+    this.#state.initialize();
+    this.#models = openModels(this.#config);
+    this.#sessionId = this.#config.session?.id ?? this.#config.resumeSessionId ?? crypto.randomUUID();
+    this.#config.onSessionIdCaptured?.(this.#sessionId);
+  }
+
+  receive(message: UserMessage, options: SendOptions = {}): AsyncIterable<DriverStreamEvent> {
+    const models = this.#models;
+    const reception = this.#state.start({ signal: options.signal, timeoutMs: this.#config.timeout });
+    // A driver that may start was initialized.
+    if (models === undefined) throw new AgentError('not_initialized', 'receive(): call initialize() first.');
+    return this.#answer(models, message, options, reception);
+  }
+
+  interrupt(): void {
+    this.#state.interrupt();
+  }
+
+  async dispose(): Promise<void> {
+    if (this.#state.dispose()) await this.#models?.close();
+  }
+
+  async *#answer(
+    models: Models,
+    message: UserMessage,
+    options: SendOptions,
+    reception: Reception,
+  ): AsyncGenerator<DriverStreamEvent> {
+    reception.begin();
+    let responseId: string | undefined;
+    let name = options.model ?? '';
+    const mapper = new EventMapper({
+      model: () => name,
+      responseId: () => responseId,
+      onRow: (row) => this.#config.onMessage?.(row),
+    });
+    try {
+      const model = models.model(options.model);
+      name = typeof model === 'string' ? model : model.modelId;
+      const watched = watchId(model, (id) => (responseId ??= id));
+      const parts = this.#ask(watched, message, options, reception)[Symbol.asyncIterator]();
+      for (;;) {
+        const next = await withinGrace(parts.next(), reception.signal, GRACE_MS);
+        if (next === undefined || reception.signal.aborted || next.done === true) break;
+        for (const event of mapper.map(next.value)) {
+          yield event;
+          if (event.type === 'message_stop') return;
+        }
+      }
+    } catch (error) {
+      mapper.fail(error);
+    } finally {
+      this.#state.end(reception);
+    }
+    yield* reception.signal.aborted ? mapper.interrupted(reception.reason()) : mapper.stop();
+  }
+
+  #ask(model: LanguageModel, message: UserMessage, options: SendOptions, { signal }: Reception) {
+    const history = this.#history(message);
+    const system = systemOf(history) ?? this.#config.systemPrompt;
+    const providerOptions = providerOptionsOf(options);
+    return streamText({
+      model,
+      messages: [...toMessages(history), toUserMessage(message)],
+      stopWhen: stepCountIs(this.#config.options?.maxSteps ?? DEFAULT_MAX_STEPS),
+      abortSignal: signal,
+      ...(system === undefined ? {} : { system }),
+      ...(providerOptions === undefined ? {} : { providerOptions: providerOptions as never }),
+      // Errors are parts; by default they would be printed as well.
+      onError: () => {},
+    }).fullStream;
+  }
+
+  /** The session without the message itself, which is sent once. */
+  #history({ id }: UserMessage): readonly StoredMessage[] {
+    const messages = this.#config.session?.getMessages() ?? [];
+    return id === undefined ? messages : messages.filter((message) => message.id !== id);
+  }
+}
+
+/** Sees the id of each response before its first part; the SDK says it only at the end. */
+function watchId(model: LanguageModel, onId: (id: string) => void): LanguageModel {
+  if (typeof model === 'string' || model.specificationVersion !== 'v3') return model;
+  return wrapLanguageModel({
+    model,
+    middleware: {
+      specificationVersion: 'v3',
+      wrapStream: async ({ doStream }) => {
+        const { stream, ...rest } = await doStream();
+        const watch = new TransformStream<StreamPart, StreamPart>({
+          transform(part, controller) {
+            if (part.type === 'response-metadata' && part.id !== undefined) onId(part.id);
+            controller.enqueue(part);
+          },
+        });
+        return { ...rest, stream: stream.pipeThrough(watch) };
+      },
+    },
+  });
+}
+
+type WrappedModel = Parameters<typeof wrapLanguageModel>[0]['model'];
+type StreamPart = Awaited<ReturnType<WrappedModel['doStream']>>['stream'] extends ReadableStream<infer P> ? P : never;
+
+function providerOptionsOf({ thinking, providerOptions }: SendOptions): SendOptions['providerOptions'] {
+  if (thinking === undefined) return providerOptions;
+  const effort =
+    thinking === 'disabled' ? { reasoningEffort: 'none' } : { reasoningEffort: thinking, reasoningSummary: 'auto' };
+  return { ...providerOptions, openai: { ...effort, ...providerOptions?.['openai'] } };
+}

@@ -1,0 +1,41 @@
+import type { DriverStreamEvent, EventUsage, Turn } from '../types/index.js';
+import { HttpError } from './errors.js';
+
+interface CollectedCall {
+  readonly toolCallId: string;
+  readonly toolName: string;
+  readonly input: unknown;
+  readonly result?: unknown;
+  readonly isError?: boolean;
+}
+
+/** A whole turn in one object. */
+export interface CollectedTurn {
+  readonly text: string;
+  readonly toolCalls: readonly CollectedCall[];
+  readonly usage: EventUsage;
+  readonly stopReason: string;
+}
+
+const NO_USAGE: EventUsage = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, reasoningTokens: 0 };
+
+/** Waits for the end of a turn. @throws HttpError `model_error`, if the model or the way to it failed. */
+export async function collect(turn: Turn): Promise<CollectedTurn> {
+  const events: DriverStreamEvent[] = [];
+  for await (const event of turn) events.push(event);
+  const calls = new Map<string, CollectedCall>();
+  let [text, stopReason, usage] = ['', 'other', NO_USAGE];
+  for (const { type, data } of events) {
+    if (type === 'text_delta') text += data.text;
+    else if (type === 'tool_use_stop') calls.set(data.toolCallId, data);
+    else if (type === 'tool_result') {
+      const { toolCallId, ...result } = data;
+      const call = calls.get(toolCallId);
+      if (call !== undefined) calls.set(toolCallId, { ...call, ...result });
+    } else if (type === 'message_delta') usage = data.usage;
+    else if (type === 'message_stop') stopReason = data.stopReason;
+    else if (type === 'interrupted') stopReason = 'interrupted';
+    else if (type === 'error') throw new HttpError(502, 'model_error', data.message);
+  }
+  return { text, toolCalls: [...calls.values()], usage, stopReason };
+}

@@ -1,0 +1,36 @@
+import type { NumberedEvent } from './turns.js';
+
+/** Proxies close connections that are silent for a minute. */
+const KEEP_ALIVE_MS = 15_000;
+
+/** Events as server-sent events. A client that goes away ends this stream, not the turn. */
+export function eventStream(events: AsyncIterator<NumberedEvent>): Response {
+  const encoder = new TextEncoder();
+  let timer: ReturnType<typeof setInterval> | undefined;
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      timer = setInterval(() => controller.enqueue(encoder.encode(': still here\n\n')), KEEP_ALIVE_MS);
+    },
+    async pull(controller) {
+      try {
+        const { done, value } = await events.next();
+        if (done !== true) return controller.enqueue(encoder.encode(encode(value)));
+        controller.close();
+      } catch (error) {
+        controller.error(error);
+      }
+      clearInterval(timer);
+    },
+    async cancel() {
+      clearInterval(timer);
+      await events.return?.();
+    },
+  });
+  return new Response(body, {
+    headers: { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' },
+  });
+}
+
+function encode({ id, event }: NumberedEvent): string {
+  return `event: ${event.type}\nid: ${id}\ndata: ${JSON.stringify(event)}\n\n`;
+}

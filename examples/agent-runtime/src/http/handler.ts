@@ -1,0 +1,127 @@
+import { Hono, type Context, type MiddlewareHandler } from 'hono';
+import { jsonGuard, tokenGuard } from 'responses-loop-example-shared/loopback-guard.js';
+import type { Agent, Session, Turn } from '../types/index.js';
+import { check, MESSAGE, MESSAGES_PAGE, NEW_SESSION, readJson, SESSIONS_PAGE } from './body.js';
+import { collect } from './collect.js';
+import { errorAnswer, HttpError, toHttpError } from './errors.js';
+import { eventStream } from './event-stream.js';
+import { Turns } from './turns.js';
+import { viewOfData, viewOfMessage, viewOfSession } from './views.js';
+
+export interface HandlerOptions {
+  /** Initialized. */
+  readonly agent: Agent;
+  /** Their names, for `/health`. */
+  readonly driver: string;
+  readonly model: string;
+  readonly token: string;
+  /** What looks at each request first. */
+  readonly guard?: MiddlewareHandler | undefined;
+  /** Takes what is no fault of the client. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+}
+
+/** Given for one request. */
+export interface RequestScope {
+  /** A Worker ends what it does for a request with its answer, unless it is asked to wait. */
+  waitUntil?(work: Promise<unknown>): void;
+}
+
+export type Handler = (request: Request, scope?: RequestScope) => Promise<Response>;
+
+type AppContext = Context<{ Bindings: RequestScope }>;
+
+/** Sessions over HTTP, for Node and for Workers. */
+export function createHandler(options: HandlerOptions): Handler {
+  const { agent, driver, model, guard } = options;
+  const turns = new Turns();
+  const app = new Hono<{ Bindings: RequestScope }>();
+  app.use(withHeaders);
+  if (guard !== undefined) app.use(guard);
+  app.get('/health', () => Response.json({ ok: true, driver, model }));
+  app.use(tokenGuard(options.token), jsonGuard());
+
+  app.post('/sessions', async ({ req }) => {
+    const { title, model: own, system } = check(NEW_SESSION, await readJson(req.raw));
+    const session = await agent.createSession({ summary: title, model: own, systemPrompt: system });
+    return Response.json(viewOfSession(session), { status: 201 });
+  });
+  app.get('/sessions', async ({ req }) => {
+    const { limit = 10, offset = 0 } = check(SESSIONS_PAGE, req.query());
+    const sessions = await agent.getSessions();
+    return Response.json({ items: sessions.slice(offset, offset + limit).map(viewOfData), total: sessions.length });
+  });
+  app.get('/sessions/:id', async (context) => Response.json(viewOfSession(await sessionOf(agent, context))));
+  app.delete('/sessions/:id', async ({ req }) => {
+    await agent.deleteSession(req.param('id'));
+    turns.forget(req.param('id'));
+    return new Response(null, { status: 204 });
+  });
+  app.get('/sessions/:id/messages', async (context) => {
+    const { after = 0, limit = Infinity } = check(MESSAGES_PAGE, context.req.query());
+    const rows = (await sessionOf(agent, context)).getMessages().filter(({ seq }) => seq > after);
+    return Response.json({ items: rows.slice(0, limit).map(viewOfMessage) });
+  });
+  app.post('/sessions/:id/messages', async (context) => sendMessage(context, agent, turns));
+  app.get('/sessions/:id/events', async (context) => {
+    const { id, currentTurn } = await sessionOf(agent, context);
+    if (currentTurn === null) return new Response(null, { status: 204 });
+    const seen = Number(context.req.header('last-event-id') ?? 0);
+    return eventStream(turns.after(id, currentTurn, Number.isInteger(seen) ? seen : 0));
+  });
+  for (const action of ['interrupt', 'abort', 'complete'] as const) {
+    app.post(`/sessions/:id/${action}`, async (context) => {
+      const session = await sessionOf(agent, context);
+      await session[action]();
+      return Response.json({ state: session.state }, { status: 202 });
+    });
+  }
+  app.notFound(() => errorAnswer(new HttpError(404, 'not_found', 'There is nothing here.')));
+  app.onError((error) => {
+    if (toHttpError(error).status === 500) options.onError?.(error);
+    return errorAnswer(error);
+  });
+  return async (request, scope = {}) => app.fetch(request, scope);
+}
+
+/** Answers of a program are not for browsers to keep or to guess about. */
+const withHeaders: MiddlewareHandler = async (context, next) => {
+  await next();
+  context.res.headers.set('cache-control', 'no-store');
+  context.res.headers.set('x-content-type-options', 'nosniff');
+};
+
+async function sessionOf(agent: Agent, { req }: AppContext): Promise<Session> {
+  const session = await agent.getSession(req.param('id') ?? '');
+  if (session === null) throw new HttpError(404, 'no_such_session', 'There is no such session.');
+  return session;
+}
+
+async function sendMessage(context: AppContext, agent: Agent, turns: Turns): Promise<Response> {
+  const { content, ...options } = check(MESSAGE, await readJson(context.req.raw));
+  const session = await sessionOf(agent, context);
+  const turn = session.send(content, options);
+  const followed = turns.follow(session.id, turn);
+  context.env.waitUntil?.(followed);
+  const wanted = context.req.header('accept') ?? '';
+  if (wanted.includes('application/json') && !wanted.includes('text/event-stream')) {
+    return Response.json(await collect(turn));
+  }
+  await begun(turn);
+  return eventStream(turns.after(session.id, turn, 0));
+}
+
+/** A session that is busy or closed says so at once; a model may take its time. */
+const REFUSAL_MS = 3_000;
+
+async function begun(turn: Turn): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const waited = new Promise<void>((resolve) => (timer = setTimeout(resolve, REFUSAL_MS)));
+  const iterator = turn[Symbol.asyncIterator]();
+  try {
+    await Promise.race([iterator.next(), waited]);
+  } finally {
+    clearTimeout(timer);
+    void iterator.return?.();
+  }
+}

@@ -1,0 +1,55 @@
+import type { DriverStreamEvent, Turn } from '../types/index.js';
+
+interface RunningTurn {
+  readonly turn: Turn;
+  /** How many events of this session were sent before this turn. */
+  readonly before: number;
+  events: number;
+}
+
+export interface NumberedEvent {
+  readonly id: number;
+  readonly event: DriverStreamEvent;
+}
+
+/**
+ * Numbers the events of each session over its turns, so that the last one that a client has seen in an earlier turn is not
+ * taken for one of this turn.
+ */
+export class Turns {
+  readonly #last = new Map<string, RunningTurn>();
+
+  /** Follows a turn to its end, whether or not a client does. Never rejects. */
+  async follow(sessionId: string, turn: Turn): Promise<void> {
+    const earlier = this.#last.get(sessionId);
+    const running: RunningTurn = {
+      turn,
+      before: earlier === undefined ? 0 : earlier.before + earlier.events,
+      events: 0,
+    };
+    this.#last.set(sessionId, running);
+    try {
+      for await (const _event of turn) running.events += 1;
+    } catch {
+      // Who sent the message is answered with it. Where another turn is running, that is still the one to be followed.
+      if (this.#last.get(sessionId) === running && earlier !== undefined) this.#last.set(sessionId, earlier);
+    }
+  }
+
+  /** The events of a turn after the one that was seen last. */
+  async *after(sessionId: string, turn: Turn, seen: number): AsyncGenerator<NumberedEvent> {
+    const running = this.#last.get(sessionId);
+    const [before, events] = running?.turn === turn ? [running.before, running.events] : [0, 0];
+    // More than there are: seen in a process before this one.
+    const from = seen > before + events ? 0 : seen;
+    let id = before;
+    for await (const event of turn) {
+      id += 1;
+      if (id > from) yield { id, event };
+    }
+  }
+
+  forget(sessionId: string): void {
+    this.#last.delete(sessionId);
+  }
+}

@@ -1,0 +1,59 @@
+import { createAdapter } from './adapters/default-adapter.js';
+import { responsesSessionFactory } from './adapters/responses.js';
+import { createAgent as createAgentOf } from './core/create-agent.js';
+import type { MonoDriverOptions } from './driver/models.js';
+import type { DriverChoice } from './driver/select.js';
+import { createSqlitePersister } from './persistence/sqlite-persister.js';
+import type { Agent, AgentDependencies, CoreConfig } from './types/agent.js';
+import type { AgentAdapter } from './types/adapter.js';
+import type { DriverConfig } from './types/driver.js';
+
+export { AgentError } from './core/agent-error.js';
+export { TRANSITIONS } from './core/states.js';
+export { createAgentX, type AgentXConfig } from './create-agent-x.js';
+export { createEchoDriver } from './driver/echo-driver.js';
+export { createMonoDriver } from './driver/mono-driver.js';
+export type { MonoDriverOptions } from './driver/models.js';
+export { type DriverChoice, selectDriver } from './driver/select.js';
+export { ResponsesAdapter, responsesSessionFactory } from './adapters/responses.js';
+export { createMemoryPersister } from './persistence/memory-persister.js';
+export { createSqlitePersister } from './persistence/sqlite-persister.js';
+export type * from './types/index.js';
+
+export interface AgentConfig
+  extends CoreConfig, Pick<DriverConfig, 'apiKey' | 'baseUrl' | 'systemPrompt' | 'mcpServers' | 'timeout' | 'cwd'> {
+  readonly agentId?: string | undefined;
+  readonly driver?: DriverChoice | undefined;
+  readonly provider?: MonoDriverOptions['provider'];
+  readonly maxSteps?: number | undefined;
+}
+
+/**
+ * An agent whose sessions are kept in `<workspace>/.agentx/data/agent.db`, unless a persister is handed in.
+ *
+ * @example
+ * const agent = createAgent({ workspace: '.', model: 'gpt-5.1' });
+ * await agent.initialize();
+ * const session = await agent.createSession();
+ * for await (const event of session.send('Hello')) console.log(event);
+ * await agent.destroy();
+ */
+export function createAgent(config: AgentConfig, dependencies: AgentDependencies = {}): Agent {
+  return createAgentOf(config, {
+    adapter: dependencies.adapter ?? defaultAdapter(config),
+    persister: dependencies.persister ?? createSqlitePersister({ workspace: config.workspace }),
+    sessionFactory: dependencies.sessionFactory ?? responsesSessionFactory,
+  });
+}
+
+function defaultAdapter(config: AgentConfig): AgentAdapter {
+  const { apiKey, baseUrl, model, systemPrompt, mcpServers, timeout, agentId = 'agent', maxSteps, provider } = config;
+  return createAdapter({
+    driver: config.driver,
+    config: {
+      ...{ apiKey, baseUrl, model, systemPrompt, mcpServers, timeout, agentId },
+      cwd: config.cwd ?? config.workspace,
+      options: { provider, maxSteps },
+    },
+  });
+}

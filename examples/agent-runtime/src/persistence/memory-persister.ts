@@ -1,0 +1,87 @@
+import { AgentError } from '../core/agent-error.js';
+import type { StoredMessage } from '../types/messages.js';
+import type { AgentPersister, MessagePage, SessionClaim, SessionData } from '../types/persister.js';
+
+interface Kept {
+  session: SessionData;
+  readonly messages: Map<string, StoredMessage>;
+}
+
+/** Keeps sessions as long as the process lives. */
+export function createMemoryPersister(): AgentPersister {
+  return new MemoryPersister();
+}
+
+class MemoryPersister implements AgentPersister {
+  readonly #sessions = new Map<string, Kept>();
+  readonly #deleted = new Set<string>();
+  readonly #claims = new Set<string>();
+
+  async saveSession(session: SessionData): Promise<void> {
+    const { id, state } = session;
+    if (this.#deleted.has(id)) return;
+    const data = structuredClone(session);
+    const kept = this.#sessions.get(id);
+    if (kept === undefined) this.#sessions.set(id, { session: data, messages: new Map() });
+    else kept.session = data;
+    if (state !== 'active') this.#claims.delete(id);
+  }
+
+  async getSession(id: string): Promise<SessionData | null> {
+    const kept = this.#sessions.get(id);
+    return kept === undefined ? null : dataOf(kept);
+  }
+
+  async getAllSessions(): Promise<SessionData[]> {
+    const all = [...this.#sessions.values()].map(dataOf).toReversed();
+    return all.toSorted((one, other) => Date.parse(other.lastActivity) - Date.parse(one.lastActivity));
+  }
+
+  async deleteSession(id: string): Promise<void> {
+    if (this.#sessions.delete(id)) this.#deleted.add(id);
+    this.#claims.delete(id);
+  }
+
+  async saveMessage(sessionId: string, message: StoredMessage): Promise<void> {
+    return this.saveMessages(sessionId, [message]);
+  }
+
+  async saveMessages(sessionId: string, rows: StoredMessage[]): Promise<void> {
+    const kept = this.#sessions.get(sessionId);
+    if (kept === undefined) throw new AgentError('session_deleted', `There is no session ${sessionId}.`);
+    for (const row of rows) if (!kept.messages.has(row.id)) kept.messages.set(row.id, structuredClone(row));
+  }
+
+  async getMessages(sessionId: string, { after, limit }: MessagePage = {}): Promise<StoredMessage[]> {
+    const rows = [...(this.#sessions.get(sessionId)?.messages.values() ?? [])];
+    const inOrder = rows.filter(({ seq }) => after === undefined || seq > after).toSorted((a, b) => a.seq - b.seq);
+    return structuredClone(inOrder.slice(0, limit));
+  }
+
+  async deleteMessages(sessionId: string): Promise<void> {
+    this.#sessions.get(sessionId)?.messages.clear();
+  }
+
+  async getMessageCount(sessionId: string): Promise<number> {
+    return this.#sessions.get(sessionId)?.messages.size ?? 0;
+  }
+
+  async claimSession(id: string): Promise<SessionClaim> {
+    const kept = this.#sessions.get(id);
+    if (kept === undefined) return { outcome: 'deleted' };
+    const { state } = kept.session;
+    if (state === 'completed' || state === 'aborted') return { outcome: 'closed', state };
+    if (this.#claims.has(id)) return { outcome: 'busy' };
+    this.#claims.add(id);
+    kept.session = { ...kept.session, state: 'active' };
+    return { outcome: 'claimed', wasActive: state === 'active' };
+  }
+
+  async flush(): Promise<void> {}
+
+  async close(): Promise<void> {}
+}
+
+function dataOf({ session, messages }: Kept): SessionData {
+  return { ...structuredClone(session), messageCount: messages.size };
+}

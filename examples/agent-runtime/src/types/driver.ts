@@ -1,0 +1,55 @@
+import type { DriverStreamEvent } from './events.js';
+import type { AdapterMessage, ProviderMetadata, StoredMessage, UserMessage } from './messages.js';
+
+/** Talks to one model (or to anything else) for one session. */
+export interface Driver {
+  readonly name: string;
+  readonly supportedProtocols: readonly ('openai' | 'anthropic')[];
+  readonly sessionId: string | null;
+  readonly state: 'idle' | 'active' | 'disposed';
+  /** It gives its rows to `onMessage`. Those of a driver that does not are made of its events. */
+  readonly reportsMessages?: boolean;
+  initialize(): Promise<void>;
+  receive(message: UserMessage, options?: SendOptions): AsyncIterable<DriverStreamEvent>;
+  /** Ends the running `receive()` with `interrupted`. */
+  interrupt(): void;
+  dispose(): Promise<void>;
+}
+
+export interface DriverConfig<T = Record<string, unknown>> {
+  readonly apiKey?: string | undefined;
+  readonly baseUrl?: string | undefined;
+  readonly model?: string | undefined;
+  /** Milliseconds that a turn may take. */
+  readonly timeout?: number | undefined;
+  readonly agentId: string;
+  readonly systemPrompt?: string | undefined;
+  readonly cwd?: string | undefined;
+  /** Handed to the provider as they are. */
+  readonly mcpServers?: Readonly<Record<string, McpServerConfig>> | undefined;
+  readonly resumeSessionId?: string | undefined;
+  readonly onSessionIdCaptured?: ((id: string) => void) | undefined;
+  readonly options?: T | undefined;
+  readonly session?: SessionView | undefined;
+  /** Takes each finished row of the running turn, with the provider's metadata, before the event that follows it. */
+  readonly onMessage?: ((message: AdapterMessage) => void) | undefined;
+}
+
+export type DriverFactory = (config: DriverConfig) => Driver;
+
+/** An entry of `mcpServers`, as MCP clients write it: `{ command, args, env }` or `{ url, headers }`. */
+export type McpServerConfig = Readonly<Record<string, unknown>>;
+
+/** What the model is asked with; the members of one message's options. */
+export interface SendOptions {
+  readonly model?: string | undefined;
+  readonly thinking?: 'disabled' | 'low' | 'medium' | 'high' | undefined;
+  readonly providerOptions?: ProviderMetadata | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A session as a driver sees it: it reads, and never writes. */
+export interface SessionView {
+  readonly id: string;
+  getMessages(): readonly StoredMessage[];
+}

@@ -1,0 +1,21 @@
+/** Stable names of what can go wrong outside a turn; a turn's own errors are events. */
+export type AgentErrorCode =
+  | 'not_initialized'
+  | 'already_initialized'
+  /** The agent was destroyed, or the driver disposed. */
+  | 'disposed'
+  /** A driver answers already. */
+  | 'driver_busy'
+  | 'session_busy'
+  /** The session was completed or aborted. */
+  | 'session_closed'
+  | 'session_deleted'
+  | 'no_such_session'
+  | 'bad_settings'
+  | 'bad_message'
+  /** The database file is not one, or cannot be opened. */
+  | 'database_unreadable'
+  /** A newer program wrote the database. */
+  | 'schema_too_new'
+  /** Something could not be kept. */
+  | 'persist_failed';

@@ -1,0 +1,39 @@
+/** What happens in a turn, in one language for every driver. */
+export type DriverStreamEvent =
+  | Event<'message_start', { readonly messageId: string; readonly model: string }>
+  | Event<'text_delta', { readonly text: string }>
+  | Event<'thinking_delta', { readonly text: string }>
+  | Event<'tool_use_start', { readonly toolCallId: string; readonly toolName: string }>
+  | Event<'input_json_delta', { readonly toolCallId: string; readonly partialJson: string }>
+  | Event<'tool_use_stop', { readonly toolCallId: string; readonly toolName: string; readonly input: unknown }>
+  | Event<'tool_result', { readonly toolCallId: string; readonly result: unknown; readonly isError?: boolean }>
+  | Event<'message_delta', { readonly usage: EventUsage }>
+  | Event<'message_stop', { readonly stopReason: StopReason; readonly rounds?: number }>
+  | Event<'error', { readonly message: string; readonly errorCode: string; readonly isRetryable: boolean }>
+  | Event<'interrupted', { readonly reason: InterruptReason }>;
+
+interface Event<Type extends string, Data> {
+  readonly type: Type;
+  /** Milliseconds since 1970. */
+  readonly timestamp: number;
+  readonly data: Data;
+}
+
+export type DriverEventType = DriverStreamEvent['type'];
+
+/** What an event of a type says. */
+export type EventData<Type extends DriverEventType> = Extract<DriverStreamEvent, { readonly type: Type }>['data'];
+
+export type StopReason = 'end_turn' | 'max_tokens' | 'tool_use' | 'content_filter' | 'error' | 'other';
+
+export type InterruptReason = 'user' | 'timeout' | 'error';
+
+/** Tokens of one turn, summed over its rounds. */
+export interface EventUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cachedInputTokens: number;
+  readonly reasoningTokens: number;
+  /** Only from servers that report it. */
+  readonly cacheCreationTokens?: number;
+}

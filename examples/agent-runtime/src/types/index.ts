@@ -1,0 +1,9 @@
+export type * from './adapter.js';
+export type * from './agent.js';
+export type * from './driver.js';
+export type * from './errors.js';
+export type * from './events.js';
+export type * from './factory.js';
+export type * from './messages.js';
+export type * from './persister.js';
+export type * from './session.js';

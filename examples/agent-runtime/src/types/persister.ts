@@ -1,0 +1,55 @@
+import type { StoredMessage, TokenUsage } from './messages.js';
+import type { SessionState } from './session.js';
+
+/** A session without its messages. Times are ISO 8601 in UTC. */
+export interface SessionData {
+  readonly id: string;
+  readonly summary: string | null;
+  readonly createdAt: string;
+  readonly lastActivity: string;
+  readonly cwd: string | null;
+  readonly state: SessionState;
+  readonly model: string | null;
+  readonly usage: TokenUsage | null;
+  /** The process that runs its turn, and when that last said that it lives. */
+  readonly owner?: string | null;
+  readonly heartbeat?: string | null;
+  /** Given by `getAllSessions` and `getSession`, not kept. */
+  readonly messageCount?: number;
+}
+
+export interface MessagePage {
+  /** Only rows with a greater `seq`. */
+  readonly after?: number | undefined;
+  readonly limit?: number | undefined;
+}
+
+/** Where sessions and their messages are kept. */
+export interface AgentPersister {
+  saveSession(session: SessionData): Promise<void>;
+  getSession(id: string): Promise<SessionData | null>;
+  /** Newest activity first. */
+  getAllSessions(): Promise<SessionData[]>;
+  deleteSession(id: string): Promise<void>;
+  saveMessage(sessionId: string, message: StoredMessage): Promise<void>;
+  saveMessages(sessionId: string, messages: StoredMessage[]): Promise<void>;
+  /** In the order of `seq`; all, if no page is given. */
+  getMessages(sessionId: string, page?: MessagePage): Promise<StoredMessage[]>;
+  deleteMessages(sessionId: string): Promise<void>;
+  getMessageCount(sessionId: string): Promise<number>;
+  flush(): Promise<void>;
+  close(): Promise<void>;
+  /** Opens what is there, or makes it. Awaited before anything else is asked. */
+  open?(): Promise<void>;
+  /** Makes the session this process's own for a turn, unless another living process has it. */
+  claimSession?(id: string): Promise<SessionClaim>;
+}
+
+/** `wasActive`: a process died in a turn of this session. */
+export type SessionClaim =
+  | { readonly outcome: 'claimed'; readonly wasActive: boolean }
+  | { readonly outcome: 'busy' | 'deleted' }
+  | { readonly outcome: 'closed'; readonly state: SessionState };
+
+/** Takes what could not be kept, as it happens. Without a message, it was the session itself. */
+export type OnPersistError = (error: unknown, message?: StoredMessage) => void;

@@ -1,0 +1,40 @@
+import type { SendOptions } from './driver.js';
+import type { DriverStreamEvent } from './events.js';
+import type { ContentBlock, StoredMessage, TokenUsage } from './messages.js';
+
+export type SessionState = 'created' | 'idle' | 'active' | 'completed' | 'aborted' | 'deleted';
+
+/** What can be asked of a session. */
+export type SessionCall = 'send' | 'interrupt' | 'abort' | 'complete' | 'delete';
+
+/**
+ * A running or finished turn. Each iteration starts with its first event. Awaited, it resolves when the turn has ended
+ * and its rows were written; a model's error is an event, an error of the session (`session_busy`, …) rejects.
+ */
+export interface Turn extends AsyncIterable<DriverStreamEvent>, PromiseLike<void> {}
+
+export interface Session {
+  readonly id: string;
+  readonly state: SessionState;
+  readonly summary: string | null;
+  readonly createdAt: string;
+  readonly lastActivity: string;
+  readonly model: string | null;
+  /** The turn that runs now. */
+  readonly currentTurn: Turn | null;
+  /** Runs to its end, also if it is neither iterated nor awaited. */
+  send(content: string | readonly ContentBlock[], options?: SendOptions): Turn;
+  interrupt(): Promise<void>;
+  abort(): Promise<void>;
+  complete(): Promise<void>;
+  delete(): Promise<void>;
+  /** Deeply frozen. */
+  getMessages(): readonly StoredMessage[];
+  getTokenUsage(): TokenUsage;
+  /** A late subscriber gets what is there first. Returns what ends it. */
+  subscribe(listener: (message: StoredMessage) => void): () => void;
+  /** Reads what other processes have written, unless a turn runs. */
+  refresh?(): Promise<void>;
+  /** Waits for what is to be written; throws what could not be kept. */
+  flush?(): Promise<void>;
+}

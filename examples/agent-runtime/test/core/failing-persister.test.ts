@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+import { type AgentPersister, createAgent, createMemoryPersister, type StoredMessage } from '../../src/index.js';
+import { FakeAdapter } from '../support/fake-adapter.js';
+
+/** A persister whose rows cannot be written as long as the test says so. */
+function failing() {
+  const inner = createMemoryPersister();
+  const state = { isBroken: false, written: [] as number[], attempts: 0 };
+  const persister: AgentPersister = Object.assign(Object.create(inner) as AgentPersister, {
+    ...Object.fromEntries(
+      (['getSession', 'getAllSessions', 'getMessages', 'deleteSession', 'flush', 'close', 'saveSession'] as const).map(
+        (name) => [name, (...given: never[]) => (inner[name] as (...args: never[]) => unknown)(...given)],
+      ),
+    ),
+    claimSession: undefined,
+    saveMessage: async (id: string, message: StoredMessage) => {
+      state.attempts += 1;
+      if (state.isBroken) throw new Error('The disk is full.');
+      state.written.push(message.seq);
+      await inner.saveMessage(id, message);
+    },
+  });
+  return { persister, state };
+}
+
+async function open() {
+  const { persister, state } = failing();
+  const errors: (StoredMessage | undefined)[] = [];
+  const warnings: string[] = [];
+  const agent = createAgent(
+    {
+      workspace: '.',
+      onPersistError: (_error, message) => errors.push(message),
+      onWarning: (sentence) => warnings.push(sentence),
+    },
+    { adapter: new FakeAdapter(), persister },
+  );
+  await agent.initialize();
+  return { agent, state, errors, warnings, session: await agent.createSession() };
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('the talk goes on, each failure is told, and what waits is written later, in order', async () => {
+  const { agent, session, state, errors, warnings } = await open();
+  state.isBroken = true;
+  await vi.runOnlyPendingTimersAsync();
+  const turn = session.send('One');
+  await vi.advanceTimersByTimeAsync(1);
+  await turn;
+  expect(session.state).toBe('idle');
+  expect(errors[0]).toMatchObject({ seq: 1, content: 'One' });
+  const second = session.send('Two');
+  await vi.advanceTimersByTimeAsync(2000);
+  await second;
+  expect(warnings).toHaveLength(1);
+  expect(state.attempts).toBe(5);
+  await vi.advanceTimersByTimeAsync(4000);
+  expect(state.attempts).toBe(6);
+  state.isBroken = false;
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(state.written).toEqual([1, 2, 3, 4]);
+  await agent.destroy();
+});
+
+test('destroy() tries once more, and throws what could not be kept', async () => {
+  const { agent, session, state } = await open();
+  state.isBroken = true;
+  const turn = session.send('One');
+  await vi.advanceTimersByTimeAsync(1);
+  await turn;
+  const error: unknown = await agent.destroy().catch((failure: unknown) => failure);
+  expect(error).toMatchObject({
+    code: 'persist_failed',
+    message: 'Could not keep 2 rows: The disk is full.',
+    messages: [{ seq: 1 }, { seq: 2 }],
+  });
+});
+
+test('destroy() writes what waits at once, if it can be written now', async () => {
+  const { agent, session, state } = await open();
+  state.isBroken = true;
+  const turn = session.send('One');
+  await vi.advanceTimersByTimeAsync(1);
+  await turn;
+  state.isBroken = false;
+  await agent.destroy();
+  expect(state.written).toEqual([1, 2]);
+});

@@ -1,0 +1,155 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import {
+  type AgentPersister,
+  createMemoryPersister,
+  createSqlitePersister,
+  type SessionData,
+  type StoredMessage,
+} from '../../src/index.js';
+import { makeWorkspace } from '../support/workspace.js';
+
+const session = (id: string, more: Partial<SessionData> = {}): SessionData => ({
+  id,
+  summary: null,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  lastActivity: '2026-01-01T00:00:00.000Z',
+  cwd: '/pond',
+  state: 'created',
+  model: 'any',
+  usage: null,
+  ...more,
+});
+
+const message = (seq: number, more: Partial<StoredMessage> = {}): StoredMessage => ({
+  id: crypto.randomUUID(),
+  type: 'user',
+  content: `Message ${seq}`,
+  timestamp: '2026-01-01T00:00:00.000Z',
+  seq,
+  turn: 1,
+  ...more,
+});
+
+const persisters: readonly (readonly [string, () => AgentPersister])[] = [
+  ['memory', () => createMemoryPersister()],
+  ['sqlite', () => createSqlitePersister({ workspace: makeWorkspace() })],
+];
+
+describe.each(persisters)('what is kept in %s', (_name, create) => {
+  function open(): AgentPersister {
+    const persister = create();
+    onTestFinished(() => persister.close().catch(() => {}));
+    return persister;
+  }
+
+  test('a session comes back as it was, and changes with the next save', async () => {
+    const persister = open();
+    expect(await persister.getSession('a')).toBeNull();
+    await persister.saveSession(session('a'));
+    expect(await persister.getSession('a')).toMatchObject({ ...session('a'), messageCount: 0 });
+    const usage = { used: 3, breakdown: { input: 1, output: 2, cacheRead: 0, cacheCreation: 0, reasoning: 0 } };
+    await persister.saveSession(session('a', { summary: 'Ducks', state: 'idle', usage }));
+    expect(await persister.getSession('a')).toMatchObject({ summary: 'Ducks', state: 'idle', usage });
+  });
+
+  test('sessions are listed by their last activity, with the number of their messages', async () => {
+    const persister = open();
+    await persister.saveSession(session('old', { lastActivity: '2026-01-01T00:00:00.000Z' }));
+    await persister.saveSession(session('new', { lastActivity: '2026-03-01T00:00:00.000Z' }));
+    await persister.saveSession(session('mid', { lastActivity: '2026-02-01T00:00:00.000Z' }));
+    await persister.saveMessages('mid', [message(1), message(2)]);
+    const all = await persister.getAllSessions();
+    expect(all.map(({ id, messageCount }) => [id, messageCount])).toEqual([
+      ['new', 0],
+      ['mid', 2],
+      ['old', 0],
+    ]);
+  });
+
+  test('messages come back in the order of seq, as they were, all or by pages', async () => {
+    const persister = open();
+    await persister.saveSession(session('a'));
+    const rows = [
+      message(1, { content: 'Quack 🦆 "\'', metadata: { blocks: [{ type: 'text', text: 'x' }] } }),
+      message(2, { type: 'tool', isToolUse: true, toolName: 'look', toolId: 'c', toolInput: { at: ['pond', null] } }),
+      message(3, { type: 'tool', isToolUse: false, toolName: 'look', toolId: 'c', toolResult: null }),
+      message(4, { type: 'agent', metadata: { kind: 'thinking', provider: { p: { id: 'rs' } } } }),
+    ];
+    for (const row of rows.toReversed()) await persister.saveMessage('a', row);
+    expect(await persister.getMessages('a')).toEqual(rows);
+    expect(await persister.getMessages('a', { after: 1, limit: 2 })).toEqual(rows.slice(1, 3));
+    expect(await persister.getMessages('a', { after: 4 })).toEqual([]);
+    expect(await persister.getMessages('a', { limit: 0 })).toEqual([]);
+    expect(await persister.getMessageCount('a')).toBe(4);
+    expect(await persister.getMessages('none')).toEqual([]);
+  });
+
+  test('a message that is saved twice is there once', async () => {
+    const persister = open();
+    await persister.saveSession(session('a'));
+    const row = message(1);
+    await persister.saveMessage('a', row);
+    await persister.saveMessage('a', { ...row, content: 'Something else' });
+    expect(await persister.getMessages('a')).toEqual([row]);
+  });
+
+  test('a session that was deleted is gone with its messages, and does not come back', async () => {
+    const persister = open();
+    await persister.saveSession(session('a'));
+    await persister.saveMessage('a', message(1));
+    await persister.deleteSession('a');
+    await persister.deleteSession('a');
+    await persister.saveSession(session('a', { state: 'idle' }));
+    await expect(persister.saveMessage('a', message(2))).rejects.toMatchObject({ code: 'session_deleted' });
+    expect(await persister.getSession('a')).toBeNull();
+    expect(await persister.getMessages('a')).toEqual([]);
+    expect(await persister.claimSession?.('a')).toEqual({ outcome: 'deleted' });
+  });
+
+  test('messages can be deleted alone', async () => {
+    const persister = open();
+    await persister.saveSession(session('a'));
+    await persister.saveMessages('a', [message(1), message(2)]);
+    await persister.deleteMessages('a');
+    expect([await persister.getMessageCount('a'), (await persister.getSession('a'))?.id]).toEqual([0, 'a']);
+  });
+
+  test('what is kept is not changed by who wrote or read it', async () => {
+    const persister = open();
+    await persister.saveSession(session('a'));
+    const row = { ...message(1), metadata: { blocks: [{ type: 'text' as const, text: 'x' }] } };
+    await persister.saveMessage('a', row);
+    (row.metadata.blocks[0] as { text: string }).text = 'changed';
+    const [read] = await persister.getMessages('a');
+    expect(read?.metadata?.blocks).toEqual([{ type: 'text', text: 'x' }]);
+  });
+
+  test('a session is claimed once, until its turn is over', async () => {
+    const persister = open();
+    await persister.saveSession(session('a'));
+    expect(await persister.claimSession?.('a')).toEqual({ outcome: 'claimed', wasActive: false });
+    expect(await persister.getSession('a')).toMatchObject({ state: 'active' });
+    await persister.saveSession(session('a', { state: 'completed' }));
+    expect(await persister.claimSession?.('a')).toEqual({ outcome: 'closed', state: 'completed' });
+  });
+
+  test('flush() waits for what is under way', async () => {
+    const persister = open();
+    void persister.saveSession(session('a'));
+    for (let seq = 1; seq <= 50; seq += 1) void persister.saveMessage('a', message(seq));
+    await persister.flush();
+    expect(await persister.getMessageCount('a')).toBe(50);
+  });
+
+  test('10,000 messages are written at once and come back in order', async () => {
+    const persister = open();
+    await persister.saveSession(session('a'));
+    await persister.saveMessages(
+      'a',
+      Array.from({ length: 10_000 }, (_, index) => message(index + 1)),
+    );
+    const rows = await persister.getMessages('a');
+    expect(rows.map(({ seq }) => seq)).toEqual(Array.from({ length: 10_000 }, (_, index) => index + 1));
+  });
+});

@@ -1,0 +1,66 @@
+import { SettingsError } from './settings-error.js';
+
+type Entry = Readonly<Record<string, unknown>>;
+
+/** MCP servers by name, as they stand in the file of an MCP client. */
+export type McpConfig = Readonly<Record<string, Entry>>;
+
+export interface McpConfigOptions {
+  /** How errors call it, such as the path of the file. */
+  readonly name: string;
+  /** A Worker cannot start programs: then an entry with a `command` is refused. */
+  readonly urlsOnly?: boolean | undefined;
+}
+
+/**
+ * Reads the text of the usual `{"mcpServers": {…}}`. What a server's other fields may say is checked by the provider.
+ *
+ * @throws SettingsError that names the file and the entry.
+ */
+export function parseMcpConfig(text: string, options: McpConfigOptions): McpConfig {
+  const { name } = options;
+  let config: unknown;
+  try {
+    config = JSON.parse(text);
+  } catch (error) {
+    throw new SettingsError(`${name} is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  const servers = isRecord(config) ? config['mcpServers'] : undefined;
+  if (!isRecord(servers)) {
+    throw new SettingsError(
+      `${name} has no object "mcpServers", such as {"mcpServers": {"files": {"command": "npx", "args": ["…"]}}}.`,
+    );
+  }
+  return checkMcpServers(servers, options);
+}
+
+/** The object behind `mcpServers`: each entry has to say how its server is reached. */
+export function checkMcpServers(servers: Entry, { name, urlsOnly = false }: McpConfigOptions): McpConfig {
+  for (const [server, entry] of Object.entries(servers)) {
+    const problem = isRecord(entry) ? problemOf(entry, urlsOnly) : 'is not an object';
+    if (problem !== undefined) throw new SettingsError(`${name}: the MCP server "${server}" ${problem}.`);
+  }
+  return servers as McpConfig;
+}
+
+function problemOf(entry: Entry, urlsOnly: boolean): string | undefined {
+  const { command } = entry;
+  const url = entry['url'] ?? entry['serverUrl'] ?? entry['httpUrl'];
+  if (command !== undefined && urlsOnly) return 'has a "command", and no program can be started here: give it a "url"';
+  if (command !== undefined && url !== undefined) return 'has both a "command" and a "url": keep one of them';
+  if (command !== undefined) return isText(command) ? undefined : 'has a "command" that is not a text';
+  if (url === undefined) return 'has neither a "command" nor a "url"';
+  return isText(url) && isHttp(url) ? undefined : 'has a "url" that is not an http or https address';
+}
+
+function isHttp(url: string): boolean {
+  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function isRecord(value: unknown): value is Entry {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,201 @@
+import { existsSync, readFileSync } from 'node:fs';
+import {
+  createResponsesProvider,
+  type McpServers,
+  type ResponsesProviderSettings,
+  type ResponsesProviderV3,
+  type StockFallbackSettings,
+  withStockFallback,
+} from 'responses-loop/v3';
+import { readFixture, recordFetch, replayFetch } from 'responses-loop/testing';
+import { parseMcpConfig } from './mcp-config.js';
+import { SettingsError } from './settings-error.js';
+import { type StandInAnswer, startStandIn } from './stand-in.js';
+
+/** As given on the command line. */
+export interface ModelFlags extends ModelFile {
+  readonly offline?: boolean | undefined;
+  readonly stock?: boolean | undefined;
+  readonly record?: string | undefined;
+  readonly replay?: string | undefined;
+  readonly mcpConfig?: string | undefined;
+}
+
+/** What an application's config file may say of the model. */
+export interface ModelFile {
+  readonly baseUrl?: string | undefined;
+  readonly apiKey?: string | undefined;
+  readonly model?: string | undefined;
+}
+
+/** The stock provider, made by the application: from here its package would be of another version. */
+export type MakeStock = (settings: StockSettings) => StockFallbackSettings['stock'];
+
+export interface StockSettings {
+  readonly baseURL: string;
+  readonly apiKey: string;
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+export interface OpenModelOptions {
+  readonly flags: ModelFlags;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly config?: ModelFile | undefined;
+  readonly standIn: StandInAnswer;
+  /** Loaded only where the stock provider may have to answer. */
+  readonly stock: () => Promise<MakeStock>;
+  /** Further settings of the provider. */
+  readonly settings?: Pick<ResponsesProviderSettings, 'onEvent' | 'maxRounds'> | undefined;
+}
+
+export interface OpenedModel {
+  readonly provider: ResponsesProviderV3;
+  readonly model: string;
+  /** Who answers, in words and without secrets. */
+  readonly label: string;
+  /** Ends MCP servers and the stand-in, and waits for a recording to be on disk. */
+  readonly close: () => Promise<void>;
+}
+
+/** Where answers come from. */
+interface Source {
+  readonly baseURL: string | undefined;
+  readonly apiKey: string | undefined;
+  readonly fetch?: typeof globalThis.fetch | undefined;
+  readonly model: string;
+  readonly label?: string;
+  close?(): Promise<void>;
+}
+
+const DEFAULT_MODEL = 'gpt-5.1';
+
+/** What the stand-in goes by. */
+export const STAND_IN_MODEL = 'stand-in';
+
+/**
+ * The model that flags, environment and config file ask for, in this order for each of them; the offline stand-in, if they
+ * name neither server nor key.
+ *
+ * @throws SettingsError with a sentence for the person who set it.
+ */
+export async function openModel(options: OpenModelOptions): Promise<OpenedModel> {
+  checkFlags(options.flags);
+  const source = await openSource(options);
+  try {
+    return await openProvider(source, options);
+  } catch (error) {
+    await source.close?.();
+    throw error;
+  }
+}
+
+async function openProvider(source: Source, options: OpenModelOptions): Promise<OpenedModel> {
+  const { flags, env, settings } = options;
+  const { baseURL, apiKey, model } = source;
+  const mcpServers = flags.mcpConfig === undefined ? {} : readMcpConfig(flags.mcpConfig);
+  const recording = flags.record === undefined ? undefined : startRecording(flags.record, source.fetch);
+  const fetch = recording ?? source.fetch;
+  const primary = createResponsesProvider({ ...settings, baseURL, apiKey, fetch, mcpServers });
+  const isStockPossible = flags.stock === true || present(env['RESPONSES_LOOP']) !== undefined;
+  const provider = isStockPossible ? await withStock(primary, { ...source, fetch }, options) : primary;
+  const label = source.label ?? `${model} at ${baseOf(primary, model)}`;
+  const close = async (): Promise<void> => {
+    await provider.close();
+    await recording?.save();
+    await source.close?.();
+  };
+  return { provider, model, label: flags.stock === true ? `${label}, through @ai-sdk/openai` : label, close };
+}
+
+function checkFlags({ offline, replay, record }: ModelFlags): void {
+  if (replay !== undefined && offline === true) throw new SettingsError('--offline and --replay exclude each other.');
+  if (replay !== undefined && record !== undefined)
+    throw new SettingsError('--record and --replay exclude each other.');
+}
+
+async function openSource({ flags, env, config, standIn }: OpenModelOptions): Promise<Source> {
+  const baseURL = present(flags.baseUrl) ?? present(env['OPENAI_BASE_URL']) ?? present(config?.baseUrl);
+  const apiKey = present(flags.apiKey) ?? present(env['OPENAI_API_KEY']) ?? present(config?.apiKey);
+  const model = present(flags.model) ?? present(env['MODEL']) ?? present(config?.model);
+  if (flags.replay !== undefined) return openReplay(flags.replay, model);
+  const isNothingSaid = [baseURL, apiKey, model].every((value) => value === undefined);
+  if (flags.offline === true || isNothingSaid) {
+    const server = await startStandIn(standIn);
+    const label = 'the offline stand-in: no model is asked';
+    return {
+      baseURL: server.baseURL,
+      apiKey: 'offline',
+      model: model ?? STAND_IN_MODEL,
+      label,
+      close: () => server.close(),
+    };
+  }
+  if (baseURL === undefined && apiKey === undefined) {
+    throw new SettingsError(
+      `The model ${model} is at no server: give --base-url (OPENAI_BASE_URL), or for OpenAI --api-key (OPENAI_API_KEY).`,
+    );
+  }
+  return { baseURL, apiKey, model: model ?? DEFAULT_MODEL };
+}
+
+async function openReplay(directory: string, model: string | undefined): Promise<Source> {
+  if (!existsSync(directory)) throw new SettingsError(`--replay: there is no folder ${directory}.`);
+  const fixture = await readFixture(directory).catch((error: unknown) => {
+    throw new SettingsError(`--replay: ${textOf(error)}`);
+  });
+  const recorded = fixture.rounds[0]?.request['model'];
+  return {
+    baseURL: 'http://127.0.0.1:1/v1', // Nothing is ever sent there.
+    apiKey: 'replay',
+    model: model ?? (typeof recorded === 'string' ? recorded : DEFAULT_MODEL),
+    label: `the recording in ${directory}`,
+    // MCP servers are real, also where the model is not.
+    fetch: replayFetch(fixture, { fetch: globalThis.fetch }),
+  };
+}
+
+function startRecording(directory: string, fetch: typeof globalThis.fetch | undefined): ReturnType<typeof recordFetch> {
+  try {
+    return recordFetch(directory, { fetch });
+  } catch (error) {
+    throw new SettingsError(`--record: ${textOf(error)}`);
+  }
+}
+
+async function withStock(
+  primary: ResponsesProviderV3,
+  { apiKey, model, fetch }: Source,
+  { flags, stock }: OpenModelOptions,
+): Promise<ResponsesProviderV3> {
+  const makeStock = await stock();
+  return withStockFallback({
+    primary,
+    stock: makeStock({ baseURL: baseOf(primary, model), apiKey: apiKey ?? 'none', ...(fetch && { fetch }) }),
+    useStock: flags.stock === true ? true : undefined,
+  });
+}
+
+/** The stock provider takes a base URL only as it is used, not as a person pastes it. */
+function baseOf(provider: ResponsesProviderV3, model: string): string {
+  return provider.endpoint(model).url.replace(/\/responses(\?.*)?$/, '');
+}
+
+function readMcpConfig(path: string): McpServers {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new SettingsError(`--mcp-config: ${path} cannot be read: ${textOf(error)}`);
+  }
+  // The provider checks the rest of each entry.
+  return parseMcpConfig(text, { name: path }) as unknown as McpServers;
+}
+
+/** A variable that is set to nothing is not set. */
+function present(value: string | undefined): string | undefined {
+  return value === undefined || value.trim() === '' ? undefined : value;
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,13 @@
+import { describe, expect, it } from 'vitest';
+import { readSources } from '../../../test/architecture/read-imports.js';
+
+const sources = readSources('examples/shared').filter(({ path }) => !path.includes('/test/'));
+
+describe('what the applications share', () => {
+  it('knows no AI SDK, which would be another version from there, and no application', () => {
+    expect(sources.length).toBeGreaterThan(3);
+    const specifiers = new Set(sources.flatMap(({ imports }) => imports.map(({ specifier }) => specifier)));
+    const known = /^(\.\/|node:|responses-loop\/(v3|testing)$)/;
+    expect([...specifiers].filter((specifier) => !known.test(specifier))).toEqual([]);
+  });
+});
