@@ -20,11 +20,12 @@ const APART: ReadonlySet<string> = new Set([
 
 /** The members of a call's item; `undefined` where there are none. */
 export function membersOfCall(item: Readonly<Record<string, unknown>>): CallMembers | undefined {
-  const members = Object.entries(item).filter(
-    ([name, value]) => !APART.has(name) && value !== null && value !== undefined,
-  );
+  let members: Record<string, unknown> | undefined;
+  for (const [name, value] of Object.entries(item)) {
+    if (!APART.has(name) && value !== null && value !== undefined) members = { ...members, [name]: value };
+  }
   // They came out of JSON, as all of an item does.
-  return members.length === 0 ? undefined : (Object.fromEntries(members) as CallMembers);
+  return members as CallMembers | undefined;
 }
 
 /** The place of a call in a wrapper, which is the call that the server knows. */

@@ -2,7 +2,7 @@ import { errorOutput, type ToolOutput } from '../core/message.js';
 import type { CallToolResult, RoundSummary, RoundToolCall } from '../core/part.js';
 import type { UserVoice } from '../tools/call/approval.js';
 import type { LoopTool } from '../tools/loop-tool.js';
-import { createAsyncQueue } from '../util/queues.js';
+import { AsyncQueue } from '../util/queues.js';
 
 /** A call of ours. */
 export interface OwnCall {
@@ -33,7 +33,7 @@ export class OwnCalls {
   /** How many of them the response did not answer itself. */
   outstanding = 0;
   readonly #byId = new Map<string, OwnCall>();
-  readonly #answered = createAsyncQueue<OwnCall>();
+  readonly #answered = new AsyncQueue<OwnCall>();
 
   add(call: RoundToolCall, tool: LoopTool | undefined, user: UserVoice): OwnCall {
     const own: OwnCall = { call, tool, user, acted: false, awaitsUser: false, answeredByServer: false };

@@ -2,7 +2,7 @@ import { errorOutput, textOutput, type ToolOutput } from '../core/message.js';
 import type { RoundToolCall } from '../core/part.js';
 import type { ExecuteToolCallOptions } from '../tools/call/call-scope.js';
 import { executeToolCall, type ToolCallOutcome } from '../tools/call/execute-tool-call.js';
-import { limitOutput } from '../tools/call/limit-output.js';
+import { limitOutput } from '../tools/call/run-limits.js';
 import type { LoopTool, ToolOffer } from '../tools/loop-tool.js';
 import { parseToolArguments } from '../tools/parse-tool-arguments.js';
 import { isRecord } from '../util/guards.js';

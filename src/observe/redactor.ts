@@ -60,32 +60,28 @@ export class Redactor {
 
   readonly #sources: readonly SecretSource[];
   readonly #which: Which;
-  readonly #searches: Searches;
+  /** Shared by all that were made of one another. */
+  readonly searches: Searches;
   #long: Redactor | undefined;
 
   private constructor(sources: readonly SecretSource[], which: Which, searches: Searches) {
     this.#sources = sources;
     this.#which = which;
-    this.#searches = searches;
+    this.searches = searches;
   }
 
   static of(...sources: readonly SecretSource[]): Redactor {
     return new Redactor(sources, 'all', new Searches());
   }
 
-  /** The same for all that were made of one another. */
-  get family(): object {
-    return this.#searches;
-  }
-
   /** One that knows more. Searches that were made for one of both serve the other. */
   and(...sources: readonly SecretSource[]): Redactor {
-    return new Redactor([...this.#sources, ...sources], this.#which, this.#searches);
+    return new Redactor([...this.#sources, ...sources], this.#which, this.searches);
   }
 
   /** Looks only for what is too long to be a word by chance: for URLs, requests and other texts of our own side. */
   get long(): Redactor {
-    this.#long ??= this.#which === 'long' ? this : new Redactor(this.#sources, 'long', this.#searches);
+    this.#long ??= this.#which === 'long' ? this : new Redactor(this.#sources, 'long', this.searches);
     return this.#long;
   }
 
@@ -107,7 +103,7 @@ export class Redactor {
     const scanners: SecretScanner[] = [];
     for (const source of this.#sources) {
       const secrets = source();
-      if (secrets.length > 0) scanners.push(this.#searches.for(secrets, this.#which));
+      if (secrets.length > 0) scanners.push(this.searches.for(secrets, this.#which));
     }
     return scanners;
   }
@@ -166,33 +162,26 @@ export interface RequestRedactors {
 export function redactorsOf(request: SecretBearer, known: Redactor): RequestRedactors {
   let ofPlace: readonly string[] | undefined;
   let ofBody: readonly string[] | undefined;
-  const withoutBody = known.and(() => (ofPlace ??= secretsOfPlace(request, known.family)));
+  const withoutBody = known.and(() => (ofPlace ??= secretsOfPlace(request, known.searches)));
   return { withoutBody, whole: withoutBody.and(() => (ofBody ??= secretsOfBody(request.body))) };
 }
 
 interface Place {
-  readonly request: Pick<SecretBearer, 'url' | 'headers' | 'secrets'>;
+  /** Its URL, and names and values of its headers. */
+  readonly parts: readonly string[];
   readonly found: readonly string[];
 }
 
 /** By what redactors of one provider share. */
-const LATEST = new WeakMap<object, Place>();
+const LATEST = new WeakMap<Searches, Place>();
 
 /** Of URL and headers. Most requests have those of the one before, and the first text of an answer waits for this. */
-function secretsOfPlace({ url, headers, secrets }: SecretBearer, family: object): readonly string[] {
-  const latest = LATEST.get(family);
-  if (latest !== undefined && secrets === undefined && isSamePlace(latest.request, { url, headers }))
-    return latest.found;
-  const request = { url, headers, secrets };
-  const found = secretsOf({ ...request, body: undefined });
-  LATEST.set(family, { request, found });
+function secretsOfPlace({ url, headers, secrets }: SecretBearer, searches: Searches): readonly string[] {
+  if (secrets !== undefined) return secretsOf({ url, headers, secrets, body: undefined });
+  const parts = [url, ...Object.entries(headers).flat()];
+  const latest = LATEST.get(searches);
+  if (latest !== undefined && haveSame(latest.parts, parts)) return latest.found;
+  const found = secretsOf({ url, headers, body: undefined });
+  LATEST.set(searches, { parts, found });
   return found;
-}
-
-function isSamePlace(a: Place['request'], b: Place['request']): boolean {
-  if (a.url !== b.url || a.secrets !== undefined) return false;
-  const names = Object.keys(a.headers);
-  if (names.length !== Object.keys(b.headers).length) return false;
-  for (const name of names) if (a.headers[name] !== b.headers[name]) return false;
-  return true;
 }

@@ -75,7 +75,7 @@ export class Calls {
     const secret = settings.historySecret ?? settings.approvalSecret;
     const key = secret === undefined ? undefined : new HmacKey(secret);
     this.#options = options;
-    this.#redactor = registry.isEmpty ? ofKeys : ofKeys.and(() => registry.secrets());
+    this.#redactor = registry.isEmpty ? ofKeys : ofKeys.and(registry.secrets);
     this.#observer = redacting(settings.onEvent, this.#redactor.long);
     this.#wire = new WireAnswering({ ...options, keys, redactor: this.#redactor });
     this.#retry = retrySettings(settings);
@@ -162,9 +162,10 @@ export class Calls {
     // With `toolChoice: none` the AI SDK takes any call of ours for a violation.
     const hasTools = type !== 'none' && !registry.isEmpty;
     const toolset = hasTools ? await this.#toolsFor(call, wanted, knownOptions(wanted)) : NO_TOOLS;
+    const offered = hasTools && call.clientTools.length > 0 ? withoutShadowed(call, toolset) : call;
     const isNamed = type === 'tool' || call.options['allowedTools'] !== undefined;
     return {
-      call: hasTools ? withInstructions(withoutShadowed(call, toolset), toolset.instructions) : call,
+      call: toolset.instructions.length > 0 ? withInstructions(offered, toolset.instructions) : offered,
       offer: toolset,
       choiceWarnings: isNamed ? warnOfChoice(call, toolset) : [],
       // A tool the user has allowed runs, whatever the model may do now.

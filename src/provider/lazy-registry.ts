@@ -43,7 +43,7 @@ export function lazyRegistry(options: ToolRegistryOptions): KnownRegistry {
     async offer(wanted) {
       if (isClosed) throw providerClosed();
       if (isEmpty) return NO_TOOLS;
-      const registry = await raceAbort(load(), wanted.signal);
+      const registry = loaded ?? (await raceAbort(load(), wanted.signal));
       return registry.offer(wanted);
     },
     async client(key) {

@@ -62,10 +62,11 @@ export function toolFields(
   const tools = [...convertFunctions(functions), ...hosted.wire, ...toolSearchFor(functions, call)];
   if (tools.length === 0 || (round.closing && profile.closingTools === 'remove')) return {};
   if (round.closing) return { tools, tool_choice: 'none' };
+  const { allowedTools } = call.options;
   const allowed =
-    round.toolChoice.type === 'none'
+    allowedTools === undefined || round.toolChoice.type === 'none'
       ? undefined
-      : convertAllowedTools(call.options['allowedTools'], functions, hosted.taken)?.choice;
+      : convertAllowedTools(allowedTools, functions, hosted.taken)?.choice;
   const isUnforced = round.toolChoice.type === 'tool' && round.toolChoice.name === hosted.unforced;
   const choice = allowed ?? (isUnforced ? undefined : convertToolChoice(round.toolChoice, hosted.taken));
   return { tools, ...(choice === undefined ? {} : { tool_choice: choice }) };

@@ -11,7 +11,7 @@ import type { LocalTool } from './local/local-tool.js';
 import type { ResolveSchema } from './local/resolve-schema.js';
 import { validateLocalTools } from './local/validate-local-tools.js';
 import type { OfferOptions, ToolOffer, ToolRegistry } from './loop-tool.js';
-import { type SourceListing, Toolsets } from './make-offer.js';
+import { makeOffer, type SchemaCache, type SourceListing } from './make-offer.js';
 import type { McpLiveClient } from './mcp/connect/client-like.js';
 import type { OnElicitation } from './mcp/elicitation.js';
 import type { FetchLike } from './mcp/sdk-gaps/guard-fetch.js';
@@ -63,8 +63,9 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
 
 /** A registry over sources that exist already. */
 export function registryOf(sources: readonly ToolSource[]): ToolRegistry {
-  const toolsets = new Toolsets();
+  const schemas: SchemaCache = new WeakMap();
   const lastKnown = new Map<ToolSource, readonly SourceTool[]>();
+  let last: Made | undefined;
   let closing: Promise<void> | undefined;
 
   return {
@@ -74,7 +75,11 @@ export function registryOf(sources: readonly ToolSource[]): ToolRegistry {
       const listings = await Promise.all(sources.map((source) => listSource(source, lastKnown, signal)));
       throwIfAborted(signal);
       if (closing !== undefined) throw providerClosed();
-      return toolsets.of(listings, options);
+      if (last === undefined || !isSame(last, listings, options))
+        last = { listings, options, offer: makeOffer(listings, schemas, options) };
+      const { offer } = last;
+      if (listings.every(({ warnings }) => warnings.length === 0)) return offer;
+      return { ...offer, warnings: [...listings.flatMap(({ warnings }) => warnings), ...offer.warnings] };
     },
     async client(key: string): Promise<McpLiveClient> {
       const source = sources.find((candidate) => candidate.key === key && candidate.client !== undefined);
@@ -89,15 +94,37 @@ export function registryOf(sources: readonly ToolSource[]): ToolRegistry {
       if (source?.finishSignIn !== undefined) return source.finishSignIn(callbackUrl);
       throw invalidSettings(`There is no MCP server "${key}" with an \`authProvider\` to finish a sign-in for.`);
     },
-    secrets: joinedLists(
-      sources.flatMap((source) => (source.secrets === undefined ? [] : [() => source.secrets?.() ?? []])),
-    ),
+    secrets: joinedLists(sources.flatMap(({ secrets }) => secrets ?? [])),
     close: () => (closing ??= Promise.all(sources.map((source) => source.close())).then(() => {})),
   };
 }
 
 function throwIfAborted(signal: AbortLike | undefined): void {
   if (signal?.aborted === true) throw abortError(signal);
+}
+
+/** The last toolset, and what it was made of. */
+interface Made {
+  readonly listings: readonly SourceListing[];
+  readonly options: OfferOptions;
+  readonly offer: ToolOffer;
+}
+
+/** Nearly always. The sources of a registry stay the same, and a source hands out the same array while nothing changed. */
+function isSame(last: Made, listings: readonly SourceListing[], options: OfferOptions): boolean {
+  for (const [index, { tools, isAvailable, instructions }] of listings.entries()) {
+    const before = last.listings[index];
+    if (tools !== before?.tools || isAvailable !== before.isAvailable || instructions !== before.instructions)
+      return false;
+  }
+  const { nameClash, strictSchemas, clientNames, knownOptions } = last.options;
+  return (
+    nameClash === options.nameClash &&
+    strictSchemas === options.strictSchemas &&
+    clientNames.join('\n') === options.clientNames.join('\n') &&
+    // An absent set is another thing than an empty one.
+    (knownOptions && [...knownOptions].join()) === (options.knownOptions && [...options.knownOptions].join())
+  );
 }
 
 const NONE: readonly SourceTool[] = [];
@@ -141,5 +168,5 @@ function mcpSources(options: ToolRegistryOptions): readonly ToolSource[] {
 }
 
 function localSources({ tools, resolveSchema }: ToolRegistryOptions): readonly ToolSource[] {
-  return tools === undefined ? [] : [createLocalSource(tools, resolveSchema)];
+  return Object.keys(tools ?? {}).length === 0 ? [] : [createLocalSource(tools ?? {}, resolveSchema)];
 }

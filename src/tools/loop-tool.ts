@@ -54,7 +54,7 @@ export interface ToolRegistry {
   /** Ends the sign-in that a person was sent to for an MCP server. */
   finishSignIn(key: string, callbackUrl: string | URL): Promise<void>;
   /** What the sources were given in confidence; the same array until it changes. */
-  secrets(): readonly string[];
+  readonly secrets: () => readonly string[];
   /** Ends processes, sockets and timers; calling it again waits for the same end. */
   close(): Promise<void>;
 }

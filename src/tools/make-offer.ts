@@ -23,7 +23,7 @@ export interface SourceListing {
 }
 
 /** Schemas by tool, as they are offered; a list that did not change is not worked through again. */
-type SchemaCache = WeakMap<SourceTool, OfferedSchema>;
+export type SchemaCache = WeakMap<SourceTool, OfferedSchema>;
 
 type OfferedSchema = NormalizedSchema & { readonly strict?: NormalizedSchema | undefined };
 
@@ -36,43 +36,8 @@ interface Candidate {
   readonly isAvailable: boolean;
 }
 
-/** Makes toolsets of listings. While nothing changed, which is nearly always, the last one is handed out again. */
-export class Toolsets {
-  readonly #schemas: SchemaCache = new WeakMap();
-  #last:
-    | { readonly listings: readonly SourceListing[]; readonly options: OfferOptions; readonly offer: ToolOffer }
-    | undefined;
-
-  of(listings: readonly SourceListing[], options: OfferOptions): ToolOffer {
-    const last = this.#last;
-    const isSame = last !== undefined && areSame(last.listings, listings) && wantSame(last.options, options);
-    const offer = isSame ? last.offer : makeOffer(listings, this.#schemas, options);
-    if (!isSame) this.#last = { listings, options, offer };
-    const news = listings.flatMap((listing) => listing.warnings);
-    return news.length === 0 ? offer : { ...offer, warnings: [...news, ...offer.warnings] };
-  }
-}
-
-/** The sources of a registry stay the same, and a source hands out the same array while nothing changed. */
-function areSame(some: readonly SourceListing[], others: readonly SourceListing[]): boolean {
-  return some.every(({ tools, isAvailable, instructions }, index) => {
-    const other = others[index];
-    return tools === other?.tools && isAvailable === other.isAvailable && instructions === other.instructions;
-  });
-}
-
-function wantSame(one: OfferOptions, other: OfferOptions): boolean {
-  return (
-    one.nameClash === other.nameClash &&
-    one.strictSchemas === other.strictSchemas &&
-    one.clientNames.join('\n') === other.clientNames.join('\n') &&
-    // An absent set is another thing than an empty one.
-    (one.knownOptions && [...one.knownOptions].join()) === (other.knownOptions && [...other.knownOptions].join())
-  );
-}
-
 /** Names the tools, drops what cannot be offered, keeps the order of the sources. */
-function makeOffer(listings: readonly SourceListing[], cache: SchemaCache, options: OfferOptions): ToolOffer {
+export function makeOffer(listings: readonly SourceListing[], cache: SchemaCache, options: OfferOptions): ToolOffer {
   const warnings: string[] = [];
   const left = new LeftOutOptions(options.knownOptions);
   const candidates = listings.flatMap((listing) => withSchemas(listing, { cache, warnings, options }));

@@ -19,6 +19,8 @@ const DEFAULT_MAX_FILE_BYTES = 20_000_000;
  */
 export function mapContentResult(result: Block, maxFileBytes?: number): ToolOutput {
   const isError = result['isError'] === true;
+  const plain = plainText(result);
+  if (plain !== undefined) return { isError, content: [{ type: 'text', text: plain }] };
   const blocks = blocksOf(result);
   const hidden = new Set(isError ? [] : blocks.filter(isForUserOnly));
   const content = blocks.flatMap((block) => (hidden.has(block) ? nameOnly(block) : mapBlock(block)));
@@ -32,6 +34,13 @@ export function mapContentResult(result: Block, maxFileBytes?: number): ToolOutp
     ...(json === undefined ? {} : { value: JSON.parse(json) as JsonValue }),
   };
   return limitFiles(output, maxFileBytes);
+}
+
+/** The text of a result that is one text and nothing else, as most are. */
+function plainText({ content, structuredContent, toolResult }: Block): string | undefined {
+  const block: unknown = Array.isArray(content) && content.length === 1 ? content[0] : undefined;
+  if (!isRecord(block) || block['type'] !== 'text' || block['annotations'] !== undefined) return undefined;
+  return (structuredContent ?? toolResult) === undefined ? asId(block['text']) : undefined;
 }
 
 /** A server that knows the shape by hearsay gives one block, a bare text, or members of its own: none of it is lost. */

@@ -88,6 +88,6 @@ export interface ToolSource {
   /** Ends the sign-in that a person was sent to; absent where nobody has to sign in. */
   readonly finishSignIn?: (callbackUrl: string | URL) => Promise<void>;
   /** What it was given in confidence, and what was sent on its behalf; the same array until it changes. */
-  secrets?(): readonly string[];
+  readonly secrets?: () => readonly string[];
   close(): Promise<void>;
 }

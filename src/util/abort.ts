@@ -16,24 +16,24 @@ export interface AbortLike {
 export class Cancellation implements AbortLike {
   aborted = false;
   reason: unknown;
-  #listeners: Set<() => void> | undefined;
+  #listeners: Set<(reason: unknown) => void> | undefined;
 
   cancel(reason?: unknown): void {
     if (this.aborted) return;
     this.aborted = true;
     this.reason = reason;
     // A listener that fails keeps neither the others nor the caller from going on.
-    for (const listener of this.#listeners ?? []) ignoreErrors(listener);
+    for (const listener of this.#listeners ?? []) ignoreErrors(() => listener(reason));
     this.#listeners = undefined;
   }
 
   /** It never comes twice. */
-  addEventListener(_type: 'abort', listener: () => void): void {
+  addEventListener(_type: 'abort', listener: (reason: unknown) => void): void {
     this.#listeners ??= new Set();
     this.#listeners.add(listener);
   }
 
-  removeEventListener(_type: 'abort', listener: () => void): void {
+  removeEventListener(_type: 'abort', listener: (reason: unknown) => void): void {
     this.#listeners?.delete(listener);
   }
 }
@@ -77,7 +77,8 @@ export function followAbort(...parents: readonly (AbortLike | undefined)[]): {
   release: () => void;
 } {
   const controller = new AbortController();
-  const releases = parents.map((parent) => onceAborted(parent, (reason) => controller.abort(reason)));
+  const releases: (() => void)[] = [];
+  for (const parent of parents) releases.push(onceAborted(parent, (reason) => controller.abort(reason)));
   return {
     controller,
     release: () => {
@@ -86,28 +87,27 @@ export function followAbort(...parents: readonly (AbortLike | undefined)[]): {
   };
 }
 
-/** Calls back at an abort, or at once if it has been, until it is released. */
-export function onceAborted(parent: AbortLike | undefined, onAbort: (reason: unknown) => void): () => void {
-  if (parent === undefined) return () => {};
-  const listener = (): void => onAbort(parent.reason);
-  if (parent.aborted) {
-    listener();
-    return () => {};
-  }
-  if (!(parent instanceof Cancellation)) return followTogether(parent, listener);
-  parent.addEventListener('abort', listener);
-  return () => parent.removeEventListener('abort', listener);
-}
-
 interface Followers {
-  readonly all: Set<() => void>;
+  readonly all: Set<(reason: unknown) => void>;
   readonly listener: () => void;
 }
 
 /** One listener per signal for all that follow it: Node warns of more than ten, and a caller may use one for many calls. */
 const FOLLOWERS = new WeakMap<AbortLike, Followers>();
 
-function followTogether(parent: AbortLike, onAbort: () => void): () => void {
+const NOTHING = (): void => {};
+
+/** Calls back at an abort, or at once if it has been, until it is released. */
+export function onceAborted(parent: AbortLike | undefined, onAbort: (reason: unknown) => void): () => void {
+  if (parent === undefined) return NOTHING;
+  if (parent.aborted) {
+    onAbort(parent.reason);
+    return NOTHING;
+  }
+  if (parent instanceof Cancellation) {
+    parent.addEventListener('abort', onAbort);
+    return () => parent.removeEventListener('abort', onAbort);
+  }
   const followers = FOLLOWERS.get(parent) ?? listenTo(parent);
   followers.all.add(onAbort);
   return () => {
@@ -119,13 +119,13 @@ function followTogether(parent: AbortLike, onAbort: () => void): () => void {
 }
 
 function listenTo(parent: AbortLike): Followers {
-  const all = new Set<() => void>();
+  const all: Followers['all'] = new Set();
   const listener = (): void => {
     FOLLOWERS.delete(parent);
-    for (const follower of all) ignoreErrors(follower);
+    for (const follower of all) ignoreErrors(() => follower(parent.reason));
   };
+  parent.addEventListener('abort', listener, { once: true });
   const followers = { all, listener };
   FOLLOWERS.set(parent, followers);
-  parent.addEventListener('abort', listener, { once: true });
   return followers;
 }

@@ -78,20 +78,13 @@ function isEscaped(text: string, start: number, quote: number): boolean {
 }
 
 /** The same text for the same JSON value, whatever the order of its keys; `change` evens out what else says nothing. */
-export function stableJson(value: unknown, change: (key: string, member: unknown) => unknown = unchanged): string {
+export function stableJson(value: unknown, change?: (key: string, member: unknown) => unknown): string {
   const even = (key: string, member: unknown): unknown => {
-    const changed = change(key, member);
-    return isRecord(changed) ? sorted(changed) : changed;
+    const changed = change === undefined ? member : change(key, member);
+    if (!isRecord(changed)) return changed;
+    return Object.fromEntries(Object.entries(changed).toSorted(([a], [b]) => (a < b ? -1 : 1)));
   };
   return JSON.stringify(value, even) ?? 'undefined';
-}
-
-function unchanged(_key: string, member: unknown): unknown {
-  return member;
-}
-
-function sorted(object: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(object).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** Half a surrogate pair: no text that can be written as UTF-8 holds one. `toWellFormed` of strings is younger than some runtimes. */

@@ -1,46 +1,36 @@
 /** Values pushed by many, pulled by one, in order. */
-export interface AsyncQueue<T> {
-  push(value: T): void;
-  /** No more values will come; those pushed before are still handed out. */
-  end(): void;
-  /** The next value, or `undefined` once the queue has ended and is empty. */
-  next(): Promise<T | undefined>;
-}
-
-export function createAsyncQueue<T>(): AsyncQueue<T> {
-  const values: T[] = [];
+export class AsyncQueue<T> {
+  readonly #values: T[] = [];
   /** Where the next one stands: an array moves all it holds when its first is taken out. */
-  let at = 0;
-  let ended = false;
-  let wake: (() => void) | undefined;
-  const nudge = (): void => {
-    wake?.();
-    wake = undefined;
-  };
-  return {
-    push(value) {
-      values.push(value);
-      nudge();
-    },
-    end() {
-      ended = true;
-      nudge();
-    },
-    async next() {
-      const idle = (): boolean => at === values.length && !ended;
-      while (idle()) {
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      }
-      const value = values[at];
-      at += 1;
-      if (at < values.length) return value;
-      values.length = 0;
-      at = 0;
-      return value;
-    },
-  };
+  #at = 0;
+  #hasEnded = false;
+  #wake: () => void = () => {};
+
+  push(value: T): void {
+    this.#values.push(value);
+    this.#wake();
+  }
+
+  /** No more values will come; those pushed before are still handed out. */
+  end(): void {
+    this.#hasEnded = true;
+    this.#wake();
+  }
+
+  /** The next value, or `undefined` once the queue has ended and is empty. */
+  async next(): Promise<T | undefined> {
+    while (this.#at === this.#values.length && !this.#hasEnded) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    const value = this.#values[this.#at];
+    this.#at += 1;
+    if (this.#at < this.#values.length) return value;
+    this.#values.length = 0;
+    this.#at = 0;
+    return value;
+  }
 }
 
 /**

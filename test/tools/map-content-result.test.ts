@@ -115,6 +115,15 @@ describe('blocks for the user only', () => {
     });
   });
 
+  it('are named to the model as well if they are all that came', () => {
+    const content = [annotated(['user'])];
+    expect(mapContentResult({ content })).toEqual({
+      isError: false,
+      content: [text('[text, 5 characters: for the user only]')],
+      value: { content },
+    });
+  });
+
   it('do not displace the structured value', () => {
     expect(mapContentResult({ content: [annotated(['user'])], structuredContent: { a: 1 } }).value).toEqual({ a: 1 });
   });

@@ -1,5 +1,5 @@
 import { abortError } from '../../util/abort.js';
-import { createAsyncQueue } from '../../util/queues.js';
+import { AsyncQueue } from '../../util/queues.js';
 import { describeRequest, type Exchange, type ReceivedRequest } from './exchange.js';
 import { createGate } from './gate.js';
 import type { SentRequest } from './sent-request.js';
@@ -15,7 +15,7 @@ export class FetchExchange implements Exchange {
   readonly #controller = new AbortController();
   readonly #closed = createGate();
   readonly #signal: AbortSignal | undefined;
-  readonly #sent = createAsyncQueue<Uint8Array | 'end' | 'reset'>();
+  readonly #sent = new AsyncQueue<Uint8Array | 'end' | 'reset'>();
   #aborted = false;
   #resolve: (response: Response) => void = () => {};
   #fail: (error: Error) => void = () => {};

@@ -3,7 +3,7 @@ import type { Redactor } from '../../observe/redact.js';
 import type { LoopTool } from '../loop-tool.js';
 import type { CallOrigin } from '../tool-source.js';
 import type { Approve, UserVoice } from './approval.js';
-import type { OutputLimits } from './limit-output.js';
+import type { OutputLimits } from './run-limits.js';
 import type { RedactToolOutput } from './redact-output.js';
 
 /** The limits of one tool run, as the settings name them. */

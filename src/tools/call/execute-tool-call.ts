@@ -5,15 +5,13 @@ import { abortError } from '../../util/abort.js';
 import { createContextQueue } from '../../util/queues.js';
 import { defined } from '../../util/defined.js';
 import { errorText } from '../../util/error-text.js';
-import type { LoopTool } from '../loop-tool.js';
 import { parseToolArguments } from '../parse-tool-arguments.js';
 import type { ToolProgress } from '../tool-source.js';
 import { askPermission, denialText, editedText, type Permission, toolCallInfo } from './approval.js';
 import type { CallScope, ExecuteToolCallOptions } from './call-scope.js';
-import { limitOutput } from './limit-output.js';
 import { redactOutput } from './redact-output.js';
 import { ToolEvents } from './tool-events.js';
-import { attempt, NO_LIMIT_MS, timeLimits, type TimeLimits, watchTool } from './watch-tool.js';
+import { attempt, limitOutput, NO_LIMIT_MS, timeLimits, type TimeLimits, watchTool } from './run-limits.js';
 
 /** What came of a call: its output, or that the user has to be asked first. */
 export type ToolCallOutcome = ToolOutput | 'awaits-user';
@@ -109,25 +107,18 @@ async function outputOf(
   { args, note }: Run,
   events: ToolEvents | undefined,
 ): Promise<ToolOutput> {
-  const output = await settledOutput(options, args, events);
-  const shown = output.isError ? withoutSecrets(output, options.scope) : output;
-  return note === undefined ? shown : { ...shown, content: [{ type: 'text', text: note }, ...shown.content] };
-}
-
-async function settledOutput(
-  options: ExecuteToolCallOptions,
-  args: ToolArguments,
-  events: ToolEvents | undefined,
-): Promise<ToolOutput> {
   const progress = events && createContextQueue<ToolProgress>((step) => events.progress(step));
+  let output: ToolOutput;
   try {
-    return await runWatched(options, args, { events, onProgress: (step) => progress?.push(step) });
+    output = await runWatched(options, args, { events, onProgress: (step) => progress?.push(step) });
   } catch (error) {
     if (options.signal.aborted) throw abortError(options.signal);
-    return errorOutput(errorText(error));
+    output = errorOutput(errorText(error));
   } finally {
     await progress?.end();
   }
+  const shown = output.isError ? withoutSecrets(output, options.scope) : output;
+  return note === undefined ? shown : { ...shown, content: [{ type: 'text', text: note }, ...shown.content] };
 }
 
 interface Watching {
@@ -140,12 +131,15 @@ function runWatched(
   args: ToolArguments,
   { events, onProgress }: Watching,
 ): Promise<ToolOutput> {
-  const { tool, declaration } = options.tool;
-  const { toolTimeoutMs, toolTotalTimeoutMs, maxToolRetries = 0 } = options.scope.limits;
+  const { callId, origin, round, scope } = options;
+  const { source, tool, declaration } = options.tool;
+  const { toolTimeoutMs, toolTotalTimeoutMs, maxToolRetries = 0 } = scope.limits;
   const limits = timeLimits(tool.timeoutMs ?? toolTimeoutMs, tool.totalTimeoutMs ?? toolTotalTimeoutMs);
   const runOnce = (signal: AbortSignal, own: TimeLimits): Promise<ToolOutput> =>
     watchTool(declaration.name, own, signal, (watched) =>
-      callSource(options, args, {
+      source.execute(tool.name, args, {
+        callId,
+        offered: tool,
         signal: watched.signal,
         timeoutMs: limits.idleMs,
         totalTimeoutMs: limits.totalMs,
@@ -153,6 +147,8 @@ function runWatched(
           watched.touch();
           onProgress(step);
         },
+        origin: origin && { ...origin, round },
+        traceparent: scope.observer && traceparentOf(scope.observer, { callNumber: scope.callNumber, callId }),
       }),
     );
   // By its own word, asking such a tool twice does no more than asking once.
@@ -178,20 +174,4 @@ function withoutSecrets(output: ToolOutput, { redactor }: CallScope): ToolOutput
     content: content.map((block) => (block.type === 'text' ? { ...block, text: redactor.text(block.text) } : block)),
     ...defined({ value: redactor.value(value) }),
   };
-}
-
-type SourceOptions = Parameters<LoopTool['source']['execute']>[2];
-
-async function callSource(
-  { tool, callId, origin, round, scope }: ExecuteToolCallOptions,
-  args: ToolArguments,
-  how: Pick<SourceOptions, 'signal' | 'timeoutMs' | 'totalTimeoutMs' | 'onProgress'>,
-): Promise<ToolOutput> {
-  const traceparent = traceparentOf(scope.observer, { callNumber: scope.callNumber, callId });
-  return tool.source.execute(tool.tool.name, args, {
-    callId,
-    offered: tool.tool,
-    ...how,
-    ...defined({ origin: origin && { ...origin, round }, traceparent }),
-  });
 }

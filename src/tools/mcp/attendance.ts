@@ -7,10 +7,10 @@ import { createContextQueue, type ContextQueue } from '../../util/queues.js';
  */
 export interface Attendance {
   /**
-   * A call begins; it hears whenever a question comes or goes. To be called in the asynchronous context of the call. Call
-   * what is returned when it ends.
+   * A call begins. While a person is being asked something, it shows signs of life more often than its idle limit asks for.
+   * To be called in the asynchronous context of the call. Call what is returned when it ends.
    */
-  enter(callId: string, onQuestion: (isPending: boolean) => void): () => void;
+  enter(callId: string, idleMs: number, touch: () => void): () => void;
   /** Runs a question, in the asynchronous context of the call that asked if only one runs. */
   ask<T>(signal: AbortSignal, run: (question: Question) => Promise<T>): Promise<T>;
   /** Resolves when no call runs any more, or when the signal fires. */
@@ -26,38 +26,47 @@ export interface Question {
 
 interface Call {
   readonly id: string;
-  readonly hear: (isPending: boolean) => void;
+  readonly idleMs: number;
+  readonly touch: () => void;
   /** Runs what it is given in the context of the call. */
-  readonly context: ContextQueue<() => void>;
+  readonly context: ContextQueue<() => void> | undefined;
+  /** Shows signs of life while a question is open. */
+  timer?: ReturnType<typeof setInterval> | undefined;
 }
 
-/** `outside` belongs to no call: questions of which nobody knows who asked them run there. */
+const TOUCHES_PER_LIMIT = 3;
+
+/** `outside` belongs to no call: questions that any of several calls may have asked run there. Without it none are asked. */
 export function createAttendance(outside?: ContextQueue<() => void>): Attendance {
   const calls = new Set<Call>();
   const questions = new Set<AbortController>();
   const leavers = new Set<() => void>();
 
-  const tell = (): void => {
-    for (const { hear } of calls) hear(questions.size > 0);
-  };
-  const leave = (call: Call): void => {
-    if (!calls.delete(call)) return;
-    void call.context.end();
-    if (calls.size > 0) return;
-    for (const question of questions) question.abort(new Error('Nobody waits for the answer any more.'));
-    for (const leaver of leavers) leaver();
+  /** A question came or went. */
+  const keepAlive = (call: Call): void => {
+    call.touch();
+    clearInterval(call.timer);
+    call.timer = questions.size > 0 ? setInterval(call.touch, call.idleMs / TOUCHES_PER_LIMIT) : undefined;
   };
   return {
-    enter(id, hear) {
-      const call = { id, hear, context: createContextQueue<() => void>((run) => run()) };
+    enter(id, idleMs, touch) {
+      const context = outside && createContextQueue<() => void>((run) => run());
+      const call: Call = { id, idleMs, touch, context };
       calls.add(call);
-      if (questions.size > 0) hear(true);
-      return () => leave(call);
+      if (questions.size > 0) keepAlive(call);
+      return () => {
+        if (!calls.delete(call)) return;
+        void context?.end();
+        clearInterval(call.timer);
+        if (calls.size > 0) return;
+        for (const question of questions) question.abort(new Error('Nobody waits for the answer any more.'));
+        for (const leaver of leavers) leaver();
+      };
     },
     async ask(signal, run) {
       const { controller, release } = followAbort(signal);
       questions.add(controller);
-      tell();
+      for (const call of calls) keepAlive(call);
       const running = [...calls];
       const start = () => run({ signal: controller.signal, callIds: running.map(({ id }) => id) });
       try {
@@ -66,7 +75,7 @@ export function createAttendance(outside?: ContextQueue<() => void>): Attendance
       } finally {
         questions.delete(controller);
         release();
-        tell();
+        for (const call of calls) keepAlive(call);
       }
     },
     async untilEmpty(signal) {
@@ -88,25 +97,4 @@ function startIn<T>(context: ContextQueue<() => void>, start: () => Promise<T>):
   return new Promise<T>((resolve, reject) => {
     context.push(() => void start().then(resolve, reject));
   });
-}
-
-const TOUCHES_PER_LIMIT = 3;
-
-/** While a person is being asked something, shows signs of life more often than the idle limit asks for. */
-export function keepAliveWhileAsked(
-  attendance: Attendance,
-  callId: string,
-  idleMs: number,
-  touch: () => void,
-): () => void {
-  let timer: ReturnType<typeof setInterval> | undefined;
-  const leave = attendance.enter(callId, (isPending) => {
-    touch();
-    clearInterval(timer);
-    timer = isPending ? setInterval(touch, idleMs / TOUCHES_PER_LIMIT) : undefined;
-  });
-  return () => {
-    leave();
-    clearInterval(timer);
-  };
 }

@@ -1,34 +1,13 @@
 import { asRecord } from '../../util/guards.js';
 import { causeCode } from './failure.js';
-import type { McpCallContext, McpCommonConfig, McpMeta } from './server-config.js';
+import type { McpCallContext, McpMeta } from './server-config.js';
 
 /** In `_meta`: what a server may take for an idempotency key. */
-const IDEMPOTENCY_KEY = 'responses-loop/idempotency-key';
-/** In `_meta`, as W3C trace context names it. */
-const TRACEPARENT = 'traceparent';
+export const IDEMPOTENCY_KEY = 'responses-loop/idempotency-key';
 
-interface CallMarks {
-  readonly key: string;
-  readonly traceparent: string | undefined;
-}
-
-/** What goes into `_meta` of a call. */
-export async function callMeta(
-  { meta }: McpCommonConfig,
-  context: McpCallContext,
-  { key, traceparent }: CallMarks,
-): Promise<Record<string, unknown>> {
-  return {
-    ...(traceparent === undefined ? {} : { [TRACEPARENT]: traceparent }),
-    ...(typeof meta === 'function' ? await ask(meta, context) : meta),
-    [IDEMPOTENCY_KEY]: key,
-  };
-}
-
-async function ask(
-  meta: Extract<McpMeta, (call: McpCallContext) => unknown>,
-  context: McpCallContext,
-): Promise<Record<string, unknown>> {
+/** What the settings put into `_meta` of a call. */
+export async function givenMeta(meta: McpMeta, context: McpCallContext): Promise<Record<string, unknown>> {
+  if (typeof meta !== 'function') return meta;
   let given: unknown;
   try {
     given = await meta(context);

@@ -3,13 +3,12 @@ import type { ToolOutput } from '../../core/message.js';
 import type { ToolArguments } from '../../core/tool.js';
 import { defined } from '../../util/defined.js';
 import { asNumber, asRecord } from '../../util/guards.js';
-import { timeLimits, tookTooLong } from '../call/watch-tool.js';
+import { timeLimits, tookTooLong } from '../call/run-limits.js';
 import { mapContentResult } from '../map-content-result.js';
 import type { ExecuteOptions, ToolProgress } from '../tool-source.js';
-import { callMeta } from './call-context.js';
+import { givenMeta, IDEMPOTENCY_KEY } from './call-context.js';
 import { rpcCode } from './failure.js';
 import { idempotencyKey } from './idempotency-key.js';
-import { keepAliveWhileAsked } from './attendance.js';
 import { ClientFailed } from './connect/ready-connection.js';
 import { resolveLinks } from './resolve-links.js';
 import type { McpSession, McpSessionOptions } from './session.js';
@@ -62,13 +61,15 @@ async function runCall(call: McpToolCall, execute: ExecuteOptions): Promise<Tool
   const context = { callId: execute.callId, tool: call.name, signal };
   const key = idempotencyKey(execute.origin, execute.callId, call.name);
   const { config, access } = call.options;
-  const _meta = await callMeta(config, context, { key, traceparent: execute.traceparent });
+  const given = config.meta === undefined ? undefined : await givenMeta(config.meta, context);
   // The app's function may have taken longer than the call may: nothing is sent that was given up.
   signal.throwIfAborted();
+  const { traceparent } = execute;
+  const _meta = { ...(traceparent === undefined ? {} : { traceparent }), ...given, [IDEMPOTENCY_KEY]: key };
   // An object of the app's own gets what its promise names, and what the app asks for.
   const isForMeta = connection.kind !== 'app-client' || config.meta !== undefined;
   const forget = access.calls?.enter(key, context);
-  const leave = keepAliveWhileAsked(connection.attendance, execute.callId, idleMs, sayAsking);
+  const leave = connection.attendance.enter(execute.callId, idleMs, sayAsking);
   try {
     const result = await connection.request(
       'tools/call',
@@ -84,6 +85,7 @@ async function runCall(call: McpToolCall, execute: ExecuteOptions): Promise<Tool
         },
       },
     );
+    if (config.resolveResourceLinks !== true) return readResult(call.name, result);
     const whole = await withResources(call, result, signal, () => alive({ ...latest, message: READING }));
     return readResult(call.name, whole);
   } finally {
@@ -109,12 +111,11 @@ function readProgress(step: Progress): ToolProgress {
 }
 
 async function withResources(
-  { session, options: { config, access } }: McpToolCall,
+  { session, options: { access } }: McpToolCall,
   result: Record<string, unknown>,
   signal: AbortSignal,
   onSign: () => void,
 ): Promise<Record<string, unknown>> {
-  if (config.resolveResourceLinks !== true) return result;
   return resolveLinks(result, {
     signal,
     onSign,

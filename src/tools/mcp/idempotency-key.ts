@@ -54,7 +54,8 @@ function isFirst(responseId: string, owner: number): boolean {
 }
 
 function looksRandom(id: string): boolean {
-  const longest = id.split(/[^A-Za-z0-9]+/).reduce((a, b) => (b.length > a.length ? b : a), '');
+  let longest = '';
+  for (const piece of id.split(/[^A-Za-z0-9]+/)) if (piece.length > longest.length) longest = piece;
   const isUuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i.test(id);
   return isUuid || (longest.length >= LONG && /\d/.test(longest) && new Set(longest).size >= DIFFERENT);
 }

@@ -2,7 +2,7 @@ import type { ToolOutput } from '../../core/message.js';
 import { isLimitReached, limitOf } from '../../errors/limit-reached.js';
 import { ResponsesLoopError } from '../../errors/responses-loop-error.js';
 import { redacting } from '../../observe/notify.js';
-import { abortError, raceAbort } from '../../util/abort.js';
+import { abortError, followAbort, raceAbort } from '../../util/abort.js';
 import { createContextQueue } from '../../util/queues.js';
 import { showControls, withoutHidden } from '../../util/control-characters.js';
 import { defined } from '../../util/defined.js';
@@ -29,7 +29,6 @@ export interface McpSourceOptions extends Omit<McpSessionOptions, 'config' | 'ac
 }
 
 export interface McpToolSource extends ToolSource {
-  instructions(): string | undefined;
   /** Connects if need be. Whoever asks for it must not close it: the provider does, or whoever handed it in. */
   client(signal?: AbortSignal): Promise<McpLiveClient>;
 }
@@ -56,13 +55,17 @@ export function createMcpSource({ config: entry, fetch, onToolsChanged, ...rest 
     key: options.key,
     kind: 'mcp',
     list: (signal) => raceAbort(listTools(keeper, options, warnings), signal),
-    execute: (name, args, execute) =>
-      keeper.runCall(execute.signal, (signal) =>
-        executeOnServer(keeper, options, { name, args }, { ...execute, signal }),
-      ),
+    execute: async (name, args, execute) => {
+      const { controller, release } = followAbort(execute.signal, keeper.closing);
+      try {
+        return await executeOnServer(keeper, options, { name, args }, { ...execute, signal: controller.signal });
+      } finally {
+        release();
+      }
+    },
     takeWarnings: () => warnings.splice(0),
-    secrets: () => access.secrets(),
-    instructions: () => (config.useInstructions === true ? instructionsOf(keeper.peek()) : undefined),
+    secrets: access.secrets,
+    ...(config.useInstructions === true ? { instructions: () => instructionsOf(keeper.peek()) } : {}),
     client: async (signal) => (await raceAbort(keeper.get(), signal)).connection.client,
     ...defined({ finishSignIn: access.finishSignIn }),
     close: () => keeper.close(),
@@ -91,7 +94,7 @@ async function listTools(
     const reason = explain(error, options).message;
     warnings.push(`MCP server "${options.key}": listing its tools again failed (${reason}); the earlier list is used.`);
   }
-  warnings.push(...options.access.redactor.value(session.takeWarnings()));
+  if (session.warnings.length > 0) warnings.push(...options.access.redactor.value(session.warnings.splice(0)));
   return session.tools;
 }
 
@@ -101,7 +104,7 @@ async function executeOnServer(
   { name, args }: Pick<McpToolCall, 'name' | 'args'>,
   execute: ExecuteOptions,
 ): Promise<ToolOutput> {
-  const { signal } = execute;
+  const { signal, offered } = execute;
   const call = { name, args, options };
   /** Gives a lost session up; the error to fail with, `undefined` if the call may be sent again. */
   const fail = (session: McpSession, error: unknown): Error | undefined => {
@@ -117,14 +120,16 @@ async function executeOnServer(
   };
   const session = await raceAbort(keeper.get(), signal);
   try {
-    await raceAbort(checkUnchanged(session, execute.offered), signal);
+    // Nearly always it is the very tool that was offered.
+    if (session.isStale || (offered !== undefined && !session.tools.includes(offered)))
+      await raceAbort(checkUnchanged(session, offered), signal);
     return await callMcpTool({ ...call, session }, execute);
   } catch (error) {
     const failure = fail(session, error);
     if (failure !== undefined) throw failure;
   }
   const renewed = await raceAbort(keeper.get(), signal);
-  await raceAbort(checkUnchanged(renewed, execute.offered), signal);
+  await raceAbort(checkUnchanged(renewed, offered), signal);
   try {
     return await callMcpTool({ ...call, session: renewed }, execute);
   } catch (error) {

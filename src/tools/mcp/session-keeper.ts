@@ -1,5 +1,5 @@
 import { providerClosed } from '../../errors/provider-closed.js';
-import { followAbort, raceAbort } from '../../util/abort.js';
+import { raceAbort } from '../../util/abort.js';
 import { notify } from '../../observe/notify.js';
 import { connectError } from './connect/connect-error.js';
 import { readinessMark } from './connect/open-connection.js';
@@ -22,7 +22,9 @@ interface Failed {
  */
 export class SessionKeeper {
   readonly #options: McpSessionOptions;
-  readonly #closing = new AbortController();
+  /** Fires when the provider is closed. */
+  readonly closing: AbortSignal;
+  readonly #closer = new AbortController();
   readonly #readiness: Readiness;
   /** Sessions on their way out; closing waits for them. */
   readonly #leaving = new Set<Promise<void>>();
@@ -33,28 +35,19 @@ export class SessionKeeper {
 
   constructor(options: McpSessionOptions) {
     this.#options = options;
+    this.closing = this.#closer.signal;
     const { config, access, connectTimeoutMs } = options;
     const ask = (): Promise<unknown> => readinessMark(config, access);
-    this.#readiness = new Readiness(ask, timerMs(connectTimeoutMs), this.#closing.signal);
-  }
-
-  /** Runs a call with a signal that also fires when the provider is closed. */
-  async runCall<T>(signal: AbortSignal, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const { controller, release } = followAbort(signal, this.#closing.signal);
-    try {
-      return await run(controller.signal);
-    } finally {
-      release();
-    }
+    this.#readiness = new Readiness(ask, timerMs(connectTimeoutMs), this.closing);
   }
 
   get isClosed(): boolean {
-    return this.#closing.signal.aborted;
+    return this.closing.aborted;
   }
 
   /** Rejects with the reason of the last failure while the pause after it lasts. */
   async get(): Promise<McpSession> {
-    if (this.isClosed) throw providerClosed();
+    if (this.closing.aborted) throw providerClosed();
     if (this.#session !== undefined) {
       if (this.#session.connection.isOpen()) return this.#session;
       this.drop(this.#session);
@@ -84,7 +77,7 @@ export class SessionKeeper {
   }
 
   async close(): Promise<void> {
-    this.#closing.abort(providerClosed());
+    this.#closer.abort(providerClosed());
     // Opening gives up on its own now, and closes what it had begun.
     await this.#opening?.catch(() => {});
     if (this.#session !== undefined) this.drop(this.#session);
@@ -98,7 +91,7 @@ export class SessionKeeper {
     const mark = this.#readiness.mark();
     let session: McpSession;
     try {
-      session = await openMcpSession(this.#options, this.#closing.signal);
+      session = await openMcpSession(this.#options, this.closing);
     } catch (error) {
       const before = await mark;
       throw this.isClosed ? providerClosed() : this.#noteFailure(error, before);
@@ -139,7 +132,7 @@ export class SessionKeeper {
   #retire(session: McpSession): void {
     const { attendance } = session.connection;
     const gone: Promise<void> = attendance
-      .untilEmpty(this.#closing.signal)
+      .untilEmpty(this.closing)
       .then(() => session.connection.close())
       .finally(() => this.#leaving.delete(gone));
     this.#leaving.add(gone);

@@ -40,20 +40,78 @@ export interface McpSessionOptions {
 }
 
 /** A connection together with the tools that were listed over it. */
-export interface McpSession {
+export class McpSession {
   readonly connection: McpConnection;
   /** As last listed. */
-  readonly tools: readonly SourceTool[];
-  tool(name: string): SourceTool | undefined;
+  tools: readonly SourceTool[];
+  /** What the listings left out and why; to be taken out of it by the reader. */
+  readonly warnings: string[];
   /** Whether the server said that the tools have changed since, also while they are being listed again. */
-  readonly isStale: boolean;
+  isStale = false;
   /** How often its tools were listed. */
-  readonly listings: number;
+  listings = 1;
+  readonly #options: McpSessionOptions;
+  readonly #closing: AbortSignal;
+  #ttlMs: number | undefined;
+  #listedAt: number;
+  #pausesUntil = 0;
+  /** The server said it once more while they were being listed. */
+  #isStaleAgain = false;
+  #refreshing: Promise<void> | undefined;
+
+  constructor(options: McpSessionOptions, connection: McpConnection, first: McpListing, closing: AbortSignal) {
+    this.connection = connection;
+    this.tools = first.tools;
+    this.warnings = [...first.warnings];
+    this.#options = options;
+    this.#closing = closing;
+    this.#ttlMs = first.ttlMs;
+    this.#listedAt = options.now();
+  }
+
+  tool(name: string): SourceTool | undefined {
+    return this.tools.findLast((tool) => tool.name === name);
+  }
+
   /** Makes the next `refresh` list again. */
-  markStale(): void;
+  markStale(): void {
+    this.isStale = true;
+    this.#isStaleAgain = true;
+  }
+
   /** Lists again if the server said that something changed; callers at the same time share one listing. */
-  refresh(): Promise<void>;
-  takeWarnings(): readonly string[];
+  async refresh(): Promise<void> {
+    if (this.#refreshing === undefined) {
+      const now = this.#options.now();
+      const maxAgeMs = this.#ttlMs ?? (this.connection.tellsChanges ? Infinity : MAX_AGE_MS);
+      const isOld = this.isStale || now - this.#listedAt >= maxAgeMs;
+      if (isOld && now >= this.#pausesUntil) this.#refreshing = this.#relist();
+    }
+    await this.#refreshing;
+  }
+
+  async #relist(): Promise<void> {
+    this.isStale = true;
+    this.#isStaleAgain = false;
+    this.#listedAt = this.#options.now();
+    try {
+      const listing = await withinLimit(this.#options, this.#closing, (limit) =>
+        list(this.#options, this.connection, limit),
+      );
+      this.tools = listing.tools;
+      this.#ttlMs = listing.ttlMs;
+      this.warnings.push(...listing.warnings);
+      this.listings += 1;
+    } catch (error) {
+      this.#isStaleAgain = true;
+      // Otherwise every call would wait for it anew.
+      if (error instanceof ConnectTimeout) this.#pausesUntil = this.#options.now() + PAUSE_MS;
+      throw error;
+    } finally {
+      this.#refreshing = undefined;
+      this.isStale = this.#isStaleAgain;
+    }
+  }
 }
 
 /** Connects, initialises and lists, all within the connect limit. `signal` ends it early and for good. */
@@ -93,70 +151,12 @@ async function connectAndList(
     onListChanged: () => session?.markStale(),
   });
   try {
-    session = createSession(options, connection, await list(options, connection, signal), closing);
+    session = new McpSession(options, connection, await list(options, connection, signal), closing);
     return session;
   } catch (error) {
     await connection.close();
     throw signal.aborted ? signal.reason : error;
   }
-}
-
-function createSession(
-  options: McpSessionOptions,
-  connection: McpConnection,
-  first: McpListing,
-  closing: AbortSignal,
-): McpSession {
-  let { tools, ttlMs } = first;
-  let byName = new Map(tools.map((tool) => [tool.name, tool]));
-  let isStale = false;
-  let listedAt = options.now();
-  let listings = 1;
-  let pausesUntil = 0;
-  let refreshing: Promise<void> | undefined;
-  const warnings = [...first.warnings];
-
-  const relist = async (): Promise<void> => {
-    isStale = false;
-    listedAt = options.now();
-    try {
-      const listing = await withinLimit(options, closing, (limit) => list(options, connection, limit));
-      ({ tools, ttlMs } = listing);
-      byName = new Map(tools.map((tool) => [tool.name, tool]));
-      warnings.push(...listing.warnings);
-      listings += 1;
-    } catch (error) {
-      isStale = true;
-      // Otherwise every call would wait for it anew.
-      if (error instanceof ConnectTimeout) pausesUntil = options.now() + PAUSE_MS;
-      throw error;
-    } finally {
-      refreshing = undefined;
-    }
-  };
-  const isOld = (): boolean => options.now() - listedAt >= (ttlMs ?? (connection.tellsChanges ? Infinity : MAX_AGE_MS));
-  return {
-    connection,
-    get tools() {
-      return tools;
-    },
-    get isStale() {
-      return isStale || refreshing !== undefined;
-    },
-    get listings() {
-      return listings;
-    },
-    tool: (name) => byName.get(name),
-    markStale() {
-      isStale = true;
-    },
-    async refresh() {
-      const wants = (isStale || isOld()) && options.now() >= pausesUntil;
-      if (refreshing === undefined && wants) refreshing = relist();
-      await refreshing;
-    },
-    takeWarnings: () => warnings.splice(0),
-  };
 }
 
 /** A client of the app may take no notice of the signal. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { FileContent, TextContent, ToolOutput } from '../../../src/core/message.js';
 import { convertCallOutput } from '../../../src/request/convert-tool-output.js';
 import { PROFILES } from '../../../src/request/profiles.js';
-import { limitOutput } from '../../../src/tools/call/limit-output.js';
+import { limitOutput } from '../../../src/tools/call/run-limits.js';
 import { textOf } from '../support/call.js';
 
 const text = (value: string): TextContent => ({ type: 'text', text: value });

@@ -10,17 +10,17 @@ const everything = { command: process.execPath, args: [everythingPath] };
 describe('what a server wants every model to know', () => {
   it('is passed on where the settings ask for it, while the server is there', async () => {
     const source = sourceOf({ ...everything, useInstructions: true });
-    expect(source.instructions()).toBeUndefined();
+    expect(source.instructions?.()).toBeUndefined();
     await source.list();
-    expect(source.instructions()).toMatch(/everything/i);
+    expect(source.instructions?.()).toMatch(/everything/i);
     await source.close();
-    expect(source.instructions()).toBeUndefined();
+    expect(source.instructions?.()).toBeUndefined();
   });
 
   it('is not passed on unasked', async () => {
     const source = sourceOf(everything);
     await source.list();
-    expect(source.instructions()).toBeUndefined();
+    expect(source.instructions?.()).toBeUndefined();
   });
 
   it('comes from a client that was handed in as well, cut where it is too long', async () => {
@@ -31,7 +31,7 @@ describe('what a server wants every model to know', () => {
     };
     const source = sourceOf({ client, useInstructions: true });
     await source.list();
-    expect(source.instructions()).toBe(`${'x'.repeat(4_000)}\n[cut: 1000 more characters]`);
+    expect(source.instructions?.()).toBe(`${'x'.repeat(4_000)}\n[cut: 1000 more characters]`);
   });
 });
 

@@ -1,6 +1,7 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { JsonSchemaValidator, jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js';
-import { raceAbort } from '../../../util/abort.js';
+import { followAbort, raceAbort } from '../../../util/abort.js';
 import { createAttendance, type Attendance } from '../attendance.js';
 import { MCP_CLIENT_INFO } from './client-info.js';
 import { closeIfLost, closeQuietly, waitShortly, watchNotifications } from '../sdk-gaps/close-quietly.js';
@@ -10,7 +11,6 @@ import { httpStatus, speaksOnlyNewer } from '../failure.js';
 import type { ModernSdk } from '../modern/load-sdk.js';
 import { openModernConnection } from '../modern/modern-connection.js';
 import { openModernHttp, transportKinds, type OpenedTransport, type TransportKind } from './open-transport.js';
-import { sdkRequest } from '../sdk-gaps/sdk-request.js';
 import { isStdioConfig, type McpTransportConfig } from '../server-config.js';
 
 /** The SDK's default compiles the schemas of servers, with `eval` (which Workers forbid) and with their regular expressions. */
@@ -122,7 +122,7 @@ async function connect(
   options: OpenConnectionOptions,
 ): Promise<McpConnection> {
   const notified = watchNotifications(opened.transport);
-  const attendance = createAttendance(options.outside);
+  const attendance = createAttendance(options.onElicitation && options.outside);
   const client = await createClient(options, attendance);
   const reason = (): Error | undefined => opened.endedBy?.() ?? options.access.problem();
   let isOpen = true;
@@ -176,4 +176,24 @@ async function createClient(options: OpenConnectionOptions, attendance: Attendan
   if (onElicitation !== undefined)
     await answerElicitations(client, { server: key, onElicitation, attendance, observer });
   return client;
+}
+
+/**
+ * A request over a client of the SDK. Not `callTool()` and its like: they check results against closed schemas, and structured
+ * ones with the client's validator, whose default compiles with `eval`.
+ */
+export async function sdkRequest(
+  client: Client,
+  method: string,
+  params: Record<string, unknown>,
+  options?: RequestOptions,
+): Promise<Record<string, unknown>> {
+  const { ResultSchema } = await import('@modelcontextprotocol/sdk/types.js');
+  // The SDK never takes its listener off the signal it is given; this one lives as long as the request.
+  const { controller, release } = followAbort(options?.signal);
+  try {
+    return await client.request({ method, params }, ResultSchema, { ...options, signal: controller.signal });
+  } finally {
+    release();
+  }
 }

@@ -16,7 +16,7 @@ import {
 import type { McpConnection, OpenConnectionOptions } from './connection.js';
 import { aiSdkMethods, oldAiSdkMethods, plainMethods, type Send } from './method-clients.js';
 import { modernRequests } from '../modern/modern-requests.js';
-import { sdkRequest } from '../sdk-gaps/sdk-request.js';
+import { sdkRequest } from './own-connection.js';
 
 /** A handed-in client that has no connection right now. */
 export class ClientNotConnected extends Error {

@@ -18,7 +18,7 @@ export interface ServerAccess {
   /** Notes a call, so that its requests can be told from others; absent where nothing is sent by `fetch`. */
   readonly calls?: CallsUnderWay;
   /** What its settings hold in confidence and what was sent of late; the same array until it changes. */
-  secrets(): readonly string[];
+  readonly secrets: () => readonly string[];
   /** Takes all of that out of a text of the server, before it is cut or put into another one. */
   readonly redactor: Redactor;
   /** Why the latest request got nowhere, if that is the app's to mend or a limit: SSE clients lose the error itself. */

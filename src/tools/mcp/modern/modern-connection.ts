@@ -33,7 +33,7 @@ export async function openModernConnection(
   options: ModernOptions,
 ): Promise<McpConnection | undefined> {
   const { access, signal, timeoutMs, kind } = options;
-  const attendance = createAttendance(options.outside);
+  const attendance = createAttendance(options.onElicitation && options.outside);
   // The two SDKs describe the same transports by types of their own.
   const transport = opened.transport as unknown as Transport;
   const notified = watchNotifications(opened.transport);
