@@ -9,7 +9,8 @@ import { asNumber, asRecord, asString } from '../../util/guards.js';
 import { fromPrompt } from './from-prompt.js';
 import type { HistoryTrust } from '../history/door.js';
 import { type CallTools, fromToolChoice, fromTools, NO_CALL_TOOLS } from './from-tools.js';
-import { hasOptions, type OptionKeys, readProviderOptions } from './read-provider-options.js';
+import { hasOptions } from './prompt-reader.js';
+import { type OptionKeys, readProviderOptions } from './read-provider-options.js';
 import { defined } from '../../util/defined.js';
 
 /** What every version's call options have in common; members are looked at one by one, since their shapes differ. */

@@ -7,7 +7,7 @@ import { LooseOutputs } from '../history/loose-outputs.js';
 import type { PartMetadata, PromptPart } from '../history/part-metadata.js';
 import { ShownParts } from '../history/shown-parts.js';
 import { METADATA_KEY } from '../parts/metadata.js';
-import { hasOptions, type OptionKeys } from './read-provider-options.js';
+import type { OptionKeys } from './read-provider-options.js';
 
 export interface PromptReaderOptions {
   /** How far the prompt is believed. Default: as far as nothing is signed. */
@@ -126,4 +126,9 @@ const MAX_WHERE = 100;
 /** What the server said of a text. */
 export function labelsOf({ own, stock }: PartMetadata): Pick<TextContent, 'phase' | 'agent' | 'itemId'> {
   return defined({ phase: own.phase ?? stock.phase, agent: own.agent, itemId: own.itemId ?? stock.itemId });
+}
+
+/** Whether something stands beside a call, a message or a part at all; plain prompts have nothing there. */
+export function hasOptions(value: Readonly<{ providerOptions?: unknown; providerMetadata?: unknown }>): boolean {
+  return value.providerOptions !== undefined || value.providerMetadata !== undefined;
 }

@@ -9,7 +9,7 @@ import { asRecord, asRecords, asString } from '../../util/guards.js';
 import { quoted } from '../history/check-item.js';
 import type { PromptPart } from '../history/part-metadata.js';
 import type { PromptReader } from './prompt-reader.js';
-import { hasOptions } from './read-provider-options.js';
+import { hasOptions } from './prompt-reader.js';
 
 /**
  * What a system message says beside its text, or in its place: changes of effort and format, more tools.

@@ -31,8 +31,3 @@ export function readProviderOptions(
     ...(asRecord(options[name]) as JsonObject | undefined),
   };
 }
-
-/** Whether something stands beside a call, a message or a part at all; plain prompts have nothing there. */
-export function hasOptions(value: Readonly<{ providerOptions?: unknown; providerMetadata?: unknown }>): boolean {
-  return value.providerOptions !== undefined || value.providerMetadata !== undefined;
-}
