@@ -18,6 +18,8 @@ const WITH_AI = ['ai', '@ai-sdk/provider', '@ai-sdk/provider-utils'];
 /** What everybody loads who makes a call without tools, though not with the entry. */
 const FIRST_CALL = /[/]first-call-[^/]*$/;
 const NOTHING = /$^/;
+/** All files of ours that are loaded at some time. */
+const ANYTHING = /^[.]/;
 
 /** What a bundler makes of the main entry, minified, as it goes over the wire: what importing it loads, and what calls load. */
 export async function measure() {
@@ -29,10 +31,12 @@ export async function measure() {
     called[name] = await gzippedKilobytes(entry, { external: [], later: FIRST_CALL });
     beside[name] = await gzippedKilobytes(entry, { external: WITH_AI, later: FIRST_CALL });
   }
+  const all = await gzippedKilobytes(ENTRIES[OURS], { external: ['eventsource-parser'], later: ANYTHING });
   return [
     row('main entry, minified and gzipped', 'kB', alone, [atMost(alone[OURS], 24, 'kB')]),
     row('the same and what a first call loads', 'kB', called, []),
     row('of this, what `ai` does not bring', 'kB', beside, []),
+    row('everything of ours that the main entry can reach', 'kB', { [OURS]: all }, [atMost(all, 85, 'kB')]),
   ];
 }
 
