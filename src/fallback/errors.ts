@@ -1,7 +1,7 @@
 import { ApiError } from '../errors/api-error.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import { classifyFailure } from '../errors/classify-failure.js';
-import { secretsInText } from '../observe/secret-looks.js';
+import { secretsInText } from '../observe/secret-names.js';
 import { redactError } from '../observe/redact-error.js';
 import { redactBody, redactHeaders, Redactor, redactUrl } from '../observe/redact.js';
 import { decodeFailure, failureData, toApiError } from '../stream/decode-failure.js';

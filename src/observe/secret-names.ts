@@ -1,6 +1,6 @@
 /**
- * The names that secrets go by: of headers, of members and parameters, of settings of a tool server. The one place for all of
- * them; what secrets look like stands in `secret-looks.ts`, which no entry needs.
+ * By what secrets are known: the names of headers, of members and parameters, of settings of a tool server, and the looks of
+ * values and texts. The one place for all of them.
  */
 
 /** What opens doors; `…-tokens` only counts, and `www-authenticate` says what is wanted. */
@@ -55,4 +55,23 @@ const SETTING = /key|token|secret|pass|auth|credential/i;
 
 export function isTellingSetting(name: string): boolean {
   return SETTING.test(name);
+}
+
+const KEY = /^(sk|pk|gh[pousr]|github_pat|xox[a-z]|glpat|eyJ)[-_A-Za-z0-9]{8,}/;
+
+/** A value that is a key or token by its looks, whatever it is called. */
+export function looksSecret(value: string): boolean {
+  return KEY.test(value);
+}
+
+const IN_TEXTS = [
+  // In JSON, and in JSON within JSON.
+  /encrypted_?content\\*"\s*:\s*\\*"([^"\\]+)/gi,
+  /\b(?:Bearer|Basic)\s+([\w.~+/=-]{8,})/gi,
+  /\b(sk-[\w-]{8,})/g,
+];
+
+/** Sealed reasoning, keys and tokens in a text, known by their looks: for texts of others whose secrets we were not given. */
+export function secretsInText(text: string): string[] {
+  return IN_TEXTS.flatMap((look) => [...text.matchAll(look)].flatMap(([, secret]) => secret ?? []));
 }

@@ -1,6 +1,5 @@
 import { redactUrl, secretsOf as secretsIn } from '../../observe/redact.js';
-import { looksSecret } from '../../observe/secret-looks.js';
-import { isTellingSetting } from '../../observe/secret-names.js';
+import { isTellingSetting, looksSecret } from '../../observe/secret-names.js';
 import { isClientConfig, isStdioConfig, type McpServerConfig } from './server-config.js';
 
 /** What was tried, for messages: the command line or the URL, without what opens doors. */
