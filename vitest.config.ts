@@ -42,7 +42,7 @@ const SLOW = [
   'test/acceptance/{errors,loop-guards,loop-limits,mcp*,sloppy-items,user-approval}.test.ts',
   'test/fallback/{crowds,fall-over,random-flips}.test.ts',
   'test/observe/*secret*.test.ts',
-  'test/rounds/{fail-over,retry}.test.ts',
+  'test/rounds/{background,fail-over,retry}.test.ts',
   'test/testing/{msw,record,replay}-*.test.ts',
   'test/tools/mcp/{real,processes}*.test.ts',
   'test/tools/mcp/{elicitation,finish-sign-in,hostile-servers,late-context,pace-streams,server-extras,stdio,transports}.test.ts',

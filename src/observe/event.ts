@@ -47,6 +47,8 @@ export type ObserverEvent =
       readonly type: 'request';
       readonly callNumber: number;
       readonly url: string;
+      /** Only a response that runs in the background is asked for otherwise. Default `POST`. */
+      readonly method?: 'GET';
       readonly round: number;
       readonly body: unknown;
       readonly headers: Readonly<Record<string, string>>;
@@ -78,6 +80,15 @@ export type ObserverEvent =
       readonly delayMs: number;
       readonly reason: string;
       readonly status?: number;
+    }
+  /** The stream of a response that runs in the background broke off; it is taken up behind event `after`. */
+  | {
+      readonly type: 'resume';
+      readonly callNumber: number;
+      readonly url: string;
+      readonly round: number;
+      readonly attempt: number;
+      readonly after: number;
     }
   | {
       readonly type: 'key';

@@ -49,7 +49,7 @@ async function open(request: TransportRequest, options: HttpTransportOptions): P
     url: failures().cleanUrl,
     round,
     headers: failures().cleanHeaders(request.headers),
-    body: failures().cleanBody,
+    ...(request.method === 'GET' ? { method: 'GET', body: undefined } : { body: failures().cleanBody }),
   }));
   const exchange: Exchange = { ...endsOf(request), silence: new SilenceTimer(), failures };
   let response: Response;
@@ -150,12 +150,12 @@ async function send(
   options: HttpTransportOptions,
   { ends, signal, silence, failures }: Exchange,
 ): Promise<Response> {
-  const { url } = request;
+  const { url, method = 'POST' } = request;
   if (ends.aborted) throw abortError(ends);
   const init = {
-    method: 'POST',
+    method,
     headers: { ...request.headers },
-    body: encodeBody(request.body),
+    ...(method === 'POST' && { body: encodeBody(request.body) }),
     signal,
     // A redirect would carry our headers, keys among them, wherever it points.
     redirect: 'manual' as const,

@@ -6,6 +6,8 @@ import type { AbortLike } from '../util/abort.js';
 /** One request, ready to go. */
 export interface TransportRequest {
   readonly url: string;
+  /** Default `POST`; with `GET` the body stays here. */
+  readonly method?: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body: JsonObject;
   /** Secret texts in it, beside those that are known by their names. */
