@@ -54,6 +54,8 @@ const lines = lazy((): { readonly [T in ObserverEvent['type']]: Line<T> } => ({
     ({ url, status, durationMs }) => `${status} from ${url} after ${durationMs} ms`,
   ],
   'request-error': ['warn', ({ url, message }) => `request to ${url} failed: ${message}`],
+  socket: ['debug', ({ what, rounds, reason }) => `WebSocket ${what} after ${rounds} requests${because(reason)}`],
+  'transport-fallback': ['warn', ({ reason }) => `requests go over HTTP: ${reason}`],
   resume: ['warn', ({ url, attempt, after }) => `resume ${attempt} of ${url} after event ${after}`],
   retry: ['warn', ({ url, attempt, delayMs, reason }) => `retry ${attempt} of ${url} in ${delayMs} ms: ${reason}`],
   key: [

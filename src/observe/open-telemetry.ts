@@ -150,6 +150,7 @@ const ROWS: { readonly [T in ObserverEvent['type']]?: (event: EventOf<T>, scope:
     addEvent(open, CALL, 'fallback', { 'responses_loop.uses': uses, 'responses_loop.because': because }),
   retry: ({ attempt, reason, status }, { open }) =>
     addEvent(open, ROUND, 'retry', { attempt, reason, ...present({ status }) }),
+  'transport-fallback': ({ reason }, { open }) => addEvent(open, ROUND, 'transport fallback', { reason }),
   resume: ({ attempt, after }, { open }) => addEvent(open, ROUND, 'resume', { attempt, after }),
   key: ({ what, key }, { open }) => addEvent(open, ROUND, `key ${what}`, { key }),
   'tool-retry': (event, { open }) =>

@@ -33,7 +33,7 @@ import { warnOfChoice, withoutShadowed } from './check-choice.js';
 import type { CallEnds, StartOptions } from './engine.js';
 import { type KnownRegistry, NO_TOOLS, type ToolsetOptions } from './toolset.js';
 
-export interface CallsOptions extends Omit<WireAnsweringOptions, 'keys' | 'redactor'> {
+export interface CallsOptions extends Omit<WireAnsweringOptions, 'keys' | 'redactor' | 'hasLoopTools'> {
   readonly apiKey: ApiKeySetting | undefined;
   readonly defaults: AnsweringPlace['defaults'];
   readonly registry: KnownRegistry;
@@ -77,7 +77,7 @@ export class Calls {
     this.#options = options;
     this.#redactor = registry.isEmpty ? ofKeys : ofKeys.and(registry.secrets);
     this.#observer = redacting(settings.onEvent, this.#redactor.long);
-    this.#wire = new WireAnswering({ ...options, keys, redactor: this.#redactor });
+    this.#wire = new WireAnswering({ ...options, keys, redactor: this.#redactor, hasLoopTools: !registry.isEmpty });
     this.#retry = retrySettings(settings);
     this.#loopSettings = loopSettings(settings, new ApprovalSigner({ key, maxAgeMs: settings.approvalMaxAgeMs }));
     this.#history = key === undefined ? undefined : new HistorySeal(key);

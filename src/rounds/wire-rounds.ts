@@ -10,7 +10,7 @@ import type { HeaderSetting, RequestDraft } from '../settings/request-hooks.js';
 import type { ResponsesProviderSettings } from '../settings/settings.js';
 import type { FailureContext } from '../stream/decode-failure.js';
 import { readRound } from '../stream/read-round.js';
-import type { Transport, TransportResponse } from '../transport/transport.js';
+import type { HttpTransport, SocketChoice, Transport, TransportResponse } from '../transport/transport.js';
 import { notify } from '../observe/notify.js';
 import { raceAbort } from '../util/abort.js';
 import { defined } from '../util/defined.js';
@@ -24,9 +24,17 @@ import { CallRefusals, type LearnedRefusals } from './refusals.js';
 import { draftByFunctions } from './request-draft.js';
 import { RoundBodies } from './round-bodies.js';
 
+/** How the requests of a call may use sockets. */
+export interface SocketUse extends Pick<SocketChoice, 'mode' | 'rules'> {
+  readonly hasLoopTools: boolean;
+}
+
 export interface WireRoundsOptions {
   readonly settings: ResponsesProviderSettings;
   readonly transport: Transport;
+  /** For what sockets do not know. */
+  readonly http: HttpTransport;
+  readonly socket: SocketUse | undefined;
   readonly learned: LearnedRefusals;
   readonly keys: CallKeys;
   /** What the origin of sealed reasoning begins with. */
@@ -39,6 +47,7 @@ export interface WireRoundsOptions {
 
 interface Attempt extends Omit<FailedRequest, 'error'> {
   sent: JsonObject;
+  readonly socket: SocketChoice | undefined;
   background?: BackgroundResponse;
 }
 
@@ -87,10 +96,11 @@ export class WireRounds implements Answering {
     const { learned, keys } = this.#options;
     if (learned.known.size > 0) this.#refusals ??= this.#createRefusals();
     keys.startOver();
+    const socket = this.#options.socket && socketChoice(this.#options.socket);
     for (let requests = 1, retries = 0; ; requests += 1) {
       const whole = this.#bodies.build(request, keys.current);
       const body = this.#refusals?.strip(whole) ?? whole;
-      const attempt: Attempt = { request, body, sent: body, retries };
+      const attempt: Attempt = { request, body, sent: body, retries, socket };
       try {
         const round = await this.#send(attempt);
         const warnings = [...this.#bodies.takeWarnings(), ...(this.#refusals?.accepted() ?? [])];
@@ -103,7 +113,7 @@ export class WireRounds implements Answering {
   };
 
   async #send(attempt: Attempt): Promise<Round> {
-    const { request, body } = attempt;
+    const { request, body, socket } = attempt;
     const { index, signal } = request;
     const { keys, transport, commentsMs } = this.#options;
     const { callNumber, limits } = this.#place;
@@ -113,10 +123,11 @@ export class WireRounds implements Answering {
     this.#bodies.sends(draft.body, request);
     keys.sends(draft, Date.now());
     if (draft.body['background'] === true) attempt.background = await this.#inBackground(attempt, draft);
-    const response = await transport.open({ callNumber, round: index, signal, limits, ...draft });
+    const response = await transport.open({ callNumber, round: index, signal, limits, socket, ...draft });
     const redactors = redactorsOf(draft, keys.redactor);
     const reading = readRound({
       chunks: response.chunks,
+      ...defined({ onEvent: response.onEvent }),
       ...defined({ continuation: attempt.background }),
       ids: request.newIds(),
       context: contextOf(draft, response.headers, index, redactors),
@@ -136,7 +147,7 @@ export class WireRounds implements Answering {
   async #inBackground({ request, body }: Attempt, first: RequestDraft): Promise<BackgroundResponse> {
     const { BackgroundResponse } = await import('./background.js');
     const { index, signal } = request;
-    const { keys, transport } = this.#options;
+    const { keys, http } = this.#options;
     const { callNumber, limits, retry, observer } = this.#place;
     const url = redactUrl(first.url);
     return new BackgroundResponse({
@@ -147,7 +158,7 @@ export class WireRounds implements Answering {
       ask: async ({ method, path, query, signal: until }) => {
         const draft = await this.#draft(body, index);
         const asked = { ...draft, url: below(draft.url, path, query), ...(method === 'POST' && { body: {} }) };
-        return transport.open({ callNumber, round: index, limits, ...asked, method, signal: until });
+        return http.open({ callNumber, round: index, limits, ...asked, method, signal: until });
       },
       announce: (again) => notify(observer, () => ({ type: 'resume', callNumber, url, round: index, ...again })),
       facts: () => ({ url, round: index }),
@@ -201,6 +212,10 @@ function isLayer(setting: HeaderSetting): setting is HeaderLayer {
 
 function withHint(error: ApiError, hint: string | undefined): ApiError {
   return hint === undefined ? error : new ApiError({ ...error.facts, message: `${error.message} ${hint}` });
+}
+
+function socketChoice({ mode, rules, hasLoopTools }: SocketUse): SocketChoice {
+  return { mode, rules, isWorthOpening: hasLoopTools, spent: new Set() };
 }
 
 /** A URL further down, with the parameters it has and more. */

@@ -13,8 +13,10 @@ import type { DecodedEvent } from './decode-event.js';
 import type { AbortLike } from '../util/abort.js';
 
 export interface ReadRoundOptions {
-  /** The response body. */
-  readonly chunks: PushStream<Uint8Array>;
+  /** The response body, or the messages of a socket. */
+  readonly chunks: PushStream<Uint8Array | readonly string[]>;
+  /** Called with every event, before what comes of it. */
+  readonly onEvent?: (event: DecodedEvent) => void;
   readonly ids: RoundIds;
   readonly context: FailureContext;
   /** Also hand out every event as it came. */
@@ -36,7 +38,7 @@ export interface Continuation {
   /** Asked about every event, in order. `false`: it came before, or does not end the response. Throws to give the body up. */
   accepts(event: DecodedEvent): boolean;
   /** Another body of the same response, after one broke off. Rejects with the error of the round if there is none. */
-  next(broken: Error): Promise<PushStream<Uint8Array>>;
+  next(broken: Error): Promise<Chunks>;
 }
 
 /**
@@ -47,7 +49,7 @@ export function readRound(options: ReadRoundOptions): PushStream<readonly RoundP
   const { continuation, context } = options;
   const reducer = new Reducer(options.ids, context, options.keepsBody);
   return async (take) => {
-    const read = (chunks: PushStream<Uint8Array>) => readBody(chunks, reducer, options, take);
+    const read = (chunks: Chunks) => readBody(chunks, reducer, options, take);
     let broken = await read(options.chunks);
     if (continuation !== undefined) broken = await readOn(broken, continuation, read, options);
     if (broken === undefined) return;
@@ -56,18 +58,19 @@ export function readRound(options: ReadRoundOptions): PushStream<readonly RoundP
   };
 }
 
+type Chunks = ReadRoundOptions['chunks'];
 type Broken = BrokenOff | undefined;
 
 /** Reads the same response from other bodies, until it ends or there are none. */
 async function readOn(
   first: Broken,
   continuation: Continuation,
-  read: (chunks: PushStream<Uint8Array>) => Promise<Broken>,
+  read: (chunks: Chunks) => Promise<Broken>,
   { context, signal }: ReadRoundOptions,
 ): Promise<Broken> {
   let broken = first;
   while (broken !== undefined && broken.outcome !== 'failed') {
-    let chunks: PushStream<Uint8Array>;
+    let chunks: Chunks;
     try {
       chunks = await continuation.next(broken.error);
     } catch (error) {
@@ -81,7 +84,7 @@ async function readOn(
 
 /** Reads one body. `undefined`: the response ended, or no more is wanted. */
 async function readBody(
-  chunks: PushStream<Uint8Array>,
+  chunks: Chunks,
   reducer: Reducer,
   options: ReadRoundOptions,
   take: OnValue<readonly RoundPart[]>,
@@ -89,6 +92,7 @@ async function readBody(
   const { context, commentsMs = 0, continuation } = options;
   const decoder = new BodyDecoder(
     (event) => {
+      options.onEvent?.(event);
       if (continuation?.accepts(event) === false) return;
       if (options.includeRaw === true) reducer.passRaw(event);
       reducer.reduce(event);

@@ -10,7 +10,7 @@ import { SilenceTimer, withTimeout } from '../util/timers.js';
 import { encodeBody } from './encode-body.js';
 import { bodyChunks, cancelBody } from './body-chunks.js';
 import { HttpFailures } from './http-failure.js';
-import type { Transport, TransportRequest, TransportResponse } from './transport.js';
+import type { HttpResponse, HttpTransport, TransportRequest } from './transport.js';
 
 export interface HttpTransportOptions {
   /** Every request goes through it; called without `this`. Default: the platform's `fetch` at the time of the call. */
@@ -31,11 +31,11 @@ const KEPT_ERROR_CHARS = 100_000;
 /** What is kept of an error page: enough to recognise it. */
 const KEPT_PAGE_CHARS = 2_000;
 
-export function createHttpTransport(options: HttpTransportOptions): Transport {
+export function createHttpTransport(options: HttpTransportOptions): HttpTransport {
   return { open: (request) => open(request, options) };
 }
 
-async function open(request: TransportRequest, options: HttpTransportOptions): Promise<TransportResponse> {
+async function open(request: TransportRequest, options: HttpTransportOptions): Promise<HttpResponse> {
   // A moment lies between the draft and here: what was aborted in it is not announced either.
   if (request.signal.aborted) throw abortError(request.signal);
   const started = Date.now();
