@@ -128,6 +128,7 @@ function createTools(hub: Hub, options: EngineOptions, { id, place }: { readonly
     approve: approvals.approve,
     onEvent: (event: Parameters<ToolEvents['observe']>[0]) => toolEvents.observe(event),
     maxRounds: settings.maxTurns,
+    ...(settings.timeoutMs === undefined ? {} : { timeouts: { headersMs: settings.timeoutMs, idleMs: settings.timeoutMs } }),
   };
   const names = registry.tools.map(({ name }) => name);
   return { rules, checkpoints, approvals, toolEvents, openTools, providerSettings, names };
@@ -149,11 +150,9 @@ function factsOf(
   };
 }
 
-function viewOf(hub: Hub, { session, place }: OpenedSession, rules: Rules, { workspace }: Settings): EngineView {
+function viewOf(hub: Hub, { session, place, history }: OpenedSession, rules: Rules, { workspace }: Settings): EngineView {
   return {
-    get turns() {
-      return session.turns;
-    },
+    history,
     get usage() {
       return session.usage;
     },
