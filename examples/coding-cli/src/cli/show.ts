@@ -24,9 +24,13 @@ function print({ type, data }: EventMessage): void {
     case 'agent_message':
       return write(`${data.text}\n`);
     case 'tool_execution_end':
-      return write(`  [${data.success ? 'ran' : 'failed'}] ${brief(data.title)}${data.success ? '' : `: ${brief(data.error ?? '')}`}\n`);
+      return write(
+        `  [${data.success ? 'ran' : 'failed'}] ${brief(data.title)}${data.success ? '' : `: ${brief(data.error ?? '')}`}\n`,
+      );
     case 'approval_decision':
-      return data.decision === 'denied' ? write(`  [denied] ${data.tool_name ?? ''}: ${brief(data.reason ?? '')}\n`) : undefined;
+      return data.decision === 'denied'
+        ? write(`  [denied] ${data.tool_name ?? ''}: ${brief(data.reason ?? '')}\n`)
+        : undefined;
     case 'error':
       return write(`  [error] ${data.message}\n`);
     case 'turn_aborted':

@@ -66,7 +66,11 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
 }
 
 /** Tools, and who may run them. */
-function createTools(hub: Hub, options: EngineOptions, { id, place }: { readonly id: string; readonly place: SessionPlace }) {
+function createTools(
+  hub: Hub,
+  options: EngineOptions,
+  { id, place }: { readonly id: string; readonly place: SessionPlace },
+) {
   const { settings, isHeadless = false, approvalTimeoutMs } = options;
   const { workspace: cwd, configDir, dataDir, approval, sandbox } = settings;
   const rules = new Rules([]);
@@ -124,11 +128,15 @@ function createTools(hub: Hub, options: EngineOptions, { id, place }: { readonly
   });
   const openTools = new OpenTools();
   const providerSettings = {
-    tools: openTools.watch(registry.toProviderTools(), (callId) => turnOfCall.start(callId, hub.session?.lastTurn ?? 1)),
+    tools: openTools.watch(registry.toProviderTools(), (callId) =>
+      turnOfCall.start(callId, hub.session?.lastTurn ?? 1),
+    ),
     approve: approvals.approve,
     onEvent: (event: Parameters<ToolEvents['observe']>[0]) => toolEvents.observe(event),
     maxRounds: settings.maxTurns,
-    ...(settings.timeoutMs === undefined ? {} : { timeouts: { headersMs: settings.timeoutMs, idleMs: settings.timeoutMs } }),
+    ...(settings.timeoutMs === undefined
+      ? {}
+      : { timeouts: { headersMs: settings.timeoutMs, idleMs: settings.timeoutMs } }),
   };
   const names = registry.tools.map(({ name }) => name);
   return { rules, checkpoints, approvals, toolEvents, openTools, providerSettings, names };
@@ -150,7 +158,12 @@ function factsOf(
   };
 }
 
-function viewOf(hub: Hub, { session, place, history }: OpenedSession, rules: Rules, { workspace }: Settings): EngineView {
+function viewOf(
+  hub: Hub,
+  { session, place, history }: OpenedSession,
+  rules: Rules,
+  { workspace }: Settings,
+): EngineView {
   return {
     history,
     get usage() {

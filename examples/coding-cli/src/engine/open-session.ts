@@ -64,7 +64,15 @@ export function startSession(
     rollout.close();
     unlock();
   };
-  return { session: new Session(meta, rollout, NO_PAST), rollout, place, warnings: [], isResumed: false, history: [], release };
+  return {
+    session: new Session(meta, rollout, NO_PAST),
+    rollout,
+    place,
+    warnings: [],
+    isResumed: false,
+    history: [],
+    release,
+  };
 }
 
 /**
