@@ -18,7 +18,11 @@ const ESCAPE_MS = 50;
 const PASTE_LIMIT = 1_000_000;
 
 /** Puts the terminal into raw mode and calls `onKey`, until the returned function is called. */
-export function readKeys(input: ReadStream, output: { write(text: string): unknown }, onKey: (key: Key) => void): () => void {
+export function readKeys(
+  input: ReadStream,
+  output: { write(text: string): unknown },
+  onKey: (key: Key) => void,
+): () => void {
   const onPress = keyReader(onKey);
   const listener = (text: string | undefined, key: ReadlineKey): void => onPress(text, key);
   // The second argument needs only this of an interface.
@@ -55,6 +59,5 @@ function keyReader(onKey: (key: Key) => void): (text: string | undefined, key: R
 }
 
 function writtenBy(text: string | undefined, ctrl: boolean, meta: boolean): string {
-  // eslint-disable-next-line no-control-regex
-  return text === undefined || ctrl || meta || /^[\0-\u001F\u007F]/.test(text) ? '' : text;
+  return text === undefined || ctrl || meta || /^\p{Cc}/u.test(text) ? '' : text;
 }

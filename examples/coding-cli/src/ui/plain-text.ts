@@ -4,8 +4,8 @@ import { stripVTControlCharacters } from 'node:util';
  * Everything a terminal acts on or a reader cannot see: control characters but tab and newline, marks that turn the
  * direction of text, zero-width characters but the joiners that emoji and scripts need, tags, and halves of surrogate pairs.
  */
-// eslint-disable-next-line no-control-regex
-const UNPRINTABLE = /[\0-\u0008\u000B-\u001F\u007F-\u009F\u00AD\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E007F}\p{Surrogate}]/gu;
+const UNPRINTABLE =
+  /(?!\n)[\p{Cc}\p{Cs}\u00AD\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E007F}]/gu;
 
 const TAB = '    ';
 
@@ -21,7 +21,9 @@ export function plainText(text: string): string {
 
 /** The same on one line. */
 export function plainLine(text: string): string {
-  return plainText(text).replace(/\s*\n\s*/g, ' ').trim();
+  return plainText(text)
+    .replace(/\s*\n\s*/g, ' ')
+    .trim();
 }
 
 /** For what a person is about to allow: nothing is left out, what cannot be seen is spelled. */

@@ -110,7 +110,8 @@ function inlineSpans(text: string, look: Look): Row {
   const spans: Span[] = [];
   let [isBold, isCode, kept] = [false, false, ''];
   const flush = (): void => {
-    if (kept !== '') spans.push({ text: kept, ...look, ...(isBold && { bold: true }), ...(isCode && { color: 'cyan' }) });
+    if (kept !== '')
+      spans.push({ text: kept, ...look, ...(isBold && { bold: true }), ...(isCode && { color: 'cyan' }) });
     kept = '';
   };
   for (let at = 0; at < text.length; at += 1) {
@@ -118,7 +119,11 @@ function inlineSpans(text: string, look: Look): Row {
     if (text[at] === '`') {
       flush();
       isCode = !isCode;
-    } else if (!isCode && text.startsWith('**', at) && (isBold ? before !== ' ' : after !== ' ' && !/\w/.test(before))) {
+    } else if (
+      !isCode &&
+      text.startsWith('**', at) &&
+      (isBold ? before !== ' ' : after !== ' ' && !/\w/.test(before))
+    ) {
       flush();
       isBold = !isBold;
       at += 1;
