@@ -45,7 +45,7 @@ export interface OpenModelOptions {
   /** Loaded only where the stock provider may have to answer. */
   readonly stock: () => Promise<MakeStock>;
   /** Further settings of the provider. */
-  readonly settings?: Pick<ResponsesProviderSettings, 'onEvent' | 'maxRounds'> | undefined;
+  readonly settings?: Omit<ResponsesProviderSettings, 'baseURL' | 'apiKey' | 'fetch' | 'mcpServers'> | undefined;
 }
 
 export interface OpenedModel {
