@@ -4,7 +4,8 @@ import { type DialogMode, type DialogView, isShownWhole, subjectRows } from './d
 import { InputHistory } from './input-history.js';
 import type { Key } from './keys.js';
 import { EMPTY_LINE, type Line } from './line-editor.js';
-import type { InteractiveOptions, ScreenSession } from './options.js';
+import type { Engine } from '../engine/engine.js';
+import type { InteractiveOptions } from './options.js';
 import type { Row } from './rows.js';
 import { ScreenModel } from './screen-model.js';
 import { shortPath } from './status-rows.js';
@@ -29,7 +30,7 @@ export class Controller {
   line: Line = EMPTY_LINE;
   dialog: DialogMode = { type: 'choose' };
   hint: string | undefined;
-  session: ScreenSession;
+  engine: Engine;
   /** What is finished, by its place; once it is printed only the place is kept. */
   blocks: readonly (readonly Row[] | undefined)[] = [];
   readonly #options: ControllerOptions;
@@ -48,13 +49,13 @@ export class Controller {
 
   constructor(options: ControllerOptions) {
     this.#options = options;
-    this.session = options.session;
+    this.engine = options.engine;
     this.resized();
   }
 
   /** Shows the session and reads its events until it ends. */
   start(prompt?: string): void {
-    this.#begin(this.session);
+    this.#begin();
     if (prompt !== undefined && prompt.trim() !== '') this.say(prompt);
   }
 
@@ -89,14 +90,13 @@ export class Controller {
   submit(op: Op): string {
     this.#submissions += 1;
     const id = `u${this.#submissions}`;
-    this.session.engine.submit({ id, op });
+    this.engine.submit({ id, op });
     return id;
   }
 
   say(text: string): void {
     this.history.add(text);
-    this.model.waiting = [...this.model.waiting, text];
-    this.submit({ type: 'user_input', text });
+    this.model.waiting.set(this.submit({ type: 'user_input', text }), text);
   }
 
   /** The question that waits for an answer. */
@@ -133,7 +133,7 @@ export class Controller {
   }
 
   interrupt(): void {
-    if (this.model.busySince !== undefined || this.model.waiting.length > 0) this.submit({ type: 'interrupt' });
+    if (this.model.busySince !== undefined || this.model.waiting.size > 0) this.submit({ type: 'interrupt' });
   }
 
   /** Ctrl-C: interrupts, or empties the line; twice in two seconds leaves. */
@@ -156,8 +156,8 @@ export class Controller {
     this.hint = 'closing the session …';
     this.refresh();
     try {
-      await this.session.engine.close();
-      this.session = await this.#options.openAnother(change);
+      await this.engine.close();
+      this.engine = await this.#options.openAnother(change);
     } catch (error) {
       this.model.notice('error', error instanceof Error ? error.message : String(error));
       this.leave(1);
@@ -166,7 +166,7 @@ export class Controller {
     this.#isChanging = false;
     this.hint = undefined;
     this.model.reset();
-    this.#begin(this.session);
+    this.#begin();
   }
 
   leave(exitCode: number): void {
@@ -179,14 +179,14 @@ export class Controller {
     this.#options.onLeave(exitCode);
   }
 
-  #begin(session: ScreenSession): void {
-    const { session: facts } = session.engine;
+  #begin(): void {
+    const { session: facts, view } = this.engine;
     this.model.facts = facts;
     this.model.print(
       'banner',
       bannerRows(
         {
-          label: session.label,
+          label: facts.provider,
           folder: shortPath(facts.cwd),
           approval: facts.approval,
           sandbox: facts.sandbox,
@@ -196,13 +196,14 @@ export class Controller {
         this.model.columns,
       ),
     );
-    for (const text of replay(session.history, this.model)) this.history.add(text);
-    void this.#read(session);
+    replay(view.turns, this.model);
+    for (const { text } of view.turns) this.history.add(text);
+    void this.#read();
     this.refresh();
   }
 
-  async #read(session: ScreenSession): Promise<void> {
-    for await (const event of session.engine.events) {
+  async #read(): Promise<void> {
+    for await (const event of this.engine.events) {
       if (this.isLeaving) continue;
       this.model.handle(event);
       if (event.msg.type === 'exec_approval_request') this.#askNext();

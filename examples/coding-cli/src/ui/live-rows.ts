@@ -28,7 +28,9 @@ export function liveRows(
     // What waits for an answer does not run yet.
     isAsked ? [] : runningRows([...model.running.values()], { spinner, now, columns }),
     todoWindow(model.todos, columns),
-    model.waiting.slice(0, 2).map((text) => cutRow([{ text: `  next: ${plainLine(text)}`, dim: true }], columns)),
+    [...model.waiting.values()]
+      .slice(0, 2)
+      .map((text) => cutRow([{ text: `  next: ${plainLine(text)}`, dim: true }], columns)),
   ];
   if (model.busySince !== undefined && !isAsked) sections.push([workingRow(spinner, now - model.busySince, columns)]);
   const limit = Math.min(budget, LIVE_LIMIT);

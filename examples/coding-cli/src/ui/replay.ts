@@ -1,47 +1,59 @@
-import type { EventMessage, EventType } from '../protocol/events.js';
+import type { Turn } from '../engine/history.js';
+import type { EventMessage } from '../protocol/events.js';
+import type { StoredPart } from '../rollout/lines.js';
 import type { ScreenModel } from './screen-model.js';
 
-/** Turns of a session that goes on which are shown again. */
+/** Of a session that goes on so much is shown again. */
 const TURNS_SHOWN = 10;
-const EVENTS_SHOWN = 300;
-const SHOWN: ReadonlySet<EventType> = new Set([
-  'user_message',
-  'agent_message',
-  'agent_reasoning',
-  'tool_execution_begin',
-  'tool_execution_end',
-  'approval_decision',
-  'compaction_complete',
-  'turn_aborted',
-]);
+const PARTS_SHOWN = 100;
 
-/**
- * Shows the last turns of what was said and done before.
- *
- * @returns what the person has said, all of it, oldest first.
- */
-export function replay(history: readonly EventMessage[], model: ScreenModel): string[] {
-  const said = history.flatMap(({ type, data }) => (type === 'user_message' ? [data.text] : []));
-  const start = startOf(history);
-  if (start > 0) {
-    const turns = history.slice(0, start).filter(({ type }) => type === 'user_message').length;
-    model.notice(
-      'info',
-      `${turns} earlier ${turns === 1 ? 'turn' : 'turns'}: coder show ${model.facts?.session_id.slice(0, 8) ?? ''}`,
-    );
+/** Shows the last turns of what was said and done before. */
+export function replay(turns: readonly Turn[], model: ScreenModel): void {
+  const shown = turns.slice(-TURNS_SHOWN);
+  const earlier = turns.length - shown.length;
+  if (earlier > 0) {
+    const id = model.facts?.session_id.slice(0, 8) ?? '';
+    model.notice('info', `${earlier} earlier ${earlier === 1 ? 'turn' : 'turns'}: coder show ${id}`);
   }
-  for (const msg of history.slice(start)) if (SHOWN.has(msg.type)) model.handle({ msg });
+  for (const turn of shown) for (const msg of eventsOf(turn)) model.handle({ msg });
   model.settle();
-  return said;
 }
 
-/** Where the last turns begin; a turn that is very long is cut. */
-function startOf(history: readonly EventMessage[]): number {
-  let turns = 0;
-  for (let index = history.length - 1; index >= 0; index -= 1) {
-    if (history.length - index > EVENTS_SHOWN) return index;
-    if (history[index]?.type === 'user_message') turns += 1;
-    if (turns === TURNS_SHOWN) return index;
+function eventsOf({ text, parts }: Turn): EventMessage[] {
+  const titles = new Map(
+    parts.flatMap((part) => (part.type === 'tool-call' ? [[part.toolCallId, titleOf(part)]] : [])),
+  );
+  const events = parts.slice(-PARTS_SHOWN).flatMap((part) => eventOf(part, titles));
+  return [{ type: 'user_message', data: { text } }, ...events];
+}
+
+function eventOf(part: StoredPart, titles: ReadonlyMap<string, string>): EventMessage[] {
+  switch (part.type) {
+    case 'text':
+      return [{ type: 'agent_message', data: { text: part.text } }];
+    case 'reasoning':
+      return [{ type: 'agent_reasoning', data: { text: part.text } }];
+    case 'tool-call':
+      return [];
+    case 'tool-result': {
+      const { toolCallId: id, toolName, output, isError = false } = part;
+      const text = typeof output === 'string' ? output : (JSON.stringify(output) ?? '');
+      const title = titles.get(id) ?? toolName;
+      const facts = { call_id: id, tool_name: toolName, title, duration_ms: 0 };
+      const begin = { ...facts, source: '', arguments: {} };
+      const end = { ...facts, success: !isError, ...(isError ? { error: text } : { result: text }) };
+      return [
+        { type: 'tool_execution_begin', data: begin },
+        { type: 'tool_execution_end', data: end },
+      ];
+    }
   }
-  return 0;
+}
+
+/** The name, and what it was about. */
+function titleOf({ toolName, input }: Extract<StoredPart, { type: 'tool-call' }>): string {
+  const first = Object.values(typeof input === 'object' && input !== null ? input : {}).find(
+    (value) => typeof value === 'string',
+  );
+  return first === undefined ? toolName : `${toolName} ${first}`;
 }

@@ -1,8 +1,8 @@
-import type { CoderEvent, EventData, EventMessage, EventType, Todo } from '../protocol/events.js';
+import type { CoderEvent, EventData, EventType, Todo } from '../protocol/events.js';
 import { type BlockKind, diffRows, noticeRows, reasoningRow, todoRows, userRows } from './block-rows.js';
 import type { Row } from './rows.js';
 import { TextFlow } from './text-flow.js';
-import { toolRows } from './tool-rows.js';
+import { deniedRows, toolRows } from './tool-rows.js';
 
 export interface RunningTool {
   readonly callId: string;
@@ -33,17 +33,16 @@ export class ScreenModel {
   todos: readonly Todo[] = [];
   readonly running = new Map<string, RunningTool>();
   readonly questions: Question[] = [];
-  readonly mcp = new Map<string, EventData<'mcp_status'>>();
-  /** Differences of the last task, for `/diff`. */
-  diffs: string[] = [];
-  /** What was sent and has not begun. */
-  waiting: readonly string[] = [];
+  /** What was sent and has not begun, by the submission. */
+  readonly waiting = new Map<string, string>();
   readonly #flow = new TextFlow(() => this.columns - 2);
   readonly #decisions = new Map<string, Decision>();
+  readonly #asked = new Map<string, Question>();
   #blocks: Row[][] = [];
   #lastKind: BlockKind | undefined;
   #hadDelta = false;
   #isFirstRow = true;
+  #hasSpoken = false;
   readonly #now: () => number;
 
   constructor(now: () => number = Date.now) {
@@ -63,8 +62,9 @@ export class ScreenModel {
     return open.length === 0 ? [] : this.#marked(open);
   }
 
-  handle(event: CoderEvent | { readonly msg: EventMessage }): void {
-    const { type, data } = event.msg;
+  handle({ id = '', msg: { type, data } }: Pick<CoderEvent, 'msg'> & { readonly id?: string }): void {
+    // It has begun, or it was refused.
+    if (type === 'task_started' || type === 'error') this.waiting.delete(id);
     const handler = this.#handlers[type] as ((data: unknown) => void) | undefined;
     handler?.(data);
   }
@@ -90,6 +90,7 @@ export class ScreenModel {
     this.running.clear();
     this.questions.length = 0;
     this.#decisions.clear();
+    this.#asked.clear();
   }
 
   /** For another session; what is printed stays. */
@@ -98,9 +99,7 @@ export class ScreenModel {
     this.facts = undefined;
     this.usage = undefined;
     this.todos = [];
-    this.waiting = [];
-    this.diffs = [];
-    this.mcp.clear();
+    this.waiting.clear();
   }
 
   readonly #handlers: Handlers = {
@@ -109,10 +108,9 @@ export class ScreenModel {
     },
     task_started: () => {
       this.busySince = this.#now();
-      this.diffs = [];
+      this.#hasSpoken = false;
     },
     user_message: ({ text }) => {
-      this.waiting = this.waiting.slice(1);
       this.print('user', userRows(text, this.columns));
     },
     agent_message_delta: ({ text }) => {
@@ -122,6 +120,7 @@ export class ScreenModel {
     },
     agent_message: ({ text }) => {
       this.#finishReasoning();
+      this.#hasSpoken = true;
       if (!this.#hadDelta) this.#printText(this.#flow.push(text));
       this.#finishText();
     },
@@ -141,11 +140,9 @@ export class ScreenModel {
     exec_approval_request: (question) => {
       this.#finishText();
       this.questions.push(question);
+      this.#asked.set(question.call_id, question);
     },
-    approval_decision: (decision) => {
-      this.#decisions.set(decision.call_id, decision);
-      this.#forgetQuestion(decision.call_id);
-    },
+    approval_decision: (decision) => this.#decided(decision),
     todo_update: ({ todos }) => {
       this.todos = todos;
     },
@@ -153,7 +150,6 @@ export class ScreenModel {
       this.usage = session;
     },
     mcp_status: (status) => {
-      this.mcp.set(status.server, status);
       if (status.state === 'failed')
         this.notice('warning', `MCP server ${status.server}: ${status.message ?? 'failed'}`);
     },
@@ -171,7 +167,12 @@ export class ScreenModel {
       if (reason === 'max_turns')
         this.notice('warning', 'The limit of rounds is reached. Say “go on” to let it work further.');
     },
-    task_complete: () => this.#taskEnded(),
+    task_complete: ({ last_agent_message: text }) => {
+      const hasSpoken = this.#hasSpoken;
+      this.#taskEnded();
+      // What is no conversation, such as `undo`, says its result only here.
+      if (!hasSpoken && text !== '') this.notice('info', text);
+    },
   };
 
   #printText(rows: readonly Row[]): void {
@@ -215,9 +216,19 @@ export class ScreenModel {
     this.running.delete(end.call_id);
     this.#decisions.delete(end.call_id);
     this.#forgetQuestion(end.call_id);
-    if (end.diff !== undefined && end.success) this.diffs.push(end.diff);
     this.print('tool', toolRows({ end, name, decision }, this.columns));
     if (end.diff !== undefined && end.success) this.print('tool', diffRows(end.diff, this.columns, { limit: 16 }));
+  }
+
+  #decided(decision: Decision): void {
+    const { call_id: callId } = decision;
+    const question = this.#asked.get(callId);
+    this.#asked.delete(callId);
+    this.#forgetQuestion(callId);
+    const isDenied = decision.decision === 'denied' || decision.decision === 'abort';
+    // What is denied never runs: nothing else is said of it.
+    if (isDenied) this.print('tool', deniedRows(decision, question, this.columns));
+    else this.#decisions.set(callId, decision);
   }
 
   #forgetQuestion(callId: string): void {

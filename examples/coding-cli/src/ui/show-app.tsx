@@ -35,9 +35,9 @@ export async function showApp(options: InteractiveOptions): Promise<number> {
   stopKeys();
   ink.unmount();
   terminal.release();
-  await controller.session.engine.close();
+  await controller.engine.close();
   stopListening();
-  terminal.write(`coder resume ${controller.session.engine.session.session_id}\n`);
+  terminal.write(`coder resume ${controller.engine.session.session_id}\n`);
   return exitCode;
 }
 

@@ -1,7 +1,7 @@
 import { diffRows } from './block-rows.js';
 import type { Controller } from './controller.js';
 import { type Line, lineOf } from './line-editor.js';
-import { row, type Row } from './rows.js';
+import type { Row } from './rows.js';
 import { plainLine } from './plain-text.js';
 
 interface SlashCommand {
@@ -24,7 +24,7 @@ const COMMANDS: Readonly<Record<string, SlashCommand>> = {
     run: (controller) => void controller.submit({ type: 'compact' }),
   },
   undo: { help: 'puts back the files of the last turn', run: (controller) => void controller.submit({ type: 'undo' }) },
-  diff: { help: 'what the last turn has changed', run: showDiff },
+  diff: { help: 'what this session has changed', run: showDiff },
   mcp: { help: 'MCP servers', run: showMcp },
   model: { help: 'who answers; `/model NAME` begins a new session with another', run: changeModel },
   new: { help: 'a new session', run: (controller) => controller.change({}) },
@@ -65,7 +65,7 @@ function showHelp({ model }: Controller): void {
   model.print('notice', [...commands, [], ...KEYS.map(([key, help]) => pair(key, help))]);
 }
 
-function showStatus({ model, session }: Controller): void {
+function showStatus({ model, engine }: Controller): void {
   const { facts, usage } = model;
   if (facts === undefined) return;
   const tokens =
@@ -73,29 +73,30 @@ function showStatus({ model, session }: Controller): void {
       ? 'none yet'
       : `${usage.total.toLocaleString('en')}: ${usage.input.toLocaleString('en')} in (${usage.cached_input.toLocaleString('en')} cached), ${usage.output.toLocaleString('en')} out`;
   model.print('notice', [
-    pair('answers', session.label),
+    pair('answers', facts.provider),
     pair('model', facts.model),
     pair('folder', facts.cwd),
     pair('approval', facts.approval),
     pair('sandbox', `${facts.sandbox} (a rule of this program: nothing of the operating system holds commands back)`),
     pair('tools', facts.tools.join(', ')),
     pair('tokens', tokens),
+    pair('context', `${engine.view.contextTokens.toLocaleString('en')} tokens in the last request`),
     pair('session', facts.session_id),
     pair('kept in', facts.rollout_path),
   ]);
 }
 
-async function permissions({ model, session }: Controller, argument: string): Promise<void> {
+async function permissions({ model, engine }: Controller, argument: string): Promise<void> {
   const [, removed] = /^remove\s+(.+)$/s.exec(argument) ?? [];
   if (removed !== undefined) {
-    const isRemoved = await session.removeRule(removed);
+    const isRemoved = await engine.view.removeRule(removed);
     model.notice(
       isRemoved ? 'info' : 'warning',
       isRemoved ? `Taken back: ${removed}` : `There is no rule “${removed}”.`,
     );
     return;
   }
-  const rules = session.rules();
+  const rules = engine.view.rules();
   if (rules.length === 0) {
     model.notice(
       'info',
@@ -103,32 +104,24 @@ async function permissions({ model, session }: Controller, argument: string): Pr
     );
     return;
   }
-  const scopes = { session: 'this session', always: 'always here', settings: 'settings' } as const;
+  const scopes = { session: 'this session', always: 'always here' } as const;
   model.print(
     'notice',
-    rules.map(({ text, scope }) => pair(scopes[scope], text)),
+    rules.map(({ rule, scope }) => pair(scopes[scope], rule)),
   );
 }
 
-function showDiff({ model }: Controller): void {
-  if (model.diffs.length === 0) {
-    model.notice(
-      'info',
-      'The last turn has changed no file with its tools. What commands have changed is not seen here.',
-    );
+async function showDiff({ model, engine }: Controller): Promise<void> {
+  const diff = await engine.view.diff();
+  if (diff.trim() === '') {
+    model.notice('info', 'No file was changed by the file tools. What commands have changed is not seen here.');
     return;
   }
-  const rows = model.diffs.flatMap((diff) => [...header(diff), ...diffRows(diff, model.columns, { limit: Infinity })]);
-  model.print('notice', rows);
+  model.print('notice', diffRows(diff, model.columns, { limit: Infinity, hasPaths: true }));
 }
 
-function header(diff: string): Row[] {
-  const path = /^\+\+\+ (?:b\/)?([^\t\n]+)/m.exec(diff)?.[1];
-  return path === undefined ? [] : [row(plainLine(path), { bold: true })];
-}
-
-function showMcp({ model }: Controller): void {
-  if (model.mcp.size === 0) {
+function showMcp({ model, engine }: Controller): void {
+  if (engine.view.mcpServers.length === 0) {
     model.notice('info', 'No MCP servers: --mcp-config names a file with them.');
     return;
   }
@@ -144,13 +137,16 @@ function showMcp({ model }: Controller): void {
     [now, tools === undefined ? undefined : `${tools} tools`, message].filter((part) => part !== undefined).join(' · ');
   model.print(
     'notice',
-    [...model.mcp.values()].map((status) => pair(status.server, plainLine(state(status)))),
+    engine.view.mcpServers.map((status) => pair(status.server, plainLine(state(status)))),
   );
 }
 
 function changeModel(controller: Controller, model: string): void | Promise<void> {
   if (model !== '') return controller.change({ model });
-  controller.model.notice('info', `${controller.session.label}. /model NAME begins a new session with another.`);
+  controller.model.notice(
+    'info',
+    `${controller.engine.session.provider}. /model NAME begins a new session with another.`,
+  );
 }
 
 function pair(name: string, text: string): Row {

@@ -1,6 +1,6 @@
 import type { EventData } from '../protocol/events.js';
 import { plainLine, plainText } from './plain-text.js';
-import { cutRow, type Row, widthOfRow } from './rows.js';
+import { cutRow, row, type Row, widthOfRow, wrapText } from './rows.js';
 import { cutToWidth } from './text-width.js';
 
 export interface FinishedTool {
@@ -26,6 +26,24 @@ export function toolRows(tool: FinishedTool, columns: number): Row[] {
   const room = Math.max(12, columns - 2 - widthOfRow(note));
   const head = cutRow([...mark, { text: cutToWidth(plainLine(end.title), room) }, ...note], columns);
   return [head, ...allowedBy(decision, columns), ...detailRows(tool, columns)];
+}
+
+/** A call that never ran. */
+export function deniedRows(
+  { tool_name: name = 'tool', by, reason }: EventData<'approval_decision'>,
+  question: EventData<'exec_approval_request'> | undefined,
+  columns: number,
+): Row[] {
+  const asked =
+    question === undefined ? name : [question.tool_name, question.command ?? pathOf(question.arguments)].join(' ');
+  const who = by === 'user' ? 'you said no' : by === 'timeout' ? 'nobody answered' : 'not allowed';
+  const why = reason === undefined ? who : `${who}: ${plainLine(reason)}`;
+  const title: Row = [{ text: '✗ ', color: 'red' }, { text: cutToWidth(plainLine(asked), columns - 2) }];
+  return [title, ...wrapText(why, columns, { dim: true }, { first: row('  ') })];
+}
+
+function pathOf(input: unknown): string {
+  return typeof input === 'object' && input !== null && 'path' in input ? String(input.path) : '';
 }
 
 export function seconds(ms: number): string {
