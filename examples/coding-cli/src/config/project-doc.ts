@@ -19,7 +19,7 @@ export function readProjectDoc(workspace: string): string {
 /** From the repository's root down to the workspace; the workspace alone, if it is in none. */
 function chain(workspace: string): string[] {
   const folders = [workspace];
-  for (let folder = workspace; ; ) {
+  for (let folder = workspace; ;) {
     if (statOf(join(folder, '.git')) !== undefined) return folders.toReversed();
     const parent = dirname(folder);
     if (parent === folder) return [workspace];

@@ -65,7 +65,8 @@ export class Approvals {
     const { hub, preview, printRule, cwd } = this.#options;
     const { command } = call.arguments;
     // A preview that cannot be made is none; the tool itself will say why.
-    const diff = call.source === 'local' ? await preview(call.originalName, call.arguments).catch(() => undefined) : undefined;
+    const diff =
+      call.source === 'local' ? await preview(call.originalName, call.arguments).catch(() => undefined) : undefined;
     hub.emit(task.id, 'exec_approval_request', {
       call_id: call.callId,
       tool_name: call.tool,
@@ -78,7 +79,9 @@ export class Approvals {
       ...(diff === undefined ? {} : { diff }),
     });
     const answer = await this.#questions.ask(call.callId, call.signal);
-    return answer === undefined ? { approved: false, reason: 'the task is over' } : this.#answered(task, call, verdict, answer);
+    return answer === undefined
+      ? { approved: false, reason: 'the task is over' }
+      : this.#answered(task, call, verdict, answer);
   }
 
   #answered(task: Task, call: ToolApprovalRequest, { rule }: Verdict, answer: Answer): Permission {

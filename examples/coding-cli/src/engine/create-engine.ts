@@ -66,7 +66,11 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
 }
 
 /** Tools, and who may run them. */
-function createTools(hub: Hub, options: EngineOptions, { id, place }: { readonly id: string; readonly place: SessionPlace }) {
+function createTools(
+  hub: Hub,
+  options: EngineOptions,
+  { id, place }: { readonly id: string; readonly place: SessionPlace },
+) {
   const { settings, isHeadless = false, approvalTimeoutMs } = options;
   const { workspace: cwd, configDir, dataDir, approval, sandbox } = settings;
   const rules = new Rules([]);
@@ -124,7 +128,9 @@ function createTools(hub: Hub, options: EngineOptions, { id, place }: { readonly
   });
   const openTools = new OpenTools();
   const providerSettings = {
-    tools: openTools.watch(registry.toProviderTools(), (callId) => turnOfCall.start(callId, hub.session?.lastTurn ?? 1)),
+    tools: openTools.watch(registry.toProviderTools(), (callId) =>
+      turnOfCall.start(callId, hub.session?.lastTurn ?? 1),
+    ),
     approve: approvals.approve,
     onEvent: (event: Parameters<ToolEvents['observe']>[0]) => toolEvents.observe(event),
     maxRounds: settings.maxTurns,

@@ -32,7 +32,7 @@ export class EventQueue implements AsyncIterable<CoderEvent> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<CoderEvent> {
-    for (let seq = 0; ; ) {
+    for (let seq = 0; ;) {
       const batch = this.#waiting;
       this.#waiting = [];
       for (const event of batch) yield { ...event, seq: (seq += 1) };

@@ -26,7 +26,10 @@ export class Questions {
       const timer =
         this.#timeoutMs === undefined
           ? undefined
-          : setTimeout(() => end({ decision: 'denied', by: 'timeout', reason: 'nobody answered in time' }), this.#timeoutMs);
+          : setTimeout(
+              () => end({ decision: 'denied', by: 'timeout', reason: 'nobody answered in time' }),
+              this.#timeoutMs,
+            );
       const onAbort = (): void => end(undefined);
       const end = (answer: Answer | undefined): void => {
         clearTimeout(timer);

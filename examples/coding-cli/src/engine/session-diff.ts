@@ -9,7 +9,10 @@ export async function sessionDiff(changes: readonly FileChange[], beforeDir: str
   const patches = await Promise.all(
     netChanges(changes).map(async ({ path, before }) => {
       const name = relative(cwd, path);
-      const [old, now] = await Promise.all([textOf(before === null ? undefined : join(beforeDir, before)), textOf(path)]);
+      const [old, now] = await Promise.all([
+        textOf(before === null ? undefined : join(beforeDir, before)),
+        textOf(path),
+      ]);
       return old === now ? '' : createTwoFilesPatch(`a/${name}`, `b/${name}`, old, now);
     }),
   );

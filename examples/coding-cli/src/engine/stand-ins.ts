@@ -107,10 +107,14 @@ export function createToolRegistry({ cwd, extra, onReport }: ToolDeps): ToolRegi
   };
 }
 
-export function decide({ source, isReadOnly, arguments: args }: ToolCallToJudge, { approval }: { approval: string }): Verdict {
+export function decide(
+  { source, isReadOnly, arguments: args }: ToolCallToJudge,
+  { approval }: { approval: string },
+): Verdict {
   if (isReadOnly) return { outcome: 'run', class: 'safe', reason: 'it only reads' };
   const command = String(args['command'] ?? '');
-  if (/^(echo|ls|cat)\b/.test(command)) return { outcome: 'run', class: 'safe', reason: 'on the list of commands that only read' };
+  if (/^(echo|ls|cat)\b/.test(command))
+    return { outcome: 'run', class: 'safe', reason: 'on the list of commands that only read' };
   const outcome = approval === 'never' ? (source === 'local' && args['content'] !== undefined ? 'run' : 'deny') : 'ask';
   return { outcome, class: 'ask', reason: 'not on the list of commands that only read' };
 }

@@ -41,7 +41,8 @@ export class ToolEvents {
     const task = this.#hub.task;
     if (task === undefined) return;
     if (report.type === 'output') {
-      if (task.running.has(callId)) this.#emit(task, 'tool_execution_progress', { call_id: callId, output: report.output });
+      if (task.running.has(callId))
+        this.#emit(task, 'tool_execution_progress', { call_id: callId, output: report.output });
     } else if (report.type === 'todos') {
       this.#emit(task, 'todo_update', { todos: [...report.todos] });
     } else {

@@ -63,7 +63,8 @@ function look(part: Streamed, { task, onWarning }: TurnOptions): void {
     onWarning('limit', `The limit ${limit.name} (${limit.value}) was reached; the model was made to answer.`);
   }
   if (part.finishReason === 'length') onWarning('cut_off', 'The answer was cut off by the limit of output tokens.');
-  if (part.finishReason === 'content-filter') onWarning('content_filter', 'The answer was cut off by a content filter.');
+  if (part.finishReason === 'content-filter')
+    onWarning('content_filter', 'The answer was cut off by a content filter.');
 }
 
 function limitOf(metadata: unknown): { readonly name: string; readonly value: number } | undefined {

@@ -45,7 +45,9 @@ function lastChanged(changes: readonly FileChange[]): number | undefined {
 
 function messageOf(turn: number, { restored, skipped }: UndoResult): string {
   const lines = [
-    restored.length === 0 ? `Nothing of turn ${turn} was put back.` : `Put back, of turn ${turn}: ${restored.join(', ')}.`,
+    restored.length === 0
+      ? `Nothing of turn ${turn} was put back.`
+      : `Put back, of turn ${turn}: ${restored.join(', ')}.`,
     ...(skipped.length === 0 ? [] : [`Left as they are: ${skipped.map(({ path }) => path).join(', ')}.`]),
     'What commands changed is not undone.',
   ];

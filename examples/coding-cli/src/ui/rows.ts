@@ -105,7 +105,8 @@ function linesOf(spans: Row): Row[] {
   return lines;
 }
 
-function trimEnd(spans: Row): Row {
+/** Without the spaces at its end, which would make it too wide. */
+export function trimEnd(spans: Row): Row {
   const text = textOfRow(spans);
   return text.endsWith(' ') ? sliceRow(spans, 0, text.trimEnd().length) : spans;
 }

@@ -4,7 +4,7 @@ import { cutRow, type Row } from './rows.js';
 import type { ScreenModel } from './screen-model.js';
 import { cutToWidth, widthOf } from './text-width.js';
 
-/** Model, approval, sandbox, tokens, folder; what does not fit gives way from the end. A hint takes its place. */
+/** Model, approval, sandbox, tokens, folder; what does not fit is left out. A hint takes its place. */
 export function statusRow({ facts, usage, columns }: ScreenModel, hint: string | undefined): Row {
   if (hint !== undefined) return cutRow([{ text: ` ${hint}`, color: 'yellow' }], columns);
   if (facts === undefined) return [{ text: ' …', dim: true }];
@@ -19,8 +19,7 @@ export function statusRow({ facts, usage, columns }: ScreenModel, hint: string |
   for (const part of parts) {
     if (part === undefined) continue;
     const next = text === '' ? part : `${text} · ${part}`;
-    if (widthOf(next) > columns - 2) break;
-    text = next;
+    if (widthOf(next) <= columns - 2) text = next;
   }
   return [{ text: ` ${cutToWidth(text === '' ? (parts[0] ?? '') : text, columns - 2)}`, dim: true }];
 }

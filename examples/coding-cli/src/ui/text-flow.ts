@@ -1,5 +1,5 @@
 import { plainText } from './plain-text.js';
-import { breaksOf, type Look, type Row, sliceRow, type Span, textOfRow } from './rows.js';
+import { breaksOf, type Look, type Row, sliceRow, type Span, textOfRow, trimEnd } from './rows.js';
 
 /** What a line of an answer begins with, and how it looks. */
 interface LineStyle {
@@ -45,7 +45,7 @@ export class TextFlow {
     const { spans, hang } = this.#styled(this.#line);
     const rest = sliceRow(spans, this.#done, Infinity);
     const [end = Infinity] = breaksOf(textOfRow(rest), this.#room(this.#done > 0 ? hang : 0));
-    return indent(sliceRow(rest, 0, end), this.#done > 0 ? hang : 0);
+    return indent(trimEnd(sliceRow(rest, 0, end)), this.#done > 0 ? hang : 0);
   }
 
   get isEmpty(): boolean {
@@ -64,7 +64,7 @@ export class TextFlow {
   #finishLine(line: string): Row[] {
     const rows = this.#fullRows(line);
     const { spans, hang } = this.#styled(line);
-    rows.push(indent(sliceRow(spans, this.#done, Infinity), this.#done > 0 ? hang : 0));
+    rows.push(indent(trimEnd(sliceRow(spans, this.#done, Infinity)), this.#done > 0 ? hang : 0));
     this.#done = 0;
     if (FENCE.test(line)) this.#isCode = !this.#isCode;
     return rows;
@@ -78,7 +78,7 @@ export class TextFlow {
       const rest = sliceRow(spans, this.#done, Infinity);
       const [end] = breaksOf(textOfRow(rest), this.#room(this.#done > 0 ? hang : 0));
       if (end === undefined) return rows;
-      rows.push(indent(sliceRow(rest, 0, end), this.#done > 0 ? hang : 0));
+      rows.push(indent(trimEnd(sliceRow(rest, 0, end)), this.#done > 0 ? hang : 0));
       this.#done += end;
     }
   }
