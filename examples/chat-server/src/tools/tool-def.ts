@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Verdict } from '../approval/verdict.js';
 
 /** What every tool of this application answers; `execute` never throws. */
 export type ToolOutput = { readonly ok: true; readonly [field: string]: unknown } | ToolFailure;
@@ -17,27 +18,19 @@ export interface ToolRun {
   readonly signal: AbortSignal;
 }
 
-/**
- * Who has to agree to a call: no one, the person (`rule` is what "Always in this chat" would grant; none, where nothing
- * may be granted), or no one can.
- */
-export type Verdict =
-  | { readonly decision: 'run' }
-  | { readonly decision: 'ask'; readonly reason: string; readonly rule?: string | undefined }
-  | { readonly decision: 'refuse'; readonly reason: string };
-
 export interface ToolDef<Input = unknown> {
   /** Its name for the model; the key in the table of tools is the same. */
   readonly id: string;
   readonly description: string;
   /** An object schema, or that of a plain value: such an input is wrapped as `{value}` on the wire. */
   readonly inputSchema: z.ZodType<Input>;
-  /** Default: it runs without a question. */
+  /** Who has to agree to the call. Default: it runs without a question. */
   readonly judge?: (input: Input) => Verdict | Promise<Verdict>;
+  /** What it throws becomes a failure that the model reads. */
   readonly execute: (input: Input, run: ToolRun) => Promise<ToolOutput>;
 }
 
-/** Keeps the type of the input between schema, verdict and run, and forgets it in the table. */
+/** The type of the input is checked between schema, verdict and run, and forgotten in the table. */
 export function defineTool<Input>(def: ToolDef<Input>): ToolDef {
   return def as ToolDef;
 }
