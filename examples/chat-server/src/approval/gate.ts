@@ -7,7 +7,7 @@ export interface GateOptions {
   readonly grants: GrantStore;
   readonly pending: PendingRegistry;
   /** The clock of a sub-agent rests while a person thinks. */
-  readonly whileWaiting?: <T>(agentId: string, wait: Promise<T>) => Promise<T>;
+  readonly whileWaiting?: <T>(sessionId: string, agentId: string, wait: Promise<T>) => Promise<T>;
 }
 
 /** A call of a sub-agent that a person is asked about. */
@@ -42,10 +42,11 @@ export class ApprovalGate {
     const frame = currentAgentFrame();
     if (frame === undefined) throw new Error('Only calls of sub-agents wait here; the chat asks by its stream.');
     const { agentId } = frame;
-    const question = this.#options.pending.ask({ sessionId: getSessionId(), toolCallId, signal });
+    const sessionId = getSessionId();
+    const question = this.#options.pending.ask({ sessionId, toolCallId, signal });
     const data = { agentId, toolCallId: question.id, toolName, input };
     getUiWriter().write({ type: 'data-sub-agent-approval', data, transient: true });
     const { whileWaiting } = this.#options;
-    return whileWaiting === undefined ? question.answer : whileWaiting(agentId, question.answer);
+    return whileWaiting === undefined ? question.answer : whileWaiting(sessionId, agentId, question.answer);
   }
 }
