@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { newId } from '../store/ids.js';
 import type { AgentFile, ChatPart, StoredMessage } from '../types.js';
 import type { AgentPlan } from './factory.js';
 import type { AgentStore } from './manager.js';
@@ -16,8 +16,8 @@ export class AgentJournal {
   readonly #store: AgentStore;
   readonly #of: JournalOf;
   readonly #createdAt = new Date().toISOString();
-  readonly #taskId = newMessageId();
-  readonly #answerId = newMessageId();
+  readonly #taskId = newId('msg');
+  readonly #answerId = newId('msg');
   #answeredAt: string | undefined;
 
   constructor(store: AgentStore, of: JournalOf) {
@@ -73,8 +73,4 @@ export class AgentJournal {
       updatedAt: new Date().toISOString(),
     });
   }
-}
-
-function newMessageId(): string {
-  return `msg_${randomUUID().replaceAll('-', '')}`;
 }

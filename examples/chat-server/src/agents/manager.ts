@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { ToolSet } from 'ai';
 import {
   type AgentFrame,
@@ -7,6 +6,7 @@ import {
   getUiWriter,
   runInAgentFrame,
 } from '../context/request-context.js';
+import { newId } from '../store/ids.js';
 import type { SubAgentRequest } from '../tools/sub-agent.js';
 import type { ToolOutput, ToolRun } from '../tools/tool-def.js';
 import type { AgentFile, StoredMessage } from '../types.js';
@@ -65,7 +65,7 @@ export class AgentManager {
     const { limits } = this.#registry;
     if (depth > limits.depth) return { ok: false, error: 'A sub-agent of a sub-agent has none: do it yourself.' };
     const plan = await this.#plan(request, parent);
-    const agentId = `agent_${randomUUID().replaceAll('-', '')}`;
+    const agentId = newId('agent');
     const tools = [...plan.appTools.filter((id) => id !== 'subAgent' || depth < limits.depth), ...plan.mcpTools];
     const frame: AgentFrame = { agentId, agentType: plan.agentType, depth, tools };
     const journal = new AgentJournal(this.#options.store, {

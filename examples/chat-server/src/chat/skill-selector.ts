@@ -8,6 +8,7 @@ export interface Skill {
   readonly name: string;
   /** Its first line of text, for the model and the page. */
   readonly description: string;
+  readonly text: string;
 }
 
 export interface SkillCall {
@@ -52,7 +53,7 @@ export async function listSkills(root: string, guard: PathGuard): Promise<Skill[
   const names = await readdir(guard.resolve(FOLDER, root).path).catch((): string[] => []);
   const read = async (name: string): Promise<Skill | undefined> => {
     const text = await readSkill(name, root, guard);
-    return text === undefined ? undefined : { name, description: describe(text) };
+    return text === undefined ? undefined : { name, description: describe(text), text };
   };
   const skills = await Promise.all(names.toSorted().slice(0, MAX_SKILLS).map(read));
   return skills.filter((skill) => skill !== undefined);
