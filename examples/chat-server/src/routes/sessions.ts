@@ -54,7 +54,11 @@ export function sessionRoutes(options: ChatRoutesOptions): Hono {
     const { leafId, ...patch } = check(PATCH, await readJson(req.raw));
     await sessions.get(id);
     if (leafId !== undefined && turns.get(id) !== undefined) {
-      throw new HttpError(409, 'turn_running', 'A turn of this chat is running: its branch cannot be changed meanwhile.');
+      throw new HttpError(
+        409,
+        'turn_running',
+        'A turn of this chat is running: its branch cannot be changed meanwhile.',
+      );
     }
     const tree = await messages.tree(id);
     if (leafId !== undefined && !tree.has(leafId)) throw badRequest(`"leafId": there is no message "${leafId}"`);
