@@ -3,12 +3,14 @@ import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { stdout } from 'node:process';
 import { createAdaptorServer, type ServerType } from '@hono/node-server';
+import type { Hono } from 'hono';
 import { tokenProblem } from 'responses-loop-example-shared/loopback-guard.js';
 import { openModel, type OpenedModel } from 'responses-loop-example-shared/open-model.js';
 import { SettingsError } from 'responses-loop-example-shared/settings-error.js';
 import { withoutSecrets } from '../chat/describe-error.js';
 import { type ChatApp, compose } from '../compose.js';
 import { demoBrain } from '../demo-brain.js';
+import { createPageRoutes } from '../routes/page.js';
 import { createApp } from '../server.js';
 import { keptSecret, makeDataFolder } from '../store/data-folder.js';
 import type { ToolRuntime } from '../tools/runtime.js';
@@ -37,6 +39,7 @@ export async function serve(options: ChatOptions): Promise<void> {
       (text) => text !== undefined && text !== '',
     ) as string[];
     const onWarning = (message: string): void => say(withoutSecrets(message, secrets));
+    const page = await createPageRoutes();
     const app = await compose({
       workspace,
       dataFolder: realpathSync(dataFolder),
@@ -48,7 +51,7 @@ export async function serve(options: ChatOptions): Promise<void> {
       openModel: (runtime) => openModelOf(options, { runtime, secret, onWarning }),
       onWarning,
     });
-    await listenUntilStopped(app, options, { token, onWarning });
+    await listenUntilStopped(app, options, { token, page, onWarning });
   } finally {
     await unlock();
   }
@@ -56,19 +59,20 @@ export async function serve(options: ChatOptions): Promise<void> {
 
 interface ListenOptions {
   readonly token: string;
+  readonly page: Hono;
   readonly onWarning: (message: string) => void;
 }
 
 async function listenUntilStopped(
   app: ChatApp,
   options: ChatOptions,
-  { token, onWarning }: ListenOptions,
+  { token, page, onWarning }: ListenOptions,
 ): Promise<void> {
   const { host, allowHost, open } = options;
   let { port } = options;
   const guard = { hostname: host, port: () => port, allowedHosts: allowHost, token };
   const onError = (error: unknown): void => onWarning(error instanceof Error ? error.message : String(error));
-  const hono = createApp({ ...app, guard, version: VERSION, onError });
+  const hono = createApp({ ...app, guard, page, version: VERSION, onError });
   const server = createAdaptorServer({ fetch: (request) => hono.fetch(request) });
   const stopped = stopSignal();
   try {
