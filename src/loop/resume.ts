@@ -39,8 +39,8 @@ export class Resumption {
     }: { readonly history: ApprovalHistory; readonly ids: RoundIds; readonly warn: (message: string) => void },
   ) {
     this.#warn = warn;
-    const { canAskUser, resumeOffer } = options;
-    this.#options = resumeOffer === undefined ? options : { ...options, offer: resumeOffer };
+    const { canAskUser, resumeToolset } = options;
+    this.#options = resumeToolset === undefined ? options : { ...options, toolset: resumeToolset };
     this.#history = history;
     this.#ids = ids;
     const waits = canAskUser && history.isAsking;
@@ -84,7 +84,7 @@ export class Resumption {
   }
 
   async *#runAllowed(): AsyncGenerator<readonly CallPart[], void, undefined> {
-    const { offer, limits, signal } = this.#options;
+    const { toolset, limits, signal } = this.#options;
     // A posted history says so: no round of ours can have made that many.
     if (this.#history.allowed.length > limits.callsPerRound)
       throw limitReached(
@@ -98,7 +98,7 @@ export class Resumption {
       const refusal = await this.#refusalOf(allowed);
       if (refusal === undefined) {
         this.#warnUnsigned();
-        tools.add(call, offer.byWireName.get(call.name), 'allowed');
+        tools.add(call, toolset.byWireName.get(call.name), 'allowed');
       } else {
         refused.push({ call, output: errorOutput(refusal), acted: false, answeredByServer: false });
         this.#notifyDenied(allowed.call, refusal);
@@ -118,8 +118,8 @@ export class Resumption {
   }
 
   #notifyDenied({ callId, name }: ToolCallContent, reason: string): void {
-    const { observer, callNumber, offer } = this.#options;
-    const source = offer.byWireName.get(name)?.source.key ?? 'unknown';
+    const { observer, callNumber, toolset } = this.#options;
+    const source = toolset.byWireName.get(name)?.source.key ?? 'unknown';
     notify(observer, () => ({
       type: 'tool-approval',
       callNumber,
@@ -152,7 +152,7 @@ export class Resumption {
   /** What the model reads where a call does not run although an approval came with it. */
   async #refusalOf({ call, approvalId }: AllowedCall): Promise<string | undefined> {
     const { name } = call;
-    if (!this.#options.offer.byWireName.has(name))
+    if (!this.#options.toolset.byWireName.has(name))
       return `The call of "${name}" did not run although the user allowed it: the tool is not available now.`;
     if (!this.#mayAsk(name)) return denialText(name, 'nothing here asks for approvals of this tool');
     const problem = await this.#options.signer.problemOf(approvalId, call);
@@ -161,8 +161,8 @@ export class Resumption {
 
   /** Whether a call of this tool can have led to a request. */
   #mayAsk(name: string): boolean {
-    const { canAskUser, offer, approve, isVisible } = this.#options;
-    const tool = offer.byWireName.get(name)?.tool;
+    const { canAskUser, toolset, approve, isVisible } = this.#options;
+    const tool = toolset.byWireName.get(name)?.tool;
     return (
       canAskUser && isVisible(name) && tool !== undefined && (approve !== undefined || tool.needsApproval !== undefined)
     );

@@ -55,13 +55,13 @@ class CallLoop {
   #emit: EmitParts = () => undefined;
 
   constructor(options: LoopOptions) {
-    const { call, offer, observer } = options;
+    const { call, toolset, observer } = options;
     const { history = readApprovals(call.messages) } = options;
     this.#options = options;
     this.#prompt = history.messages;
     this.#ids = createCallIds(call.messages);
     this.#record = new CallRecord(options);
-    this.#declarations = [...offer.tools.map((tool) => tool.declaration), ...call.clientTools];
+    this.#declarations = [...toolset.tools.map((tool) => tool.declaration), ...call.clientTools];
     // A choice that was honoured with a call the user has answered is not forced again.
     this.#toolChoice = isForced(call.toolChoice) && history.isAsking ? { type: 'auto' } : call.toolChoice;
     this.#events = observer === undefined ? undefined : new CallEvents(options, observer);

@@ -25,19 +25,19 @@ import { type AnyCallOptions, fromCallOptions } from '../sdk/prompt/from-call-op
 import { limitsOf, retrySettings } from '../settings/model-limits.js';
 import type { ModelSettings } from '../settings/model-settings.js';
 import type { ResponsesProviderSettings } from '../settings/settings.js';
-import type { OfferOptions, ToolOffer } from '../tools/loop-tool.js';
+import type { ToolsetOptions, Toolset } from '../tools/loop-tool.js';
 import { withInstructions } from '../tools/with-instructions.js';
 import { raceAbort } from '../util/abort.js';
 import { HmacKey } from '../util/hash.js';
 import { warnOfChoice, withoutShadowed } from './check-choice.js';
 import type { CallEnds, StartOptions } from './engine.js';
-import { type KnownRegistry, NO_TOOLS, type ToolsetOptions } from './toolset.js';
+import { type KnownRegistry, NO_TOOLS, type FixedToolsetOptions } from './toolset.js';
 
 export interface CallsOptions extends Omit<WireAnsweringOptions, 'keys' | 'redactor'> {
   readonly apiKey: ApiKeySetting | undefined;
   readonly defaults: AnsweringPlace['defaults'];
   readonly registry: KnownRegistry;
-  readonly toolsets: ToolsetOptions;
+  readonly toolsets: FixedToolsetOptions;
   /** The name the provider goes by. */
   readonly name: string;
 }
@@ -52,7 +52,7 @@ export interface WantedCall {
   readonly ends: CallEnds;
 }
 
-type ChosenTools = Pick<LoopOptions, 'call' | 'offer' | 'resumeOffer'> & {
+type ChosenTools = Pick<LoopOptions, 'call' | 'toolset' | 'resumeToolset'> & {
   readonly choiceWarnings: readonly CallWarning[];
 };
 
@@ -118,7 +118,7 @@ export class Calls {
       observer: this.#observer,
       redactor: this.#redactor.long,
     });
-    const { offer: toolset, choiceWarnings } = tools;
+    const { toolset, choiceWarnings } = tools;
     const ofTools = [...toolset.warnings, ...(toolset.leftOut ?? [])];
     return {
       pump: new Pump((emit) => started.run(emit).finally(ends.release), ends.unwanted),
@@ -166,17 +166,17 @@ export class Calls {
     const isNamed = type === 'tool' || call.options['allowedTools'] !== undefined;
     return {
       call: toolset.instructions.length > 0 ? withInstructions(offered, toolset.instructions) : offered,
-      offer: toolset,
+      toolset,
       choiceWarnings: isNamed ? warnOfChoice(call, toolset) : [],
       // A tool the user has allowed runs, whatever the model may do now.
-      resumeOffer: type === 'none' && allowed.length > 0 ? await this.#toolsFor(call, wanted) : undefined,
+      resumeToolset: type === 'none' && allowed.length > 0 ? await this.#toolsFor(call, wanted) : undefined,
     };
   }
 
-  #toolsFor(call: Call, { ends }: WantedCall, known?: OfferOptions['knownOptions']): Promise<ToolOffer> {
+  #toolsFor(call: Call, { ends }: WantedCall, known?: ToolsetOptions['knownOptions']): Promise<Toolset> {
     const { registry, toolsets } = this.#options;
     const clientNames = call.clientTools.map((tool) => tool.name);
-    return raceAbort(registry.offer({ clientNames, ...toolsets, knownOptions: known, signal: ends.any }), ends.any);
+    return raceAbort(registry.toolset({ clientNames, ...toolsets, knownOptions: known, signal: ends.any }), ends.any);
   }
 
   /** Warnings reach the caller with the call; observers get them as events too. */
@@ -194,7 +194,7 @@ function visibleTools(mode: 'all' | 'declared' | 'none', call: Call): (name: str
 }
 
 /** The stock provider is given the tools of the loop as plain functions. */
-function knownOptions({ modelId, model, how }: WantedCall): OfferOptions['knownOptions'] {
+function knownOptions({ modelId, model, how }: WantedCall): ToolsetOptions['knownOptions'] {
   return how.answering === undefined ? knownFunctionOptions(modelId, model.endpoint.profile) : new Set();
 }
 

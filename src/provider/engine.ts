@@ -4,7 +4,7 @@ import type { OpenAnswering } from '../rounds/answering.js';
 import type { EngineCall } from '../sdk/parts/engine-call.js';
 import type { VersionName } from '../sdk/parts/versions.js';
 import type { AnyCallOptions } from '../sdk/prompt/from-call-options.js';
-import type { ToolOffer } from '../tools/loop-tool.js';
+import type { Toolset } from '../tools/loop-tool.js';
 import type { McpLiveClient } from '../tools/mcp/connect/client-like.js';
 import type { AbortLike, Cancellation } from '../util/abort.js';
 
@@ -26,7 +26,7 @@ export interface Engine {
   start(modelId: string, options: AnyCallOptions, how: StartOptions): Promise<EngineCall>;
   endpoint(modelId: string): Endpoint;
   /** All loop tools there are, for lists. */
-  toolset(): Promise<ToolOffer>;
+  toolset(): Promise<Toolset>;
   mcpClient(key: string): Promise<McpLiveClient>;
   finishSignIn(key: string, callbackUrl: string | URL): Promise<void>;
   close(): Promise<void>;

@@ -90,7 +90,7 @@ function describe(
   const { title, timeoutMs, totalTimeoutMs, strict, destructive, idempotent } = tool;
   return {
     name,
-    // Not looked at yet: what is no object is dropped when the offer is made, with a reason.
+    // Not looked at yet: what is no object is dropped when the toolset is made, with a reason.
     inputSchema: (jsonSchema ?? {}) as JsonObject,
     readOnly: tool.readOnly === true,
     ...defined({ title, description, timeoutMs, totalTimeoutMs, strict, destructive, idempotent }),

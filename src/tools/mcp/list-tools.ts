@@ -188,7 +188,7 @@ class Prose {
 
 type ReadSchema = { readonly read: JsonObject } | { readonly fault: 'longSchema' | 'deepSchema' };
 
-/** Whatever was published, made acceptable, or dropped with a reason, when the offer is made; or what is wrong with its size. */
+/** Whatever was published, made acceptable, or dropped with a reason, when the toolset is made; or what is wrong with its size. */
 function readSchema(given: unknown, maxChars: number, prose: Prose): ReadSchema {
   try {
     const text = JSON.stringify(given ?? {});
