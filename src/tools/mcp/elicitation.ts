@@ -5,7 +5,7 @@ import { notify } from '../../observe/notify.js';
 import { raceAbort } from '../../util/abort.js';
 import { errorText } from '../../util/error-text.js';
 import { asRecord, asString, isRecord } from '../../util/guards.js';
-import type { Attendance, Question } from './attendance.js';
+import type { ActiveCalls, Question } from './active-calls.js';
 
 /** A question of an MCP server to the person in front of the app. */
 export interface McpElicitationRequest {
@@ -55,7 +55,7 @@ export function elicitationCapabilities(onElicitation: OnElicitation | undefined
 interface ElicitationDesk {
   readonly server: string;
   readonly onElicitation: OnElicitation;
-  readonly attendance: Attendance;
+  readonly activeCalls: ActiveCalls;
   readonly observer: Observer | undefined;
 }
 
@@ -75,8 +75,8 @@ export async function askPerson(
   params: unknown,
   signal: AbortSignal,
 ): Promise<McpElicitationAnswer> {
-  const { attendance, onElicitation } = desk;
-  return attendance.ask(signal, async (question) => {
+  const { activeCalls, onElicitation } = desk;
+  return activeCalls.ask(signal, async (question) => {
     try {
       const request = readRequest(desk.server, asRecord(params) ?? {}, question);
       return readAnswer(await raceAbort(callSafely(onElicitation, request), question.signal));

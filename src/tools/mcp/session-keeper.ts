@@ -130,9 +130,9 @@ export class SessionKeeper {
    * about to tell each of them, into "connection closed", after which nobody knows whether they took effect.
    */
   #retire(session: McpSession): void {
-    const { attendance } = session.connection;
-    const gone: Promise<void> = attendance
-      .untilEmpty(this.closing)
+    const { activeCalls } = session.connection;
+    const gone: Promise<void> = activeCalls
+      .whenIdle(this.closing)
       .then(() => session.connection.close())
       .finally(() => this.#leaving.delete(gone));
     this.#leaving.add(gone);

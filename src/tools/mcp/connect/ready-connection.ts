@@ -3,7 +3,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { errorText } from '../../../util/error-text.js';
 import { isRecord } from '../../../util/guards.js';
 import { rpcCode } from '../failure.js';
-import { createAttendance } from '../attendance.js';
+import { createActiveCalls } from '../active-calls.js';
 import {
   asModernSdkClient,
   isAiSdkClient,
@@ -69,7 +69,7 @@ function sdkConnection(client: Client, onListChanged: () => void): McpConnection
     instructions: client.getInstructions(),
     client,
     kind: 'sdk-client',
-    attendance: createAttendance(),
+    activeCalls: createActiveCalls(),
     isOpen: () => isOurs && client.transport === transport,
     ...(requests === undefined ? {} : { admit: (tool) => requests.admit(tool) }),
     request: (method, params, options) =>
@@ -110,7 +110,7 @@ function methodConnection(client: McpToolClient | McpAiSdkClient, key: string): 
     // Whoever asks for it knows what was handed in.
     client: client as unknown as Client,
     kind: 'app-client',
-    attendance: createAttendance(),
+    activeCalls: createActiveCalls(),
     isOpen: () => isOurs,
     request: async (method, params, options = {}) => {
       const send = methods.get(method);
