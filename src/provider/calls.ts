@@ -11,8 +11,8 @@ import { Redactor } from '../observe/redact.js';
 import { type ApiKeySetting, createKeyPool } from '../request/key-pool.js';
 import type { RetrySettings } from '../request/retry-delay.js';
 import { knownFunctionOptions } from '../request/vendors.js';
-import type { AnsweringPlace } from '../rounds/answering.js';
-import { WireAnswering, type WireAnsweringOptions } from '../rounds/wire-answering.js';
+import type { RoundContext } from '../rounds/round-source.js';
+import { WireSource, type WireSourceOptions } from '../rounds/wire-source.js';
 import { PartSigner } from '../sdk/history/part-signer.js';
 import { HistorySeal } from '../sdk/history/seal.js';
 import type { EngineCall } from '../sdk/parts/engine-call.js';
@@ -33,9 +33,9 @@ import { warnOfChoice, withoutShadowed } from './check-choice.js';
 import type { CallEnds, StartOptions } from './engine.js';
 import { type KnownRegistry, NO_TOOLS, type FixedToolsetOptions } from './toolset.js';
 
-export interface CallsOptions extends Omit<WireAnsweringOptions, 'keys' | 'redactor'> {
+export interface CallsOptions extends Omit<WireSourceOptions, 'keys' | 'redactor'> {
   readonly apiKey: ApiKeySetting | undefined;
-  readonly defaults: AnsweringPlace['defaults'];
+  readonly defaults: RoundContext['defaults'];
   readonly registry: KnownRegistry;
   readonly toolsets: FixedToolsetOptions;
   /** The name the provider goes by. */
@@ -59,7 +59,7 @@ type ChosenTools = Pick<LoopOptions, 'call' | 'toolset' | 'resumeToolset'> & {
 /** What answers the calls of a provider: one for each. Loaded with the first call; what can be wrong before is not in here. */
 export class Calls {
   readonly #options: CallsOptions;
-  readonly #wire: WireAnswering;
+  readonly #wire: WireSource;
   readonly #retry: RetrySettings;
   readonly #loopSettings: LoopSettings;
   /** With a secret: signs what travels in histories. */
@@ -77,7 +77,7 @@ export class Calls {
     this.#options = options;
     this.#redactor = registry.isEmpty ? ofKeys : ofKeys.and(registry.secrets);
     this.#observer = redacting(settings.onEvent, this.#redactor.long);
-    this.#wire = new WireAnswering({ ...options, keys, redactor: this.#redactor });
+    this.#wire = new WireSource({ ...options, keys, redactor: this.#redactor });
     this.#retry = retrySettings(settings);
     this.#loopSettings = loopSettings(settings, new ApprovalSigner({ key, maxAgeMs: settings.approvalMaxAgeMs }));
     this.#history = key === undefined ? undefined : new HistorySeal(key);
@@ -98,15 +98,15 @@ export class Calls {
       profile,
       ...traits,
     });
-    const place = this.#placeOf(wanted);
-    const answering = await (how.answering?.(call, place) ?? this.#wire.answer(call, place));
+    const context = this.#contextOf(wanted);
+    const source = await (how.openSource?.(call, context) ?? this.#wire.answer(call, context));
     const history = readApprovals(call.messages);
     const tools = await this.#chooseTools(call, history, wanted);
     const started = await startCall({
       ...this.#loopSettings,
       ...tools,
-      openRound: answering.openRound,
-      limits: place.limits,
+      openRound: source.openRound,
+      limits: context.limits,
       isVisible: visibleTools(settings.toolParts ?? traits.toolParts, call),
       canAskUser: traits.canAskUser,
       isItemVisible: traits.emitsCompaction === true ? isSealedCompaction : undefined,
@@ -126,19 +126,19 @@ export class Calls {
         ...(how.warnings ?? []),
         ...warnings,
         ...ofTools,
-        ...answering.warnings,
+        ...source.warnings,
         ...choiceWarnings,
       ]),
       requestBody: started.requestBody,
       responseHeaders: started.responseHeaders,
-      metadata: how.fallback === undefined ? answering.metadata : withChoice(answering.metadata, how.fallback),
+      metadata: how.fallback === undefined ? source.metadata : withChoice(source.metadata, how.fallback),
       signer: this.#history && new PartSigner(this.#history),
       // The pump then lets the call clean up, although its consumer has gone.
       cancel: (reason) => ends.unwanted.cancel(reason),
     };
   }
 
-  #placeOf({ model, callNumber, ends }: WantedCall): AnsweringPlace {
+  #contextOf({ model, callNumber, ends }: WantedCall): RoundContext {
     return {
       model,
       limits: limitsOf(model),
@@ -195,7 +195,7 @@ function visibleTools(mode: 'all' | 'declared' | 'none', call: Call): (name: str
 
 /** The stock provider is given the tools of the loop as plain functions. */
 function knownOptions({ modelId, model, how }: WantedCall): ToolsetOptions['knownOptions'] {
-  return how.answering === undefined ? knownFunctionOptions(modelId, model.endpoint.profile) : new Set();
+  return how.openSource === undefined ? knownFunctionOptions(modelId, model.endpoint.profile) : new Set();
 }
 
 type LoopSettings = Pick<LoopOptions, 'carrier' | 'signer' | 'now' | 'approve' | 'redactToolOutput' | 'onUnknownTool'>;

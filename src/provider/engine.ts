@@ -1,6 +1,6 @@
 import type { FallbackChoice } from '../observe/event.js';
 import type { Endpoint } from '../request/endpoint.js';
-import type { OpenAnswering } from '../rounds/answering.js';
+import type { OpenRoundSource } from '../rounds/round-source.js';
 import type { EngineCall } from '../sdk/parts/engine-call.js';
 import type { VersionName } from '../sdk/parts/versions.js';
 import type { AnyCallOptions } from '../sdk/prompt/from-call-options.js';
@@ -13,7 +13,7 @@ export interface StartOptions {
   readonly version: VersionName;
   readonly stream: boolean;
   /** Where the rounds come from. Default: the server of the settings. */
-  readonly answering?: OpenAnswering;
+  readonly openSource?: OpenRoundSource;
   /** Which provider answers and why, if there are two. */
   readonly fallback?: FallbackChoice & { readonly error?: string };
   /** Warnings beside those of the call. */
