@@ -80,7 +80,7 @@ export function answerByStock(call: Call, context: RoundContext, options: StockS
     // The stock provider's key is not known.
     metadata: { origin: undefined, stored: call.options['store'] === true, vendor: writesAs(endpoint.profile) },
     openRound: (request) => {
-      const replayable = { ...request, prompt: madeHere(request.prompt, whose) };
+      const replayable = { ...request, prompt: ofThisOrigin(request.prompt, whose) };
       const open = (body: JsonObject): Promise<Round> => openOnce(body, replayable);
       return openDespiteFailures(builder.build(replayable), { request, context, refusals, open });
     },
@@ -130,7 +130,7 @@ async function openDespiteFailures(
 }
 
 /** Sealed reasoning of other servers and models stays out; keys cannot be compared. */
-function madeHere(messages: readonly Message[], whose: string): readonly Message[] {
+function ofThisOrigin(messages: readonly Message[], whose: string): readonly Message[] {
   return messages.map((message) =>
     message.role === 'assistant'
       ? {

@@ -4,7 +4,7 @@ import type { AbortLike } from '../util/abort.js';
 export type Emit<T> = (batch: T) => Promise<void> | undefined;
 
 /** Where batches go. */
-export interface Sink<T> {
+export interface PartSink<T> {
   /** Whether more is wanted for now. */
   take(batch: T): boolean;
   /** There are no more. */
@@ -21,7 +21,7 @@ export class Pump<T> {
   #isAborted: boolean;
   #isOver = false;
   /** What asks for batches now. */
-  #sink: Sink<T> | undefined;
+  #sink: PartSink<T> | undefined;
   #satisfied: () => void = () => {};
   #failed: (error: unknown) => void = () => {};
   #demand: Promise<void> | undefined;
@@ -38,7 +38,7 @@ export class Pump<T> {
   }
 
   /** Hands over batches until the sink wants no more for now. */
-  pour(sink: Sink<T>): Promise<void> {
+  drainTo(sink: PartSink<T>): Promise<void> {
     if (this.#sink !== undefined) return Promise.reject(new Error('One read at a time.'));
     if (this.#isOver) return endOf(sink);
     return new Promise((resolve, reject) => {
@@ -49,7 +49,7 @@ export class Pump<T> {
     });
   }
 
-  /** It reports through `pour`, and ends with the call. */
+  /** It reports through `drainTo`, and ends with the call. */
   async #run(run: (emit: Emit<T>) => Promise<void>): Promise<void> {
     await this.#demanded();
     try {
@@ -86,6 +86,6 @@ export class Pump<T> {
   }
 }
 
-async function endOf(sink: Sink<unknown>): Promise<void> {
+async function endOf(sink: PartSink<unknown>): Promise<void> {
   sink.end();
 }

@@ -112,7 +112,7 @@ class HistoryReader {
   }
 
   #readAssistant(contents: readonly AssistantContent[]): void {
-    const kept = contents.filter((content) => content.type !== 'asked' && !this.#isToldAgain(content));
+    const kept = contents.filter((content) => content.type !== 'asked' && !this.#isRepeated(content));
     this.isChanged ||= kept.length < contents.length;
     const isRest = kept.length < contents.length && kept.every(({ type }) => type === 'tool-result');
     // What is left of a request that was repeated belongs to the message it repeats.
@@ -122,7 +122,7 @@ class HistoryReader {
   }
 
   /** Takes a content into the books, unless it is a call that is there already. */
-  #isToldAgain(content: AssistantContent): boolean {
+  #isRepeated(content: AssistantContent): boolean {
     if (content.type === 'tool-result') this.#settle(content.callId);
     if (content.type === 'item') return this.#isKnownRequest(content.item);
     // The user is never asked about what is not shown: whoever answers for such a call made the question up.

@@ -20,7 +20,7 @@ import { ToolRunner } from './tool-runner.js';
  * What has to happen before the model is asked again: calls the user has allowed run, others are asked about once more.
  * The history comes from the client, so nothing runs that could not have been asked about here.
  */
-export class Resumption {
+export class ApprovedCalls {
   readonly #options: LoopOptions;
   readonly #history: ApprovalHistory;
   readonly #ids: RoundIds;

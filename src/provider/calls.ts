@@ -113,7 +113,7 @@ export class Calls {
       previews: traits.previews,
       history,
       callNumber,
-      signal: ends.unwanted,
+      signal: ends.userAbort,
       ends: ends.any,
       observer: this.#observer,
       redactor: this.#redactor.long,
@@ -121,7 +121,7 @@ export class Calls {
     const { toolset, choiceWarnings } = tools;
     const ofTools = [...toolset.warnings, ...(toolset.leftOut ?? [])];
     return {
-      pump: new Pump((emit) => started.run(emit).finally(ends.release), ends.unwanted),
+      pump: new Pump((emit) => started.run(emit).finally(ends.release), ends.userAbort),
       warnings: this.#announce([
         ...(how.warnings ?? []),
         ...warnings,
@@ -134,7 +134,7 @@ export class Calls {
       metadata: how.fallback === undefined ? source.metadata : withChoice(source.metadata, how.fallback),
       signer: this.#history && new PartSigner(this.#history),
       // The pump then lets the call clean up, although its consumer has gone.
-      cancel: (reason) => ends.unwanted.cancel(reason),
+      cancel: (reason) => ends.userAbort.cancel(reason),
     };
   }
 

@@ -142,19 +142,19 @@ function createRegistry(settings: ResponsesProviderSettings): KnownRegistry {
 }
 
 function callEnds(abortSignal: AbortSignal | undefined, totalMs: number | undefined, closed: AbortLike): CallEnds {
-  const unwanted = new Cancellation();
+  const userAbort = new Cancellation();
   const any = new Cancellation();
   const end = (reason: unknown): void => any.cancel(reason);
-  const ofCaller = onceAborted(abortSignal, (reason) => unwanted.cancel(reason));
-  const ofUnwanted = onceAborted(unwanted, end);
+  const ofCaller = onceAborted(abortSignal, (reason) => userAbort.cancel(reason));
+  const ofUserAbort = onceAborted(userAbort, end);
   const ofClosed = onceAborted(closed, end);
   const timer = totalMs === undefined ? undefined : startDeadline(totalMs, end);
   return {
-    unwanted,
+    userAbort,
     any,
     release() {
       ofCaller();
-      ofUnwanted();
+      ofUserAbort();
       ofClosed();
       clearTimeout(timer);
     },

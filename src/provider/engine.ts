@@ -35,7 +35,7 @@ export interface Engine {
 /** All that may end a call early. */
 export interface CallEnds {
   /** It is no longer wanted: the caller's signal, or a consumer that went away. */
-  readonly unwanted: Cancellation;
+  readonly userAbort: Cancellation;
   /** The same, or its time is up, or the provider is closed. */
   readonly any: AbortLike;
   readonly release: () => void;

@@ -15,7 +15,7 @@ import type { ServerAccess } from './server-access.js';
 export interface McpConnection {
   readonly hasTools: boolean;
   /** Whether the server says when its tools change; may become `false`. */
-  readonly tellsChanges: boolean;
+  readonly notifiesChanges: boolean;
   /** What the server said on initialising. */
   readonly instructions: string | undefined;
   readonly client: McpLiveClient;

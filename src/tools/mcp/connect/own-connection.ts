@@ -141,7 +141,7 @@ async function connect(
   }
   return {
     hasTools: client.getServerCapabilities()?.tools !== undefined,
-    tellsChanges: true,
+    notifiesChanges: true,
     instructions: client.getInstructions(),
     client,
     kind,

@@ -65,7 +65,7 @@ function sdkConnection(client: Client, onListChanged: () => void): McpConnection
   return {
     hasTools: capabilities.tools !== undefined,
     // In revision 2026-07-28 only to who subscribed, and that is for the app to do.
-    tellsChanges: !isModern,
+    notifiesChanges: !isModern,
     instructions: client.getInstructions(),
     client,
     kind: 'sdk-client',
@@ -105,7 +105,7 @@ function methodConnection(client: McpToolClient | McpAiSdkClient, key: string): 
   let isOurs = true;
   return {
     hasTools: true,
-    tellsChanges: false,
+    notifiesChanges: false,
     instructions: 'getInstructions' in client ? client.getInstructions?.() : undefined,
     // Whoever asks for it knows what was handed in.
     client: client as unknown as Client,

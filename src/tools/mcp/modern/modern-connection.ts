@@ -82,7 +82,7 @@ function connectionOf(client: Client, opened: OpenedTransport, parts: Parts): Mc
   const listening = listenForChanges(client, parts);
   return {
     hasTools: client.getServerCapabilities()?.tools !== undefined,
-    get tellsChanges() {
+    get notifiesChanges() {
       return listening.isOn;
     },
     instructions: client.getInstructions(),
