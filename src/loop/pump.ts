@@ -1,6 +1,6 @@
 import type { AbortLike } from '../util/abort.js';
 
-/** Emits a batch; what it gives back is to be awaited before the next one is made. */
+/** Emits a batch. Await what it returns before making the next one. */
 export type Emit<T> = (batch: T) => Promise<void> | undefined;
 
 /** Where batches go. */
@@ -12,10 +12,9 @@ export interface PartSink<T> {
 }
 
 /**
- * Hands out batches on demand. What makes them runs in the asynchronous context of the code that creates this, not of the
- * code that reads: a stream's `pull` comes from anywhere, and tools have to see the `AsyncLocalStorage` of the call that
- * caused them. Nothing is produced before it is asked for; only an abort lets `run` come to its end unasked, since a
- * reader that went away asks no more.
+ * Produces batches only while a consumer is pulling. After an abort `run` continues without a consumer, so that it can
+ * clean up. `run` has the asynchronous context of the code that creates this, not of the code that reads: a stream's `pull`
+ * comes from anywhere, and tools have to see the `AsyncLocalStorage` of the call that caused them.
  */
 export class Pump<T> {
   #isAborted: boolean;

@@ -57,7 +57,7 @@ export class ApprovedCalls {
     return this.waits || (this.#options.canAskUser && this.#history.allowed.length > 0);
   }
 
-  /** What the user said no to, for whoever watches; and a warning where an answer seems to be missing. */
+  /** Announces denials to the observer, and warns if an answer seems to be missing. */
   announce(): void {
     for (const { call, reason } of this.#history.denied) this.#notifyDenied(call, reason);
     // An answer that the AI SDK left out looks like none.
@@ -106,13 +106,13 @@ export class ApprovedCalls {
       }
     }
     this.outputs = refused;
-    for (const answered of refused) yield this.#tell(answered);
+    for (const answered of refused) yield this.#partsOf(answered);
     const results = tools.run();
     for (;;) {
       const result = await raceAbort(results.next(), signal);
       if (result === undefined) break;
       const answered = tools.calls.answerOf(result.callId);
-      if (answered !== undefined) yield this.#tell(answered);
+      if (answered !== undefined) yield this.#partsOf(answered);
     }
     this.outputs = [...refused, ...tools.calls.answered()];
   }
@@ -142,11 +142,11 @@ export class ApprovedCalls {
     );
   }
 
-  /** A generate result takes no result without its call; in a stream the call is there already. */
-  #tell({ call, output }: AnsweredCall): CallPart[] {
+  /** `doGenerate` needs the call beside its result; a stream has emitted it already. */
+  #partsOf({ call, output }: AnsweredCall): CallPart[] {
     const { callId, name } = call;
-    const told = this.#options.call.stream ? [] : [toLoopCallPart(call)];
-    return [...told, { type: 'tool-result', callId, name, output }];
+    const callParts = this.#options.call.stream ? [] : [toLoopCallPart(call)];
+    return [...callParts, { type: 'tool-result', callId, name, output }];
   }
 
   /** What the model reads where a call does not run although an approval came with it. */

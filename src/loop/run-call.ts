@@ -124,12 +124,12 @@ class CallLoop {
 
   /** Runs what the user has allowed; without a round if the user still has to answer. */
   async #resume(): Promise<void> {
-    const resumption = this.#approvedCalls;
-    if (resumption === undefined) return;
-    for await (const parts of resumption.run()) await this.#emitSome(parts);
-    this.#record.addRuns(resumption.outputs);
-    this.#prompt = [...this.#prompt, ...resumption.messages()];
-    if (resumption.waits) {
+    const approvedCalls = this.#approvedCalls;
+    if (approvedCalls === undefined) return;
+    for await (const parts of approvedCalls.run()) await this.#emitSome(parts);
+    this.#record.addRuns(approvedCalls.outputs);
+    this.#prompt = [...this.#prompt, ...approvedCalls.messages()];
+    if (approvedCalls.waits) {
       await this.#emit([this.#finish('tool-calls')]);
       this.#events?.end('tool-calls', 0);
       return;

@@ -52,7 +52,7 @@ export async function runSentOn(
   sentOn: SentOn,
   how: Omit<ExecuteToolCallOptions, 'tool' | 'argumentsText'>,
 ): Promise<ToolCallOutcome> {
-  // What the user would be asked about is not what is shown, so nobody is asked.
+  // The call that would be approved is not the one that is shown, so the user is not asked.
   if (how.user !== 'reachable') return executeToolCall({ ...sentOn, ...how });
   let needsUser = false;
   const onUnreachable = (): void => void (needsUser = true);

@@ -49,7 +49,7 @@ export interface ToolsetOptions {
 export interface ToolRegistry {
   /** Rejects only when `signal` fires (its abort error) or the registry was closed (`ResponsesLoopError`, `closed`). */
   toolset(options: ToolsetOptions): Promise<Toolset>;
-  /** The live client of an MCP server. Rejects for a key that is none, and while the server cannot be reached. */
+  /** The live client of an MCP server. Rejects for an unknown key, and while the server cannot be reached. */
   client(key: string): Promise<McpLiveClient>;
   /** Ends the sign-in that a person was sent to for an MCP server. */
   finishSignIn(key: string, callbackUrl: string | URL): Promise<void>;

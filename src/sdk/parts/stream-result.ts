@@ -23,7 +23,7 @@ const DELTAS_AHEAD = 32;
  *
  * What arrived in one chunk is handed over in one go. A pull lasts for as long as the consumer keeps up: one for each delta
  * would cost more than the delta. Therefore a few deltas may wait, too (two in a chunk cost 1.58 × the floor, not 1.75);
- * behind anything else nothing is read ahead, so that no round begins before somebody reads.
+ * behind anything else nothing is read ahead, so that no round begins before the stream is read.
  */
 export function toStreamResult<Version extends VersionName>(
   call: EngineCall,

@@ -39,7 +39,7 @@ export async function callMcpTool(call: McpToolCall, execute: ExecuteOptions): P
   }
 }
 
-/** The SDK was told our total limit, and may notice first; a server's own -32001 has no such data and is passed on. */
+/** The SDK has our total limit, and may notice first; a server's own -32001 has no such data and is passed on. */
 function readTimeout(name: string, error: unknown): unknown {
   const data = asRecord(asRecord(error)?.['data']) ?? {};
   const total = asNumber(data['maxTotalTimeout']) ?? asNumber(data['timeout']);

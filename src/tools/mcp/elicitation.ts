@@ -11,7 +11,7 @@ import type { ActiveCalls, Question } from './active-calls.js';
 export interface McpElicitationRequest {
   /** The server's key in the settings. */
   readonly server: string;
-  /** What to tell the person. */
+  /** The question to the person. */
   readonly message: string;
   /** `form`: fields to fill in here; `url`: a page to open, whose contents never pass through the app. */
   readonly mode: 'form' | 'url';
@@ -25,7 +25,7 @@ export interface McpElicitationRequest {
    * is nobody's: go by these ids.
    */
   readonly callIds: readonly string[];
-  /** Fires when nobody waits for the answer any more: close the dialogue. */
+  /** Fires when no call waits for the answer any more: close the dialogue. */
   readonly signal: AbortSignal;
 }
 
@@ -47,7 +47,7 @@ export type OnElicitation = (
   request: McpElicitationRequest,
 ) => McpElicitationAnswer | PromiseLike<McpElicitationAnswer>;
 
-/** Said to servers only where there is somebody to ask: some offer more tools then. */
+/** Declared only if there is a person to ask: some servers offer more tools then. */
 export function elicitationCapabilities(onElicitation: OnElicitation | undefined): object {
   return onElicitation === undefined ? {} : { elicitation: { form: { applyDefaults: true }, url: {} } };
 }

@@ -35,7 +35,7 @@ const FORMATS: ReadonlySet<unknown> = new Set([
   'uuid',
 ]);
 
-/** Told to the model in words, since it may not be said in the schema. */
+/** Keywords that strict schemas may not hold; the description states them for the model. */
 const DESCRIBED: readonly string[] = ['default', 'minLength', 'maxLength', 'format', 'pattern', 'uniqueItems'];
 
 /**
