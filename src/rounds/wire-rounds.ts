@@ -16,7 +16,7 @@ import { raceAbort } from '../util/abort.js';
 import { defined } from '../util/defined.js';
 import { delay } from '../util/timers.js';
 import { announceRetry, announceStripped, checkBudget, decideAfter, type FailedRequest } from './after-failure.js';
-import type { Answering, AnsweringPlace } from './answering.js';
+import type { RoundSource, RoundContext } from './round-source.js';
 import type { BackgroundResponse } from './background.js';
 import type { CallKeys } from './call-keys.js';
 import { lookAhead } from './look-ahead.js';
@@ -55,29 +55,29 @@ interface Attempt extends Omit<FailedRequest, 'error'> {
  * The rounds of one call, answered by a Responses server. Each is built, sent and read; with another key, without what the
  * server refuses, or once more if that may help.
  */
-export class WireRounds implements Answering {
+export class WireRounds implements RoundSource {
   readonly warnings;
   readonly metadata: Answerer;
   readonly #call: Call;
-  readonly #place: AnsweringPlace;
+  readonly #context: RoundContext;
   readonly #options: WireRoundsOptions;
   readonly #bodies: RoundBodies;
   /** As servers know it. */
   readonly #modelId: string;
   #refusals: CallRefusals | undefined;
 
-  constructor(call: Call, place: AnsweringPlace, options: WireRoundsOptions) {
-    const { endpoint, body: overrides } = place.model;
+  constructor(call: Call, context: RoundContext, options: WireRoundsOptions) {
+    const { endpoint, body: overrides } = context.model;
     const { keys, origin } = options;
     this.#call = call;
-    this.#place = place;
+    this.#context = context;
     this.#options = options;
     this.#modelId = endpoint.deployment ?? call.modelId;
     this.#bodies = new RoundBodies({
       call: endpoint.deployment === undefined ? call : { ...call, modelId: endpoint.deployment },
       profile: endpoint.profile,
       overrides,
-      defaults: place.defaults,
+      defaults: context.defaults,
       firstKey: keys.current,
       place: origin,
     });
@@ -116,7 +116,7 @@ export class WireRounds implements Answering {
     const { request, body, socket } = attempt;
     const { index, signal } = request;
     const { keys, transport, commentsMs } = this.#options;
-    const { callNumber, limits } = this.#place;
+    const { callNumber, limits } = this.#context;
     const drafted = this.#draft(body, index);
     const draft = 'then' in drafted ? await raceAbort(drafted, signal) : drafted;
     attempt.sent = draft.body;
@@ -148,7 +148,7 @@ export class WireRounds implements Answering {
     const { BackgroundResponse } = await import('./background.js');
     const { index, signal } = request;
     const { keys, http } = this.#options;
-    const { callNumber, limits, retry, observer } = this.#place;
+    const { callNumber, limits, retry, observer } = this.#context;
     const url = redactUrl(first.url);
     return new BackgroundResponse({
       signal,
@@ -168,11 +168,11 @@ export class WireRounds implements Answering {
 
   /** Puts URL and headers to a body. */
   #draft(body: JsonObject, round: number): RequestDraft | Promise<RequestDraft> {
-    const { url, profile } = this.#place.model.endpoint;
+    const { url, profile } = this.#context.model.endpoint;
     const { keys, settings } = this.#options;
     const { transformRequest, auth = profile.auth } = settings;
     const apiKey = keys.current.key;
-    const headers = [...this.#place.model.headers, this.#call.headers];
+    const headers = [...this.#context.model.headers, this.#call.headers];
     const layers = headers.filter(isLayer);
     if (typeof auth !== 'function' && transformRequest === undefined && layers.length === headers.length)
       return { url, body, headers: buildHeaders(auth, apiKey, layers) };
@@ -186,15 +186,15 @@ export class WireRounds implements Answering {
     const error = background?.unrepeatable(attempt.error) ?? attempt.error;
     const failed: FailedRequest = { ...attempt, error };
     const { keys, hint } = this.#options;
-    const { limits, retry } = this.#place;
+    const { limits, retry } = this.#context;
     const refusals = (this.#refusals ??= this.#createRefusals());
     const next = await decideAfter(failed, { bodies: this.#bodies, keys, refusals, retry });
     if (next.type === 'give-up') throw withHint(error, hint(error));
     checkBudget(error, requests, limits.requestsPerRound);
-    if (next.type === 'strip') announceStripped(next.names, this.#place);
+    if (next.type === 'strip') announceStripped(next.names, this.#context);
     if (next.type !== 'retry') return 0;
     const { delayMs, key } = next;
-    announceRetry(error, { round: request.index, attempt: failed.retries + 1, delayMs }, this.#place);
+    announceRetry(error, { round: request.index, attempt: failed.retries + 1, delayMs }, this.#context);
     await delay(delayMs, request.signal);
     keys.startOver();
     keys.use(key, error);
@@ -202,7 +202,7 @@ export class WireRounds implements Answering {
   }
 
   #createRefusals(): CallRefusals {
-    return new CallRefusals(this.#options.learned, `${this.#place.model.endpoint.url} ${this.#modelId}`);
+    return new CallRefusals(this.#options.learned, `${this.#context.model.endpoint.url} ${this.#modelId}`);
   }
 }
 

@@ -53,7 +53,7 @@ export function readRound(options: ReadRoundOptions): PushStream<readonly RoundP
     let broken = await read(options.chunks);
     if (continuation !== undefined) broken = await readOn(broken, continuation, read, options);
     if (broken === undefined) return;
-    reducer.breakOff(broken);
+    reducer.endWithError(broken);
     await take(reducer.takeBatch());
   };
 }
