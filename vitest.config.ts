@@ -48,6 +48,7 @@ const SLOW = [
   'test/tools/mcp/{elicitation,finish-sign-in,hostile-servers,late-context,pace-streams,server-extras,stdio,transports}.test.ts',
   'test/tools/mcp/modern/{connections,handed-in,odd-servers}.test.ts',
   'test/transport/{encode-body,transport-safety}.test.ts',
+  'test/transport/sockets/**/*.test.ts',
 ];
 
 export default defineConfig({

@@ -41,8 +41,9 @@ export interface SocketServer extends AsyncDisposable {
   readonly baseURL: string;
   readonly requests: readonly SeenRequest[];
   readonly upgrades: number;
-  /** Sockets that are open. */
+  /** Sockets that are open, and connections that asked for one. */
   readonly open: number;
+  readonly raw: number;
   /** Of everything that came over HTTP bodies and socket frames. */
   readonly bytes: number;
 }
@@ -54,6 +55,7 @@ export interface SocketServer extends AsyncDisposable {
 export async function startSocketServer(options: SocketServerOptions): Promise<SocketServer> {
   const requests: SeenRequest[] = [];
   const sockets = new Set<WebSocket>();
+  const raw = new Set<Socket>();
   let responses = 0;
   let bytes = 0;
   let overSockets = 0;
@@ -124,7 +126,14 @@ export async function startSocketServer(options: SocketServerOptions): Promise<S
   const upgrader = new WebSocketServer({ noServer: true });
   server.on('upgrade', (request, socket: Socket, head) => {
     upgrades += 1;
-    if (options.onUpgrade !== undefined) return options.onUpgrade(request, socket);
+    raw.add(socket);
+    socket.on('error', () => {});
+    socket.on('close', () => raw.delete(socket));
+    if (options.onUpgrade !== undefined) {
+      // Else its end is not seen.
+      socket.resume();
+      return options.onUpgrade(request, socket);
+    }
     upgrader.handleUpgrade(request, socket, head, overSocket);
   });
   await listen(server);
@@ -137,11 +146,16 @@ export async function startSocketServer(options: SocketServerOptions): Promise<S
     get open() {
       return sockets.size;
     },
+    get raw() {
+      return raw.size;
+    },
     get bytes() {
       return bytes;
     },
     [Symbol.asyncDispose]: () => {
       for (const socket of sockets) socket.terminate();
+      // Not the server's any more once they asked for an upgrade.
+      for (const socket of raw) socket.destroy();
       return new Promise((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
