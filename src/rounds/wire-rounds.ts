@@ -96,7 +96,7 @@ export class WireRounds implements RoundSource {
     const { learned, keys } = this.#options;
     if (learned.known.size > 0) this.#refusals ??= this.#createRefusals();
     keys.startOver();
-    const socket = this.#options.socket && socketChoice(this.#options.socket);
+    const socket = socketChoice(this.#options.socket);
     for (let requests = 1, retries = 0; ; requests += 1) {
       const whole = this.#bodies.build(request, keys.current);
       const body = this.#refusals?.strip(whole) ?? whole;
@@ -214,8 +214,8 @@ function withHint(error: ApiError, hint: string | undefined): ApiError {
   return hint === undefined ? error : new ApiError({ ...error.facts, message: `${error.message} ${hint}` });
 }
 
-function socketChoice({ mode, rules, hasLoopTools }: SocketUse): SocketChoice {
-  return { mode, rules, isWorthOpening: hasLoopTools, spent: new Set() };
+function socketChoice(use: SocketUse | undefined): SocketChoice | undefined {
+  return use && { mode: use.mode, rules: use.rules, isWorthOpening: use.hasLoopTools, spent: new Set() };
 }
 
 /** A URL further down, with the parameters it has and more. */

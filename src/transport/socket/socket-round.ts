@@ -212,7 +212,7 @@ function messageOf(
   items: readonly JsonValue[] | undefined,
 ): JsonObject {
   const { stream: _stream, background: _background, stream_options: _options, ...rest } = body;
-  const sent: Record<string, JsonValue> = { type: 'response.create', ...rest } as Record<string, JsonValue>;
+  const sent: Record<string, JsonValue> = { type: 'response.create', ...rest };
   if (continues !== undefined) Object.assign(sent, { previous_response_id: continues, input: items });
   if (sent['previous_response_id'] != null) for (const name of socket.rules.without ?? []) delete sent[name];
   return sent;
@@ -233,9 +233,9 @@ const STATUS_OF: Readonly<Record<string, number>> = { [LOST_CONTEXT]: 400, [TOO_
  */
 function refusalOf(first: string): Refusal | undefined {
   if (first.length > LONGEST_ERROR || !first.includes('"error"')) return undefined;
-  const frame = asRecord(parseJson(first));
-  if (frame === undefined || (frame['type'] !== 'error' && (frame['type'] !== undefined || frame['error'] == null)))
-    return undefined;
+  const frame = asRecord(parseJson(first)) ?? {};
+  const type = frame['type'] ?? (frame['error'] == null ? 'none' : 'error');
+  if (type !== 'error') return undefined;
   const error = asRecord(frame['error']) ?? frame;
   const code = asString(error['code']);
   const status = asNumber(frame['status']) ?? asNumber(error['status']) ?? STATUS_OF[code ?? ''];

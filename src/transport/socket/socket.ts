@@ -100,10 +100,9 @@ export class Socket {
     } catch {
       // It was never opened.
     }
-    const { terminate } = this.#socket;
-    if (terminate === undefined) return;
+    if (this.#socket.terminate === undefined) return;
     this.hold(false);
-    const timer: { unref?(): void } | number = setTimeout(() => terminate.call(this.#socket), CLOSING_MS);
+    const timer: { unref?(): void } | number = setTimeout(() => this.#socket.terminate?.(), CLOSING_MS);
     if (typeof timer === 'object') timer.unref?.();
   }
 
@@ -114,9 +113,7 @@ export class Socket {
   }
 
   #listenToExtras(): void {
-    const { on } = this.#socket;
-    if (on === undefined) return;
-    const listen = on.bind(this.#socket);
+    const listen = (event: string, listener: (...values: never[]) => void): void => this.#socket.on?.(event, listener);
     listen('pong', () => this.#handlers.onPong());
     listen('upgrade', ({ socket }: { readonly socket?: Refusable }) => {
       this.#stream = socket;

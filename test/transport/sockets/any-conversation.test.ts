@@ -160,7 +160,7 @@ function plain(items: readonly Item[] | SeenRequest['context']): unknown[] {
     .map((item) => {
       if (item['type'] !== 'message') {
         const { id: _id, status: _status, ...rest } = item;
-        return JSON.stringify(Object.entries(rest).toSorted());
+        return JSON.stringify(Object.entries(rest).toSorted(([a], [b]) => (a < b ? -1 : 1)));
       }
       const content = item['content'];
       const texts = Array.isArray(content)

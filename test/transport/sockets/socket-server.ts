@@ -17,8 +17,8 @@ export interface SeenRequest {
 
 export interface AnsweringSocket {
   /** Sends events of the answer; all of them by default. */
-  play(count?: number): void;
-  send(frame: unknown): void;
+  readonly play: (count?: number) => void;
+  readonly send: (frame: unknown) => void;
   readonly socket: WebSocket;
 }
 
@@ -96,8 +96,8 @@ export async function startSocketServer(options: SocketServerOptions): Promise<S
     socket.on('close', () => sockets.delete(socket));
     socket.on('error', () => {});
     options.onSocket?.(socket);
-    socket.on('message', (data) => {
-      const text = String(data as Buffer);
+    socket.on('message', (data: Buffer) => {
+      const text = data.toString();
       const body = JSON.parse(text) as SeenRequest['body'];
       const send = (frame: unknown): void => socket.send(typeof frame === 'string' ? frame : JSON.stringify(frame));
       const previous = body['previous_response_id'];
