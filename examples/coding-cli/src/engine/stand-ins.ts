@@ -109,7 +109,7 @@ export function createToolRegistry({ cwd, extra, onReport }: ToolDeps): ToolRegi
 
 export function decide(
   { source, isReadOnly, arguments: args }: ToolCallToJudge,
-  { approval }: { approval: string },
+  { approval, sandbox }: { approval: string; sandbox: string },
 ): Verdict {
   if (isReadOnly) return { outcome: 'run', class: 'safe', reason: 'it only reads' };
   const command = String(args['command'] ?? '');
