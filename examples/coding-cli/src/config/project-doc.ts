@@ -1,5 +1,6 @@
-import { closeSync, openSync, readSync, realpathSync, type Stats, statSync } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { readWithin } from './read-within.js';
 
 const NAME = 'AGENTS.md';
 /** Of all files together. */
@@ -10,8 +11,8 @@ export function readProjectDoc(workspace: string): string {
   const folders = chain(workspace);
   const root = folders[0] ?? workspace;
   const texts = folders.flatMap((folder) => {
-    const text = readWithin(join(folder, NAME), root);
-    return text === undefined || text.trim() === '' ? [] : [text.trim()];
+    const text = readWithin(join(folder, NAME), root, MAX_BYTES)?.toString().trim() ?? '';
+    return text === '' ? [] : [text];
   });
   return cutBytes(texts.join('\n\n'), MAX_BYTES);
 }
@@ -19,38 +20,12 @@ export function readProjectDoc(workspace: string): string {
 /** From the repository's root down to the workspace; the workspace alone, if it is in none. */
 function chain(workspace: string): string[] {
   const folders = [workspace];
-  for (let folder = workspace; ;) {
-    if (statOf(join(folder, '.git')) !== undefined) return folders.toReversed();
+  for (let folder = workspace; !existsSync(join(folder, '.git')); ) {
     const parent = dirname(folder);
     if (parent === folder) return [workspace];
     folders.push((folder = parent));
   }
-}
-
-/** A link could lead to any file of the user, and a pipe would be waited for. */
-function readWithin(path: string, root: string): string | undefined {
-  try {
-    const real = realpathSync(path);
-    if (!`${real}${sep}`.startsWith(root.endsWith(sep) ? root : root + sep)) return undefined;
-    if (statOf(real)?.isFile() !== true) return undefined;
-    return readFirst(real, MAX_BYTES);
-  } catch {
-    return undefined;
-  }
-}
-
-function readFirst(path: string, bytes: number): string {
-  const file = openSync(path, 'r');
-  try {
-    const buffer = Buffer.alloc(bytes);
-    return cutBytes(buffer.subarray(0, readSync(file, buffer, 0, bytes, 0)).toString(), bytes);
-  } finally {
-    closeSync(file);
-  }
-}
-
-function statOf(path: string): Stats | undefined {
-  return statSync(path, { throwIfNoEntry: false });
+  return folders.toReversed();
 }
 
 /** Not more than the limit, and no half of a character. */

@@ -36,6 +36,8 @@ export const SETTINGS = {
   maxTurns: { schema: NUMBER, env: ['CODER_MAX_TURNS'], default: 20, workspace: 'taken' },
   /** Tokens the model can hold: at 80 % the conversation is made shorter. */
   contextWindow: { schema: NUMBER, env: ['CODER_CONTEXT_WINDOW'] },
+  /** Milliseconds that the server may be silent. */
+  timeoutMs: { schema: NUMBER, env: ['CODER_TIMEOUT_MS'] },
   /** Whether `AGENTS.md` is read. */
   projectDoc: { schema: z.boolean(), env: ['CODER_PROJECT_DOC'], default: true, workspace: 'taken' },
   /** Further patterns that `list`, `glob` and `grep` pass over, as in `.gitignore`. */
@@ -74,6 +76,7 @@ export interface Settings {
   readonly sandbox: SandboxMode;
   readonly maxTurns: number;
   readonly contextWindow?: number | undefined;
+  readonly timeoutMs?: number | undefined;
   readonly projectDoc: boolean;
   readonly ignore: readonly string[];
   /** Real paths. */

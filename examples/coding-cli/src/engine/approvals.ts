@@ -92,16 +92,13 @@ export class Approvals {
     if (decision === 'approved_always' && rule !== undefined) this.#options.allow(rule, 'always');
     if (decision !== 'denied' && decision !== 'abort') return YES;
     task.denials += 1;
-    if (by === 'timeout') task.isUnattended = true;
     if (decision === 'abort') task.abort('user');
     return { approved: false, ...(reason === undefined ? {} : { reason }) };
   }
 
   #refuse(task: Task, call: ToolApprovalRequest, verdict: Verdict): Permission {
-    const isForbidden = verdict.class === 'forbidden';
     const reason = verdict.outcome === 'ask' ? `${verdict.reason}; nobody can be asked` : verdict.reason;
     task.denials += 1;
-    if (!isForbidden) task.isUnattended = true;
     this.#decided(task.id, call, { decision: 'denied', by: 'policy', reason });
     return { approved: false, reason };
   }

@@ -66,7 +66,7 @@ export class CoderEngine implements Engine {
   }
 
   submit({ id, op }: Submission): void {
-    if (this.#closing !== undefined) return this.#refuse(id, 'The session is being closed.');
+    if (this.#closing !== undefined) return this.refuse(id, 'The session is being closed.');
     switch (op.type) {
       case 'interrupt':
         return this.#task?.abort('user');
@@ -96,18 +96,18 @@ export class CoderEngine implements Engine {
   }
 
   #answer(id: string, op: ExecApproval): void {
-    if (!this.#parts.approvals.answer(id, op)) this.#refuse(id, `No question about a call ${op.call_id} is open.`);
+    if (!this.#parts.approvals.answer(id, op)) this.refuse(id, `No question about a call ${op.call_id} is open.`);
   }
 
   #enqueue(waiting: Waiting): void {
     if (this.#waiting.length >= LIMITS.waitingInputs) {
-      return this.#refuse(waiting.id, `${LIMITS.waitingInputs} submissions wait already; send it again later.`);
+      return this.refuse(waiting.id, `${LIMITS.waitingInputs} submissions wait already; send it again later.`);
     }
     this.#waiting.push(waiting);
     if (!this.#isWorking) this.#work = this.#workOff();
   }
 
-  #refuse(id: string, message: string): void {
+  refuse(id: string, message: string): void {
     this.#emit(id, 'error', { code: 'bad_submission', message, retryable: false });
   }
 

@@ -134,6 +134,7 @@ function createTools(
     approve: approvals.approve,
     onEvent: (event: Parameters<ToolEvents['observe']>[0]) => toolEvents.observe(event),
     maxRounds: settings.maxTurns,
+    ...(settings.timeoutMs === undefined ? {} : { timeouts: { headersMs: settings.timeoutMs, idleMs: settings.timeoutMs } }),
   };
   const names = registry.tools.map(({ name }) => name);
   return { rules, checkpoints, approvals, toolEvents, openTools, providerSettings, names };
@@ -155,11 +156,9 @@ function factsOf(
   };
 }
 
-function viewOf(hub: Hub, { session, place }: OpenedSession, rules: Rules, { workspace }: Settings): EngineView {
+function viewOf(hub: Hub, { session, place, history }: OpenedSession, rules: Rules, { workspace }: Settings): EngineView {
   return {
-    get turns() {
-      return session.turns;
-    },
+    history,
     get usage() {
       return session.usage;
     },

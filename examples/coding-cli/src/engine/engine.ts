@@ -1,8 +1,7 @@
 import type { OpenedModel, OpenModelOptions } from 'responses-loop-example-shared/open-model.js';
 import type { Settings } from '../config/schema.js';
-import type { CoderEvent, EventData, Usage } from '../protocol/events.js';
+import type { CoderEvent, EventData, EventMessage, Usage } from '../protocol/events.js';
 import type { Submission } from '../protocol/submissions.js';
-import type { Turn } from './history.js';
 import type { SessionToResume } from './open-session.js';
 
 /** Opens the model with what the engine adds to the provider's settings: tools, approvals, events. */
@@ -24,17 +23,23 @@ export interface EngineOptions {
 /** What stands about the session from its first event on. */
 export type SessionFacts = EventData<'session_configured'>;
 
+export interface ShownRule {
+  readonly text: string;
+  /** For this session, for this folder for good, or of a flag or a setting. */
+  readonly scope: 'session' | 'always' | 'settings';
+}
+
 /** What a screen may want to know beside the events; changes nothing but rules. */
 export interface EngineView {
-  /** What was said before, for a session that goes on. */
-  readonly turns: readonly Turn[];
+  /** What was said and done before, for a session that goes on. */
+  readonly history: readonly EventMessage[];
   /** Of all tasks so far. */
   readonly usage: Usage;
   /** Tokens of the conversation, as the last round counted them. */
   readonly contextTokens: number;
   readonly mcpServers: readonly EventData<'mcp_status'>[];
   /** As text, as they are shown and given (`--allow`). */
-  rules(): readonly { readonly rule: string; readonly scope: 'session' | 'always' }[];
+  rules(): readonly ShownRule[];
   /** Whether there was such a rule. */
   removeRule(rule: string): Promise<boolean>;
   /** What all turns did to files, as a unified diff. */
@@ -46,6 +51,8 @@ export interface Engine {
   readonly session: SessionFacts;
   readonly view: EngineView;
   submit(submission: Submission): void;
+  /** Answers a line that is no submission. */
+  refuse(id: string, problem: string): void;
   /** For one reader. Ends behind `shutdown_complete`. */
   readonly events: AsyncIterable<CoderEvent>;
   /** When nothing runs and nothing waits. */

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { truncateSync } from 'node:fs';
 import type { Settings } from '../config/schema.js';
+import type { EventMessage } from '../protocol/events.js';
 import { gitFacts } from '../rollout/git-facts.js';
+import { historyOf } from '../rollout/history-events.js';
 import type { Line, SessionMeta } from '../rollout/lines.js';
 import { lockSession, SessionLockedError } from '../rollout/lock.js';
 import { pastOf } from '../rollout/past.js';
@@ -17,6 +19,8 @@ export interface OpenedSession {
   /** What was wrong with the rollout of a session that goes on. */
   readonly warnings: readonly string[];
   readonly isResumed: boolean;
+  /** What was said and done before. */
+  readonly history: readonly EventMessage[];
   readonly release: () => void;
 }
 
@@ -60,7 +64,7 @@ export function startSession(
     rollout.close();
     unlock();
   };
-  return { session: new Session(meta, rollout, NO_PAST), rollout, place, warnings: [], isResumed: false, release };
+  return { session: new Session(meta, rollout, NO_PAST), rollout, place, warnings: [], isResumed: false, history: [], release };
 }
 
 /**
@@ -84,7 +88,7 @@ export function resumeSession(resume: SessionToResume, options: OpenSessionOptio
       rollout.close();
       unlock();
     };
-    return { session, rollout, place, warnings, isResumed: true, release };
+    return { session, rollout, place, warnings, isResumed: true, history: historyOf(lines), release };
   } catch (error) {
     unlock();
     throw error;

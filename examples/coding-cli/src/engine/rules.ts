@@ -1,4 +1,5 @@
 import type { Rule } from '../approval/types.js';
+import type { ShownRule } from './engine.js';
 import { printRule } from './stand-ins.js';
 
 export type RuleScope = 'session' | 'always';
@@ -16,10 +17,10 @@ export class Rules {
     return [...this.#always, ...this.#session];
   }
 
-  list(): { readonly rule: string; readonly scope: RuleScope }[] {
+  list(): ShownRule[] {
     return [
-      ...this.#always.map((rule) => ({ rule: printRule(rule), scope: 'always' as const })),
-      ...this.#session.map((rule) => ({ rule: printRule(rule), scope: 'session' as const })),
+      ...this.#always.map((rule) => ({ text: printRule(rule), scope: 'always' as const })),
+      ...this.#session.map((rule) => ({ text: printRule(rule), scope: 'session' as const })),
     ];
   }
 

@@ -19,8 +19,6 @@ export class Task {
   readonly running = new Map<string, RunningCall>();
   readonly rounds: Usage[] = [];
   denials = 0;
-  /** A call was denied because nobody could be asked. */
-  isUnattended = false;
   lastMessage = '';
   isOver = false;
   error: EventData<'error'> | undefined;
