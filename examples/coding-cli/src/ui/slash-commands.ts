@@ -26,7 +26,7 @@ const COMMANDS: Readonly<Record<string, SlashCommand>> = {
   undo: { help: 'puts back the files of the last turn', run: (controller) => void controller.submit({ type: 'undo' }) },
   diff: { help: 'what this session has changed', run: showDiff },
   mcp: { help: 'MCP servers', run: showMcp },
-  model: { help: 'who answers; `/model NAME` begins a new session with another', run: changeModel },
+  model: { help: 'who answers; `/model NAME` goes on with another', run: changeModel },
   new: { help: 'a new session', run: (controller) => controller.change({}) },
   quit: { help: 'leaves', run: (controller) => controller.leave(0) },
 };
@@ -104,10 +104,10 @@ async function permissions({ model, engine }: Controller, argument: string): Pro
     );
     return;
   }
-  const scopes = { session: 'this session', always: 'always here' } as const;
+  const scopes = { session: 'this session', always: 'always here', settings: 'settings' } as const;
   model.print(
     'notice',
-    rules.map(({ rule, scope }) => pair(scopes[scope], rule)),
+    rules.map(({ text, scope }) => pair(scopes[scope], text)),
   );
 }
 
@@ -145,7 +145,7 @@ function changeModel(controller: Controller, model: string): void | Promise<void
   if (model !== '') return controller.change({ model });
   controller.model.notice(
     'info',
-    `${controller.engine.session.provider}. /model NAME begins a new session with another.`,
+    `${controller.engine.session.provider}. /model NAME goes on with another.`,
   );
 }
 
