@@ -115,6 +115,8 @@ export function decide(
   const command = String(args['command'] ?? '');
   if (/^(echo|ls|cat)\b/.test(command))
     return { outcome: 'run', class: 'safe', reason: 'on the list of commands that only read' };
+  if (approval === 'never' && sandbox === 'danger_full_access')
+    return { outcome: 'run', class: 'ask', reason: 'all is allowed' };
   const outcome = approval === 'never' ? (source === 'local' && args['content'] !== undefined ? 'run' : 'deny') : 'ask';
   return { outcome, class: 'ask', reason: 'not on the list of commands that only read' };
 }

@@ -58,7 +58,7 @@ export async function startEngine(steps: Steps, options: RigOptions = {}, resume
     resume,
     openModel: async (more) => {
       const provider = createResponsesProvider({ ...more, apiKey: 'test', fetch, retry: { initialDelayMs: 1 } });
-      return { provider, model: 'any', label: 'a script', close: () => provider.close() };
+      return { provider, stockProvider: undefined, model: 'any', label: 'a script', close: () => provider.close() };
     },
   });
   return watch(engine, { workspace, home, settings, requests: fetch.requests });
