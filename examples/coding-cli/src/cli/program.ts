@@ -71,7 +71,9 @@ function createProgram(run: Run): Command {
   command('show', 'print what was said and done')
     .argument('<prefix>', 'the beginning of the id of the session')
     .option('--json', 'print JSON')
-    .action((prefix: string, own: { json?: boolean }) => run(async () => (await import('./show.js')).show(prefix, own)));
+    .action((prefix: string, own: { json?: boolean }) =>
+      run(async () => (await import('./show.js')).show(prefix, own)),
+    );
   command('undo', 'put back the files of the last turn, or of that one')
     .argument('<prefix>', 'the beginning of the id of the session')
     .option('--turn <n>', 'which turn', wholeNumber(1))
@@ -79,9 +81,7 @@ function createProgram(run: Run): Command {
   command('config', 'print every setting, its value and where it comes from')
     .option('--json', 'print JSON')
     .action((_own, self: Command) =>
-      run(async () =>
-        (await import('./config.js')).config(self.optsWithGlobals<GlobalOptions & { json?: boolean }>()),
-      ),
+      run(async () => (await import('./config.js')).config(self.optsWithGlobals<GlobalOptions & { json?: boolean }>())),
     );
   command('version', 'print the version').action(() => run(async () => (await import('./version.js')).version()));
   return program;

@@ -22,7 +22,9 @@ export async function sessions({ json, all, cd }: SessionsOptions): Promise<Exit
   else {
     for (const { id, created_at, cwd, turns, last_message } of found) {
       const where = all === true ? `  ${cwd}` : '';
-      write(`${id.slice(0, 8)}  ${created_at.slice(0, 16).replace('T', ' ')}  ${turns} turns${where}  ${brief(last_message, 60)}\n`);
+      write(
+        `${id.slice(0, 8)}  ${created_at.slice(0, 16).replace('T', ' ')}  ${turns} turns${where}  ${brief(last_message, 60)}\n`,
+      );
     }
   }
   return EXIT.done;

@@ -10,7 +10,7 @@ import { brief, say, write, writeJson } from './say.js';
 export async function show(prefix: string, { json }: { readonly json?: boolean }): Promise<ExitCode> {
   const { path, summary } = findSession(dataDirOf(process.env), prefix);
   const { lines, problems } = readRollout(path);
-  for (const { line, message } of problems) say(`coder: ${path}: line ${line} ${message} and is skipped.`);
+  for (const problem of problems) say(`coder: ${problem}`);
   const events = historyOf(lines);
   if (json === true) writeJson({ session: summary ?? { path }, events });
   else for (const event of events) print(event);
@@ -24,9 +24,13 @@ function print({ type, data }: EventMessage): void {
     case 'agent_message':
       return write(`${data.text}\n`);
     case 'tool_execution_end':
-      return write(`  [${data.success ? 'ran' : 'failed'}] ${brief(data.title)}${data.success ? '' : `: ${brief(data.error ?? '')}`}\n`);
+      return write(
+        `  [${data.success ? 'ran' : 'failed'}] ${brief(data.title)}${data.success ? '' : `: ${brief(data.error ?? '')}`}\n`,
+      );
     case 'approval_decision':
-      return data.decision === 'denied' ? write(`  [denied] ${data.tool_name ?? ''}: ${brief(data.reason ?? '')}\n`) : undefined;
+      return data.decision === 'denied'
+        ? write(`  [denied] ${data.tool_name ?? ''}: ${brief(data.reason ?? '')}\n`)
+        : undefined;
     case 'error':
       return write(`  [error] ${data.message}\n`);
     case 'turn_aborted':

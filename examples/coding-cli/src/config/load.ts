@@ -2,7 +2,7 @@ import { realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { SettingsError } from 'responses-loop-example-shared/settings-error.js';
 import { configDirOf, dataDirOf } from './folders.js';
-import { type SettingName, SETTING_ROWS, type Settings, SETTINGS } from './schema.js';
+import { type SettingName, SETTING_ROWS, type Settings, SETTINGS, type SettingValue } from './schema.js';
 import {
   configSource,
   environmentSource,
@@ -54,12 +54,14 @@ export function loadSettings(options: LoadOptions): Loaded {
     if (first.isWorkspace !== true || !('workspace' in row) || row.workspace === 'taken') return first;
     if (isStricter(name, first.value, standard.value, isHeadless)) return first;
     if (first.value !== standard.value) {
-      warnings.push(`${first.source}: "${name}" of a workspace is only taken if it is stricter than ${String(standard.value)}.`);
+      warnings.push(
+        `${first.source}: "${name}" of a workspace is only taken if it is stricter than ${String(standard.value)}.`,
+      );
     }
     return standard;
   };
   const found = Object.fromEntries(SETTING_ROWS.map(choose)) as Record<SettingName, Found>;
-  const value = <T>(name: SettingName): T => found[name].value as T;
+  const value = <Name extends SettingName>(name: Name) => found[name].value as SettingValue<Name>;
   const settings: Settings = {
     workspace,
     configDir,
@@ -75,9 +77,9 @@ export function loadSettings(options: LoadOptions): Loaded {
     timeoutMs: value('timeoutMs'),
     projectDoc: value('projectDoc'),
     ignore: value('ignore'),
-    addDirs: value<string[]>('addDirs').map((folder) => folderOf(resolve(found.addDirs.base, folder), '--add-dir')),
+    addDirs: value('addDirs').map((folder) => folderOf(resolve(found.addDirs.base, folder), '--add-dir')),
     allow: value('allow'),
-    mcpConfig: pathOf(found.mcpConfig),
+    mcpConfig: pathOf(value('mcpConfig'), found.mcpConfig.base),
     trustedMcp: value('trustedMcp'),
     stock: value('stock'),
   };
@@ -115,8 +117,8 @@ function modelOf({ model, baseUrl, apiKey }: Readonly<Record<SettingName, Found>
   return model.isWorkspace === true && !isReachable ? undefined : (model.value as string | undefined);
 }
 
-function pathOf({ value, base }: Found): string | undefined {
-  return value === undefined ? undefined : resolve(base, String(value));
+function pathOf(path: string | undefined, base: string): string | undefined {
+  return path === undefined ? undefined : resolve(base, path);
 }
 
 /** The real path of a folder that has to be there. */

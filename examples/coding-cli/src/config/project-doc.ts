@@ -20,7 +20,7 @@ export function readProjectDoc(workspace: string): string {
 /** From the repository's root down to the workspace; the workspace alone, if it is in none. */
 function chain(workspace: string): string[] {
   const folders = [workspace];
-  for (let folder = workspace; !existsSync(join(folder, '.git')); ) {
+  for (let folder = workspace; !existsSync(join(folder, '.git'));) {
     const parent = dirname(folder);
     if (parent === folder) return [workspace];
     folders.push((folder = parent));

@@ -54,6 +54,11 @@ export const SETTINGS = {
 
 export type SettingName = keyof typeof SETTINGS;
 
+/** What each setting is, once it was read. */
+export type SettingValue<Name extends SettingName> =
+  | z.infer<(typeof SETTINGS)[Name]['schema']>
+  | ((typeof SETTINGS)[Name] extends { default: unknown } ? never : undefined);
+
 export const SETTING_ROWS = Object.entries(SETTINGS) as [SettingName, SettingRow][];
 
 /** What a config file may hold. */

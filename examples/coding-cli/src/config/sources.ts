@@ -39,7 +39,7 @@ export function environmentSource(env: Environment, source: string, base: string
 /** A `.env` file; `undefined`, if there is none and none was named. */
 export function readEnvFile(path: string, isNamed: boolean): Environment | undefined {
   const text = readText(path);
-  if (text !== undefined) return parseEnv(text) as Environment;
+  if (text !== undefined) return parseEnv(text);
   if (!isNamed) return undefined;
   throw new SettingsError(`--env-file: there is no file ${path}.`);
 }
@@ -80,7 +80,7 @@ function parseConfig(path: string, text: string): Partial<Record<SettingName, un
     throw new SettingsError(`${path} is not JSON: ${(error as Error).message}`);
   }
   const { data, error } = CONFIG_FILE.safeParse(value);
-  if (data !== undefined) return data as Partial<Record<SettingName, unknown>>;
+  if (data !== undefined) return data;
   throw new SettingsError(`${path}: ${error.issues.map(problemOf).join('; ')}.`);
 }
 

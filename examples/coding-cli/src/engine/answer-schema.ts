@@ -12,7 +12,7 @@ export interface AnswerSchema {
 export function createAnswerSchema(schema: Readonly<Record<string, unknown>>): AnswerSchema {
   let check: z.ZodType;
   try {
-    check = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
+    check = z.fromJSONSchema(schema);
   } catch (error) {
     throw new SettingsError(`--output-schema: ${(error as Error).message}`);
   }

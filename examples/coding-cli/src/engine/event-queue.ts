@@ -35,7 +35,7 @@ export class EventQueue implements AsyncIterable<CoderEvent> {
     for (let seq = 0; ;) {
       const batch = this.#waiting;
       this.#waiting = [];
-      for (const event of batch) yield { ...event, seq: (seq += 1) };
+      for (const { id, timestamp, msg } of batch) yield { id, seq: (seq += 1), timestamp, msg };
       if (this.#waiting.length > 0) continue;
       if (this.#isEnded) return;
       await new Promise<void>((resolve) => (this.#wake = resolve));

@@ -77,7 +77,7 @@ export class TurnParts {
       this.#open.set(key, open);
       this.#waiting.push(open);
     }
-    open.providerMetadata = (part.providerMetadata as Metadata | undefined) ?? open.providerMetadata;
+    open.providerMetadata = part.providerMetadata ?? open.providerMetadata;
     if ('text' in part && part.text !== '') {
       open.text += part.text;
       this.#listener.onDelta(kind, part.text);
