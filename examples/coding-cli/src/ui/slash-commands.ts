@@ -153,7 +153,7 @@ function changeModel(controller: Controller, model: string): void | Promise<void
 function pairs(entries: readonly (readonly [name: string, text: string])[], columns: number): Row[] {
   return entries.flatMap(([name, text]) =>
     wrapText(
-XX
+      spelledText(text),
       columns,
       {},
       { first: [{ text: `  ${name.padEnd(12)} `, bold: true }], others: row(' '.repeat(15)) },

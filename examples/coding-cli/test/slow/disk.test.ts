@@ -4,10 +4,18 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { call } from '../support/engine-rig.js';
-import { eventsIn, lastTwo, linesOf, locksOf, rolloutsOf, runCoder, startCoder, startWorld } from '../support/run-coder.js';
+import {
+  eventsIn,
+  lastTwo,
+  linesOf,
+  locksOf,
+  rolloutsOf,
+  runCoder,
+  startCoder,
+  startWorld,
+} from '../support/run-coder.js';
 
-const errors = (stdout: string) =>
-  eventsIn(stdout).flatMap(({ msg }) => (msg.type === 'error' ? [msg.data.code] : []));
+const errors = (stdout: string) => eventsIn(stdout).flatMap(({ msg }) => (msg.type === 'error' ? [msg.data.code] : []));
 
 test('nowhere to write: said once, the task goes on, exit code 1', async () => {
   const { at, flags } = await startWorld([{ output: [call('bash', { command: 'echo hi' })] }, 'Done.']);
