@@ -46,7 +46,9 @@ export interface OpenModelOptions {
   /** Loaded only where the stock provider may have to answer. */
   readonly stock: () => Promise<MakeStock>;
   /** Further settings of the provider. */
-  readonly settings?: Pick<ResponsesProviderSettings, 'onEvent' | 'maxRounds' | 'historySecret'> | undefined;
+  readonly settings?:
+    | Pick<ResponsesProviderSettings, 'onEvent' | 'maxRounds' | 'historySecret' | 'transformRequest'>
+    | undefined;
   /** Decides about calls of MCP tools; made once it is known which servers there are. */
   readonly approve?: ((mcpServers: McpConfig) => Approve) | undefined;
   /** Also opens the stock provider, for calls that ask for it. */

@@ -36,7 +36,9 @@ export function tokenGuard(options: GuardOptions): MiddlewareHandler {
     const given = [bearer, getCookie(context, cookieName(options))];
     const isRight = await Promise.all(given.map((token) => token !== undefined && isSameText(token, options.token)));
     if (isRight.includes(true)) return next();
-    const answer = errorAnswer(new HttpError(401, 'no_token', 'Open the address that the server printed when it started.'));
+    const answer = errorAnswer(
+      new HttpError(401, 'no_token', 'Open the address that the server printed when it started.'),
+    );
     answer.headers.set('www-authenticate', 'Bearer');
     return answer;
   };
@@ -49,7 +51,9 @@ export function tokenRedirect(options: GuardOptions): MiddlewareHandler {
     const given = req.query('token');
     if (given === undefined || req.method !== 'GET' || req.path.startsWith('/api/')) return next();
     if (!(await isSameText(given, options.token))) {
-      return errorAnswer(new HttpError(401, 'no_token', 'This is not the token that the server printed when it started.'));
+      return errorAnswer(
+        new HttpError(401, 'no_token', 'This is not the token that the server printed when it started.'),
+      );
     }
     setCookie(context, cookieName(options), options.token, { httpOnly: true, sameSite: 'Strict', path: '/' });
     // Never to where two slashes would lead.

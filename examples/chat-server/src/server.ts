@@ -1,21 +1,25 @@
 import { Hono } from 'hono';
 import { errorAnswer, HttpError, toHttpError } from './errors.js';
 import { bodyGuard, type GuardOptions, originGuard, tokenGuard, tokenRedirect } from './guard.js';
+import { agentRoutes } from './routes/agents.js';
+import { approvalRoutes } from './routes/approvals.js';
+import { type CatalogRoutesOptions, catalogRoutes } from './routes/catalog.js';
 import { chatRoutes, type ChatRoutesOptions } from './routes/chat.js';
 import { sessionRoutes } from './routes/sessions.js';
+import type { ToolRuntime } from './tools/runtime.js';
 
-export interface ServerOptions extends ChatRoutesOptions {
+export interface ServerOptions extends ChatRoutesOptions, Omit<CatalogRoutesOptions, 'runtime'> {
+  readonly runtime: ToolRuntime;
   readonly guard: GuardOptions;
   readonly version: string;
-  /** Routes of other rooms. */
-  readonly routes?: readonly Hono[] | undefined;
+  readonly page: Hono;
   /** Takes what is no fault of the client. */
   readonly onError: (error: unknown) => void;
 }
 
 /** Everything over HTTP. */
 export function createApp(options: ServerOptions): Hono {
-  const { guard, version, routes = [], onError } = options;
+  const { guard, version, page, onError } = options;
   const app = new Hono();
   app.use(async (context, next) => {
     await next();
@@ -26,9 +30,9 @@ export function createApp(options: ServerOptions): Hono {
   });
   app.use(originGuard(guard), tokenGuard(guard), bodyGuard(), tokenRedirect(guard));
   app.get('/api/health', () => Response.json({ ok: true, version }));
-  app.route('/', chatRoutes(options));
-  app.route('/', sessionRoutes(options));
-  for (const more of routes) app.route('/', more);
+  for (const room of [chatRoutes, sessionRoutes, approvalRoutes, agentRoutes, catalogRoutes])
+    app.route('/', room(options));
+  app.route('/', page);
   app.notFound(() => errorAnswer(new HttpError(404, 'not_found', 'There is nothing here.')));
   app.onError((error) => {
     if (toHttpError(error) !== error) onError(error);

@@ -13,7 +13,7 @@ const text = z.strictObject({ type: z.literal('text'), text: z.string(), state: 
 const skill = z.strictObject({
   type: z.literal('data-skill'),
   id: z.string().max(200).optional(),
-  data: z.strictObject({ name: id }),
+  data: z.strictObject({ name: z.string().min(1).max(64) }),
 });
 const file = z
   .strictObject({

@@ -21,7 +21,9 @@ export function describeError(error: unknown, secrets: readonly string[] = []): 
 }
 
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
-  const known = secrets.filter((secret) => secret.length >= 4).reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
+  const known = secrets
+    .filter((secret) => secret.length >= 4)
+    .reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
   const shown = SECRETS.reduce((rest, pattern) => rest.replace(pattern, '…'), known);
   return shown.length > MAX_CHARS ? `${shown.slice(0, MAX_CHARS)}…` : shown;
 }

@@ -87,5 +87,7 @@ function inlineText(part: ChatPart): ChatPart {
 function textOfDataUrl(url: string): string {
   const comma = url.indexOf(',');
   const data = url.slice(comma + 1);
-  return url.slice(0, comma).endsWith(';base64') ? Buffer.from(data, 'base64').toString('utf8') : decodeURIComponent(data);
+  return url.slice(0, comma).endsWith(';base64')
+    ? Buffer.from(data, 'base64').toString('utf8')
+    : decodeURIComponent(data);
 }

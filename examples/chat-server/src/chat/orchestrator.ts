@@ -1,11 +1,19 @@
-import { createUIMessageStream, stepCountIs, type SystemModelMessage, ToolLoopAgent, type ToolSet } from 'ai';
-import type { ToolCallRepairFunction } from 'ai';
+import { createUIMessageStream, stepCountIs, ToolLoopAgent } from 'ai';
 import { runInContext, type RequestContext } from '../context/request-context.js';
 import type { ChatModel } from '../models/resolve-chat-model.js';
 import { newId } from '../store/ids.js';
 import type { MessageStore } from '../store/message-store.js';
 import type { SessionStore } from '../store/session-store.js';
-import type { ApprovalAnswer, ChatChunk, ChatMessage, ChatPart, ChatWriter, SessionFile, StoredMessage } from '../types.js';
+import type { ChatAgentParts } from '../tools/runtime.js';
+import type {
+  ApprovalAnswer,
+  ChatChunk,
+  ChatMessage,
+  ChatPart,
+  ChatWriter,
+  SessionFile,
+  StoredMessage,
+} from '../types.js';
 import { describeError, type Failure } from './describe-error.js';
 import { withoutErrorNote } from './error-note.js';
 import { toModelMessages } from './message-chain.js';
@@ -14,23 +22,16 @@ import { isSavePoint, withSavePoints } from './save-points.js';
 import { TurnRecorder } from './turn-recorder.js';
 import { usageOfStep } from './usage.js';
 
-/** What answers in a chat. */
-export interface ChatAgent {
-  readonly instructions: string | SystemModelMessage;
-  readonly tools: ToolSet;
-  readonly repair?: ToolCallRepairFunction<ToolSet> | undefined;
-  readonly skillText: (name: string) => string;
-}
-
 export interface OrchestratorOptions {
   readonly messages: MessageStore;
   readonly sessions: SessionStore;
   readonly workspace: string;
   /** Made for each turn, in its context. */
-  readonly makeAgent: (session: SessionFile) => Promise<ChatAgent>;
+  readonly makeAgent: (session: SessionFile) => Promise<ChatAgentParts>;
   /** Never shown to anybody. */
   readonly secrets: readonly string[];
   readonly onWarning: (message: string) => void;
+  readonly onTurnEnd?: ((sessionId: string) => void) | undefined;
 }
 
 export interface TurnPlan {
@@ -70,6 +71,7 @@ export class Orchestrator {
       return await run.toItsEnd();
     } finally {
       turn.end();
+      this.#options.onTurnEnd?.(turn.sessionId);
     }
   }
 }
@@ -131,13 +133,14 @@ class TurnRun {
     const { signal } = this.#turn;
     writer.write({ type: 'start', messageId: this.#messageId });
     writer.write({ type: 'data-session', data: { id: session.id, title: session.title }, transient: true });
-    const { instructions, tools, repair, skillText } = await this.#options.makeAgent(session);
+    const { instructions, tools, repair, approvalSecret, skillText } = await this.#options.makeAgent(session);
     const agent = new ToolLoopAgent({
       model: chatModel.model,
       instructions,
       tools,
       stopWhen: stepCountIs(MAX_STEPS),
-      ...(repair === undefined ? {} : { experimental_repairToolCall: repair }),
+      experimental_repairToolCall: repair,
+      experimental_toolApprovalSecret: approvalSecret,
     });
     const messages = await toModelMessages(path, { tools, resumedId: resumed?.id, skillText });
     const result = await agent.stream({ messages, abortSignal: signal });

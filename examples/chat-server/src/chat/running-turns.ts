@@ -9,7 +9,12 @@ export interface RunningTurnOptions {
 }
 
 /** Why a turn was aborted, as the `abort` chunk says it. */
-export type AbortCause = 'stopped' | 'nobody listened any more' | 'the server ends' | 'the chat was deleted' | 'store failed';
+export type AbortCause =
+  | 'stopped'
+  | 'nobody listened any more'
+  | 'the server ends'
+  | 'the chat was deleted'
+  | 'store failed';
 
 /** A turn while it runs: its chunks from the first on, for any number of listeners. */
 export class RunningTurn {

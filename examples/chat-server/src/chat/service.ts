@@ -1,14 +1,18 @@
-import { isToolUIPart } from 'ai';
+import { getToolName, isToolUIPart } from 'ai';
+import type { GrantStore } from '../approval/grants.js';
 import { HttpError } from '../errors.js';
 import type { ModelRegistry } from '../models/registry.js';
 import { resolveChatModel } from '../models/resolve-chat-model.js';
 import type { MessageStore } from '../store/message-store.js';
 import { noSuchSession, type SessionStore } from '../store/session-store.js';
-import type { ApprovalAnswer, ChatPart, ChatRequest, SessionFile, StoredMessage } from '../types.js';
+import type { ToolRuntime } from '../tools/runtime.js';
+import type { ApprovalAnswer, ChatPart, ChatRequest, StoredMessage } from '../types.js';
 import { type AnsweredApprovals, answerApprovals } from './answer-approvals.js';
 import { badRequest } from './check-request.js';
 import type { Orchestrator, TurnPlan, TurnResult } from './orchestrator.js';
 import type { RunningTurn, RunningTurns } from './running-turns.js';
+import { leafOf } from './session-leaf.js';
+import { parseSkillCall } from './skill-selector.js';
 
 export interface ChatServiceOptions {
   readonly sessions: SessionStore;
@@ -16,10 +20,8 @@ export interface ChatServiceOptions {
   readonly models: ModelRegistry;
   readonly turns: RunningTurns;
   readonly orchestrator: Orchestrator;
-  /** Keeps what "Always in this chat" allows. */
-  readonly grant: (sessionId: string, call: ToolCallPart) => Promise<void>;
-  /** Refuses a skill that is not there. */
-  readonly checkSkills: (names: readonly string[]) => Promise<void>;
+  readonly grants: GrantStore;
+  readonly runtime: Pick<ToolRuntime, 'checkSkills' | 'grantFor'>;
 }
 
 export type ToolCallPart = Extract<ChatPart, { toolCallId: string }>;
@@ -95,14 +97,16 @@ export class ChatService {
     const { sessions, messages } = this.#options;
     const { message, parentMessageId } = request;
     const chatModel = resolveChatModel(this.#options.models, request);
-    await this.#options.checkSkills(skillsIn(message.parts));
+    const parts = withSkillPart(message.parts);
+    await this.#options.runtime.checkSkills(skillsIn(parts));
     const found = await sessions.find(request.id);
     if (found === undefined && typeof parentMessageId === 'string') throw noSuchMessage(parentMessageId);
     const tree = found && (await messages.tree(request.id));
     if (tree?.has(message.id) === true) {
       throw new HttpError(409, 'message_exists', `There is a message "${message.id}" already; nothing was done.`);
     }
-    if (typeof parentMessageId === 'string' && tree?.has(parentMessageId) !== true) throw noSuchMessage(parentMessageId);
+    if (typeof parentMessageId === 'string' && tree?.has(parentMessageId) !== true)
+      throw noSuchMessage(parentMessageId);
     const session = found ?? (await sessions.create({ id: request.id }));
     const path = parentMessageId === null ? [] : (tree?.pathTo(parentMessageId ?? leafOf(session, tree)) ?? []);
     const stored: StoredMessage = {
@@ -110,7 +114,7 @@ export class ChatService {
       parentMessageId: path.at(-1)?.id ?? null,
       role: 'user',
       messageKind: 'normal',
-      parts: message.parts,
+      parts,
       metadata: {},
       createdAt: new Date().toISOString(),
     };
@@ -137,7 +141,7 @@ export class ChatService {
   }
 
   async #answer(request: Of<'approval-response'>): Promise<TurnPlan | { readonly waiting: number }> {
-    const { sessions, messages, grant } = this.#options;
+    const { sessions, messages } = this.#options;
     const chatModel = resolveChatModel(this.#options.models, request);
     const session = await sessions.find(request.id);
     if (session === undefined) throw noSuchSession(request.id);
@@ -145,17 +149,27 @@ export class ChatService {
     const answered: AnsweredApprovals = answerApprovals(await messages.all(request.id), request.approvals, tree);
     // Kept before anything runs: after a crash no answer counts twice.
     await messages.save(request.id, answered.message);
-    for (const call of answered.granted) await grant(request.id, call);
+    for (const call of answered.granted) await this.#grant(request.id, call);
     const updated = await sessions.update(request.id, { leafId: answered.message.id });
     if (answered.waiting > 0) return { waiting: answered.waiting };
     return {
       ...idsOf(request),
       session: updated,
       chatModel,
-      path: tree.pathTo(answered.message.id).map((message) => (message.id === answered.message.id ? answered.message : message)),
+      path: tree
+        .pathTo(answered.message.id)
+        .map((message) => (message.id === answered.message.id ? answered.message : message)),
       resumed: answered.message,
       approvals: answersOf(answered.message),
     };
+  }
+
+  /** "Always in this chat". What may not be granted is allowed this once. */
+  async #grant(sessionId: string, call: ToolCallPart): Promise<void> {
+    const { grants, runtime } = this.#options;
+    const isMcp = call.providerExecuted === true;
+    const grant = await runtime.grantFor({ toolName: getToolName(call), isMcp, input: call.input });
+    if (grant !== undefined) await grants.add(sessionId, grant);
   }
 }
 
@@ -164,7 +178,9 @@ function answersOf({ parts }: StoredMessage): Map<string, ApprovalAnswer> {
   const answered = parts.filter((part) => isToolUIPart(part)).filter(({ state }) => state === 'approval-responded');
   return new Map(
     answered.flatMap(({ toolCallId, approval }) =>
-      approval?.approved === undefined ? [] : [[toolCallId, { id: approval.id, approved: approval.approved, reason: approval.reason }]],
+      approval?.approved === undefined
+        ? []
+        : [[toolCallId, { id: approval.id, approved: approval.approved, reason: approval.reason }]],
     ),
   );
 }
@@ -173,9 +189,14 @@ function idsOf({ clientId, tabId }: ChatRequest): Pick<TurnPlan, 'clientId' | 't
   return { clientId, tabId };
 }
 
-/** The last message was stored before the file of the session was: the newest one below it is meant. */
-export function leafOf({ leafId }: SessionFile, tree: { newestLeafBelow(id: string): string } | undefined): string | null {
-  return leafId === null || tree === undefined ? null : tree.newestLeafBelow(leafId);
+/** `/skill/NAME rest` is a call of the skill and the rest. */
+function withSkillPart(parts: readonly ChatPart[]): ChatPart[] {
+  return parts.flatMap((part, index) => {
+    const call = index === 0 && part.type === 'text' ? parseSkillCall(part.text) : undefined;
+    if (call === undefined) return [part];
+    const skill: ChatPart = { type: 'data-skill', data: { name: call.name } };
+    return call.rest === '' ? [skill] : [skill, { type: 'text', text: call.rest }];
+  });
 }
 
 function skillsIn(parts: readonly ChatPart[]): string[] {
@@ -183,7 +204,9 @@ function skillsIn(parts: readonly ChatPart[]): string[] {
 }
 
 function titleOf(parts: readonly ChatPart[]): string {
-  const [text = ''] = parts.flatMap((part) => (part.type === 'text' && part.text.trim() !== '' ? [part.text.trim()] : []));
+  const [text = ''] = parts.flatMap((part) =>
+    part.type === 'text' && part.text.trim() !== '' ? [part.text.trim()] : [],
+  );
   const [line = ''] = text.split('\n');
   const [file] = parts.flatMap((part) => (part.type === 'file' ? [part.filename ?? part.mediaType] : []));
   const title = line === '' ? (file ?? 'New chat') : line;

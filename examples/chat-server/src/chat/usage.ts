@@ -13,7 +13,9 @@ export function addUsage(one: UsageData, other: UsageData): UsageData {
 
 /** Of a step; the provider's own rounds are in its metadata. */
 export function usageOfStep(usage: LanguageModelUsage, metadata: unknown): UsageData {
-  const own = (metadata as { readonly 'responses-loop'?: { readonly rounds?: unknown } } | undefined)?.['responses-loop'];
+  const own = (metadata as { readonly 'responses-loop'?: { readonly rounds?: unknown } } | undefined)?.[
+    'responses-loop'
+  ];
   return {
     input: usage.inputTokens ?? 0,
     output: usage.outputTokens ?? 0,

@@ -66,7 +66,8 @@ export class MessageStore {
   forget(sessionId: string): void {
     const folder = this.#options.sessions.folderOf(sessionId);
     this.#summaries.delete(sessionId);
-    for (const key of this.#logs.keys()) if (key === folder || key.startsWith(join(folder, '/'))) this.#logs.delete(key);
+    for (const key of this.#logs.keys())
+      if (key === folder || key.startsWith(join(folder, '/'))) this.#logs.delete(key);
   }
 
   /** Makes the folder of a sub-agent. */
@@ -142,8 +143,7 @@ export class MessageStore {
 
   #log(folder: string): Promise<MessageLog> {
     const known = this.#logs.get(folder);
-    const log =
-      known ?? MessageLog.open({ path: join(folder, 'messages.jsonl'), onWarning: this.#options.onWarning });
+    const log = known ?? MessageLog.open({ path: join(folder, 'messages.jsonl'), onWarning: this.#options.onWarning });
     // Moves it to the end.
     this.#logs.delete(folder);
     this.#logs.set(folder, log);

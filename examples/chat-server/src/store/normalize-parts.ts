@@ -29,7 +29,8 @@ function normalizeCall(part: ToolPart): ChatPart[] {
   // `output-streaming` is not in the types of the SDK; older stores of chats have it.
   const state: string = part.state;
   if (state === 'input-streaming') return completeInput(part);
-  if (state === 'output-streaming' || ('preliminary' in part && part.preliminary === true)) return [withoutOutput(part)];
+  if (state === 'output-streaming' || ('preliminary' in part && part.preliminary === true))
+    return [withoutOutput(part)];
   return [part];
 }
 
@@ -44,7 +45,11 @@ function completeInput(part: ToolPart): ChatPart[] {
 
 /** The call was made, whatever it would have said in the end. */
 function withoutOutput(part: ToolPart): ChatPart {
-  const { output: _output, preliminary: _preliminary, ...rest } = part as ToolPart & {
+  const {
+    output: _output,
+    preliminary: _preliminary,
+    ...rest
+  } = part as ToolPart & {
     output?: unknown;
     preliminary?: boolean;
   };

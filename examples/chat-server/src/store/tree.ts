@@ -51,7 +51,7 @@ export class MessageTree {
   newestLeafBelow(id: string): string {
     const seen = new Set<string>();
     let leaf = id;
-    for (let next: string | undefined = id; next !== undefined && !seen.has(next); ) {
+    for (let next: string | undefined = id; next !== undefined && !seen.has(next);) {
       seen.add(next);
       leaf = next;
       next = this.#children.get(next)?.at(-1);
