@@ -2,12 +2,13 @@ import {
   createScriptedServer,
   errorReply,
   responseEvents,
+  type ResponseDescription,
   type ScriptedReply,
   type ScriptedRequest,
   type ScriptedServer,
 } from 'responses-loop/testing';
 
-type Output = NonNullable<Parameters<typeof responseEvents>[0]['output']>[number];
+type Output = NonNullable<ResponseDescription['output']>[number];
 type Item = ScriptedRequest['input'][number];
 
 export interface ScriptedModel {
@@ -67,7 +68,7 @@ function outputOf({ input, index }: ScriptedRequest, said: Said): Output[] {
     ...before,
     ...calls.map(
       ([, name = '', args = '{}'], n): Output =>
-        ({ type: 'call', id: `call_${index}_${n}`, name, arguments: args }) as Output,
+        ({ type: 'call', callId: `call_${index}_${n}`, name, arguments: args }) as Output,
     ),
   ];
 }

@@ -20,7 +20,7 @@ function newPath(): string {
 
 async function open(path: string): Promise<{ log: MessageLog; warnings: string[] }> {
   const warnings: string[] = [];
-  return { log: await MessageLog.open({ path, onWarning: (warning) => warnings.push(warning) }), warnings };
+  return { log: MessageLog.open({ path, onWarning: (warning) => warnings.push(warning) }), warnings };
 }
 
 const said = (id: string, text: string): StoredMessage => message(id, { parts: [{ type: 'text', text }] });
