@@ -1,9 +1,11 @@
 import type { OpenedModel } from 'responses-loop-example-shared/open-model.js';
 import { sessionGrants } from './approval/session-grants.js';
 import { describeError } from './chat/describe-error.js';
+import { Commands } from './chat/commands.js';
 import { Orchestrator } from './chat/orchestrator.js';
 import { RunningTurns } from './chat/running-turns.js';
 import { ChatService } from './chat/service.js';
+import { SideService } from './chat/side-service.js';
 import { createModelRegistry, type ModelRegistry } from './models/registry.js';
 import { MessageStore } from './store/message-store.js';
 import { SessionStore } from './store/session-store.js';
@@ -32,6 +34,7 @@ export interface ChatApp {
   readonly models: ModelRegistry;
   readonly runtime: ToolRuntime;
   readonly service: ChatService;
+  readonly side: SideService;
   readonly opened: OpenedModel;
   /** Tools of MCP servers, as far as these can be reached. */
   readonly listMcpTools: () => Promise<readonly McpTool[]>;
@@ -69,10 +72,12 @@ export async function compose(options: ComposeOptions): Promise<ChatApp> {
   const onTurnEnd = (sessionId: string): void => runtime.pending.endTurn(sessionId);
   const orchestrator = new Orchestrator({ messages, sessions, workspace, makeAgent, secrets, onWarning, onTurnEnd });
   const service = new ChatService({ sessions, messages, models, turns, orchestrator, grants, runtime });
+  const commands = new Commands({ sessions, messages, runtime, workspace });
+  const side = new SideService({ sessions, models, turns, commands, workspace, secrets });
   const close = async (): Promise<void> => {
     await turns.close();
     await Promise.all([sessions.idle(), messages.idle()]);
     await opened.close();
   };
-  return { sessions, messages, turns, models, runtime, service, opened, listMcpTools, close };
+  return { sessions, messages, turns, models, runtime, service, side, opened, listMcpTools, close };
 }

@@ -6,11 +6,12 @@ import { resolveChatModel } from '../models/resolve-chat-model.js';
 import type { MessageStore } from '../store/message-store.js';
 import { noSuchSession, type SessionStore } from '../store/session-store.js';
 import type { ToolRuntime } from '../tools/runtime.js';
-import type { ApprovalAnswer, ChatPart, ChatRequest, SessionFile, StoredMessage } from '../types.js';
+import type { ApprovalAnswer, ChatPart, ChatRequest, StoredMessage } from '../types.js';
 import { type AnsweredApprovals, answerApprovals } from './answer-approvals.js';
 import { badRequest } from './check-request.js';
 import type { Orchestrator, TurnPlan, TurnResult } from './orchestrator.js';
 import type { RunningTurn, RunningTurns } from './running-turns.js';
+import { leafOf } from './session-leaf.js';
 import { parseSkillCall } from './skill-selector.js';
 
 export interface ChatServiceOptions {
@@ -186,14 +187,6 @@ function answersOf({ parts }: StoredMessage): Map<string, ApprovalAnswer> {
 
 function idsOf({ clientId, tabId }: ChatRequest): Pick<TurnPlan, 'clientId' | 'tabId'> {
   return { clientId, tabId };
-}
-
-/** The last message was stored before the file of the session was: the newest one below it is meant. */
-export function leafOf(
-  { leafId }: SessionFile,
-  tree: { newestLeafBelow(id: string): string } | undefined,
-): string | null {
-  return leafId === null || tree === undefined ? null : tree.newestLeafBelow(leafId);
 }
 
 /** `/skill/NAME rest` is a call of the skill and the rest. */

@@ -5,6 +5,7 @@ import { describeError } from '../chat/describe-error.js';
 import type { TurnResult } from '../chat/orchestrator.js';
 import type { RunningTurn, RunningTurns } from '../chat/running-turns.js';
 import type { ChatService } from '../chat/service.js';
+import type { SideService } from '../chat/side-service.js';
 import { HttpError } from '../errors.js';
 import { checkId } from '../store/ids.js';
 import type { MessageStore } from '../store/message-store.js';
@@ -16,18 +17,20 @@ import { eventStream } from './event-stream.js';
 
 export interface ChatRoutesOptions {
   readonly service: ChatService;
+  readonly side: SideService;
   readonly turns: RunningTurns;
   readonly sessions: SessionStore;
   readonly messages: MessageStore;
 }
 
 /** The one entry, and what is done to the turn it started. */
-export function chatRoutes({ service, turns }: ChatRoutesOptions): Hono {
+export function chatRoutes(options: ChatRoutesOptions): Hono {
+  const { service, turns } = options;
   const app = new Hono();
   app.post('/api/chat', async ({ req }) => {
     const request = checkChatRequest(await readJson(req.raw));
     try {
-      return await answer(request, req.raw.signal, service);
+      return await answer(request, req.raw.signal, options);
     } catch (error) {
       throw await better(error, request, service);
     }
@@ -44,10 +47,14 @@ export function chatRoutes({ service, turns }: ChatRoutesOptions): Hono {
   return app;
 }
 
-async function answer(request: ChatRequest, signal: AbortSignal, service: ChatService): Promise<Response> {
-  const isStream = request.responseMode === 'stream';
+async function answer(
+  request: ChatRequest,
+  signal: AbortSignal,
+  { service, side }: ChatRoutesOptions,
+): Promise<Response> {
+  const isStream = request.responseMode === 'stream' && request.intent !== 'command';
   try {
-    const started = await service.start(request);
+    const started = side.start(request) ?? (await service.start(request));
     if ('waiting' in started) return Response.json(started, { status: 202 });
     const { turn, result } = started;
     return isStream ? eventStream({ chunks: turn.listen(), signal }) : await jsonAnswer(turn, result, signal);

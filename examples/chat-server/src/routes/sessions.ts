@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { badRequest, check } from '../chat/check-request.js';
-import { leafOf } from '../chat/service.js';
+import { leafOf } from '../chat/session-leaf.js';
 import { HttpError } from '../errors.js';
 import { checkId, isId } from '../store/ids.js';
 import { MessageTree } from '../store/tree.js';
@@ -83,6 +83,7 @@ async function shown(session: SessionFile, options: ChatRoutesOptions): Promise<
   const path = tree.pathTo(leafOf(session, tree));
   return {
     ...session,
+    leafId: path.at(-1)?.id ?? null,
     ...(await listed(session, options)),
     messages: path.map((message) => ({ ...message, siblings: tree.siblingsOf(message) })),
   };
