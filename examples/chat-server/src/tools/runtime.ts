@@ -81,14 +81,16 @@ export interface ToolRuntime {
  * @throws SettingsError for a template, a group or a tool that is wrong.
  */
 export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
-  const { workspace, dataFolder, grants, listMcpTools } = options;
+  const { workspace, dataFolder, grants } = options;
+  // Without them the chat goes on; the provider says why they are missing.
+  const listMcpTools = (): Promise<readonly McpTool[]> => options.listMcpTools().catch(() => []);
   const guard = createPathGuard({ roots: [workspace], closed: [dataFolder] });
   const templates = loadTemplates();
   const pending = new PendingRegistry({ timeoutMs: options.approvalTimeoutMs, isTurnRunning: options.isTurnRunning });
   const gate = new ApprovalGate({ grants, pending, whileWaiting: (...wait) => agents.whileWaiting(...wait) });
   const defs = createToolDefs({
     files: { root: workspace, guard },
-    shell: { env: options.env },
+    shell: { env: options.env, dataFolder },
     runSubAgent: (request, run) => agents.run(request, run),
   });
   checkTools(defs);
