@@ -89,8 +89,7 @@ export class ChatSession {
   /** What is stored, in place of what was streamed; and on with the turn that runs, if there is one. */
   async refresh(): Promise<void> {
     if (this.isWorking) return;
-    const running = await this.#sync();
-    if (running) await this.#turn(() => this.#join());
+    if (await this.#sync()) await this.#turn(() => this.#join());
   }
 
   /** Whether it was sent: if not, what was written is still wanted. */
@@ -183,14 +182,14 @@ export class ChatSession {
       this.#set({ notice: undefined, aside: undefined });
       await start();
       const { error, lastMessage } = this.chat;
-      const running = await this.#sync();
+      const isRunning = await this.#sync();
       this.#keepAside(lastMessage);
       if (error instanceof ApiError) this.#explain(error);
       this.#onChange(this.id);
-      // Another tab was quicker: its turn is shown.
-      if (running) await this.#join();
+      return isRunning;
     });
-    this.#queue = turn.catch(() => undefined);
+    // Another tab was quicker: its turn is shown.
+    this.#queue = turn.then((isRunning) => (isRunning ? this.#join() : undefined)).catch(() => undefined);
     await turn;
   }
 

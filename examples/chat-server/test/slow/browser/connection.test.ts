@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startBreakingLine } from './support/breaking-line.js';
 import { describeInChromium, newFolder, useChromium } from './support/browser.js';
 import { ChatPage, PATIENCE_MS } from './support/chat-page.js';
 import { type ChatProcess, startChat } from './support/chat-process.js';
@@ -27,29 +28,21 @@ describeInChromium('a line that breaks', () => {
   }
 
   it('in the middle of an answer is said, tried again, and nothing is missing or twice', async () => {
-    const { chat, context } = await open();
-    // The browser's own network emulation does not cut streams that run: the proxy of the test does.
-    const cdp = await context.newCDPSession(chat.page);
+    const line = await startBreakingLine();
+    const chat = new ChatPage((await newPage({ proxy: { server: line.address } })).page);
+    await chat.open(server.url);
     await chat.send('Count.');
-    await chat.shows(chat.answers, 'word 60 ');
-    await cdp.send('Network.enable');
-    await cdp.send('Network.emulateNetworkConditions', {
-      offline: true,
-      latency: 0,
-      downloadThroughput: -1,
-      uploadThroughput: -1,
-    });
-    await chat.shows(chat.page.getByRole('alert'), /connection is lost\. Trying again in \d+ s/i);
-    await cdp.send('Network.emulateNetworkConditions', {
-      offline: false,
-      latency: 0,
-      downloadThroughput: -1,
-      uploadThroughput: -1,
-    });
+    for (const word of ['word 60 ', 'word 300 ']) {
+      await chat.shows(chat.answers, word);
+      line.cut();
+      await chat.shows(chat.page.getByRole('alert'), /connection is lost\. Trying again in \d+ s/i);
+      line.mend();
+    }
     await chat.becomes('ready');
     const text = (await chat.answers.last().textContent()) ?? '';
     expect(text.match(/word \d+ /g)).toHaveLength(WORDS.length);
     expect(await chat.page.getByRole('alert').count()).toBe(0);
+    await line.close();
   });
 
   it('before a message arrives is said, and the message is sent once the server is back', async () => {
