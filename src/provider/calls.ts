@@ -30,7 +30,9 @@ import { withInstructions } from '../tools/with-instructions.js';
 import { raceAbort } from '../util/abort.js';
 import { HmacKey } from '../util/hash.js';
 import { warnOfChoice, withoutShadowed } from './check-choice.js';
-import type { CallEnds, StartOptions } from './engine.js';
+import type { CallHead } from '../core/journal.js';
+import type { CallJournal } from '../journal/call-journal.js';
+import type { CallEnds, Chosen, StartOptions } from './engine.js';
 import { type KnownRegistry, NO_TOOLS, type ToolsetOptions } from './toolset.js';
 
 export interface CallsOptions extends Omit<WireAnsweringOptions, 'keys' | 'redactor'> {
@@ -51,6 +53,8 @@ export interface WantedCall {
   /** Released by the caller of `start` if the call does not start, else at its end. */
   readonly ends: CallEnds;
 }
+
+type AnsweredCall = WantedCall & { readonly chosen: Chosen };
 
 type ChosenTools = Pick<LoopOptions, 'call' | 'offer' | 'resumeOffer'> & {
   readonly choiceWarnings: readonly CallWarning[];
@@ -98,14 +102,31 @@ export class Calls {
       profile,
       ...traits,
     });
-    const place = this.#placeOf(wanted);
-    const answering = await (how.answering?.(call, place) ?? this.#wire.answer(call, place));
     const history = readApprovals(call.messages);
-    const tools = await this.#chooseTools(call, history, wanted);
+    const { journal } = how;
+    const begun = journal && (await this.#begin(journal, wanted, history));
+    const chosen = begun?.chosen ?? how;
+    const place = this.#placeOf(wanted, begun?.recorded);
+    const answering = await (chosen.answering?.(call, place) ?? this.#wire.answer(call, place));
+    const tools = await this.#chooseTools(call, history, { ...wanted, chosen });
+    const { offer: toolset, choiceWarnings } = tools;
+    const callWarnings = (): readonly CallWarning[] => [
+      ...(chosen.warnings ?? []),
+      ...warnings,
+      ...toolset.warnings,
+      ...(toolset.leftOut ?? []),
+      ...answering.warnings,
+      ...choiceWarnings,
+    ];
+    const kept = await journal?.head(
+      { fallback: chosen.fallback, warnings: this.#clean(callWarnings()) },
+      answering.metadata,
+    );
     const started = await startCall({
       ...this.#loopSettings,
       ...tools,
-      openRound: answering.openRound,
+      openRound: journal?.rounds(answering) ?? answering.openRound,
+      journal,
       limits: place.limits,
       isVisible: visibleTools(settings.toolParts ?? traits.toolParts, call),
       canAskUser: traits.canAskUser,
@@ -118,28 +139,39 @@ export class Calls {
       observer: this.#observer,
       redactor: this.#redactor.long,
     });
-    const { offer: toolset, choiceWarnings } = tools;
-    const ofTools = [...toolset.warnings, ...(toolset.leftOut ?? [])];
+    const metadata = journal?.answerer(answering.metadata) ?? answering.metadata;
     return {
       pump: new Pump((emit) => started.run(emit).finally(ends.release), ends.unwanted),
-      warnings: this.#announce([
-        ...(how.warnings ?? []),
-        ...warnings,
-        ...ofTools,
-        ...answering.warnings,
-        ...choiceWarnings,
-      ]),
+      warnings: this.#announce(kept ?? this.#clean(callWarnings()), begun?.recorded !== undefined),
       requestBody: started.requestBody,
       responseHeaders: started.responseHeaders,
-      metadata: how.fallback === undefined ? answering.metadata : withChoice(answering.metadata, how.fallback),
+      metadata: chosen.fallback === undefined ? metadata : withChoice(metadata, chosen.fallback),
       signer: this.#history && new PartSigner(this.#history),
       // The pump then lets the call clean up, although its consumer has gone.
       cancel: (reason) => ends.unwanted.cancel(reason),
     };
   }
 
-  #placeOf({ model, callNumber, ends }: WantedCall): AnsweringPlace {
+  /** The first step of the journal says whether the call began in an earlier attempt, and with whom. */
+  async #begin(
+    journal: CallJournal,
+    { modelId, how, callNumber, ends }: WantedCall,
+    { allowed, isAsking }: ApprovalHistory,
+  ): Promise<{ readonly recorded: CallHead | undefined; readonly chosen: Chosen }> {
+    const ahead = VERSIONS[how.version].traits.canAskUser && (isAsking || allowed.length > 0);
+    const recorded = await raceAbort(journal.begin(ends.any, { ahead }), ends.any);
+    if (how.choose === undefined) return { recorded, chosen: how };
+    const chosen = await how.choose(recorded?.fallback);
+    const { fallback } = chosen;
+    const replayed = recorded !== undefined && { replayed: true as const };
+    if (fallback !== undefined)
+      notify(this.#observer, () => ({ type: 'fallback', callNumber, modelId, ...fallback, ...replayed }));
+    return { recorded, chosen };
+  }
+
+  #placeOf({ model, callNumber, ends }: WantedCall, recorded: CallHead | undefined): AnsweringPlace {
     return {
+      origin: recorded?.origin,
       model,
       limits: limitsOf(model),
       callNumber,
@@ -156,7 +188,7 @@ export class Calls {
     return raceAbort(Promise.resolve(this.#history?.signedParts(options.prompt)), ends.any);
   }
 
-  async #chooseTools(call: Call, { allowed }: ApprovalHistory, wanted: WantedCall): Promise<ChosenTools> {
+  async #chooseTools(call: Call, { allowed }: ApprovalHistory, wanted: AnsweredCall): Promise<ChosenTools> {
     const { registry } = this.#options;
     const { type } = call.toolChoice;
     // With `toolChoice: none` the AI SDK takes any call of ours for a violation.
@@ -173,18 +205,24 @@ export class Calls {
     };
   }
 
-  #toolsFor(call: Call, { ends }: WantedCall, known?: OfferOptions['knownOptions']): Promise<ToolOffer> {
+  async #toolsFor(call: Call, { ends, how }: WantedCall, known?: OfferOptions['knownOptions']): Promise<ToolOffer> {
     const { registry, toolsets } = this.#options;
     const clientNames = call.clientTools.map((tool) => tool.name);
-    return raceAbort(registry.offer({ clientNames, ...toolsets, knownOptions: known, signal: ends.any }), ends.any);
+    const offer = registry.offer({ clientNames, ...toolsets, knownOptions: known, signal: ends.any });
+    const toolset = await raceAbort(offer, ends.any);
+    return how.journal?.tools(toolset) ?? toolset;
+  }
+
+  #clean(warnings: readonly CallWarning[]): readonly CallWarning[] {
+    return warnings.length === 0 ? warnings : this.#redactor.long.value(warnings).map(shownWarning);
   }
 
   /** Warnings reach the caller with the call; observers get them as events too. */
-  #announce(warnings: readonly CallWarning[]): readonly CallWarning[] {
-    if (warnings.length === 0) return warnings;
-    const clean = this.#redactor.long.value(warnings).map(shownWarning);
-    for (const warning of clean) notify(this.#observer, () => ({ type: 'warning', message: warningText(warning) }));
-    return clean;
+  #announce(warnings: readonly CallWarning[], isReplayed: boolean): readonly CallWarning[] {
+    const replayed = isReplayed && { replayed: true as const };
+    for (const warning of warnings)
+      notify(this.#observer, () => ({ type: 'warning', message: warningText(warning), ...replayed }));
+    return warnings;
   }
 }
 
@@ -194,8 +232,8 @@ function visibleTools(mode: 'all' | 'declared' | 'none', call: Call): (name: str
 }
 
 /** The stock provider is given the tools of the loop as plain functions. */
-function knownOptions({ modelId, model, how }: WantedCall): OfferOptions['knownOptions'] {
-  return how.answering === undefined ? knownFunctionOptions(modelId, model.endpoint.profile) : new Set();
+function knownOptions({ modelId, model, chosen }: AnsweredCall): OfferOptions['knownOptions'] {
+  return chosen.answering === undefined ? knownFunctionOptions(modelId, model.endpoint.profile) : new Set();
 }
 
 type LoopSettings = Pick<LoopOptions, 'carrier' | 'signer' | 'now' | 'approve' | 'redactToolOutput' | 'onUnknownTool'>;

@@ -21,6 +21,8 @@ export type OpenAnswering = (call: Call, place: AnsweringPlace) => Answering | P
 
 /** What is needed of one call beside what it says. */
 export interface AnsweringPlace {
+  /** Of the reasoning that the call holds already, from an earlier attempt at it. */
+  readonly origin?: string | undefined;
   readonly model: ModelSettings;
   readonly limits: ModelLimits;
   readonly callNumber: number;
