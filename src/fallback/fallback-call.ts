@@ -3,7 +3,7 @@ import { vendorOf } from '../request/vendors.js';
 import { errorText } from '../util/error-text.js';
 import type { CallJournal } from '../journal/call-journal.js';
 import type { Choose, Chosen, Engine, StartOptions } from '../provider/engine.js';
-import type { OpenAnswering } from '../rounds/answering.js';
+import type { OpenRoundSource } from '../rounds/round-source.js';
 import type { EngineCall } from '../sdk/parts/engine-call.js';
 import type { VersionName } from '../sdk/parts/versions.js';
 import type { AnyCallOptions } from '../sdk/prompt/from-call-options.js';
@@ -59,7 +59,7 @@ export class FallbackCall {
   async #startJournaled(journal: CallJournal | undefined): Promise<EngineCall> {
     this.#journal = journal;
     let attempt: Attempt | undefined;
-    const opening = this.#start(async (recorded) => {
+    const opening = this.#start({}, async (recorded) => {
       if (recorded !== undefined) return this.#chosen(recorded);
       const chosen = await this.#choose();
       attempt = chosen.attempt;
@@ -149,25 +149,24 @@ export class FallbackCall {
 
   #chosen(choice: Choice): Chosen {
     const who = { fallback: choice, warnings: this.#warnings };
-    return choice.uses === 'stock' ? { ...who, answering: this.#answering() } : who;
+    return choice.uses === 'stock' ? { ...who, openSource: this.#openSource() } : who;
   }
 
   /** Loaded when it is first needed: with the flag down it costs nothing. */
-  #answering(): OpenAnswering {
+  #openSource(): OpenRoundSource {
     const { modelOf, version } = this.#options;
     const { given } = this.#wanted;
-    return async (call, place) => {
-      const { answerByStock } = await import('./answering.js');
-      return answerByStock(call, place, { model: modelOf(), version, given });
+    return async (call, context) => {
+      const { answerByStock } = await import('./stock-source.js');
+      return answerByStock(call, context, { model: modelOf(), version, given });
     };
   }
 
-  #start(who: Chosen | Choose): Promise<EngineCall> {
+  #start(chosen: Chosen, choose: Choose = () => chosen): Promise<EngineCall> {
     const { modelId, given, how } = this.#wanted;
     const { primary } = this.#options;
     const journal = this.#journal;
-    if (journal === undefined) return primary.start(modelId, given, { ...how, ...who });
-    const choose = typeof who === 'function' ? who : (): Chosen => who;
+    if (journal === undefined) return primary.start(modelId, given, { ...how, ...chosen });
     return primary.start(modelId, given, { ...how, journal, choose });
   }
 }

@@ -1,12 +1,13 @@
 import type { CallHead, Journal, JournalRecord, MarkRecord, RoundRecord } from '../core/journal.js';
 import type { JsonObject } from '../core/json.js';
-import type { Answerer, OpenRound, Round, RoundRequest } from '../core/round.js';
+import type { Round, RoundRequest } from '../core/round.js';
 import type { CallWarning } from '../core/warning.js';
 import { invalidSettings } from '../errors/invalid-settings.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import type { LoopJournal } from '../loop/loop-options.js';
+import type { RoundSource } from '../rounds/round-source.js';
 import type { ToolSteps } from '../tools/call/call-scope.js';
-import type { ToolOffer } from '../tools/loop-tool.js';
+import type { Toolset } from '../tools/loop-tool.js';
 import { type AbortLike, type Cancellation, raceAbort } from '../util/abort.js';
 import { defined } from '../util/defined.js';
 import { toError } from '../util/error-text.js';
@@ -37,10 +38,10 @@ export class CallJournal implements LoopJournal {
   #first: BegunStep<RoundRecord> | undefined;
   #mark: BegunStep<MarkRecord> | undefined;
   /** What an earlier attempt began with. */
-  #recorded: CallHead | undefined;
+  #recorded: RecordedHead | undefined;
   /** What this one begins with. */
   #head: CallHead | undefined;
-  #offer: ToolOffer | undefined;
+  #toolset: Toolset | undefined;
   #seed: string = crypto.randomUUID();
   #replayedOrigin: string | undefined;
   #ends: Cancellation | undefined;
@@ -58,52 +59,71 @@ export class CallJournal implements LoopJournal {
   }
 
   /**
-   * Begins the call, and says what it began with in an earlier attempt; `undefined`: it has none behind it. `ahead`: tools
-   * run before round 0. Rejects with what the call failed with then.
+   * Begins the call, and says what it began with in an earlier attempt; `undefined`: there was none. `ahead`: tools run
+   * before round 0. Rejects with what the call failed with then.
    */
-  async begin(ends: Cancellation, { ahead }: { readonly ahead: boolean }): Promise<CallHead | undefined> {
+  async begin(ends: Cancellation, { ahead }: { readonly ahead: boolean }): Promise<RecordedHead | undefined> {
     this.#ends = ends;
     if (this.rejected !== undefined) ends.cancel(this.rejected.error);
     if (this.#first !== undefined || this.#mark !== undefined) return this.#recorded;
-    const record = ahead
-      ? await (this.#mark = this.#begin<MarkRecord>('start', 'mark')).known
-      : await (this.#first = this.#begin<RoundRecord>('round/0', 'round')).known;
+    const record = ahead ? await this.#beginMark() : await this.#beginRound();
     this.#noteReplay(record !== undefined);
-    if (record === undefined) return undefined;
-    if ('failure' in record && record.failure !== undefined && record.parts.length === 0)
-      throw fromFailure(record.failure);
-    const { call: head } = record;
+    if (record?.failure !== undefined) throw fromFailure(record.failure);
+    // Written by `keep`.
+    const head = record?.call as RecordedHead | undefined;
     this.#seed = head?.seed ?? this.#seed;
     // That of the round: the key may have been another one than the call began with.
-    this.#recorded = head && { ...head, ...('origin' in record && defined({ origin: record.origin })) };
+    this.#recorded = head && { ...head, ...defined({ origin: record?.origin }) };
     return this.#recorded;
   }
 
+  async #beginMark(): Promise<FirstRecord | undefined> {
+    this.#mark = this.#begin<MarkRecord>('start', 'mark');
+    return this.#mark.known;
+  }
+
+  async #beginRound(): Promise<FirstRecord | undefined> {
+    this.#first = this.#begin<RoundRecord>('round/0', 'round');
+    const record = await this.#first.known;
+    // A round that only broke off is replayed like any other.
+    if (record === undefined || record.parts.length === 0) return record;
+    const { failure: _failure, ...replayable } = record;
+    return replayable;
+  }
+
   /** The tools of this attempt, or those of the first one. */
-  tools(live: ToolOffer): ToolOffer {
-    this.#offer = live;
+  tools(live: Toolset): Toolset {
+    this.#toolset = live;
     return this.#recorded === undefined ? live : adoptTools(live, this.#recorded.tools);
   }
 
-  /** Takes down what the call begins with, and gives back the warnings it began with in the first attempt. */
-  async head(live: LiveHead, { origin }: Answerer): Promise<readonly CallWarning[]> {
-    // Written below.
-    if (this.#recorded !== undefined) return this.#recorded.warnings as readonly CallWarning[];
-    const tools = this.#offer === undefined ? [] : toToolHeads(this.#offer);
-    const { warnings } = live;
-    const fallback = live.fallback && { uses: live.fallback.uses, because: live.fallback.because };
-    this.#head = toPlain({
+  /**
+   * Takes down what the call begins with. Rounds are then asked for only where the journal has none, and the origin of
+   * reasoning is that of the round under way.
+   */
+  async keep(source: RoundSource, live: LiveHead): Promise<Pick<RoundSource, 'openRound' | 'metadata'>> {
+    if (this.#recorded === undefined) this.#head = this.#headOf(source, live);
+    if (this.#recorded === undefined && this.#mark !== undefined) {
+      this.#mark.work(Promise.resolve({ version: 1, ...defined({ call: this.#head }) }));
+      await this.#mark.kept;
+    }
+    const { metadata } = source;
+    const origin = (): string | undefined => (this.isReplayed ? this.#replayedOrigin : metadata.origin);
+    return {
+      openRound: (request) => this.#openRound(source, request),
+      metadata: Object.defineProperty({ ...metadata }, 'origin', { get: origin, enumerable: true }),
+    };
+  }
+
+  #headOf({ metadata }: RoundSource, { fallback, warnings }: LiveHead): CallHead {
+    return toPlain({
       seed: this.#seed,
       // Else the round says so.
-      origin: this.#mark && origin,
-      fallback,
-      tools,
+      origin: this.#mark && metadata.origin,
+      fallback: fallback && { uses: fallback.uses, because: fallback.because },
+      tools: this.#toolset === undefined ? [] : toToolHeads(this.#toolset),
       warnings,
     }) as unknown as CallHead;
-    if (this.#mark === undefined) return warnings;
-    this.#mark.work(Promise.resolve({ version: 1, call: this.#head }));
-    await this.#mark.kept;
-    return warnings;
   }
 
   /** A call that could not be started. Its step fails too, or keeps the failure if it is one of ours. */
@@ -113,24 +133,13 @@ export class CallJournal implements LoopJournal {
     throw this.rejected?.error ?? error;
   }
 
-  /** Rounds that are asked for only where the journal has none. */
-  rounds({ openRound, metadata: answerer }: Rounds): OpenRound {
-    return async (request) => {
-      const isFirst = request.index === 0 && this.#first !== undefined;
-      const step = isFirst ? this.#first! : this.#begin<RoundRecord>(`round/${request.index}`, 'round');
-      const record = await step.known;
-      this.#noteReplay(record !== undefined);
-      request.onBegun?.();
-      return record === undefined
-        ? this.#open(step, request, { openRound, answerer, isFirst })
-        : this.#replay(record, request);
-    };
-  }
-
-  /** Who answers; the origin of reasoning is that of the round under way. */
-  answerer<Live extends Answerer>(live: Live): Live {
-    const get = (): string | undefined => (this.isReplayed ? this.#replayedOrigin : live.origin);
-    return Object.defineProperty({ ...live }, 'origin', { get, enumerable: true });
+  async #openRound(source: RoundSource, request: RoundRequest): Promise<Round> {
+    const first = request.index === 0 ? this.#first : undefined;
+    const step = first ?? this.#begin<RoundRecord>(`round/${request.index}`, 'round');
+    const record = await step.known;
+    this.#noteReplay(record !== undefined);
+    request.onBegun?.();
+    return record === undefined ? this.#open(step, source, request) : this.#replay(record, request);
   }
 
   stepsOf(callId: string, name: string): ToolSteps {
@@ -172,9 +181,10 @@ export class CallJournal implements LoopJournal {
 
   async #open(
     step: BegunStep<RoundRecord>,
+    { openRound, metadata }: RoundSource,
     request: RoundRequest,
-    { openRound, answerer, isFirst }: OpenPlace,
   ): Promise<Round> {
+    const isFirst = step === this.#first;
     let round: Round;
     try {
       round = await openRound(request);
@@ -184,22 +194,9 @@ export class CallJournal implements LoopJournal {
       throw error;
     }
     const live = new LiveRound(round, request.signal);
-    step.work(this.#record(live, round, { origin: answerer.origin, isFirst }));
+    const known = defined({ call: isFirst ? this.#head : undefined, origin: metadata.origin });
+    step.work(live.record({ version: 1, ...known }));
     return { ...round, batches: (take) => live.handOver(take, step.kept) };
-  }
-
-  async #record(
-    live: LiveRound,
-    { warnings = [] }: Round,
-    { origin, isFirst }: { readonly origin: string | undefined; readonly isFirst: boolean },
-  ): Promise<RoundRecord> {
-    const { parts, failure } = await live.read();
-    return {
-      version: 1,
-      ...defined({ call: isFirst ? this.#head : undefined, origin, failure: failure && toFailure(failure) }),
-      ...(warnings.length > 0 && { warnings }),
-      parts,
-    };
   }
 
   #replay({ parts, origin, warnings, failure }: RoundRecord, request: RoundRequest): Round {
@@ -234,22 +231,17 @@ export class CallJournal implements LoopJournal {
   }
 }
 
-interface LiveHead {
-  readonly fallback: CallHead['fallback'];
+/** What a call began with in an earlier attempt. */
+export interface RecordedHead extends Omit<CallHead, 'warnings'> {
   readonly warnings: readonly CallWarning[];
 }
 
-/** Who answers the rounds of the call. */
-interface Rounds {
-  readonly openRound: OpenRound;
-  readonly metadata: Answerer;
+interface LiveHead extends Pick<RecordedHead, 'warnings'> {
+  readonly fallback: CallHead['fallback'] | undefined;
 }
 
-interface OpenPlace {
-  readonly openRound: OpenRound;
-  readonly answerer: Answerer;
-  readonly isFirst: boolean;
-}
+/** What the first step of a call may say. */
+type FirstRecord = Pick<RoundRecord, 'call' | 'origin' | 'failure'>;
 
 /** The names in a record are taken, as they were when it was made. */
 function claimIds(parts: readonly JsonObject[], { newIds }: RoundRequest): void {

@@ -1,19 +1,14 @@
-import type { JsonObject } from '../core/json.js';
+import type { RoundRecord } from '../core/journal.js';
 import type { RoundPart } from '../core/part.js';
 import { fromAsyncIterable, type OnValue } from '../core/push-stream.js';
 import type { Round, RoundSignal } from '../core/round.js';
 import { abortError, raceAbort } from '../util/abort.js';
 import { toError } from '../util/error-text.js';
+import { toFailure } from './failure-record.js';
 import { RoundRecorder } from './round-record.js';
 
 type Batch = readonly RoundPart[];
 type Take = OnValue<Batch>;
-
-/** What was read of a round, and what reading it ended with, where that is no part. */
-interface WholeRound {
-  readonly parts: readonly JsonObject[];
-  readonly failure: Error | undefined;
-}
 
 /**
  * A round on its first run. It is handed over as it comes, as fast as it is taken, up to the first part that lets a tool
@@ -38,9 +33,9 @@ export class LiveRound {
   }
 
   /** Reads the round once it has a consumer. Rejects if the call is given up, so that nothing half is kept. */
-  async read(): Promise<WholeRound> {
+  async record(known: Omit<RoundRecord, 'parts'>): Promise<RoundRecord> {
     const signal = this.#signal;
-    const { batches } = this.#round;
+    const { batches, warnings = [] } = this.#round;
     const stream = typeof batches === 'function' ? batches : fromAsyncIterable(batches);
     const take = await raceAbort(this.#taker, signal);
     try {
@@ -52,7 +47,12 @@ export class LiveRound {
       this.#failure = toError(error);
     }
     if (signal.aborted) throw abortError(signal);
-    return { parts: this.#recorder.parts(), failure: this.#failure };
+    return {
+      ...known,
+      ...(warnings.length > 0 && { warnings }),
+      parts: this.#recorder.parts(),
+      ...(this.#failure !== undefined && { failure: toFailure(this.#failure) }),
+    };
   }
 
   /** Hands the round over; what was held back once `kept` says that the record is there. */

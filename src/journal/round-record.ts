@@ -3,7 +3,6 @@ import type { AssistantContent } from '../core/message.js';
 import type { RoundPart, RoundResult } from '../core/part.js';
 import { fromFailure, toFailure } from './failure-record.js';
 import { toPlain } from './plain.js';
-import type { FailureRecord } from '../core/journal.js';
 
 type Delta = Extract<RoundPart, { type: 'text-delta' | 'reasoning-delta' | 'tool-input-delta' }>;
 
@@ -52,7 +51,7 @@ function toResult(recorded: RoundResult, origin: string | undefined): RoundResul
     ...result,
     content: content.map((entry) => madeBy(origin, entry)),
     // What was written is no error yet.
-    ...(error !== undefined && { error: fromFailure(error as FailureRecord) }),
+    ...(error !== undefined && { error: fromFailure(error) }),
   };
 }
 

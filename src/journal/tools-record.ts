@@ -1,8 +1,8 @@
 import type { ToolHead } from '../core/journal.js';
-import type { LoopTool, ToolOffer } from '../tools/loop-tool.js';
+import type { LoopTool, Toolset } from '../tools/loop-tool.js';
 
 /** What has to be known of the tools of a call to go on with it. */
-export function toToolHeads({ tools }: ToolOffer): ToolHead[] {
+export function toToolHeads({ tools }: Toolset): ToolHead[] {
   return tools.map(({ declaration, source, tool }) => ({
     name: declaration.name,
     source: source.key,
@@ -17,7 +17,7 @@ export function toToolHeads({ tools }: ToolOffer): ToolHead[] {
  * themselves then. One that is gone is not declared any more, but its calls are no calls of an unknown tool. One that is new
  * has to wait for the next call.
  */
-export function adoptTools(live: ToolOffer, recorded: readonly ToolHead[]): ToolOffer {
+export function adoptTools(live: Toolset, recorded: readonly ToolHead[]): Toolset {
   const bySource = new Map(live.tools.map((tool) => [placeOf(tool.source.key, tool.tool.name), tool]));
   const tools: LoopTool[] = [];
   const byWireName = new Map<string, LoopTool>();

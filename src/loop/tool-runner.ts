@@ -34,7 +34,7 @@ interface RunOptions {
 }
 
 const OVER_BUDGET = 'Not run: the limit of tool calls was reached.';
-/** What becomes of a call costs nothing where there is no such tool, or no limit. */
+/** Counts nothing for a call without a tool, or of a tool without a limit. */
 const FREE: Decide = () => {};
 
 /**
@@ -153,7 +153,6 @@ export class ToolRunner {
     const steps = this.#options.journal?.stepsOf(own.call.callId, own.call.name);
     let decide: Decide | undefined;
     try {
-      if (steps !== undefined) await raceAbort(steps.ready, controller.signal);
       const place = mayAct && this.#budget !== undefined ? this.#budget.take() : FREE;
       // Not awaited without need: a tool that can start does so in this very turn.
       decide = place instanceof Promise ? await place : place;
@@ -180,7 +179,8 @@ export class ToolRunner {
   /** `decide` is `undefined` for a call that found no place left. */
   async #outcomeOf(own: OwnCall, run: RunOptions): Promise<ToolCallOutcome> {
     const { tool, call } = own;
-    const { decide } = run;
+    const { decide, steps } = run;
+    if (steps !== undefined) await raceAbort(steps.ready, run.signal);
     if (tool !== undefined && decide === undefined) return this.#overBudget();
     const how = this.#how(own, run);
     if (tool !== undefined) return executeToolCall({ tool, argumentsText: call.arguments, ...how });

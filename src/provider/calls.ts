@@ -5,14 +5,14 @@ import { Pump } from '../loop/pump.js';
 import type { LoopOptions } from '../loop/loop-options.js';
 import { type ApprovalHistory, readApprovals } from '../loop/read-approvals.js';
 import { startCall } from '../loop/run-call.js';
-import type { Observer } from '../observe/event.js';
+import type { Observer, ObserverEvent } from '../observe/event.js';
 import { notify, redacting } from '../observe/notify.js';
 import { Redactor } from '../observe/redact.js';
 import { type ApiKeySetting, createKeyPool } from '../request/key-pool.js';
 import type { RetrySettings } from '../request/retry-delay.js';
 import { knownFunctionOptions } from '../request/vendors.js';
-import type { AnsweringPlace } from '../rounds/answering.js';
-import { WireAnswering, type WireAnsweringOptions } from '../rounds/wire-answering.js';
+import type { RoundContext, RoundSource } from '../rounds/round-source.js';
+import { WireSource, type WireSourceOptions } from '../rounds/wire-source.js';
 import { PartSigner } from '../sdk/history/part-signer.js';
 import { HistorySeal } from '../sdk/history/seal.js';
 import type { EngineCall } from '../sdk/parts/engine-call.js';
@@ -25,21 +25,20 @@ import { type AnyCallOptions, fromCallOptions } from '../sdk/prompt/from-call-op
 import { limitsOf, retrySettings } from '../settings/model-limits.js';
 import type { ModelSettings } from '../settings/model-settings.js';
 import type { ResponsesProviderSettings } from '../settings/settings.js';
-import type { OfferOptions, ToolOffer } from '../tools/loop-tool.js';
+import type { ToolsetOptions, Toolset } from '../tools/loop-tool.js';
 import { withInstructions } from '../tools/with-instructions.js';
 import { raceAbort } from '../util/abort.js';
 import { HmacKey } from '../util/hash.js';
 import { warnOfChoice, withoutShadowed } from './check-choice.js';
-import type { CallHead } from '../core/journal.js';
-import type { CallJournal } from '../journal/call-journal.js';
+import type { CallJournal, RecordedHead } from '../journal/call-journal.js';
 import type { CallEnds, Chosen, StartOptions } from './engine.js';
-import { type KnownRegistry, NO_TOOLS, type ToolsetOptions } from './toolset.js';
+import { type KnownRegistry, NO_TOOLS, type FixedToolsetOptions } from './toolset.js';
 
-export interface CallsOptions extends Omit<WireAnsweringOptions, 'keys' | 'redactor'> {
+export interface CallsOptions extends Omit<WireSourceOptions, 'keys' | 'redactor'> {
   readonly apiKey: ApiKeySetting | undefined;
-  readonly defaults: AnsweringPlace['defaults'];
+  readonly defaults: RoundContext['defaults'];
   readonly registry: KnownRegistry;
-  readonly toolsets: ToolsetOptions;
+  readonly toolsets: FixedToolsetOptions;
   /** The name the provider goes by. */
   readonly name: string;
 }
@@ -54,16 +53,22 @@ export interface WantedCall {
   readonly ends: CallEnds;
 }
 
-type AnsweredCall = WantedCall & { readonly chosen: Chosen };
+/** Who answers a call; with a journal, and what the call began with in an earlier attempt. */
+interface BegunCall extends Chosen {
+  readonly journal?: CallJournal | undefined;
+  readonly recorded?: RecordedHead | undefined;
+}
 
-type ChosenTools = Pick<LoopOptions, 'call' | 'offer' | 'resumeOffer'> & {
+type ChosenCall = WantedCall & { readonly chosen: BegunCall };
+
+type ChosenTools = Pick<LoopOptions, 'call' | 'toolset' | 'resumeToolset'> & {
   readonly choiceWarnings: readonly CallWarning[];
 };
 
 /** What answers the calls of a provider: one for each. Loaded with the first call; what can be wrong before is not in here. */
 export class Calls {
   readonly #options: CallsOptions;
-  readonly #wire: WireAnswering;
+  readonly #wire: WireSource;
   readonly #retry: RetrySettings;
   readonly #loopSettings: LoopSettings;
   /** With a secret: signs what travels in histories. */
@@ -81,7 +86,7 @@ export class Calls {
     this.#options = options;
     this.#redactor = registry.isEmpty ? ofKeys : ofKeys.and(registry.secrets);
     this.#observer = redacting(settings.onEvent, this.#redactor.long);
-    this.#wire = new WireAnswering({ ...options, keys, redactor: this.#redactor });
+    this.#wire = new WireSource({ ...options, keys, redactor: this.#redactor });
     this.#retry = retrySettings(settings);
     this.#loopSettings = loopSettings(settings, new ApprovalSigner({ key, maxAgeMs: settings.approvalMaxAgeMs }));
     this.#history = key === undefined ? undefined : new HistorySeal(key);
@@ -103,53 +108,43 @@ export class Calls {
       ...traits,
     });
     const history = readApprovals(call.messages);
-    const { journal } = how;
-    const begun = journal && (await this.#begin(journal, wanted, history));
-    const chosen = begun?.chosen ?? how;
-    const place = this.#placeOf(wanted, begun?.recorded);
-    const answering = await (chosen.answering?.(call, place) ?? this.#wire.answer(call, place));
-    const tools = await this.#chooseTools(call, history, { ...wanted, chosen });
-    const { offer: toolset, choiceWarnings } = tools;
-    const callWarnings = (): readonly CallWarning[] => [
-      ...(chosen.warnings ?? []),
-      ...warnings,
-      ...toolset.warnings,
-      ...(toolset.leftOut ?? []),
-      ...answering.warnings,
-      ...choiceWarnings,
-    ];
-    const kept = await journal?.head(
-      { fallback: chosen.fallback, warnings: this.#clean(callWarnings()) },
-      answering.metadata,
-    );
+    const chosen: BegunCall = how.journal === undefined ? how : await this.#begin(how.journal, wanted, history);
+    const context = this.#contextOf(wanted, chosen);
+    const opened = await (chosen.openSource?.(call, context) ?? this.#wire.answer(call, context));
+    const tools = await this.#chooseTools(call, history, { chosen, ...wanted });
+    const live = this.#clean(warningsOf(chosen, warnings, tools, opened));
+    const source = await (chosen.journal?.keep(opened, { fallback: chosen.fallback, warnings: live }) ?? opened);
     const started = await startCall({
       ...this.#loopSettings,
       ...tools,
-      openRound: journal?.rounds(answering) ?? answering.openRound,
-      journal,
-      limits: place.limits,
-      isVisible: visibleTools(settings.toolParts ?? traits.toolParts, call),
+      openRound: source.openRound,
+      journal: chosen.journal,
+      limits: context.limits,
+      isVisible: visibleTools(settings.toolParts, traits.toolParts, call),
       canAskUser: traits.canAskUser,
       isItemVisible: traits.emitsCompaction === true ? isSealedCompaction : undefined,
       previews: traits.previews,
       history,
       callNumber,
-      signal: ends.unwanted,
+      signal: ends.userAbort,
       ends: ends.any,
       observer: this.#observer,
       redactor: this.#redactor.long,
     });
-    const metadata = journal?.answerer(answering.metadata) ?? answering.metadata;
     return {
-      pump: new Pump((emit) => started.run(emit).finally(ends.release), ends.unwanted),
-      warnings: this.#announce(kept ?? this.#clean(callWarnings()), begun?.recorded !== undefined),
+      pump: new Pump((emit) => started.run(emit).finally(ends.release), ends.userAbort),
+      warnings: this.#announce(chosen.recorded?.warnings ?? live, chosen),
       requestBody: started.requestBody,
       responseHeaders: started.responseHeaders,
-      metadata: chosen.fallback === undefined ? metadata : withChoice(metadata, chosen.fallback),
-      signer: this.#history && new PartSigner(this.#history),
+      metadata: chosen.fallback === undefined ? source.metadata : withChoice(source.metadata, chosen.fallback),
+      signer: this.#partSigner(),
       // The pump then lets the call clean up, although its consumer has gone.
-      cancel: (reason) => ends.unwanted.cancel(reason),
+      cancel: (reason) => ends.userAbort.cancel(reason),
     };
+  }
+
+  #partSigner(): PartSigner | undefined {
+    return this.#history && new PartSigner(this.#history);
   }
 
   /** The first step of the journal says whether the call began in an earlier attempt, and with whom. */
@@ -157,19 +152,18 @@ export class Calls {
     journal: CallJournal,
     { modelId, how, callNumber, ends }: WantedCall,
     { allowed, isAsking }: ApprovalHistory,
-  ): Promise<{ readonly recorded: CallHead | undefined; readonly chosen: Chosen }> {
+  ): Promise<BegunCall> {
     const ahead = VERSIONS[how.version].traits.canAskUser && (isAsking || allowed.length > 0);
     const recorded = await raceAbort(journal.begin(ends.any, { ahead }), ends.any);
-    if (how.choose === undefined) return { recorded, chosen: how };
+    if (how.choose === undefined) return { ...how, journal, recorded };
     const chosen = await how.choose(recorded?.fallback);
     const { fallback } = chosen;
-    const replayed = recorded !== undefined && { replayed: true as const };
     if (fallback !== undefined)
-      notify(this.#observer, () => ({ type: 'fallback', callNumber, modelId, ...fallback, ...replayed }));
-    return { recorded, chosen };
+      this.#notify({ type: 'fallback', callNumber, modelId, ...fallback }, recorded !== undefined);
+    return { ...chosen, journal, recorded };
   }
 
-  #placeOf({ model, callNumber, ends }: WantedCall, recorded: CallHead | undefined): AnsweringPlace {
+  #contextOf({ model, callNumber, ends }: WantedCall, { recorded }: BegunCall): RoundContext {
     return {
       origin: recorded?.origin,
       model,
@@ -188,7 +182,7 @@ export class Calls {
     return raceAbort(Promise.resolve(this.#history?.signedParts(options.prompt)), ends.any);
   }
 
-  async #chooseTools(call: Call, { allowed }: ApprovalHistory, wanted: AnsweredCall): Promise<ChosenTools> {
+  async #chooseTools(call: Call, { allowed }: ApprovalHistory, wanted: ChosenCall): Promise<ChosenTools> {
     const { registry } = this.#options;
     const { type } = call.toolChoice;
     // With `toolChoice: none` the AI SDK takes any call of ours for a violation.
@@ -198,19 +192,23 @@ export class Calls {
     const isNamed = type === 'tool' || call.options['allowedTools'] !== undefined;
     return {
       call: toolset.instructions.length > 0 ? withInstructions(offered, toolset.instructions) : offered,
-      offer: toolset,
+      toolset,
       choiceWarnings: isNamed ? warnOfChoice(call, toolset) : [],
       // A tool the user has allowed runs, whatever the model may do now.
-      resumeOffer: type === 'none' && allowed.length > 0 ? await this.#toolsFor(call, wanted) : undefined,
+      resumeToolset: type === 'none' && allowed.length > 0 ? await this.#toolsFor(call, wanted) : undefined,
     };
   }
 
-  async #toolsFor(call: Call, { ends, how }: WantedCall, known?: OfferOptions['knownOptions']): Promise<ToolOffer> {
+  #toolsFor(
+    call: Call,
+    { ends, how: { journal } }: WantedCall,
+    known?: ToolsetOptions['knownOptions'],
+  ): Promise<Toolset> {
     const { registry, toolsets } = this.#options;
     const clientNames = call.clientTools.map((tool) => tool.name);
-    const offer = registry.offer({ clientNames, ...toolsets, knownOptions: known, signal: ends.any });
-    const toolset = await raceAbort(offer, ends.any);
-    return how.journal?.tools(toolset) ?? toolset;
+    const listing = registry.toolset({ clientNames, ...toolsets, knownOptions: known, signal: ends.any });
+    const toolset = raceAbort(listing, ends.any);
+    return journal === undefined ? toolset : toolset.then((live) => journal.tools(live));
   }
 
   #clean(warnings: readonly CallWarning[]): readonly CallWarning[] {
@@ -218,22 +216,38 @@ export class Calls {
   }
 
   /** Warnings reach the caller with the call; observers get them as events too. */
-  #announce(warnings: readonly CallWarning[], isReplayed: boolean): readonly CallWarning[] {
-    const replayed = isReplayed && { replayed: true as const };
+  #announce(warnings: readonly CallWarning[], { recorded }: BegunCall): readonly CallWarning[] {
     for (const warning of warnings)
-      notify(this.#observer, () => ({ type: 'warning', message: warningText(warning), ...replayed }));
+      this.#notify({ type: 'warning', message: warningText(warning) }, recorded !== undefined);
     return warnings;
+  }
+
+  #notify(event: ObserverEvent, isReplayed: boolean): void {
+    notify(this.#observer, () => (isReplayed ? { ...event, replayed: true } : event));
   }
 }
 
-function visibleTools(mode: 'all' | 'declared' | 'none', call: Call): (name: string) => boolean {
+function warningsOf(
+  chosen: Chosen,
+  ofPrompt: readonly CallWarning[],
+  { toolset, choiceWarnings }: ChosenTools,
+  source: RoundSource,
+): readonly CallWarning[] {
+  const ofTools = [...toolset.warnings, ...(toolset.leftOut ?? [])];
+  return [...(chosen.warnings ?? []), ...ofPrompt, ...ofTools, ...source.warnings, ...choiceWarnings];
+}
+
+type ToolParts = 'all' | 'declared' | 'none';
+
+function visibleTools(setting: ToolParts | undefined, usual: ToolParts, call: Call): (name: string) => boolean {
+  const mode = setting ?? usual;
   const declared = new Set(call.declaredLoopTools);
   return (name) => mode === 'all' || (mode === 'declared' && declared.has(name));
 }
 
 /** The stock provider is given the tools of the loop as plain functions. */
-function knownOptions({ modelId, model, chosen }: AnsweredCall): OfferOptions['knownOptions'] {
-  return chosen.answering === undefined ? knownFunctionOptions(modelId, model.endpoint.profile) : new Set();
+function knownOptions({ modelId, model, chosen }: ChosenCall): ToolsetOptions['knownOptions'] {
+  return chosen.openSource === undefined ? knownFunctionOptions(modelId, model.endpoint.profile) : new Set();
 }
 
 type LoopSettings = Pick<LoopOptions, 'carrier' | 'signer' | 'now' | 'approve' | 'redactToolOutput' | 'onUnknownTool'>;

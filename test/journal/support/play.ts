@@ -92,7 +92,7 @@ export async function play(
     ...story.settings,
   });
   // Stories with a model of their own are for V2.
-  const model = story.modelOf?.(provider as ResponsesProviderV2, fetch) ?? (provider('gpt-5-test') as Model);
+  const model = story.modelOf?.(provider as ResponsesProviderV2, fetch) ?? provider('gpt-5-test');
   const played: Played[] = [];
   for (const call of story.calls) {
     const options = { abortSignal: signal, ...call(played) } as never;

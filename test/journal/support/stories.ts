@@ -9,7 +9,7 @@ import {
   type ScriptedAnswer,
   type ScriptedRequest,
 } from 'responses-loop/testing';
-import type { CallOptions, Model, Played, Story } from './play.js';
+import type { CallOptions, Played, Story } from './play.js';
 
 type Turn = Omit<ResponseDescription, 'id'> | { readonly fails: number };
 
@@ -191,7 +191,7 @@ const clientTool = { type: 'function', name: 'mine', inputSchema: { type: 'objec
 function fallback(useStock: () => boolean): NonNullable<Story['modelOf']> {
   return (primary, fetch) => {
     const stock = createOpenAI({ baseURL: 'http://localhost/v1', apiKey: 's', headers: { 'x-stock': '1' }, fetch });
-    return withStockFallback({ primary, stock, useStock, fallOver: true })('gpt-5-test') as Model;
+    return withStockFallback({ primary, stock, useStock, fallOver: true })('gpt-5-test');
   };
 }
 

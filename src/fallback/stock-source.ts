@@ -1,0 +1,155 @@
+import type { Call } from '../core/call.js';
+import type { JsonObject } from '../core/json.js';
+import type { Message } from '../core/message.js';
+import type { Round, RoundRequest } from '../core/round.js';
+import { ApiError } from '../errors/api-error.js';
+import { createRequestBuilder } from '../request/build-request.js';
+import { retryDelay } from '../request/retry-delay.js';
+import type { Refusal } from '../request/refusals.js';
+import { writesAs } from '../request/vendors.js';
+import { secretsOf } from '../observe/redact.js';
+import { delay } from '../util/timers.js';
+import { asArray } from '../util/guards.js';
+import { lazy } from '../util/lazy.js';
+import { announceRetry, announceStripped, checkBudget, mayRepeat } from '../rounds/after-failure.js';
+import type { RoundSource, RoundContext } from '../rounds/round-source.js';
+import type { VersionName } from '../sdk/parts/versions.js';
+import type { AnyCallOptions } from '../sdk/prompt/from-call-options.js';
+import { CallRefusals, LearnedRefusals } from '../rounds/refusals.js';
+import { originOf } from '../rounds/wire-source.js';
+import { timeoutsOf } from '../settings/model-limits.js';
+import { askStock } from './ask-model.js';
+import { STOCK_DIALECTS } from './prompt-dialect.js';
+import type { StockModel } from './model.js';
+import { toStockOptions } from './options.js';
+import { toStockPrompt } from './write-prompt.js';
+
+export interface StockSourceOptions {
+  readonly model: StockModel;
+  readonly version: VersionName;
+  /** As the AI SDK gave them. */
+  readonly given: AnyCallOptions;
+}
+
+/**
+ * Rounds that the stock provider answers. It is asked for what we would have asked the server:
+ * our request is built, and given to it in the words of the AI SDK.
+ */
+export function answerByStock(call: Call, context: RoundContext, options: StockSourceOptions): RoundSource {
+  const { endpoint } = context.model;
+  const { given, version } = options;
+  const dialect = STOCK_DIALECTS[version];
+  const names = [...new Set(['openai', options.model.provider.split('.')[0] ?? ''])];
+  const builder = createRequestBuilder({
+    call,
+    profile: endpoint.profile,
+    overrides: [],
+    defaults: context.defaults,
+  });
+  const whose = originOf(endpoint, call.modelId);
+  const warned = new Set<string>();
+  const refusals = new CallRefusals(new LearnedRefusals(), '');
+
+  const openOnce = async (body: JsonObject, request: RoundRequest): Promise<Round> => {
+    const ids = reasoningIds([...request.prompt, ...request.added]);
+    const { prompt, warnings } = toStockPrompt(asArray(body['input']), {
+      dialect,
+      call,
+      names,
+      reasoningId: (sealed) => ids.get(sealed),
+      isKept: body['store'] === true,
+    });
+    const fresh = warnings.filter((warning) => !warned.has(warning));
+    for (const warning of fresh) warned.add(warning);
+    const stockOptions = toStockOptions({ body, request, call, given, prompt, names });
+    const round = await askStock({
+      model: options.model,
+      options: stockOptions,
+      call,
+      request,
+      timeouts: timeoutsOf(context.model.settings),
+      forBodies: context.redactor,
+      redactor: context.redactor.and(lazy(() => secretsOf({ url: '', headers: call.headers, body }))),
+    });
+    return { ...round, warnings: fresh };
+  };
+
+  return {
+    // What our request could not hold is for the stock provider to say of its own.
+    warnings: call.options['body'] === undefined ? [] : [BODY_LOST],
+    // The stock provider's key is not known.
+    metadata: { origin: undefined, stored: call.options['store'] === true, vendor: writesAs(endpoint.profile) },
+    openRound: (request) => {
+      const replayable = { ...request, prompt: ofThisOrigin(request.prompt, whose) };
+      const open = (body: JsonObject): Promise<Round> => openOnce(body, replayable);
+      return openDespiteFailures(builder.build(replayable), { request, context, refusals, open });
+    },
+  };
+}
+
+const BODY_LOST = 'The provider option "body" does not reach the stock provider; it was not sent.';
+
+/** What the stock provider can leave out. */
+function isOurs(refusal: Refusal): boolean {
+  return refusal.kind !== 'field' || refusal.field === 'include';
+}
+
+interface RoundToOpen {
+  readonly request: RoundRequest;
+  readonly context: RoundContext;
+  readonly refusals: CallRefusals;
+  readonly open: (body: JsonObject) => Promise<Round>;
+}
+
+/** As with our own rounds: the AI SDK retries the first one itself, by retrying the call; later ones are retried here. */
+async function openDespiteFailures(
+  whole: JsonObject,
+  { request, context, refusals, open }: RoundToOpen,
+): Promise<Round> {
+  for (let requests = 1, retries = 0; ; requests += 1) {
+    const body = refusals.strip(whole);
+    try {
+      const round = await open(body);
+      return { ...round, warnings: [...(round.warnings ?? []), ...refusals.accepted()] };
+    } catch (error) {
+      if (!ApiError.isInstance(error) || request.signal.aborted) throw error;
+      const names = refusals.leaveOut(error, body, isOurs);
+      const mayRetry = names.length === 0 && error.isRetryable && mayRepeat(error, body, request);
+      const delayMs = mayRetry
+        ? retryDelay(retries + 1, error, context.retry, { now: Date.now(), random: Math.random })
+        : undefined;
+      if (names.length === 0 && delayMs === undefined) throw error;
+      checkBudget(error, requests, context.limits.requestsPerRound);
+      announceStripped(names, context);
+      if (delayMs === undefined) continue;
+      retries += 1;
+      announceRetry(error, { round: request.index, attempt: retries, delayMs }, context);
+      await delay(delayMs, request.signal);
+    }
+  }
+}
+
+/** Sealed reasoning of other servers and models stays out; keys cannot be compared. */
+function ofThisOrigin(messages: readonly Message[], whose: string): readonly Message[] {
+  return messages.map((message) =>
+    message.role === 'assistant'
+      ? {
+          ...message,
+          content: message.content.filter(
+            (content) => content.type !== 'reasoning' || (content.origin?.startsWith(whose) ?? true),
+          ),
+        }
+      : message,
+  );
+}
+
+function reasoningIds(messages: readonly Message[]): ReadonlyMap<string, string> {
+  const contents = messages.flatMap((message) => (message.role === 'assistant' ? message.content : []));
+  return new Map(
+    contents.flatMap((content) =>
+      content.type === 'reasoning' && content.encrypted !== undefined && content.itemId !== undefined
+        ? [[content.encrypted, content.itemId] as const]
+        : [],
+    ),
+  );
+}

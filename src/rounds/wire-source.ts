@@ -1,0 +1,104 @@
+import type { Call } from '../core/call.js';
+import type { ApiError } from '../errors/api-error.js';
+import type { Redactor } from '../observe/redact.js';
+import type { Endpoint } from '../request/endpoint.js';
+import type { KeyPool } from '../request/key-pool.js';
+import { checkKey, environmentKey } from '../settings/environment-key.js';
+import type { Environment } from '../settings/environment.js';
+import { type Timeouts, timeoutsOf } from '../settings/model-limits.js';
+import type { ModelSettings } from '../settings/model-settings.js';
+import type { ResponsesProviderSettings } from '../settings/settings.js';
+import { createHttpTransport } from '../transport/http-transport.js';
+import type { Transport } from '../transport/transport.js';
+import { raceAbort } from '../util/abort.js';
+import { defined } from '../util/defined.js';
+import { shortHash } from '../util/hash.js';
+import type { RoundContext } from './round-source.js';
+import { CallKeys, withoutSecrets } from './call-keys.js';
+import { LearnedRefusals } from './refusals.js';
+import { WireRounds } from './wire-rounds.js';
+
+export interface WireSourceOptions {
+  readonly settings: ResponsesProviderSettings;
+  /** As it was when the provider was created. */
+  readonly environment: Environment;
+  readonly keys: KeyPool;
+  /** Takes out what the provider knows to be secret: its keys, and what its tools are given in confidence. */
+  readonly redactor: Redactor;
+}
+
+/** The Responses server of the settings: one per provider, which answers the rounds of all calls. */
+export class WireSource {
+  readonly #options: WireSourceOptions;
+  readonly #timeouts: Timeouts;
+  readonly #transport: Transport;
+  readonly #learned = new LearnedRefusals();
+  readonly #origins = new WeakMap<ModelSettings, string>();
+
+  constructor(options: WireSourceOptions) {
+    const { settings, redactor } = options;
+    const { fetch, onEvent: observer } = settings;
+    this.#options = options;
+    this.#timeouts = timeoutsOf(settings);
+    this.#transport = createHttpTransport({ ...this.#timeouts, redactor, ...defined({ fetch, observer }) });
+  }
+
+  async answer(call: Call, context: RoundContext): Promise<WireRounds> {
+    const { model, signal, callNumber, observer } = context;
+    const { settings, keys: pool, redactor } = this.#options;
+    const picked = pool.pick({ modelId: call.modelId, wanted: () => sealedFor(call, context.origin) });
+    const first = 'then' in picked ? await raceAbort(withoutSecrets(picked, redactor), signal) : picked;
+    if (model.endpoint.profile.requiresKey) checkKey({ settings, model, headers: call.headers, key: first });
+    return new WireRounds(call, context, {
+      settings,
+      transport: this.#transport,
+      learned: this.#learned,
+      keys: new CallKeys({ pool, first, redactor, callNumber, observer }),
+      origin: this.#origins.get(model) ?? this.#originOf(model, call.modelId),
+      commentsMs: this.#timeouts.commentsMs,
+      hint: (error) => this.#hintFor(error, model.endpoint),
+    });
+  }
+
+  #originOf(model: ModelSettings, modelId: string): string {
+    const origin = originOf(model.endpoint, modelId);
+    this.#origins.set(model, origin);
+    return origin;
+  }
+
+  /** What may help against an error of a server. */
+  #hintFor({ statusCode }: ApiError, { profile, reasons, url }: Endpoint): string | undefined {
+    const { settings, environment } = this.#options;
+    if (statusCode === 404 && profile.name === 'google')
+      return 'Google documents no Responses API at this host: a relay that offers one is needed.';
+    if (statusCode === 404) return `How the URL came about: ${reasons.join(' ')}`;
+    const isWithheld =
+      settings.apiKey === undefined &&
+      settings.auth === undefined &&
+      environment.apiKey !== undefined &&
+      environmentKey(settings, environment, url) === undefined;
+    // People set the variable, point `baseURL` elsewhere, and wonder why their key does not arrive.
+    return statusCode === 401 && isWithheld
+      ? 'OPENAI_API_KEY was not sent, since baseURL points elsewhere: pass it as apiKey if it belongs to this server.'
+      : undefined;
+  }
+}
+
+/**
+ * What the origin of sealed reasoning begins with; the fingerprint of the key follows. Neither host nor model can be read
+ * from it.
+ */
+export function originOf(endpoint: Endpoint, modelId: string): string {
+  return `${shortHash(endpoint.url)}.${shortHash(modelId)}.`;
+}
+
+/** The key that the conversation's latest reasoning was sealed for; `origin` that of the call itself, if there is any. */
+function sealedFor(call: Call, origin: string | undefined): string | undefined {
+  if (origin !== undefined) return origin.split('.').at(-1);
+  const origins = call.messages.flatMap((message) =>
+    message.role === 'assistant'
+      ? message.content.flatMap((content) => (content.type === 'reasoning' ? (content.origin ?? []) : []))
+      : [],
+  );
+  return origins.at(-1)?.split('.').at(-1);
+}
