@@ -10,6 +10,8 @@ export interface LoopbackGuardOptions {
   readonly hostname: string;
   /** Asked for each request: a port of 0 is chosen by the system later. */
   readonly port: () => number;
+  /** Further names it is reached by, such as those of a proxy before it; with or without a port. */
+  readonly allowedHosts?: readonly string[] | undefined;
 }
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
@@ -26,7 +28,7 @@ export function hostGuard(options: LoopbackGuardOptions): Middleware {
       return refusal(403, 'bad_host', 'This server answers only to its own address in the Host header.');
     }
     const origin = raw.headers.get('origin')?.toLowerCase();
-    if (origin !== undefined && !(origin.startsWith('http://') && isOurs(origin.slice('http://'.length), options))) {
+    if (origin !== undefined && !isOurOrigin(origin, options)) {
       return refusal(403, 'bad_origin', 'This server answers no pages of other origins.');
     }
     await next();
@@ -71,8 +73,21 @@ function hasLength({ headers }: Request): boolean {
   return headers.has('content-length') || headers.has('transfer-encoding');
 }
 
+/** A proxy before it may speak TLS, this server does not. */
+function isOurOrigin(origin: string, options: LoopbackGuardOptions): boolean {
+  const [, scheme, host] = /^(https?):\/\/([^/]+)$/.exec(origin) ?? [];
+  if (host === undefined) return false;
+  return isAllowedHost(host, options) || (scheme === 'http' && isOurs(host, options));
+}
+
+function isAllowedHost(host: string, { port, allowedHosts = [] }: LoopbackGuardOptions): boolean {
+  return allowedHosts.some((name) => [name.toLowerCase(), `${name.toLowerCase()}:${port()}`].includes(host));
+}
+
 /** With `0.0.0.0` no one knows by which address it is reached; a name could lead anywhere, an address is what it is. */
-function isOurs(host: string, { hostname, port }: LoopbackGuardOptions): boolean {
+function isOurs(host: string, options: LoopbackGuardOptions): boolean {
+  const { hostname, port } = options;
+  if (isAllowedHost(host, options)) return true;
   const at = port() === 80 ? /^(.*?)(?::80)?$/ : new RegExp(`^(.*):${port()}$`);
   const [, name] = at.exec(host) ?? [];
   if (name === undefined) return false;
@@ -81,7 +96,7 @@ function isOurs(host: string, { hostname, port }: LoopbackGuardOptions): boolean
 }
 
 /** In the same time wherever they differ. */
-async function isSameText(given: string, wanted: string): Promise<boolean> {
+export async function isSameText(given: string, wanted: string): Promise<boolean> {
   const [a, b] = await Promise.all([given, wanted].map(digest));
   return (
     a !== undefined && b !== undefined && a.reduce((differs, byte, at) => differs | (byte ^ (b[at] ?? 0)), 0) === 0

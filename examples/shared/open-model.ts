@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import {
+  type Approve,
   createResponsesProvider,
   type McpServers,
   type ResponsesProviderSettings,
@@ -8,7 +9,7 @@ import {
   withStockFallback,
 } from 'responses-loop/v3';
 import { readFixture, recordFetch, replayFetch } from 'responses-loop/testing';
-import { parseMcpConfig } from './mcp-config.js';
+import { type McpConfig, parseMcpConfig } from './mcp-config.js';
 import { SettingsError } from './settings-error.js';
 import { type StandInAnswer, startStandIn } from './stand-in.js';
 
@@ -45,11 +46,17 @@ export interface OpenModelOptions {
   /** Loaded only where the stock provider may have to answer. */
   readonly stock: () => Promise<MakeStock>;
   /** Further settings of the provider. */
-  readonly settings?: Pick<ResponsesProviderSettings, 'onEvent' | 'maxRounds'> | undefined;
+  readonly settings?: Omit<ResponsesProviderSettings, 'baseURL' | 'apiKey' | 'fetch' | 'mcpServers'> | undefined;
+  /** Decides about calls of MCP tools; made once it is known which servers there are. */
+  readonly approve?: ((mcpServers: McpConfig) => Approve) | undefined;
+  /** Also opens the stock provider, for calls that ask for it. */
+  readonly isStockWanted?: boolean | undefined;
 }
 
 export interface OpenedModel {
   readonly provider: ResponsesProviderV3;
+  /** Answers through the stock provider, with the same tools; only with `isStockWanted`. */
+  readonly stockProvider: ResponsesProviderV3 | undefined;
   readonly model: string;
   /** Who answers, in words and without secrets. */
   readonly label: string;
@@ -92,19 +99,27 @@ export async function openModel(options: OpenModelOptions): Promise<OpenedModel>
 async function openProvider(source: Source, options: OpenModelOptions): Promise<OpenedModel> {
   const { flags, env, settings } = options;
   const { baseURL, apiKey, model } = source;
-  const mcpServers = flags.mcpConfig === undefined ? {} : readMcpConfig(flags.mcpConfig);
+  const mcpConfig = flags.mcpConfig === undefined ? {} : readMcpConfig(flags.mcpConfig);
+  // The provider checks the rest of each entry.
+  const mcpServers = mcpConfig as unknown as McpServers;
+  const approve = options.approve?.(mcpConfig);
   const recording = flags.record === undefined ? undefined : startRecording(flags.record, source.fetch);
   const fetch = recording ?? source.fetch;
-  const primary = createResponsesProvider({ ...settings, baseURL, apiKey, fetch, mcpServers });
+  const approval = approve === undefined ? {} : { approve };
+  const primary = createResponsesProvider({ ...settings, ...approval, baseURL, apiKey, fetch, mcpServers });
   const isStockPossible = flags.stock === true || present(env['RESPONSES_LOOP']) !== undefined;
-  const provider = isStockPossible ? await withStock(primary, { ...source, fetch }, options) : primary;
+  const withStock = (useStock: true | undefined): Promise<ResponsesProviderV3> =>
+    addStock(primary, { ...source, fetch }, { makeStock: options.stock, useStock });
+  const provider = isStockPossible ? await withStock(flags.stock === true ? true : undefined) : primary;
+  const stockProvider = options.isStockWanted === true ? await withStock(true) : undefined;
   const label = source.label ?? `${model} at ${baseOf(primary, model)}`;
   const close = async (): Promise<void> => {
     await provider.close();
     await recording?.save();
     await source.close?.();
   };
-  return { provider, model, label: flags.stock === true ? `${label}, through @ai-sdk/openai` : label, close };
+  const names = { provider, stockProvider, model };
+  return { ...names, label: flags.stock === true ? `${label}, through @ai-sdk/openai` : label, close };
 }
 
 function checkFlags({ offline, replay, record }: ModelFlags): void {
@@ -162,17 +177,14 @@ function startRecording(directory: string, fetch: typeof globalThis.fetch | unde
   }
 }
 
-async function withStock(
+async function addStock(
   primary: ResponsesProviderV3,
   { apiKey, model, fetch }: Source,
-  { flags, stock }: OpenModelOptions,
+  { makeStock, useStock }: { readonly makeStock: OpenModelOptions['stock']; readonly useStock: true | undefined },
 ): Promise<ResponsesProviderV3> {
-  const makeStock = await stock();
-  return withStockFallback({
-    primary,
-    stock: makeStock({ baseURL: baseOf(primary, model), apiKey: apiKey ?? 'none', ...(fetch && { fetch }) }),
-    useStock: flags.stock === true ? true : undefined,
-  });
+  const make = await makeStock();
+  const stock = make({ baseURL: baseOf(primary, model), apiKey: apiKey ?? 'none', ...(fetch && { fetch }) });
+  return withStockFallback({ primary, stock, useStock });
 }
 
 /** The stock provider takes a base URL only as it is used, not as a person pastes it. */
@@ -180,15 +192,14 @@ function baseOf(provider: ResponsesProviderV3, model: string): string {
   return provider.endpoint(model).url.replace(/\/responses(\?.*)?$/, '');
 }
 
-function readMcpConfig(path: string): McpServers {
+function readMcpConfig(path: string): McpConfig {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
     throw new SettingsError(`--mcp-config: ${path} cannot be read: ${textOf(error)}`);
   }
-  // The provider checks the rest of each entry.
-  return parseMcpConfig(text, { name: path }) as unknown as McpServers;
+  return parseMcpConfig(text, { name: path });
 }
 
 /** A variable that is set to nothing is not set. */

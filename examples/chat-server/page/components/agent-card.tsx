@@ -1,0 +1,93 @@
+import { memo, useState } from 'react';
+import type { ApprovalAnswer, ChatMessage } from '../../src/types.js';
+import type { AgentView } from '../lib/agents.js';
+import { api, sentenceOf } from '../lib/api.js';
+import type { ViewedMessage } from '../lib/api-types.js';
+import { isToolPart } from '../lib/parts.js';
+import { ApprovalQuestion } from './approval-question.js';
+import { MarkdownText } from './markdown.js';
+import { ToolCard } from './tool-card.js';
+
+export interface AgentCardProps {
+  readonly sessionId: string;
+  readonly agent: AgentView;
+  readonly onAnswer: (toolCallId: string, answer: Omit<ApprovalAnswer, 'id'>) => void;
+}
+
+const STATES: Readonly<Record<AgentView['state'], string>> = {
+  waiting: 'waiting for its turn',
+  running: 'running',
+  done: 'done',
+  failed: 'failed',
+  aborted: 'stopped',
+  interrupted: 'interrupted',
+};
+
+/** A sub-agent: what it was given, what it writes and does at the moment, what it asks. */
+export const AgentCard = memo(function AgentCard({ sessionId, agent, onAnswer }: AgentCardProps) {
+  const { agentType, task, state, text, summary, steps, approvals } = agent;
+  const open = approvals.filter(({ answer }) => answer === 'open');
+  const said = (state === 'running' ? text : (summary ?? text)).trim();
+  return (
+    <section className={`agent ${state}`} aria-label={`Sub-agent ${agentType}`}>
+      <p className="agent-head">
+        <strong>{agentType === '' ? 'Sub-agent' : agentType}</strong>
+        <span className="agent-task">{task}</span>
+        <span className="tool-state">{open.length > 0 ? 'waiting for you' : STATES[state]}</span>
+      </p>
+      {steps.length > 0 && (
+        <ul className="agent-steps">
+          {steps.map((step) => (
+            <li key={step.toolCallId} className={step.state}>
+              <code>{step.toolName}</code> {step.actionName} <small>{step.state}</small>
+            </li>
+          ))}
+        </ul>
+      )}
+      {said !== '' && <MarkdownText text={said} />}
+      {approvals.map(({ toolCallId, toolName, input, answer }) => (
+        <div key={toolCallId} role="group" aria-label={`Tool ${toolName}`} className="tool">
+          {answer === 'open' ? (
+            <ApprovalQuestion name={toolName} input={input} onAnswer={(given) => onAnswer(toolCallId, given)} />
+          ) : (
+            <p className="tool-remark">
+              {toolName}: {answer}
+            </p>
+          )}
+        </div>
+      ))}
+      {state !== 'running' && state !== 'waiting' && <Transcript sessionId={sessionId} agentId={agent.agentId} />}
+    </section>
+  );
+});
+
+/** All that a sub-agent wrote and did, read when somebody wants to see it. */
+function Transcript({ sessionId, agentId }: { readonly sessionId: string; readonly agentId: string }) {
+  const [messages, setMessages] = useState<readonly ViewedMessage[]>();
+  const [problem, setProblem] = useState<string>();
+  const load = (): void => {
+    const path = `/api/sessions/${sessionId}/agents/${encodeURIComponent(agentId)}/messages`;
+    void api<readonly ViewedMessage[] | { readonly messages: readonly ViewedMessage[] }>('GET', path).then(
+      (found) => setMessages('messages' in found ? found.messages : found),
+      (error: unknown) => setProblem(sentenceOf(error)),
+    );
+  };
+  return (
+    <details className="transcript" onToggle={({ currentTarget }) => currentTarget.open && load()}>
+      <summary>All it did</summary>
+      {problem !== undefined && <p className="problem">{problem}</p>}
+      {messages?.map(({ id, parts }) => (
+        <div key={id}>
+          {parts.map((part, at) => (
+            <TranscriptPart key={at} part={part} />
+          ))}
+        </div>
+      ))}
+    </details>
+  );
+}
+
+function TranscriptPart({ part }: { readonly part: ChatMessage['parts'][number] }) {
+  if (isToolPart(part)) return <ToolCard part={part} isLive={false} />;
+  return part.type === 'text' ? <MarkdownText text={part.text} /> : null;
+}

@@ -1,0 +1,73 @@
+import { useCallback, useEffect, useState } from 'react';
+import { useCatalog } from '../lib/use-catalog.js';
+import { useChatSession } from '../lib/use-chat-session.js';
+import { usePlace } from '../lib/router.js';
+import { useSessions } from '../lib/use-sessions.js';
+import { useOtherTabs } from '../lib/tabs.js';
+import { ChatList } from './chat-list.js';
+import { ChatView } from './chat-view.js';
+
+/** Two columns: the chats, and the one that is open. On a narrow screen the first lies over the second. */
+export function App() {
+  const { place, open, openNew, settle } = usePlace();
+  const catalog = useCatalog();
+  const sessions = useSessions();
+  const [isListOpen, setIsListOpen] = useState(false);
+  const session = useChatSession(place, { choice: catalog.choice, onChange: sessions.refresh });
+
+  useOtherTabs(
+    useCallback(
+      (changed) => {
+        sessions.refresh();
+        if (changed === undefined || changed === session.id) void session.refresh();
+      },
+      [sessions.refresh, session],
+    ),
+  );
+  useEffect(() => setIsListOpen(false), [place.sessionId]);
+
+  const closeList = useCallback(() => setIsListOpen(false), []);
+  const onDeleted = useCallback(
+    (id: string) => {
+      if (id === place.sessionId) openNew();
+    },
+    [place.sessionId, openNew],
+  );
+
+  if (sessions.isRefused) return <NoToken />;
+  return (
+    <div className="app">
+      <ChatList
+        sessions={sessions}
+        current={place.isNew ? undefined : place.sessionId}
+        isOpen={isListOpen}
+        onClose={closeList}
+        onOpen={open}
+        onNew={openNew}
+        onDeleted={onDeleted}
+      />
+      <ChatView
+        key={session.id}
+        session={session}
+        catalog={catalog}
+        isNew={place.isNew}
+        isListOpen={isListOpen}
+        onList={() => setIsListOpen((isOpen) => !isOpen)}
+        onNew={openNew}
+        onSent={settle}
+      />
+    </div>
+  );
+}
+
+function NoToken() {
+  return (
+    <main className="alone">
+      <h1>This page needs its token</h1>
+      <p>
+        Open the address that <code>chat-server</code> printed when it started. It ends in <code>?token=…</code> and
+        lets this browser in.
+      </p>
+    </main>
+  );
+}

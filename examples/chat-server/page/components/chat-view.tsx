@@ -1,0 +1,158 @@
+import { useChat } from '@ai-sdk/react';
+import { useMemo, useState, useSyncExternalStore } from 'react';
+import type { ChatMessage } from '../../src/types.js';
+import { openAgentApprovals } from '../lib/agents.js';
+import type { ChatSession, SessionState } from '../lib/chat-session.js';
+import { usageText } from '../lib/format.js';
+import { latestPlan, openApprovals } from '../lib/parts.js';
+import type { Catalog } from '../lib/use-catalog.js';
+import { Composer } from './composer.js';
+import { Conversation } from './conversation.js';
+import { HelpDialog } from './help-dialog.js';
+import { Icon } from './icon.js';
+import type { MessageActions } from './message.js';
+import { Plan } from './plan.js';
+
+interface ChatViewProps {
+  readonly session: ChatSession;
+  readonly catalog: Catalog;
+  readonly isNew: boolean;
+  readonly isListOpen: boolean;
+  readonly onList: () => void;
+  readonly onNew: () => void;
+  /** The first message went out: the chat has an address from now on. */
+  readonly onSent: () => void;
+}
+
+export function ChatView({ session, catalog, isNew, isListOpen, onList, onNew, onSent }: ChatViewProps) {
+  const state = useSyncExternalStore(session.subscribe, session.state);
+  const { messages, status, error } = useChat<ChatMessage>({ chat: session.chat, experimental_throttle: 40 });
+  const [isHelpOpen, setIsHelpOpen] = useState(false);
+  const isWorking = status === 'submitted' || status === 'streaming';
+  const statusText = statusOf({ messages, state, isWorking, error });
+  const plan = latestPlan(messages);
+  const actions = useMemo(() => actionsOf(session), [session]);
+  const total = state.stored?.usage;
+
+  return (
+    <main className="chat">
+      <header className="chat-head">
+        <button
+          type="button"
+          className="icon only-narrow"
+          aria-label="Show chats"
+          aria-expanded={isListOpen}
+          onClick={onList}
+        >
+          <Icon name="list" />
+        </button>
+        <h1>{titleOf(state, isNew)}</h1>
+        {!isListOpen && (
+          <button type="button" className="icon only-narrow" aria-label="New chat" onClick={onNew}>
+            <Icon name="plus" />
+          </button>
+        )}
+      </header>
+      <Conversation sessionId={session.id} messages={messages} state={state} isWorking={isWorking} actions={actions}>
+        {isNew && messages.length === 0 && <Welcome commands={catalog.commands.length} />}
+        {state.isMissing && <p className="notice error">There is no such chat. It may have been deleted.</p>}
+        {!state.isLoaded && <p className="hint">Reading …</p>}
+        {error && <Failure error={error} messages={messages} onAgain={actions.regenerate} />}
+        {state.notice && (
+          <div className={`notice ${state.notice.kind}`} role="alert">
+            <span className="notice-text">{state.notice.text}</span>
+            <button type="button" className="icon" aria-label="Dismiss" onClick={() => session.say(undefined)}>
+              <Icon name="close" />
+            </button>
+          </div>
+        )}
+      </Conversation>
+      <footer className="chat-foot">
+        {state.connection.isLost && (
+          <p className="lost" role="alert">
+            The connection is lost. Trying again in {Math.round(state.connection.retryInMs / 1000)} s.
+          </p>
+        )}
+        {plan.length > 0 && <Plan items={plan} />}
+        <Composer
+          catalog={catalog}
+          isWorking={isWorking}
+          statusText={statusText}
+          usage={total && total.input + total.output > 0 ? usageText(total) : undefined}
+          onSend={(parts) => {
+            onSent();
+            return session.send(parts);
+          }}
+          onStop={() => void session.stop()}
+          onHelp={() => setIsHelpOpen(true)}
+        />
+      </footer>
+      {isHelpOpen && <HelpDialog commands={catalog.commands} onClose={() => setIsHelpOpen(false)} />}
+    </main>
+  );
+}
+
+function Welcome({ commands }: { readonly commands: number }) {
+  return (
+    <div className="welcome">
+      <h2>What shall be done?</h2>
+      <p>
+        A model works in the folder this server was started in. It reads by itself; before it writes or runs something,
+        it asks you here.
+      </p>
+      {commands > 0 && (
+        <p className="hint">
+          <kbd>Enter</kbd> sends, <kbd>/</kbd> lists commands and skills.
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface FailureProps {
+  readonly error: Error;
+  readonly messages: readonly ChatMessage[];
+  readonly onAgain: (messageId: string) => void;
+}
+
+/** What is not in the conversation itself: the turn broke before the server could write it down. */
+function Failure({ error, messages, onAgain }: FailureProps) {
+  const answer = messages.at(-1);
+  return (
+    <div className="notice error" role="alert">
+      <span className="notice-text">{error.message}</span>
+      {answer?.role === 'assistant' && (
+        <button type="button" onClick={() => onAgain(answer.id)}>
+          Regenerate
+        </button>
+      )}
+    </div>
+  );
+}
+
+function titleOf({ title, isMissing }: SessionState, isNew: boolean): string {
+  if (isMissing) return 'Not found';
+  return title === undefined || title.trim() === '' ? (isNew ? 'New chat' : 'Chat') : title;
+}
+
+function statusOf(facts: {
+  readonly messages: readonly ChatMessage[];
+  readonly state: SessionState;
+  readonly isWorking: boolean;
+  readonly error: Error | undefined;
+}): string {
+  const last = facts.messages.at(-1);
+  if (facts.isWorking) return openAgentApprovals(facts.state.agents).length > 0 ? 'waiting for you' : 'working';
+  if (openApprovals(last).length > 0) return 'waiting for you';
+  return facts.error !== undefined || last?.metadata?.error !== undefined ? 'error' : 'ready';
+}
+
+function actionsOf(session: ChatSession): MessageActions {
+  return {
+    edit: (messageId, parts) => void session.edit(messageId, parts),
+    regenerate: (messageId) => void session.regenerate(messageId),
+    showBranch: (messageId) => void session.showBranch(messageId),
+    answer: (answer) => void session.answer(answer),
+    answerAgent: (toolCallId, answer) => void session.answerAgent(toolCallId, answer),
+  };
+}

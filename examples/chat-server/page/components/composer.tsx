@@ -1,0 +1,169 @@
+import type { FileUIPart } from 'ai';
+import { type KeyboardEvent, useRef, useState } from 'react';
+import type { ChatPart } from '../../src/types.js';
+import { ACCEPTED, attach } from '../lib/attachments.js';
+import type { Catalog } from '../lib/use-catalog.js';
+import { useSuggestions } from '../lib/use-suggestions.js';
+import { Icon } from './icon.js';
+import { ModelPicker } from './model-picker.js';
+
+interface ComposerProps {
+  readonly catalog: Catalog;
+  readonly isWorking: boolean;
+  readonly statusText: string;
+  readonly usage: string | undefined;
+  /** Whether it was sent; if not, it stays in the box. */
+  readonly onSend: (parts: ChatPart[]) => Promise<boolean>;
+  readonly onStop: () => void;
+  readonly onHelp: () => void;
+}
+
+export function Composer({ catalog, isWorking, statusText, usage, onSend, onStop, onHelp }: ComposerProps) {
+  const [draft, setDraft] = useState('');
+  const [files, setFiles] = useState<readonly FileUIPart[]>([]);
+  const [problem, setProblem] = useState<string>();
+  const box = useRef<HTMLTextAreaElement>(null);
+  const suggestions = useSuggestions(draft, catalog.commands, setDraft);
+  const isEmpty = draft.trim() === '' && files.length === 0;
+
+  const send = (): void => {
+    if (isEmpty || isWorking) return;
+    const text: ChatPart[] = draft.trim() === '' ? [] : [{ type: 'text', text: draft.trim() }];
+    const [sentDraft, sentFiles] = [draft, files];
+    setDraft('');
+    setFiles([]);
+    setProblem(undefined);
+    void onSend([...files, ...text]).then((isSent) => {
+      if (isSent) return;
+      // What was not taken is not lost, unless something else was written meanwhile.
+      setDraft((now) => (now === '' ? sentDraft : now));
+      setFiles((now) => (now.length === 0 ? sentFiles : now));
+    });
+    box.current?.focus();
+  };
+  const add = async (given: Iterable<File>): Promise<void> => {
+    const { parts, problem: found } = await attach(files, [...given]);
+    setFiles(parts);
+    setProblem(found);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.nativeEvent.isComposing || suggestions.onKey(event)) return;
+    if (event.key === 'Escape' && isWorking) onStop();
+    if (event.key !== 'Enter' || event.shiftKey) return;
+    event.preventDefault();
+    send();
+  };
+
+  return (
+    <form
+      className="composer"
+      aria-label="New message"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        void add(event.dataTransfer.files);
+      }}
+    >
+      <SuggestionList {...suggestions} />
+      {files.length > 0 && (
+        <ul className="files" aria-label="Attached files">
+          {files.map(({ filename, url }) => (
+            <li key={url.slice(0, 200) + (filename ?? '')}>
+              <Icon name="clip" /> {filename}
+              <button
+                type="button"
+                className="icon"
+                aria-label={`Remove ${filename ?? 'file'}`}
+                onClick={() => setFiles((all) => all.filter((file) => file.url !== url))}
+              >
+                <Icon name="close" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {problem !== undefined && (
+        <p className="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <textarea
+        ref={box}
+        aria-label="Message"
+        aria-autocomplete="list"
+        aria-controls={suggestions.items.length > 0 ? 'suggestions' : undefined}
+        aria-activedescendant={suggestions.items.length > 0 ? `suggestion-${suggestions.active}` : undefined}
+        placeholder="Write a message, or / for commands"
+        rows={1}
+        value={draft}
+        autoFocus
+        onChange={({ target }) => setDraft(target.value)}
+        onKeyDown={onKeyDown}
+        onPaste={(event) => {
+          if (event.clipboardData.files.length === 0) return;
+          event.preventDefault();
+          void add(event.clipboardData.files);
+        }}
+      />
+      <div className="composer-foot">
+        <label className="icon attach" title="Attach images, PDF or text">
+          <Icon name="clip" />
+          <input
+            type="file"
+            multiple
+            accept={ACCEPTED}
+            aria-label="Attach files"
+            onChange={({ target }) => {
+              void add(target.files ?? []);
+              target.value = '';
+            }}
+          />
+        </label>
+        <button type="button" className="icon" aria-label="Help" title="Keys, commands and skills" onClick={onHelp}>
+          <Icon name="help" />
+        </button>
+        <ModelPicker catalog={catalog} />
+        <span className="spring" />
+        <span className="usage total">{usage}</span>
+        <span role="status" className={`status ${statusText.replaceAll(' ', '-')}`}>
+          {statusText}
+        </span>
+        {isWorking ? (
+          <button type="button" className="round stop" aria-label="Stop" title="Stop (Esc)" onClick={onStop}>
+            <Icon name="stop" />
+          </button>
+        ) : (
+          <button type="submit" className="round send" aria-label="Send" title="Send (Enter)" disabled={isEmpty}>
+            <Icon name="up" />
+          </button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+function SuggestionList({ items, active, choose }: ReturnType<typeof useSuggestions>) {
+  if (items.length === 0) return null;
+  return (
+    <ul className="suggestions" id="suggestions" role="listbox" aria-label="Commands and skills">
+      {items.map((item, at) => (
+        <li
+          key={item.text}
+          id={`suggestion-${at}`}
+          role="option"
+          aria-selected={at === active}
+          onMouseDown={(event) => {
+            event.preventDefault();
+            choose(item);
+          }}
+        >
+          <code>{item.text}</code> <span>{item.description}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

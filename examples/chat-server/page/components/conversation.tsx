@@ -1,0 +1,84 @@
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import type { ChatMessage } from '../../src/types.js';
+import type { SessionState } from '../lib/chat-session.js';
+import { useStickToBottom } from '../lib/stick-to-bottom.js';
+import { Icon } from './icon.js';
+import { Message, type MessageActions } from './message.js';
+
+interface ConversationProps {
+  readonly sessionId: string;
+  readonly messages: readonly ChatMessage[];
+  readonly state: SessionState;
+  readonly isWorking: boolean;
+  readonly actions: MessageActions;
+  /** After the messages: what went wrong, what a command said. */
+  readonly children: ReactNode;
+}
+
+/** A chat of a thousand messages is shown from its end; the rest is there when asked for. */
+const SHOWN = 60;
+
+export function Conversation({ sessionId, messages, state, isWorking, actions, children }: ConversationProps) {
+  const { box, content, isAtBottom, jump } = useStickToBottom();
+  const [shown, setShown] = useState(SHOWN);
+  const siblings = useMemo(
+    () => new Map(state.stored?.messages.map((message) => [message.id, message.siblings])),
+    [state.stored],
+  );
+  const hidden = Math.max(0, messages.length - shown);
+  const lastId = messages.at(-1)?.id;
+  const lastUserId = messages.findLast(({ role }) => role === 'user')?.id;
+  const seenUserId = useRef(lastUserId);
+
+  // What somebody has just sent is looked at, wherever they were.
+  useEffect(() => {
+    if (seenUserId.current !== lastUserId && lastUserId === lastId) jump();
+    seenUserId.current = lastUserId;
+  }, [lastUserId, lastId, jump]);
+
+  return (
+    <div className="conversation-frame">
+      <div className="conversation" ref={box}>
+        <div role="log" aria-label="Conversation" aria-busy={isWorking} className="log" ref={content}>
+          {hidden > 0 && (
+            <button type="button" className="quiet wide" onClick={() => setShown((count) => count + 2 * SHOWN)}>
+              Show {Math.min(hidden, 2 * SHOWN)} earlier messages
+            </button>
+          )}
+          {messages.slice(hidden).map((message) => {
+            const isLast = message.id === lastId;
+            return (
+              <Message
+                key={message.id}
+                sessionId={sessionId}
+                message={message}
+                siblings={siblings.get(message.id) ?? NONE}
+                isLive={isWorking && isLast && message.role === 'assistant'}
+                isBusy={isWorking}
+                isLast={isLast}
+                agents={state.agents}
+                progress={state.progress}
+                actions={actions}
+              />
+            );
+          })}
+          {isWorking && messages.at(-1)?.role === 'user' && (
+            <p className="thinking" aria-hidden="true">
+              <i />
+              <i />
+              <i />
+            </p>
+          )}
+          {children}
+        </div>
+      </div>
+      {!isAtBottom && (
+        <button type="button" className="jump" onClick={jump}>
+          <Icon name="down" /> Latest
+        </button>
+      )}
+    </div>
+  );
+}
+
+const NONE: readonly string[] = [];

@@ -1,0 +1,84 @@
+import { Markdown, type MarkdownToJSX } from 'markdown-to-jsx/react';
+import { memo, type ReactNode, useState } from 'react';
+import { copyText } from '../lib/clipboard.js';
+import { safeLink } from '../lib/links.js';
+
+/**
+ * A model's words may say anything. Raw HTML is text, links lead to web pages and mail only, and images are links: to load
+ * one would tell its host that it was read, and what its address holds.
+ */
+const OPTIONS: MarkdownToJSX.Options = {
+  disableParsingRawHTML: true,
+  disableFrontmatter: true,
+  evalUnserializableExpressions: false,
+  forceBlock: true,
+  forceWrapper: true,
+  sanitizer: (value) => safeLink(value) ?? null,
+  slugify: () => '',
+  overrides: {
+    a: Link,
+    img: ImageLink,
+    pre: CodeBlock,
+    table: WideTable,
+    // Without ids: a heading could take the name of something that belongs to the page.
+    ...Object.fromEntries(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((tag) => [tag, Heading])),
+  },
+};
+
+export const MarkdownText = memo(function MarkdownText({ text }: { readonly text: string }) {
+  return (
+    <div className="markdown">
+      <Markdown options={OPTIONS}>{text}</Markdown>
+    </div>
+  );
+});
+
+function Link({ href, children }: { readonly href?: string; readonly children?: ReactNode }) {
+  const target = safeLink(href);
+  if (target === undefined) return <span>{children}</span>;
+  return (
+    <a href={target} target="_blank" rel="noopener noreferrer" title={target}>
+      {children}
+    </a>
+  );
+}
+
+function ImageLink({ src, alt }: { readonly src?: string; readonly alt?: string }) {
+  return (
+    <Link
+      {...(src === undefined ? {} : { href: src })}
+    >{`Image: ${alt === undefined || alt === '' ? (src ?? 'without an address') : alt}`}</Link>
+  );
+}
+
+function Heading({ children }: { readonly children?: ReactNode }) {
+  return <h3>{children}</h3>;
+}
+
+function WideTable({ children }: { readonly children?: ReactNode }) {
+  return (
+    <div className="wide-table" tabIndex={0} role="region" aria-label="Table">
+      <table>{children}</table>
+    </div>
+  );
+}
+
+function CodeBlock({ children }: { readonly children?: ReactNode }) {
+  const [isCopied, setIsCopied] = useState(false);
+  return (
+    <div className="code">
+      <button
+        type="button"
+        className="quiet small"
+        onClick={({ currentTarget }) => {
+          const text = currentTarget.parentElement?.querySelector('pre')?.textContent ?? '';
+          void copyText(text).then(() => setIsCopied(true));
+        }}
+        onBlur={() => setIsCopied(false)}
+      >
+        {isCopied ? 'Copied' : 'Copy code'}
+      </button>
+      <pre tabIndex={0}>{children}</pre>
+    </div>
+  );
+}

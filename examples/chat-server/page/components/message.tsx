@@ -1,0 +1,230 @@
+import { memo, type ReactNode, useState } from 'react';
+import type { ApprovalAnswer, ChatData, ChatMessage, ChatPart } from '../../src/types.js';
+import { type Agents, agentsOfCalls } from '../lib/agents.js';
+import { secondsText, usageText } from '../lib/format.js';
+import { isToolPart, textOf } from '../lib/parts.js';
+import { copyText } from '../lib/clipboard.js';
+import { AgentCard, type AgentCardProps } from './agent-card.js';
+import { Icon } from './icon.js';
+import { MarkdownText } from './markdown.js';
+import { MessageEditor } from './message-editor.js';
+import { ToolCard } from './tool-card.js';
+
+export interface MessageActions {
+  readonly edit: (messageId: string, parts: ChatPart[]) => void;
+  readonly regenerate: (messageId: string) => void;
+  readonly showBranch: (messageId: string) => void;
+  readonly answer: (answer: ApprovalAnswer) => void;
+  readonly answerAgent: AgentCardProps['onAnswer'];
+}
+
+interface MessageProps {
+  readonly sessionId: string;
+  readonly message: ChatMessage;
+  /** The versions of this message, itself among them. */
+  readonly siblings: readonly string[];
+  /** It is being written at the moment. */
+  readonly isLive: boolean;
+  /** A turn runs somewhere in this chat: nothing else can be begun. */
+  readonly isBusy: boolean;
+  readonly isLast: boolean;
+  readonly agents: Agents;
+  readonly progress: ReadonlyMap<string, ChatData['progress']>;
+  readonly actions: MessageActions;
+}
+
+export const Message = memo(function Message(props: MessageProps) {
+  const { message, isBusy, actions } = props;
+  const [isEditing, setIsEditing] = useState(false);
+  const isUser = message.role === 'user';
+  if (isEditing) {
+    return (
+      <article aria-label="You" className="message you">
+        <MessageEditor
+          text={textOf(message)}
+          onCancel={() => setIsEditing(false)}
+          onSend={(text) => {
+            setIsEditing(false);
+            const others = message.parts.filter(({ type }) => type !== 'text');
+            actions.edit(message.id, [...others, { type: 'text', text }]);
+          }}
+        />
+      </article>
+    );
+  }
+  return (
+    <article aria-label={isUser ? 'You' : 'Assistant'} className={isUser ? 'message you' : 'message assistant'}>
+      <MessageParts {...props} />
+      <Ending {...props} />
+      <div className="message-foot">
+        <Versions {...props} />
+        <CopyButton text={() => textOf(message)} />
+        {isUser ? (
+          <button type="button" className="icon" aria-label="Edit" disabled={isBusy} onClick={() => setIsEditing(true)}>
+            <Icon name="pencil" />
+          </button>
+        ) : (
+          <button
+            type="button"
+            className="icon"
+            aria-label="Regenerate"
+            disabled={isBusy}
+            onClick={() => actions.regenerate(message.id)}
+          >
+            <Icon name="again" />
+          </button>
+        )}
+        {message.metadata?.usage && (
+          <span className="usage">
+            {usageText(message.metadata.usage)}
+            {message.metadata.elapsedMs !== undefined && ` · ${secondsText(message.metadata.elapsedMs)}`}
+          </span>
+        )}
+      </div>
+    </article>
+  );
+});
+
+function MessageParts({ sessionId, message, isLive, isBusy, isLast, agents, progress, actions }: MessageProps) {
+  const calls = message.parts.filter(isToolPart);
+  const agentOf = agentsOfCalls(calls, agents);
+  const known = new Set([...agentOf.values()].map(({ agentId }) => agentId));
+  const others = isLive
+    ? [...agents.values()].filter((agent) => agent.state === 'running' && !known.has(agent.agentId))
+    : [];
+  const card = (agent: AgentCardProps['agent']): ReactNode => (
+    <AgentCard key={agent.agentId} sessionId={sessionId} agent={agent} onAnswer={actions.answerAgent} />
+  );
+  return (
+    <>
+      {message.parts.map((part, at) => {
+        // Said once, where it ended.
+        if (part.type === 'text' && part.text === message.metadata?.error?.message) return null;
+        if (!isToolPart(part)) {
+          return (
+            <PlainPart
+              key={at}
+              part={part}
+              isUser={message.role === 'user'}
+              isLive={isLive && at === message.parts.length - 1}
+            />
+          );
+        }
+        const agent = agentOf.get(part.toolCallId);
+        return (
+          <ToolCard
+            key={part.toolCallId}
+            part={part}
+            isLive={isLive}
+            progress={progress.get(part.toolCallId)}
+            onAnswer={isLast && !isBusy ? actions.answer : undefined}
+          >
+            {agent && card(agent)}
+          </ToolCard>
+        );
+      })}
+      {others.map(card)}
+    </>
+  );
+}
+
+function PlainPart({
+  part,
+  isUser,
+  isLive,
+}: {
+  readonly part: ChatPart;
+  readonly isUser: boolean;
+  readonly isLive: boolean;
+}) {
+  switch (part.type) {
+    case 'text':
+      return isUser ? <p className="said">{part.text}</p> : <MarkdownText text={part.text} />;
+    case 'reasoning':
+      if (part.text.trim() === '') return null;
+      return (
+        <details className="reasoning">
+          <summary>{isLive ? 'Thinking …' : 'Thoughts'}</summary>
+          <MarkdownText text={part.text} />
+        </details>
+      );
+    case 'file':
+      return <Attachment {...part} />;
+    case 'data-skill':
+      return <p className="badge skill">Skill: {part.data.name}</p>;
+    default:
+      return null;
+  }
+}
+
+/** An image is shown if it is in the message itself; every other file is named. */
+function Attachment({
+  url,
+  mediaType,
+  filename,
+}: {
+  readonly url: string;
+  readonly mediaType: string;
+  readonly filename?: string;
+}) {
+  const name = filename ?? mediaType;
+  const isImage = /^data:image\/(png|jpeg|gif|webp);base64,/i.test(url);
+  return (
+    <figure className="attachment">
+      {isImage && <img src={url} alt={name} />}
+      <figcaption>
+        {!isImage && <Icon name="clip" />} {name}
+      </figcaption>
+    </figure>
+  );
+}
+
+/** How it ended, if not well. */
+function Ending({ message: { metadata }, isLive }: MessageProps) {
+  if (isLive) return null;
+  if (metadata?.error) return <p className="problem">{metadata.error.message}</p>;
+  return metadata?.isAborted === true ? <p className="hint">Stopped.</p> : null;
+}
+
+function Versions({ message, siblings, isBusy, actions }: MessageProps) {
+  if (siblings.length < 2) return null;
+  const at = siblings.indexOf(message.id);
+  const step = (by: number, name: string, icon: 'left' | 'right'): ReactNode => {
+    const target = siblings[at + by];
+    return (
+      <button
+        type="button"
+        className="icon"
+        aria-label={name}
+        disabled={isBusy || target === undefined}
+        onClick={() => target !== undefined && actions.showBranch(target)}
+      >
+        <Icon name={icon} />
+      </button>
+    );
+  };
+  return (
+    <span className="versions">
+      {step(-1, 'Previous version', 'left')}
+      <span>
+        {at + 1} / {siblings.length}
+      </span>
+      {step(1, 'Next version', 'right')}
+    </span>
+  );
+}
+
+function CopyButton({ text }: { readonly text: () => string }) {
+  const [isCopied, setIsCopied] = useState(false);
+  return (
+    <button
+      type="button"
+      className="icon"
+      aria-label={isCopied ? 'Copied' : 'Copy'}
+      onBlur={() => setIsCopied(false)}
+      onClick={() => void copyText(text()).then(() => setIsCopied(true))}
+    >
+      <Icon name={isCopied ? 'check' : 'copy'} />
+    </button>
+  );
+}

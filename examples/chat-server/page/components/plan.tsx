@@ -1,0 +1,38 @@
+import type { PlanItem } from '../lib/parts.js';
+
+const DONE = new Set(['done', 'completed', 'complete']);
+const ACTIVE = new Set(['doing', 'active', 'in_progress', 'running']);
+
+/** What is to be done, over the composer, as the model last wrote it down. */
+export function Plan({ items }: { readonly items: readonly PlanItem[] }) {
+  const done = items.filter(({ state }) => DONE.has(state)).length;
+  const current = items.find(({ state }) => ACTIVE.has(state)) ?? items.find(({ state }) => !DONE.has(state));
+  return (
+    <details className="plan" aria-label="Plan">
+      <summary>
+        <span className="plan-count">
+          Plan: {done} of {items.length} done
+        </span>
+        <span className="plan-now">{current?.text ?? 'All done'}</span>
+      </summary>
+      <PlanList items={items} />
+    </details>
+  );
+}
+
+export function PlanList({ items }: { readonly items: readonly PlanItem[] }) {
+  return (
+    <ol className="plan-items">
+      {items.map(({ text, state }, at) => (
+        <li key={at} className={kindOf(state)}>
+          <span>{text}</span> <small>{state.replaceAll('_', ' ')}</small>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function kindOf(state: string): string {
+  if (DONE.has(state)) return 'done';
+  return ACTIVE.has(state) ? 'active' : 'open';
+}

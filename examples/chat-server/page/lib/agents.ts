@@ -1,0 +1,149 @@
+import { getToolName } from 'ai';
+import type { ChatData } from '../../src/types.js';
+import type { AgentItem } from './api-types.js';
+import { asObject, stringIn, type ToolPart } from './parts.js';
+
+/** A call of a sub-agent that a person has to agree to. */
+export interface AgentApproval {
+  readonly toolCallId: string;
+  readonly toolName: string;
+  readonly input: unknown;
+  readonly answer: 'open' | 'approved' | 'rejected' | 'answered elsewhere';
+}
+
+export interface AgentStep {
+  readonly toolCallId: string;
+  readonly toolName: string;
+  readonly state: 'running' | 'done' | 'failed' | 'denied';
+  readonly actionName: string | undefined;
+}
+
+/** A sub-agent as the stream tells of it. */
+export interface AgentView {
+  readonly agentId: string;
+  readonly agentType: string;
+  readonly task: string;
+  readonly state: AgentItem['state'];
+  readonly text: string;
+  readonly summary: string | undefined;
+  readonly steps: readonly AgentStep[];
+  readonly approvals: readonly AgentApproval[];
+}
+
+export type Agents = ReadonlyMap<string, AgentView>;
+
+export type AgentEvent =
+  | { readonly type: 'forget' }
+  | { readonly type: 'stored'; readonly items: readonly AgentItem[] }
+  | { readonly type: 'answered'; readonly toolCallId: string; readonly answer: AgentApproval['answer'] }
+  | { readonly type: 'data'; readonly part: { readonly type: string; readonly data: unknown } };
+
+const NEW = {
+  agentType: '',
+  task: '',
+  state: 'running',
+  text: '',
+  summary: undefined,
+  steps: [],
+  approvals: [],
+} as const;
+
+export function reduceAgents(agents: Agents, event: AgentEvent): Agents {
+  switch (event.type) {
+    case 'forget':
+      return new Map();
+    case 'stored':
+      return new Map(event.items.map((item) => [item.agentId, { ...NEW, ...agents.get(item.agentId), ...item }]));
+    case 'answered':
+      return new Map([...agents].map(([id, agent]) => [id, answered(agent, event)]));
+    case 'data':
+      return afterData(agents, event.part);
+  }
+}
+
+function answered(agent: AgentView, event: Extract<AgentEvent, { type: 'answered' }>): AgentView {
+  const approvals = agent.approvals.map((approval) =>
+    approval.toolCallId === event.toolCallId ? { ...approval, answer: event.answer } : approval,
+  );
+  return { ...agent, approvals };
+}
+
+function afterData(agents: Agents, { type, data }: { readonly type: string; readonly data: unknown }): Agents {
+  const agentId = stringIn(data, 'agentId');
+  if (agentId === undefined || !type.startsWith('data-sub-agent-')) return agents;
+  const agent = agents.get(agentId) ?? { ...NEW, agentId };
+  return new Map(agents).set(agentId, changed(agent, type, data));
+}
+
+function changed(agent: AgentView, type: string, data: unknown): AgentView {
+  switch (type) {
+    case 'data-sub-agent-start': {
+      const { agentType, task } = data as ChatData['sub-agent-start'];
+      return { ...agent, agentType, task, state: 'running' };
+    }
+    case 'data-sub-agent-delta': {
+      const { text } = data as ChatData['sub-agent-delta'];
+      return { ...agent, text: agent.text + text };
+    }
+    case 'data-sub-agent-chunk':
+      return { ...agent, steps: afterChunk(agent.steps, (data as ChatData['sub-agent-chunk']).chunk) };
+    case 'data-sub-agent-approval': {
+      const { toolCallId, toolName, input } = data as ChatData['sub-agent-approval'];
+      const others = agent.approvals.filter((approval) => approval.toolCallId !== toolCallId);
+      return { ...agent, approvals: [...others, { toolCallId, toolName, input, answer: 'open' }] };
+    }
+    case 'data-sub-agent-end': {
+      const { state, summary } = data as ChatData['sub-agent-end'];
+      return { ...agent, state, summary };
+    }
+    default:
+      return agent;
+  }
+}
+
+const STEP_ENDS: Readonly<Record<string, AgentStep['state']>> = {
+  'tool-output-available': 'done',
+  'tool-output-error': 'failed',
+  'tool-input-error': 'failed',
+  'tool-output-denied': 'denied',
+};
+
+function afterChunk(steps: readonly AgentStep[], chunk: unknown): readonly AgentStep[] {
+  const [type, toolCallId] = [stringIn(chunk, 'type'), stringIn(chunk, 'toolCallId')];
+  if (type === undefined || toolCallId === undefined) return steps;
+  const known = steps.find((step) => step.toolCallId === toolCallId);
+  const isStart = type === 'tool-input-start' || type === 'tool-input-available';
+  if (isStart) {
+    const actionName = stringIn(asObject(chunk)['input'], 'actionName') ?? known?.actionName;
+    const step = { toolCallId, toolName: stringIn(chunk, 'toolName') ?? '', state: 'running', actionName } as const;
+    return known ? steps.map((other) => (other === known ? step : other)) : [...steps, step];
+  }
+  const state = STEP_ENDS[type];
+  if (state === undefined) return steps;
+  return steps.map((step) => (step === known ? { ...step, state } : step));
+}
+
+export function openAgentApprovals(agents: Agents): readonly AgentApproval[] {
+  return [...agents.values()].flatMap(({ approvals }) => approvals).filter(({ answer }) => answer === 'open');
+}
+
+/** Which sub-agent each call began: its output names it; one that still runs is known by its task. */
+export function agentsOfCalls(parts: readonly ToolPart[], agents: Agents): ReadonlyMap<string, AgentView> {
+  const calls = parts.filter((part) => getToolName(part) === 'subAgent');
+  const found = new Map<string, AgentView>();
+  const taken = new Set<string>();
+  const take = (part: ToolPart, agent: AgentView | undefined): void => {
+    if (agent === undefined || taken.has(agent.agentId)) return;
+    found.set(part.toolCallId, agent);
+    taken.add(agent.agentId);
+  };
+  for (const part of calls) take(part, agents.get(stringIn(part.output, 'agentId') ?? ''));
+  for (const part of calls.filter(({ toolCallId }) => !found.has(toolCallId))) {
+    const task = stringIn(part.input, 'task');
+    take(
+      part,
+      [...agents.values()].find((agent) => agent.task === task && !taken.has(agent.agentId)),
+    );
+  }
+  return found;
+}

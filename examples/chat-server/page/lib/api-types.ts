@@ -1,0 +1,43 @@
+import type { SessionFile, StoredMessage, SubAgentState } from '../../src/types.js';
+
+/** What the API answers, as far as the page reads it. */
+export interface SessionItem {
+  readonly id: string;
+  readonly title: string;
+  readonly updatedAt: string;
+  readonly messageCount: number;
+  readonly running: boolean;
+  readonly pendingApprovals: number;
+}
+
+export interface SessionList {
+  readonly items: readonly SessionItem[];
+  readonly next: string | null;
+}
+
+/** The messages of the current path; `siblings` are the versions of a message, itself among them, oldest first. */
+export type ViewedMessage = StoredMessage & { readonly siblings: readonly string[] };
+
+export interface SessionView extends SessionFile {
+  readonly running: boolean;
+  readonly messages: readonly ViewedMessage[];
+}
+
+export interface ModelItem {
+  readonly id: string;
+  readonly label: string;
+  readonly description?: string;
+}
+
+export interface SkillItem {
+  readonly name: string;
+  readonly description?: string;
+}
+
+export interface AgentItem {
+  readonly agentId: string;
+  readonly title: string;
+  readonly agentType: string;
+  readonly task: string;
+  readonly state: SubAgentState | 'waiting';
+}

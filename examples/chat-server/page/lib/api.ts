@@ -1,0 +1,36 @@
+/** What the API refused, in its own words. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+
+  constructor(status: number, code: string, message: string) {
+    super(message);
+    this.name = 'ApiError';
+    this.status = status;
+    this.code = code;
+  }
+}
+
+/** Of an answer that is not ok. */
+export async function refusalOf(response: Response): Promise<ApiError> {
+  const body: unknown = await response.json().catch(() => undefined);
+  const { error } = (body ?? {}) as { error?: { code?: string; message?: string } };
+  const message = error?.message ?? `The server answered ${response.status}.`;
+  return new ApiError(response.status, error?.code ?? 'unknown', message);
+}
+
+/** JSON in and out. The cookie is sent by itself, and to this server alone. */
+export async function api<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const response = await fetch(path, {
+    method,
+    ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw await refusalOf(response);
+  return (response.status === 204 ? undefined : await response.json()) as T;
+}
+
+/** A sentence for a person, whatever was thrown. */
+export function sentenceOf(error: unknown): string {
+  if (error instanceof TypeError) return 'The server cannot be reached.';
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,261 @@
+import { Chat } from '@ai-sdk/react';
+import { generateId } from 'ai';
+import type { ApprovalAnswer, ChatData, ChatMessage, ChatPart } from '../../src/types.js';
+import { type Agents, reduceAgents } from './agents.js';
+import { api, ApiError, sentenceOf } from './api.js';
+import type { AgentItem, SessionView, ViewedMessage } from './api-types.js';
+import { joinBase } from './join-base.js';
+import { runningMessage } from './running-message.js';
+import type { Connection } from './resilient-fetch.js';
+import { createTransport, type ModelChoice, type TurnBody } from './transport.js';
+
+/** What is known of a chat beside its messages, which `chat` has. */
+export interface SessionState {
+  readonly isLoaded: boolean;
+  /** There is no such chat, or no longer. */
+  readonly isMissing: boolean;
+  readonly title: string | undefined;
+  readonly stored: SessionView | undefined;
+  readonly agents: Agents;
+  readonly progress: ReadonlyMap<string, ChatData['progress']>;
+  readonly connection: Connection;
+  /** Something the page says beside the conversation. */
+  readonly notice: Notice | undefined;
+}
+
+export interface Notice {
+  readonly kind: 'info' | 'error';
+  readonly text: string;
+}
+
+export interface ChatSessionOptions {
+  readonly id: string;
+  readonly isNew: boolean;
+  readonly choice: () => ModelChoice | undefined;
+  /** What the list of chats shows may be another. */
+  readonly onChange: (sessionId: string) => void;
+}
+
+const NO_STATE: SessionState = {
+  isLoaded: false,
+  isMissing: false,
+  title: undefined,
+  stored: undefined,
+  agents: new Map(),
+  progress: new Map(),
+  connection: { isLost: false },
+  notice: undefined,
+};
+/** A turn that was stopped ends by itself; one whose server does not answer any more is let go. */
+const STOP_PATIENCE_MS = 5000;
+
+/** One chat: its stored messages, the turn that runs, and what a person may do about both. */
+export class ChatSession {
+  readonly id: string;
+  readonly chat: Chat<ChatMessage>;
+  readonly #onChange: (sessionId: string) => void;
+  readonly #listeners = new Set<() => void>();
+  #state: SessionState = NO_STATE;
+  /** Answers to approvals and turns follow each other. */
+  #queue: Promise<void> = Promise.resolve();
+
+  constructor({ id, isNew, choice, onChange }: ChatSessionOptions) {
+    this.id = id;
+    this.#onChange = onChange;
+    this.chat = new Chat<ChatMessage>({
+      id,
+      transport: createTransport({ choice, onConnection: (connection) => this.#set({ connection }) }),
+      onData: (part) => this.#hear(part),
+    });
+    if (isNew) this.#set({ isLoaded: true });
+    else void this.refresh();
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly state = (): SessionState => this.#state;
+
+  get isWorking(): boolean {
+    return this.chat.status === 'submitted' || this.chat.status === 'streaming';
+  }
+
+  /** What is stored, in place of what was streamed; and on with the turn that runs, if there is one. */
+  async refresh(): Promise<void> {
+    if (this.isWorking) return;
+    const running = await this.#sync();
+    if (running) await this.#turn(() => this.#join());
+  }
+
+  /** Whether it was sent: if not, what was written is still wanted. */
+  async send(parts: ChatPart[]): Promise<boolean> {
+    const sent = { id: generateId(), role: 'user' as const, parts };
+    await this.#turn(() => this.chat.sendMessage(sent));
+    return this.chat.messages.some(({ id }) => id === sent.id);
+  }
+
+  /** Another version of a message, on a branch of its own. */
+  async edit(messageId: string, parts: ChatPart[]): Promise<void> {
+    const at = this.chat.messages.findIndex(({ id }) => id === messageId);
+    const parentMessageId = this.chat.messages[at - 1]?.id ?? null;
+    this.chat.messages = this.chat.messages.slice(0, at);
+    const body: TurnBody = { parentMessageId };
+    await this.#turn(() => this.chat.sendMessage({ role: 'user', parts }, { body }));
+  }
+
+  async regenerate(messageId: string): Promise<void> {
+    await this.#turn(() => this.chat.regenerate({ messageId }));
+  }
+
+  async stop(): Promise<void> {
+    try {
+      await api('POST', `/api/chat/${this.id}/stop`, {});
+      await this.#settled(STOP_PATIENCE_MS);
+    } catch (error) {
+      this.say({ kind: 'error', text: `The turn could not be stopped: ${sentenceOf(error)}` });
+    }
+    if (this.isWorking) await this.chat.stop();
+  }
+
+  /** Of the chat's own calls: the last answer of a step goes on with the turn. */
+  async answer({ id, approved, ...rest }: ApprovalAnswer): Promise<void> {
+    const approvals = [{ id, approved, ...rest }];
+    await this.#turn(async () => {
+      await this.chat.addToolApprovalResponse({ id, approved, ...(rest.reason && { reason: rest.reason }) });
+      await this.chat.sendMessage(undefined, { body: { approvals } satisfies TurnBody });
+    });
+  }
+
+  /** Of a sub-agent's calls, while the stream of its chat runs. */
+  async answerAgent(toolCallId: string, answer: Omit<ApprovalAnswer, 'id'>): Promise<void> {
+    const settle = (outcome: 'approved' | 'rejected' | 'answered elsewhere' | 'open'): void =>
+      this.#set({ agents: reduceAgents(this.#state.agents, { type: 'answered', toolCallId, answer: outcome }) });
+    settle(answer.approved ? 'approved' : 'rejected');
+    try {
+      await api('POST', `/api/sessions/${this.id}/approvals/${encodeURIComponent(toolCallId)}`, answer);
+    } catch (error) {
+      const isAnswered = error instanceof ApiError && error.status === 409;
+      settle(isAnswered ? 'answered elsewhere' : 'open');
+      if (!isAnswered) this.say({ kind: 'error', text: sentenceOf(error) });
+    }
+  }
+
+  async showBranch(messageId: string): Promise<void> {
+    await this.#change({ leafId: messageId });
+  }
+
+  async change(change: { readonly title?: string; readonly instructions?: string }): Promise<void> {
+    await this.#change(change);
+  }
+
+  say(notice: Notice | undefined): void {
+    this.#set({ notice });
+  }
+
+  /** Stops reading; the turn itself runs on as long as the server lets it. */
+  async leave(): Promise<void> {
+    await this.chat.stop();
+  }
+
+  async #change(change: object): Promise<void> {
+    try {
+      await api('PATCH', `/api/sessions/${this.id}`, change);
+      await this.#sync();
+    } catch (error) {
+      this.say({ kind: 'error', text: sentenceOf(error) });
+    }
+    this.#onChange(this.id);
+  }
+
+  /** One at a time; afterwards what is stored counts, whatever was streamed. */
+  async #turn(start: () => Promise<void>): Promise<void> {
+    const turn = this.#queue.then(async () => {
+      this.say(undefined);
+      await start();
+      const { error } = this.chat;
+      const running = await this.#sync();
+      if (error instanceof ApiError) this.#explain(error);
+      this.#onChange(this.id);
+      // Another tab was quicker: its turn is shown.
+      if (running) await this.#join();
+    });
+    this.#queue = turn.catch(() => undefined);
+    await turn;
+  }
+
+  async #join(): Promise<void> {
+    const messageId = await runningMessage(this.id);
+    if (messageId === undefined) return;
+    const { messages, isContinued } = joinBase(this.chat.messages, messageId);
+    this.chat.messages = messages;
+    this.#set({ agents: new Map() });
+    await (isContinued
+      ? this.chat.sendMessage(undefined, { body: { isJoin: true } satisfies TurnBody })
+      : this.chat.resumeStream());
+    await this.#sync();
+    this.#onChange(this.id);
+  }
+
+  /** Whether a turn runs. */
+  async #sync(): Promise<boolean> {
+    try {
+      const path = `/api/sessions/${this.id}`;
+      const stored = await api<SessionView>('GET', path);
+      const items = await api<readonly AgentItem[]>('GET', `${path}/agents`);
+      this.chat.messages = stored.messages.map(toMessage);
+      if (this.chat.error !== undefined && isErrorShown(stored)) this.chat.clearError();
+      const agents = reduceAgents(this.#state.agents, { type: 'stored', items });
+      const { title } = stored;
+      this.#set({ isLoaded: true, isMissing: false, stored, title, agents, progress: new Map() });
+      return stored.running;
+    } catch (error) {
+      const isMissing = error instanceof ApiError && error.status === 404;
+      this.#set({ isLoaded: true, isMissing: isMissing && this.chat.messages.length === 0 });
+      if (!isMissing) this.say({ kind: 'error', text: sentenceOf(error) });
+      return false;
+    }
+  }
+
+  #explain({ status, message }: ApiError): void {
+    this.chat.clearError();
+    this.say({ kind: status === 409 ? 'info' : 'error', text: message });
+  }
+
+  #hear(part: { readonly type: string; readonly data: unknown }): void {
+    const agents = reduceAgents(this.#state.agents, { type: 'data', part });
+    if (agents !== this.#state.agents) this.#set({ agents });
+    if (part.type === 'data-progress') {
+      const progress = part.data as ChatData['progress'];
+      this.#set({ progress: new Map(this.#state.progress).set(progress.toolCallId, progress) });
+    }
+    if (part.type === 'data-session') {
+      this.#set({ title: (part.data as ChatData['session']).title });
+      this.#onChange(this.id);
+    }
+  }
+
+  /** Until the turn has ended, or for so long. */
+  async #settled(ms: number): Promise<void> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, ms);
+    });
+    await Promise.race([this.#queue, late]);
+    clearTimeout(timer);
+  }
+
+  #set(change: Partial<SessionState>): void {
+    this.#state = { ...this.#state, ...change };
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+function toMessage({ id, role, parts, metadata }: ViewedMessage): ChatMessage {
+  return { id, role: role === 'user' || role === 'system' ? role : 'assistant', parts: [...parts], metadata };
+}
+
+function isErrorShown({ messages }: SessionView): boolean {
+  return messages.at(-1)?.messageKind === 'error';
+}

@@ -1,0 +1,29 @@
+import type { UsageData } from '../../src/types.js';
+
+const number = new Intl.NumberFormat('en');
+
+/** How long ago, in a word. */
+export function ago(iso: string, now = Date.now()): string {
+  const seconds = Math.max(0, (now - Date.parse(iso)) / 1000);
+  if (Number.isNaN(seconds)) return '';
+  if (seconds < 60) return 'now';
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h`;
+  if (seconds < 7 * 86_400) return `${Math.floor(seconds / 86_400)} d`;
+  return new Date(iso).toLocaleDateString('en', { day: 'numeric', month: 'short' });
+}
+
+export function usageText({ input, output, cached, reasoning, rounds }: UsageData): string {
+  const cachedText = cached > 0 ? ` (${number.format(cached)} cached)` : '';
+  const thought = reasoning > 0 ? `, ${number.format(reasoning)} of them thinking` : '';
+  const roundText = rounds > 1 ? ` · ${rounds} rounds` : '';
+  return `${number.format(input)} tokens in${cachedText} · ${number.format(output)} out${thought}${roundText}`;
+}
+
+export function secondsText(ms: number): string {
+  return ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 1000)} s`;
+}
+
+export function sizeText(bytes: number): string {
+  return bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

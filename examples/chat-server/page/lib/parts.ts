@@ -1,0 +1,105 @@
+import { getToolName, isToolUIPart } from 'ai';
+import type { ChatMessage, ChatPart } from '../../src/types.js';
+
+/** A call of a tool, whoever runs it. */
+export type ToolPart = Extract<ChatPart, { toolCallId: string }>;
+
+export type ToolState = 'running' | 'waiting for you' | 'done' | 'failed' | 'denied';
+
+export interface ToolView {
+  readonly name: string;
+  readonly actionName: string | undefined;
+  readonly state: ToolState;
+  /** More about the state, where its word is not enough. */
+  readonly remark: string | undefined;
+}
+
+export function isToolPart(part: ChatPart): part is ToolPart {
+  return isToolUIPart(part);
+}
+
+/** `isLive`: the message is being written, so that a call without an output still runs. */
+export function toolView(part: ToolPart, isLive: boolean): ToolView {
+  const [state, remark] = stateOf(part, isLive);
+  return { name: getToolName(part), actionName: actionNameOf(part.input), state, remark };
+}
+
+function stateOf(part: ToolPart, isLive: boolean): readonly [ToolState, (string | undefined)?] {
+  switch (part.state) {
+    case 'input-streaming':
+    case 'input-available':
+      return isLive ? ['running'] : ['failed', 'Interrupted before it ended.'];
+    case 'approval-requested':
+      return ['waiting for you'];
+    case 'approval-responded':
+      if (!part.approval.approved) return ['denied', part.approval.reason];
+      return isLive ? ['running'] : ['waiting for you', 'Approved. It starts once the others are answered.'];
+    case 'output-available':
+      if (part.preliminary === true) return ['running'];
+      return isFailure(part.output) ? ['failed'] : ['done'];
+    case 'output-error':
+      return ['failed'];
+    case 'output-denied':
+      return ['denied', part.approval.reason];
+  }
+}
+
+/** Tools of the app say `ok: false`, MCP tools `isError: true`. */
+function isFailure(output: unknown): boolean {
+  const { ok, isError } = asObject(output);
+  return ok === false || isError === true;
+}
+
+function actionNameOf(input: unknown): string | undefined {
+  const { actionName } = asObject(input);
+  return typeof actionName === 'string' && actionName !== '' ? actionName : undefined;
+}
+
+export function asObject(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+export function stringIn(value: unknown, key: string): string | undefined {
+  const found = asObject(value)[key];
+  return typeof found === 'string' ? found : undefined;
+}
+
+/** Requests for approval that wait for an answer. */
+export function openApprovals(message: ChatMessage | undefined): readonly ToolPart[] {
+  return (message?.parts ?? []).filter(isToolPart).filter(({ state }) => state === 'approval-requested');
+}
+
+/** What a person would copy. */
+export function textOf(message: ChatMessage): string {
+  return message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n');
+}
+
+/** What a tool got or gave, for reading. */
+export function readable(value: unknown): string {
+  if (typeof value === 'string') return value;
+  const { content } = asObject(value);
+  const texts = Array.isArray(content) ? content.map((part) => stringIn(part, 'text')) : [];
+  const isAllText = texts.length > 0 && texts.every((text) => text !== undefined);
+  return isAllText ? texts.join('\n') : (JSON.stringify(value, undefined, 2) ?? '');
+}
+
+export interface PlanItem {
+  readonly text: string;
+  readonly state: string;
+}
+
+/** The plan as it was last written down. */
+export function latestPlan(messages: readonly ChatMessage[]): readonly PlanItem[] {
+  const calls = messages.flatMap(({ parts }) => parts.filter(isToolPart));
+  const plan = calls.findLast((part) => getToolName(part) === 'updatePlan' && planOf(part.input).length > 0);
+  return planOf(plan?.input);
+}
+
+export function planOf(input: unknown): readonly PlanItem[] {
+  const { items } = asObject(input);
+  if (!Array.isArray(items)) return [];
+  return items.flatMap((item: unknown) => {
+    const text = stringIn(item, 'text');
+    return text === undefined ? [] : [{ text, state: stringIn(item, 'state') ?? '' }];
+  });
+}

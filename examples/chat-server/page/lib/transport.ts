@@ -1,0 +1,60 @@
+import { DefaultChatTransport, generateId } from 'ai';
+import type { ApprovalAnswer, ChatMessage, ChatModelSource, ChatPart } from '../../src/types.js';
+import { type Connection, createResilientFetch } from './resilient-fetch.js';
+
+export interface ModelChoice {
+  readonly chatModelId: string;
+  readonly chatModelSource: ChatModelSource;
+}
+
+/** What a call of `useChat` may say beside its message. */
+export interface TurnBody {
+  readonly approvals?: readonly ApprovalAnswer[];
+  /** An edit begins a branch there; `null` is a first message. */
+  readonly parentMessageId?: string | null;
+  /** Reads the running turn instead of beginning one. */
+  readonly isJoin?: boolean;
+}
+
+/** Sends what the API takes and nothing else: the server has the conversation, and believes no other. */
+export function createTransport(options: {
+  readonly choice: () => ModelChoice | undefined;
+  readonly onConnection: (connection: Connection) => void;
+}): DefaultChatTransport<ChatMessage> {
+  return new DefaultChatTransport<ChatMessage>({
+    api: '/api/chat',
+    fetch: createResilientFetch({ onConnection: options.onConnection }),
+    prepareSendMessagesRequest: ({ id, messages, trigger, messageId, body, api }) => {
+      const turn: TurnBody = body ?? {};
+      if (turn.isJoin === true) return { api: `${api}/${encodeURIComponent(id)}/stream`, body: { id } };
+      const common = { id, ...options.choice(), intent: 'chat', responseMode: 'stream', ...whoAsks() };
+      if (turn.approvals) {
+        return { body: { ...common, trigger: 'approval-response', approvals: turn.approvals } };
+      }
+      if (trigger === 'regenerate-message') return { body: { ...common, trigger, messageId } };
+      const { parentMessageId } = turn;
+      const branch = parentMessageId === undefined ? {} : { parentMessageId };
+      return { body: { ...common, trigger, message: userMessage(messages.at(-1)), ...branch } };
+    },
+  });
+}
+
+function userMessage(message: ChatMessage | undefined): object {
+  if (message?.role !== 'user') throw new Error('Only a message of yours can be sent.');
+  return { id: message.id, role: 'user', parts: message.parts.filter(isSent) };
+}
+
+function isSent({ type }: ChatPart): boolean {
+  return type === 'text' || type === 'file' || type === 'data-skill';
+}
+
+/** The browser and the tab, so that a log can tell them apart. */
+export function whoAsks(): { readonly clientId: string; readonly tabId: string } {
+  return { clientId: keptId(localStorage, 'clientId'), tabId: keptId(sessionStorage, 'tabId') };
+}
+
+function keptId(storage: Storage, key: string): string {
+  const kept = storage.getItem(key) ?? generateId();
+  storage.setItem(key, kept);
+  return kept;
+}

@@ -1,0 +1,52 @@
+import { currentAgentFrame, getSessionId, getUiWriter } from '../context/request-context.js';
+import { type GrantStore, isGranted } from './grants.js';
+import type { ApprovalAnswer, PendingRegistry } from './pending-registry.js';
+import { RUN, type Verdict } from './verdict.js';
+
+export interface GateOptions {
+  readonly grants: GrantStore;
+  readonly pending: PendingRegistry;
+  /** The clock of a sub-agent rests while a person thinks. */
+  readonly whileWaiting?: <T>(sessionId: string, agentId: string, wait: Promise<T>) => Promise<T>;
+}
+
+/** A call of a sub-agent that a person is asked about. */
+export interface AgentCall {
+  readonly toolCallId: string;
+  readonly toolName: string;
+  readonly input: unknown;
+  readonly signal: AbortSignal;
+}
+
+/** The same for the chat and its sub-agents, for the app's tools and those of MCP servers. */
+export class ApprovalGate {
+  readonly #options: GateOptions;
+
+  constructor(options: GateOptions) {
+    this.#options = options;
+  }
+
+  /** A verdict in the light of what was granted in this chat. Grants that cannot be read allow nothing. */
+  async settle(verdict: Verdict): Promise<Verdict> {
+    if (verdict.decision !== 'ask' || verdict.grant === undefined) return verdict;
+    try {
+      const grants = await this.#options.grants.list(getSessionId());
+      return isGranted(grants, verdict.grant) ? RUN : verdict;
+    } catch {
+      return verdict;
+    }
+  }
+
+  /** Asks on the page about a call of the sub-agent that is at work, and waits: its own stream has no place to stop at. */
+  async askForAgent({ toolCallId, toolName, input, signal }: AgentCall): Promise<ApprovalAnswer> {
+    const frame = currentAgentFrame();
+    if (frame === undefined) throw new Error('Only calls of sub-agents wait here; the chat asks by its stream.');
+    const { agentId } = frame;
+    const sessionId = getSessionId();
+    const question = this.#options.pending.ask({ sessionId, toolCallId, signal });
+    const data = { agentId, toolCallId: question.id, toolName, input };
+    getUiWriter().write({ type: 'data-sub-agent-approval', data, transient: true });
+    const { whileWaiting } = this.#options;
+    return whileWaiting === undefined ? question.answer : whileWaiting(sessionId, agentId, question.answer);
+  }
+}

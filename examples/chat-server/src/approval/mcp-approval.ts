@@ -1,0 +1,42 @@
+import type { Approve } from 'responses-loop/v3';
+import { currentAgentFrame, isInContext } from '../context/request-context.js';
+import type { ApprovalGate } from './gate.js';
+import type { Verdict } from './verdict.js';
+
+type McpCall = Parameters<Approve>[0];
+type McpAnswer = ReturnType<Approve>;
+
+/** `trust` of an entry of the MCP config: what such a server says of its tools counts. */
+export function trustedServers(mcpServers: Readonly<Record<string, unknown>>): ReadonlySet<string> {
+  const entries = Object.entries(mcpServers);
+  return new Set(entries.filter(([, entry]) => isTrusted(entry)).map(([name]) => name));
+}
+
+/** For the provider: `'ask'` in the chat, where its stream stops; in a sub-agent the call waits for the answer. */
+export function createMcpApprove(gate: ApprovalGate, trusted: ReadonlySet<string>): Approve {
+  return async (call): Promise<Awaited<McpAnswer>> => {
+    if (!isInContext()) return { approved: false, reason: 'there is no chat in which a person could be asked' };
+    const frame = currentAgentFrame();
+    if (frame !== undefined && !frame.tools.includes(call.tool)) {
+      return { approved: false, reason: `this agent was not given ${call.tool}` };
+    }
+    const verdict = await gate.settle(judgeMcpCall(call, trusted));
+    if (verdict.decision !== 'ask') return verdict.decision === 'run' || { approved: false, reason: verdict.reason };
+    if (frame === undefined) return 'ask';
+    const { callId, tool, arguments: input, signal } = call;
+    return gate.askForAgent({ toolCallId: callId, toolName: tool, input, signal });
+  };
+}
+
+function judgeMcpCall(call: McpCall, trusted: ReadonlySet<string>): Verdict {
+  const { source, originalName, readOnly } = call;
+  if (readOnly && trusted.has(source)) return { decision: 'run' };
+  const reason = readOnly
+    ? `${source} says that it only reads, but is not trusted`
+    : `${source} does not say that it only reads`;
+  return { decision: 'ask', reason, grant: { kind: 'mcp', server: source, tool: originalName } };
+}
+
+function isTrusted(entry: unknown): boolean {
+  return typeof entry === 'object' && entry !== null && 'trust' in entry && entry.trust === true;
+}

@@ -1,0 +1,12 @@
+import type { Grant } from '../types.js';
+
+/**
+ * Who has to agree to a call: no one, the person, or no one can. `grant` is what "Always in this chat" would allow; it is
+ * absent if nothing may be granted.
+ */
+export type Verdict =
+  | { readonly decision: 'run' }
+  | { readonly decision: 'ask'; readonly reason: string; readonly grant?: Grant | undefined }
+  | { readonly decision: 'refuse'; readonly reason: string };
+
+export const RUN: Verdict = { decision: 'run' };

@@ -1,0 +1,70 @@
+import { isToolUIPart } from 'ai';
+import { HttpError } from '../errors.js';
+import { openApprovalIds } from '../store/message-log.js';
+import type { MessageTree } from '../store/tree.js';
+import type { ApprovalAnswer, ChatPart, StoredMessage } from '../types.js';
+import { badRequest } from './check-request.js';
+
+type ToolPart = Extract<ChatPart, { toolCallId: string }>;
+
+export interface AnsweredApprovals {
+  /** With its answers. */
+  readonly message: StoredMessage;
+  /** How many of its requests nobody has answered yet. */
+  readonly waiting: number;
+  /** Calls that were approved for good. */
+  readonly granted: readonly ToolPart[];
+}
+
+/**
+ * Marks the stored parts that were asked about. What a client says of a call beside its id does not count.
+ *
+ * @throws HttpError 404 for a request that was never made, 409 for one that was answered, by a later message too.
+ */
+export function answerApprovals(
+  messages: readonly StoredMessage[],
+  answers: readonly ApprovalAnswer[],
+  tree: MessageTree,
+): AnsweredApprovals {
+  const asking = answers.map(({ id }) => findRequest(messages, id, tree));
+  const [message] = asking;
+  if (message === undefined || asking.some((other) => other !== message)) {
+    throw badRequest('"approvals": they belong to different messages');
+  }
+  const byId = new Map(answers.map((answer) => [answer.id, answer]));
+  const parts = message.parts.map((part) => {
+    const answer = isToolUIPart(part) && part.state === 'approval-requested' ? byId.get(part.approval.id) : undefined;
+    return answer === undefined ? part : withAnswer(part, answer);
+  });
+  const changed: StoredMessage = { ...message, parts };
+  const isGranted = ({ approval }: ToolPart): boolean => {
+    const answer = byId.get(approval?.id ?? '');
+    return answer?.approved === true && answer.always === true;
+  };
+  return {
+    message: changed,
+    waiting: openApprovalIds(changed).size,
+    granted: parts.filter((part) => isToolUIPart(part)).filter(isGranted),
+  };
+}
+
+function findRequest(messages: readonly StoredMessage[], approvalId: string, tree: MessageTree): StoredMessage {
+  const isAsked = (part: ChatPart): part is ToolPart => isToolUIPart(part) && part.approval?.id === approvalId;
+  const message = messages.find(({ role, parts }) => role === 'assistant' && parts.some(isAsked));
+  if (message === undefined) {
+    throw new HttpError(404, 'no_such_approval', `Nobody asked for an approval "${approvalId}" in this chat.`);
+  }
+  if (!openApprovalIds(message).has(approvalId)) throw alreadyAnswered('It was answered before.');
+  if (tree.isAnswered(message.id)) throw alreadyAnswered('The chat went on without an answer, which counts as a no.');
+  return message;
+}
+
+export function alreadyAnswered(why: string): HttpError {
+  return new HttpError(409, 'already_answered', why);
+}
+
+function withAnswer(part: ChatPart, { id, approved, reason }: ApprovalAnswer): ChatPart {
+  const { approval } = part as ToolPart;
+  const given = reason === undefined ? {} : { reason };
+  return { ...part, state: 'approval-responded', approval: { ...approval, id, approved, ...given } } as ChatPart;
+}

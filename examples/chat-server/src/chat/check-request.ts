@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { HttpError } from '../errors.js';
+import { isId } from '../store/ids.js';
+import type { ChatRequest } from '../types.js';
+
+const MAX_FILES = 10;
+const id = z.string().refine(isId, 'an id has 1 to 64 letters, digits, "_" and "-"');
+/** Of the SDK or of a provider, which puts a signature into it. */
+const approvalId = z.string().min(1).max(1_000);
+const FILE_TYPE = /^(image\/[\w.+-]+|application\/pdf|text\/[\w.+-]+)$/i;
+
+const text = z.strictObject({ type: z.literal('text'), text: z.string(), state: z.literal('done').optional() });
+const skill = z.strictObject({
+  type: z.literal('data-skill'),
+  id: z.string().max(200).optional(),
+  data: z.strictObject({ name: z.string().min(1).max(64) }),
+});
+const file = z
+  .strictObject({
+    type: z.literal('file'),
+    mediaType: z.string().regex(FILE_TYPE, 'only images, PDF and text are taken'),
+    filename: z.string().max(255).optional(),
+    url: z.string().startsWith('data:', 'only data URLs are taken'),
+  })
+  .refine(({ mediaType, url }) => isDataUrlOf(url, mediaType), {
+    path: ['url'],
+    error: 'has to be a data URL in base64 with the same media type',
+  });
+
+const MESSAGE = z.strictObject({
+  id,
+  role: z.literal('user', 'only messages of the user are taken'),
+  parts: z
+    .array(z.discriminatedUnion('type', [text, skill, file], 'only text, file and data-skill parts are taken'))
+    .min(1)
+    .max(100)
+    .refine((parts) => parts.filter(({ type }) => type === 'file').length <= MAX_FILES, `at most ${MAX_FILES} files`)
+    .refine((parts) => parts.some((part) => part.type !== 'text' || part.text.trim() !== ''), 'there is nothing in it'),
+  // Of `useChat`; what a client says of its message is not kept.
+  metadata: z.unknown().optional(),
+});
+
+const COMMON = {
+  id,
+  chatModelId: z.string().min(1).max(200).optional(),
+  chatModelSource: z.enum(['loop', 'stock']).optional(),
+  intent: z.enum(['chat', 'command', 'utility']).default('chat'),
+  responseMode: z.enum(['stream', 'json']).default('stream'),
+  clientId: z.string().max(200).optional(),
+  tabId: z.string().max(200).optional(),
+};
+
+const ANSWER = z.strictObject({
+  id: approvalId,
+  approved: z.boolean(),
+  reason: z.string().max(2_000).optional(),
+  always: z.boolean().optional(),
+});
+
+const REQUEST = z.discriminatedUnion('trigger', [
+  z.strictObject({
+    ...COMMON,
+    trigger: z.literal('submit-message'),
+    message: MESSAGE,
+    parentMessageId: id.nullable().optional(),
+  }),
+  z.strictObject({ ...COMMON, trigger: z.literal('regenerate-message'), messageId: id }),
+  z.strictObject({ ...COMMON, trigger: z.literal('approval-response'), approvals: z.array(ANSWER).min(1).max(100) }),
+]);
+
+/** @throws HttpError 422 with the path of the field. */
+export function checkChatRequest(body: unknown): ChatRequest {
+  const request = check(REQUEST, body) as ChatRequest;
+  if (request.trigger === 'approval-response') {
+    const ids = request.approvals.map((answer) => answer.id);
+    if (new Set(ids).size !== ids.length) throw badRequest('"approvals": one of them is answered twice');
+  }
+  if (request.intent !== 'chat' && request.trigger !== 'submit-message') {
+    throw badRequest(`"intent": "${request.intent}" goes with the trigger "submit-message" only`);
+  }
+  return request;
+}
+
+/** Checks what came from outside, and names the field that is wrong. */
+export function check<T>(schema: z.ZodType<T>, value: unknown): T {
+  const { success, data, error } = schema.safeParse(value);
+  if (success) return data;
+  const [issue] = error.issues;
+  const path = [...(issue?.path ?? []), ...(issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [])];
+  const field = path.length === 0 ? 'The body' : `"${path.join('.')}"`;
+  throw badRequest(`${field}: ${issue?.message ?? 'is not right'}`);
+}
+
+export function badRequest(message: string): HttpError {
+  return new HttpError(422, 'bad_request', message.endsWith('.') ? message : `${message}.`);
+}
+
+function isDataUrlOf(url: string, mediaType: string): boolean {
+  const [, found, data = ''] = /^data:([^;,]+)(?:;[^;,]+=[^;,]*)*;base64,(.*)$/s.exec(url) ?? [];
+  return found?.toLowerCase() === mediaType.toLowerCase() && /^[\w+/-]*={0,2}$/.test(data);
+}

@@ -1,0 +1,44 @@
+import { StoreError } from '../store/store-error.js';
+
+/** What a person is shown of an error. */
+export interface Failure {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** A sentence of a server may be a whole page. */
+const MAX_CHARS = 1_000;
+/** What looks like a credential, wherever it comes from. */
+const SECRETS = [/\bBearer\s+[\w.~+/=-]{8,}/gi, /\b(sk|pk|ghp|gho|glpat|xox[abp])[-_][\w-]{8,}/g];
+
+/** Without stacks, headers and keys: of an error only its own sentence is shown. */
+export function describeError(error: unknown, secrets: readonly string[] = []): Failure {
+  if (error instanceof StoreError) return { code: 'store_failed', message: error.message };
+  const cause = causeOf(error);
+  const { code, statusCode } = asRecord(cause);
+  const status = typeof statusCode === 'number' ? `http_${statusCode}` : 'model_error';
+  return { code: typeof code === 'string' ? code : status, message: withoutSecrets(messageOf(error), secrets) };
+}
+
+export function withoutSecrets(text: string, secrets: readonly string[]): string {
+  const known = secrets
+    .filter((secret) => secret.length >= 4)
+    .reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
+  const shown = SECRETS.reduce((rest, pattern) => rest.replace(pattern, '…'), known);
+  return shown.length > MAX_CHARS ? `${shown.slice(0, MAX_CHARS)}…` : shown;
+}
+
+/** The SDK's error about spent retries holds the last one. */
+function causeOf(error: unknown): unknown {
+  return asRecord(error)['lastError'] ?? error;
+}
+
+function messageOf(error: unknown): string {
+  if (typeof error === 'string') return error;
+  const { message } = asRecord(error);
+  return typeof message === 'string' && message !== '' ? message : 'The model failed without saying why.';
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}

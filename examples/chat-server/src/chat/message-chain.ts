@@ -1,0 +1,93 @@
+import { convertToModelMessages, isToolUIPart, type ModelMessage, type ToolSet } from 'ai';
+import { normalizeParts } from '../store/normalize-parts.js';
+import type { ChatMessage, ChatPart, StoredMessage } from '../types.js';
+import { withoutErrorNote } from './error-note.js';
+
+export interface ChainOptions {
+  readonly tools: ToolSet;
+  /** The message that goes on after its approvals: its answers still count. */
+  readonly resumedId?: string | undefined;
+  /** What a `data-skill` part stands for. */
+  readonly skillText: (name: string) => string;
+}
+
+type ToolPart = Extract<ChatPart, { toolCallId: string }>;
+
+const INTERRUPTED = 'interrupted: the call was cut off before its result was known, so it may have run or not.';
+const UNANSWERED = 'The person wrote something else instead of answering.';
+
+/** What the model reads of a path from root to leaf. */
+export function toModelMessages(path: readonly StoredMessage[], options: ChainOptions): Promise<ModelMessage[]> {
+  const messages = sinceSummary(path).flatMap((message) => toChatMessage(message, options));
+  return convertToModelMessages<ChatMessage>(messages, {
+    tools: options.tools,
+    convertDataPart: ({ type, data }) =>
+      type === 'data-skill' ? { type: 'text', text: options.skillText(data.name) } : undefined,
+  });
+}
+
+/** What was said before the last summary is in it. */
+function sinceSummary(path: readonly StoredMessage[]): readonly StoredMessage[] {
+  return path.slice(
+    Math.max(
+      0,
+      path.findLastIndex(({ messageKind }) => messageKind === 'compact_summary'),
+    ),
+  );
+}
+
+function toChatMessage(message: StoredMessage, { resumedId }: ChainOptions): ChatMessage[] {
+  const { id, role, messageKind } = message;
+  const parts = normalizeParts(withoutErrorNote(message.parts));
+  if (messageKind === 'compact_summary') return [summaryMessage(id, parts)];
+  if (role === 'user') return parts.length === 0 ? [] : [{ id, role, parts: parts.map(inlineText) }];
+  if (role !== 'assistant') return [];
+  const settled = parts.map((part) => (isToolUIPart(part) ? settle(part, id === resumedId) : part));
+  return settled.length === 0 ? [] : [{ id, role, parts: withStepBoundaries(settled) }];
+}
+
+function summaryMessage(id: string, parts: readonly ChatPart[]): ChatMessage {
+  const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
+  return { id, role: 'user', parts: [{ type: 'text', text: `Summary of the conversation before this:\n\n${text}` }] };
+}
+
+/** A server refuses a call without an output, and a request without an answer. */
+function settle(part: ToolPart, isResumed: boolean): ChatPart {
+  if (part.state === 'input-available') return interrupted(part);
+  if (part.state === 'approval-requested') return denied(part, UNANSWERED);
+  if (part.state === 'approval-responded' && !isResumed) {
+    return part.approval.approved ? interrupted(part) : denied(part, part.approval.reason);
+  }
+  return part;
+}
+
+function interrupted(part: ToolPart): ChatPart {
+  return { ...part, state: 'output-error', errorText: INTERRUPTED } as ChatPart;
+}
+
+function denied(part: ToolPart, reason: string | undefined): ChatPart {
+  return { ...part, state: 'output-denied', approval: { ...part.approval, approved: false, reason } } as ChatPart;
+}
+
+/** Steps are not stored. Behind a tool of the app a new one begins: what it answered was read before more was said. */
+function withStepBoundaries(parts: readonly ChatPart[]): ChatPart[] {
+  return parts.flatMap((part, index) => {
+    const before = parts[index - 1];
+    const isBoundary = before !== undefined && isToolUIPart(before) && before.providerExecuted !== true;
+    return isBoundary && !isToolUIPart(part) ? [{ type: 'step-start' as const }, part] : [part];
+  });
+}
+
+/** Servers take images and PDF as files; the text of a file they read as text. */
+function inlineText(part: ChatPart): ChatPart {
+  if (part.type !== 'file' || !part.mediaType.startsWith('text/')) return part;
+  return { type: 'text', text: `[file ${part.filename ?? 'without a name'}]\n${textOfDataUrl(part.url)}` };
+}
+
+function textOfDataUrl(url: string): string {
+  const comma = url.indexOf(',');
+  const data = url.slice(comma + 1);
+  return url.slice(0, comma).endsWith(';base64')
+    ? Buffer.from(data, 'base64').toString('utf8')
+    : decodeURIComponent(data);
+}

@@ -1,0 +1,225 @@
+import { createUIMessageStream, stepCountIs, ToolLoopAgent } from 'ai';
+import { runInContext, type RequestContext } from '../context/request-context.js';
+import type { ChatModel } from '../models/resolve-chat-model.js';
+import { newId } from '../store/ids.js';
+import type { MessageStore } from '../store/message-store.js';
+import type { SessionStore } from '../store/session-store.js';
+import type { ChatAgentParts } from '../tools/runtime.js';
+import type {
+  ApprovalAnswer,
+  ChatChunk,
+  ChatMessage,
+  ChatPart,
+  ChatWriter,
+  SessionFile,
+  StoredMessage,
+} from '../types.js';
+import { describeError, type Failure } from './describe-error.js';
+import { withoutErrorNote } from './error-note.js';
+import { toModelMessages } from './message-chain.js';
+import type { RunningTurn } from './running-turns.js';
+import { isSavePoint, withSavePoints } from './save-points.js';
+import { TurnRecorder } from './turn-recorder.js';
+import { usageOfStep } from './usage.js';
+
+export interface OrchestratorOptions {
+  readonly messages: MessageStore;
+  readonly sessions: SessionStore;
+  readonly workspace: string;
+  /** Made for each turn, in its context. */
+  readonly makeAgent: (session: SessionFile) => Promise<ChatAgentParts>;
+  /** Never shown to anybody. */
+  readonly secrets: readonly string[];
+  readonly onWarning: (message: string) => void;
+  readonly onTurnEnd?: ((sessionId: string) => void) | undefined;
+}
+
+export interface TurnPlan {
+  readonly session: SessionFile;
+  readonly chatModel: ChatModel;
+  /** From the root to the user's message, or to the assistant's message that goes on. */
+  readonly path: readonly StoredMessage[];
+  /** The last of the path, if it goes on after its approvals. */
+  readonly resumed?: StoredMessage | undefined;
+  /** By `toolCallId`. */
+  readonly approvals?: ReadonlyMap<string, ApprovalAnswer> | undefined;
+  readonly clientId?: string | undefined;
+  readonly tabId?: string | undefined;
+}
+
+export interface TurnResult {
+  /** As it is stored; `undefined`, if nothing was said. */
+  readonly message: StoredMessage | undefined;
+  readonly finishReason: string;
+  readonly failure: Failure | undefined;
+}
+
+const MAX_STEPS = 40;
+
+/** Runs one turn from what is stored to what is stored. */
+export class Orchestrator {
+  readonly #options: OrchestratorOptions;
+
+  constructor(options: OrchestratorOptions) {
+    this.#options = options;
+  }
+
+  /** Never rejects; the turn is over when it settles, however it ended. */
+  async run(turn: RunningTurn, plan: TurnPlan): Promise<TurnResult> {
+    const run = new TurnRun(this.#options, turn, plan);
+    try {
+      return await run.toItsEnd();
+    } finally {
+      turn.end();
+      this.#options.onTurnEnd?.(turn.sessionId);
+    }
+  }
+}
+
+class TurnRun {
+  readonly #options: OrchestratorOptions;
+  readonly #turn: RunningTurn;
+  readonly #plan: TurnPlan;
+  readonly #messageId: string;
+  readonly #recorder: TurnRecorder;
+  #failure: Failure | undefined;
+  #finishReason = 'other';
+
+  constructor(options: OrchestratorOptions, turn: RunningTurn, plan: TurnPlan) {
+    this.#options = options;
+    this.#turn = turn;
+    this.#plan = plan;
+    const { path, resumed, session, chatModel } = plan;
+    this.#messageId = resumed?.id ?? newId('msg');
+    this.#recorder = new TurnRecorder({
+      messages: options.messages,
+      sessions: options.sessions,
+      sessionId: session.id,
+      messageId: this.#messageId,
+      parentMessageId: resumed === undefined ? (path.at(-1)?.id ?? null) : resumed.parentMessageId,
+      chatModel,
+      resumed,
+    });
+  }
+
+  async toItsEnd(): Promise<TurnResult> {
+    try {
+      for await (const chunk of this.#stream()) this.#show(chunk);
+    } catch (error) {
+      // Of the stream's own making; what was said up to the last save point stays.
+      this.#show({ type: 'error', errorText: this.#fail(error) });
+      await this.#save(this.#recorder.stored?.parts ?? []);
+    }
+    await this.#recorder.close().catch((error: unknown) => this.#storeFailed(error));
+    return { message: this.#recorder.stored, finishReason: this.#finishReason, failure: this.#failure };
+  }
+
+  #stream(): ReadableStream<ChatChunk> {
+    const { path, resumed } = this.#plan;
+    const last: StoredMessage | undefined = resumed && { ...resumed, parts: withoutErrorNote(resumed.parts) };
+    return createUIMessageStream<ChatMessage>({
+      originalMessages: [...path.slice(0, resumed === undefined ? undefined : -1), ...(last ? [last] : [])].map(toUi),
+      generateId: () => this.#messageId,
+      execute: ({ writer }) => runInContext(this.#context(writer), () => this.#answer(writer)),
+      // Also called for what was emitted as an `error` chunk already: the first one counts.
+      onError: (error) => this.#failure?.message ?? this.#fail(error),
+      onStepFinish: ({ responseMessage }) => this.#save(responseMessage.parts),
+      onFinish: ({ responseMessage }) => this.#save(responseMessage.parts, true),
+    });
+  }
+
+  async #answer(writer: ChatWriter): Promise<void> {
+    const { session, chatModel, path, resumed } = this.#plan;
+    const { signal } = this.#turn;
+    writer.write({ type: 'start', messageId: this.#messageId });
+    writer.write({ type: 'data-session', data: { id: session.id, title: session.title }, transient: true });
+    const { instructions, tools, repair, approvalSecret, skillText } = await this.#options.makeAgent(session);
+    const agent = new ToolLoopAgent({
+      model: chatModel.model,
+      instructions,
+      tools,
+      stopWhen: stepCountIs(MAX_STEPS),
+      experimental_repairToolCall: repair,
+      experimental_toolApprovalSecret: approvalSecret,
+    });
+    const messages = await toModelMessages(path, { tools, resumedId: resumed?.id, skillText });
+    const result = await agent.stream({ messages, abortSignal: signal });
+    const chunks = result.toUIMessageStream<ChatMessage>({
+      sendStart: false,
+      sendSources: true,
+      onError: (error) => this.#textOf(error),
+      messageMetadata: ({ part }) => {
+        if (part.type === 'error') this.#failure = describeError(part.error, this.#options.secrets);
+        if (part.type === 'finish-step') this.#recorder.addUsage(usageOfStep(part.usage, part.providerMetadata));
+        return undefined;
+      },
+    });
+    writer.merge(chunks.pipeThrough(withSavePoints()));
+  }
+
+  #context(writer: ChatWriter): RequestContext {
+    const { session, chatModel, approvals, clientId, tabId } = this.#plan;
+    return {
+      sessionId: session.id,
+      workspaceId: this.#options.workspace,
+      clientId,
+      tabId,
+      writer,
+      signal: this.#turn.signal,
+      chatModel,
+      assistantMessageId: this.#messageId,
+      approvals: new Map(approvals),
+    };
+  }
+
+  #show(chunk: ChatChunk): void {
+    if (isSavePoint(chunk)) return;
+    if (chunk.type === 'finish') {
+      this.#finishReason = chunk.finishReason ?? 'other';
+      this.#turn.push({ type: 'data-usage', data: this.#recorder.usage, transient: true });
+    }
+    if (chunk.type === 'abort') this.#finishReason = 'aborted';
+    if (chunk.type !== 'error') return this.#turn.push(chunk);
+    this.#finishReason = 'error';
+    this.#turn.push({ ...chunk, ...(this.#failure === undefined ? {} : { code: this.#failure.code }) });
+  }
+
+  /** A store that fails ends the turn: what goes on without being kept would be lost. */
+  async #save(parts: readonly ChatPart[], isLast = false): Promise<void> {
+    if (this.#failure?.code === 'store_failed') return;
+    const isAborted = this.#turn.signal.aborted;
+    const failure = isLast || this.#failure !== undefined ? this.#failure : undefined;
+    const end = isLast && !isAborted && failure === undefined ? 'well' : 'cut';
+    try {
+      await this.#recorder.save(parts, { end, failure, isAborted });
+    } catch (error) {
+      this.#storeFailed(error);
+    }
+  }
+
+  #storeFailed(error: unknown): void {
+    this.#options.onWarning(`chat ${this.#plan.session.id}: ${causeOf(error)}`);
+    if (this.#turn.signal.reason?.message === 'the chat was deleted') return;
+    this.#show({ type: 'error', errorText: this.#fail(error) });
+    this.#turn.abort('store failed');
+  }
+
+  #fail(error: unknown): string {
+    this.#failure = describeError(error, this.#options.secrets);
+    return this.#failure.message;
+  }
+
+  /** Of a tool, too, whose failure ends no turn. */
+  #textOf(error: unknown): string {
+    return describeError(error, this.#options.secrets).message;
+  }
+}
+
+function toUi({ id, role, parts, metadata }: StoredMessage): ChatMessage {
+  return { id, role: role === 'subagent' ? 'assistant' : role, parts: [...parts], metadata };
+}
+
+function causeOf(error: unknown): string {
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  return cause instanceof Error ? cause.message : String(cause);
+}

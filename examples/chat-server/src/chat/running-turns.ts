@@ -1,0 +1,167 @@
+import { HttpError } from '../errors.js';
+import type { ChatChunk } from '../types.js';
+
+export interface RunningTurnOptions {
+  readonly sessionId: string;
+  /** Milliseconds that a turn runs on when nobody listens any more; 0: not at all. */
+  readonly graceMs: number;
+  readonly onEnd?: () => void;
+}
+
+/** Why a turn was aborted, as the `abort` chunk says it. */
+export type AbortCause =
+  | 'stopped'
+  | 'nobody listened any more'
+  | 'the server ends'
+  | 'the chat was deleted'
+  | 'store failed';
+
+/** A turn while it runs: its chunks from the first on, for any number of listeners. */
+export class RunningTurn {
+  readonly sessionId: string;
+  readonly #graceMs: number;
+  readonly #onEnd: (() => void) | undefined;
+  readonly #chunks: string[] = [];
+  readonly #abort = new AbortController();
+  readonly #wakers = new Set<() => void>();
+  readonly #whenEnded: Promise<void>;
+  #settle: () => void = () => {};
+  #listeners = 0;
+  #isOver = false;
+  #grace: ReturnType<typeof setTimeout> | undefined;
+
+  constructor({ sessionId, graceMs, onEnd }: RunningTurnOptions) {
+    this.#onEnd = onEnd;
+    this.sessionId = sessionId;
+    this.#graceMs = graceMs;
+    this.#whenEnded = new Promise((resolve) => {
+      this.#settle = resolve;
+    });
+    // Whoever began it may be gone before he listens.
+    this.#waitForListeners();
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  get listeners(): number {
+    return this.#listeners;
+  }
+
+  /** Settles when the turn is over and what it said is stored. */
+  get ended(): Promise<void> {
+    return this.#whenEnded;
+  }
+
+  push(chunk: ChatChunk): void {
+    if (this.#isOver) return;
+    this.#chunks.push(JSON.stringify(chunk));
+    this.#wake();
+  }
+
+  abort(cause: AbortCause): void {
+    if (!this.#abort.signal.aborted) this.#abort.abort(new DOMException(cause, 'AbortError'));
+  }
+
+  end(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    clearTimeout(this.#grace);
+    this.#wake();
+    this.#onEnd?.();
+    this.#settle();
+  }
+
+  /** The chunks as JSON, from the first one on. Whoever ends the iteration is no listener any more. */
+  listen(): AsyncIterableIterator<string> {
+    this.#listeners += 1;
+    clearTimeout(this.#grace);
+    let [next, isListening] = [0, true];
+    let wake: (() => void) | undefined;
+    const leave = (): IteratorResult<string> => {
+      if (isListening) this.#leave();
+      isListening = false;
+      if (wake !== undefined) this.#wakers.delete(wake);
+      wake?.();
+      return { done: true, value: undefined };
+    };
+    return {
+      next: async () => {
+        while (isListening) {
+          const chunk = this.#chunks[next];
+          if (chunk !== undefined) {
+            next += 1;
+            return { done: false, value: chunk };
+          }
+          if (this.#isOver) break;
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+            this.#wakers.add(resolve);
+          });
+        }
+        return leave();
+      },
+      return: () => Promise.resolve(leave()),
+      [Symbol.asyncIterator]() {
+        return this;
+      },
+    };
+  }
+
+  #leave(): void {
+    this.#listeners -= 1;
+    if (this.#listeners === 0 && !this.#isOver) this.#waitForListeners();
+  }
+
+  #waitForListeners(): void {
+    clearTimeout(this.#grace);
+    this.#grace = setTimeout(() => this.abort('nobody listened any more'), this.#graceMs);
+    this.#grace.unref();
+  }
+
+  #wake(): void {
+    const wakers = [...this.#wakers];
+    this.#wakers.clear();
+    for (const wake of wakers) wake();
+  }
+}
+
+/** One turn per session at a time. */
+export class RunningTurns {
+  readonly #turns = new Map<string, RunningTurn>();
+  readonly #graceMs: number;
+  #isClosed = false;
+
+  constructor(graceMs: number) {
+    this.#graceMs = graceMs;
+  }
+
+  /** Claims the session before anything is awaited. @throws HttpError `turn_running` or `server_ends`. */
+  begin(sessionId: string): RunningTurn {
+    if (this.#isClosed) throw new HttpError(503, 'server_ends', 'This server is ending; it takes no new turns.');
+    if (this.#turns.has(sessionId)) {
+      throw new HttpError(409, 'turn_running', 'A turn of this chat is running. Wait for its end, or stop it.');
+    }
+    const onEnd = (): void => void this.#turns.delete(sessionId);
+    const turn = new RunningTurn({ sessionId, graceMs: this.#graceMs, onEnd });
+    this.#turns.set(sessionId, turn);
+    return turn;
+  }
+
+  get(sessionId: string): RunningTurn | undefined {
+    return this.#turns.get(sessionId);
+  }
+
+  get size(): number {
+    return this.#turns.size;
+  }
+
+  /** Aborts all turns, takes no new ones, and waits until what they said is stored. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const turns = [...this.#turns.values()];
+    for (const turn of turns) turn.abort('the server ends');
+    await Promise.all(turns.map(({ ended }) => ended));
+  }
+}

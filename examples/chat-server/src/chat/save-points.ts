@@ -1,0 +1,40 @@
+import type { ChatChunk } from '../types.js';
+
+/** Made by us, and taken out again before a listener sees it. */
+const SAVE_POINT = Object.freeze({ type: 'finish-step' }) as ChatChunk;
+
+const SAVED_AFTER: ReadonlySet<string> = new Set([
+  'tool-approval-request',
+  'tool-output-available',
+  'tool-output-error',
+  'tool-output-denied',
+]);
+
+export function isSavePoint(chunk: ChatChunk): boolean {
+  return chunk === SAVE_POINT;
+}
+
+/**
+ * The SDK gives the message so far where a step ends. A provider's step may hold many rounds, and what an approved tool
+ * answers comes before any step: so a step's end is put behind everything that must not be lost. Not within a text, which
+ * such an end would break off.
+ */
+export function withSavePoints(): TransformStream<ChatChunk, ChatChunk> {
+  const open = new Set<string>();
+  let isDue = false;
+  return new TransformStream({
+    transform(chunk, controller) {
+      controller.enqueue(chunk);
+      if (chunk.type === 'text-start' || chunk.type === 'reasoning-start') open.add(`${chunk.type[0]}${chunk.id}`);
+      if (chunk.type === 'text-end' || chunk.type === 'reasoning-end') open.delete(`${chunk.type[0]}${chunk.id}`);
+      isDue ||= SAVED_AFTER.has(chunk.type) && !('preliminary' in chunk && chunk.preliminary === true);
+      if (chunk.type === 'finish-step') {
+        open.clear();
+        isDue = false;
+      }
+      if (!isDue || open.size > 0) return;
+      isDue = false;
+      controller.enqueue(SAVE_POINT);
+    },
+  });
+}

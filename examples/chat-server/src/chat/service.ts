@@ -1,0 +1,225 @@
+import { getToolName, isToolUIPart } from 'ai';
+import type { GrantStore } from '../approval/grants.js';
+import { HttpError } from '../errors.js';
+import type { ModelRegistry } from '../models/registry.js';
+import { resolveChatModel } from '../models/resolve-chat-model.js';
+import type { MessageStore } from '../store/message-store.js';
+import { noSuchSession, type SessionStore } from '../store/session-store.js';
+import type { ToolRuntime } from '../tools/runtime.js';
+import type { ApprovalAnswer, ChatPart, ChatRequest, StoredMessage } from '../types.js';
+import { type AnsweredApprovals, answerApprovals } from './answer-approvals.js';
+import { badRequest } from './check-request.js';
+import type { Orchestrator, TurnPlan, TurnResult } from './orchestrator.js';
+import type { RunningTurn, RunningTurns } from './running-turns.js';
+import { leafOf } from './session-leaf.js';
+import { parseSkillCall } from './skill-selector.js';
+
+export interface ChatServiceOptions {
+  readonly sessions: SessionStore;
+  readonly messages: MessageStore;
+  readonly models: ModelRegistry;
+  readonly turns: RunningTurns;
+  readonly orchestrator: Orchestrator;
+  readonly grants: GrantStore;
+  readonly runtime: Pick<ToolRuntime, 'checkSkills' | 'grantFor'>;
+}
+
+export type ToolCallPart = Extract<ChatPart, { toolCallId: string }>;
+
+/** A turn that runs, or the number of answers that it still waits for. */
+export type Started =
+  | { readonly turn: RunningTurn; readonly result: Promise<TurnResult> }
+  | { readonly waiting: number };
+
+const TITLE_CHARS = 80;
+
+type Of<Trigger extends ChatRequest['trigger']> = Extract<ChatRequest, { trigger: Trigger }>;
+
+/** What a request does to a chat: checks it against what is stored, stores what it brings, and starts the turn. */
+export class ChatService {
+  readonly #options: ChatServiceOptions;
+
+  constructor(options: ChatServiceOptions) {
+    this.#options = options;
+  }
+
+  async start(request: ChatRequest): Promise<Started> {
+    const { turns, orchestrator } = this.#options;
+    // Before anything is awaited: of two requests at the same time only one comes any further.
+    const turn = turns.begin(request.id);
+    try {
+      const plan = await this.#prepare(request);
+      if ('waiting' in plan) {
+        turn.end();
+        return plan;
+      }
+      return { turn, result: orchestrator.run(turn, plan) };
+    } catch (error) {
+      turn.end();
+      throw error;
+    }
+  }
+
+  /** Of a chat whose turn is running or not: whether somebody answered this request for approval before. */
+  async isAnswered(sessionId: string, approvalId: string): Promise<boolean> {
+    const messages = (await this.#options.sessions.find(sessionId)) ? await this.#options.messages.all(sessionId) : [];
+    return messages
+      .flatMap(({ parts }) => parts)
+      .some((part) => isToolUIPart(part) && part.approval?.id === approvalId && part.state !== 'approval-requested');
+  }
+
+  /** Stops the turn, and waits a little for its end. */
+  async stop(sessionId: string): Promise<boolean> {
+    const turn = this.#options.turns.get(sessionId);
+    if (turn === undefined) return false;
+    turn.abort('stopped');
+    await within(turn.ended, 5_000);
+    return true;
+  }
+
+  async delete(sessionId: string): Promise<void> {
+    const { sessions, messages, turns } = this.#options;
+    await sessions.get(sessionId);
+    const turn = turns.get(sessionId);
+    turn?.abort('the chat was deleted');
+    await within(turn?.ended, 5_000);
+    await sessions.delete(sessionId);
+    messages.forget(sessionId);
+  }
+
+  #prepare(request: ChatRequest): Promise<TurnPlan | { readonly waiting: number }> {
+    if (request.trigger === 'submit-message') return this.#submit(request);
+    if (request.trigger === 'regenerate-message') return this.#regenerate(request);
+    return this.#answer(request);
+  }
+
+  async #submit(request: Of<'submit-message'>): Promise<TurnPlan> {
+    const { sessions, messages } = this.#options;
+    const { message, parentMessageId } = request;
+    const chatModel = resolveChatModel(this.#options.models, request);
+    const parts = withSkillPart(message.parts);
+    await this.#options.runtime.checkSkills(skillsIn(parts));
+    const found = await sessions.find(request.id);
+    if (found === undefined && typeof parentMessageId === 'string') throw noSuchMessage(parentMessageId);
+    const tree = found && (await messages.tree(request.id));
+    if (tree?.has(message.id) === true) {
+      throw new HttpError(409, 'message_exists', `There is a message "${message.id}" already; nothing was done.`);
+    }
+    if (typeof parentMessageId === 'string' && tree?.has(parentMessageId) !== true)
+      throw noSuchMessage(parentMessageId);
+    const session = found ?? (await sessions.create({ id: request.id }));
+    const path = parentMessageId === null ? [] : (tree?.pathTo(parentMessageId ?? leafOf(session, tree)) ?? []);
+    const stored: StoredMessage = {
+      id: message.id,
+      parentMessageId: path.at(-1)?.id ?? null,
+      role: 'user',
+      messageKind: 'normal',
+      parts,
+      metadata: {},
+      createdAt: new Date().toISOString(),
+    };
+    await messages.save(request.id, stored);
+    const title = session.title === '' ? titleOf(message.parts) : session.title;
+    const updated = await sessions.update(request.id, { leafId: message.id, title });
+    return { ...idsOf(request), session: updated, chatModel, path: [...path, stored] };
+  }
+
+  async #regenerate(request: Of<'regenerate-message'>): Promise<TurnPlan> {
+    const { sessions, messages } = this.#options;
+    const chatModel = resolveChatModel(this.#options.models, request);
+    const session = await sessions.get(request.id);
+    const message = await messages.get(request.id, request.messageId);
+    if (message === undefined) throw noSuchMessage(request.messageId);
+    // After a turn that was stopped before it said anything there is but the question.
+    const question = message.role === 'user' ? message.id : message.parentMessageId;
+    if (message.role !== 'user' && message.role !== 'assistant') {
+      throw badRequest('"messageId": only an answer of the assistant can be made anew');
+    }
+    const path = question === null ? [] : (await messages.tree(request.id)).pathTo(question);
+    if (path.at(-1)?.id !== question) throw badRequest('"messageId": the message it answered is not there any more');
+    return { ...idsOf(request), session, chatModel, path };
+  }
+
+  async #answer(request: Of<'approval-response'>): Promise<TurnPlan | { readonly waiting: number }> {
+    const { sessions, messages } = this.#options;
+    const chatModel = resolveChatModel(this.#options.models, request);
+    const session = await sessions.find(request.id);
+    if (session === undefined) throw noSuchSession(request.id);
+    const tree = await messages.tree(request.id);
+    const answered: AnsweredApprovals = answerApprovals(await messages.all(request.id), request.approvals, tree);
+    // Kept before anything runs: after a crash no answer counts twice.
+    await messages.save(request.id, answered.message);
+    for (const call of answered.granted) await this.#grant(request.id, call);
+    const updated = await sessions.update(request.id, { leafId: answered.message.id });
+    if (answered.waiting > 0) return { waiting: answered.waiting };
+    return {
+      ...idsOf(request),
+      session: updated,
+      chatModel,
+      path: tree
+        .pathTo(answered.message.id)
+        .map((message) => (message.id === answered.message.id ? answered.message : message)),
+      resumed: answered.message,
+      approvals: answersOf(answered.message),
+    };
+  }
+
+  /** "Always in this chat". What may not be granted is allowed this once. */
+  async #grant(sessionId: string, call: ToolCallPart): Promise<void> {
+    const { grants, runtime } = this.#options;
+    const isMcp = call.providerExecuted === true;
+    const grant = await runtime.grantFor({ toolName: getToolName(call), isMcp, input: call.input });
+    if (grant !== undefined) await grants.add(sessionId, grant);
+  }
+}
+
+/** Those of this turn and those that were kept while others were open. */
+function answersOf({ parts }: StoredMessage): Map<string, ApprovalAnswer> {
+  const answered = parts.filter((part) => isToolUIPart(part)).filter(({ state }) => state === 'approval-responded');
+  return new Map(
+    answered.flatMap(({ toolCallId, approval }) =>
+      approval?.approved === undefined
+        ? []
+        : [[toolCallId, { id: approval.id, approved: approval.approved, reason: approval.reason }]],
+    ),
+  );
+}
+
+function idsOf({ clientId, tabId }: ChatRequest): Pick<TurnPlan, 'clientId' | 'tabId'> {
+  return { clientId, tabId };
+}
+
+/** `/skill/NAME rest` is a call of the skill and the rest. */
+function withSkillPart(parts: readonly ChatPart[]): ChatPart[] {
+  return parts.flatMap((part, index) => {
+    const call = index === 0 && part.type === 'text' ? parseSkillCall(part.text) : undefined;
+    if (call === undefined) return [part];
+    const skill: ChatPart = { type: 'data-skill', data: { name: call.name } };
+    return call.rest === '' ? [skill] : [skill, { type: 'text', text: call.rest }];
+  });
+}
+
+function skillsIn(parts: readonly ChatPart[]): string[] {
+  return parts.flatMap((part) => (part.type === 'data-skill' ? [part.data.name] : []));
+}
+
+function titleOf(parts: readonly ChatPart[]): string {
+  const [text = ''] = parts.flatMap((part) =>
+    part.type === 'text' && part.text.trim() !== '' ? [part.text.trim()] : [],
+  );
+  const [line = ''] = text.split('\n');
+  const [file] = parts.flatMap((part) => (part.type === 'file' ? [part.filename ?? part.mediaType] : []));
+  const title = line === '' ? (file ?? 'New chat') : line;
+  return title.length > TITLE_CHARS ? `${title.slice(0, TITLE_CHARS - 1)}…` : title;
+}
+
+function noSuchMessage(id: string): HttpError {
+  return new HttpError(404, 'no_such_message', `There is no message "${id}" in this chat.`);
+}
+
+/** A tool that does not end with its turn keeps nobody waiting for ever. */
+async function within(work: Promise<unknown> | undefined, ms: number): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  await Promise.race([work, new Promise((resolve) => (timer = setTimeout(resolve, ms)))]);
+  clearTimeout(timer);
+}

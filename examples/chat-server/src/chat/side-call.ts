@@ -1,0 +1,48 @@
+import { generateText, type ModelMessage } from 'ai';
+import { type RequestContext, runInAgentFrame, runInContext } from '../context/request-context.js';
+import type { ChatModel } from '../models/resolve-chat-model.js';
+import type { UsageData } from '../types.js';
+import type { RunningTurn } from './running-turns.js';
+import { usageOfStep } from './usage.js';
+
+export interface SideCall {
+  readonly turn: RunningTurn;
+  readonly workspace: string;
+  readonly chatModel: ChatModel;
+  readonly instructions: string;
+  readonly messages: ModelMessage[];
+}
+
+export interface SideAnswer {
+  readonly text: string;
+  readonly usage: UsageData;
+  readonly finishReason: string;
+}
+
+/** One answer of the model without any tools: a frame that has none hides those of MCP servers too. */
+export function askAside(call: SideCall): Promise<SideAnswer> {
+  const { turn, chatModel, instructions, messages } = call;
+  const frame = { agentId: 'aside', agentType: 'aside', depth: 1, tools: [] };
+  return runInContext(contextOf(call), () =>
+    runInAgentFrame(frame, async () => {
+      const { model } = chatModel;
+      const result = await generateText({ model, system: instructions, messages, abortSignal: turn.signal });
+      const { text, finishReason, usage, providerMetadata } = result;
+      return { text: text.trim(), usage: usageOfStep(usage, providerMetadata), finishReason };
+    }),
+  );
+}
+
+function contextOf({ turn, workspace, chatModel }: SideCall): RequestContext {
+  return {
+    sessionId: turn.sessionId,
+    workspaceId: workspace,
+    clientId: undefined,
+    tabId: undefined,
+    writer: { write: (chunk) => turn.push(chunk), merge: () => {}, onError: undefined },
+    signal: turn.signal,
+    chatModel,
+    assistantMessageId: '',
+    approvals: new Map(),
+  };
+}

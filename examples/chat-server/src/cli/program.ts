@@ -1,0 +1,57 @@
+import { Command, InvalidArgumentError } from 'commander';
+import type { ModelFlags } from 'responses-loop-example-shared/open-model.js';
+
+/** As given on the command line. */
+export interface ChatOptions extends ModelFlags {
+  readonly workspace: string;
+  readonly data?: string;
+  readonly port: number;
+  readonly host: string;
+  readonly allowHost: readonly string[];
+  /** Seconds. */
+  readonly grace: number;
+  readonly approvalTimeout: number;
+  readonly open: boolean;
+}
+
+const DAY_SECONDS = 86_400;
+
+export async function runProgram(args: readonly string[]): Promise<void> {
+  const program = new Command('chat-server')
+    .description('A chat with a model that works in a folder, asks before it acts, and forgets nothing.')
+    .exitOverride()
+    .showHelpAfterError('chat-server --help says what there is.')
+    .option('-w, --workspace <dir>', 'the folder that is worked in', '.')
+    .option('--data <dir>', 'where chats are kept (default: .chat-server in the workspace)')
+    .option('--port <n>', 'where to listen; 0: any', wholeNumber(0, 65_535), 4300)
+    .option('--host <address>', 'another address than loopback needs CHAT_TOKEN', '127.0.0.1')
+    .option('--allow-host <name>', 'another name this server is reached by; may be repeated', collect, [])
+    .option('--grace <seconds>', 'how long a turn runs on when nobody listens', wholeNumber(0, DAY_SECONDS), 60)
+    .option('--approval-timeout <seconds>', 'how long sub-agents wait for an answer', wholeNumber(1, DAY_SECONDS), 300)
+    .option('--no-open', 'do not open the page in a browser')
+    .option('--base-url <url>', 'the server of the model (OPENAI_BASE_URL)')
+    .option('--api-key <key>', 'its key (OPENAI_API_KEY)')
+    .option('--model <id>', 'the model (MODEL)')
+    .option('--offline', 'let the built-in stand-in answer')
+    .option('--stock', 'answer through @ai-sdk/openai (RESPONSES_LOOP=off)')
+    .option('--record <dir>', 'keep every exchange with the model')
+    .option('--replay <dir>', 'answer from what was kept, without a server')
+    .option('--mcp-config <file>', 'MCP servers: {"mcpServers": {…}}')
+    .addHelpText('after', '\nThe address it prints holds a token; CHAT_TOKEN sets another one.')
+    .action(async (options: ChatOptions) => (await import('./serve.js')).serve(options));
+  await program.parseAsync([...args], { from: 'user' });
+}
+
+function collect(name: string, names: readonly string[]): string[] {
+  if (!/^[\w.:[\]-]+$/.test(name)) throw new InvalidArgumentError('It has to be the name of a host.');
+  return [...names, name];
+}
+
+/** A whole number, as commander reads it. */
+function wholeNumber(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+    throw new InvalidArgumentError(`It has to be a whole number from ${least} to ${most}.`);
+  };
+}

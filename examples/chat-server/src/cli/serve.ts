@@ -1,0 +1,145 @@
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { join, resolve } from 'node:path';
+import { stdout } from 'node:process';
+import { createAdaptorServer, type ServerType } from '@hono/node-server';
+import type { Hono } from 'hono';
+import { tokenProblem } from 'responses-loop-example-shared/loopback-guard.js';
+import { openModel, type OpenedModel } from 'responses-loop-example-shared/open-model.js';
+import { SettingsError } from 'responses-loop-example-shared/settings-error.js';
+import { withoutSecrets } from '../chat/describe-error.js';
+import { type ChatApp, compose } from '../compose.js';
+import { demoBrain } from '../demo-brain.js';
+import { createPageRoutes } from '../routes/page.js';
+import { createApp } from '../server.js';
+import { keptSecret, makeDataFolder } from '../store/data-folder.js';
+import type { ToolRuntime } from '../tools/runtime.js';
+import { openBrowser } from './open-browser.js';
+import type { ChatOptions } from './program.js';
+import { say } from './say.js';
+import { stopSignal } from './signals.js';
+import { VERSION } from './version.js';
+
+const LOOPBACK = ['127.0.0.1', 'localhost', '::1'];
+const SHORTEST_TOKEN = 16;
+const MAX_ROUNDS = 40;
+
+/** Serves chats until a signal comes. */
+export async function serve(options: ChatOptions): Promise<void> {
+  const { env } = process;
+  const given = givenToken(options.host, env['CHAT_TOKEN'] ?? '');
+  const workspace = folderOf(options.workspace);
+  const dataFolder = resolve(options.data ?? join(workspace, '.chat-server'));
+  await makeDataFolder(dataFolder);
+  const unlock = await lockDataFolder(dataFolder);
+  try {
+    const token = given ?? (await keptSecret(join(dataFolder, 'token')));
+    const secret = await keptSecret(join(dataFolder, 'secret'));
+    const secrets = [token, secret, options.apiKey, env['OPENAI_API_KEY']].filter(
+      (text) => text !== undefined && text !== '',
+    ) as string[];
+    const onWarning = (message: string): void => say(withoutSecrets(message, secrets));
+    const page = await createPageRoutes();
+    const app = await compose({
+      workspace,
+      dataFolder: realpathSync(dataFolder),
+      graceMs: options.grace * 1_000,
+      approvalTimeoutMs: options.approvalTimeout * 1_000,
+      secret,
+      secrets,
+      env,
+      openModel: (runtime) => openModelOf(options, { runtime, secret, onWarning }),
+      onWarning,
+    });
+    await listenUntilStopped(app, options, { token, page, onWarning });
+  } finally {
+    await unlock();
+  }
+}
+
+interface ListenOptions {
+  readonly token: string;
+  readonly page: Hono;
+  readonly onWarning: (message: string) => void;
+}
+
+async function listenUntilStopped(
+  app: ChatApp,
+  options: ChatOptions,
+  { token, page, onWarning }: ListenOptions,
+): Promise<void> {
+  const { host, allowHost, open } = options;
+  let { port } = options;
+  const guard = { hostname: host, port: () => port, allowedHosts: allowHost, token };
+  const onError = (error: unknown): void => onWarning(error instanceof Error ? error.message : String(error));
+  const hono = createApp({ ...app, guard, page, version: VERSION, onError });
+  const server = createAdaptorServer({ fetch: (request) => hono.fetch(request) });
+  const stopped = stopSignal();
+  try {
+    port = await listen(server, options);
+    const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}/?token=${token}`;
+    stdout.write(`Chat: ${address}\n`);
+    say(app.opened.label);
+    if (open) openBrowser(address);
+    await stopped.fired;
+    server.close();
+  } finally {
+    // Turns are ended and stored first, so that their streams end as they should.
+    await app.close();
+    if ('closeAllConnections' in server) server.closeAllConnections();
+  }
+}
+
+function openModelOf(
+  options: ChatOptions,
+  { runtime, secret, onWarning }: { runtime: ToolRuntime; secret: string; onWarning: (message: string) => void },
+): Promise<OpenedModel> {
+  return openModel({
+    flags: options,
+    env: process.env,
+    standIn: demoBrain,
+    stock: async () => (await import('@ai-sdk/openai')).createOpenAI,
+    isStockWanted: true,
+    approve: (mcpServers) => runtime.approve(mcpServers),
+    settings: {
+      maxRounds: MAX_ROUNDS,
+      historySecret: secret,
+      transformRequest: runtime.transformRequest,
+      onEvent: (event) => {
+        if (event.type === 'mcp-error') onWarning(`MCP server ${event.server}: ${event.message}`);
+        else if (event.type === 'warning') onWarning(event.message);
+      },
+    },
+  });
+}
+
+function givenToken(host: string, given: string): string | undefined {
+  if (!LOOPBACK.includes(host) && given.length < SHORTEST_TOKEN) {
+    throw new SettingsError(`--host ${host} lets others in: set CHAT_TOKEN to ${SHORTEST_TOKEN} characters or more.`);
+  }
+  if (given === '') return undefined;
+  const problem = given.length < SHORTEST_TOKEN ? `needs ${SHORTEST_TOKEN} characters or more` : tokenProblem(given);
+  if (problem !== undefined) throw new SettingsError(`CHAT_TOKEN ${problem}.`);
+  return given;
+}
+
+function folderOf(path: string): string {
+  if (!existsSync(path)) throw new SettingsError(`--workspace: there is no folder ${path}.`);
+  if (!statSync(path).isDirectory()) throw new SettingsError(`--workspace: ${path} is no folder.`);
+  return realpathSync(path);
+}
+
+function listen(server: ServerType, { port, host }: ChatOptions): Promise<number> {
+  return new Promise((fulfil, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const why = error.code === 'EADDRINUSE' ? 'something else listens there' : error.message;
+      reject(new SettingsError(`Port ${port} of ${host} cannot be used: ${why}. --port 0 takes any.`));
+    });
+    // A TCP server that listens has no other kind of address.
+    server.listen(port, host, () => fulfil((server.address() as AddressInfo).port));
+  });
+}
+
+async function lockDataFolder(_folder: string): Promise<() => Promise<void>> {
+  return async () => {};
+}

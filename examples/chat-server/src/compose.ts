@@ -1,0 +1,83 @@
+import type { OpenedModel } from 'responses-loop-example-shared/open-model.js';
+import { sessionGrants } from './approval/session-grants.js';
+import { describeError } from './chat/describe-error.js';
+import { Commands } from './chat/commands.js';
+import { Orchestrator } from './chat/orchestrator.js';
+import { RunningTurns } from './chat/running-turns.js';
+import { ChatService } from './chat/service.js';
+import { SideService } from './chat/side-service.js';
+import { createModelRegistry, type ModelRegistry } from './models/registry.js';
+import { MessageStore } from './store/message-store.js';
+import { SessionStore } from './store/session-store.js';
+import { createToolRuntime, type McpTool, type ToolRuntime } from './tools/runtime.js';
+
+export interface ComposeOptions {
+  /** Real paths. */
+  readonly workspace: string;
+  readonly dataFolder: string;
+  readonly graceMs: number;
+  readonly approvalTimeoutMs: number;
+  /** Signs what people are asked. */
+  readonly secret: string;
+  /** Never shown to anybody. */
+  readonly secrets: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly openModel: (runtime: ToolRuntime) => Promise<OpenedModel>;
+  readonly onWarning: (message: string) => void;
+}
+
+/** The rooms of one server. */
+export interface ChatApp {
+  readonly sessions: SessionStore;
+  readonly messages: MessageStore;
+  readonly turns: RunningTurns;
+  readonly models: ModelRegistry;
+  readonly runtime: ToolRuntime;
+  readonly service: ChatService;
+  readonly side: SideService;
+  readonly opened: OpenedModel;
+  /** Tools of MCP servers, as far as these can be reached. */
+  readonly listMcpTools: () => Promise<readonly McpTool[]>;
+  /** Ends turns and MCP servers; what was said is stored by then. */
+  close(): Promise<void>;
+}
+
+/** Puts the rooms together. @throws SettingsError, if tools, groups, templates or the model's settings do not fit. */
+export async function compose(options: ComposeOptions): Promise<ChatApp> {
+  const { workspace, dataFolder, secret, secrets, env, onWarning } = options;
+  const sessions = new SessionStore({ dataFolder, onWarning });
+  const messages = new MessageStore({ sessions, onWarning });
+  const turns = new RunningTurns(options.graceMs);
+  const grants = sessionGrants(sessions);
+  // The model's approvals are the runtime's, and its list of tools has the model's.
+  let model: OpenedModel | undefined;
+  const listMcpTools = async (): Promise<readonly McpTool[]> => (await model?.provider.listTools()) ?? [];
+  const runtime = createToolRuntime({
+    workspace,
+    dataFolder,
+    grants,
+    store: messages,
+    secret,
+    approvalTimeoutMs: options.approvalTimeoutMs,
+    isTurnRunning: (sessionId) => turns.get(sessionId) !== undefined,
+    listMcpTools,
+    describeError: (error) => describeError(error, secrets).message,
+    env,
+  });
+  const opened = await options.openModel(runtime);
+  model = opened;
+  const { provider, stockProvider = provider } = opened;
+  const models = createModelRegistry({ provider, stockProvider, defaultModel: opened.model });
+  const { makeAgent } = runtime;
+  const onTurnEnd = (sessionId: string): void => runtime.pending.endTurn(sessionId);
+  const orchestrator = new Orchestrator({ messages, sessions, workspace, makeAgent, secrets, onWarning, onTurnEnd });
+  const service = new ChatService({ sessions, messages, models, turns, orchestrator, grants, runtime });
+  const commands = new Commands({ sessions, messages, runtime, workspace });
+  const side = new SideService({ sessions, models, turns, commands, workspace, secrets });
+  const close = async (): Promise<void> => {
+    await turns.close();
+    await Promise.all([sessions.idle(), messages.idle()]);
+    await opened.close();
+  };
+  return { sessions, messages, turns, models, runtime, service, side, opened, listMcpTools, close };
+}

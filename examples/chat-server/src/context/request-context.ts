@@ -1,0 +1,103 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { ChatModel } from '../models/resolve-chat-model.js';
+import type { ApprovalAnswer, ChatWriter } from '../types.js';
+
+/** A sub-agent at work, innermost last. */
+export interface AgentFrame {
+  readonly agentId: string;
+  readonly agentType: string;
+  /** 1 for an agent of the chat, 2 for an agent of that. */
+  readonly depth: number;
+  /** Ids of the tools it may use: its own sub-agents get no others. */
+  readonly tools: readonly string[];
+}
+
+/** What belongs to one turn. */
+export interface RequestContext {
+  readonly sessionId: string;
+  /** The real path of the folder that is worked in. */
+  readonly workspaceId: string;
+  readonly clientId: string | undefined;
+  readonly tabId: string | undefined;
+  readonly writer: ChatWriter;
+  readonly signal: AbortSignal;
+  readonly chatModel: ChatModel;
+  readonly assistantMessageId: string;
+  /** Answers of the person by `toolCallId`, for tools that want to know more than yes. */
+  readonly approvals: Map<string, ApprovalAnswer>;
+}
+
+interface Scope {
+  readonly context: RequestContext;
+  /** Each line of work has its own, so that sub-agents side by side do not pop each other's. */
+  readonly frames: AgentFrame[];
+}
+
+const storage = new AsyncLocalStorage<Scope>();
+
+/** Everything that `work` begins, however late, reads this context. */
+export function runInContext<T>(context: RequestContext, work: () => T): T {
+  return storage.run({ context, frames: [] }, work);
+}
+
+export function isInContext(): boolean {
+  return storage.getStore() !== undefined;
+}
+
+export const getSessionId = (): string => current('getSessionId').sessionId;
+export const getWorkspaceId = (): string => current('getWorkspaceId').workspaceId;
+export const getClientId = (): string | undefined => current('getClientId').clientId;
+export const getTabId = (): string | undefined => current('getTabId').tabId;
+export const getUiWriter = (): ChatWriter => current('getUiWriter').writer;
+export const getAbortSignal = (): AbortSignal => current('getAbortSignal').signal;
+export const getChatModel = (): ChatModel => current('getChatModel').chatModel;
+export const getAssistantMessageId = (): string => current('getAssistantMessageId').assistantMessageId;
+
+/** What the person answered about this call; given once. */
+export function consumeToolApprovalPayload(toolCallId: string): ApprovalAnswer | undefined {
+  const { approvals } = current('consumeToolApprovalPayload');
+  const answer = approvals.get(toolCallId);
+  approvals.delete(toolCallId);
+  return answer;
+}
+
+/** The sub-agent that is at work here; `undefined` in the chat itself. */
+export function currentAgentFrame(): AgentFrame | undefined {
+  return scope('currentAgentFrame').frames.at(-1);
+}
+
+export function pushAgentFrame(frame: AgentFrame): void {
+  scope('pushAgentFrame').frames.push(frame);
+}
+
+/** Takes the frame away, if it is the innermost one: a second pop of the same takes no other. */
+export function popAgentFrame(frame: AgentFrame): boolean {
+  const { frames } = scope('popAgentFrame');
+  if (frames.at(-1) !== frame) return false;
+  frames.pop();
+  return true;
+}
+
+/** Runs a sub-agent in a line of its own; the frame is popped once, also after an error. */
+export function runInAgentFrame<T>(frame: AgentFrame, work: () => Promise<T>): Promise<T> {
+  const { context, frames } = scope('runInAgentFrame');
+  return storage.run({ context, frames: [...frames] }, async () => {
+    pushAgentFrame(frame);
+    try {
+      return await work();
+    } finally {
+      popAgentFrame(frame);
+    }
+  });
+}
+
+function current(caller: string): RequestContext {
+  return scope(caller).context;
+}
+
+function scope(caller: string): Scope {
+  const found = storage.getStore();
+  if (found === undefined)
+    throw new Error(`${caller}() was called outside a request: there is no turn it could speak of.`);
+  return found;
+}

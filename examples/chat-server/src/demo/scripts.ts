@@ -1,0 +1,103 @@
+import type { ResponseDescription } from 'responses-loop/testing';
+import type { Facts, OfferedTool } from './facts.js';
+import { exampleFor } from './example-input.js';
+
+export type Output = NonNullable<ResponseDescription['output']>[number];
+type Json = Exclude<Extract<Output, { type: 'call' }>['arguments'], string | readonly string[]>;
+
+/** A call that is made when all before it have been answered. */
+export interface ScriptedCall {
+  readonly name: string;
+  readonly arguments: Json | string;
+}
+
+type Groups = Readonly<Record<string, string | undefined>>;
+type Script = (groups: Groups, facts: Facts) => readonly ScriptedCall[];
+
+const PLAN = ['Look at the folder', 'Think of a name for it', 'Report'];
+
+/** What the person said, and the calls that answer it; the first that fits counts. */
+const SCRIPTS: readonly (readonly [RegExp, Script])[] = [
+  [
+    /\buse (?<name>[\w-]+)\s*(?<args>\{.*\})?/is,
+    ({ name = '', args }, { offered }) =>
+      offered.some((tool) => tool.name === name) ? [{ name, arguments: args ?? '{}' }] : [],
+  ],
+  [/\bsub-?agents?\b(?:\s+to)?(?<task>.*)/is, ({ task = '' }) => [subAgent(task.trim())]],
+  [/\bmcp\b/i, (_groups, { offered }) => offered.filter(isMcp).slice(0, 1).map(callOf)],
+  [/^\s*note\b\s*(?<text>.+)/is, ({ text = '' }) => [{ name: 'note', arguments: { value: text.trim() } }]],
+  [
+    /\brun\b\s+`?(?<command>[^`\n]+)/i,
+    ({ command = '' }) => [
+      { name: 'shellCommand', arguments: { actionName: 'Run a command', command: command.trim() } },
+    ],
+  ],
+  [
+    /\bwrite\b.*?(?<path>[\w./-]+\.\w+)(?:\s*:\s*(?<content>.+))?/is,
+    ({ path = '', content }) => [
+      {
+        name: 'writeFile',
+        arguments: { actionName: `Write ${path}`, path, content: `${content ?? 'Written by the offline stand-in.'}\n` },
+      },
+    ],
+  ],
+  [
+    /\bread\b.*?(?<path>[\w./-]+\.\w+)/i,
+    ({ path = '' }) => [{ name: 'readFile', arguments: { actionName: `Read ${path}`, path } }],
+  ],
+  [/\bplan\b/i, () => [planAt(0), listFiles, planAt(1), planAt(3)]],
+  [/\b(files?|folders?|director(y|ies))\b/i, () => [listFiles]],
+  [/\b(time|date|day)\b/i, () => [{ name: 'timeNow', arguments: { actionName: 'Look at the clock' } }]],
+  [/(?<a>\d+)\s*\+\s*(?<b>\d+)/, ({ a, b }) => [{ name: 'get-sum', arguments: { a: Number(a), b: Number(b) } }]],
+];
+
+const listFiles: ScriptedCall = { name: 'listDir', arguments: { actionName: 'Look at the folder', path: '.' } };
+
+/** Calls of tools that are there; none, if nothing fits. */
+export function scriptFor(facts: Facts): readonly ScriptedCall[] {
+  const question = facts.said.at(-1) ?? '';
+  for (const [pattern, script] of SCRIPTS) {
+    const match = pattern.exec(question);
+    if (match !== null) return script(match.groups ?? {}, facts).filter(isOffered(facts.offered));
+  }
+  return [];
+}
+
+function isOffered(offered: readonly OfferedTool[]): (call: ScriptedCall) => boolean {
+  return ({ name }) => offered.some((tool) => tool.name === name);
+}
+
+function subAgent(task: string): ScriptedCall {
+  const agent = /^run\b/i.test(task) ? 'shell' : 'document';
+  const given = task === '' ? 'write from-an-agent.md: A sub-agent was here.' : task;
+  return { name: 'subAgent', arguments: { actionName: 'Hand it to another agent', agent, task: given } };
+}
+
+function planAt(done: number): ScriptedCall {
+  const items = PLAN.map((text, n) => ({
+    text,
+    state: n < done ? 'completed' : n === done ? 'in_progress' : 'pending',
+  }));
+  return { name: 'updatePlan', arguments: { actionName: 'Show the plan', items } };
+}
+
+/** The app's own names; any other tool is one of an MCP server. */
+const OWN = [
+  'timeNow',
+  'note',
+  'readFile',
+  'listDir',
+  'writeFile',
+  'shellCommand',
+  'updatePlan',
+  'subAgent',
+  'testApproval',
+];
+
+function isMcp({ name }: OfferedTool): boolean {
+  return !OWN.includes(name);
+}
+
+function callOf({ name, parameters }: OfferedTool): ScriptedCall {
+  return { name, arguments: JSON.stringify(exampleFor(parameters)) };
+}

@@ -1,0 +1,92 @@
+import { Hono } from 'hono';
+import { alreadyAnswered } from '../chat/answer-approvals.js';
+import { checkChatRequest } from '../chat/check-request.js';
+import { describeError } from '../chat/describe-error.js';
+import type { TurnResult } from '../chat/orchestrator.js';
+import type { RunningTurn, RunningTurns } from '../chat/running-turns.js';
+import type { ChatService } from '../chat/service.js';
+import type { SideService } from '../chat/side-service.js';
+import { HttpError } from '../errors.js';
+import { checkId } from '../store/ids.js';
+import type { MessageStore } from '../store/message-store.js';
+import type { SessionStore } from '../store/session-store.js';
+import { StoreError } from '../store/store-error.js';
+import { type ChatRequest, NO_USAGE } from '../types.js';
+import { readJson } from './body.js';
+import { eventStream } from './event-stream.js';
+
+export interface ChatRoutesOptions {
+  readonly service: ChatService;
+  readonly side: SideService;
+  readonly turns: RunningTurns;
+  readonly sessions: SessionStore;
+  readonly messages: MessageStore;
+}
+
+/** The one entry, and what is done to the turn it started. */
+export function chatRoutes(options: ChatRoutesOptions): Hono {
+  const { service, turns } = options;
+  const app = new Hono();
+  app.post('/api/chat', async ({ req }) => {
+    const request = checkChatRequest(await readJson(req.raw));
+    try {
+      return await answer(request, req.raw.signal, options);
+    } catch (error) {
+      throw await better(error, request, service);
+    }
+  });
+  app.get('/api/chat/:id/stream', ({ req }) => {
+    const turn = turns.get(checkId(req.param('id')));
+    if (turn === undefined) return new Response(null, { status: 204 });
+    return eventStream({ chunks: turn.listen(), signal: req.raw.signal });
+  });
+  app.post('/api/chat/:id/stop', async ({ req }) => {
+    const stopped = await service.stop(checkId(req.param('id')));
+    return Response.json({ stopped }, { status: 202 });
+  });
+  return app;
+}
+
+async function answer(
+  request: ChatRequest,
+  signal: AbortSignal,
+  { service, side }: ChatRoutesOptions,
+): Promise<Response> {
+  const isStream = request.responseMode === 'stream' && request.intent !== 'command';
+  try {
+    const started = side.start(request) ?? (await service.start(request));
+    if ('waiting' in started) return Response.json(started, { status: 202 });
+    const { turn, result } = started;
+    return isStream ? eventStream({ chunks: turn.listen(), signal }) : await jsonAnswer(turn, result, signal);
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    const { code, message } = describeError(error);
+    if (!isStream) throw new HttpError(507, code, message);
+    return eventStream({ chunks: once({ type: 'error', errorText: message, code }), signal });
+  }
+}
+
+/** Waits for the end as a listener does: a client that goes away is one less. */
+async function jsonAnswer(turn: RunningTurn, result: Promise<TurnResult>, signal: AbortSignal): Promise<Response> {
+  const listener = turn.listen();
+  const leave = (): void => void listener.return?.();
+  signal.addEventListener('abort', leave, { once: true });
+  for await (const _ of listener);
+  signal.removeEventListener('abort', leave);
+  const { message, finishReason, failure } = await result;
+  if (failure?.code === 'store_failed') throw new HttpError(507, failure.code, failure.message);
+  if (failure !== undefined) throw new HttpError(502, 'model_error', failure.message);
+  return Response.json({ message: message ?? null, usage: message?.metadata.usage ?? NO_USAGE, finishReason });
+}
+
+/** Of two tabs that answer at the same time one is late: it should read so, and not that a turn is running. */
+async function better(error: unknown, request: ChatRequest, service: ChatService): Promise<unknown> {
+  if (!(error instanceof HttpError) || error.code !== 'turn_running') return error;
+  if (request.trigger !== 'approval-response') return error;
+  const answered = await Promise.all(request.approvals.map(({ id }) => service.isAnswered(request.id, id)));
+  return answered.includes(true) ? alreadyAnswered('It was answered before.') : error;
+}
+
+async function* once(chunk: object): AsyncGenerator<string> {
+  yield JSON.stringify(chunk);
+}

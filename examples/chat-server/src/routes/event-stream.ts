@@ -1,0 +1,44 @@
+import { UI_MESSAGE_STREAM_HEADERS } from 'ai';
+
+/** Proxies close connections that are silent for a minute. */
+const KEEP_ALIVE_MS = 15_000;
+
+export interface EventStreamOptions {
+  /** Chunks as JSON. */
+  readonly chunks: AsyncIterator<string>;
+  /** Fires when the client goes. */
+  readonly signal: AbortSignal;
+  readonly keepAliveMs?: number | undefined;
+}
+
+/** Chunks as the AI SDK's clients read them. A client that goes away listens no more; the turn goes on. */
+export function eventStream({ chunks, signal, keepAliveMs = KEEP_ALIVE_MS }: EventStreamOptions): Response {
+  const encoder = new TextEncoder();
+  let timer: ReturnType<typeof setInterval> | undefined;
+  const leave = async (): Promise<void> => {
+    clearInterval(timer);
+    signal.removeEventListener('abort', leave);
+    await chunks.return?.();
+  };
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      // A client that reads nothing is sent no comments: they would pile up.
+      timer = setInterval(() => {
+        if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(': still here\n\n'));
+      }, keepAliveMs);
+      timer.unref();
+      signal.addEventListener('abort', leave, { once: true });
+      if (signal.aborted) void leave();
+    },
+    async pull(controller) {
+      const { done, value } = await chunks.next();
+      if (done !== true) return controller.enqueue(encoder.encode(`data: ${value}\n\n`));
+      await leave();
+      if (signal.aborted) return controller.close();
+      controller.enqueue(encoder.encode('data: [DONE]\n\n'));
+      controller.close();
+    },
+    cancel: leave,
+  });
+  return new Response(body, { headers: { ...UI_MESSAGE_STREAM_HEADERS } });
+}

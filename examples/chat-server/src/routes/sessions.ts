@@ -1,0 +1,94 @@
+import { Hono } from 'hono';
+import { z } from 'zod';
+import { badRequest, check } from '../chat/check-request.js';
+import { leafOf } from '../chat/session-leaf.js';
+import { HttpError } from '../errors.js';
+import { checkId, isId } from '../store/ids.js';
+import { MessageTree } from '../store/tree.js';
+import type { SessionFile } from '../types.js';
+import { readJson } from './body.js';
+import type { ChatRoutesOptions } from './chat.js';
+
+const MAX_LIMIT = 100;
+const MAX_INSTRUCTIONS = 20_000;
+const title = z.string().trim().min(1).max(200);
+const instructions = z.string().max(MAX_INSTRUCTIONS);
+
+const NEW = z.strictObject({ title: title.optional(), instructions: instructions.optional() });
+const PATCH = z.strictObject({
+  title: title.optional(),
+  instructions: instructions.optional(),
+  leafId: z.string().refine(isId, 'an id has 1 to 64 letters, digits, "_" and "-"').optional(),
+});
+const PAGE = z.strictObject({
+  limit: z
+    .string()
+    .regex(/^\d{1,6}$/, 'has to be a whole number')
+    .transform(Number)
+    .refine((limit) => limit >= 1, 'has to be 1 or more')
+    .optional(),
+  before: z.iso.datetime().optional(),
+});
+
+/** Chats: list, make, read, change, delete. */
+export function sessionRoutes(options: ChatRoutesOptions): Hono {
+  const { sessions, messages, service, turns } = options;
+  const app = new Hono();
+  app.get('/api/sessions', async ({ req }) => {
+    const { limit = 30, before } = check(PAGE, req.query());
+    const all = await sessions.list();
+    const from = before === undefined ? all : all.filter(({ updatedAt }) => updatedAt < before);
+    const page = from.slice(0, Math.min(limit, MAX_LIMIT));
+    const items = await Promise.all(page.map((session) => listed(session, options)));
+    return Response.json({ items, next: page.length < from.length ? (page.at(-1)?.updatedAt ?? null) : null });
+  });
+  app.post('/api/sessions', async ({ req }) => {
+    const session = await sessions.create(check(NEW, await readJson(req.raw)));
+    return Response.json(await shown(session, options), { status: 201 });
+  });
+  app.get('/api/sessions/:id', async ({ req }) =>
+    Response.json(await shown(await sessions.get(checkId(req.param('id'))), options)),
+  );
+  app.patch('/api/sessions/:id', async ({ req }) => {
+    const id = checkId(req.param('id'));
+    const { leafId, ...patch } = check(PATCH, await readJson(req.raw));
+    await sessions.get(id);
+    if (leafId !== undefined && turns.get(id) !== undefined) {
+      throw new HttpError(
+        409,
+        'turn_running',
+        'A turn of this chat is running: its branch cannot be changed meanwhile.',
+      );
+    }
+    const tree = await messages.tree(id);
+    if (leafId !== undefined && !tree.has(leafId)) throw badRequest(`"leafId": there is no message "${leafId}"`);
+    const leaf = leafId === undefined ? {} : { leafId: tree.newestLeafBelow(leafId) };
+    return Response.json(await shown(await sessions.update(id, { ...withoutUndefined(patch), ...leaf }), options));
+  });
+  app.delete('/api/sessions/:id', async ({ req }) => {
+    await service.delete(checkId(req.param('id')));
+    return new Response(null, { status: 204 });
+  });
+  return app;
+}
+
+async function listed(session: SessionFile, { messages, turns }: ChatRoutesOptions): Promise<object> {
+  const { id, title: name, updatedAt } = session;
+  return { id, title: name, updatedAt, ...(await messages.summary(id)), running: turns.get(id) !== undefined };
+}
+
+/** With the messages from the root to the leaf. */
+async function shown(session: SessionFile, options: ChatRoutesOptions): Promise<object> {
+  const tree = new MessageTree(await options.messages.all(session.id));
+  const path = tree.pathTo(leafOf(session, tree));
+  return {
+    ...session,
+    leafId: path.at(-1)?.id ?? null,
+    ...(await listed(session, options)),
+    messages: path.map((message) => ({ ...message, siblings: tree.siblingsOf(message) })),
+  };
+}
+
+function withoutUndefined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as never;
+}

@@ -1,0 +1,42 @@
+import { Hono } from 'hono';
+import { errorAnswer, HttpError, toHttpError } from './errors.js';
+import { bodyGuard, type GuardOptions, originGuard, tokenGuard, tokenRedirect } from './guard.js';
+import { agentRoutes } from './routes/agents.js';
+import { approvalRoutes } from './routes/approvals.js';
+import { type CatalogRoutesOptions, catalogRoutes } from './routes/catalog.js';
+import { chatRoutes, type ChatRoutesOptions } from './routes/chat.js';
+import { sessionRoutes } from './routes/sessions.js';
+import type { ToolRuntime } from './tools/runtime.js';
+
+export interface ServerOptions extends ChatRoutesOptions, Omit<CatalogRoutesOptions, 'runtime'> {
+  readonly runtime: ToolRuntime;
+  readonly guard: GuardOptions;
+  readonly version: string;
+  readonly page: Hono;
+  /** Takes what is no fault of the client. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Everything over HTTP. */
+export function createApp(options: ServerOptions): Hono {
+  const { guard, version, page, onError } = options;
+  const app = new Hono();
+  app.use(async (context, next) => {
+    await next();
+    const { headers } = context.res;
+    headers.set('x-content-type-options', 'nosniff');
+    headers.set('referrer-policy', 'no-referrer');
+    if (context.req.path.startsWith('/api')) headers.set('cache-control', 'no-store');
+  });
+  app.use(originGuard(guard), tokenGuard(guard), bodyGuard(), tokenRedirect(guard));
+  app.get('/api/health', () => Response.json({ ok: true, version }));
+  for (const room of [chatRoutes, sessionRoutes, approvalRoutes, agentRoutes, catalogRoutes])
+    app.route('/', room(options));
+  app.route('/', page);
+  app.notFound(() => errorAnswer(new HttpError(404, 'not_found', 'There is nothing here.')));
+  app.onError((error) => {
+    if (toHttpError(error) !== error) onError(error);
+    return errorAnswer(error);
+  });
+  return app;
+}

@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SettingsError } from 'responses-loop-example-shared/settings-error.js';
+
+/** Makes the folder, closed to others and kept out of git. @throws SettingsError, if that cannot be. */
+export async function makeDataFolder(path: string): Promise<void> {
+  try {
+    await mkdir(join(path, 'sessions'), { recursive: true, mode: 0o700 });
+    await chmod(path, 0o700);
+    await writeFile(join(path, '.gitignore'), '*\n', { mode: 0o600 });
+  } catch (error) {
+    throw new SettingsError(`The data folder ${path} cannot be used: ${(error as Error).message}.`);
+  }
+}
+
+/** A random text that is made once and kept. */
+export async function keptSecret(path: string): Promise<string> {
+  try {
+    await writeFile(path, `${randomBytes(32).toString('base64url')}\n`, { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    if (Reflect.get(error as Error, 'code') !== 'EEXIST') {
+      throw new SettingsError(`${path} cannot be written: ${(error as Error).message}.`);
+    }
+  }
+  await chmod(path, 0o600);
+  const secret = (await readFile(path, 'utf8')).trim();
+  // An empty file is what a full disk leaves; with it anybody would be let in.
+  if (secret.length >= 16) return secret;
+  throw new SettingsError(`${path} has to hold 16 characters or more. Delete it, and a new one is made.`);
+}

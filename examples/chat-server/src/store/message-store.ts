@@ -1,0 +1,159 @@
+import { mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { AgentFile, StoredMessage } from '../types.js';
+import { checkId, isId } from './ids.js';
+import { MessageLog } from './message-log.js';
+import { replaceFile } from './replace-file.js';
+import { Serial } from './serial.js';
+import { readAgentFile } from './session-file.js';
+import type { SessionStore } from './session-store.js';
+import { StoreError } from './store-error.js';
+import { MessageTree } from './tree.js';
+
+/** Logs that are kept in memory; the others are read again when they are asked for. */
+const LOGS_KEPT = 32;
+
+export interface MessageStoreOptions {
+  readonly sessions: SessionStore;
+  readonly onWarning: (message: string) => void;
+}
+
+export interface MessageSummary {
+  readonly messageCount: number;
+  readonly pendingApprovals: number;
+}
+
+/** Messages of sessions and of their sub-agents. What is written to one folder is written one after the other. */
+export class MessageStore {
+  readonly #options: MessageStoreOptions;
+  /** By folder, those used last at the end. */
+  readonly #logs = new Map<string, Promise<MessageLog>>();
+  readonly #summaries = new Map<string, MessageSummary>();
+  readonly #serial = new Serial();
+
+  constructor(options: MessageStoreOptions) {
+    this.#options = options;
+  }
+
+  /** @throws StoreError, if it could not be kept; then nothing has changed. */
+  async save(sessionId: string, message: StoredMessage): Promise<void> {
+    await this.#saveIn(this.#options.sessions.folderOf(sessionId), message);
+    this.#summaries.delete(sessionId);
+  }
+
+  async all(sessionId: string): Promise<StoredMessage[]> {
+    return (await this.#read(this.#options.sessions.folderOf(sessionId))).all();
+  }
+
+  async get(sessionId: string, messageId: string): Promise<StoredMessage | undefined> {
+    return (await this.#read(this.#options.sessions.folderOf(sessionId))).get(messageId);
+  }
+
+  async tree(sessionId: string): Promise<MessageTree> {
+    return new MessageTree(await this.all(sessionId));
+  }
+
+  async summary(sessionId: string): Promise<MessageSummary> {
+    const known = this.#summaries.get(sessionId);
+    if (known !== undefined) return known;
+    const log = await this.#read(this.#options.sessions.folderOf(sessionId));
+    const summary = { messageCount: log.size, pendingApprovals: log.openApprovals };
+    this.#summaries.set(sessionId, summary);
+    return summary;
+  }
+
+  /** Nothing of a session that is gone stays in memory. */
+  forget(sessionId: string): void {
+    const folder = this.#options.sessions.folderOf(sessionId);
+    this.#summaries.delete(sessionId);
+    for (const key of this.#logs.keys())
+      if (key === folder || key.startsWith(join(folder, '/'))) this.#logs.delete(key);
+  }
+
+  /** Makes the folder of a sub-agent. */
+  async registerAgentDir(sessionId: string, agentId: string): Promise<void> {
+    const agents = join(this.#options.sessions.folderOf(sessionId), 'agents');
+    const folder = this.#agentFolder(sessionId, agentId);
+    try {
+      // Not recursive: the folder of a session that was deleted does not come back.
+      await mkdir(agents, { mode: 0o700 }).catch(unlessThere);
+      await mkdir(folder, { mode: 0o700 }).catch(unlessThere);
+    } catch (error) {
+      throw new StoreError(error);
+    }
+  }
+
+  async saveAgentMessage(sessionId: string, agentId: string, message: StoredMessage): Promise<void> {
+    await this.#saveIn(this.#agentFolder(sessionId, agentId), message);
+  }
+
+  async writeAgentSessionJson(sessionId: string, agentId: string, file: AgentFile): Promise<void> {
+    const folder = this.#agentFolder(sessionId, agentId);
+    await this.#serial.run(folder, async () => {
+      try {
+        await replaceFile(join(folder, 'session.json'), `${JSON.stringify(file, null, 2)}\n`);
+      } catch (error) {
+        throw new StoreError(error);
+      }
+    });
+  }
+
+  async listAgentIds(sessionId: string): Promise<string[]> {
+    const folder = join(this.#options.sessions.folderOf(sessionId), 'agents');
+    const names: string[] = await readdir(folder).catch(() => []);
+    return names.filter(isId);
+  }
+
+  /** `undefined`: there is no such agent, or its file is broken. */
+  async readAgentSessionJson(sessionId: string, agentId: string): Promise<AgentFile | undefined> {
+    const path = join(this.#agentFolder(sessionId, agentId), 'session.json');
+    const found = await readAgentFile(path, agentId);
+    if (found.is === 'broken') this.#options.onWarning(`${path} is left out: ${found.why}.`);
+    return found.is === 'there' ? found.file : undefined;
+  }
+
+  async agentMessages(sessionId: string, agentId: string): Promise<StoredMessage[]> {
+    return (await this.#read(this.#agentFolder(sessionId, agentId))).all();
+  }
+
+  idle(): Promise<void> {
+    return this.#serial.idle();
+  }
+
+  #agentFolder(sessionId: string, agentId: string): string {
+    return join(this.#options.sessions.folderOf(sessionId), 'agents', checkId(agentId, 'agentId'));
+  }
+
+  async #saveIn(folder: string, message: StoredMessage): Promise<void> {
+    checkId(message.id, 'message.id');
+    await this.#serial.run(folder, async () => {
+      const log = await this.#log(folder);
+      try {
+        await log.save(message);
+      } catch (error) {
+        throw new StoreError(error);
+      }
+    });
+  }
+
+  /** Behind what is being written: a file that is read in between would lack a line for ever. */
+  #read(folder: string): Promise<MessageLog> {
+    return this.#serial.run(folder, () => this.#log(folder));
+  }
+
+  #log(folder: string): Promise<MessageLog> {
+    const known = this.#logs.get(folder);
+    const log = known ?? MessageLog.open({ path: join(folder, 'messages.jsonl'), onWarning: this.#options.onWarning });
+    // Moves it to the end.
+    this.#logs.delete(folder);
+    this.#logs.set(folder, log);
+    log.catch(() => this.#logs.delete(folder));
+    const [oldest] = this.#logs.keys();
+    if (this.#logs.size > LOGS_KEPT && oldest !== undefined) this.#logs.delete(oldest);
+    return log;
+  }
+}
+
+function unlessThere(error: unknown): void {
+  if (Reflect.get(error as Error, 'code') !== 'EEXIST') throw error;
+}

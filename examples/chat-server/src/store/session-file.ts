@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { type AgentFile, NO_USAGE, type SessionFile } from '../types.js';
+import { isId } from './ids.js';
+
+const id = z.string().refine(isId);
+const count = z.number().nonnegative();
+const time = z.iso.datetime();
+const USAGE = z.object({ input: count, output: count, cached: count, reasoning: count, rounds: count });
+
+const GRANT = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('tool'), tool: z.string() }),
+  z.strictObject({ kind: z.literal('mcp'), server: z.string(), tool: z.string() }),
+  z.strictObject({ kind: z.literal('command'), rule: z.string() }),
+]);
+
+const SESSION = z.object({
+  version: z.literal(1),
+  id,
+  title: z.string(),
+  createdAt: time,
+  updatedAt: time,
+  leafId: id.nullable(),
+  instructions: z.string().default(''),
+  grants: z.array(GRANT).default([]),
+  usage: USAGE.default(NO_USAGE),
+});
+
+const AGENT = z.object({
+  version: z.literal(1),
+  id,
+  title: z.string(),
+  agentType: z.string(),
+  task: z.string(),
+  state: z.enum(['running', 'done', 'failed', 'aborted', 'interrupted']),
+  createdAt: time,
+  updatedAt: time,
+});
+
+export type FoundFile<T> =
+  | { readonly is: 'there'; readonly file: T }
+  | { readonly is: 'missing' }
+  | { readonly is: 'broken'; readonly why: string };
+
+/** The file names the folder it is for: one that was copied into another says so. */
+export function readSessionFile(path: string, sessionId: string): Promise<FoundFile<SessionFile>> {
+  return readAs<SessionFile>(path, SESSION, sessionId);
+}
+
+export function readAgentFile(path: string, agentId: string): Promise<FoundFile<AgentFile>> {
+  return readAs<AgentFile>(path, AGENT, agentId);
+}
+
+async function readAs<T extends { readonly id: string }>(
+  path: string,
+  schema: z.ZodType<T>,
+  wanted: string,
+): Promise<FoundFile<T>> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && Reflect.get(error, 'code') === 'ENOENT') return { is: 'missing' };
+    throw error;
+  }
+  try {
+    const { success, data, error } = schema.safeParse(JSON.parse(text));
+    if (!success) return { is: 'broken', why: error.issues[0]?.message ?? 'it has another form' };
+    return data.id === wanted ? { is: 'there', file: data } : { is: 'broken', why: `it is of "${data.id}"` };
+  } catch {
+    return { is: 'broken', why: 'it is not JSON' };
+  }
+}

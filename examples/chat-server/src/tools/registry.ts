@@ -1,0 +1,126 @@
+import { tool, type ToolSet } from 'ai';
+import { z } from 'zod';
+import type { ApprovalGate } from '../approval/gate.js';
+import { RUN, type Verdict } from '../approval/verdict.js';
+import { consumeToolApprovalPayload } from '../context/request-context.js';
+import type { ToolDef, ToolFailure, ToolOutput, ToolRun } from './tool-def.js';
+
+/** Who asks about a call: the AI SDK in the chat's stream, or the run itself, which waits for an answer (sub-agents). */
+export type AskBy = 'stream' | 'waiting';
+
+export interface ToolRegistry {
+  readonly ids: readonly string[];
+  /** Tools for the AI SDK. Unknown ids are an error of the program: templates and groups are checked at the start. */
+  buildToolset(ids: readonly string[], askBy: AskBy): ToolSet;
+  /** What is thought of a call, without grants; `undefined`, if there is no such tool or the input is not its own. */
+  judge(id: string, input: unknown): Promise<Verdict | undefined>;
+}
+
+export function createToolRegistry(defs: Readonly<Record<string, ToolDef>>, gate: ApprovalGate): ToolRegistry {
+  const table = new Map(Object.entries(defs));
+  return {
+    ids: [...table.keys()],
+    buildToolset: (ids, askBy) => {
+      // Without a prototype: a model that calls "constructor" has to read that there is no such tool.
+      const toolset = Object.create(null) as ToolSet;
+      for (const id of ids) {
+        const def = table.get(id);
+        if (def === undefined) throw new Error(`There is no tool "${id}"; there are ${[...table.keys()].join(', ')}.`);
+        toolset[id] = toSdkTool(def, gate, askBy);
+      }
+      return toolset;
+    },
+    judge: async (id, input) => {
+      const def = table.get(id);
+      const parsed = def && inputSchemaOf(def).safeParse(input);
+      return def && parsed?.success === true ? verdictOf(def, unwrap(def, parsed.data)) : undefined;
+    },
+  };
+}
+
+function toSdkTool(def: ToolDef, gate: ApprovalGate, askBy: AskBy): ToolSet[string] {
+  const run = (
+    input: unknown,
+    { toolCallId, abortSignal = new AbortController().signal }: SdkRun,
+  ): Promise<ToolOutput> =>
+    runTool(def, gate, { askBy, input: unwrap(def, input), run: { toolCallId, signal: abortSignal } });
+  return tool({
+    description: def.description,
+    inputSchema: inputSchemaOf(def),
+    execute: run,
+    ...(askBy === 'stream' && def.judge !== undefined
+      ? {
+          needsApproval: async (input: unknown, { toolCallId }: { toolCallId: string }) => {
+            // Answered in this turn: the AI SDK takes a yes only from a call that still needs one, and "Always in this chat"
+            // is granted by then.
+            if (consumeToolApprovalPayload(toolCallId) !== undefined) return true;
+            const { decision } = await gate.settle(await verdictOf(def, unwrap(def, input)));
+            return decision === 'ask';
+          },
+        }
+      : {}),
+  });
+}
+
+interface SdkRun {
+  readonly toolCallId: string;
+  readonly abortSignal?: AbortSignal | undefined;
+}
+
+interface RunOptions {
+  readonly askBy: AskBy;
+  readonly input: unknown;
+  readonly run: ToolRun;
+}
+
+async function runTool(def: ToolDef, gate: ApprovalGate, { askBy, input, run }: RunOptions): Promise<ToolOutput> {
+  try {
+    // Also of what was approved: files and links may be others by now.
+    const verdict = await verdictOf(def, input);
+    if (verdict.decision === 'refuse') return failure(verdict.reason);
+    if (askBy === 'waiting' && (await gate.settle(verdict)).decision === 'ask') {
+      const { approved, reason } = await gate.askForAgent({
+        toolCallId: run.toolCallId,
+        toolName: def.id,
+        input,
+        signal: run.signal,
+      });
+      if (!approved) return failure(`The person did not allow it${reason === undefined ? '' : `: ${reason}`}.`);
+    }
+    run.signal.throwIfAborted();
+    return await def.execute(input, run);
+  } catch (error) {
+    return failure(run.signal.aborted ? 'It was stopped.' : textOf(error));
+  }
+}
+
+/** A tool that cannot say whether it needs approval needs it. */
+async function verdictOf(def: ToolDef, input: unknown): Promise<Verdict> {
+  if (def.judge === undefined) return RUN;
+  try {
+    return await def.judge(input);
+  } catch (error) {
+    return { decision: 'ask', reason: `it could not be judged: ${textOf(error)}` };
+  }
+}
+
+/** Function calls of the API take objects only. */
+function inputSchemaOf(def: ToolDef): z.ZodType {
+  return isObjectSchema(def) ? def.inputSchema : z.object({ value: def.inputSchema });
+}
+
+function unwrap(def: ToolDef, input: unknown): unknown {
+  return isObjectSchema(def) ? input : (input as { readonly value: unknown }).value;
+}
+
+function isObjectSchema({ inputSchema }: ToolDef): boolean {
+  return inputSchema instanceof z.ZodObject;
+}
+
+function failure(error: string): ToolFailure {
+  return { ok: false, error };
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,152 @@
+import { createHmac } from 'node:crypto';
+import type { ToolCallRepairFunction, ToolSet } from 'ai';
+import type { Approve, ResponsesProviderSettings } from 'responses-loop/v3';
+import type { McpConfig } from 'responses-loop-example-shared/mcp-config.js';
+import { createPathGuard } from 'responses-loop-example-shared/path-guard.js';
+import { hideToolsOfOthers } from '../agents/hide-tools.js';
+import { loadTemplates } from '../agents/load-templates.js';
+import { AgentManager, type AgentStore } from '../agents/manager.js';
+import { ApprovalGate } from '../approval/gate.js';
+import type { GrantStore } from '../approval/grants.js';
+import { createMcpApprove, trustedServers } from '../approval/mcp-approval.js';
+import { PendingRegistry } from '../approval/pending-registry.js';
+import { buildSystemPrompt, skillText } from '../chat/preface.js';
+import { listSkills, readSkill, type Skill } from '../chat/skill-selector.js';
+import { HttpError } from '../errors.js';
+import type { Grant, SessionFile } from '../types.js';
+import { checkTools } from './capability-groups.js';
+import { createToolDefs } from './defs.js';
+import { createToolRegistry, type ToolRegistry } from './registry.js';
+import { createToolRepair } from './tool-repair.js';
+
+/** A tool of an MCP server, as `provider.listTools()` has it. */
+export interface McpTool {
+  readonly name: string;
+  readonly source: string;
+  readonly originalName: string;
+  readonly description?: string;
+}
+
+export interface ToolRuntimeOptions {
+  /** Real path. */
+  readonly workspace: string;
+  /** Out of reach of every tool. */
+  readonly dataFolder: string;
+  readonly grants: GrantStore;
+  readonly store: AgentStore;
+  /** Signs what the app's tools ask. */
+  readonly secret: string;
+  readonly approvalTimeoutMs?: number | undefined;
+  readonly isTurnRunning: (sessionId: string) => boolean;
+  readonly listMcpTools: () => Promise<readonly McpTool[]>;
+  readonly describeError: (error: unknown) => string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** What answers in a chat, made for each turn. */
+export interface ChatAgentParts {
+  readonly instructions: string;
+  readonly tools: ToolSet;
+  readonly repair: ToolCallRepairFunction<ToolSet>;
+  /** Binds what was approved to this chat. */
+  readonly approvalSecret: string;
+  readonly skillText: (name: string) => string;
+}
+
+/** A call that a person was asked about, as it is stored. */
+export interface AskedCall {
+  readonly toolName: string;
+  readonly isMcp: boolean;
+  readonly input: unknown;
+}
+
+/** Tools, approvals, sub-agents and skills of one server. */
+export interface ToolRuntime {
+  readonly registry: ToolRegistry;
+  readonly pending: PendingRegistry;
+  readonly agents: AgentManager;
+  readonly transformRequest: NonNullable<ResponsesProviderSettings['transformRequest']>;
+  approve(mcpServers: McpConfig): Approve;
+  makeAgent(session: SessionFile): Promise<ChatAgentParts>;
+  /** What "Always in this chat" would allow for this call; `undefined`, if nothing may be granted. */
+  grantFor(call: AskedCall): Promise<Grant | undefined>;
+  listSkills(): Promise<readonly Skill[]>;
+  /** @throws HttpError `no_such_skill`. */
+  checkSkills(names: readonly string[]): Promise<void>;
+}
+
+/**
+ * Puts them together once, at the start.
+ *
+ * @throws SettingsError for a template, a group or a tool that is wrong.
+ */
+export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
+  const { workspace, dataFolder, grants, listMcpTools } = options;
+  const guard = createPathGuard({ roots: [workspace], closed: [dataFolder] });
+  const templates = loadTemplates();
+  const pending = new PendingRegistry({ timeoutMs: options.approvalTimeoutMs, isTurnRunning: options.isTurnRunning });
+  const gate = new ApprovalGate({ grants, pending, whileWaiting: (...wait) => agents.whileWaiting(...wait) });
+  const defs = createToolDefs({
+    files: { root: workspace, guard },
+    shell: { env: options.env },
+    runSubAgent: (request, run) => agents.run(request, run),
+  });
+  checkTools(defs);
+  const registry = createToolRegistry(defs, gate);
+  const agents = new AgentManager({
+    templates,
+    store: options.store,
+    appTools: () => registry.ids,
+    buildToolset: (ids) => registry.buildToolset(ids, 'waiting'),
+    listMcpTools: async () => (await listMcpTools()).map(({ name }) => name),
+    describeError: options.describeError,
+  });
+  const master = templates.get('master');
+  return {
+    registry,
+    pending,
+    agents,
+    transformRequest: hideToolsOfOthers,
+    approve: (mcpServers) => createMcpApprove(gate, trustedServers(mcpServers)),
+    makeAgent: async ({ id, instructions }) => {
+      const [skills, mcpTools] = await Promise.all([listSkills(workspace, guard), listMcpTools()]);
+      const texts = new Map(skills.map(({ name, text }) => [name, text]));
+      const ids = master?.tools ?? [];
+      return {
+        instructions: buildSystemPrompt({
+          template: master?.prompt ?? '',
+          now: new Date(),
+          workspace,
+          tools: [...ids, ...mcpTools.map(({ name }) => name)],
+          skills,
+          instructions,
+        }),
+        tools: registry.buildToolset(ids, 'stream'),
+        repair: createToolRepair(),
+        approvalSecret: createHmac('sha256', options.secret).update(`approvals of ${id}`).digest('base64url'),
+        skillText: (name) => skillText(name, texts.get(name) ?? 'It is not there any more.'),
+      };
+    },
+    grantFor: async ({ toolName, isMcp, input }) => {
+      if (isMcp) return mcpGrant(toolName, await listMcpTools());
+      const verdict = await registry.judge(toolName, input);
+      return verdict?.decision === 'ask' ? verdict.grant : undefined;
+    },
+    listSkills: () => listSkills(workspace, guard),
+    checkSkills: async (names) => {
+      for (const name of names) {
+        if ((await readSkill(name, workspace, guard)) === undefined) {
+          throw new HttpError(404, 'no_such_skill', `There is no skill "${name}" in .skills of the workspace.`);
+        }
+      }
+    },
+  };
+}
+
+/** By its name in a call: with its server in front where a tool of the app has the same. */
+function mcpGrant(toolName: string, tools: readonly McpTool[]): Grant | undefined {
+  const found =
+    tools.find(({ name }) => name === toolName) ??
+    tools.find(({ source, originalName }) => `${source}__${originalName}` === toolName);
+  return found && { kind: 'mcp', server: found.source, tool: found.originalName };
+}

@@ -1,0 +1,36 @@
+import type { z } from 'zod';
+import type { Verdict } from '../approval/verdict.js';
+
+/** What every tool of this application answers; `execute` never throws. */
+export type ToolOutput = { readonly ok: true; readonly [field: string]: unknown } | ToolFailure;
+
+export interface ToolFailure {
+  readonly ok: false;
+  /** A sentence for the model. */
+  readonly error: string;
+  readonly [field: string]: unknown;
+}
+
+/** One run of a tool. The session, the page and the model are found through the request's context. */
+export interface ToolRun {
+  readonly toolCallId: string;
+  /** Fires at Stop, at a time limit, and when no one listens any more. */
+  readonly signal: AbortSignal;
+}
+
+export interface ToolDef<Input = unknown> {
+  /** Its name for the model; the key in the table of tools is the same. */
+  readonly id: string;
+  readonly description: string;
+  /** An object schema, or that of a plain value: such an input is wrapped as `{value}` on the wire. */
+  readonly inputSchema: z.ZodType<Input>;
+  /** Who has to agree to the call. Default: it runs without a question. */
+  readonly judge?: (input: Input) => Verdict | Promise<Verdict>;
+  /** What it throws becomes a failure that the model reads. */
+  readonly execute: (input: Input, run: ToolRun) => Promise<ToolOutput>;
+}
+
+/** The type of the input is checked between schema, verdict and run, and forgotten in the table. */
+export function defineTool<Input>(def: ToolDef<Input>): ToolDef {
+  return def as ToolDef;
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { actionName } from './action-name.js';
+import { defineTool, type ToolDef } from './tool-def.js';
+import { fileError, replaceFile, resolveWritable, type WorkspaceFiles } from './workspace-files.js';
+
+const MAX_CHARS = 2_000_000;
+
+export function writeFileTool(files: WorkspaceFiles): ToolDef {
+  return defineTool({
+    id: 'writeFile',
+    description: 'Writes a whole text file in the workspace, in place of one that is there.',
+    inputSchema: z.object({ actionName, path: z.string().min(1).max(4096), content: z.string().max(MAX_CHARS) }),
+    judge: ({ path }) => {
+      try {
+        resolveWritable(path, files);
+      } catch (error) {
+        return { decision: 'refuse', reason: fileError(error, path).message };
+      }
+      return { decision: 'ask', reason: 'it writes a file', grant: { kind: 'tool', tool: 'writeFile' } };
+    },
+    execute: async ({ path, content }) => {
+      try {
+        await replaceFile(resolveWritable(path, files), content, files);
+        return { ok: true, path, bytes: Buffer.byteLength(content) };
+      } catch (error) {
+        throw fileError(error, path);
+      }
+    },
+  });
+}

@@ -1,0 +1,141 @@
+import type { InferUIMessageChunk, UIMessage, UIMessageStreamWriter } from 'ai';
+
+/** Tokens of a turn, over all its rounds. */
+export interface UsageData {
+  readonly input: number;
+  readonly output: number;
+  readonly cached: number;
+  readonly reasoning: number;
+  readonly rounds: number;
+}
+
+export type SubAgentState = 'running' | 'done' | 'failed' | 'aborted' | 'interrupted';
+
+/** Data parts by name, without `data-`. Only `skill` is stored; the others live in the stream alone. */
+export type ChatData = {
+  readonly skill: { readonly name: string };
+  readonly session: { readonly id: string; readonly title: string };
+  readonly 'sub-agent-start': { readonly agentId: string; readonly agentType: string; readonly task: string };
+  readonly 'sub-agent-delta': { readonly agentId: string; readonly text: string };
+  readonly 'sub-agent-chunk': { readonly agentId: string; readonly chunk: unknown };
+  readonly 'sub-agent-end': { readonly agentId: string; readonly state: SubAgentState; readonly summary: string };
+  readonly 'sub-agent-approval': {
+    readonly agentId: string;
+    readonly toolCallId: string;
+    readonly toolName: string;
+    readonly input: unknown;
+  };
+  readonly progress: {
+    readonly toolCallId: string;
+    readonly progress: number;
+    readonly total?: number | undefined;
+    readonly message?: string | undefined;
+  };
+  readonly usage: UsageData;
+};
+
+export interface MessageMetadata {
+  /** Summed over the stretches of a message that went on after approvals. */
+  readonly usage?: UsageData;
+  readonly elapsedMs?: number;
+  /** Which model answered, and through what. */
+  readonly chatModelId?: string;
+  readonly chatModelSource?: ChatModelSource;
+  /** The turn was stopped, by a person or because nobody listened any more. */
+  readonly isAborted?: boolean;
+  /** What a person reads where the turn failed. */
+  readonly error?: { readonly code: string; readonly message: string };
+}
+
+/** A message as `useChat` has it. */
+export type ChatMessage = UIMessage<MessageMetadata, ChatData>;
+export type ChatPart = ChatMessage['parts'][number];
+export type ChatChunk = InferUIMessageChunk<ChatMessage>;
+export type ChatWriter = UIMessageStreamWriter<ChatMessage>;
+
+/** A line of `messages.jsonl`. */
+export interface StoredMessage {
+  readonly id: string;
+  readonly parentMessageId: string | null;
+  readonly role: 'user' | 'assistant' | 'system' | 'subagent';
+  readonly messageKind: 'normal' | 'error' | 'compact_summary';
+  readonly parts: readonly ChatPart[];
+  readonly metadata: MessageMetadata;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+}
+
+/** "Always in this chat": a tool of the app, an MCP tool, or a command that begins so. */
+export type Grant =
+  | { readonly kind: 'tool'; readonly tool: string }
+  | { readonly kind: 'mcp'; readonly server: string; readonly tool: string }
+  | { readonly kind: 'command'; readonly rule: string };
+
+/** `session.json` of a chat. */
+export interface SessionFile {
+  readonly version: 1;
+  readonly id: string;
+  readonly title: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly leafId: string | null;
+  readonly instructions: string;
+  readonly grants: readonly Grant[];
+  readonly usage: UsageData;
+}
+
+/** `session.json` of a sub-agent. */
+export interface AgentFile {
+  readonly version: 1;
+  readonly id: string;
+  readonly title: string;
+  readonly agentType: string;
+  readonly task: string;
+  readonly state: SubAgentState;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export type ChatModelSource = 'loop' | 'stock';
+export type Intent = 'chat' | 'command' | 'utility';
+export type ResponseMode = 'stream' | 'json';
+
+/** The answer of a person to one request for approval. `always` with a yes is a grant for this chat. */
+export interface ApprovalAnswer {
+  readonly id: string;
+  readonly approved: boolean;
+  readonly reason?: string | undefined;
+  readonly always?: boolean | undefined;
+}
+
+/** A message of a person, checked. */
+export interface UserMessage {
+  readonly id: string;
+  readonly role: 'user';
+  readonly parts: readonly ChatPart[];
+}
+
+interface RequestBase {
+  readonly id: string;
+  readonly chatModelId?: string | undefined;
+  readonly chatModelSource?: ChatModelSource | undefined;
+  readonly intent: Intent;
+  readonly responseMode: ResponseMode;
+  readonly clientId?: string | undefined;
+  readonly tabId?: string | undefined;
+}
+
+/** What `POST /api/chat` takes, once it was checked. */
+export type ChatRequest = RequestBase &
+  (
+    | {
+        readonly trigger: 'submit-message';
+        readonly message: UserMessage;
+        /** Absent: after the last message. */
+        readonly parentMessageId?: string | null | undefined;
+      }
+    | { readonly trigger: 'regenerate-message'; readonly messageId: string }
+    | { readonly trigger: 'approval-response'; readonly approvals: readonly ApprovalAnswer[] }
+  );
+
+export const NO_USAGE: UsageData = { input: 0, output: 0, cached: 0, reasoning: 0, rounds: 0 };

@@ -1,0 +1,47 @@
+import type { PathGuard } from 'responses-loop-example-shared/path-guard.js';
+import type { ApprovalMode, SandboxMode } from '../protocol/settings.js';
+
+export type CallClass = 'safe' | 'ask' | 'danger' | 'forbidden';
+
+/** A call of a tool that wants to run. */
+export interface ToolCallToJudge {
+  /** The name at its source. */
+  readonly tool: string;
+  /** `local`, or the key of the MCP server. */
+  readonly source: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  /** What the tool says of itself. */
+  readonly isReadOnly: boolean;
+}
+
+/** What a session goes by when it judges. */
+export interface PolicyContext {
+  readonly approval: ApprovalMode;
+  readonly sandbox: SandboxMode;
+  /** Where commands and relative paths start. */
+  readonly cwd: string;
+  readonly guard: PathGuard;
+  readonly home: string;
+  /** Taken for this session or for this folder, newest last. */
+  readonly rules: readonly Rule[];
+  /** MCP servers that are believed when they say that a tool only reads. */
+  readonly trustedMcp: readonly string[];
+}
+
+/** Something that was allowed for longer than once. */
+export type Rule =
+  | { readonly kind: 'program'; readonly program: string; readonly subcommand?: string | undefined }
+  | { readonly kind: 'exactly'; readonly command: string }
+  | { readonly kind: 'write' }
+  | { readonly kind: 'mcp'; readonly server: string; readonly tool: string };
+
+export interface Verdict {
+  readonly outcome: 'run' | 'ask' | 'deny';
+  readonly class: CallClass;
+  /** For the person who is asked, and for the model where it is denied. */
+  readonly reason: string;
+  /** What "for this session" would allow; absent where no rule is offered. */
+  readonly rule?: Rule | undefined;
+  /** A rule that was taken earlier let the call run. */
+  readonly byRule?: Rule | undefined;
+}

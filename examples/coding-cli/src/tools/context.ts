@@ -1,0 +1,70 @@
+import type { PathGuard } from 'responses-loop-example-shared/path-guard.js';
+import type { z } from 'zod';
+import type { Checkpoints } from '../files/checkpoints.js';
+import type { ReadStamps } from '../files/read-stamps.js';
+import type { Todo } from '../protocol/events.js';
+import type { SandboxMode } from '../protocol/settings.js';
+
+/** What a call runs in. */
+export interface ToolContext {
+  readonly sessionId: string;
+  readonly messageId: string;
+  readonly callId: string;
+  readonly agent: string;
+  readonly cwd: string;
+  readonly signal: AbortSignal;
+  readonly extra: ToolExtra;
+}
+
+/** What the session keeps for its tools. */
+export interface ToolExtra {
+  readonly guard: PathGuard;
+  readonly stamps: ReadStamps;
+  readonly checkpoints: Checkpoints;
+  /** Where whole outputs go, as `<call>.txt`. */
+  readonly outputsDir: string;
+  /** Never written by `write` and `edit`, at any approval: config and data. */
+  readonly protectedDirs: readonly string[];
+  readonly sandbox: SandboxMode;
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Further patterns that `list`, `glob` and `grep` pass over. */
+  readonly ignore: readonly string[];
+  readonly report: (report: ToolReport) => void;
+}
+
+/** Facts about a running call that its result for the model does not hold. */
+export type ToolReport =
+  | { readonly type: 'output'; readonly output: string }
+  | { readonly type: 'exit'; readonly exitCode: number | undefined; readonly truncated: boolean }
+  | { readonly type: 'truncated' }
+  | { readonly type: 'diff'; readonly diff: string }
+  | { readonly type: 'file_change'; readonly change: FileChange }
+  | { readonly type: 'todos'; readonly todos: readonly Todo[] };
+
+/** As the line of the rollout has it: hashes of what the file held, `null` where there was none. */
+export interface FileChange {
+  /** Real path. */
+  readonly path: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** One tool. A failure is thrown as `ToolError`, and its message is what the model reads. */
+export interface CodingTool<Schema extends z.ZodType = z.ZodType> {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: Schema;
+  /** It changes nothing: it may overlap with others. */
+  readonly readOnly: boolean;
+  /** What runs, in a few words. */
+  title(input: z.infer<Schema>): string;
+  execute(input: z.infer<Schema>, context: ToolContext): Promise<unknown>;
+  /** The difference that the call would make, for the person who is asked. */
+  preview?(input: z.infer<Schema>, context: Pick<ToolContext, 'cwd' | 'extra'>): Promise<string | undefined>;
+}
+
+/** What went wrong, where, and what to do: the model reads it. */
+export class ToolError extends Error {
+  override readonly name = 'ToolError';
+}
