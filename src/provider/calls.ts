@@ -103,8 +103,6 @@ export class Calls {
     const history = readApprovals(call.messages);
     const tools = await this.#chooseTools(call, history, wanted);
     const started = await startCall({
-      ...this.#loopSettings,
-      ...tools,
       openRound: source.openRound,
       limits: context.limits,
       isVisible: visibleTools(settings.toolParts ?? traits.toolParts, call),
@@ -117,6 +115,9 @@ export class Calls {
       ends: ends.any,
       observer: this.#observer,
       redactor: this.#redactor.long,
+      // Behind the others: members written behind a spread are slow to write, and then to read.
+      ...this.#loopSettings,
+      ...tools,
     });
     const { toolset, choiceWarnings } = tools;
     const ofTools = [...toolset.warnings, ...(toolset.leftOut ?? [])];
@@ -176,7 +177,7 @@ export class Calls {
   #toolsFor(call: Call, { ends }: WantedCall, known?: ToolsetOptions['knownOptions']): Promise<Toolset> {
     const { registry, toolsets } = this.#options;
     const clientNames = call.clientTools.map((tool) => tool.name);
-    return raceAbort(registry.toolset({ clientNames, ...toolsets, knownOptions: known, signal: ends.any }), ends.any);
+    return raceAbort(registry.toolset({ clientNames, knownOptions: known, signal: ends.any, ...toolsets }), ends.any);
   }
 
   /** Warnings reach the caller with the call; observers get them as events too. */
