@@ -115,8 +115,6 @@ export class Calls {
     const live = this.#clean(warningsOf(chosen, warnings, tools, opened));
     const source = await (chosen.journal?.keep(opened, { fallback: chosen.fallback, warnings: live }) ?? opened);
     const started = await startCall({
-      ...this.#loopSettings,
-      ...tools,
       openRound: source.openRound,
       journal: chosen.journal,
       limits: context.limits,
@@ -130,6 +128,9 @@ export class Calls {
       ends: ends.any,
       observer: this.#observer,
       redactor: this.#redactor.long,
+      // Behind the others: members written behind a spread are slow to write, and then to read.
+      ...this.#loopSettings,
+      ...tools,
     });
     return {
       pump: new Pump((emit) => started.run(emit).finally(ends.release), ends.userAbort),
