@@ -59,7 +59,6 @@ export class Connection {
     });
     // Nobody may be waiting.
     this.opened.catch(() => {});
-    void this.#open();
   }
 
   get ageMs(): number {
@@ -117,7 +116,8 @@ export class Connection {
     this.#end({ reason });
   }
 
-  async #open(): Promise<void> {
+  /** Begins; to be called once. */
+  async open(): Promise<void> {
     const { client, url, headers, openMs } = this.#options;
     const timer =
       openMs > 0

@@ -92,6 +92,7 @@ export class SocketPool {
     });
     const member: Member = { key: keyOf(place), maxAgeMs, connection };
     this.#members = [...this.#members, member];
+    void connection.open();
     return connection;
   }
 

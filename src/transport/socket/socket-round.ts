@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
-import { ApiError } from '../../errors/api-error.js';
+import type { ApiError } from '../../errors/api-error.js';
 import { exchangeLimitReached } from '../../errors/limit-reached.js';
 import type { Observer } from '../../observe/event.js';
 import { notify } from '../../observe/notify.js';
@@ -218,6 +218,13 @@ function messageOf(
   return sent;
 }
 
+function errorFrame(text: string): Readonly<Record<string, unknown>> | undefined {
+  if (text.length > LONGEST_ERROR || !text.includes('"error"')) return undefined;
+  const frame = asRecord(parseJson(text)) ?? {};
+  const type = frame['type'] ?? (frame['error'] == null ? undefined : 'error');
+  return type === 'error' ? frame : undefined;
+}
+
 interface Refusal {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -232,10 +239,8 @@ const STATUS_OF: Readonly<Record<string, number>> = { [LOST_CONTEXT]: 400, [TOO_
  * (anomalyco/opencode#48227), and documents and services differ in whether code and message stand in a member of their own.
  */
 function refusalOf(first: string): Refusal | undefined {
-  if (first.length > LONGEST_ERROR || !first.includes('"error"')) return undefined;
-  const frame = asRecord(parseJson(first)) ?? {};
-  const type = frame['type'] ?? (frame['error'] == null ? 'none' : 'error');
-  if (type !== 'error') return undefined;
+  const frame = errorFrame(first);
+  if (frame === undefined) return undefined;
   const error = asRecord(frame['error']) ?? frame;
   const code = asString(error['code']);
   const status = asNumber(frame['status']) ?? asNumber(error['status']) ?? STATUS_OF[code ?? ''];

@@ -132,6 +132,7 @@ export async function startSocketServer(options: SocketServerOptions): Promise<S
     if (options.onUpgrade !== undefined) {
       // Else its end is not seen.
       socket.resume();
+      socket.on('end', () => socket.destroy());
       return options.onUpgrade(request, socket);
     }
     upgrader.handleUpgrade(request, socket, head, overSocket);
