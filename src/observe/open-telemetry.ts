@@ -67,7 +67,7 @@ export function createTracing(
 ): Tracing {
   const calls = new Map<number, OpenSpans>();
   const write = (event: ObserverEvent, startTime?: number): void => {
-    if (!('callNumber' in event)) return;
+    if (!('callNumber' in event) || isOld(event)) return;
     if (event.type === 'call-start' && !calls.has(event.callNumber)) calls.set(event.callNumber, new Map());
     const open = calls.get(event.callNumber);
     if (open === undefined) return;
@@ -91,6 +91,11 @@ export function createTracing(
     return span === undefined ? undefined : `00-${span.traceId}-${span.spanId}-${hex(span.traceFlags)}`;
   };
   return { write, traceparent };
+}
+
+/** Rounds and runs of tools that come out of a journal had their spans when they happened. */
+function isOld({ type, replayed }: ObserverEvent): boolean {
+  return replayed === true && type !== 'call-start' && type !== 'call-end';
 }
 
 function hex(flags: number): string {
