@@ -78,7 +78,7 @@ export function createTracing(
       const span =
         parent === undefined
           ? tracer.startSpan(name, options)
-          : tracer.startSpan(name, options, contextOf(parent, context?.active()));
+          : tracer.startSpan(name, options, withValues(new Map([[ACTIVE_SPAN, parent]]), context?.active()));
       open.set(key, span);
     };
     const scope: SpanScope = { open, start, recordContent };
@@ -88,13 +88,11 @@ export function createTracing(
   };
   const traceparent: Tracing['traceparent'] = ({ callNumber, callId }) => {
     const span = calls.get(callNumber)?.get(toolKey({ callId }))?.spanContext?.();
-    return span === undefined ? undefined : `00-${span.traceId}-${span.spanId}-${hex(span.traceFlags)}`;
+    return span === undefined
+      ? undefined
+      : `00-${span.traceId}-${span.spanId}-${span.traceFlags.toString(16).padStart(2, '0')}`;
   };
   return { write, traceparent };
-}
-
-function hex(flags: number): string {
-  return flags.toString(16).padStart(2, '0');
 }
 
 interface SpanScope {
@@ -190,11 +188,6 @@ function present(attributes: Readonly<Record<string, string | number | undefined
 
 function clip(text: string | undefined): string {
   return excerpt(text ?? '', MAX_CONTENT_CHARS);
-}
-
-/** A context in which this span is the active one. */
-function contextOf(span: TracedSpan, base: SpanContext | undefined): SpanContext {
-  return withValues(new Map([[ACTIVE_SPAN, span]]), base);
 }
 
 function withValues(values: ReadonlyMap<symbol, unknown>, base: SpanContext | undefined): SpanContext {

@@ -30,7 +30,7 @@ export function decodeFailure(body: unknown): Failure {
   const serverCode = codeOf(facts) ?? codeOf(holder);
   const statusCode = statusOf(facts) ?? statusOf(outer);
   return {
-    message: messageOf(error, facts, outer),
+    message: textOf(error) ?? textOf(facts) ?? detailOf(outer) ?? 'The server reported an error without a message.',
     ...defined({ serverCode, statusCode, named: namedFields(facts, outer) }),
   };
 }
@@ -67,10 +67,6 @@ function shown(text: string, limit: number, clean: FailureContext['clean']): str
 /** What an error may hold of it. */
 export function factsOf({ clean: _clean, ...facts }: FailureContext): Omit<FailureContext, 'clean'> {
   return facts;
-}
-
-function messageOf(error: unknown, facts: Record<string, unknown>, outer: Record<string, unknown>): string {
-  return textOf(error) ?? textOf(facts) ?? detailOf(outer) ?? 'The server reported an error without a message.';
 }
 
 function textOf(value: unknown): string | undefined {
