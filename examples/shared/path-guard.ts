@@ -44,7 +44,7 @@ export function createPathGuard(options: PathGuardOptions): PathGuard {
   const closed = (options.closed ?? []).map(realFolder);
   const isUnlimited = options.isUnlimited ?? false;
   const isOpen = (path: string): boolean =>
-    !closed.some((folder) => isWithin(path, folder)) &&
+    !closed.some((folder) => isWithin(folded(path), folded(folder))) &&
     !(isUnlimited ? SYSTEM_FOLDERS : []).some((folder) => isWithin(path, folder));
   const resolve = (path: string, cwd: string): GuardedPath => {
     const followed = followPath(path, cwd);
@@ -57,7 +57,7 @@ export function createPathGuard(options: PathGuardOptions): PathGuard {
       ...followed,
       isInside: isUsable && isAmong(roots) && isOpen(followed.path),
       isReadable: isUsable && (isGranted || (isAmong(readable) && isOpen(followed.path))),
-      holdsClosed: closed.some((folder) => isWithin(folder, followed.path)),
+      holdsClosed: closed.some((folder) => isWithin(folded(folder), folded(followed.path))),
     };
   };
   return { roots, isUnlimited, resolve };
@@ -84,7 +84,7 @@ export function realFolder(path: string): string {
 function followPath(path: string, cwd: string): { readonly path: string; readonly problem?: string } {
   if (path.includes('\0')) return { path: cwd, problem: 'the path holds a NUL' };
   const todo = partsOf(isAbsolute(path) ? path : join(cwd, sep) + path);
-  let at = sep;
+  let at: string = sep;
   let isMissing = false;
   let links = 0;
   for (let part = todo.shift(); part !== undefined; part = todo.shift()) {
@@ -113,6 +113,7 @@ function partsOf(path: string): string[] {
   return path.split(sep).filter((part) => part !== '' && part !== '.');
 }
 
+/** Of a symbolic link, where it leads. */
 function linkTarget(path: string): string | undefined {
   try {
     return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : undefined;
@@ -121,6 +122,16 @@ function linkTarget(path: string): string | undefined {
   }
 }
 
+/** What may not be looked at counts as missing: no process of this user gets through it either. */
 function exists(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** In the one form that a file system which ignores case and composition would compare. */
+function folded(path: string): string {
+  return path.normalize('NFC').toLowerCase();
 }

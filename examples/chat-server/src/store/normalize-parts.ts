@@ -36,7 +36,12 @@ function normalizeCall(part: ToolPart): ChatPart[] {
 
 /** Arguments that broke off would make another call of it. */
 function completeInput(part: ToolPart): ChatPart[] {
-  const { rawInput, inputEncoding: _, ...rest } = part as ToolPart & { rawInput?: string; inputEncoding?: string };
+  const {
+    rawInput,
+    inputEncoding: _encoding,
+    preliminary: _preliminary,
+    ...rest
+  } = part as ToolPart & { rawInput?: string; inputEncoding?: string; preliminary?: boolean };
   if (part.input === undefined) return [];
   if (rawInput === undefined) return [{ ...rest, state: 'input-available' } as ChatPart];
   const input = parsed(rawInput);

@@ -1,0 +1,252 @@
+import {
+  type Command,
+  forEachChild,
+  parse,
+  type ParsedScript,
+  type Redirect,
+  type SyntaxNode,
+  type Word,
+} from 'unbash';
+import { GAPS, plainWord } from './plain-words.js';
+
+/** A word of a command. */
+export interface CommandWord {
+  readonly text: string;
+  /** Without quotes. What is expanded when the command runs stands in it as it is written. */
+  readonly value: string;
+  /** Nothing in it is expanded, so `value` is what the program gets. */
+  readonly isLiteral: boolean;
+}
+
+export interface SimpleCommand {
+  /** Absent in a command that only assigns or redirects. */
+  readonly name: CommandWord | undefined;
+  readonly args: readonly CommandWord[];
+  readonly assignments: readonly CommandWord[];
+  readonly redirects: readonly CommandRedirect[];
+}
+
+export interface CommandRedirect {
+  readonly operator: string;
+  /** Of a heredoc, its text. */
+  readonly target: CommandWord;
+}
+
+/** A command whose words are known to the letter; those that are patterns of file names say so. */
+export interface PlainCommand {
+  readonly name: string;
+  readonly args: readonly PlainArg[];
+  readonly hasRedirect: boolean;
+  /** Where its words stand in the text. */
+  readonly spans: readonly Span[];
+}
+
+export interface PlainArg {
+  readonly value: string;
+  readonly isGlob: boolean;
+}
+
+export interface Span {
+  readonly pos: number;
+  readonly end: number;
+}
+
+export interface ParsedCommand {
+  /** Every simple command at any depth. */
+  readonly commands: readonly SimpleCommand[];
+  /** Pipelines of any depth: for each stage, all commands in it. */
+  readonly pipelines: readonly (readonly (readonly SimpleCommand[])[])[];
+  /** Redirections of groups and loops; those of simple commands stand there. */
+  readonly redirects: readonly CommandRedirect[];
+  /** Runs a command to make a word of it. */
+  readonly hasSubstitution: boolean;
+  /** A function calls itself in a pipeline. */
+  readonly hasForkBomb: boolean;
+  /** Why the text could not be read to its end. */
+  readonly problem?: string | undefined;
+  /** Only plain commands joined by `|`, `&&`, `||`, `;` and newlines; otherwise why not. */
+  readonly plain: readonly PlainCommand[] | string;
+}
+
+const MAX_LENGTH = 50_000;
+const EMPTY = { commands: [], pipelines: [], redirects: [], hasSubstitution: false, hasForkBomb: false };
+
+/** Reads the text of a shell command into the simple commands that it would run. Never throws. */
+export function parseCommand(source: string): ParsedCommand {
+  const problem = source.length > MAX_LENGTH ? `it is longer than ${MAX_LENGTH} characters` : unreadable(source);
+  if (problem !== undefined && source.length > MAX_LENGTH) return { ...EMPTY, problem, plain: problem };
+  try {
+    const script = parse(source);
+    const found = collect(script);
+    const read = problem ?? found.problem;
+    return { ...found, problem: read, plain: read ?? plainCommands(script, source) };
+  } catch (error) {
+    const message = `it cannot be parsed (${error instanceof Error ? error.message : String(error)})`;
+    return { ...EMPTY, problem: message, plain: message };
+  }
+}
+
+/** Signs that a terminal or an editor does not show as what they are. */
+function unreadable(source: string): string | undefined {
+  // oxlint-disable-next-line no-control-regex -- these are looked for
+  return /[\0-\x08\x0b-\x1f\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}]/u.test(source)
+    ? 'it holds control characters or characters that are not shown'
+    : undefined;
+}
+
+const SUBSTITUTIONS: readonly string[] = ['CommandExpansion', 'ProcessSubstitution', 'ArithmeticCommandExpansion'];
+
+function collect(script: ParsedScript): Omit<ParsedCommand, 'plain'> {
+  const commands: SimpleCommand[] = [];
+  const pipelines: SimpleCommand[][][] = [];
+  const redirects: CommandRedirect[] = [];
+  let hasForkBomb = false;
+  let hasSubstitution = false;
+  let problem: string | undefined;
+  const visit = (node: SyntaxNode): void => {
+    if (node.type === 'Script') problem ??= node.errors?.[0]?.message;
+    if (node.type === 'Command') commands.push(simpleCommand(node));
+    if (node.type === 'Pipeline') pipelines.push(node.commands.map((stage) => commandsIn(stage)));
+    if (node.type === 'Redirected') redirects.push(...node.redirects.map(redirectOf));
+    if (node.type === 'Function') hasForkBomb ||= pipesIntoItself(node.body, node.name.value);
+    hasSubstitution ||= SUBSTITUTIONS.includes(node.type);
+    forEachChild(node, visit);
+  };
+  visit(script);
+  return { hasSubstitution, commands, pipelines, redirects, hasForkBomb, problem };
+}
+
+function commandsIn(node: SyntaxNode): SimpleCommand[] {
+  const found: SimpleCommand[] = [];
+  const visit = (child: SyntaxNode): void => {
+    if (child.type === 'Command') found.push(simpleCommand(child));
+    forEachChild(child, visit);
+  };
+  visit(node);
+  return found;
+}
+
+function pipesIntoItself(body: SyntaxNode, name: string): boolean {
+  let found = false;
+  const visit = (node: SyntaxNode): void => {
+    if (node.type === 'Pipeline' && node.commands.length > 1) {
+      found ||= commandsIn(node).some((command) => command.name?.value === name);
+    }
+    if (!found) forEachChild(node, visit);
+  };
+  visit(body);
+  return found;
+}
+
+function simpleCommand(command: Command): SimpleCommand {
+  const assignments = command.prefix.filter((item) => item.type === 'Assignment');
+  return {
+    name: command.name && wordOf(command.name),
+    args: command.args.map((arg) => (arg.type === 'Word' ? wordOf(arg) : assignmentOf(arg.text))),
+    assignments: assignments.map((item) => assignmentOf(item.text)),
+    redirects: command.redirects.map(redirectOf),
+  };
+}
+
+/** What is assigned may be expanded, so it is never taken to be known. */
+function assignmentOf(text: string): CommandWord {
+  return { text, value: text, isLiteral: false };
+}
+
+function redirectOf(redirect: Command['redirects'][number]): CommandRedirect {
+  if (redirect.type === 'HereDoc') {
+    const { text } = redirect.body;
+    return {
+      operator: redirect.operator,
+      target: { text, value: text, isLiteral: redirect.delimiter?.quoted === true },
+    };
+  }
+  const { operator, target } = redirect;
+  return { operator, target: target === undefined ? { text: '', value: '', isLiteral: false } : wordOf(target) };
+}
+
+function wordOf(word: Word): CommandWord {
+  return { text: word.text, value: word.value, isLiteral: !word.text.startsWith('~') && isLiteral(word) };
+}
+
+const LITERAL_PARTS = ['Literal', 'SingleQuoted', 'AnsiCQuoted'];
+
+function isLiteral(word: Word): boolean {
+  return (word.parts ?? []).every((part) =>
+    part.type === 'DoubleQuoted' || part.type === 'LocaleString'
+      ? part.parts.every((child) => child.type === 'Literal')
+      : LITERAL_PARTS.includes(part.type),
+  );
+}
+
+/**
+ * The commands, if the text holds nothing else. That does not rest on the tree alone: each word has to read the same by the
+ * few quotings that are known here, and what stands between words has to be blanks, between commands one operator.
+ */
+function plainCommands(script: ParsedScript, source: string): readonly PlainCommand[] | string {
+  const plain: PlainCommand[] = [];
+  for (const statement of script.commands) {
+    if (statement.background === true) return 'it runs something in the background';
+    for (const node of simpleOf(statement.command) ?? [undefined]) {
+      const command = node === undefined ? 'it is more than plain commands in a row' : plainCommand(node, source);
+      if (typeof command === 'string') return command;
+      plain.push(command);
+    }
+  }
+  return plain.length === 0 ? 'it holds no command' : (gapProblem(plain, source) ?? plain);
+}
+
+function simpleOf(node: SyntaxNode): Command[] | undefined {
+  if (node.type === 'Command') return [node];
+  const isJoined =
+    node.type === 'AndOr' ||
+    (node.type === 'Pipeline' && node.prefixes.length === 0 && node.operators.every((operator) => operator === '|'));
+  if (!isJoined) return undefined;
+  const parts = node.commands.map(simpleOf);
+  return parts.every((part) => part !== undefined) ? parts.flat() : undefined;
+}
+
+/** The three redirections that write nothing. */
+const HARMLESS_REDIRECT = /^(2>&1|2?>[ \t]*\/dev\/null)$/;
+
+function plainCommand(node: Command, source: string): PlainCommand | string {
+  if (node.prefix.length > 0) return 'it assigns a variable or redirects in front of a command';
+  const words = [node.name, ...node.args];
+  const args: PlainArg[] = [];
+  for (const word of words) {
+    if (word === undefined || word.type !== 'Word') return 'it assigns a variable';
+    const plain = plainWord(word.text);
+    if (plain === undefined || plain.value !== word.value)
+      return `"${word.text}" is expanded or quoted in an unusual way`;
+    args.push(plain);
+  }
+  const odd = node.redirects.find((item) => !isHarmless(item, source));
+  if (odd !== undefined) return 'it redirects to or from a file';
+  const spans = [...words, ...node.redirects].flatMap((item) => item ?? []);
+  const [name, ...rest] = args;
+  return {
+    name: node.name?.text ?? '',
+    args: rest,
+    hasRedirect: node.redirects.length > 0,
+    spans: name === undefined ? [] : spans.toSorted((a, b) => a.pos - b.pos).map(({ pos, end }) => ({ pos, end })),
+  };
+}
+
+function isHarmless(redirect: Command['redirects'][number], source: string): redirect is Redirect {
+  return redirect.type === 'Redirect' && HARMLESS_REDIRECT.test(source.slice(redirect.pos, redirect.end));
+}
+
+function gapProblem(plain: readonly PlainCommand[], source: string): string | undefined {
+  let at = 0;
+  for (const [index, { spans }] of plain.entries()) {
+    for (const [part, { pos, end }] of spans.entries()) {
+      const gap = source.slice(at, pos);
+      const kind = part > 0 ? GAPS.inside : index > 0 ? GAPS.between : GAPS.before;
+      // Only a redirection without a number may touch the word before it.
+      const isTorn = part > 0 && gap === '' && source[pos] !== '>';
+      if (isTorn || !kind.test(gap)) return `"${gap.trim()}" is not known between commands`;
+      at = end;
+    }
+  }
+  return GAPS.after.test(source.slice(at)) ? undefined : 'its end is not known';
+}
