@@ -78,7 +78,7 @@ export function createTracing(
       const span =
         parent === undefined
           ? tracer.startSpan(name, options)
-          : tracer.startSpan(name, options, contextOf(parent, context?.active()));
+          : tracer.startSpan(name, options, withValues(new Map([[ACTIVE_SPAN, parent]]), context?.active()));
       open.set(key, span);
     };
     const scope: SpanScope = { open, start, recordContent };
@@ -88,7 +88,9 @@ export function createTracing(
   };
   const traceparent: Tracing['traceparent'] = ({ callNumber, callId }) => {
     const span = calls.get(callNumber)?.get(toolKey({ callId }))?.spanContext?.();
-    return span === undefined ? undefined : `00-${span.traceId}-${span.spanId}-${hex(span.traceFlags)}`;
+    return span === undefined
+      ? undefined
+      : `00-${span.traceId}-${span.spanId}-${span.traceFlags.toString(16).padStart(2, '0')}`;
   };
   return { write, traceparent };
 }
@@ -96,10 +98,6 @@ export function createTracing(
 /** Rounds and runs of tools that come out of a journal had their spans when they happened. */
 function isOld({ type, replayed }: ObserverEvent): boolean {
   return replayed === true && type !== 'call-start' && type !== 'call-end';
-}
-
-function hex(flags: number): string {
-  return flags.toString(16).padStart(2, '0');
 }
 
 interface SpanScope {
@@ -197,11 +195,6 @@ function present(attributes: Readonly<Record<string, string | number | undefined
 
 function clip(text: string | undefined): string {
   return excerpt(text ?? '', MAX_CONTENT_CHARS);
-}
-
-/** A context in which this span is the active one. */
-function contextOf(span: TracedSpan, base: SpanContext | undefined): SpanContext {
-  return withValues(new Map([[ACTIVE_SPAN, span]]), base);
 }
 
 function withValues(values: ReadonlyMap<symbol, unknown>, base: SpanContext | undefined): SpanContext {

@@ -4,9 +4,9 @@ import type { Answerer, OpenRound, Round } from '../core/round.js';
 import { ApiError } from '../errors/api-error.js';
 import { redactBody, redactHeaders, redactUrl } from '../observe/redact.js';
 import { redactorsOf, type RequestRedactors } from '../observe/redactor.js';
-import { buildHeaders, type HeaderLayer } from '../request/build-headers.js';
+import { buildHeaders } from '../request/build-headers.js';
 import { writesAs } from '../request/vendors.js';
-import type { HeaderSetting, RequestDraft } from '../settings/request-hooks.js';
+import type { RequestDraft } from '../settings/request-hooks.js';
 import type { ResponsesProviderSettings } from '../settings/settings.js';
 import type { FailureContext } from '../stream/decode-failure.js';
 import { readRound } from '../stream/read-round.js';
@@ -173,7 +173,7 @@ export class WireRounds implements RoundSource {
     const { transformRequest, auth = profile.auth } = settings;
     const apiKey = keys.current.key;
     const headers = [...this.#context.model.headers, this.#call.headers];
-    const layers = headers.filter(isLayer);
+    const layers = headers.filter((setting) => typeof setting !== 'function');
     if (typeof auth !== 'function' && transformRequest === undefined && layers.length === headers.length)
       return { url, body, headers: buildHeaders(auth, apiKey, layers) };
     const place = { modelId: this.#modelId, round };
@@ -204,10 +204,6 @@ export class WireRounds implements RoundSource {
   #createRefusals(): CallRefusals {
     return new CallRefusals(this.#options.learned, `${this.#context.model.endpoint.url} ${this.#modelId}`);
   }
-}
-
-function isLayer(setting: HeaderSetting): setting is HeaderLayer {
-  return typeof setting !== 'function';
 }
 
 function withHint(error: ApiError, hint: string | undefined): ApiError {

@@ -70,7 +70,11 @@ export class Reducer {
   endWithError(cause: BrokenOff): void {
     if (this.#ended) return;
     const { slots } = this.#state.table;
-    const whole = cause.outcome === 'truncated' && slots.length > 0 && slots.every(isFinished);
+    // A call whose arguments are complete is finished, whether or not its item was closed.
+    const whole =
+      cause.outcome === 'truncated' &&
+      slots.length > 0 &&
+      slots.every((slot) => slot.done || (slot.family === 'function_call' && slot.emitted !== undefined));
     if (!whole) return this.#end({ outcome: cause.outcome, response: {}, error: cause.error });
     this.#state.warn('The server closed the stream without a terminal event; every item in it was finished.');
     this.#end({ outcome: 'completed', response: {} });
@@ -107,11 +111,6 @@ export class Reducer {
     };
     state.emit({ type: 'round-end', result });
   }
-}
-
-/** A call whose arguments are complete is finished, whether or not its item was closed. */
-function isFinished(slot: Slot): boolean {
-  return slot.done || (slot.family === 'function_call' && slot.emitted !== undefined);
 }
 
 /** By `output_index` if every item has one; else as the items came. */
