@@ -143,10 +143,7 @@ function showMcp({ model, engine }: Controller): void {
 
 function changeModel(controller: Controller, model: string): void | Promise<void> {
   if (model !== '') return controller.change({ model });
-  controller.model.notice(
-    'info',
-    `${controller.engine.session.provider}. /model NAME goes on with another.`,
-  );
+  controller.model.notice('info', `${controller.engine.session.provider}. /model NAME goes on with another.`);
 }
 
 function pair(name: string, text: string): Row {

@@ -26,7 +26,10 @@ test('the summary and the last two turns go on, without tools in the request for
 
 test('at 80 % of the context window it happens by itself, behind the answer', async () => {
   const usage = (input: number) => ({ input_tokens: input, output_tokens: 0, total_tokens: input });
-  const answer = (text: string, tokens: number) => ({ output: [{ type: 'text' as const, text }], usage: usage(tokens) });
+  const answer = (text: string, tokens: number) => ({
+    output: [{ type: 'text' as const, text }],
+    usage: usage(tokens),
+  });
   const rig = await startEngine([answer('A1', 10), answer('A2', 50), answer('A3', 80), 'Short.', answer('A4', 20)], {
     flags: { contextWindow: 100 },
   });

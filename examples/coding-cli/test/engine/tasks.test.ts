@@ -58,7 +58,9 @@ test('inputs wait for the task that runs, in order, twenty at most', async () =>
   expect(rig.data('error')).toMatchObject([{ code: 'bad_submission', message: expect.stringContaining('20') }]);
   gate.release();
   await Promise.all([running, ...waiting]);
-  expect(rig.data('user_message').map(({ text }) => text)).toEqual(Array.from({ length: 21 }, (_, index) => `${index}`));
+  expect(rig.data('user_message').map(({ text }) => text)).toEqual(
+    Array.from({ length: 21 }, (_, index) => `${index}`),
+  );
 });
 
 test('an interrupt overtakes: the task ends, what came of it stays, the next one runs', async () => {
@@ -147,7 +149,9 @@ test('an answer that has to fit a schema, and does not, is no success', async ()
   const outputSchema = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] };
   const rig = await startEngine(['{"n":"one"}', '{"n":1}'], { outputSchema });
   expect(await rig.say('How many?')).toEqual({ type: 'turn_aborted', data: { reason: 'error' } });
-  expect(rig.data('error')).toMatchObject([{ code: 'model_error', message: expect.stringContaining('--output-schema') }]);
+  expect(rig.data('error')).toMatchObject([
+    { code: 'model_error', message: expect.stringContaining('--output-schema') },
+  ]);
   expect(await rig.say('How many?')).toMatchObject({ data: { last_agent_message: '{"n":1}' } });
   expect(rig.requests[0]?.body['text']).toMatchObject({ format: { type: 'json_schema' } });
 });

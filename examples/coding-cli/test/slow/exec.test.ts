@@ -90,7 +90,12 @@ test('a session of another folder goes on in its own', async () => {
 });
 
 test('--output-last-message and --output-schema', async () => {
-  const schema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'], additionalProperties: false };
+  const schema = {
+    type: 'object',
+    properties: { n: { type: 'integer' } },
+    required: ['n'],
+    additionalProperties: false,
+  };
   const { at, flags, server } = await startWorld(['{"n":1}', 'one', '{"n":1}']);
   writeFileSync(join(at.cwd, 'schema.json'), JSON.stringify(schema));
   const args = [...flags, 'exec', '--output-schema', 'schema.json', '--output-last-message', 'out.txt', 'How many?'];

@@ -7,8 +7,7 @@ import { expect, test } from 'vitest';
 import { call } from '../support/engine-rig.js';
 import { eventsIn, lastTwo, runCoder, startCoder, startWorld } from '../support/run-coder.js';
 
-const errors = (stdout: string) =>
-  eventsIn(stdout).flatMap(({ msg }) => (msg.type === 'error' ? [msg.data] : []));
+const errors = (stdout: string) => eventsIn(stdout).flatMap(({ msg }) => (msg.type === 'error' ? [msg.data] : []));
 
 const HALF = responseEvents({ output: [{ type: 'text', text: ['Half ', 'of it'] }] }).slice(0, 5);
 
@@ -27,7 +26,12 @@ test('a server that is not there: tried again, then an error', async () => {
 
 test('429, then good: the task is done', async () => {
   const busy = errorReply({ status: 429, code: 'rate_limit_exceeded', headers: { 'retry-after-ms': '10' } });
-  const { at, flags, server } = await startWorld([busy, { output: [call('bash', { command: 'echo hi' })] }, busy, 'Done.']);
+  const { at, flags, server } = await startWorld([
+    busy,
+    { output: [call('bash', { command: 'echo hi' })] },
+    busy,
+    'Done.',
+  ]);
   expect(await runCoder([...flags, 'exec', 'Try'], at)).toMatchObject({ code: 0, stdout: 'Done.\n' });
   expect(server.requests).toHaveLength(4);
 });
@@ -63,7 +67,10 @@ test('a server that breaks off after a tool ran: no tool runs again', async () =
 });
 
 test('a server that stalls: an error after the time that is set, and an interrupt ends the wait before', async () => {
-  const { at, flags } = await startWorld([{ events: HALF, ending: 'stall' }, { events: HALF, ending: 'stall' }]);
+  const { at, flags } = await startWorld([
+    { events: HALF, ending: 'stall' },
+    { events: HALF, ending: 'stall' },
+  ]);
   const timed = await runCoder([...flags, 'exec', '--json', 'Try'], { ...at, env: { CODER_TIMEOUT_MS: '300' } });
   expect(timed.code).toBe(1);
   expect(errors(timed.stdout)).toMatchObject([{ code: 'timeout' }]);

@@ -30,7 +30,10 @@ export interface Rig {
   readonly settings: Loaded['settings'];
   submit(op: Op, id?: string): string;
   /** Waits for an event: the first that fits, also one that has come already. */
-  seen<Type extends EventType>(type: Type, fits?: (data: EventData<Type>, event: CoderEvent) => boolean): Promise<EventData<Type>>;
+  seen<Type extends EventType>(
+    type: Type,
+    fits?: (data: EventData<Type>, event: CoderEvent) => boolean,
+  ): Promise<EventData<Type>>;
   /** Sends a text and waits until its task is over. */
   say(text: string): Promise<EventMessage>;
   data<Type extends EventType>(type: Type): EventData<Type>[];
@@ -41,7 +44,11 @@ export interface Rig {
 
 let ids = 0;
 
-export async function startEngine(steps: Steps, options: RigOptions = {}, resume?: EngineOptions['resume']): Promise<Rig> {
+export async function startEngine(
+  steps: Steps,
+  options: RigOptions = {},
+  resume?: EngineOptions['resume'],
+): Promise<Rig> {
   const workspace = options.workspace ?? newFolder();
   const home = options.home ?? newFolder();
   const fetch = scriptedFetch(steps, options.otherwise === undefined ? {} : { otherwise: options.otherwise });
@@ -106,7 +113,12 @@ function watch(engine: Engine, facts: Pick<Rig, 'workspace' | 'home' | 'settings
     reopen: async (steps, options = {}) => {
       const { session_id: id, rollout_path: rollout } = engine.session;
       const folder = join(rollout, '..', id);
-      const place = { rollout, lock: `${rollout}.lock`, before: join(folder, 'before'), outputs: join(folder, 'outputs') };
+      const place = {
+        rollout,
+        lock: `${rollout}.lock`,
+        before: join(folder, 'before'),
+        outputs: join(folder, 'outputs'),
+      };
       return startEngine(steps, { ...facts, ...options }, { id, place });
     },
   };
