@@ -10,7 +10,7 @@ export interface ApprovalsOptions {
   readonly hub: Hub;
   readonly judge: (call: ToolCallToJudge) => Verdict;
   /** Takes a rule for this session, or for this folder for good. */
-  readonly allow: (rule: Rule, scope: 'session' | 'always') => void;
+  readonly allow: (rule: Rule, scope: 'session' | 'always') => Promise<void>;
   readonly printRule: (rule: Rule) => string;
   /** The difference that a call of ours would make. */
   readonly preview: (tool: string, input: unknown) => Promise<string | undefined>;
@@ -84,16 +84,25 @@ export class Approvals {
       : this.#answered(task, call, verdict, answer);
   }
 
-  #answered(task: Task, call: ToolApprovalRequest, { rule }: Verdict, answer: Answer): Permission {
+  async #answered(task: Task, call: ToolApprovalRequest, { rule }: Verdict, answer: Answer): Promise<Permission> {
     const { decision, reason, by } = answer;
     const said = { decision, by, ...(reason === undefined ? {} : { reason }) };
     this.#decided(answer.submission ?? task.id, call, said);
-    if (decision === 'approved_for_session' && rule !== undefined) this.#options.allow(rule, 'session');
-    if (decision === 'approved_always' && rule !== undefined) this.#options.allow(rule, 'always');
+    if (decision === 'approved_for_session' && rule !== undefined) await this.#take(rule, 'session');
+    if (decision === 'approved_always' && rule !== undefined) await this.#take(rule, 'always');
     if (decision !== 'denied' && decision !== 'abort') return YES;
     task.denials += 1;
     if (decision === 'abort') task.abort('user');
     return { approved: false, ...(reason === undefined ? {} : { reason }) };
+  }
+
+  /** The answer holds also where it cannot be kept. */
+  async #take(rule: Rule, scope: 'session' | 'always'): Promise<void> {
+    const { allow, hub, printRule } = this.#options;
+    await allow(rule, scope).catch((error: unknown) => {
+      const message = `The rule "${printRule(rule)}" holds for this session only: ${(error as Error).message}`;
+      hub.emit(hub.task?.id ?? '', 'warning', { code: 'rule_not_kept', message });
+    });
   }
 
   #refuse(task: Task, call: ToolApprovalRequest, verdict: Verdict): Permission {
