@@ -132,12 +132,14 @@ function createTools(
     guard,
     home,
     rules: rules.all,
+    protectedDirs: [configDir, dataDir],
     trustedMcp: settings.trustedMcp,
   });
   const approvals = new Approvals({
     hub,
     judge: (call) => decide(call, policy()),
     allow: (rule, scope) => rules.allow(rule, scope),
+    open: () => {},
     printRule,
     preview: (tool, input) => registry.preview(tool, input),
     cwd,
