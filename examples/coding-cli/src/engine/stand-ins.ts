@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import type { Rule, ToolCallToJudge, Verdict } from '../approval/types.js';
 import type { Checkpoints } from '../files/checkpoints.js';
 import type { ToolDeps, ToolRegistry } from '../tools/registry.js';
 
@@ -105,22 +104,4 @@ export function createToolRegistry({ cwd, extra, onReport }: ToolDeps): ToolRegi
       },
     }),
   };
-}
-
-export function decide(
-  { source, isReadOnly, arguments: args }: ToolCallToJudge,
-  { approval, sandbox }: { approval: string; sandbox: string },
-): Verdict {
-  if (isReadOnly) return { outcome: 'run', class: 'safe', reason: 'it only reads' };
-  const command = String(args['command'] ?? '');
-  if (/^(echo|ls|cat)\b/.test(command))
-    return { outcome: 'run', class: 'safe', reason: 'on the list of commands that only read' };
-  if (approval === 'never' && sandbox === 'danger_full_access')
-    return { outcome: 'run', class: 'ask', reason: 'all is allowed' };
-  const outcome = approval === 'never' ? (source === 'local' && args['content'] !== undefined ? 'run' : 'deny') : 'ask';
-  return { outcome, class: 'ask', reason: 'not on the list of commands that only read' };
-}
-
-export function printRule(rule: Rule): string {
-  return JSON.stringify(rule);
 }
