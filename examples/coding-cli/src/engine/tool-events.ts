@@ -5,6 +5,9 @@ import type { Hub } from './hub.js';
 import type { Task } from './task.js';
 import { usageOf } from './usage.js';
 
+/** The provider shows no more of an output; the model has read all that the tool gave it. */
+const SHOWN_CHARS = 2_000;
+
 /** What runs, in a few words. */
 export type TitleOf = (source: string, tool: string, input: unknown) => string;
 
@@ -103,15 +106,18 @@ export class ToolEvents {
   #end(task: Task, { callId, tool, isError, output, durationMs }: EventOf<'tool-end'>): void {
     const running = task.running.get(callId);
     task.running.delete(callId);
+    const facts = this.#facts.get(callId);
+    this.#facts.delete(callId);
     this.#emit(task, 'tool_execution_end', {
       call_id: callId,
-      success: !isError,
+      // A command that ends with another code than 0 has failed, and what it printed is a result all the same.
+      success: !isError && (facts?.exit_code ?? 0) === 0,
       ...(isError ? { error: output } : { result: output }),
       title: running?.title ?? tool,
       duration_ms: durationMs,
-      ...this.#facts.get(callId),
+      ...(output.length >= SHOWN_CHARS ? { truncated: true } : {}),
+      ...facts,
     });
-    this.#facts.delete(callId);
   }
 
   #mcp(event: EventOf<'mcp-connect' | 'mcp-error'>): void {
