@@ -8,6 +8,9 @@ import { usageOf } from './usage.js';
 /** The provider shows no more of an output; the model has read all that the tool gave it. */
 const SHOWN_CHARS = 2_000;
 
+/** The source of a call of a tool that does not exist. */
+const UNKNOWN = 'unknown';
+
 /** What runs, in a few words. */
 export type TitleOf = (source: string, tool: string, input: unknown) => string;
 
@@ -23,6 +26,7 @@ export class ToolEvents {
   /** Whose task a call of the provider belongs to: one that was stopped may still say something while the next one runs. */
   readonly #tasks = new Map<number, Task>();
   readonly #facts = new Map<string, Facts>();
+  readonly #unknown = new Map<string, EventOf<'tool-start'>>();
 
   constructor(hub: Hub, titleOf: TitleOf) {
     this.#hub = hub;
@@ -66,12 +70,16 @@ export class ToolEvents {
     }
     task.running.clear();
     this.#facts.clear();
+    this.#unknown.clear();
   }
 
   #observeTask(task: Task, event: ObserverEvent): void {
     switch (event.type) {
       case 'tool-start':
-        return this.#begin(task, event);
+        // Nobody runs it: told at its end, unless it was sent on to the tool that is meant.
+        if (event.source === UNKNOWN) this.#unknown.set(event.callId, event);
+        else this.#begin(task, event);
+        return undefined;
       case 'tool-progress':
         return this.#emit(task, 'tool_execution_progress', {
           call_id: event.callId,
@@ -80,7 +88,7 @@ export class ToolEvents {
           ...(event.message === undefined ? {} : { message: event.message }),
         });
       case 'tool-end':
-        return this.#end(task, event);
+        return event.source === UNKNOWN ? this.#endUnknown(task, event) : this.#end(task, event);
       case 'round-end':
         task.rounds.push(usageOf(event.usage));
         return undefined;
@@ -95,6 +103,14 @@ export class ToolEvents {
       default:
         return undefined;
     }
+  }
+
+  #endUnknown(task: Task, event: EventOf<'tool-end'>): void {
+    const start = this.#unknown.get(event.callId);
+    this.#unknown.delete(event.callId);
+    if (!event.isError || start === undefined) return;
+    this.#begin(task, start);
+    this.#end(task, event);
   }
 
   #begin(task: Task, { callId, tool, source, arguments: input }: EventOf<'tool-start'>): void {
