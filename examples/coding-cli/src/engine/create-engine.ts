@@ -7,10 +7,12 @@ import { printRule } from '../approval/rules.js';
 import type { PolicyContext } from '../approval/types.js';
 import { readProjectDoc } from '../config/project-doc.js';
 import type { Settings } from '../config/schema.js';
+import { createCheckpoints } from '../files/checkpoints.js';
 import { createReadStamps } from '../files/read-stamps.js';
 import type { SessionPlace } from '../rollout/place.js';
+import { onUnknownTool } from '../tools/aliases.js';
 import type { ToolReport } from '../tools/context.js';
-import type { ToolRegistry } from '../tools/registry.js';
+import { createToolRegistry, type ToolRegistry } from '../tools/registry.js';
 import { type AnswerSchema, createAnswerSchema } from './answer-schema.js';
 import { Approvals } from './approvals.js';
 import { CoderEngine } from './coder-engine.js';
@@ -21,7 +23,6 @@ import { newSession, type OpenedSession, resumeSession, startSession } from './o
 import { OpenTools } from './open-tools.js';
 import { Rules } from './rules.js';
 import { sessionDiff } from './session-diff.js';
-import { createCheckpoints, createToolRegistry } from './stand-ins.js';
 import { ToolEvents } from './tool-events.js';
 import { TurnOfCall } from './turn-of-call.js';
 
@@ -139,7 +140,7 @@ function createTools(
     hub,
     judge: (call) => decide(call, policy()),
     allow: (rule, scope) => rules.allow(rule, scope),
-    open: () => {},
+    open: (callId, paths) => registry.allow(callId, paths),
     printRule,
     preview: (tool, input) => registry.preview(tool, input),
     cwd,
@@ -152,6 +153,7 @@ function createTools(
       turnOfCall.start(callId, hub.session?.lastTurn ?? 1),
     ),
     approve: approvals.approve,
+    onUnknownTool,
     onEvent: (event: Parameters<ToolEvents['observe']>[0]) => toolEvents.observe(event),
     maxRounds: settings.maxTurns,
     ...(settings.timeoutMs === undefined
