@@ -1,22 +1,22 @@
 import { refusalOf } from './api.js';
 
-const EVENT = /^data: (?<json>.*)\n\n/m;
+const FIRST_EVENT = /^data: (?<json>.*)\n\n/m;
 
 /** The id of the message that a turn is writing in this chat, as the first chunk of its stream says it. */
 export async function runningMessage(sessionId: string): Promise<string | undefined> {
   const response = await fetch(`/api/chat/${sessionId}/stream`);
-  if (response.status === 204) return undefined;
+  if (response.status === 204 || response.body === null) return undefined;
   if (!response.ok) throw await refusalOf(response);
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-  let read = '';
-  for (let json: string | undefined; reader !== undefined; json = EVENT.exec(read)?.groups?.['json']) {
-    if (json !== undefined) {
-      await reader.cancel();
-      return (JSON.parse(json) as { readonly messageId?: string }).messageId;
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  try {
+    for (let read = ''; ; ) {
+      const { done, value } = await reader.read();
+      if (done) return undefined;
+      read += value;
+      const json = FIRST_EVENT.exec(read)?.groups?.['json'];
+      if (json !== undefined) return (JSON.parse(json) as { readonly messageId?: string }).messageId;
     }
-    const { done, value } = await reader.read();
-    if (done) return undefined;
-    read += value;
+  } finally {
+    await reader.cancel();
   }
-  return undefined;
 }

@@ -43,6 +43,7 @@ export async function runAgent(run: AgentRun): Promise<AgentOutcome> {
   const stream = createUIMessageStream<ChatMessage>({
     execute: ({ writer: own }) => own.merge(result.toUIMessageStream<ChatMessage>({ onError: run.describeError })),
     onError: run.describeError,
+    generateId: () => run.journal.answerId,
     onStepFinish: ({ responseMessage }) => run.journal.saveAnswer(responseMessage.parts),
     onFinish: (finished) => {
       parts = finished.responseMessage.parts;

@@ -26,7 +26,7 @@ export function judgeCommand(command: string, place: CommandPlace): Verdict {
   const isNear = command.includes(basename(place.dataFolder));
   if (of === 'safe' && !isNear) return { decision: 'run' };
   if (of === 'forbidden') return { decision: 'refuse', reason: `This command is never run here: ${reason}.` };
-  if (of === 'danger') return { decision: 'ask', reason: `dangerous: ${reason}` };
+  if (of === 'danger') return { decision: 'ask', reason, isDangerous: true };
   // Git shows what was committed of it, and a program may take a path apart in ways that are not known here.
   if (isNear) return { decision: 'ask', reason: 'it names the folder of the chat server' };
   return { decision: 'ask', reason, grant: grantOf(command, classified, place) };

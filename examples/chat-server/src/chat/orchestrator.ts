@@ -134,7 +134,8 @@ class TurnRun {
     const { signal } = this.#turn;
     writer.write({ type: 'start', messageId: this.#messageId });
     writer.write({ type: 'data-session', data: { id: session.id, title: session.title }, transient: true });
-    const { instructions, tools, repair, approvalSecret, skillText } = await this.#options.makeAgent(session);
+    const parts = await this.#options.makeAgent(session);
+    const { instructions, tools, repair, approvalSecret, skillText } = parts;
     const agent = new ToolLoopAgent({
       model: chatModel.model,
       instructions,
@@ -156,7 +157,7 @@ class TurnRun {
         return undefined;
       },
     });
-    writer.merge(chunks.pipeThrough(withSavePoints()));
+    writer.merge(chunks.pipeThrough(parts.describeQuestions()).pipeThrough(withSavePoints()));
   }
 
   #context(writer: ChatWriter): RequestContext {

@@ -51,9 +51,10 @@ function toSdkTool(def: ToolDef, asking: Asking): ToolSet[string] {
     // Answered in this turn: the AI SDK takes a yes only from a call that still needs one, and "Always in this chat" is
     // granted by then.
     if (consumeToolApprovalPayload(toolCallId) !== undefined) return true;
-    const { decision } = await asking.gate.settle(await verdictOf(def, unwrap(def, input)));
-    if (decision !== 'ask') asking.unasked.add(toolCallId);
-    return decision === 'ask';
+    const verdict = await asking.gate.settle(await verdictOf(def, unwrap(def, input)));
+    if (verdict.decision === 'ask') asking.gate.noteQuestion(toolCallId, verdict);
+    else asking.unasked.add(toolCallId);
+    return verdict.decision === 'ask';
   };
   return tool({
     description: def.description,

@@ -1,5 +1,6 @@
 import type { Approve } from 'responses-loop/v3';
 import { describe, expect, it } from 'vitest';
+import { AskedCalls } from '../../src/approval/asked-calls.js';
 import { ApprovalGate } from '../../src/approval/gate.js';
 import { createMcpApprove, trustedServers } from '../../src/approval/mcp-approval.js';
 import { PendingRegistry } from '../../src/approval/pending-registry.js';
@@ -32,7 +33,11 @@ function rig(
   config: Record<string, unknown> = { files: { command: 'x', trust: true } },
 ) {
   const pending = new PendingRegistry({ isTurnRunning: () => true });
-  const gate = new ApprovalGate({ grants: { list: async () => grants, add: async () => {} }, pending });
+  const gate = new ApprovalGate({
+    grants: { list: async () => grants, add: async () => {} },
+    pending,
+    asked: new AskedCalls(),
+  });
   return { approve: createMcpApprove(gate, trustedServers(config)), pending };
 }
 

@@ -21,7 +21,7 @@ function server(...steps: readonly (() => Response | Promise<Response>)[]) {
   const fetch = createResilientFetch({
     fetch: async (input, init) => {
       const step = steps[Math.min(asked.length, steps.length - 1)];
-      asked.push(`${init?.method} ${String(input)}`);
+      asked.push(`${init?.method} ${input instanceof Request ? input.url : input.toString()}`);
       if (step === undefined) throw new Error('no step');
       return step();
     },

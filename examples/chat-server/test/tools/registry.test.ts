@@ -1,6 +1,7 @@
 import type { ToolSet } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { AskedCalls } from '../../src/approval/asked-calls.js';
 import { ApprovalGate } from '../../src/approval/gate.js';
 import { PendingRegistry } from '../../src/approval/pending-registry.js';
 import type { Verdict } from '../../src/approval/verdict.js';
@@ -29,7 +30,11 @@ const broken = defineTool({
 
 function rig(defs: readonly ToolDef[] = [act(), say, broken], grants: Grant[] = []) {
   const pending = new PendingRegistry({ isTurnRunning: () => true });
-  const gate = new ApprovalGate({ grants: { list: async () => grants, add: async () => {} }, pending });
+  const gate = new ApprovalGate({
+    grants: { list: async () => grants, add: async () => {} },
+    pending,
+    asked: new AskedCalls(),
+  });
   const registry = createToolRegistry(Object.fromEntries(defs.map((def) => [def.id, def])), gate);
   return { registry, pending, grants };
 }
@@ -118,7 +123,7 @@ describe('in the chat a call', () => {
     const list = async (): Promise<readonly Grant[]> => {
       throw new Error('disk');
     };
-    const gate = new ApprovalGate({ grants: { list, add: async () => {} }, pending });
+    const gate = new ApprovalGate({ grants: { list, add: async () => {} }, pending, asked: new AskedCalls() });
     const toolset = createToolRegistry({ act: act() }, gate).buildToolset(['act'], 'stream');
     expect(await inTurn({}, () => asks(toolset, { what: 'a' }))).toBe(true);
   });

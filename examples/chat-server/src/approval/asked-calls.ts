@@ -1,0 +1,46 @@
+import type { ChatChunk } from '../types.js';
+import { describeGrant } from './grants.js';
+import type { Verdict } from './verdict.js';
+
+/** What a person should know before answering, beside the call itself; kept with the question. */
+export interface ApprovalDescriptor {
+  readonly class: 'ask' | 'danger';
+  readonly reason: string;
+  /** Whether "Always in this chat" is offered, and what it would allow. */
+  readonly always: boolean;
+  readonly rule?: string;
+}
+
+/** What the calls of running turns are asked about for, until their questions go out. */
+export class AskedCalls {
+  readonly #bySession = new Map<string, Map<string, ApprovalDescriptor>>();
+
+  add(sessionId: string, toolCallId: string, verdict: Extract<Verdict, { decision: 'ask' }>): void {
+    const calls = this.#bySession.get(sessionId) ?? new Map<string, ApprovalDescriptor>();
+    this.#bySession.set(sessionId, calls);
+    const { reason, grant, isDangerous = false } = verdict;
+    calls.set(toolCallId, {
+      class: isDangerous ? 'danger' : 'ask',
+      reason,
+      always: grant !== undefined,
+      ...(grant === undefined ? {} : { rule: describeGrant(grant) }),
+    });
+  }
+
+  /** Puts it into the questions that pass. The AI SDK keeps it with the part as `approval.descriptor`. */
+  describe(sessionId: string): TransformStream<ChatChunk, ChatChunk> {
+    return new TransformStream({
+      transform: (chunk, controller) => {
+        const descriptor =
+          chunk.type === 'tool-approval-request' ? this.#bySession.get(sessionId)?.get(chunk.toolCallId) : undefined;
+        controller.enqueue(
+          descriptor === undefined ? chunk : ({ ...chunk, approvalDescriptor: descriptor } as ChatChunk),
+        );
+      },
+    });
+  }
+
+  endTurn(sessionId: string): void {
+    this.#bySession.delete(sessionId);
+  }
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { type Agents, agentsOfCalls, openAgentApprovals, reduceAgents } from '../../page/lib/agents.js';
+import type { ToolPart } from '../../page/lib/parts.js';
+
+const NO_AGENTS: Agents = new Map();
+const hear = (agents: Agents, type: string, data: object): Agents =>
+  reduceAgents(agents, { type: 'data', part: { type: `data-sub-agent-${type}`, data } });
+const call = (toolCallId: string, task: string, output?: object): ToolPart =>
+  ({ type: 'tool-subAgent', toolCallId, state: 'input-available', input: { task }, output }) as unknown as ToolPart;
+
+const started = hear(NO_AGENTS, 'start', { agentId: 'a1', agentType: 'shell', task: 'Count' });
+
+describe('a sub-agent on the page', () => {
+  it('says what it writes and does, and how it ended', () => {
+    const spoken = hear(hear(started, 'delta', { agentId: 'a1', text: 'One, ' }), 'delta', {
+      agentId: 'a1',
+      text: 'two',
+    });
+    const chunk = {
+      type: 'tool-input-available',
+      toolCallId: 'c1',
+      toolName: 'shellCommand',
+      input: { actionName: 'Count' },
+    };
+    const working = hear(spoken, 'chunk', { agentId: 'a1', chunk });
+    const done = hear(working, 'chunk', { agentId: 'a1', chunk: { type: 'tool-output-available', toolCallId: 'c1' } });
+    expect(hear(done, 'end', { agentId: 'a1', state: 'done', summary: 'Two.' }).get('a1')).toMatchObject({
+      agentType: 'shell',
+      text: 'One, two',
+      summary: 'Two.',
+      state: 'done',
+      steps: [{ toolName: 'shellCommand', actionName: 'Count', state: 'done' }],
+    });
+  });
+
+  it('has its questions open until they are answered, here or elsewhere', () => {
+    const asking = hear(started, 'approval', { agentId: 'a1', toolCallId: 'c1', toolName: 'writeFile', input: {} });
+    expect(openAgentApprovals(asking)).toHaveLength(1);
+    const answered = reduceAgents(asking, { type: 'answered', toolCallId: 'c1', answer: 'approved' });
+    expect(openAgentApprovals(answered)).toHaveLength(0);
+  });
+
+  it('belongs to the call whose output names it, or else whose task it has', () => {
+    const two = hear(started, 'start', { agentId: 'a2', agentType: 'shell', task: 'Count' });
+    const found = agentsOfCalls([call('c1', 'Count'), call('c2', 'Count', { agentId: 'a1' })], two);
+    expect([...found].map(([id, { agentId }]) => [id, agentId])).toEqual([
+      ['c2', 'a1'],
+      ['c1', 'a2'],
+    ]);
+  });
+
+  it('is not made of other data, nor of data without an id', () => {
+    expect(hear(NO_AGENTS, 'delta', { text: 'lost' })).toBe(NO_AGENTS);
+    expect(reduceAgents(NO_AGENTS, { type: 'data', part: { type: 'data-usage', data: { agentId: 'a1' } } })).toBe(
+      NO_AGENTS,
+    );
+  });
+});

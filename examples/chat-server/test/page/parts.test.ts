@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { safeLink } from '../../page/lib/links.js';
+import { latestPlan, readable, type ToolPart, toolView } from '../../page/lib/parts.js';
+import type { ChatMessage } from '../../src/types.js';
+
+const tool = (rest: object): ToolPart =>
+  ({ type: 'tool-shellCommand', toolCallId: 'c1', input: {}, ...rest }) as unknown as ToolPart;
+
+describe('the state of a call', () => {
+  const approval = { id: 'ap1' };
+  it.each([
+    ['running', true, { state: 'input-streaming' }],
+    ['running', true, { state: 'input-available' }],
+    ['failed', false, { state: 'input-available' }],
+    ['waiting for you', false, { state: 'approval-requested', approval }],
+    ['running', true, { state: 'approval-responded', approval: { ...approval, approved: true } }],
+    ['waiting for you', false, { state: 'approval-responded', approval: { ...approval, approved: true } }],
+    ['denied', false, { state: 'approval-responded', approval: { ...approval, approved: false } }],
+    ['running', true, { state: 'output-available', output: 'half', preliminary: true }],
+    ['done', false, { state: 'output-available', output: { ok: true } }],
+    ['done', false, { state: 'output-available', output: 'text' }],
+    ['failed', false, { state: 'output-available', output: { ok: false, error: 'no' } }],
+    ['failed', false, { state: 'output-available', output: { isError: true, content: [] } }],
+    ['failed', false, { state: 'output-error', errorText: 'no' }],
+    ['denied', false, { state: 'output-denied', approval: { ...approval, approved: false } }],
+  ] as const)('is "%s", live: %s, for %o', (state, isLive, part) => {
+    expect(toolView(tool(part), isLive).state).toBe(state);
+  });
+
+  it('is given with what is being done, if the call says so', () => {
+    const part = tool({ state: 'input-available', input: { actionName: 'List the files', command: 'ls' } });
+    expect(toolView(part, true)).toMatchObject({ name: 'shellCommand', actionName: 'List the files' });
+  });
+});
+
+describe('a link', () => {
+  it.each(['https://example.com/a?b#c', 'http://example.com/', 'mailto:duck@example.com'])('%s is followed', (href) => {
+    expect(safeLink(href)).toBe(href);
+  });
+
+  it.each([
+    'javascript:alert(1)',
+    ' JaVaScRiPt:alert(1)',
+    'java\nscript:alert(1)',
+    'data:text/html,<script>alert(1)</script>',
+    'vbscript:x',
+    'blob:http://127.0.0.1/1',
+    'file:///etc/passwd',
+    '/api/sessions',
+    '//example.com',
+    '',
+    undefined,
+  ])('%s leads nowhere', (href) => {
+    expect(safeLink(href)).toBeUndefined();
+  });
+
+  it('has one of three protocols, whatever it is made of', () => {
+    const odd = fc.string({ unit: fc.constantFrom(...'jJaAvscriptdt:/\\ \t\n\0#?hHmo%6A&;'.split('')) });
+    fc.assert(
+      fc.property(odd, (href) => {
+        const safe = safeLink(href);
+        expect(safe === undefined || /^(https?|mailto):/.test(safe)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('what a tool gave', () => {
+  it('is read as text, as the texts of an MCP result, or as JSON', () => {
+    expect(readable('plain')).toBe('plain');
+    expect(
+      readable({
+        content: [
+          { type: 'text', text: 'a' },
+          { type: 'text', text: 'b' },
+        ],
+      }),
+    ).toBe('a\nb');
+    expect(readable({ ok: true })).toBe('{\n  "ok": true\n}');
+    expect(readable(undefined)).toBe('');
+  });
+
+  it('may be anything at all', () => {
+    fc.assert(fc.property(fc.jsonValue(), (value) => typeof readable(value) === 'string'));
+  });
+});
+
+describe('the plan', () => {
+  it('is the one that was written down last', () => {
+    const plan = (text: string, state: string): ChatMessage['parts'][number] =>
+      ({
+        type: 'tool-updatePlan',
+        toolCallId: text,
+        state: 'output-available',
+        input: { items: [{ text, state }] },
+        output: {},
+      }) as never;
+    const messages: ChatMessage[] = [
+      { id: 'm1', role: 'assistant', parts: [plan('Look', 'done'), plan('Write', 'in_progress')] },
+      {
+        id: 'm2',
+        role: 'assistant',
+        parts: [{ type: 'tool-updatePlan', toolCallId: 'x', state: 'input-streaming', input: {} } as never],
+      },
+    ];
+    expect(latestPlan(messages)).toEqual([{ text: 'Write', state: 'in_progress' }]);
+    expect(latestPlan([])).toEqual([]);
+  });
+});

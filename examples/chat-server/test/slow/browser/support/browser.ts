@@ -1,0 +1,79 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe } from 'vitest';
+
+const PROGRAM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** A real Chromium, in a profile of its own that is thrown away. */
+export async function launchChromium(): Promise<Browser> {
+  return chromium.launch({ executablePath: PROGRAM, headless: true, args: FLAGS });
+}
+
+/** Where no Chromium is, the tests are skipped, and say why. */
+export function describeInChromium(name: string, tests: () => void): void {
+  if (existsSync(PROGRAM)) describe(name, tests);
+  else describe.skip(`${name} (SKIPPED: ${PROGRAM} is not there; set CHROMIUM_PATH)`, tests);
+}
+
+/** A page, with all that it asked for and all that went wrong in it. */
+export interface WatchedPage {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** URLs of every request, whoever made it; also of those that were refused. */
+  readonly requests: readonly string[];
+  /** Errors and refusals of the policy, as the console has them. */
+  readonly problems: readonly string[];
+}
+
+/** One browser for a file; every test has profiles of its own. */
+export function useChromium(): (options?: BrowserContextOptions) => Promise<WatchedPage> {
+  let browser: Browser | undefined;
+  const contexts: BrowserContext[] = [];
+  beforeAll(async () => {
+    browser = await launchChromium();
+  });
+  afterEach(async () => {
+    await Promise.all(contexts.splice(0).map((context) => context.close()));
+  });
+  afterAll(async () => {
+    await browser?.close();
+  });
+  return async (options = {}) => {
+    if (browser === undefined) throw new Error('Chromium was not started.');
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+    contexts.push(context);
+    return { context, ...(await watchedPage(context)) };
+  };
+}
+
+/** Another tab of the same browser. */
+export async function watchedPage(context: BrowserContext): Promise<Omit<WatchedPage, 'context'>> {
+  const [requests, problems]: [string[], string[]] = [[], []];
+  const page = await context.newPage();
+  page.setDefaultTimeout(30_000);
+  page.on('request', (request) => requests.push(request.url()));
+  page.on('pageerror', (error) => problems.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text());
+  });
+  return { page, requests, problems };
+}
+
+/** A folder that is thrown away after the tests of the file. */
+export function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'chat-page-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
