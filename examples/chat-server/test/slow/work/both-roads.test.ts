@@ -95,7 +95,9 @@ describe('a tool of an MCP server', () => {
       always: true,
       rule: 'mcp: files/write_file',
     };
-    expect(asked.chunks.find(({ type }) => type === 'tool-approval-request')?.['approvalDescriptor']).toEqual(descriptor);
+    expect(asked.chunks.find(({ type }) => type === 'tool-approval-request')?.['approvalDescriptor']).toEqual(
+      descriptor,
+    );
     const parts = (await chat.session('why')).messages.at(-1)?.parts ?? [];
     expect(parts.flatMap((part) => ('approval' in part ? [part.approval] : []))).toMatchObject([{ descriptor }]);
   });
@@ -141,9 +143,12 @@ describe('a tool of an MCP server', () => {
 });
 
 describe('a tool that is not there', () => {
-  it.each(['__proto__', 'valueOf', 'isPrototypeOf', 'testApproval', 'rocket'])('is none, as the model reads: %s', async (name) => {
-    const { chunks } = await chat.send(`none-${name}`, `call ${name} {}`);
-    expect(approvalsIn(chunks)).toEqual([]);
-    expect(String(outputOf(chunks) ?? textOf(chunks))).toMatch(/unavailable|no tool|not|unknown/i);
-  });
+  it.each(['__proto__', 'valueOf', 'isPrototypeOf', 'testApproval', 'rocket'])(
+    'is none, as the model reads: %s',
+    async (name) => {
+      const { chunks } = await chat.send(`none-${name}`, `call ${name} {}`);
+      expect(approvalsIn(chunks)).toEqual([]);
+      expect(String(outputOf(chunks) ?? textOf(chunks))).toMatch(/unavailable|no tool|not|unknown/i);
+    },
+  );
 });

@@ -39,7 +39,10 @@ async function restart(between: () => void = () => {}, signal: NodeJS.Signals = 
 
 /** With ids that are new after a restart too. */
 function send(id: string, text: string): Promise<Answer> {
-  return chat.post({ ...chat.message(id, text), message: { id: randomUUID(), role: 'user', parts: [{ type: 'text', text }] } });
+  return chat.post({
+    ...chat.message(id, text),
+    message: { id: randomUUID(), role: 'user', parts: [{ type: 'text', text }] },
+  });
 }
 
 async function ask(id: string, text: string): Promise<string[]> {
