@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChatPart, StoredMessage } from '../../src/types.js';
 
@@ -66,7 +67,7 @@ export class ChatClient {
     return {
       id: session,
       trigger: 'submit-message',
-      message: { id: `u-${session}-${this.#count}`, role: 'user', parts },
+      message: { id: `u-${this.#count}-${randomUUID()}`, role: 'user', parts },
       ...fields,
     };
   }
