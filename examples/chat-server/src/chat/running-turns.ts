@@ -37,8 +37,6 @@ export class RunningTurn {
     this.#whenEnded = new Promise((resolve) => {
       this.#settle = resolve;
     });
-    // Whoever began it may be gone before he listens.
-    this.#waitForListeners();
   }
 
   get signal(): AbortSignal {
@@ -52,6 +50,11 @@ export class RunningTurn {
   /** Settles when the turn is over and what it said is stored. */
   get ended(): Promise<void> {
     return this.#whenEnded;
+  }
+
+  /** From now on somebody should listen: whoever began it may be gone before he does. */
+  expectListeners(): void {
+    if (this.#listeners === 0 && !this.#isOver) this.#waitForListeners();
   }
 
   push(chunk: ChatChunk): void {
@@ -77,21 +80,21 @@ export class RunningTurn {
   listen(): AsyncIterableIterator<string> {
     this.#listeners += 1;
     clearTimeout(this.#grace);
-    let [next, isListening] = [0, true];
+    const place = { next: 0, isListening: true };
     let wake: (() => void) | undefined;
     const leave = (): IteratorResult<string> => {
-      if (isListening) this.#leave();
-      isListening = false;
+      if (place.isListening) this.#leave();
+      place.isListening = false;
       if (wake !== undefined) this.#wakers.delete(wake);
       wake?.();
       return { done: true, value: undefined };
     };
     return {
       next: async () => {
-        while (isListening) {
-          const chunk = this.#chunks[next];
+        while (place.isListening) {
+          const chunk = this.#chunks[place.next];
           if (chunk !== undefined) {
-            next += 1;
+            place.next += 1;
             return { done: false, value: chunk };
           }
           if (this.#isOver) break;
@@ -111,7 +114,7 @@ export class RunningTurn {
 
   #leave(): void {
     this.#listeners -= 1;
-    if (this.#listeners === 0 && !this.#isOver) this.#waitForListeners();
+    this.expectListeners();
   }
 
   #waitForListeners(): void {
