@@ -87,6 +87,6 @@ async function better(error: unknown, request: ChatRequest, service: ChatService
   return answered.includes(true) ? alreadyAnswered('It was answered before.') : error;
 }
 
-async function* once(chunk: object): AsyncGenerator<string> {
-  yield JSON.stringify(chunk);
+async function* once(chunk: object): AsyncGenerator<readonly string[]> {
+  yield [JSON.stringify(chunk)];
 }
