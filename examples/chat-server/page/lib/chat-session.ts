@@ -5,6 +5,7 @@ import { type Agents, reduceAgents } from './agents.js';
 import { api, ApiError, sentenceOf } from './api.js';
 import type { AgentItem, SessionView, ViewedMessage } from './api-types.js';
 import { joinBase } from './join-base.js';
+import { textOf } from './parts.js';
 import { runningMessage } from './running-message.js';
 import type { Connection } from './resilient-fetch.js';
 import { createTransport, type ModelChoice, type TurnBody } from './transport.js';
@@ -21,6 +22,8 @@ export interface SessionState {
   readonly connection: Connection;
   /** Something the page says beside the conversation. */
   readonly notice: Notice | undefined;
+  /** What a command answered: it is shown, and not kept. */
+  readonly aside: string | undefined;
 }
 
 export interface Notice {
@@ -45,6 +48,7 @@ const NO_STATE: SessionState = {
   progress: new Map(),
   connection: { isLost: false },
   notice: undefined,
+  aside: undefined,
 };
 /** A turn that was stopped ends by itself; one whose server does not answer any more is let go. */
 const STOP_PATIENCE_MS = 5000;
@@ -85,8 +89,7 @@ export class ChatSession {
   /** What is stored, in place of what was streamed; and on with the turn that runs, if there is one. */
   async refresh(): Promise<void> {
     if (this.isWorking) return;
-    const running = await this.#sync();
-    if (running) await this.#turn(() => this.#join());
+    if (await this.#sync()) await this.#turn(() => this.#join());
   }
 
   /** Whether it was sent: if not, what was written is still wanted. */
@@ -150,8 +153,12 @@ export class ChatSession {
     await this.#change(change);
   }
 
-  say(notice: Notice | undefined): void {
+  say(notice: Notice): void {
     this.#set({ notice });
+  }
+
+  dismiss(): void {
+    this.#set({ notice: undefined, aside: undefined });
   }
 
   /** Stops reading; the turn itself runs on as long as the server lets it. */
@@ -172,16 +179,17 @@ export class ChatSession {
   /** One at a time; afterwards what is stored counts, whatever was streamed. */
   async #turn(start: () => Promise<void>): Promise<void> {
     const turn = this.#queue.then(async () => {
-      this.say(undefined);
+      this.#set({ notice: undefined, aside: undefined });
       await start();
-      const { error } = this.chat;
-      const running = await this.#sync();
+      const { error, lastMessage } = this.chat;
+      const isRunning = await this.#sync();
+      this.#keepAside(lastMessage);
       if (error instanceof ApiError) this.#explain(error);
       this.#onChange(this.id);
-      // Another tab was quicker: its turn is shown.
-      if (running) await this.#join();
+      return isRunning;
     });
-    this.#queue = turn.catch(() => undefined);
+    // Another tab was quicker: its turn is shown.
+    this.#queue = turn.then((isRunning) => (isRunning ? this.#join() : undefined)).catch(() => undefined);
     await turn;
   }
 
@@ -216,6 +224,14 @@ export class ChatSession {
       if (!isMissing) this.say({ kind: 'error', text: sentenceOf(error) });
       return false;
     }
+  }
+
+  /** The answer of a command is in the stream alone. */
+  #keepAside(streamed: ChatMessage | undefined): void {
+    if (streamed?.role !== 'assistant') return;
+    const text = textOf(streamed);
+    const isKept = this.chat.messages.some((message) => message.id === streamed.id || textOf(message) === text);
+    if (!isKept && text !== '') this.#set({ aside: text });
   }
 
   #explain({ status, message }: ApiError): void {

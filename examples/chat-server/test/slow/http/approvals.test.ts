@@ -126,14 +126,20 @@ describe('several calls in one step', () => {
   it('of both kinds wait for all answers; the last one starts the turn', async () => {
     const text = [append('both'), count('both'), 'call timeNow {}', append('both2')].join('\n');
     const asked = await chat.send('both', text);
-    const ids = (await chat.session('both')).messages.at(-1)?.parts.flatMap((part) => ('approval' in part && part.approval ? [part.approval.id] : [])) ?? [];
+    const ids =
+      (await chat.session('both')).messages
+        .at(-1)
+        ?.parts.flatMap((part) => ('approval' in part && part.approval ? [part.approval.id] : [])) ?? [];
     expect(new Set(approvalsIn(asked.chunks))).toEqual(new Set(ids));
     expect(ids).toHaveLength(3);
     const [first, second, third] = ids;
     expect(await chat.answer('both', yes(first))).toMatchObject({ status: 202, json: { waiting: 2 } });
     expect((await chat.answer('both', yes(first))).status).toBe(409);
     const requests = model.requests.length;
-    expect(await chat.answer('both', { id: third ?? '', approved: false })).toMatchObject({ status: 202, json: { waiting: 1 } });
+    expect(await chat.answer('both', { id: third ?? '', approved: false })).toMatchObject({
+      status: 202,
+      json: { waiting: 1 },
+    });
     expect(model.requests).toHaveLength(requests);
     expect([ran('both'), counted('both'), ran('both2')]).toEqual([0, 0, 0]);
     const last = await chat.answer('both', yes(second));
@@ -160,13 +166,25 @@ describe('an answer', () => {
     ['to a request that was never made', 404, 'no_such_approval', 'mine', [{ id: 'made-up', approved: true }]],
     ['of another chat', 404, 'no_such_approval', 'other', undefined],
     ['in a chat that is not there', 404, 'no_such_session', 'nowhere', undefined],
-    ['given twice in one request', 422, 'bad_request', 'mine', [{ id: 'x', approved: true }, { id: 'x', approved: false }]],
+    [
+      'given twice in one request',
+      422,
+      'bad_request',
+      'mine',
+      [
+        { id: 'x', approved: true },
+        { id: 'x', approved: false },
+      ],
+    ],
   ])('%s is refused', async (_what, status, code, session, given) => {
     if ((await chat.fetch('GET', '/api/sessions/mine')).status === 404) {
       await chat.send('mine', append('mine'));
       await chat.send('other', 'hello');
     }
-    const open = (await chat.session('mine')).messages.at(-1)?.parts.flatMap((part) => ('approval' in part && part.approval ? [part.approval.id] : [])) ?? [];
+    const open =
+      (await chat.session('mine')).messages
+        .at(-1)
+        ?.parts.flatMap((part) => ('approval' in part && part.approval ? [part.approval.id] : [])) ?? [];
     const approvals = given ?? open.map(yes);
     const answer = await chat.post({ id: session, trigger: 'approval-response', approvals });
     expect(answer).toMatchObject({ status, json: { error: { code } } });
@@ -190,10 +208,15 @@ describe('a sub-agent that asks', () => {
     const task = 'call writeFile {"path":"by-agent.txt","content":"x"}';
     const body = chat.message('sub', `call subAgent ${JSON.stringify({ agent: 'document', task })}`);
     const turn = chat.post(body);
-    const stream = await until(async () => readSome(await chat.fetch('GET', '/api/chat/sub/stream')), (text) => text.includes('data-sub-agent-approval'));
+    const stream = await until(
+      async () => readSome(await chat.fetch('GET', '/api/chat/sub/stream')),
+      (text) => text.includes('data-sub-agent-approval'),
+    );
     const [, toolCallId = ''] = /data-sub-agent-approval.*?"toolCallId":"([^"]+)"/.exec(stream) ?? [];
     const path = `/api/sessions/sub/approvals/${toolCallId}`;
-    expect((await chat.api('GET', '/api/sessions/sub/agents')).json).toMatchObject([{ agentType: 'document', state: 'running' }]);
+    expect((await chat.api('GET', '/api/sessions/sub/agents')).json).toMatchObject([
+      { agentType: 'document', state: 'running' },
+    ]);
     expect(await chat.api('POST', path, { approved: true })).toEqual({ status: 200, json: { result: 'resolved' } });
     expect((await chat.api('POST', path, { approved: true })).status).toBe(409);
     const { chunks } = await turn;
@@ -201,7 +224,10 @@ describe('a sub-agent that asks', () => {
     expect(readFileSync(join(workspace, 'by-agent.txt'), 'utf8')).toBe('x');
     const agents = await chat.api<{ agentId: string; state: string }[]>('GET', '/api/sessions/sub/agents');
     expect(agents.json).toMatchObject([{ state: 'done' }]);
-    const said = await chat.api<{ role: string }[]>('GET', `/api/sessions/sub/agents/${agents.json[0]?.agentId}/messages`);
+    const said = await chat.api<{ role: string }[]>(
+      'GET',
+      `/api/sessions/sub/agents/${agents.json[0]?.agentId}/messages`,
+    );
     expect(said.json.length).toBeGreaterThan(0);
     expect((await chat.fetch('GET', '/api/sessions/sub/agents/none/messages')).status).toBe(404);
   });

@@ -29,7 +29,10 @@ const requestOf = (word: string) => model.requests.find(({ text }) => text.inclu
 describe('listeners', () => {
   it('of a running turn all see it from its first chunk, and it ends for all of them', async () => {
     const turn = patient.send('many', WORDS);
-    await until(() => patient.session('many').catch(() => undefined), (session) => session?.running === true);
+    await until(
+      () => patient.session('many').catch(() => undefined),
+      (session) => session?.running === true,
+    );
     const joined = await Promise.all(
       [1, 2, 3].map(async () => (await patient.fetch('GET', '/api/chat/many/stream')).text()),
     );
@@ -55,14 +58,20 @@ describe('listeners', () => {
     const { messages } = await strict.idle('cut');
     expect(messages[1]?.metadata.isAborted).toBe(true);
     expect(messages[1]?.parts[0]).toMatchObject({ type: 'text', state: 'done' });
-    await until(() => requestOf('cut word0')?.aborted, (aborted) => aborted === true);
+    await until(
+      () => requestOf('cut word0')?.aborted,
+      (aborted) => aborted === true,
+    );
     const next = await strict.send('cut', 'go on');
     expect(textOf(next.chunks)).toBe('You said: go on');
   });
 
   it('count while one of several is left', async () => {
     const turn = strict.send('two', `two ${WORDS}`);
-    await until(() => strict.session('two').catch(() => undefined), (session) => session?.running === true);
+    await until(
+      () => strict.session('two').catch(() => undefined),
+      (session) => session?.running === true,
+    );
     for (let n = 0; n < 5; n += 1) {
       const leave = new AbortController();
       const response = await strict.fetch('GET', '/api/chat/two/stream', undefined, { signal: leave.signal });
@@ -78,17 +87,26 @@ describe('listeners', () => {
     const leave = new AbortController();
     const body = strict.message('hang', `hang ${WORDS}`, { responseMode: 'json' });
     const turn = strict.fetch('POST', '/api/chat', body, { signal: leave.signal }).catch(() => undefined);
-    await until(() => requestOf('hang word0'), (request) => request !== undefined);
+    await until(
+      () => requestOf('hang word0'),
+      (request) => request !== undefined,
+    );
     leave.abort();
     await turn;
     await strict.idle('hang');
-    await until(() => requestOf('hang word0')?.aborted, (aborted) => aborted === true);
+    await until(
+      () => requestOf('hang word0')?.aborted,
+      (aborted) => aborted === true,
+    );
   });
 
   it('that go while a tool of an MCP server runs end the tool', async () => {
     await strict.leaveWhen(strict.message('tool', 'call wait {}'), () => strictMcp.did().includes('wait began'));
     await strict.idle('tool');
-    await until(() => strictMcp.did(), (did) => did.includes('wait cancelled'));
+    await until(
+      () => strictMcp.did(),
+      (did) => did.includes('wait cancelled'),
+    );
     const { messages } = await strict.session('tool');
     expect(messages[1]?.parts).toMatchObject([{ type: 'dynamic-tool', toolName: 'wait' }]);
     expect(textOf((await strict.send('tool', 'still there?')).chunks)).toBe('You said: still there?');
@@ -98,7 +116,9 @@ describe('listeners', () => {
   it('may be gone before the turn begins', async () => {
     for (let n = 0; n < 10; n += 1) {
       const leave = new AbortController();
-      const sent = strict.fetch('POST', '/api/chat', strict.message(`early${n}`, `early ${WORDS}`), { signal: leave.signal });
+      const sent = strict.fetch('POST', '/api/chat', strict.message(`early${n}`, `early ${WORDS}`), {
+        signal: leave.signal,
+      });
       setTimeout(() => leave.abort(), n * 3);
       await sent.catch(() => undefined);
     }
@@ -112,13 +132,22 @@ describe('listeners', () => {
 describe('stop', () => {
   it('ends the request to the model and the stream, keeps what was said, and says that there was a turn', async () => {
     const turn = patient.send('stop', `stop ${WORDS}`);
-    await until(() => requestOf('stop word0'), (request) => request !== undefined);
-    await until(async () => (await patient.session('stop')).running, (running) => running);
+    await until(
+      () => requestOf('stop word0'),
+      (request) => request !== undefined,
+    );
+    await until(
+      async () => (await patient.session('stop')).running,
+      (running) => running,
+    );
     expect(await patient.api('POST', '/api/chat/stop/stop', {})).toEqual({ status: 202, json: { stopped: true } });
     const { chunks, isDone } = await turn;
     expect(chunks.at(-1)).toMatchObject({ type: 'abort' });
     expect(isDone).toBe(true);
-    await until(() => requestOf('stop word0')?.aborted, (aborted) => aborted === true);
+    await until(
+      () => requestOf('stop word0')?.aborted,
+      (aborted) => aborted === true,
+    );
     expect(await patient.api('POST', '/api/chat/stop/stop', {})).toEqual({ status: 202, json: { stopped: false } });
     const next = await patient.send('stop', 'next');
     expect(next.status).toBe(200);
@@ -126,9 +155,15 @@ describe('stop', () => {
 
   it('reaches a tool of an MCP server', async () => {
     const turn = patient.send('stop-mcp', 'call wait {}');
-    await until(() => patientMcp.did(), (did) => did.includes('wait began'));
+    await until(
+      () => patientMcp.did(),
+      (did) => did.includes('wait began'),
+    );
     await patient.api('POST', '/api/chat/stop-mcp/stop', {});
-    await until(() => patientMcp.did(), (did) => did.includes('wait cancelled'));
+    await until(
+      () => patientMcp.did(),
+      (did) => did.includes('wait cancelled'),
+    );
     expect(typesOf((await turn).chunks)).toContain('abort');
   });
 
@@ -138,16 +173,25 @@ describe('stop', () => {
     const turn = patient.answer('stop-shell', { id, approved: true });
     const { existsSync, readFileSync } = await import('node:fs');
     const file = `${patient.workspace}/pid`;
-    const pid = Number(await until(() => (existsSync(file) ? readFileSync(file, 'utf8') : ''), (text) => text.endsWith('\n')));
+    const pid = Number(
+      await until(
+        () => (existsSync(file) ? readFileSync(file, 'utf8') : ''),
+        (text) => text.endsWith('\n'),
+      ),
+    );
     await patient.api('POST', '/api/chat/stop-shell/stop', {});
     expect(typesOf((await turn).chunks)).toContain('abort');
-    await until(() => isAlive(pid), (alive) => !alive);
+    await until(
+      () => isAlive(pid),
+      (alive) => !alive,
+    );
   });
 
   it('reaches a sub-agent and its request', async () => {
     const call = `call subAgent ${JSON.stringify({ agent: 'document', task: `agent ${WORDS}` })}`;
     const turn = patient.send('stop-agent', call);
-    const ofAgent = () => model.requests.findLast(({ input }) => textOfItem(input.at(-1)?.['content']).startsWith('agent word0'));
+    const ofAgent = () =>
+      model.requests.findLast(({ input }) => textOfItem(input.at(-1)?.['content']).startsWith('agent word0'));
     await until(ofAgent, (request) => request !== undefined);
     await patient.api('POST', '/api/chat/stop-agent/stop', {});
     expect(typesOf((await turn).chunks)).toContain('abort');
@@ -160,7 +204,10 @@ describe('stop', () => {
 describe('a second message', () => {
   it('while a turn runs is refused, and nothing of it is stored', async () => {
     const turn = patient.send('busy', `busy ${WORDS}`);
-    await until(() => requestOf('busy word0'), (request) => request !== undefined);
+    await until(
+      () => requestOf('busy word0'),
+      (request) => request !== undefined,
+    );
     const second = await patient.send('busy', 'me too');
     expect(second).toMatchObject({ status: 409, json: { error: { code: 'turn_running' } } });
     await turn;

@@ -39,12 +39,19 @@ describe('a turn', () => {
       metadata: { usage: { input: 10, output: 5, rounds: 1 }, chatModelId: 'default', chatModelSource: 'loop' },
     });
     expect(assistant?.parts).toHaveLength(1);
-    expect(assistant?.parts[0]).toMatchObject({ type: 'text', text: 'You said: Hello there\nsecond line', state: 'done' });
+    expect(assistant?.parts[0]).toMatchObject({
+      type: 'text',
+      text: 'You said: Hello there\nsecond line',
+      state: 'done',
+    });
   });
 
   it('sends the model what was said before, in order, behind the system prompt with the instructions of the chat', async () => {
     await chat.api('POST', '/api/sessions', { title: 'Ducks' });
-    const { json } = await chat.api<{ id: string }>('POST', '/api/sessions', { title: 'T', instructions: 'Speak of ducks.' });
+    const { json } = await chat.api<{ id: string }>('POST', '/api/sessions', {
+      title: 'T',
+      instructions: 'Speak of ducks.',
+    });
     await chat.send(json.id, 'one');
     await chat.send(json.id, 'two');
     const request = model.requests.at(-1);
@@ -71,7 +78,10 @@ describe('a turn', () => {
     expect(status).toBe(200);
     expect(json).toMatchObject({ message: { role: 'assistant' }, usage: { input: 10 }, finishReason: 'stop' });
     const failed = await chat.send('json', 'fail 400', { responseMode: 'json' });
-    expect(failed).toMatchObject({ status: 502, json: { error: { code: 'model_error', message: 'Refused with 400. (invalid_request_error)' } } });
+    expect(failed).toMatchObject({
+      status: 502,
+      json: { error: { code: 'model_error', message: 'Refused with 400. (invalid_request_error)' } },
+    });
   });
 
   it('runs several steps with tools of the app in one assistant message', async () => {
@@ -95,7 +105,12 @@ describe('a turn', () => {
     const edited = await chat.session('tree');
     expect(parts(edited)).toEqual([['edited'], ['You said: edited']]);
     expect(edited.messages[0]?.siblings).toEqual([question?.id, edited.messages[0]?.id]);
-    expect(model.requests.at(-1)?.input.slice(1).map(({ content }) => textOfItem(content))).toEqual(['edited']);
+    expect(
+      model.requests
+        .at(-1)
+        ?.input.slice(1)
+        .map(({ content }) => textOfItem(content)),
+    ).toEqual(['edited']);
 
     const back = await chat.api('PATCH', '/api/sessions/tree', { leafId: question?.id });
     expect(back.json).toMatchObject({ leafId: answer?.id });
@@ -110,13 +125,27 @@ describe('a turn', () => {
   });
 
   it.each([
-    ['a message that is there already', 409, 'message_exists', { message: { id: 'u-seen', role: 'user', parts: [{ type: 'text', text: 'x' }] } }],
+    [
+      'a message that is there already',
+      409,
+      'message_exists',
+      { message: { id: 'u-seen', role: 'user', parts: [{ type: 'text', text: 'x' }] } },
+    ],
     ['a parent that is not there', 404, 'no_such_message', { parentMessageId: 'nobody' }],
     ['a model that is not there', 404, 'no_such_model', { chatModelId: 'gpt-none' }],
-    ['a skill that is not there', 404, 'no_such_skill', { message: { id: 'u9', role: 'user', parts: [{ type: 'text', text: '/skill/none go' }] } }],
+    [
+      'a skill that is not there',
+      404,
+      'no_such_skill',
+      { message: { id: 'u9', role: 'user', parts: [{ type: 'text', text: '/skill/none go' }] } },
+    ],
   ])('refuses %s, and stores and asks nothing', async (_what, status, code, fields) => {
     if ((await chat.fetch('GET', '/api/sessions/refused')).status === 404) {
-      await chat.post({ id: 'refused', trigger: 'submit-message', message: { id: 'u-seen', role: 'user', parts: [{ type: 'text', text: 'x' }] } });
+      await chat.post({
+        id: 'refused',
+        trigger: 'submit-message',
+        message: { id: 'u-seen', role: 'user', parts: [{ type: 'text', text: 'x' }] },
+      });
     }
     const before = await chat.session('refused');
     const asked = model.requests.length;
@@ -159,7 +188,13 @@ describe('a turn', () => {
       filename: 'a.x',
       url: `data:${mediaType};base64,${Buffer.from(data).toString('base64')}`,
     });
-    await chat.post(chat.message('files', [{ type: 'text', text: 'look' }, file('text/plain', 'grüße'), file('image/png', 'png')] as never));
+    await chat.post(
+      chat.message('files', [
+        { type: 'text', text: 'look' },
+        file('text/plain', 'grüße'),
+        file('image/png', 'png'),
+      ] as never),
+    );
     const { text } = model.requests.at(-1) ?? { text: '' };
     expect(text).toMatch(/\[file a\.x\]\\ngrüße/);
     expect(text).toContain('data:image/png;base64,');
@@ -214,16 +249,31 @@ describe('commands and single questions', () => {
 describe('sessions', () => {
   it('are listed by their last change, page by page', async () => {
     for (const id of ['l1', 'l2', 'l3']) await chat.send(id, id);
-    const first = await chat.api<{ items: { id: string; messageCount: number }[]; next: string }>('GET', '/api/sessions?limit=2');
+    const first = await chat.api<{ items: { id: string; messageCount: number }[]; next: string }>(
+      'GET',
+      '/api/sessions?limit=2',
+    );
     expect(first.json.items.map(({ id }) => id)).toEqual(['l3', 'l2']);
-    expect(first.json.items[0]).toEqual({ id: 'l3', title: 'l3', updatedAt: expect.any(String), messageCount: 2, running: false, pendingApprovals: 0 });
-    const second = await chat.api<{ items: { id: string }[] }>('GET', `/api/sessions?limit=1&before=${first.json.next}`);
+    expect(first.json.items[0]).toEqual({
+      id: 'l3',
+      title: 'l3',
+      updatedAt: expect.any(String),
+      messageCount: 2,
+      running: false,
+      pendingApprovals: 0,
+    });
+    const second = await chat.api<{ items: { id: string }[] }>(
+      'GET',
+      `/api/sessions?limit=1&before=${first.json.next}`,
+    );
     expect(second.json.items.map(({ id }) => id)).toEqual(['l1']);
   });
 
   it('can be renamed, given instructions, and deleted with all that was said', async () => {
     await chat.send('gone', 'x');
-    expect((await chat.api('PATCH', '/api/sessions/gone', { title: 'New', instructions: 'Be brief.' })).json).toMatchObject({ title: 'New', instructions: 'Be brief.' });
+    expect(
+      (await chat.api('PATCH', '/api/sessions/gone', { title: 'New', instructions: 'Be brief.' })).json,
+    ).toMatchObject({ title: 'New', instructions: 'Be brief.' });
     expect((await chat.fetch('DELETE', '/api/sessions/gone')).status).toBe(204);
     expect((await chat.fetch('GET', '/api/sessions/gone')).status).toBe(404);
     await chat.send('gone', 'again');
@@ -235,10 +285,16 @@ describe('sessions', () => {
     const slow = await startScriptedModel({ delayMs: 100 });
     const other = await startChat({ baseURL: slow.baseURL });
     const turn = other.send('d', 'one two three four five six seven eight nine ten');
-    await until(() => slow.requests.length, (count) => count > 0);
+    await until(
+      () => slow.requests.length,
+      (count) => count > 0,
+    );
     expect((await other.fetch('DELETE', '/api/sessions/d')).status).toBe(204);
     expect(typesOf((await turn).chunks)).toContain('abort');
-    await until(() => slow.requests[0]?.aborted, (aborted) => aborted === true);
+    await until(
+      () => slow.requests[0]?.aborted,
+      (aborted) => aborted === true,
+    );
     expect((await other.fetch('GET', '/api/sessions/d')).status).toBe(404);
     await other.end();
     await slow.close();
@@ -247,7 +303,12 @@ describe('sessions', () => {
   it('are files that a person can read', async () => {
     await chat.send('file', 'kept');
     const folder = join(chat.workspace, '.chat-server', 'sessions', 'file');
-    expect(JSON.parse(readFileSync(join(folder, 'session.json'), 'utf8'))).toMatchObject({ version: 1, id: 'file', title: 'kept', grants: [] });
+    expect(JSON.parse(readFileSync(join(folder, 'session.json'), 'utf8'))).toMatchObject({
+      version: 1,
+      id: 'file',
+      title: 'kept',
+      grants: [],
+    });
     const lines = readFileSync(join(folder, 'messages.jsonl'), 'utf8').trim().split('\n');
     expect(lines.map((line) => (JSON.parse(line) as { role: string }).role)).toEqual(['user', 'assistant']);
   });
