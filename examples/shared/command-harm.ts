@@ -267,7 +267,12 @@ function mentionsDownload(text: string): boolean {
   return text.split(/[^\w.-]+/).some((word) => DOWNLOADERS.has(word));
 }
 
-function isInterpreter(program: string): boolean {
+/** Whether it starts what its arguments name, so that its own name says little. */
+export function startsOthers(program: string): boolean {
+  return WRAPPERS.has(program) || FINDERS.has(program) || SHELLS.has(program) || EVALUATORS.has(program);
+}
+
+export function isInterpreter(program: string): boolean {
   return SHELLS.has(program) || INTERPRETERS.test(program);
 }
 

@@ -10,6 +10,8 @@ export interface ClassifiedCommand {
   readonly class: CommandClass;
   /** For the person who is asked. */
   readonly reason: string;
+  /** Commands behind an error may not have been seen: it is to be asked about even where others of its class are not. */
+  readonly isUnread: boolean;
   readonly parsed: ParsedCommand;
   /** Its commands, where it is plain. */
   readonly plain?: readonly PlainCommand[] | undefined;
@@ -22,12 +24,14 @@ export interface ClassifiedCommand {
 export function classifyCommand(command: string, context: CommandContext): ClassifiedCommand {
   const parsed = parseCommand(command);
   const plain = typeof parsed.plain === 'string' ? undefined : parsed.plain;
+  const isUnread = parsed.problem !== undefined;
   const harm = findHarm(parsed, context);
-  if (harm !== undefined) return { ...harm, parsed, plain };
-  if (typeof parsed.plain === 'string') return { class: 'ask', reason: parsed.problem ?? parsed.plain, parsed };
+  if (harm !== undefined) return { ...harm, isUnread, parsed, plain };
+  if (typeof parsed.plain === 'string')
+    return { class: 'ask', reason: parsed.problem ?? parsed.plain, isUnread, parsed };
   for (const each of parsed.plain) {
     const problem = safeProblem(each, context);
-    if (problem !== undefined) return { class: 'ask', reason: problem, parsed, plain };
+    if (problem !== undefined) return { class: 'ask', reason: problem, isUnread, parsed, plain };
   }
-  return { class: 'safe', reason: 'it only reads inside the workspace', parsed, plain };
+  return { class: 'safe', reason: 'it only reads inside the workspace', isUnread, parsed, plain };
 }

@@ -58,6 +58,8 @@ export interface ParsedCommand {
   readonly pipelines: readonly (readonly (readonly SimpleCommand[])[])[];
   /** Redirections of groups and loops; those of simple commands stand there. */
   readonly redirects: readonly CommandRedirect[];
+  /** Runs a command to make a word of it. */
+  readonly hasSubstitution: boolean;
   /** A function calls itself in a pipeline. */
   readonly hasForkBomb: boolean;
   /** Why the text could not be read to its end. */
@@ -67,7 +69,7 @@ export interface ParsedCommand {
 }
 
 const MAX_LENGTH = 50_000;
-const EMPTY = { commands: [], pipelines: [], redirects: [], hasForkBomb: false };
+const EMPTY = { commands: [], pipelines: [], redirects: [], hasSubstitution: false, hasForkBomb: false };
 
 /** Reads the text of a shell command into the simple commands that it would run. Never throws. */
 export function parseCommand(source: string): ParsedCommand {
@@ -92,11 +94,14 @@ function unreadable(source: string): string | undefined {
     : undefined;
 }
 
+const SUBSTITUTIONS: readonly string[] = ['CommandExpansion', 'ProcessSubstitution', 'ArithmeticCommandExpansion'];
+
 function collect(script: ParsedScript): Omit<ParsedCommand, 'plain'> {
   const commands: SimpleCommand[] = [];
   const pipelines: SimpleCommand[][][] = [];
   const redirects: CommandRedirect[] = [];
   let hasForkBomb = false;
+  let hasSubstitution = false;
   let problem: string | undefined;
   const visit = (node: SyntaxNode): void => {
     if (node.type === 'Script') problem ??= node.errors?.[0]?.message;
@@ -104,10 +109,11 @@ function collect(script: ParsedScript): Omit<ParsedCommand, 'plain'> {
     if (node.type === 'Pipeline') pipelines.push(node.commands.map((stage) => commandsIn(stage)));
     if (node.type === 'Redirected') redirects.push(...node.redirects.map(redirectOf));
     if (node.type === 'Function') hasForkBomb ||= pipesIntoItself(node.body, node.name.value);
+    hasSubstitution ||= SUBSTITUTIONS.includes(node.type);
     forEachChild(node, visit);
   };
   visit(script);
-  return { commands, pipelines, redirects, hasForkBomb, problem };
+  return { hasSubstitution, commands, pipelines, redirects, hasForkBomb, problem };
 }
 
 function commandsIn(node: SyntaxNode): SimpleCommand[] {

@@ -2,11 +2,14 @@ import type { FinishReason } from '../core/part.js';
 import type { JsonValue } from '../core/json.js';
 import type { Usage } from '../core/usage.js';
 
+/** An event of `ObserverEvent`; `replayed`: it happened in an earlier attempt, and comes out of a journal now. */
+export type ObserverEvent = KnownEvent & { readonly replayed?: true };
+
 /**
  * What happens inside a call, as it happens. Times are milliseconds. Never holds a known key or token, or sealed reasoning.
  * `callNumber` counts the calls of one provider from 1, `round` the rounds of a call from 0.
  */
-export type ObserverEvent =
+type KnownEvent =
   | { readonly type: 'call-start'; readonly callNumber: number; readonly modelId: string }
   /** There are two to answer a call, and it was decided who does: see `withStockFallback`. */
   | (FallbackChoice & {

@@ -46,7 +46,7 @@ export class WireSource {
   async answer(call: Call, context: RoundContext): Promise<WireRounds> {
     const { model, signal, callNumber, observer } = context;
     const { settings, keys: pool, redactor } = this.#options;
-    const picked = pool.pick({ modelId: call.modelId, wanted: () => sealedFor(call) });
+    const picked = pool.pick({ modelId: call.modelId, wanted: () => sealedFor(call, context.origin) });
     const first = 'then' in picked ? await raceAbort(withoutSecrets(picked, redactor), signal) : picked;
     if (model.endpoint.profile.requiresKey) checkKey({ settings, model, headers: call.headers, key: first });
     return new WireRounds(call, context, {
@@ -92,8 +92,9 @@ export function originOf(endpoint: Endpoint, modelId: string): string {
   return `${shortHash(endpoint.url)}.${shortHash(modelId)}.`;
 }
 
-/** The key that the conversation's latest reasoning was sealed for. */
-function sealedFor(call: Call): string | undefined {
+/** The key that the conversation's latest reasoning was sealed for; `origin` that of the call itself, if there is any. */
+function sealedFor(call: Call, origin: string | undefined): string | undefined {
+  if (origin !== undefined) return origin.split('.').at(-1);
   const origins = call.messages.flatMap((message) =>
     message.role === 'assistant'
       ? message.content.flatMap((content) => (content.type === 'reasoning' ? (content.origin ?? []) : []))

@@ -129,6 +129,10 @@ const checks = lazy((): { readonly [K in keyof Required<ResponsesProviderSetting
   historySecret: secret,
   approvalSecret: secret,
   approvalMaxAgeMs: atLeast(1),
+  journal: must(
+    (value) => isCallable(value) || (isRecord(value) && isCallable(value['step'])),
+    'an object with a function "step", or a function that returns one',
+  ),
   redactToolOutput: callable,
   onUnknownTool: either(oneOf('error', 'client'), callable),
   strictSchemas: flag,

@@ -1,3 +1,4 @@
+import type { Journal } from '../core/journal.js';
 import type { Limits } from '../core/limits.js';
 import type { Profile } from '../core/profile.js';
 import type { Observer } from '../observe/event.js';
@@ -101,6 +102,14 @@ export interface ResponsesProviderSettings {
    * `historySecret`. Default: no limit. With a limit the time of the request stands in its id.
    */
   readonly approvalMaxAgeMs?: number | undefined;
+  /**
+   * Keeps rounds and runs of tools, so that a call goes on after its process died: with an engine for durable execution, or a
+   * table. A function is asked for every call; where it gives `undefined`, the call is not kept. See `docs/durability.md`.
+   *
+   * @example
+   * createResponsesProvider({ journal: () => journals.getStore() });
+   */
+  readonly journal?: Journal | (() => Journal | undefined) | undefined;
   /** Takes secrets out of tool outputs before anybody sees them. */
   readonly redactToolOutput?: RedactToolOutput | undefined;
   /** What becomes of calls of tools that do not exist. Default: the model gets an error, or the caller the call if only he has tools. */

@@ -97,10 +97,10 @@ export class Reducer {
     const content = contentOf(state);
     const result: RoundResult = {
       outcome,
-      ...finishOf({ outcome, response }, content, lost, state.refused),
       usage: state.usage,
-      ...(state.answeredWireIds.size === 0 ? { content, answeredCallIds: [] } : answered(content, state)),
       warnings: state.warnings,
+      ...finishOf({ outcome, response }, content, lost, state.refused),
+      ...(state.answeredWireIds.size === 0 ? { content, answeredCallIds: [] } : answered(content, state)),
       ...defined({ responseId: state.responseId, responseFacts: state.responseFacts, error }),
       ...logprobsOf(slots),
       ...(this.#keepsBody && { readBody: () => response }),
@@ -231,9 +231,7 @@ function announceResponse(response: WireObject, state: RoundState): void {
   if (isRecord(response['usage'])) state.usage = mapUsage(response['usage']);
   const model = state.modelOf(response['model']);
   const createdAt = asNumber(response['created_at']);
-  const facts = {
-    ...defined({ responseId: state.responseId, model, createdAt }),
-  };
+  const facts = defined({ responseId: state.responseId, model, createdAt });
   const known = Object.keys(facts).length;
   if (known <= state.emittedFacts) return;
   state.emittedFacts = known;

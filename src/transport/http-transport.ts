@@ -51,7 +51,7 @@ async function open(request: TransportRequest, options: HttpTransportOptions): P
     headers: failures().cleanHeaders(request.headers),
     body: failures().cleanBody,
   }));
-  const exchange: Exchange = { ...endsOf(request), silence: new SilenceTimer(), failures };
+  const exchange: Exchange = { silence: new SilenceTimer(), failures, ...endsOf(request) };
   let response: Response;
   try {
     response = await send(request, options, exchange);

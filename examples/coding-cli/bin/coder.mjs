@@ -1,4 +1,5 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --
+// `--`: without it node itself would look for the file of `--env-file`, and end with 9 where there is none.
 // In this very process, so that signals, the exit code and the process id are the program's own.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

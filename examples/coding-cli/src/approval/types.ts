@@ -24,6 +24,8 @@ export interface PolicyContext {
   readonly home: string;
   /** Taken for this session or for this folder, newest last. */
   readonly rules: readonly Rule[];
+  /** Never written by `write` and `edit`: config and data. */
+  readonly protectedDirs?: readonly string[] | undefined;
   /** MCP servers that are believed when they say that a tool only reads. */
   readonly trustedMcp: readonly string[];
 }
@@ -42,6 +44,8 @@ export interface Verdict {
   readonly reason: string;
   /** What "for this session" would allow; absent where no rule is offered. */
   readonly rule?: Rule | undefined;
+  /** Real paths outside of the roots that the call reaches for. Whoever lets it run hands them to `ToolRegistry.allow`. */
+  readonly outside?: readonly string[] | undefined;
   /** A rule that was taken earlier let the call run. */
   readonly byRule?: Rule | undefined;
 }

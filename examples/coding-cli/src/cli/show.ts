@@ -10,7 +10,7 @@ import { brief, say, write, writeJson } from './say.js';
 export async function show(prefix: string, { json }: { readonly json?: boolean }): Promise<ExitCode> {
   const { path, summary } = findSession(dataDirOf(process.env), prefix);
   const { lines, problems } = readRollout(path);
-  for (const { line, message } of problems) say(`coder: ${path}: line ${line} ${message} and is skipped.`);
+  for (const problem of problems) say(`coder: ${problem}`);
   const events = historyOf(lines);
   if (json === true) writeJson({ session: summary ?? { path }, events });
   else for (const event of events) print(event);

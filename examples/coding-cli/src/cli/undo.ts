@@ -12,7 +12,7 @@ import { say, write } from './say.js';
 /** Puts back the files of the last turn that changed some, or of the one that is named. */
 export async function undo(prefix: string, { turn }: { readonly turn?: number }): Promise<ExitCode> {
   const { place } = findSession(dataDirOf(process.env), prefix);
-  const unlock = lockSession(place.lock);
+  const lock = await lockSession(place);
   const rollout = new RolloutWriter({
     path: place.rollout,
     onError: ({ message }) => say(`coder: that this was undone cannot be written down: ${message}`),
@@ -27,6 +27,6 @@ export async function undo(prefix: string, { turn }: { readonly turn?: number })
     return skipped.length === 0 && rollout.isWhole ? EXIT.done : EXIT.taskFailed;
   } finally {
     rollout.close();
-    unlock();
+    lock.release();
   }
 }

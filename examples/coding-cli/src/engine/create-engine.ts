@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import type { OpenedModel } from 'responses-loop-example-shared/open-model.js';
 import { createPathGuard } from 'responses-loop-example-shared/path-guard.js';
 import type { PolicyContext } from '../approval/types.js';
 import { readProjectDoc } from '../config/project-doc.js';
@@ -7,7 +8,7 @@ import { createReadStamps } from '../files/read-stamps.js';
 import type { SessionPlace } from '../rollout/place.js';
 import type { ToolReport } from '../tools/context.js';
 import type { ToolRegistry } from '../tools/registry.js';
-import { createAnswerSchema } from './answer-schema.js';
+import { type AnswerSchema, createAnswerSchema } from './answer-schema.js';
 import { Approvals } from './approvals.js';
 import { CoderEngine } from './coder-engine.js';
 import type { Engine, EngineOptions, EngineView, SessionFacts } from './engine.js';
@@ -31,38 +32,52 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const answer = outputSchema === undefined ? undefined : createAnswerSchema(outputSchema);
   const hub = new Hub();
   const onError = (error: Error): void => reportUnwritten(hub, error);
-  const resumed = resume && resumeSession(resume, { settings, model: settings.model ?? 'unknown', onError });
+  const resumed = resume && (await resumeSession(resume, { settings, model: settings.model ?? 'unknown', onError }));
+  let opened: OpenedModel | undefined;
   try {
     const draft = newSession(settings.dataDir);
     const tools = createTools(hub, options, resume ?? draft);
-    const opened = await options.openModel(tools.providerSettings);
-    const started = resumed ?? startSession(draft, { settings, model: opened.model, onError });
-    const { session, rollout } = started;
-    hub.session = session;
-    const facts = factsOf(started, options, { model: opened.model, provider: opened.label, tools: tools.names });
-    hub.emit('', 'session_configured', facts);
-    for (const message of started.warnings) hub.emit('', 'warning', { code: 'rollout_damaged', message });
-    // Servers are started while the user still writes; what comes of it is an event.
-    if (settings.mcpConfig !== undefined) void opened.provider.tools().catch(() => {});
-    return new CoderEngine({
-      ...tools,
-      facts,
-      hub,
-      session,
-      opened,
-      answer,
-      contextWindow: settings.contextWindow,
-      system: instructionsOf(settings, settings.projectDoc ? readProjectDoc(settings.workspace) : ''),
-      view: viewOf(hub, started, tools.rules, settings),
-      isKept: () => rollout.isWhole,
-      release: async () => {
-        await opened.close().finally(started.release);
-      },
-    });
+    opened = await options.openModel(tools.providerSettings);
+    const started = resumed ?? (await startSession(draft, { settings, model: opened.model, onError }));
+    return assemble(hub, options, { tools, opened, started, answer });
   } catch (error) {
+    await opened?.close().catch(() => {}); // What was wrong before is the error.
     resumed?.release();
     throw error;
   }
+}
+
+interface Opened {
+  readonly tools: ReturnType<typeof createTools>;
+  readonly opened: OpenedModel;
+  readonly started: OpenedSession;
+  readonly answer: AnswerSchema | undefined;
+}
+
+function assemble(hub: Hub, options: EngineOptions, { tools, opened, started, answer }: Opened): Engine {
+  const { settings } = options;
+  const { session, rollout } = started;
+  hub.session = session;
+  const facts = factsOf(started, options, { model: opened.model, provider: opened.label, tools: tools.names });
+  hub.emit('', 'session_configured', facts);
+  for (const message of started.warnings) hub.emit('', 'warning', { code: 'rollout_damaged', message });
+  // Servers are started while the user still writes; what comes of it is an event.
+  if (settings.mcpConfig !== undefined) void opened.provider.tools().catch(() => {});
+  return new CoderEngine({
+    ...tools,
+    facts,
+    hub,
+    session,
+    opened,
+    answer,
+    contextWindow: settings.contextWindow,
+    system: instructionsOf(settings, settings.projectDoc ? readProjectDoc(settings.workspace) : ''),
+    view: viewOf(hub, started, tools.rules, settings),
+    isKept: () => rollout.isWhole,
+    release: async () => {
+      await opened.close().finally(started.release);
+    },
+  });
 }
 
 /** Tools, and who may run them. */

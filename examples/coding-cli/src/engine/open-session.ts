@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { truncateSync } from 'node:fs';
+import type { FileLock } from 'responses-loop-example-shared/file-lock.js';
 import type { Settings } from '../config/schema.js';
 import type { EventMessage } from '../protocol/events.js';
 import { gitFacts } from '../rollout/git-facts.js';
 import { historyOf } from '../rollout/history-events.js';
 import type { Line, SessionMeta } from '../rollout/lines.js';
-import { lockSession, SessionLockedError } from '../rollout/lock.js';
+import { lockIfWritable } from '../rollout/lock.js';
 import { pastOf } from '../rollout/past.js';
 import { newPlace, type SessionPlace } from '../rollout/place.js';
 import { readRollout } from '../rollout/read.js';
@@ -42,11 +42,11 @@ export function newSession(dataDir: string): SessionToResume & { readonly create
   return { id, createdAt, place: newPlace(dataDir, id, createdAt) };
 }
 
-/** Nothing of it is on disk before something was said. */
-export function startSession(
+/** Nothing that was said is on disk before something was. */
+export async function startSession(
   { id, place, createdAt }: ReturnType<typeof newSession>,
   { settings: { workspace }, model, onError }: OpenSessionOptions,
-): OpenedSession {
+): Promise<OpenedSession> {
   const git = gitFacts(workspace);
   const meta: SessionMeta = {
     type: 'session_meta',
@@ -57,22 +57,10 @@ export function startSession(
     model,
     ...(git === undefined ? {} : { git }),
   };
-  let unlock = (): void => {};
-  const onOpen = (): void => void (unlock = lockSession(place.lock));
-  const rollout = new RolloutWriter({ path: place.rollout, meta, onOpen, onError });
-  const release = (): void => {
-    rollout.close();
-    unlock();
-  };
-  return {
-    session: new Session(meta, rollout, NO_PAST),
-    rollout,
-    place,
-    warnings: [],
-    isResumed: false,
-    history: [],
-    release,
-  };
+  const lock = await lockIfWritable(place);
+  const rollout = new RolloutWriter({ path: place.rollout, meta, onError });
+  const session = new Session(meta, rollout, NO_PAST);
+  return { session, rollout, place, warnings: [], history: [], isResumed: false, release: releaser(rollout, lock) };
 }
 
 /**
@@ -80,45 +68,28 @@ export function startSession(
  *
  * @throws SessionLockedError if another process has it.
  */
-export function resumeSession(resume: SessionToResume, options: OpenSessionOptions): OpenedSession {
-  const { place, id } = resume;
-  const unlock = lockIfWritable(place);
+export async function resumeSession(
+  { place, id }: SessionToResume,
+  options: OpenSessionOptions,
+): Promise<OpenedSession> {
+  const lock = await lockIfWritable(place);
   try {
-    const { lines, problems, wholeBytes, tornBytes } = readRollout(place.rollout);
-    const warnings = problems.map(({ line, message }) => `${place.rollout}: line ${line} ${message} and is skipped.`);
-    if (tornBytes > 0) {
-      warnings.push(`${place.rollout}: the last line was not written to its end; ${tornBytes} bytes are cut off.`);
-      cut(place.rollout, wholeBytes, options.onError);
-    }
+    const { lines, problems } = readRollout(place.rollout);
     const rollout = new RolloutWriter({ path: place.rollout, onError: options.onError });
     const session = new Session(metaOf(id, lines[0], options), rollout, pastOf(lines));
-    const release = (): void => {
-      rollout.close();
-      unlock();
-    };
-    return { session, rollout, place, warnings, isResumed: true, history: historyOf(lines), release };
+    const release = releaser(rollout, lock);
+    return { session, rollout, place, warnings: problems, history: historyOf(lines), isResumed: true, release };
   } catch (error) {
-    unlock();
+    lock.release();
     throw error;
   }
 }
 
-/** Where nothing can be written there is nothing to lock: the first line that is written will say so. */
-function lockIfWritable({ lock }: SessionPlace): () => void {
-  try {
-    return lockSession(lock);
-  } catch (error) {
-    if (error instanceof SessionLockedError) throw error;
-    return () => {};
-  }
-}
-
-function cut(path: string, bytes: number, onError: (error: Error) => void): void {
-  try {
-    truncateSync(path, bytes);
-  } catch (error) {
-    onError(error as Error);
-  }
+function releaser(rollout: RolloutWriter, lock: FileLock): () => void {
+  return () => {
+    rollout.close();
+    lock.release();
+  };
 }
 
 /** Where the first line is broken, the name of the file still says which session it is. */

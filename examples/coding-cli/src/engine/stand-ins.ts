@@ -109,12 +109,14 @@ export function createToolRegistry({ cwd, extra, onReport }: ToolDeps): ToolRegi
 
 export function decide(
   { source, isReadOnly, arguments: args }: ToolCallToJudge,
-  { approval }: { approval: string },
+  { approval, sandbox }: { approval: string; sandbox: string },
 ): Verdict {
   if (isReadOnly) return { outcome: 'run', class: 'safe', reason: 'it only reads' };
   const command = String(args['command'] ?? '');
   if (/^(echo|ls|cat)\b/.test(command))
     return { outcome: 'run', class: 'safe', reason: 'on the list of commands that only read' };
+  if (approval === 'never' && sandbox === 'danger_full_access')
+    return { outcome: 'run', class: 'ask', reason: 'all is allowed' };
   const outcome = approval === 'never' ? (source === 'local' && args['content'] !== undefined ? 'run' : 'deny') : 'ask';
   return { outcome, class: 'ask', reason: 'not on the list of commands that only read' };
 }

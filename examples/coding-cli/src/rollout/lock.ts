@@ -1,36 +1,35 @@
-// Placeholder until shared/file-lock.ts is there.
-import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { type FileLock, LockedError, lockFile } from 'responses-loop-example-shared/file-lock.js';
+import type { SessionPlace } from './place.js';
 
+/** Another process has the session. */
 export class SessionLockedError extends Error {
   override readonly name = 'SessionLockedError';
   readonly pid: number;
 
   constructor(pid: number) {
-    super(`The session is in use by the process ${pid}.`);
+    super(`The session is in use by process ${pid}.`);
     this.pid = pid;
   }
 }
 
-export function lockSession(path: string): () => void {
+/** @throws SessionLockedError if another process has it. */
+export async function lockSession({ lock }: SessionPlace): Promise<FileLock> {
   try {
-    const file = openSync(path, 'wx', 0o600);
-    writeSync(file, String(process.pid));
-    closeSync(file);
+    return await lockFile(lock);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    const pid = Number(readFileSync(path, 'utf8'));
-    if (isAlive(pid)) throw new SessionLockedError(pid);
-    rmSync(path, { force: true });
-    return lockSession(path);
+    throw error instanceof LockedError ? new SessionLockedError(error.pid) : error;
   }
-  return () => rmSync(path, { force: true });
 }
 
-function isAlive(pid: number): boolean {
+/** As `lockSession`; where nothing can be written there is nothing to lock, and the first line that is written says so. */
+export async function lockIfWritable(place: SessionPlace): Promise<FileLock> {
   try {
-    process.kill(pid, 0);
-    return true;
+    mkdirSync(dirname(place.lock), { recursive: true, mode: 0o700 });
+    return await lockSession(place);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    if (error instanceof SessionLockedError) throw error;
+    return { release: () => {} };
   }
 }

@@ -1,44 +1,35 @@
-import { readFileSync } from 'node:fs';
+import { readJsonl } from 'responses-loop-example-shared/jsonl.js';
+import { SettingsError } from 'responses-loop-example-shared/settings-error.js';
 import { LINE, type Line } from './lines.js';
-
-export interface Problem {
-  /** From 1. */
-  readonly line: number;
-  readonly message: string;
-}
 
 export interface Rollout {
   readonly lines: readonly Line[];
-  /** Lines that could not be read. */
-  readonly problems: readonly Problem[];
-  /** Bytes of whole lines; behind them stands what a write did not finish. */
-  readonly wholeBytes: number;
-  readonly tornBytes: number;
+  /** What could not be read, for people. */
+  readonly problems: readonly string[];
 }
 
-/** All that can be read of a rollout. */
+/**
+ * All that can be read of a rollout.
+ *
+ * @throws SettingsError if a newer program wrote it: what is not understood must not be written on.
+ */
 export function readRollout(path: string): Rollout {
-  const bytes = readFileSync(path);
-  const wholeBytes = bytes.lastIndexOf(0x0a) + 1;
+  const content = readJsonl(path);
   const lines: Line[] = [];
-  const problems: Problem[] = [];
-  const texts = bytes.subarray(0, wholeBytes).toString('utf8').split('\n').slice(0, -1);
-  for (const [index, text] of texts.entries()) {
-    const line = parseLine(text);
-    if (typeof line === 'string') problems.push({ line: index + 1, message: line });
-    else lines.push(line);
+  const broken = new Map(content.broken.map((number) => [number, 'is not JSON']));
+  for (const { number, value } of content.lines) {
+    const { success, data } = LINE.safeParse(value);
+    if (success) lines.push(data);
+    else if (isNewer(value)) throw new SettingsError(`${path} was written by a newer version of this program.`);
+    else broken.set(number, 'is not a line of a session');
   }
-  return { lines, problems, wholeBytes, tornBytes: bytes.length - wholeBytes };
+  const problems = [...broken].toSorted(([one], [other]) => one - other);
+  const said = problems.map(([number, problem]) => `${path}: line ${number} ${problem} and is skipped.`);
+  if (content.isTorn) said.push(`${path}: the last line was not written to its end and is cut off.`);
+  return { lines, problems: said };
 }
 
-/** The line, or what is wrong with it. */
-function parseLine(text: string): Line | string {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return 'is not JSON';
-  }
-  const { success, data } = LINE.safeParse(value);
-  return success ? data : 'is not a line of a rollout';
+function isNewer(value: unknown): boolean {
+  const { type, version } = (value ?? {}) as { type?: unknown; version?: unknown };
+  return type === 'session_meta' && typeof version === 'number' && version > 1;
 }

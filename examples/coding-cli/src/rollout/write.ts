@@ -1,5 +1,6 @@
-import { closeSync, fstatSync, fsyncSync, ftruncateSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { type JsonlFile, openJsonl } from 'responses-loop-example-shared/jsonl.js';
 import type { Line, SessionMeta } from './lines.js';
 
 /** Power may go right behind them: they are on disk before anything follows. */
@@ -11,8 +12,6 @@ export interface RolloutOptions {
   readonly path: string;
   /** The first line of a new one: written with the second, so that a session in which nothing was said leaves nothing. */
   readonly meta?: SessionMeta | undefined;
-  /** The folder is there, the file is about to be. */
-  readonly onOpen?: (() => void) | undefined;
   /** Something could not be written. Called once. */
   readonly onError: (error: Error) => void;
 }
@@ -23,14 +22,13 @@ export interface RolloutOptions {
  */
 export class RolloutWriter {
   readonly #options: RolloutOptions;
-  #backlog: string[];
-  #file: number | undefined;
-  #size = 0;
+  #backlog: Line[];
+  #file: JsonlFile | undefined;
   #hasFailed = false;
 
   constructor(options: RolloutOptions) {
     this.#options = options;
-    this.#backlog = options.meta === undefined ? [] : [textOf(options.meta)];
+    this.#backlog = options.meta === undefined ? [] : [options.meta];
   }
 
   /** Whether all that was said is written. */
@@ -39,12 +37,14 @@ export class RolloutWriter {
   }
 
   write(line: Line): void {
-    this.#backlog.push(textOf(line));
+    this.#backlog.push(line);
     try {
       if (this.#backlog.length > MAX_BACKLOG) throw new Error('too much could not be written');
       const file = (this.#file ??= this.#open());
-      this.#flush(file);
-      if (SYNCED.has(line.type)) fsyncSync(file);
+      for (let next = this.#backlog[0]; next !== undefined; next = this.#backlog[0]) {
+        file.append(next, { isSynced: SYNCED.has(next.type) });
+        this.#backlog.shift();
+      }
     } catch (error) {
       this.#backlog = this.#backlog.slice(0, MAX_BACKLOG);
       const isFirst = !this.#hasFailed;
@@ -54,41 +54,13 @@ export class RolloutWriter {
   }
 
   close(): void {
-    if (this.#file !== undefined) closeSync(this.#file);
+    this.#file?.close();
     this.#file = undefined;
   }
 
-  #open(): number {
-    const { path, onOpen } = this.#options;
+  #open(): JsonlFile {
+    const { path } = this.#options;
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    onOpen?.();
-    const file = openSync(path, 'a', 0o600);
-    this.#size = fstatSync(file).size;
-    return file;
+    return openJsonl(path);
   }
-
-  #flush(file: number): void {
-    for (let text = this.#backlog[0]; text !== undefined; text = this.#backlog[0]) {
-      const bytes = Buffer.from(text);
-      this.#append(file, bytes);
-      this.#size += bytes.length;
-      this.#backlog.shift();
-    }
-  }
-
-  /** All of it or nothing: half a line would spoil the one behind it. */
-  #append(file: number, bytes: Buffer): void {
-    let written = 0;
-    try {
-      written = writeSync(file, bytes);
-      if (written < bytes.length) throw new Error(`only ${written} of ${bytes.length} bytes could be written`);
-    } catch (error) {
-      ftruncateSync(file, this.#size);
-      throw error;
-    }
-  }
-}
-
-function textOf(line: Line): string {
-  return `${JSON.stringify(line)}\n`;
 }

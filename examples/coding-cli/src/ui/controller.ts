@@ -49,13 +49,13 @@ export class Controller {
 
   constructor(options: ControllerOptions) {
     this.#options = options;
-    this.engine = options.engine;
+    this.engine = options.session.engine;
     this.resized();
   }
 
   /** Shows the session and reads its events until it ends. */
   start(prompt?: string): void {
-    this.#begin();
+    this.#begin(true);
     if (prompt !== undefined && prompt.trim() !== '') this.say(prompt);
   }
 
@@ -157,7 +157,7 @@ export class Controller {
     this.refresh();
     try {
       await this.engine.close();
-      this.engine = await this.#options.openAnother(change);
+      ({ engine: this.engine } = await this.#options.openAnother(change));
     } catch (error) {
       this.model.notice('error', error instanceof Error ? error.message : String(error));
       this.leave(1);
@@ -166,7 +166,7 @@ export class Controller {
     this.#isChanging = false;
     this.hint = undefined;
     this.model.reset();
-    this.#begin();
+    this.#begin(false);
   }
 
   leave(exitCode: number): void {
@@ -179,7 +179,8 @@ export class Controller {
     this.#options.onLeave(exitCode);
   }
 
-  #begin(): void {
+  /** What was said before is on the screen already, if this is not the first. */
+  #begin(isFirst: boolean): void {
     const { session: facts, view } = this.engine;
     this.model.facts = facts;
     this.model.print(
@@ -196,8 +197,8 @@ export class Controller {
         this.model.columns,
       ),
     );
-    replay(view.turns, this.model);
-    for (const { text } of view.turns) this.history.add(text);
+    if (isFirst) replay(view.history, this.model);
+    for (const { type, data } of view.history) if (type === 'user_message') this.history.add(data.text);
     void this.#read();
     this.refresh();
   }

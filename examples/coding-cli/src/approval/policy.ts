@@ -1,0 +1,130 @@
+import { classifyCommand, type ClassifiedCommand } from 'responses-loop-example-shared/command-policy.js';
+import type { PlainCommand } from 'responses-loop-example-shared/parse-command.js';
+import { type GuardedPath } from 'responses-loop-example-shared/path-guard.js';
+import { safeProblem } from 'responses-loop-example-shared/safe-command.js';
+import { isProtected } from '../files/protected.js';
+import { coveringRule, ruleOf } from './rules.js';
+import { type CallKind, DECISIONS } from './table.js';
+import type { PolicyContext, Rule, ToolCallToJudge, Verdict } from './types.js';
+
+/** What a call is, before any table is asked. */
+interface Judged {
+  readonly kind: CallKind;
+  readonly reason: string;
+  readonly rule?: Rule | undefined;
+  readonly byRule?: Rule | undefined;
+  readonly outside?: readonly string[] | undefined;
+}
+
+const WRITES = ['write', 'edit'];
+/** Change nothing but what the session shows. */
+const SESSION_ONLY = ['todo_write'];
+
+/** Whether a call may run, has to be asked about, or is denied. Reads the file system, and changes nothing. */
+export function decide(call: ToolCallToJudge, policy: PolicyContext): Verdict {
+  const { kind, reason, rule, byRule, outside } = judge(call, policy);
+  const { class: callClass, outcomes, offersRule, unlimited } = DECISIONS[kind];
+  const isFree = policy.sandbox === 'danger_full_access' && policy.approval === 'never';
+  const outcome = (isFree ? unlimited : undefined) ?? outcomes[policy.approval];
+  const facts = { class: callClass, reason, ...(outside !== undefined && outside.length > 0 && { outside }) };
+  // A rule is a yes that was given before; where nobody may be asked it stands just as well.
+  if (outcome !== 'run' && offersRule && byRule !== undefined) return { ...facts, outcome: 'run', byRule };
+  return { ...facts, outcome, ...(outcome === 'ask' && offersRule && rule !== undefined && { rule }) };
+}
+
+function judge(call: ToolCallToJudge, policy: PolicyContext): Judged {
+  if (call.source !== 'local') return judgeMcp(call, policy);
+  if (call.tool === 'bash') return judgeCommand(call, policy);
+  if (SESSION_ONLY.includes(call.tool)) return { kind: 'session only', reason: 'it changes nothing but what is shown' };
+  if (WRITES.includes(call.tool)) return judgeWrite(call, policy);
+  return judgeRead(call, policy);
+}
+
+function judgeMcp({ source, tool, isReadOnly }: ToolCallToJudge, { trustedMcp, rules }: PolicyContext): Judged {
+  if (isReadOnly && trustedMcp.includes(source)) {
+    return { kind: 'mcp trusted', reason: `the server ${source} is trusted, and says that ${tool} only reads` };
+  }
+  const byRule = rules.find((rule) => rule.kind === 'mcp' && rule.server === source && rule.tool === tool);
+  const reason = `${tool} is a tool of the MCP server ${source}`;
+  return { kind: 'mcp other', reason, rule: { kind: 'mcp', server: source, tool }, byRule };
+}
+
+function judgeRead(call: ToolCallToJudge, { guard, cwd }: PolicyContext): Judged {
+  const paths = readPaths(call).map((path) => guard.resolve(path, cwd));
+  const outside = paths.find(({ isReadable }) => !isReadable);
+  if (outside === undefined) return { kind: 'read inside', reason: 'it only reads inside the workspace' };
+  return { kind: 'read outside', reason: outsideReason(outside), outside: pathsOf(paths) };
+}
+
+/** Of a pattern, the folder before its first sign that stands for more than one name. */
+function readPaths({ tool, arguments: args }: ToolCallToJudge): string[] {
+  const path = textOf(args['path']) ?? '.';
+  const pattern = tool === 'glob' ? (textOf(args['pattern']) ?? '') : '';
+  if (pattern === '') return [path];
+  const parts = pattern.split('/');
+  const fixed = parts
+    .slice(
+      0,
+      parts.findIndex((part) => /[*?[\]{}()!+@\\]/.test(part)),
+    )
+    .join('/');
+  return [path, pattern.startsWith('/') ? fixed || '/' : `${path}/${fixed}`];
+}
+
+function judgeWrite({ tool, arguments: args }: ToolCallToJudge, policy: PolicyContext): Judged {
+  const { guard, cwd, sandbox, rules } = policy;
+  const path = guard.resolve(textOf(args['path']) ?? '.', cwd);
+  const { protectedDirs = [] } = policy;
+  if (isProtected(path.path, protectedDirs)) {
+    return { kind: 'write protected', reason: `${path.path} is never written by ${tool}: it decides what programs do` };
+  }
+  if (!path.isInside) return { kind: 'write outside', reason: outsideReason(path), outside: pathsOf([path]) };
+  if (sandbox === 'read_only')
+    return { kind: 'write outside', reason: 'nothing may be written in a read-only session' };
+  const byRule = rules.find(({ kind }) => kind === 'write');
+  return { kind: 'write inside', reason: `it changes ${path.path}`, rule: { kind: 'write' }, byRule };
+}
+
+function judgeCommand({ arguments: args }: ToolCallToJudge, policy: PolicyContext): Judged {
+  const { guard, home, rules, sandbox } = policy;
+  const command = textOf(args['command']) ?? '';
+  const workdir = guard.resolve(textOf(args['workdir']) ?? '.', policy.cwd);
+  const context = { cwd: workdir.path, guard, home };
+  const classified = classifyCommand(command, context);
+  const kind = kindOf(classified, workdir, sandbox);
+  const isAsked = kind === 'bash ask' || kind === 'bash ask, read-only';
+  const reason = workdir.isReadable ? classified.reason : outsideReason(workdir);
+  // What a rule says was said of commands that start in the workspace.
+  if (!isAsked || !workdir.isInside) return { kind, reason };
+  const isSafe = (each: PlainCommand): boolean => safeProblem(each, context) === undefined;
+  return {
+    kind,
+    reason,
+    rule: ruleOf(command, classified, isSafe),
+    byRule: coveringRule(command, classified, { rules, isSafe }),
+  };
+}
+
+function kindOf(
+  { class: kind, isUnread }: ClassifiedCommand,
+  workdir: GuardedPath,
+  sandbox: PolicyContext['sandbox'],
+): CallKind {
+  if (kind === 'danger') return 'bash danger';
+  if (kind === 'forbidden') return 'bash forbidden';
+  if (kind === 'safe' && workdir.isReadable) return 'bash safe';
+  if (sandbox === 'read_only') return 'bash ask, read-only';
+  return isUnread ? 'bash unread' : 'bash ask';
+}
+
+function outsideReason({ path, problem }: GuardedPath): string {
+  return problem ?? `${path} is outside of the workspace`;
+}
+
+function pathsOf(paths: readonly GuardedPath[]): string[] {
+  return paths.filter(({ isInside, problem }) => !isInside && problem === undefined).map(({ path }) => path);
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

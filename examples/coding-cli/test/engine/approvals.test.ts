@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+
+import { call, startEngine } from '../support/engine-rig.js';
+
+const ASKS = { output: [call('bash', { command: 'touch made' }, 'c1')] };
+
+const outputs = (input: readonly Record<string, unknown>[] | undefined) =>
+  (input ?? []).filter(({ type }) => type === 'function_call_output').map(({ output }) => output);
+
+test('a call is asked about and runs with a yes; the decision carries the id of the submission', async () => {
+  const rig = await startEngine([ASKS, 'Made.']);
+  const done = rig.say('Make it');
+  const request = await rig.seen('exec_approval_request');
+  expect(request).toMatchObject({
+    call_id: 'c1',
+    tool_name: 'bash',
+    command: 'touch made',
+    cwd: rig.workspace,
+    class: 'ask',
+  });
+  const id = rig.submit({ type: 'exec_approval', call_id: 'c1', decision: 'approved' });
+  expect(await done).toMatchObject({ type: 'task_complete', data: { denials: 0 } });
+  const decision = rig.events.find(({ msg }) => msg.type === 'approval_decision');
+  expect(decision).toMatchObject({ id, msg: { data: { call_id: 'c1', decision: 'approved', by: 'user' } } });
+  expect(rig.data('tool_execution_end')).toMatchObject([{ success: true, exit_code: 0 }]);
+});
+
+test('a no with a reason is read by the model, and the call does not run', async () => {
+  const rig = await startEngine([ASKS, 'Then not.']);
+  const done = rig.say('Make it');
+  await rig.seen('exec_approval_request');
+  rig.submit({ type: 'exec_approval', call_id: 'c1', decision: 'denied', reason: 'use another name' });
+  expect(await done).toMatchObject({ type: 'task_complete', data: { denials: 1 } });
+  expect(outputs(rig.requests.at(-1)?.input)).toEqual([expect.stringContaining('use another name')]);
+  expect(rig.data('tool_execution_begin')).toEqual([]);
+});
+
+test('abort ends the task', async () => {
+  const rig = await startEngine([ASKS, 'Here.']);
+  const done = rig.say('Make it');
+  await rig.seen('exec_approval_request');
+  rig.submit({ type: 'exec_approval', call_id: 'c1', decision: 'abort' });
+  expect(await done).toEqual({ type: 'turn_aborted', data: { reason: 'user' } });
+  expect(rig.requests).toHaveLength(1);
+});
+
+test('an interrupt ends the question with the task', async () => {
+  const rig = await startEngine([ASKS, 'Here.']);
+  const done = rig.say('Make it');
+  await rig.seen('exec_approval_request');
+  rig.submit({ type: 'interrupt' });
+  expect(await done).toEqual({ type: 'turn_aborted', data: { reason: 'user' } });
+  const late = rig.submit({ type: 'exec_approval', call_id: 'c1', decision: 'approved' });
+  await rig.seen('error', (data, { id }) => id === late && data.code === 'bad_submission');
+  expect(rig.data('tool_execution_begin')).toEqual([]);
+});
+
+test('what was allowed for the session is not asked about again', async () => {
+  const again = { output: [call('bash', { command: 'touch other' }, 'c2')] };
+  const rig = await startEngine([ASKS, again, 'Made.']);
+  const done = rig.say('Make it');
+  await rig.seen('exec_approval_request');
+  rig.submit({ type: 'exec_approval', call_id: 'c1', decision: 'approved_for_session' });
+  await done;
+  expect(rig.data('exec_approval_request')).toHaveLength(1);
+  expect(rig.data('approval_decision')).toMatchObject([{ by: 'user' }, { call_id: 'c2', by: 'rule' }]);
+  expect(rig.engine.view.rules()).toEqual([{ text: 'bash: touch *', scope: 'session' }]);
+  expect(await rig.engine.view.removeRule('bash: touch *')).toBe(true);
+  expect(rig.engine.view.rules()).toEqual([]);
+});
+
+test('what was allowed always is kept in the folder of the settings, for this workspace', async () => {
+  const rig = await startEngine([ASKS, 'Made.']);
+  const done = rig.say('Make it');
+  await rig.seen('exec_approval_request');
+  rig.submit({ type: 'exec_approval', call_id: 'c1', decision: 'approved_always' });
+  await done;
+  await rig.close();
+  const same = await startEngine([ASKS, 'Made.'], { workspace: rig.workspace, home: rig.home });
+  await same.say('Make it');
+  expect(same.data('approval_decision')).toMatchObject([{ by: 'rule' }]);
+  const other = await startEngine([ASKS, 'No.'], { home: rig.home });
+  void other.say('Make it');
+  expect(await other.seen('exec_approval_request')).toMatchObject({ call_id: 'c1' });
+});
+
+test('where nobody can be asked it is a no, which is counted', async () => {
+  for (const approval of ['never', 'on_request']) {
+    const rig = await startEngine([ASKS, 'No.'], { isHeadless: true, flags: { approval } });
+    expect(await rig.say('Make it')).toMatchObject({ type: 'task_complete', data: { denials: 1 } });
+    expect(rig.data('exec_approval_request')).toEqual([]);
+    expect(rig.data('approval_decision')).toMatchObject([{ decision: 'denied', by: 'policy' }]);
+  }
+});
+
+test('a question that nobody answers in time is a no', async () => {
+  const rig = await startEngine([ASKS, 'No.'], { approvalTimeoutMs: 20 });
+  expect(await rig.say('Make it')).toMatchObject({ type: 'task_complete', data: { denials: 1 } });
+  expect(rig.data('approval_decision')).toMatchObject([{ decision: 'denied', by: 'timeout' }]);
+});
+
+test('a call by the name of another tool is judged as the real one', async () => {
+  const alias = { output: [call('execute_command', { cmd: 'touch made' }, 'c1')] };
+  const rig = await startEngine([alias, 'Then not.']);
+  const done = rig.say('Make it');
+  expect(await rig.seen('exec_approval_request')).toMatchObject({ tool_name: 'bash', command: 'touch made' });
+  rig.submit({ type: 'exec_approval', call_id: 'c1', decision: 'denied' });
+  await done;
+  expect(rig.data('tool_execution_begin')).toEqual([]);
+});

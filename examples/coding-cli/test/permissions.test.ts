@@ -1,0 +1,124 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { SettingsError } from 'responses-loop-example-shared/settings-error.js';
+import { afterAll, describe, expect, it } from 'vitest';
+import { openPermissions } from '../src/approval/permissions-file.js';
+import { parseRule, printRule } from '../src/approval/rules.js';
+
+const base = realpathSync(mkdtempSync(join(tmpdir(), 'permissions-')));
+afterAll(() => rmSync(base, { recursive: true }));
+const config = join(base, 'config');
+const work = join(base, 'work');
+mkdirSync(join(work, '.coder'), { recursive: true });
+symlinkSync('work', join(base, 'alias'));
+const rule = (text: string) => parseRule(text);
+
+describe('a rule', () => {
+  it.each([
+    'bash: npm test *',
+    'bash: tsc *',
+    'bash: exactly make',
+    'bash: exactly (cd x && make)',
+    'bash: exactly "a\\nb"',
+    'write: in workspace',
+    'mcp: files/read',
+    'mcp: a/b/c',
+  ])('%s reads as it is printed', (text) => expect(printRule(parseRule(text))).toBe(text));
+
+  it('for exactly one command holds it to the letter, and is one line', () => {
+    fc.assert(
+      fc.property(
+        fc
+          .string({ minLength: 1, unit: 'grapheme' })
+          .map((text) => text.trim())
+          .filter((text) => text !== ''),
+        (command) => {
+          const text = printRule({ kind: 'exactly', command });
+          expect({ read: parseRule(text), lines: text.split('\n').length }).toEqual({
+            read: { kind: 'exactly', command },
+            lines: 1,
+          });
+        },
+      ),
+    );
+  });
+
+  it.each([
+    '',
+    'bash',
+    'bash: *',
+    'bash: npm *',
+    'bash: git -c *',
+    'bash: sudo *',
+    'bash: env *',
+    'bash: sh *',
+    'bash: xargs *',
+    'bash: ./x *',
+    'bash: tsc x *',
+    'bash: n* *',
+    'bash: exactly',
+    'bash: exactly "a',
+    'write: everywhere',
+    'mcp: x',
+    'read: x',
+  ])('%j is none', (text) => expect(() => parseRule(text)).toThrow(SettingsError));
+});
+
+describe('what was allowed for good', () => {
+  it('is kept by the real path of the folder, for this user only, until it is removed', async () => {
+    const file = openPermissions(config, join(base, 'alias'));
+    expect(file.read()).toEqual([]);
+    await file.add(rule('bash: npm test *'));
+    await file.add(rule('write: in workspace'));
+    await file.add(rule('bash: npm test *'));
+    expect(JSON.parse(readFileSync(file.path, 'utf8'))).toEqual({
+      version: 1,
+      folders: { [work]: ['bash: npm test *', 'write: in workspace'] },
+    });
+    expect([statSync(file.path).mode & 0o777, statSync(config).mode & 0o777]).toEqual([0o600, 0o700]);
+    expect(openPermissions(config, config).read()).toEqual([]);
+    expect([await file.remove(rule('bash: npm test *')), await file.remove(rule('bash: npm test *'))]).toEqual([
+      true,
+      false,
+    ]);
+    expect(openPermissions(config, work).read()).toEqual([rule('write: in workspace')]);
+  });
+
+  it('is lost by none of several that allow something at once', async () => {
+    const folder = join(base, 'many');
+    const files = Array.from({ length: 8 }, () => openPermissions(folder, work));
+    await Promise.all(files.map((file, at) => file.add(rule(`bash: exactly make ${at}`))));
+    expect(openPermissions(folder, work).read()).toHaveLength(8);
+  });
+
+  it.each([
+    ['{"version":1,"folders":[]}', /permissions\.json does not hold permissions/],
+    ['{"version":2,"folders":{}}', /permissions\.json does not hold permissions/],
+    ['{"vers', /permissions\.json does not hold permissions/],
+    [JSON.stringify({ version: 1, folders: { [work]: ['bash: *'] } }), /permissions\.json: "bash: \*" is no rule/],
+  ])('is not guessed where the file holds %s', async (content, message) => {
+    const folder = mkdtempSync(join(base, 'bad-'));
+    writeFileSync(join(folder, 'permissions.json'), content);
+    expect(() => openPermissions(folder, work).read()).toThrow(message);
+    expect(readFileSync(join(folder, 'permissions.json'), 'utf8')).toBe(content);
+  });
+
+  it('is not read from the workspace', () => {
+    writeFileSync(
+      join(work, '.coder/permissions.json'),
+      JSON.stringify({ version: 1, folders: { [work]: ['bash: exactly make'] } }),
+    );
+    expect(openPermissions(join(base, 'empty'), work).read()).toEqual([]);
+  });
+});

@@ -1,0 +1,246 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createPathGuard } from 'responses-loop-example-shared/path-guard.js';
+import { afterAll, describe, expect, it } from 'vitest';
+import { decide } from '../src/approval/policy.js';
+import { parseRule } from '../src/approval/rules.js';
+import type { PolicyContext, ToolCallToJudge } from '../src/approval/types.js';
+import { APPROVAL, type ApprovalMode, type SandboxMode } from '../src/protocol/settings.js';
+
+const base = realpathSync(mkdtempSync(join(tmpdir(), 'policy-')));
+afterAll(() => rmSync(base, { recursive: true }));
+const cwd = join(base, 'work');
+const data = join(cwd, 'data');
+mkdirSync(join(cwd, 'src'), { recursive: true });
+mkdirSync(join(cwd, '.git'));
+mkdirSync(data);
+mkdirSync(join(base, 'out'));
+writeFileSync(join(base, 'out/x'), '');
+symlinkSync('../out', join(cwd, 'link'));
+symlinkSync('.git', join(cwd, 'to-git'));
+
+function policy(approval: ApprovalMode, sandbox: SandboxMode, more: Partial<PolicyContext> = {}): PolicyContext {
+  const guard = createPathGuard({ roots: [cwd], closed: [data], isUnlimited: sandbox === 'danger_full_access' });
+  return {
+    approval,
+    sandbox,
+    cwd,
+    guard,
+    home: '/home/nobody',
+    rules: [],
+    trustedMcp: ['docs'],
+    protectedDirs: [data],
+    ...more,
+  };
+}
+
+const local = (tool: string, args: Record<string, unknown>, isReadOnly = false): ToolCallToJudge => ({
+  tool,
+  source: 'local',
+  arguments: args,
+  isReadOnly,
+});
+const bash = (command: string, more: Record<string, unknown> = {}) => local('bash', { command, ...more });
+const mcp = (source: string, isReadOnly: boolean): ToolCallToJudge => ({
+  tool: 'look',
+  source,
+  arguments: {},
+  isReadOnly,
+});
+
+const READ_IN = [
+  local('read', { path: 'src/x' }, true),
+  local('list', {}, true),
+  local('glob', { pattern: 'src/**/*.ts' }, true),
+  local('grep', { pattern: '/x', path: 'src' }, true),
+];
+const READ_OUT = [
+  local('read', { path: '/etc/passwd' }, true),
+  local('list', { path: '..' }, true),
+  local('read', { path: 'link/x' }, true),
+  local('glob', { pattern: '../*' }, true),
+  local('glob', { pattern: '/etc/*' }, true),
+  local('glob', { pattern: 'link/**' }, true),
+  local('grep', { pattern: 'x', path: '/' }, true),
+  local('read', { path: 'data/x' }, true),
+];
+const WRITE_IN = [local('write', { path: 'src/new' }), local('edit', { path: 'src/x' })];
+const WRITE_OUT = [
+  local('write', { path: '../x' }),
+  local('edit', { path: '/etc/passwd' }),
+  local('write', { path: 'link/x' }),
+];
+const PROTECTED = [
+  '.git/config',
+  '.GIT/config',
+  'src/.git/hooks/x',
+  '.coder/config.json',
+  'data/x',
+  'to-git/config',
+  '.git',
+  '.g\u200cit/config',
+].flatMap((path) => [local('write', { path }), local('edit', { path })]);
+
+type Row = readonly [string, readonly ToolCallToJudge[], SandboxMode, readonly [string, string, string, string]];
+
+/** Approval in the order of its values: unless_trusted, on_request, on_failure, never. */
+const ROWS: readonly Row[] = [
+  ['read-only tools, in', READ_IN, 'workspace_write', ['run', 'run', 'run', 'run']],
+  ['read-only tools, in', READ_IN, 'read_only', ['run', 'run', 'run', 'run']],
+  ['read-only tools, outside', READ_OUT, 'workspace_write', ['ask', 'ask', 'ask', 'deny']],
+  ['read-only tools, outside', READ_OUT, 'read_only', ['ask', 'ask', 'ask', 'deny']],
+  ['write and edit, in', WRITE_IN, 'workspace_write', ['ask', 'run', 'run', 'run']],
+  ['write and edit, outside', WRITE_OUT, 'workspace_write', ['ask', 'ask', 'ask', 'deny']],
+  ['write and edit, in', WRITE_IN, 'read_only', ['ask', 'ask', 'ask', 'deny']],
+  ['write and edit, outside', WRITE_OUT, 'read_only', ['ask', 'ask', 'ask', 'deny']],
+  ['write and edit, protected', PROTECTED, 'workspace_write', ['deny', 'deny', 'deny', 'deny']],
+  ['write and edit, protected', PROTECTED, 'danger_full_access', ['deny', 'deny', 'deny', 'deny']],
+  ['bash, safe', [bash('ls')], 'workspace_write', ['run', 'run', 'run', 'run']],
+  ['bash, safe', [bash('ls', { workdir: 'src' })], 'read_only', ['run', 'run', 'run', 'run']],
+  ['bash, ask', [bash('npm test')], 'workspace_write', ['ask', 'ask', 'run', 'deny']],
+  ['bash, ask', [bash('npm test')], 'read_only', ['ask', 'ask', 'ask', 'deny']],
+  ['bash, not read to its end', [bash('ls "')], 'workspace_write', ['ask', 'ask', 'ask', 'deny']],
+  ['bash, danger', [bash('git push')], 'workspace_write', ['ask', 'ask', 'ask', 'deny']],
+  ['bash, danger', [bash('git push')], 'read_only', ['ask', 'ask', 'ask', 'deny']],
+  ['bash, forbidden', [bash('rm -rf /')], 'workspace_write', ['deny', 'deny', 'deny', 'deny']],
+  ['bash, forbidden', [bash('rm -rf /')], 'danger_full_access', ['deny', 'deny', 'deny', 'deny']],
+  ['MCP, says read-only and is trusted', [mcp('docs', true)], 'read_only', ['run', 'run', 'run', 'run']],
+  ['other MCP', [mcp('docs', false), mcp('other', true)], 'workspace_write', ['ask', 'ask', 'ask', 'deny']],
+  [
+    'no roots: reads and writes',
+    [...READ_IN, ...READ_OUT.slice(0, 7)],
+    'danger_full_access',
+    ['run', 'run', 'run', 'run'],
+  ],
+  ['no roots: write and edit', [...WRITE_IN, ...WRITE_OUT], 'danger_full_access', ['ask', 'run', 'run', 'run']],
+  ['no roots: bash, ask', [bash('npm test')], 'danger_full_access', ['ask', 'ask', 'run', 'run']],
+  ['no roots: bash, danger', [bash('git push')], 'danger_full_access', ['ask', 'ask', 'ask', 'run']],
+  ['no roots: other MCP', [mcp('other', false)], 'danger_full_access', ['ask', 'ask', 'ask', 'run']],
+  [
+    'no roots: what the kernel makes up',
+    [local('read', { path: '/proc/self/environ' }, true)],
+    'danger_full_access',
+    ['ask', 'ask', 'ask', 'deny'],
+  ],
+  ['the list of what is to do', [local('todo_write', {})], 'read_only', ['run', 'run', 'run', 'run']],
+];
+
+describe.each(ROWS)('%s, %#', (_name, calls, sandbox, outcomes) => {
+  it.each(APPROVAL.options.map((approval, at) => [approval, outcomes[at]] as const))(
+    `${sandbox}, %s: %s`,
+    (approval, outcome) => {
+      for (const call of calls)
+        expect({ call, ...decide(call, policy(approval, sandbox)) }).toMatchObject({
+          call,
+          outcome,
+          reason: expect.stringMatching(/\w/),
+        });
+    },
+  );
+});
+
+describe('a rule', () => {
+  const verdict = (
+    call: ToolCallToJudge,
+    rules: readonly string[],
+    approval: ApprovalMode = 'on_request',
+    sandbox: SandboxMode = 'workspace_write',
+  ) => decide(call, policy(approval, sandbox, { rules: rules.map(parseRule) }));
+
+  it.each([
+    ['npm test', ['bash: npm test *']],
+    ['npm test -- --watch=false 2>&1', ['bash: npm test *']],
+    ['npm test | head -5', ['bash: npm test *']],
+    ['git commit -m x && npm test', ['bash: npm test *', 'bash: git commit *']],
+    ['cd src && npm test', ['bash: exactly cd src && npm test']],
+    ['make', ['bash: exactly make']],
+    ['node x.js', ['bash: node *']],
+  ])('lets %j run: %j', (command, rules) => {
+    expect(verdict(bash(command), rules)).toMatchObject({ outcome: 'run', byRule: expect.anything() });
+    expect(verdict(bash(command), rules, 'never').outcome).toBe('run');
+  });
+
+  it.each([
+    ['npm run test', ['bash: npm test *']],
+    ['npm test && touch x', ['bash: npm test *']],
+    ['npm test > x', ['bash: npm test *', 'bash: exactly npm test > x']],
+    ['npm test $(touch x)', ['bash: npm test *', 'bash: exactly npm test $(touch x)']],
+    ['npm test <(ls)', ['bash: npm test *']],
+    ['npm test <<E\nx\nE', ['bash: npm test *']],
+    ['X=1 npm test', ['bash: npm test *']],
+    ['npm $X', ['bash: npm test *']],
+    ['npm --prefix x test', ['bash: npm test *']],
+    ['./npm test', ['bash: npm test *']],
+    ['sudo npm test', ['bash: npm test *', 'bash: exactly sudo npm test']],
+    ['git push', ['bash: exactly git push']],
+    ['git -c core.pager=x commit', ['bash: git commit *']],
+    ['rm -rf src', ['bash: rm *', 'bash: exactly rm -rf src']],
+    ['node -e 1', ['bash: node *']],
+    ['node --import ./x.js y.js', ['bash: node *']],
+    ['python3 -c 1', ['bash: python3 *']],
+    ['npm test "', ['bash: npm test *', 'bash: exactly npm test "']],
+    ['npm test &', ['bash: npm test *']],
+    ['(npm test)', ['bash: npm test *']],
+    ['make *', ['bash: make all *']],
+  ])('does not let %j run: %j', (command, rules) => {
+    const found = verdict(bash(command), rules);
+    expect({ outcome: found.outcome, byRule: found.byRule }).toEqual({ outcome: 'ask', byRule: undefined });
+  });
+
+  it.each([
+    ['npm test', 'bash: npm test *'],
+    ['git commit -m "a b"', 'bash: git commit *'],
+    ['ls && cargo build --release', 'bash: cargo build *'],
+    ['tsc --noEmit', 'bash: tsc *'],
+    ['npm ci && npm test', 'bash: exactly npm ci && npm test'],
+    ['(npm test)', 'bash: exactly (npm test)'],
+    ['git -C src commit', 'bash: exactly git -C src commit'],
+    ['env A=1 npm test', 'bash: exactly env A=1 npm test'],
+    ['timeout 5 npm test', 'bash: exactly timeout 5 npm test'],
+    ['find . -delete', 'bash: exactly find . -delete'],
+    ['python3 -c 1', 'bash: exactly python3 -c 1'],
+    ['cat /etc/hosts', 'bash: cat *'],
+  ])('for %j is offered as %j', (command, text) => {
+    expect(verdict(bash(command), []).rule).toEqual(parseRule(text));
+  });
+
+  it.each(['git push', 'npm test > x', 'echo $(npm test)', 'cat <<< x', 'ls "', '', 'rm -r src', 'kill 1'])(
+    'is not offered for %j',
+    (command) => {
+      expect(verdict(bash(command), []).rule).toBeUndefined();
+    },
+  );
+
+  it('is neither offered nor counts for a command that starts elsewhere', () => {
+    const call = bash('npm test', { workdir: '..' });
+    expect(verdict(call, ['bash: npm test *'])).toEqual({
+      outcome: 'ask',
+      class: 'ask',
+      reason: expect.stringContaining('outside'),
+    });
+    expect(verdict(bash('git status', { workdir: '..' }), []).outcome).toBe('ask');
+  });
+
+  it('lets files of the workspace be written, and none outside of it or in a read-only session', () => {
+    const rules = ['write: in workspace'];
+    const outcomes = [
+      verdict(WRITE_IN[0] ?? bash(''), rules, 'unless_trusted').outcome,
+      verdict(WRITE_OUT[0] ?? bash(''), rules, 'unless_trusted').outcome,
+      verdict(WRITE_IN[0] ?? bash(''), rules, 'unless_trusted', 'read_only').outcome,
+      verdict(PROTECTED[0] ?? bash(''), rules, 'unless_trusted').outcome,
+    ];
+    expect(outcomes).toEqual(['run', 'ask', 'ask', 'deny']);
+  });
+
+  it('lets one tool of one MCP server run', () => {
+    expect(verdict(mcp('other', false), ['mcp: other/look']).outcome).toBe('run');
+    expect(verdict(mcp('other', false), ['mcp: docs/look', 'mcp: other/write']).outcome).toBe('ask');
+  });
+});
+
+it('names the paths outside that a call reaches for, so that only these are opened', () => {
+  expect(decide(local('read', { path: 'link/x' }, true), policy('on_request', 'workspace_write')).outside).toEqual([
+    join(base, 'out/x'),
+  ]);
+});
