@@ -16,4 +16,5 @@ app.post('/api/chat', async ({ req }) => {
   });
   return result.toUIMessageStreamResponse();
 });
+process.once('SIGINT', () => process.exit(0));
 serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, ({ port }) => process.stdout.write(`${port}\n`));

@@ -12,7 +12,7 @@ import type { Row } from './row.js';
 const DELTAS = 2000;
 const SHORT = 20;
 const TURNS = 40;
-const STREAMS_WARM_UP = 5;
+const WARM_UP = 5;
 const AT_ONCE = 100;
 const LONG = 1000;
 
@@ -75,7 +75,7 @@ async function eachDelta(): Promise<Row> {
 /** The same turns through both, taking turns, so that a busy machine is busy for both. */
 async function compare(text: string, of: (seen: Seen) => number): Promise<{ withServer: number; without: number }> {
   const [ours, theirs]: [number[], number[]] = [[], []];
-  for (let turn = -STREAMS_WARM_UP; turn < TURNS; turn += 1) {
+  for (let turn = -WARM_UP; turn < TURNS; turn += 1) {
     const both = [
       async () => ours.push(of(await askChat(chat.url, text))),
       async () => theirs.push(of(await askBare(bare.url, text))),

@@ -24,6 +24,7 @@ export class RunningTurn {
   readonly #chunks: string[] = [];
   readonly #abort = new AbortController();
   readonly #wakers = new Set<() => void>();
+  #wakeup: ReturnType<typeof setImmediate> | undefined;
   readonly #whenEnded: Promise<void>;
   #settle: () => void = () => {};
   #listeners = 0;
@@ -76,13 +77,16 @@ export class RunningTurn {
     this.#settle();
   }
 
-  /** The chunks as JSON, from the first one on. Whoever ends the iteration is no listener any more. */
-  listen(): AsyncIterableIterator<string> {
+  /**
+   * The chunks as JSON, from the first one on, as many at once as there are by then. Whoever ends the iteration is no
+   * listener any more.
+   */
+  listen(): AsyncIterableIterator<readonly string[]> {
     this.#listeners += 1;
     clearTimeout(this.#grace);
     const place = { next: 0, isListening: true };
     let wake: (() => void) | undefined;
-    const leave = (): IteratorResult<string> => {
+    const leave = (): IteratorResult<readonly string[]> => {
       if (place.isListening) this.#leave();
       place.isListening = false;
       if (wake !== undefined) this.#wakers.delete(wake);
@@ -92,10 +96,10 @@ export class RunningTurn {
     return {
       next: async () => {
         while (place.isListening) {
-          const chunk = this.#chunks[place.next];
-          if (chunk !== undefined) {
-            place.next += 1;
-            return { done: false, value: chunk };
+          if (place.next < this.#chunks.length) {
+            const value = this.#chunks.slice(place.next);
+            place.next = this.#chunks.length;
+            return { done: false, value };
           }
           if (this.#isOver) break;
           await new Promise<void>((resolve) => {
@@ -123,10 +127,15 @@ export class RunningTurn {
     this.#grace.unref();
   }
 
+  /** Once for all chunks that came with one piece of the network: each writing costs more than the chunk. */
   #wake(): void {
-    const wakers = [...this.#wakers];
-    this.#wakers.clear();
-    for (const wake of wakers) wake();
+    if (this.#wakeup !== undefined) return;
+    this.#wakeup = setImmediate(() => {
+      this.#wakeup = undefined;
+      const wakers = [...this.#wakers];
+      this.#wakers.clear();
+      for (const wake of wakers) wake();
+    });
   }
 }
 

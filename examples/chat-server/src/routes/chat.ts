@@ -87,6 +87,6 @@ async function isAnsweredMeanwhile(refusal: unknown, request: ChatRequest, servi
   return answered.includes(true);
 }
 
-async function* once(chunk: object): AsyncGenerator<string> {
-  yield JSON.stringify(chunk);
+async function* once(chunk: object): AsyncGenerator<readonly string[]> {
+  yield [JSON.stringify(chunk)];
 }

@@ -4,8 +4,8 @@ import { UI_MESSAGE_STREAM_HEADERS } from 'ai';
 const KEEP_ALIVE_MS = 15_000;
 
 export interface EventStreamOptions {
-  /** Chunks as JSON. */
-  readonly chunks: AsyncIterator<string>;
+  /** Chunks as JSON; those that come together are sent together. */
+  readonly chunks: AsyncIterator<readonly string[]>;
   /** Fires when the client goes. */
   readonly signal: AbortSignal;
   readonly keepAliveMs?: number | undefined;
@@ -33,7 +33,7 @@ export function eventStream({ chunks, signal, keepAliveMs = KEEP_ALIVE_MS }: Eve
     },
     async pull(controller) {
       const { done, value } = await chunks.next();
-      if (done !== true) return controller.enqueue(encoder.encode(`data: ${value}\n\n`));
+      if (done !== true) return controller.enqueue(encoder.encode(value.map((chunk) => `data: ${chunk}\n\n`).join('')));
       await leave();
       if (signal.aborted) return controller.close();
       controller.enqueue(encoder.encode('data: [DONE]\n\n'));
