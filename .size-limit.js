@@ -5,7 +5,7 @@ const LATER = [
   'create-tool-registry',
   'map-return-value',
   'fallback-call',
-  'stock-answering',
+  'stock-source',
   'collect-messages',
   'open-telemetry',
 ].map((name) => `./${name}-*`);

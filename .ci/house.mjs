@@ -35,74 +35,16 @@ function report(what, value, note = '') {
 
 // --- journeys: precise coverage of the built package, mapped through its source maps
 
-const frame = (event) => `data: ${JSON.stringify(event)}\n\n`;
-const created = frame({
-  type: 'response.created',
-  response: { id: 'resp_1', object: 'response', status: 'in_progress', output: [] },
-});
-const completed = (output) =>
-  frame({
-    type: 'response.completed',
-    response: {
-      id: 'resp_1',
-      object: 'response',
-      status: 'completed',
-      output,
-      usage: { input_tokens: 9, output_tokens: 3, total_tokens: 12 },
-    },
-  });
-
-function answerText() {
-  const part = { type: 'output_text', text: 'Hello there.', annotations: [] };
-  const item = { type: 'message', id: 'msg_1', role: 'assistant', status: 'completed', content: [part] };
-  const at = { output_index: 0, item_id: 'msg_1', content_index: 0 };
-  return [
-    created,
-    frame({
-      type: 'response.output_item.added',
-      output_index: 0,
-      item: { ...item, status: 'in_progress', content: [] },
-    }),
-    frame({ type: 'response.content_part.added', ...at, part: { ...part, text: '' } }),
-    frame({ type: 'response.output_text.delta', ...at, delta: 'Hello' }),
-    frame({ type: 'response.output_text.delta', ...at, delta: ' there.' }),
-    frame({ type: 'response.output_text.done', ...at, text: part.text }),
-    frame({ type: 'response.content_part.done', ...at, part }),
-    frame({ type: 'response.output_item.done', output_index: 0, item }),
-    completed([item]),
-  ].join('');
-}
-
-function answerCall() {
-  const item = {
-    type: 'function_call',
-    id: 'fc_1',
-    call_id: 'call_1',
-    name: 'echo',
-    arguments: '{"message":"hi"}',
-    status: 'completed',
-  };
-  const at = { output_index: 0, item_id: 'fc_1' };
-  return [
-    created,
-    frame({
-      type: 'response.output_item.added',
-      output_index: 0,
-      item: { ...item, arguments: '', status: 'in_progress' },
-    }),
-    frame({ type: 'response.function_call_arguments.delta', ...at, delta: '{"message"' }),
-    frame({ type: 'response.function_call_arguments.delta', ...at, delta: ':"hi"}' }),
-    frame({ type: 'response.function_call_arguments.done', ...at, arguments: item.arguments }),
-    frame({ type: 'response.output_item.done', output_index: 0, item }),
-    completed([item]),
-  ].join('');
-}
-
 /** Answers a request that offers tools and holds no output yet with a call, any other with text. */
 async function answer(url, { body }) {
   const { input, tools } = JSON.parse(body);
   const calls = tools !== undefined && !input.some(({ type }) => type === 'function_call_output');
-  return new Response(calls ? answerCall() : answerText(), { headers: { 'content-type': 'text/event-stream' } });
+  const output = calls
+    ? { type: 'call', name: 'echo', arguments: ['{"message"', ':"hi"}'] }
+    : { type: 'text', text: ['Hello', ' there.'] };
+  const { encodeEvents, responseEvents } = await import(pathToFileURL(join(ROOT, 'dist/testing.js')).href);
+  const headers = { 'content-type': 'text/event-stream' };
+  return new Response(encodeEvents(responseEvents({ output: [output] })), { headers });
 }
 
 const JOURNEYS = {
@@ -210,22 +152,15 @@ function sourceFiles() {
 
 function printRooms() {
   const files = sourceFiles();
-  const folders = Map.groupBy?.(files, ({ path }) => dirname(path)) ?? groupByFolder(files);
-  const sizes = [...folders]
-    .map(([folder, inside]) => ({ folder, count: inside.length }))
-    .toSorted((a, b) => b.count - a.count);
+  const counts = new Map();
+  for (const { path } of files) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+  const sizes = [...counts].map(([folder, count]) => ({ folder, count })).toSorted((a, b) => b.count - a.count);
   const product = files.filter(({ path }) => !path.startsWith('src/testing'));
   const lines = product.reduce((sum, file) => sum + file.lines, 0);
   report('lines of src without testing', lines, `, in ${product.length} files`);
   const [largest] = sizes;
   const few = sizes.filter(({ count }) => count <= 20).length;
   report('files in the largest folder', largest.count, `, ${largest.folder}; at most 20 in ${few} of ${sizes.length}`);
-}
-
-function groupByFolder(files) {
-  const folders = new Map();
-  for (const file of files) folders.set(dirname(file.path), [...(folders.get(dirname(file.path)) ?? []), file]);
-  return folders;
 }
 
 /** The lines of one list in CONTRIBUTING. */

@@ -1,3 +1,5 @@
+import { outputText } from '../shared/output-text.js';
+
 /** What the rules read of a Responses request. */
 export interface AskedFor {
   readonly model: string;
@@ -75,24 +77,12 @@ function factsOf({ input, tools = [] }: AskedFor): Facts {
   const names = new Map(input.filter((item) => item.type === 'function_call').map((item) => [item.call_id, item.name]));
   const outputs = input
     .filter((item) => item.type === 'function_call_output')
-    .map((item) => [names.get(item.call_id) ?? '', textOf(item.output)] as const);
+    .map((item) => [names.get(item.call_id) ?? '', outputText(item.output)] as const);
   return {
-    question: textOf(input.findLast((item) => item.role === 'user')?.content),
+    question: outputText(input.findLast((item) => item.role === 'user')?.content),
     offered: new Set(tools.flatMap((tool) => tool.name ?? [])),
     outputs: new Map(outputs),
   };
-}
-
-/** A string, a list of text parts, or a JSON object with its text under `content`. */
-function textOf(value: unknown): string {
-  if (Array.isArray(value)) return value.map((part: { text?: string }) => part.text ?? '').join('');
-  if (typeof value !== 'string') return '';
-  try {
-    const { content } = JSON.parse(value) as { content?: unknown };
-    return typeof content === 'string' ? content : value;
-  } catch {
-    return value;
-  }
 }
 
 function linesOf(text = ''): string[] {

@@ -46,9 +46,7 @@ export interface OpenModelOptions {
   /** Loaded only where the stock provider may have to answer. */
   readonly stock: () => Promise<MakeStock>;
   /** Further settings of the provider. */
-  readonly settings?:
-    | Pick<ResponsesProviderSettings, 'onEvent' | 'maxRounds' | 'historySecret' | 'transformRequest'>
-    | undefined;
+  readonly settings?: Omit<ResponsesProviderSettings, 'baseURL' | 'apiKey' | 'fetch' | 'mcpServers'> | undefined;
   /** Decides about calls of MCP tools; made once it is known which servers there are. */
   readonly approve?: ((mcpServers: McpConfig) => Approve) | undefined;
   /** Also opens the stock provider, for calls that ask for it. */

@@ -3,7 +3,7 @@ import type { RoundPart } from './part.js';
 import type { PushStream } from './push-stream.js';
 import type { ToolChoice, ToolDeclaration } from './tool.js';
 
-/** What the loop asks for: the conversation so far, the tools on offer, and whether this is the closing round. */
+/** What the loop asks for: the conversation so far, the toolset, and whether this is the closing round. */
 export interface RoundRequest {
   /** 0 for the first round of the call. */
   readonly index: number;

@@ -2,7 +2,7 @@ import type { FallbackChoice } from '../observe/event.js';
 import { vendorOf } from '../request/vendors.js';
 import { errorText } from '../util/error-text.js';
 import type { Engine, StartOptions } from '../provider/engine.js';
-import type { OpenAnswering } from '../rounds/answering.js';
+import type { OpenRoundSource } from '../rounds/round-source.js';
 import type { EngineCall } from '../sdk/parts/engine-call.js';
 import type { VersionName } from '../sdk/parts/versions.js';
 import type { AnyCallOptions } from '../sdk/prompt/from-call-options.js';
@@ -115,20 +115,20 @@ export class FallbackCall {
   }
 
   #byStock(choice: Choice): Promise<EngineCall> {
-    return this.#start({ fallback: choice, answering: this.#answering() });
+    return this.#start({ fallback: choice, openSource: this.#openSource() });
   }
 
   /** Loaded when it is first needed: with the flag down it costs nothing. */
-  #answering(): OpenAnswering {
+  #openSource(): OpenRoundSource {
     const { modelOf, version } = this.#options;
     const { given } = this.#wanted;
-    return async (call, place) => {
-      const { answerByStock } = await import('./answering.js');
-      return answerByStock(call, place, { model: modelOf(), version, given });
+    return async (call, context) => {
+      const { answerByStock } = await import('./stock-source.js');
+      return answerByStock(call, context, { model: modelOf(), version, given });
     };
   }
 
-  #start(who: Pick<StartOptions, 'fallback' | 'answering'>): Promise<EngineCall> {
+  #start(who: Pick<StartOptions, 'fallback' | 'openSource'>): Promise<EngineCall> {
     const { modelId, given, how } = this.#wanted;
     return this.#options.primary.start(modelId, given, { ...how, ...who, warnings: this.#warnings });
   }

@@ -15,7 +15,7 @@ export interface StockDialect {
   /** Its stock provider sends no sealed reasoning without the id of its item. */
   readonly sealNeedsId?: boolean;
   /** It has words for the server's summary of a long conversation. */
-  readonly tellsCompaction?: boolean;
+  readonly writesCompaction?: boolean;
   /** It has words for the user's answer to an approval that the server asked for. */
   readonly answersApprovals?: boolean;
 }
@@ -29,7 +29,7 @@ export const STOCK_DIALECTS: Readonly<Record<VersionName, StockDialect>> = {
       source.type === 'data' ? { type: 'media', data: source.base64, mediaType, ...defined({ filename }) } : undefined,
   },
   v3: { toFileData: toPlainFileData, toResultFile: toResultFileV3, answersApprovals: true },
-  v4: { toFileData, toResultFile: toResultFileV4, answersApprovals: true, tellsCompaction: true },
+  v4: { toFileData, toResultFile: toResultFileV4, answersApprovals: true, writesCompaction: true },
 };
 
 /** In V2 and V3 the type of the value says where a file is: a URL, or a text that is base64 or an id. */

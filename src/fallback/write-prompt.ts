@@ -128,7 +128,7 @@ function writeOther(item: Item, writer: PromptWriter): void {
   const json = item as JsonObject;
   const type = String(item['type']);
   const call = UNSAYABLE.has(type) ? undefined : callFamilyOf(type);
-  if (isSealedCompaction(json) && writer.dialect.tellsCompaction === true) writer.said(compactionOf(json, writer));
+  if (isSealedCompaction(json) && writer.dialect.writesCompaction === true) writer.said(compactionOf(json, writer));
   else if (call !== undefined)
     writer.call(String(item['call_id']), writer.nameOf(call.tool(json)), call.input(json), membersOf(item, writer));
   else if (!UNSAYABLE.has(type) && outputFamilyOf(type) !== undefined) writeOutput(type, json, writer);

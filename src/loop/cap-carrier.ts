@@ -30,7 +30,7 @@ function unlessEmpty<T>(list: readonly T[] | undefined): readonly T[] | undefine
   return list?.length === 0 ? undefined : list;
 }
 
-/** Its arguments are still JSON: servers refuse a call whose arguments are none. */
+/** The cut arguments are still JSON: servers refuse a call whose arguments are not. */
 function capCall<Call extends PlacedCall>(call: Call, maxChars: number): Call {
   const { members, ...rest } = call;
   const kept = members === undefined || jsonLength(members) <= maxChars ? call : (rest as Call);

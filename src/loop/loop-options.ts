@@ -3,7 +3,7 @@ import type { JsonObject } from '../core/json.js';
 import type { Limits } from '../core/limits.js';
 import type { OpenRound } from '../core/round.js';
 import type { CallScope, RunLimits } from '../tools/call/call-scope.js';
-import type { ToolOffer } from '../tools/loop-tool.js';
+import type { Toolset } from '../tools/loop-tool.js';
 import type { AbortLike } from '../util/abort.js';
 import type { ApprovalSigner } from './approval-signer.js';
 import type { CarrierPlace } from './carrier-writer.js';
@@ -51,9 +51,9 @@ export interface LoopOptions extends CallScope {
   readonly call: Call;
   /** What the user has said in the prompt; read from there by default. */
   readonly history?: ApprovalHistory | undefined;
-  readonly offer: ToolOffer;
-  /** For calls the user has allowed, where the model itself may call nothing. Default: `offer`. */
-  readonly resumeOffer?: ToolOffer | undefined;
+  readonly toolset: Toolset;
+  /** For calls the user has allowed, where the model itself may call nothing. Default: `toolset`. */
+  readonly resumeToolset?: Toolset | undefined;
   readonly openRound: OpenRound;
   readonly limits: LoopLimits & Limits;
   readonly onUnknownTool?: OnUnknownTool | undefined;

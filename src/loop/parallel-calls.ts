@@ -21,7 +21,7 @@ export class ParallelCalls {
     this.#levels = levels;
   }
 
-  /** The calls in a wrapper, each under an id derived from the wrapper's; `undefined` when it is none. */
+  /** The calls in a wrapper, each under an id derived from the wrapper's; `undefined` if the call is not a wrapper. */
   open(call: RoundToolCall): readonly RoundToolCall[] | undefined {
     if (!isParallelWrapper(call.name)) return undefined;
     const wrapped = parseJson(call.arguments);
@@ -63,7 +63,7 @@ export class ParallelCalls {
   }
 }
 
-/** What was said of the wrapper holds for its calls. One in another one has no place that the server knows. */
+/** Members of the wrapper hold for its calls. The server knows no position for a wrapper inside a wrapper. */
 function placeIn(
   { callId, wireCallId, name, itemId, arguments: text, members, wrapper }: RoundToolCall,
   { index, count }: { readonly index: number; readonly count: number },

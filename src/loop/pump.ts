@@ -1,10 +1,10 @@
 import type { AbortLike } from '../util/abort.js';
 
-/** Emits a batch; what it gives back is to be awaited before the next one is made. */
+/** Emits a batch. Await what it returns before making the next one. */
 export type Emit<T> = (batch: T) => Promise<void> | undefined;
 
 /** Where batches go. */
-export interface Sink<T> {
+export interface PartSink<T> {
   /** Whether more is wanted for now. */
   take(batch: T): boolean;
   /** There are no more. */
@@ -12,16 +12,15 @@ export interface Sink<T> {
 }
 
 /**
- * Hands out batches on demand. What makes them runs in the asynchronous context of the code that creates this, not of the
- * code that reads: a stream's `pull` comes from anywhere, and tools have to see the `AsyncLocalStorage` of the call that
- * caused them. Nothing is produced before it is asked for; only an abort lets `run` come to its end unasked, since a
- * reader that went away asks no more.
+ * Produces batches only while a consumer is pulling. After an abort `run` continues without a consumer, so that it can
+ * clean up. `run` has the asynchronous context of the code that creates this, not of the code that reads: a stream's `pull`
+ * comes from anywhere, and tools have to see the `AsyncLocalStorage` of the call that caused them.
  */
 export class Pump<T> {
   #isAborted: boolean;
   #isOver = false;
   /** What asks for batches now. */
-  #sink: Sink<T> | undefined;
+  #sink: PartSink<T> | undefined;
   #satisfied: () => void = () => {};
   #failed: (error: unknown) => void = () => {};
   #demand: Promise<void> | undefined;
@@ -38,7 +37,7 @@ export class Pump<T> {
   }
 
   /** Hands over batches until the sink wants no more for now. */
-  pour(sink: Sink<T>): Promise<void> {
+  drainTo(sink: PartSink<T>): Promise<void> {
     if (this.#sink !== undefined) return Promise.reject(new Error('One read at a time.'));
     if (this.#isOver) return endOf(sink);
     return new Promise((resolve, reject) => {
@@ -49,7 +48,7 @@ export class Pump<T> {
     });
   }
 
-  /** It reports through `pour`, and ends with the call. */
+  /** It reports through `drainTo`, and ends with the call. */
   async #run(run: (emit: Emit<T>) => Promise<void>): Promise<void> {
     await this.#demanded();
     try {
@@ -86,6 +85,6 @@ export class Pump<T> {
   }
 }
 
-async function endOf(sink: Sink<unknown>): Promise<void> {
+async function endOf(sink: PartSink<unknown>): Promise<void> {
   sink.end();
 }

@@ -15,13 +15,13 @@ import { isSameCall } from './approval-signer.js';
 
 /** What a prompt says about calls that the user was asked about. */
 export interface ApprovalHistory {
-  /** The conversation: calls that were told twice stand there once, denied ones have their output. */
+  /** The conversation: each call once, also if it was emitted twice; denied calls with their output. */
   readonly messages: readonly Message[];
   /** Calls the user has allowed, in order; nothing but answers has followed them. */
   readonly allowed: readonly AllowedCall[];
   /** Calls the user has denied since. */
   readonly denied: readonly DeniedCall[];
-  /** Calls at the end without an output and without a word of the user's. */
+  /** Calls at the end that have neither an output nor the user's answer. */
   readonly open: readonly ToolCallContent[];
   /** Requests of a server at the end, which the user has not answered. */
   readonly openRequests: readonly JsonObject[];
@@ -67,7 +67,7 @@ interface AskedCall {
   answer: ApprovalContent | undefined;
 }
 
-/** A server's own request for leave. */
+/** A server's own approval request. */
 interface AskedServer {
   readonly item: JsonObject;
   readonly at: number;
@@ -112,7 +112,7 @@ class HistoryReader {
   }
 
   #readAssistant(contents: readonly AssistantContent[]): void {
-    const kept = contents.filter((content) => content.type !== 'asked' && !this.#isToldAgain(content));
+    const kept = contents.filter((content) => content.type !== 'asked' && !this.#isRepeated(content));
     this.isChanged ||= kept.length < contents.length;
     const isRest = kept.length < contents.length && kept.every(({ type }) => type === 'tool-result');
     // What is left of a request that was repeated belongs to the message it repeats.
@@ -121,14 +121,14 @@ class HistoryReader {
     for (const content of contents) if (content.type === 'asked') this.#markAsked(content.callId);
   }
 
-  /** Takes a content into the books, unless it is a call that is there already. */
-  #isToldAgain(content: AssistantContent): boolean {
+  /** Notes a content, unless it is a call that was noted before. */
+  #isRepeated(content: AssistantContent): boolean {
     if (content.type === 'tool-result') this.#settle(content.callId);
     if (content.type === 'item') return this.#isKnownRequest(content.item);
-    // The user is never asked about what is not shown: whoever answers for such a call made the question up.
+    // The user is never asked about hidden calls: an approval of one was made up by the client.
     if (content.type !== 'tool-call' || content.wasHidden === true) return false;
-    const told = this.#byId.get(content.callId);
-    if (told !== undefined && this.#isOpenIn(told) && isSameCall(told.call, content)) return true;
+    const known = this.#byId.get(content.callId);
+    if (known !== undefined && this.#isOpenIn(known) && isSameCall(known.call, content)) return true;
     const asked = { call: content, at: this.#messages.length, wasAsked: false, isSettled: false, answer: undefined };
     this.#calls.push(asked);
     this.#byId.set(content.callId, asked);
@@ -155,7 +155,7 @@ class HistoryReader {
     asked.answer = answer;
   }
 
-  /** A denial may stand behind each of the messages that tell a call. */
+  /** A call that several messages repeat may be denied behind each of them. */
   #isOpenIn({ at, answer, isSettled }: AskedCall): boolean {
     if (!isSettled) return true;
     return answer?.approved === false && this.#lastUser < at;

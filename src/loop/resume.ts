@@ -20,7 +20,7 @@ import { ToolRunner } from './tool-runner.js';
  * What has to happen before the model is asked again: calls the user has allowed run, others are asked about once more.
  * The history comes from the client, so nothing runs that could not have been asked about here.
  */
-export class Resumption {
+export class ApprovedCalls {
   readonly #options: LoopOptions;
   readonly #history: ApprovalHistory;
   readonly #ids: RoundIds;
@@ -39,8 +39,8 @@ export class Resumption {
     }: { readonly history: ApprovalHistory; readonly ids: RoundIds; readonly warn: (message: string) => void },
   ) {
     this.#warn = warn;
-    const { canAskUser, resumeOffer } = options;
-    this.#options = resumeOffer === undefined ? options : { ...options, offer: resumeOffer };
+    const { canAskUser, resumeToolset } = options;
+    this.#options = resumeToolset === undefined ? options : { ...options, toolset: resumeToolset };
     this.#history = history;
     this.#ids = ids;
     const waits = canAskUser && history.isAsking;
@@ -57,7 +57,7 @@ export class Resumption {
     return this.waits || (this.#options.canAskUser && this.#history.allowed.length > 0);
   }
 
-  /** What the user said no to, for whoever watches; and a warning where an answer seems to be missing. */
+  /** Announces denials to the observer, and warns if an answer seems to be missing. */
   announce(): void {
     for (const { call, reason } of this.#history.denied) this.#notifyDenied(call, reason);
     // An answer that the AI SDK left out looks like none.
@@ -84,7 +84,7 @@ export class Resumption {
   }
 
   async *#runAllowed(): AsyncGenerator<readonly CallPart[], void, undefined> {
-    const { offer, limits, signal } = this.#options;
+    const { toolset, limits, signal } = this.#options;
     // A posted history says so: no round of ours can have made that many.
     if (this.#history.allowed.length > limits.callsPerRound)
       throw limitReached(
@@ -98,7 +98,7 @@ export class Resumption {
       const refusal = await this.#refusalOf(allowed);
       if (refusal === undefined) {
         this.#warnUnsigned();
-        tools.add(call, offer.byWireName.get(call.name), 'allowed');
+        tools.add(call, toolset.byWireName.get(call.name), 'allowed');
       } else {
         refused.push({ call, output: errorOutput(refusal), acted: false, answeredByServer: false });
         this.#notifyDenied(allowed.call, refusal);
@@ -106,20 +106,20 @@ export class Resumption {
       }
     }
     this.outputs = refused;
-    for (const answered of refused) yield this.#tell(answered);
+    for (const answered of refused) yield this.#partsOf(answered);
     const results = tools.run();
     for (;;) {
       const result = await raceAbort(results.next(), signal);
       if (result === undefined) break;
       const answered = tools.calls.answerOf(result.callId);
-      if (answered !== undefined) yield this.#tell(answered);
+      if (answered !== undefined) yield this.#partsOf(answered);
     }
     this.outputs = [...refused, ...tools.calls.answered()];
   }
 
   #notifyDenied({ callId, name }: ToolCallContent, reason: string): void {
-    const { observer, callNumber, offer } = this.#options;
-    const source = offer.byWireName.get(name)?.source.key ?? 'unknown';
+    const { observer, callNumber, toolset } = this.#options;
+    const source = toolset.byWireName.get(name)?.source.key ?? 'unknown';
     notify(observer, () => ({
       type: 'tool-approval',
       callNumber,
@@ -142,17 +142,17 @@ export class Resumption {
     );
   }
 
-  /** A generate result takes no result without its call; in a stream the call is there already. */
-  #tell({ call, output }: AnsweredCall): CallPart[] {
+  /** `doGenerate` needs the call beside its result; a stream has emitted it already. */
+  #partsOf({ call, output }: AnsweredCall): CallPart[] {
     const { callId, name } = call;
-    const told = this.#options.call.stream ? [] : [toLoopCallPart(call)];
-    return [...told, { type: 'tool-result', callId, name, output }];
+    const callParts = this.#options.call.stream ? [] : [toLoopCallPart(call)];
+    return [...callParts, { type: 'tool-result', callId, name, output }];
   }
 
   /** What the model reads where a call does not run although an approval came with it. */
   async #refusalOf({ call, approvalId }: AllowedCall): Promise<string | undefined> {
     const { name } = call;
-    if (!this.#options.offer.byWireName.has(name))
+    if (!this.#options.toolset.byWireName.has(name))
       return `The call of "${name}" did not run although the user allowed it: the tool is not available now.`;
     if (!this.#mayAsk(name)) return denialText(name, 'nothing here asks for approvals of this tool');
     const problem = await this.#options.signer.problemOf(approvalId, call);
@@ -161,8 +161,8 @@ export class Resumption {
 
   /** Whether a call of this tool can have led to a request. */
   #mayAsk(name: string): boolean {
-    const { canAskUser, offer, approve, isVisible } = this.#options;
-    const tool = offer.byWireName.get(name)?.tool;
+    const { canAskUser, toolset, approve, isVisible } = this.#options;
+    const tool = toolset.byWireName.get(name)?.tool;
     return (
       canAskUser && isVisible(name) && tool !== undefined && (approve !== undefined || tool.needsApproval !== undefined)
     );

@@ -12,7 +12,7 @@ import type { LoopOptions } from './loop-options.js';
 import { goesAgain, type NextStep, nextStep } from './next-step.js';
 import type { Emit } from './pump.js';
 import { readApprovals } from './read-approvals.js';
-import { Resumption } from './resume.js';
+import { ApprovedCalls } from './resume.js';
 import type { RoundCalls } from './round-calls.js';
 import { RoundRun } from './round-run.js';
 
@@ -44,7 +44,7 @@ class CallLoop {
   /** The prompt; what the user has allowed since stands in it before the first round. */
   #prompt: readonly Message[];
   /** Set where the prompt ends with calls that have no output. */
-  readonly #resumption: Resumption | undefined;
+  readonly #approvedCalls: ApprovedCalls | undefined;
   readonly #ids;
   readonly #declarations: readonly ToolDeclaration[];
   readonly #events: CallEvents | undefined;
@@ -55,25 +55,25 @@ class CallLoop {
   #emit: EmitParts = () => undefined;
 
   constructor(options: LoopOptions) {
-    const { call, offer, observer } = options;
+    const { call, toolset, observer } = options;
     const { history = readApprovals(call.messages) } = options;
     this.#options = options;
     this.#prompt = history.messages;
     this.#ids = createCallIds(call.messages);
     this.#record = new CallRecord(options);
-    this.#declarations = [...offer.tools.map((tool) => tool.declaration), ...call.clientTools];
+    this.#declarations = [...toolset.tools.map((tool) => tool.declaration), ...call.clientTools];
     // A choice that was honoured with a call the user has answered is not forced again.
     this.#toolChoice = isForced(call.toolChoice) && history.isAsking ? { type: 'auto' } : call.toolChoice;
     this.#events = observer === undefined ? undefined : new CallEvents(options, observer);
     if (history.isEmpty) return;
     const warn = (message: string): void => void this.#record.warnings.push(message);
-    this.#resumption = new Resumption(options, { history, ids: this.#ids.forRound(0), warn });
+    this.#approvedCalls = new ApprovedCalls(options, { history, ids: this.#ids.forRound(0), warn });
   }
 
   async start(): Promise<Round | undefined> {
-    this.#resumption?.announce();
+    this.#approvedCalls?.announce();
     // From the moment a tool may run on, errors are parts.
-    if (this.#resumption?.isNeeded === true) return undefined;
+    if (this.#approvedCalls?.isNeeded === true) return undefined;
     try {
       return await this.#open(false);
     } catch (error) {
@@ -98,7 +98,7 @@ class CallLoop {
         tools: this.#declarations,
         toolChoice: this.#toolChoice,
         closing,
-        isResumed: this.#resumption?.isNeeded === true,
+        isResumed: this.#approvedCalls?.isNeeded === true,
         signal,
         newIds: () => this.#ids.forRound(index),
       }),
@@ -124,12 +124,12 @@ class CallLoop {
 
   /** Runs what the user has allowed; without a round if the user still has to answer. */
   async #resume(): Promise<void> {
-    const resumption = this.#resumption;
-    if (resumption === undefined) return;
-    for await (const parts of resumption.run()) await this.#emitSome(parts);
-    this.#record.addRuns(resumption.outputs);
-    this.#prompt = [...this.#prompt, ...resumption.messages()];
-    if (resumption.waits) {
+    const approvedCalls = this.#approvedCalls;
+    if (approvedCalls === undefined) return;
+    for await (const parts of approvedCalls.run()) await this.#emitSome(parts);
+    this.#record.addRuns(approvedCalls.outputs);
+    this.#prompt = [...this.#prompt, ...approvedCalls.messages()];
+    if (approvedCalls.waits) {
       await this.#emit([this.#finish('tool-calls')]);
       this.#events?.end('tool-calls', 0);
       return;
@@ -229,7 +229,7 @@ class CallLoop {
   }
 
   #finish(finishReason: CallFinish['finishReason']): CallFinish {
-    const resumed = this.#resumption?.isNeeded === true ? this.#resumption.outputs : undefined;
+    const resumed = this.#approvedCalls?.isNeeded === true ? this.#approvedCalls.outputs : undefined;
     return this.#record.finish(finishReason, resumed);
   }
 }

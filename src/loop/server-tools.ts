@@ -15,13 +15,13 @@ interface ServerToolsContext {
   readonly client: ClientCalls;
   /** Earlier rounds of this call. */
   readonly added?: readonly Message[];
-  /** The id that a new request is shown under; without it, requests are shown lazy more. */
+  /** The id that a new request is shown under; without it, requests are shown once more. */
   readonly claim?: (id: string) => string;
 }
 
 /**
- * Tools that the server runs: what they are shown as, and the leave it asks for those of its own MCP servers. The user is
- * asked through the stream, the answer is in the next prompt.
+ * Tools that the server runs: the names they are shown by, and the approvals it requests for tools of its own MCP servers.
+ * The stream asks the user; the answer is in the next prompt.
  */
 export class ServerTools {
   readonly #options: LoopOptions;
@@ -32,9 +32,9 @@ export class ServerTools {
 
   readonly #previews: Previews;
 
-  /** Ids of the requests that were told. */
+  /** Ids of the requests that were emitted. */
   readonly asked: string[] = [];
-  /** Ids of the requests in the prompt whose calls bear them too, lazy they are needed. */
+  /** Ids of the requests in the prompt whose calls bear them too; read when they are first needed. */
   readonly #inPrompt = lazy(() => requestsIn(this.#options.call.messages));
 
   readonly #client: ClientCalls;
@@ -130,7 +130,7 @@ export class ServerTools {
     return hostedName(tool, call) ?? (isVisible(tool) ? tool : undefined);
   }
 
-  /** A request, told as the call it is about. `undefined` where it is none, or nobody can be asked. */
+  /** An approval request, emitted as the call it is about. `undefined` if the item is another one or no user can be asked. */
   ask(item: JsonObject): CallPart[] | undefined {
     const approvalId = asId(item['id']);
     const name = this.#shownName('mcp', item);
@@ -204,7 +204,7 @@ function entriesOf(messages: readonly Message[], callId: string): AssistantConte
 interface OpenPreview {
   readonly tool: string;
   readonly name: string;
-  /** The item of the call, lazy that is whole. */
+  /** The item of the call, once that is whole. */
   item?: JsonObject;
 }
 
@@ -220,7 +220,7 @@ class Previews {
     this.#options = options;
   }
 
-  /** The call with the first preview, or at lazy where the caller asked for previews. `name`: what it is shown as. */
+  /** The call with the first preview, or at once where the caller asked for previews. `name`: what it is shown as. */
   show({ callId, tool, result }: HostedPreview, name: string | undefined): CallPart[] {
     const { call, previews } = this.#options;
     if (previews !== true || !call.stream || name === undefined) return [];

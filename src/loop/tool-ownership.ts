@@ -4,7 +4,7 @@ import { isRecord, rowOf } from '../util/guards.js';
 import type { LoopTool } from '../tools/loop-tool.js';
 import type { LoopOptions } from './loop-options.js';
 
-export type OfferedTools = Pick<LoopOptions, 'call' | 'offer' | 'onUnknownTool'>;
+export type OwnershipOptions = Pick<LoopOptions, 'call' | 'toolset' | 'onUnknownTool'>;
 
 /** Whose call it is. `known`: there is such a tool; otherwise it goes to the side that has tools. */
 type Ownership =
@@ -16,12 +16,12 @@ type Ownership =
  * A loop tool's name is ours, a name among the caller's tools is theirs. Any other goes where the settings send it, else to
  * the side that has tools.
  */
-export function ownershipOf(name: string, { call, offer, onUnknownTool }: OfferedTools): Ownership {
-  const tool = offer.byWireName.get(name);
+export function ownershipOf(name: string, { call, toolset, onUnknownTool }: OwnershipOptions): Ownership {
+  const tool = toolset.byWireName.get(name);
   if (tool !== undefined) return { origin: 'loop', known: true, tool };
   if (call.clientTools.some((declaration) => declaration.name === name))
     return { origin: 'client', known: true, tool: undefined };
-  const isOurs = onUnknownTool === undefined ? offer.tools.length > 0 : onUnknownTool !== 'client';
+  const isOurs = onUnknownTool === undefined ? toolset.tools.length > 0 : onUnknownTool !== 'client';
   return isOurs
     ? { origin: 'loop', known: false, tool: undefined }
     : { origin: 'client', known: false, tool: undefined };
@@ -66,7 +66,7 @@ export function runsAtServer({ type, args: { environment } }: HostedTool): boole
 const RUN_BY_CALLERS = /^(?:apply_patch|computer|custom|local_shell|shell|tool_search)/;
 
 /** Whether a call of a tool that is not there is ours to answer: then calls of ours may come in any round. */
-export function answersUnknown(options: OfferedTools): boolean {
+export function answersUnknown(options: OwnershipOptions): boolean {
   return ownershipOf('', options).origin === 'loop';
 }
 

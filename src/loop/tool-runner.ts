@@ -28,7 +28,7 @@ export interface RoundPlace {
 }
 
 const OVER_BUDGET = 'Not run: the limit of tool calls was reached.';
-/** What becomes of a call costs nothing where there is no such tool, or no limit. */
+/** Counts nothing for a call without a tool, or of a tool without a limit. */
 const FREE: Decide = () => {};
 
 /**

@@ -3,11 +3,11 @@ import type { RoundToolCall } from '../core/part.js';
 import type { ExecuteToolCallOptions } from '../tools/call/call-scope.js';
 import { executeToolCall, type ToolCallOutcome } from '../tools/call/execute-tool-call.js';
 import { limitOutput } from '../tools/call/run-limits.js';
-import type { LoopTool, ToolOffer } from '../tools/loop-tool.js';
+import type { LoopTool, Toolset } from '../tools/loop-tool.js';
 import { parseToolArguments } from '../tools/parse-tool-arguments.js';
 import { isRecord } from '../util/guards.js';
 import { toJsonText } from '../util/to-json.js';
-import { isParallelWrapper, type OfferedTools } from './tool-ownership.js';
+import { isParallelWrapper, type OwnershipOptions } from './tool-ownership.js';
 
 /** Where a function sent a call. */
 interface SentOn {
@@ -18,10 +18,10 @@ interface SentOn {
 /** Rejects only when the signal fires. A function is run like a tool: under its limits, and with events. */
 export async function answerUnknownTool(
   made: RoundToolCall,
-  { call, offer, onUnknownTool }: OfferedTools,
+  { call, toolset, onUnknownTool }: OwnershipOptions,
   how: Omit<ExecuteToolCallOptions, 'tool' | 'argumentsText'>,
 ): Promise<{ readonly outcome: ToolCallOutcome } | { readonly sentOn: SentOn }> {
-  const validNames = [...offer.byWireName.keys(), ...call.clientTools.map((tool) => tool.name)];
+  const validNames = [...toolset.byWireName.keys(), ...call.clientTools.map((tool) => tool.name)];
   const sentence = wrapperProblem(made) ?? `There is no tool named ${JSON.stringify(made.name)}. ${listed(validNames)}`;
   const standard = limitOutput(errorOutput(sentence), how.scope.limits);
   if (typeof onUnknownTool !== 'function') return { outcome: standard };
@@ -31,7 +31,7 @@ export async function answerUnknownTool(
     const answer = await onUnknownTool({ callId, name, arguments: text, validNames, signal });
     if (answer === undefined) return standard;
     if (isSendingOn(answer)) {
-      sentOn = readSentOn(answer, { offer, text });
+      sentOn = readSentOn(answer, { toolset, text });
       return textOutput(`Sent on to ${JSON.stringify(answer.tool)}.`);
     }
     // Loaded where it is used: it belongs to the code of tools, which not everybody needs.
@@ -52,7 +52,7 @@ export async function runSentOn(
   sentOn: SentOn,
   how: Omit<ExecuteToolCallOptions, 'tool' | 'argumentsText'>,
 ): Promise<ToolCallOutcome> {
-  // What the user would be asked about is not what is shown, so nobody is asked.
+  // The call that would be approved is not the one that is shown, so the user is not asked.
   if (how.user !== 'reachable') return executeToolCall({ ...sentOn, ...how });
   let needsUser = false;
   const onUnreachable = (): void => void (needsUser = true);
@@ -70,10 +70,10 @@ function isSendingOn(answer: unknown): answer is { readonly tool: string; readon
 
 function readSentOn(
   { tool: name, arguments: given }: { readonly tool: string; readonly arguments?: unknown },
-  { offer, text }: { readonly offer: ToolOffer; readonly text: string },
+  { toolset, text }: { readonly toolset: Toolset; readonly text: string },
 ): SentOn {
-  const tool = offer.byWireName.get(name);
-  const names = [...offer.byWireName.keys()].join(', ');
+  const tool = toolset.byWireName.get(name);
+  const names = [...toolset.byWireName.keys()].join(', ');
   if (tool === undefined)
     throw new Error(
       `"onUnknownTool" sent the call to ${JSON.stringify(name)}, which is no tool of this provider here: ${names}.`,

@@ -36,7 +36,7 @@ function withoutUrl(text: string): string {
   return isUrl(text) && secretsOfUrl(text).length > 0 ? redactUrl(text) : text;
 }
 
-/** Enough to tell one from another, too little to use it. */
+/** Enough to distinguish secrets, too little to use one. */
 export function lastFour(value: string): string {
   return value.length > 8 ? `…${value.slice(-4)}` : HIDDEN;
 }

@@ -11,8 +11,8 @@ import { Redactor } from '../observe/redact.js';
 import { type ApiKeySetting, createKeyPool } from '../request/key-pool.js';
 import type { RetrySettings } from '../request/retry-delay.js';
 import { knownFunctionOptions } from '../request/vendors.js';
-import type { AnsweringPlace } from '../rounds/answering.js';
-import { WireAnswering, type WireAnsweringOptions } from '../rounds/wire-answering.js';
+import type { RoundContext } from '../rounds/round-source.js';
+import { WireSource, type WireSourceOptions } from '../rounds/wire-source.js';
 import { PartSigner } from '../sdk/history/part-signer.js';
 import { HistorySeal } from '../sdk/history/seal.js';
 import type { EngineCall } from '../sdk/parts/engine-call.js';
@@ -25,19 +25,19 @@ import { type AnyCallOptions, fromCallOptions } from '../sdk/prompt/from-call-op
 import { limitsOf, retrySettings } from '../settings/model-limits.js';
 import type { ModelSettings } from '../settings/model-settings.js';
 import type { ResponsesProviderSettings } from '../settings/settings.js';
-import type { OfferOptions, ToolOffer } from '../tools/loop-tool.js';
+import type { ToolsetOptions, Toolset } from '../tools/loop-tool.js';
 import { withInstructions } from '../tools/with-instructions.js';
 import { raceAbort } from '../util/abort.js';
 import { HmacKey } from '../util/hash.js';
 import { warnOfChoice, withoutShadowed } from './check-choice.js';
 import type { CallEnds, StartOptions } from './engine.js';
-import { type KnownRegistry, NO_TOOLS, type ToolsetOptions } from './toolset.js';
+import { type KnownRegistry, NO_TOOLS, type FixedToolsetOptions } from './toolset.js';
 
-export interface CallsOptions extends Omit<WireAnsweringOptions, 'keys' | 'redactor'> {
+export interface CallsOptions extends Omit<WireSourceOptions, 'keys' | 'redactor'> {
   readonly apiKey: ApiKeySetting | undefined;
-  readonly defaults: AnsweringPlace['defaults'];
+  readonly defaults: RoundContext['defaults'];
   readonly registry: KnownRegistry;
-  readonly toolsets: ToolsetOptions;
+  readonly toolsets: FixedToolsetOptions;
   /** The name the provider goes by. */
   readonly name: string;
 }
@@ -52,14 +52,14 @@ export interface WantedCall {
   readonly ends: CallEnds;
 }
 
-type ChosenTools = Pick<LoopOptions, 'call' | 'offer' | 'resumeOffer'> & {
+type ChosenTools = Pick<LoopOptions, 'call' | 'toolset' | 'resumeToolset'> & {
   readonly choiceWarnings: readonly CallWarning[];
 };
 
 /** What answers the calls of a provider: one for each. Loaded with the first call; what can be wrong before is not in here. */
 export class Calls {
   readonly #options: CallsOptions;
-  readonly #wire: WireAnswering;
+  readonly #wire: WireSource;
   readonly #retry: RetrySettings;
   readonly #loopSettings: LoopSettings;
   /** With a secret: signs what travels in histories. */
@@ -77,7 +77,7 @@ export class Calls {
     this.#options = options;
     this.#redactor = registry.isEmpty ? ofKeys : ofKeys.and(registry.secrets);
     this.#observer = redacting(settings.onEvent, this.#redactor.long);
-    this.#wire = new WireAnswering({ ...options, keys, redactor: this.#redactor });
+    this.#wire = new WireSource({ ...options, keys, redactor: this.#redactor });
     this.#retry = retrySettings(settings);
     this.#loopSettings = loopSettings(settings, new ApprovalSigner({ key, maxAgeMs: settings.approvalMaxAgeMs }));
     this.#history = key === undefined ? undefined : new HistorySeal(key);
@@ -98,47 +98,47 @@ export class Calls {
       profile,
       ...traits,
     });
-    const place = this.#placeOf(wanted);
-    const answering = await (how.answering?.(call, place) ?? this.#wire.answer(call, place));
+    const context = this.#contextOf(wanted);
+    const source = await (how.openSource?.(call, context) ?? this.#wire.answer(call, context));
     const history = readApprovals(call.messages);
     const tools = await this.#chooseTools(call, history, wanted);
     const started = await startCall({
       ...this.#loopSettings,
       ...tools,
-      openRound: answering.openRound,
-      limits: place.limits,
+      openRound: source.openRound,
+      limits: context.limits,
       isVisible: visibleTools(settings.toolParts ?? traits.toolParts, call),
       canAskUser: traits.canAskUser,
       isItemVisible: traits.emitsCompaction === true ? isSealedCompaction : undefined,
       previews: traits.previews,
       history,
       callNumber,
-      signal: ends.unwanted,
+      signal: ends.userAbort,
       ends: ends.any,
       observer: this.#observer,
       redactor: this.#redactor.long,
     });
-    const { offer: toolset, choiceWarnings } = tools;
+    const { toolset, choiceWarnings } = tools;
     const ofTools = [...toolset.warnings, ...(toolset.leftOut ?? [])];
     return {
-      pump: new Pump((emit) => started.run(emit).finally(ends.release), ends.unwanted),
+      pump: new Pump((emit) => started.run(emit).finally(ends.release), ends.userAbort),
       warnings: this.#announce([
         ...(how.warnings ?? []),
         ...warnings,
         ...ofTools,
-        ...answering.warnings,
+        ...source.warnings,
         ...choiceWarnings,
       ]),
       requestBody: started.requestBody,
       responseHeaders: started.responseHeaders,
-      metadata: how.fallback === undefined ? answering.metadata : withChoice(answering.metadata, how.fallback),
+      metadata: how.fallback === undefined ? source.metadata : withChoice(source.metadata, how.fallback),
       signer: this.#history && new PartSigner(this.#history),
       // The pump then lets the call clean up, although its consumer has gone.
-      cancel: (reason) => ends.unwanted.cancel(reason),
+      cancel: (reason) => ends.userAbort.cancel(reason),
     };
   }
 
-  #placeOf({ model, callNumber, ends }: WantedCall): AnsweringPlace {
+  #contextOf({ model, callNumber, ends }: WantedCall): RoundContext {
     return {
       model,
       limits: limitsOf(model),
@@ -166,17 +166,17 @@ export class Calls {
     const isNamed = type === 'tool' || call.options['allowedTools'] !== undefined;
     return {
       call: toolset.instructions.length > 0 ? withInstructions(offered, toolset.instructions) : offered,
-      offer: toolset,
+      toolset,
       choiceWarnings: isNamed ? warnOfChoice(call, toolset) : [],
       // A tool the user has allowed runs, whatever the model may do now.
-      resumeOffer: type === 'none' && allowed.length > 0 ? await this.#toolsFor(call, wanted) : undefined,
+      resumeToolset: type === 'none' && allowed.length > 0 ? await this.#toolsFor(call, wanted) : undefined,
     };
   }
 
-  #toolsFor(call: Call, { ends }: WantedCall, known?: OfferOptions['knownOptions']): Promise<ToolOffer> {
+  #toolsFor(call: Call, { ends }: WantedCall, known?: ToolsetOptions['knownOptions']): Promise<Toolset> {
     const { registry, toolsets } = this.#options;
     const clientNames = call.clientTools.map((tool) => tool.name);
-    return raceAbort(registry.offer({ clientNames, ...toolsets, knownOptions: known, signal: ends.any }), ends.any);
+    return raceAbort(registry.toolset({ clientNames, ...toolsets, knownOptions: known, signal: ends.any }), ends.any);
   }
 
   /** Warnings reach the caller with the call; observers get them as events too. */
@@ -194,8 +194,8 @@ function visibleTools(mode: 'all' | 'declared' | 'none', call: Call): (name: str
 }
 
 /** The stock provider is given the tools of the loop as plain functions. */
-function knownOptions({ modelId, model, how }: WantedCall): OfferOptions['knownOptions'] {
-  return how.answering === undefined ? knownFunctionOptions(modelId, model.endpoint.profile) : new Set();
+function knownOptions({ modelId, model, how }: WantedCall): ToolsetOptions['knownOptions'] {
+  return how.openSource === undefined ? knownFunctionOptions(modelId, model.endpoint.profile) : new Set();
 }
 
 type LoopSettings = Pick<LoopOptions, 'carrier' | 'signer' | 'now' | 'approve' | 'redactToolOutput' | 'onUnknownTool'>;

@@ -2,10 +2,10 @@ import type { Call } from '../core/call.js';
 import type { CallWarning } from '../core/warning.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import { convertAllowedTools } from '../request/tool-fields.js';
-import type { ToolOffer } from '../tools/loop-tool.js';
+import type { Toolset } from '../tools/loop-tool.js';
 
 /** If `nameClash: 'loop'` gave a name to us, the caller's tool of that name is left out. */
-export function withoutShadowed(call: Call, toolset: ToolOffer): Call {
+export function withoutShadowed(call: Call, toolset: Toolset): Call {
   if (!call.clientTools.some((tool) => toolset.byWireName.has(tool.name))) return call;
   return { ...call, clientTools: call.clientTools.filter((tool) => !toolset.byWireName.has(tool.name)) };
 }
@@ -15,7 +15,7 @@ export function withoutShadowed(call: Call, toolset: ToolOffer): Call {
  *
  * @throws ResponsesLoopError `invalid-options`: a forced tool that is not declared, or `allowedTools` that allow nothing
  */
-export function warnOfChoice(call: Call, toolset: ToolOffer): readonly CallWarning[] {
+export function warnOfChoice(call: Call, toolset: Toolset): readonly CallWarning[] {
   const { toolChoice, clientTools, hostedTools } = call;
   const allowed =
     toolChoice.type === 'none' || clientTools.length + hostedTools.length + toolset.tools.length === 0

@@ -4,7 +4,7 @@ import type { Endpoint } from '../request/endpoint.js';
 import type { ApiKeySetting } from '../request/key-pool.js';
 import { readKeys } from '../request/read-keys.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
-import type { ToolOffer } from '../tools/loop-tool.js';
+import type { Toolset } from '../tools/loop-tool.js';
 import type { McpLiveClient } from '../tools/mcp/connect/client-like.js';
 import { abortError, type AbortLike, Cancellation, onceAborted, raceAbort } from '../util/abort.js';
 import type { Calls } from './calls.js';
@@ -19,7 +19,7 @@ import { lazyRegistry } from './lazy-registry.js';
 import { ModelSettings } from '../settings/model-settings.js';
 import { onDemand } from './on-demand.js';
 import { resolveSchema } from './resolve-schema.js';
-import type { KnownRegistry, ToolsetOptions } from './toolset.js';
+import type { KnownRegistry, FixedToolsetOptions } from './toolset.js';
 import type { ResponsesProviderSettings } from '../settings/settings.js';
 
 export function createEngine(settings: ResponsesProviderSettings, conventions: ProviderConventions): Engine {
@@ -34,7 +34,7 @@ class ProviderEngine implements Engine {
   readonly #conventions: ProviderConventions;
   readonly #apiKey: ApiKeySetting | undefined;
   readonly #registry: KnownRegistry;
-  readonly #toolsets: ToolsetOptions;
+  readonly #toolsets: FixedToolsetOptions;
   /** Ends what is under way. */
   readonly #closed = new Cancellation();
   #calls: Calls | undefined;
@@ -76,8 +76,8 @@ class ProviderEngine implements Engine {
     return this.#for(modelId).endpoint;
   }
 
-  toolset(): Promise<ToolOffer> {
-    return this.#registry.offer({ clientNames: [], ...this.#toolsets });
+  toolset(): Promise<Toolset> {
+    return this.#registry.toolset({ clientNames: [], ...this.#toolsets });
   }
 
   mcpClient(key: string): Promise<McpLiveClient> {
@@ -142,19 +142,19 @@ function createRegistry(settings: ResponsesProviderSettings): KnownRegistry {
 }
 
 function callEnds(abortSignal: AbortSignal | undefined, totalMs: number | undefined, closed: AbortLike): CallEnds {
-  const unwanted = new Cancellation();
+  const userAbort = new Cancellation();
   const any = new Cancellation();
   const end = (reason: unknown): void => any.cancel(reason);
-  const ofCaller = onceAborted(abortSignal, (reason) => unwanted.cancel(reason));
-  const ofUnwanted = onceAborted(unwanted, end);
+  const ofCaller = onceAborted(abortSignal, (reason) => userAbort.cancel(reason));
+  const ofUserAbort = onceAborted(userAbort, end);
   const ofClosed = onceAborted(closed, end);
   const timer = totalMs === undefined ? undefined : startDeadline(totalMs, end);
   return {
-    unwanted,
+    userAbort,
     any,
     release() {
       ofCaller();
-      ofUnwanted();
+      ofUserAbort();
       ofClosed();
       clearTimeout(timer);
     },

@@ -1,10 +1,10 @@
 import type { FallbackChoice } from '../observe/event.js';
 import type { Endpoint } from '../request/endpoint.js';
-import type { OpenAnswering } from '../rounds/answering.js';
+import type { OpenRoundSource } from '../rounds/round-source.js';
 import type { EngineCall } from '../sdk/parts/engine-call.js';
 import type { VersionName } from '../sdk/parts/versions.js';
 import type { AnyCallOptions } from '../sdk/prompt/from-call-options.js';
-import type { ToolOffer } from '../tools/loop-tool.js';
+import type { Toolset } from '../tools/loop-tool.js';
 import type { McpLiveClient } from '../tools/mcp/connect/client-like.js';
 import type { AbortLike, Cancellation } from '../util/abort.js';
 
@@ -13,7 +13,7 @@ export interface StartOptions {
   readonly version: VersionName;
   readonly stream: boolean;
   /** Where the rounds come from. Default: the server of the settings. */
-  readonly answering?: OpenAnswering;
+  readonly openSource?: OpenRoundSource;
   /** Which provider answers and why, if there are two. */
   readonly fallback?: FallbackChoice & { readonly error?: string };
   /** Warnings beside those of the call. */
@@ -26,7 +26,7 @@ export interface Engine {
   start(modelId: string, options: AnyCallOptions, how: StartOptions): Promise<EngineCall>;
   endpoint(modelId: string): Endpoint;
   /** All loop tools there are, for lists. */
-  toolset(): Promise<ToolOffer>;
+  toolset(): Promise<Toolset>;
   mcpClient(key: string): Promise<McpLiveClient>;
   finishSignIn(key: string, callbackUrl: string | URL): Promise<void>;
   close(): Promise<void>;
@@ -35,7 +35,7 @@ export interface Engine {
 /** All that may end a call early. */
 export interface CallEnds {
   /** It is no longer wanted: the caller's signal, or a consumer that went away. */
-  readonly unwanted: Cancellation;
+  readonly userAbort: Cancellation;
   /** The same, or its time is up, or the provider is closed. */
   readonly any: AbortLike;
   readonly release: () => void;

@@ -40,11 +40,11 @@ export function lazyRegistry(options: ToolRegistryOptions): KnownRegistry {
 
   return {
     isEmpty,
-    async offer(wanted) {
+    async toolset(wanted) {
       if (isClosed) throw providerClosed();
       if (isEmpty) return NO_TOOLS;
       const registry = loaded ?? (await raceAbort(load(), wanted.signal));
-      return registry.offer(wanted);
+      return registry.toolset(wanted);
     },
     async client(key) {
       return (await load()).client(key);

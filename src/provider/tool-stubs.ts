@@ -1,4 +1,4 @@
-import type { ToolOffer } from '../tools/loop-tool.js';
+import type { Toolset } from '../tools/loop-tool.js';
 import { METADATA_KEY } from '../sdk/parts/metadata.js';
 import { defined } from '../util/defined.js';
 
@@ -35,7 +35,7 @@ export interface LoopToolInfo {
  * Declarations of the loop tools without `execute`: given to a call, they make the parts of those tools visible under
  * `ai` 5, which takes a call of an undeclared tool for an error. By the mark our model knows that the tool is ours.
  */
-export function createToolStubs(toolset: ToolOffer): ToolStubs {
+export function createToolStubs(toolset: Toolset): ToolStubs {
   return Object.fromEntries(
     toolset.tools.map(({ declaration: { name, description, inputSchema } }): [string, ToolStub] => [
       name,
@@ -64,7 +64,7 @@ function schemaForAnySdk(inputSchema: unknown): object {
   };
 }
 
-export function describeTools(toolset: ToolOffer): LoopToolInfo[] {
+export function describeTools(toolset: Toolset): LoopToolInfo[] {
   return toolset.tools.map(({ declaration, source, tool }) => ({
     name: declaration.name,
     source: source.key,

@@ -1,7 +1,7 @@
-import type { LoopTool, OfferOptions, ToolOffer, ToolRegistry } from '../tools/loop-tool.js';
+import type { LoopTool, ToolsetOptions, Toolset, ToolRegistry } from '../tools/loop-tool.js';
 
 /** The toolset of a call without loop tools. */
-export const NO_TOOLS: ToolOffer = {
+export const NO_TOOLS: Toolset = {
   tools: [],
   byWireName: new Map<string, LoopTool>(),
   warnings: [],
@@ -9,7 +9,7 @@ export const NO_TOOLS: ToolOffer = {
 };
 
 /** What is the same for the toolsets of all calls. */
-export type ToolsetOptions = Pick<OfferOptions, 'nameClash' | 'strictSchemas'>;
+export type FixedToolsetOptions = Pick<ToolsetOptions, 'nameClash' | 'strictSchemas'>;
 
 /** A registry of which one thing is known at once. */
 export interface KnownRegistry extends ToolRegistry {

@@ -246,7 +246,7 @@ export function convertApproval({ approvalId, approved, reason }: ApprovalConten
 
 /**
  * Servers want a JSON text there, whatever the model wrote: llama.cpp answers 500 to broken arguments in the history, and
- * every later turn would fail. The output of such a call tells the model what it had written.
+ * every later turn would fail. The output of such a call shows the model what it had written.
  */
 function jsonText(text: string): string {
   return parseJson(text) === undefined ? '{}' : text;

@@ -43,7 +43,7 @@ export interface KeyPool {
   /** A key to try in its place: none of those tried, none that rests. */
   replace(failed: PickedKey, tried: TriedKeys, error: ApiError): Promise<PickedKey | undefined>;
   /** The first key to be back, and how long that takes. `undefined`: there is no key to wait for. */
-  firstBack(): { readonly key: PickedKey; readonly waitMs: number } | undefined;
+  nextAvailable(): { readonly key: PickedKey; readonly waitMs: number } | undefined;
   /** A request goes out with this key: an answer may repeat it, to this call or to another one. */
   sends(key: PickedKey): void;
   /** The keys, or those that a function gave or a request was sent with of late; the same array until they change. */
@@ -86,7 +86,7 @@ class AskedKeys implements KeyPool {
 
   worked(): void {}
 
-  firstBack(): undefined {}
+  nextAvailable(): undefined {}
 
   /** A token may have expired during a long call: the function is asked once more. */
   async replace(failed: PickedKey, tried: TriedKeys, error: ApiError): Promise<PickedKey | undefined> {
@@ -138,7 +138,7 @@ class RotatingKeys implements KeyPool {
     const order = this.#from(turn);
     const step = order.findIndex((entry) => !this.#isResting(entry));
     this.#turns.set(modelId, turn + Math.max(step, 0) + 1);
-    return order[step] ?? this.firstBack()?.key ?? NO_KEY;
+    return order[step] ?? this.nextAvailable()?.key ?? NO_KEY;
   }
 
   refused(key: PickedKey, error: ApiError): number {
@@ -160,7 +160,7 @@ class RotatingKeys implements KeyPool {
     return this.#from(after).find((entry) => !tried.fingerprints.has(entry.fingerprint) && !this.#isResting(entry));
   }
 
-  firstBack(): { key: PickedKey; waitMs: number } | undefined {
+  nextAvailable(): { key: PickedKey; waitMs: number } | undefined {
     if (this.#keys.length < 2) return undefined;
     const [key] = this.#keys.toSorted((a, b) => this.#backAt(a) - this.#backAt(b));
     return key === undefined ? undefined : { key, waitMs: Math.max(0, this.#backAt(key) - this.#now()) };

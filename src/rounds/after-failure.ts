@@ -47,7 +47,8 @@ export async function decideAfter(failed: FailedRequest, state: CallState): Prom
   if (names.length > 0) return { type: 'strip', names };
   if (bodies.losesChain(error, sent, request)) return { type: 'resend' };
   const isReplaced =
-    error.mayFailOver && (await raceAbort(keys.replaceAfter(error, { sameAccount: bodies.isBound }), request.signal));
+    error.mayFailOver &&
+    (await raceAbort(keys.replaceAfter(error, { sameAccount: bodies.continuesServerState }), request.signal));
   if (isReplaced) return { type: 'resend' };
   return mayRepeat(error, sent, request) ? nextRetry(failed, state) : { type: 'give-up' };
 }
@@ -74,7 +75,7 @@ function isStateless(body: JsonObject): boolean {
 /** If every key was refused, the first to be back is waited for; else the pause is for the key in use. */
 function nextRetry({ error, retries }: FailedRequest, { bodies, keys, retry: settings }: CallState): NextStep {
   if (retries >= settings.maxRetries) return { type: 'give-up' };
-  const back = error.mayFailOver && !bodies.isBound ? keys.firstBack() : undefined;
+  const back = error.mayFailOver && !bodies.continuesServerState ? keys.nextAvailable() : undefined;
   if (back !== undefined && back.waitMs <= settings.maxDelayMs)
     return { type: 'retry', delayMs: back.waitMs, key: back.key };
   const clock = { now: Date.now(), random: Math.random };

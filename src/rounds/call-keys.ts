@@ -81,8 +81,8 @@ export class CallKeys {
   }
 
   /** The first key to be back after all were refused. */
-  firstBack(): { readonly key: PickedKey; readonly waitMs: number } | undefined {
-    return this.#sentAt === undefined ? undefined : this.#options.pool.firstBack();
+  nextAvailable(): { readonly key: PickedKey; readonly waitMs: number } | undefined {
+    return this.#sentAt === undefined ? undefined : this.#options.pool.nextAvailable();
   }
 
   use(key: PickedKey, error: ApiError): void {

@@ -26,7 +26,7 @@ export class RoundBodies {
   /** The response of the round before, and whose it is. */
   #previous: { readonly id: string; readonly origin: string } | undefined;
   /** The caller continues what a server keeps for one account: nothing that we could send holds all of it. */
-  isBound = false;
+  continuesServerState = false;
   /** The server does not keep what it says it keeps: from then on every round is sent whole. */
   #lostChain = false;
   readonly #lateWarnings: string[] = [];
@@ -60,7 +60,8 @@ export class RoundBodies {
   /** Looks at the body as it goes out, since `transformRequest` has the last word on what it continues. */
   sends(body: JsonObject, { previousResponseId }: RoundRequest): void {
     const { conversation, previous_response_id: continued } = body;
-    if (conversation != null || (continued != null && continued !== previousResponseId)) this.isBound = true;
+    if (conversation != null || (continued != null && continued !== previousResponseId))
+      this.continuesServerState = true;
   }
 
   /**

@@ -14,7 +14,7 @@ import type { Transport, TransportResponse } from '../transport/transport.js';
 import { raceAbort } from '../util/abort.js';
 import { delay } from '../util/timers.js';
 import { announceRetry, announceStripped, checkBudget, decideAfter, type FailedRequest } from './after-failure.js';
-import type { Answering, AnsweringPlace } from './answering.js';
+import type { RoundSource, RoundContext } from './round-source.js';
 import type { CallKeys } from './call-keys.js';
 import { lookAhead } from './look-ahead.js';
 import { CallRefusals, type LearnedRefusals } from './refusals.js';
@@ -38,29 +38,29 @@ export interface WireRoundsOptions {
  * The rounds of one call, answered by a Responses server. Each is built, sent and read; with another key, without what the
  * server refuses, or once more if that may help.
  */
-export class WireRounds implements Answering {
+export class WireRounds implements RoundSource {
   readonly warnings;
   readonly metadata: Answerer;
   readonly #call: Call;
-  readonly #place: AnsweringPlace;
+  readonly #context: RoundContext;
   readonly #options: WireRoundsOptions;
   readonly #bodies: RoundBodies;
   /** As servers know it. */
   readonly #modelId: string;
   #refusals: CallRefusals | undefined;
 
-  constructor(call: Call, place: AnsweringPlace, options: WireRoundsOptions) {
-    const { endpoint, body: overrides } = place.model;
+  constructor(call: Call, context: RoundContext, options: WireRoundsOptions) {
+    const { endpoint, body: overrides } = context.model;
     const { keys, origin } = options;
     this.#call = call;
-    this.#place = place;
+    this.#context = context;
     this.#options = options;
     this.#modelId = endpoint.deployment ?? call.modelId;
     this.#bodies = new RoundBodies({
       call: endpoint.deployment === undefined ? call : { ...call, modelId: endpoint.deployment },
       profile: endpoint.profile,
       overrides,
-      defaults: place.defaults,
+      defaults: context.defaults,
       firstKey: keys.current,
       place: origin,
     });
@@ -98,7 +98,7 @@ export class WireRounds implements Answering {
     const { request, body } = attempt;
     const { index, signal } = request;
     const { keys, transport, commentsMs } = this.#options;
-    const { callNumber, limits } = this.#place;
+    const { callNumber, limits } = this.#context;
     const drafted = this.#draft(body, index);
     const draft = 'then' in drafted ? await raceAbort(drafted, signal) : drafted;
     attempt.sent = draft.body;
@@ -124,11 +124,11 @@ export class WireRounds implements Answering {
 
   /** Puts URL and headers to a body. */
   #draft(body: JsonObject, round: number): RequestDraft | Promise<RequestDraft> {
-    const { url, profile } = this.#place.model.endpoint;
+    const { url, profile } = this.#context.model.endpoint;
     const { keys, settings } = this.#options;
     const { transformRequest, auth = profile.auth } = settings;
     const apiKey = keys.current.key;
-    const headers = [...this.#place.model.headers, this.#call.headers];
+    const headers = [...this.#context.model.headers, this.#call.headers];
     const layers = headers.filter(isLayer);
     if (typeof auth !== 'function' && transformRequest === undefined && layers.length === headers.length)
       return { url, body, headers: buildHeaders(auth, apiKey, layers) };
@@ -140,15 +140,15 @@ export class WireRounds implements Answering {
   async #prepareNext(failed: FailedRequest, requests: number): Promise<0 | 1> {
     const { error, request } = failed;
     const { keys, hint } = this.#options;
-    const { limits, retry } = this.#place;
+    const { limits, retry } = this.#context;
     const refusals = (this.#refusals ??= this.#createRefusals());
     const next = await decideAfter(failed, { bodies: this.#bodies, keys, refusals, retry });
     if (next.type === 'give-up') throw withHint(error, hint(error));
     checkBudget(error, requests, limits.requestsPerRound);
-    if (next.type === 'strip') announceStripped(next.names, this.#place);
+    if (next.type === 'strip') announceStripped(next.names, this.#context);
     if (next.type !== 'retry') return 0;
     const { delayMs, key } = next;
-    announceRetry(error, { round: request.index, attempt: failed.retries + 1, delayMs }, this.#place);
+    announceRetry(error, { round: request.index, attempt: failed.retries + 1, delayMs }, this.#context);
     await delay(delayMs, request.signal);
     keys.startOver();
     keys.use(key, error);
@@ -156,7 +156,7 @@ export class WireRounds implements Answering {
   }
 
   #createRefusals(): CallRefusals {
-    return new CallRefusals(this.#options.learned, `${this.#place.model.endpoint.url} ${this.#modelId}`);
+    return new CallRefusals(this.#options.learned, `${this.#context.model.endpoint.url} ${this.#modelId}`);
   }
 }
 

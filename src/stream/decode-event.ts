@@ -4,7 +4,7 @@ import { limitReached } from '../errors/limit-reached.js';
 import { asId, isRecord } from '../util/guards.js';
 import { isDeeperThan } from '../util/json.js';
 
-/** One message of an event stream, before anybody looked at its data. */
+/** One message of an event stream, before its data is parsed. */
 export interface SseMessage {
   readonly event?: string | undefined;
   readonly data: string;

@@ -55,7 +55,7 @@ export function isEmpty(response: Readonly<Record<string, unknown>>): boolean {
   return asArray(response['output']).length === 0;
 }
 
-/** The same response with an error of our words: it must not be taken for an answer that says nothing. */
+/** The same response with an error that we made: it must not pass for an empty answer. */
 export function failUnfinished(response: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const id = asId(response['id']);
   const named = id === undefined ? '' : ` ${id}`;

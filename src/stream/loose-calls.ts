@@ -57,7 +57,7 @@ function callKeysOf(entry: AssistantContent): string[] {
   return [pairKey(asString(item?.['type']) ?? 'function_call', item ?? { call_id: wireCallId })];
 }
 
-/** The call that an item is the output of; `undefined` for what is none, or needs none here. */
+/** The call that an item is the output of; `undefined` for other items and for outputs that need no call here. */
 function answersOf(entry: AssistantContent): string | undefined {
   if (entry.type !== 'item') return undefined;
   const item: JsonObject = entry.item;

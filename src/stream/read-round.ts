@@ -58,15 +58,16 @@ export function readRound(options: ReadRoundOptions): PushStream<readonly RoundP
       await wanted;
       if (reducer.ended || wanted === false) return;
       decoder.end();
-      reducer.breakOff({ outcome: 'truncated', error: endedEarly(decoder, context) });
+      reducer.endWithError({ outcome: 'truncated', error: endedEarly(decoder, context) });
     } catch (error) {
       if (reducer.ended || options.signal?.aborted === true) throw error;
-      if (error instanceof MessageTooLong) reducer.breakOff({ outcome: 'failed', error: tooLong(decoder, options) });
-      else if (isLimit(error)) reducer.breakOff({ outcome: 'failed', error });
+      if (error instanceof MessageTooLong)
+        reducer.endWithError({ outcome: 'failed', error: tooLong(decoder, options) });
+      else if (isLimit(error)) reducer.endWithError({ outcome: 'failed', error });
       else {
         // A line that was complete but for the next character still counts.
         decoder.end();
-        reducer.breakOff({ outcome: 'reset', error: broken(error, context) });
+        reducer.endWithError({ outcome: 'reset', error: broken(error, context) });
       }
     }
     await take(reducer.takeBatch());

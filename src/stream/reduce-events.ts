@@ -67,7 +67,7 @@ export class Reducer {
   }
 
   /** The bytes are over and no terminal event came. */
-  breakOff(cause: BrokenOff): void {
+  endWithError(cause: BrokenOff): void {
     if (this.#ended) return;
     const { slots } = this.#state.table;
     const whole = cause.outcome === 'truncated' && slots.length > 0 && slots.every(isFinished);

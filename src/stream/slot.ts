@@ -138,7 +138,7 @@ export interface CallSlot extends SlotBase {
   initial: string;
   /** The server said that the arguments are complete. */
   argumentsDone: boolean;
-  /** What was streamed did not parse when it was said to be complete: what counts comes with the item. */
+  /** The streamed arguments did not parse although they were announced as complete: those of the item count. */
   awaitsItem: boolean;
   /** The finished call that this one may only repeat: it is emitted if its arguments turn out to be others. */
   repeats: CallSlot | undefined;

@@ -1,6 +1,6 @@
 import type { Approve, ToolApprovalRequest } from './call/approval.js';
 
-/** What happens to a kind of tool: it runs, somebody is asked, or it is refused. */
+/** What happens to a kind of tool: it runs, approval is asked for, or it is refused. */
 export type ApprovalRule = 'allow' | 'ask' | 'deny';
 
 /** Rules by what a tool says of itself. */

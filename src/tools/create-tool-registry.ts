@@ -10,8 +10,8 @@ import { createLocalSource } from './local/local-source.js';
 import type { LocalTool } from './local/local-tool.js';
 import type { ResolveSchema } from './local/resolve-schema.js';
 import { validateLocalTools } from './local/validate-local-tools.js';
-import type { OfferOptions, ToolOffer, ToolRegistry } from './loop-tool.js';
-import { makeOffer, type SchemaCache, type SourceListing } from './make-offer.js';
+import type { ToolsetOptions, Toolset, ToolRegistry } from './loop-tool.js';
+import { makeToolset, type SchemaCache, type SourceListing } from './make-toolset.js';
 import type { McpLiveClient } from './mcp/connect/client-like.js';
 import type { OnElicitation } from './mcp/elicitation.js';
 import type { FetchLike } from './mcp/sdk-gaps/guard-fetch.js';
@@ -48,12 +48,12 @@ export interface ToolRegistryOptions {
 }
 
 /**
- * Gathers the tools of all MCP servers and of this process. Nothing is connected before the first offer.
+ * Gathers the tools of all MCP servers and of this process. Nothing is connected before the first toolset is made.
  *
  * @throws ResponsesLoopError `invalid-settings` for settings that cannot work
  * @example
  * const registry = createToolRegistry({ mcpServers: { files: { command: 'npx', args: ['-y', 'some-server'] } } });
- * const { tools, warnings } = await registry.offer({ clientNames: [], nameClash: 'rename' });
+ * const { tools, warnings } = await registry.toolset({ clientNames: [], nameClash: 'rename' });
  */
 export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
   validateMcpServers(options.mcpServers);
@@ -69,17 +69,17 @@ export function registryOf(sources: readonly ToolSource[]): ToolRegistry {
   let closing: Promise<void> | undefined;
 
   return {
-    async offer(options: OfferOptions): Promise<ToolOffer> {
+    async toolset(options: ToolsetOptions): Promise<Toolset> {
       const { signal } = options;
       throwIfAborted(signal);
       const listings = await Promise.all(sources.map((source) => listSource(source, lastKnown, signal)));
       throwIfAborted(signal);
       if (closing !== undefined) throw providerClosed();
       if (last === undefined || !isSame(last, listings, options))
-        last = { listings, options, offer: makeOffer(listings, schemas, options) };
-      const { offer } = last;
-      if (listings.every(({ warnings }) => warnings.length === 0)) return offer;
-      return { ...offer, warnings: [...listings.flatMap(({ warnings }) => warnings), ...offer.warnings] };
+        last = { listings, options, toolset: makeToolset(listings, schemas, options) };
+      const { toolset } = last;
+      if (listings.every(({ warnings }) => warnings.length === 0)) return toolset;
+      return { ...toolset, warnings: [...listings.flatMap(({ warnings }) => warnings), ...toolset.warnings] };
     },
     async client(key: string): Promise<McpLiveClient> {
       const source = sources.find((candidate) => candidate.key === key && candidate.client !== undefined);
@@ -106,12 +106,12 @@ function throwIfAborted(signal: AbortLike | undefined): void {
 /** The last toolset, and what it was made of. */
 interface Made {
   readonly listings: readonly SourceListing[];
-  readonly options: OfferOptions;
-  readonly offer: ToolOffer;
+  readonly options: ToolsetOptions;
+  readonly toolset: Toolset;
 }
 
 /** Nearly always. The sources of a registry stay the same, and a source hands out the same array while nothing changed. */
-function isSame(last: Made, listings: readonly SourceListing[], options: OfferOptions): boolean {
+function isSame(last: Made, listings: readonly SourceListing[], options: ToolsetOptions): boolean {
   for (const [index, { tools, isAvailable, instructions }] of listings.entries()) {
     const before = last.listings[index];
     if (tools !== before?.tools || isAvailable !== before.isAvailable || instructions !== before.instructions)

@@ -16,15 +16,15 @@ export interface LoopTool {
   readonly toToolArguments?: (args: ToolArguments) => ToolArguments;
 }
 
-/** What a call may offer the model: in stable order, so that the bytes of `tools` are the same every time. */
-export interface ToolOffer {
+/** The tools that a call offers the model: in stable order, so that the bytes of `tools` are the same every time. */
+export interface Toolset {
   readonly tools: readonly LoopTool[];
   readonly byWireName: ReadonlyMap<string, LoopTool>;
   /** Dead servers, dropped tools, renamed tools: said once per call, never thrown. */
   readonly warnings: readonly string[];
   /** Options of tools that the server does not know. */
   readonly leftOut?: readonly Unsupported[];
-  /** What servers with tools on offer want every model to know; only where the settings ask for it. */
+  /** What servers with tools among these want every model to know; only where the settings ask for it. */
   readonly instructions: readonly ServerInstructions[];
 }
 
@@ -33,7 +33,7 @@ export interface ServerInstructions {
   readonly text: string;
 }
 
-export interface OfferOptions {
+export interface ToolsetOptions {
   /** Names of the caller's own tools; they keep them (`rename`) or give them up (`loop`). */
   readonly clientNames: readonly string[];
   readonly nameClash: 'rename' | 'loop';
@@ -41,15 +41,15 @@ export interface OfferOptions {
   readonly strictSchemas?: boolean;
   /** Options of declarations that the server and its model know; others are left out with a warning. Default: all. */
   readonly knownOptions?: ReadonlySet<keyof FunctionOptions> | undefined;
-  /** Rejects the offer when it fires; connections that other calls wait for go on. */
+  /** Rejects the toolset when it fires; connections that other calls wait for go on. */
   readonly signal?: AbortLike;
 }
 
 /** All tool sources of a provider: MCP servers first, then local functions. */
 export interface ToolRegistry {
   /** Rejects only when `signal` fires (its abort error) or the registry was closed (`ResponsesLoopError`, `closed`). */
-  offer(options: OfferOptions): Promise<ToolOffer>;
-  /** The live client of an MCP server. Rejects for a key that is none, and while the server cannot be reached. */
+  toolset(options: ToolsetOptions): Promise<Toolset>;
+  /** The live client of an MCP server. Rejects for an unknown key, and while the server cannot be reached. */
   client(key: string): Promise<McpLiveClient>;
   /** Ends the sign-in that a person was sent to for an MCP server. */
   finishSignIn(key: string, callbackUrl: string | URL): Promise<void>;

@@ -17,18 +17,18 @@ export interface SourceTool {
   readonly readOnly: boolean;
   readonly destructive?: boolean;
   readonly idempotent?: boolean;
-  /** Reaches out to things nobody here knows: the web, other people. */
+  /** Reaches things outside this program: the web, other people. */
   readonly openWorld?: boolean;
   /** Idle limit of one call in milliseconds; absent means the call's default. */
   readonly timeoutMs?: number;
   /** Longest duration of one call in milliseconds, progress or not; absent means ten times the idle limit. */
   readonly totalTimeoutMs?: number;
-  /** The tool's own word on whether somebody has to agree before it runs with these arguments. */
+  /** The tool itself says whether it needs approval with these arguments. */
   needsApproval?(args: ToolArguments, callId: string): boolean | PromiseLike<boolean>;
   /**
-   * What does not fit in these arguments, as a sentence for the model; `undefined` if they fit. To be asked before anybody is
-   * asked for approval: nobody has to agree to a call that cannot run. Never rejects, runs nothing, and `execute` checks
-   * again, since much time may pass in between. Absent where nothing here knows how to check.
+   * What does not fit in these arguments, as a sentence for the model; `undefined` if they fit. Called before
+   * approval is asked for: a call that cannot run needs none. Never rejects, runs nothing, and `execute` checks
+   * again, since much time may pass in between. Absent if there is no check.
    */
   checkArguments?(args: ToolArguments): Promise<string | undefined>;
   readonly strict?: boolean;
@@ -85,7 +85,7 @@ export interface ToolSource {
   instructions?(): string | undefined;
   /** The live client behind it, for what this package does not use: resources, prompts. Connects if need be. */
   client?(signal?: AbortLike): Promise<McpLiveClient>;
-  /** Ends the sign-in that a person was sent to; absent where nobody has to sign in. */
+  /** Ends the sign-in that a person was sent to; absent if the source needs no sign-in. */
   readonly finishSignIn?: (callbackUrl: string | URL) => Promise<void>;
   /** What it was given in confidence, and what was sent on its behalf; the same array until it changes. */
   readonly secrets?: () => readonly string[];

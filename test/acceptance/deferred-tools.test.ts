@@ -68,15 +68,19 @@ describe('tools that cost nothing until they are searched for', () => {
       { docs: { url: 'http://docs/', deferTools: ['read_*', 'ghost'], allowedCallers: ['direct', 'programmatic'] } },
       { open: serve({ docs: scripted([tool('read_a'), tool('write_a')]) }) },
     );
-    const offer = await registry.offer({ clientNames: [], nameClash: 'rename' });
+    const toolset = await registry.toolset({ clientNames: [], nameClash: 'rename' });
     const allowedCallers = ['direct', 'programmatic'];
     expect(
-      offer.tools.map(({ declaration: { name, deferLoading, ...rest } }) => [name, deferLoading, rest.allowedCallers]),
+      toolset.tools.map(({ declaration: { name, deferLoading, ...rest } }) => [
+        name,
+        deferLoading,
+        rest.allowedCallers,
+      ]),
     ).toEqual([
       ['read_a', true, allowedCallers],
       ['write_a', undefined, allowedCallers],
     ]);
-    expect(offer.warnings).toEqual(['MCP server "docs": `deferTools` names what it does not have: "ghost".']);
+    expect(toolset.warnings).toEqual(['MCP server "docs": `deferTools` names what it does not have: "ghost".']);
   });
 
   const local: NonNullable<ResponsesProviderSettings['tools']> = {
@@ -101,7 +105,7 @@ describe('tools that cost nothing until they are searched for', () => {
       openai: { deferLoading: true, allowedCallers: ['direct'], outputSchema: { type: 'string' } },
     };
     const source = createLocalSource({ f: toolOf(() => '', { providerOptions, allowedCallers: ['programmatic'] }) });
-    const { tools } = await registryOf([source]).offer({ clientNames: [], nameClash: 'rename' });
+    const { tools } = await registryOf([source]).toolset({ clientNames: [], nameClash: 'rename' });
     expect(tools[0]?.declaration).toMatchObject({
       deferLoading: true,
       allowedCallers: ['programmatic'],
@@ -187,10 +191,12 @@ it('many tools with an option that is left out are one warning that names a few'
   const tools = Object.fromEntries(
     Array.from({ length: 40 }, (_, n) => [`t${n}`, toolOf(() => '', { deferLoading: true })]),
   );
-  const offer = await registryOf([createLocalSource(tools)]).offer({
+  const toolset = await registryOf([createLocalSource(tools)]).toolset({
     clientNames: [],
     nameClash: 'rename',
     knownOptions: new Set(),
   });
-  expect(offer.leftOut?.map(warningText)).toEqual([expect.stringMatching(/^"deferLoading" of 40 tools \("t0", .*…\)/)]);
+  expect(toolset.leftOut?.map(warningText)).toEqual([
+    expect.stringMatching(/^"deferLoading" of 40 tools \("t0", .*…\)/),
+  ]);
 });

@@ -66,7 +66,7 @@ async function play(
   const { signal } = new AbortController();
   const { run } = await startCall({
     call,
-    offer: await registry.offer({ clientNames: [], nameClash: 'rename' }),
+    toolset: await registry.toolset({ clientNames: [], nameClash: 'rename' }),
     openRound,
     limits: {
       ...DEFAULT_LIMITS,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Emit, Pump, type Sink } from '../../src/loop/pump.js';
+import { type Emit, Pump, type PartSink } from '../../src/loop/pump.js';
 
 async function count(emit: Emit<number>): Promise<void> {
   for (let n = 1; n <= 4; n += 1) await emit(n);
@@ -8,7 +8,7 @@ async function count(emit: Emit<number>): Promise<void> {
 /** One batch, or `undefined` when there are no more. */
 async function next(pump: Pump<number>): Promise<number | undefined> {
   let batch: number | undefined;
-  await pump.pour({
+  await pump.drainTo({
     take: (given) => {
       batch = given;
       return false;
@@ -30,12 +30,12 @@ describe('a pump', () => {
     const pump = new Pump(count, new AbortController().signal);
     const seen: number[] = [];
     let ends = 0;
-    const sinkFor = (room: number): Sink<number> => ({ take: (n) => seen.push(n) < room, end: () => (ends += 1) });
-    await pump.pour(sinkFor(3));
+    const sinkFor = (room: number): PartSink<number> => ({ take: (n) => seen.push(n) < room, end: () => (ends += 1) });
+    await pump.drainTo(sinkFor(3));
     expect([seen, ends]).toEqual([[1, 2, 3], 0]);
-    await pump.pour(sinkFor(9));
+    await pump.drainTo(sinkFor(9));
     expect([seen, ends]).toEqual([[1, 2, 3, 4], 1]);
-    await pump.pour(sinkFor(9));
+    await pump.drainTo(sinkFor(9));
     expect(ends).toBe(2);
   });
 
@@ -58,7 +58,7 @@ describe('a pump', () => {
     const failure = new Error('failed');
     const pump = new Pump<number>(() => Promise.reject(failure), new AbortController().signal);
     await expect(next(pump)).rejects.toBe(failure);
-    const taken = new Pump(count, new AbortController().signal).pour({
+    const taken = new Pump(count, new AbortController().signal).drainTo({
       take() {
         throw failure;
       },

@@ -22,7 +22,7 @@ const OPENS: Readonly<Record<string, readonly string[]>> = {
   'first-call': ['calls', 'entry', 'eventsource-parser'],
   'create-tool-registry': ['calls', 'entry', 'eventsource-parser', 'results'],
   'fallback-call': ['calls', 'entry', 'eventsource-parser'],
-  answering: ['calls', 'entry', 'eventsource-parser'],
+  'stock-source': ['calls', 'entry', 'eventsource-parser'],
   'map-return-value': ['calls', 'entry', 'eventsource-parser', 'results'],
   // What an app asks for by name.
   'collect-messages': ['calls', 'entry', 'eventsource-parser'],

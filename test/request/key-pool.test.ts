@@ -131,7 +131,7 @@ describe('keys that rest', () => {
     pool.refused(await pickFrom(pool, 'm'), refusal({ responseHeaders: { 'retry-after': '30' } }));
     now = 0;
     expect(await pickMany(pool, 'm', 2)).toEqual(['k2', 'k2']);
-    expect(pool.firstBack()).toMatchObject({ waitMs: 0 });
+    expect(pool.nextAvailable()).toMatchObject({ waitMs: 0 });
     now = 30_000;
     expect(new Set(await pickMany(pool, 'm', 2))).toEqual(new Set(['k1', 'k2']));
   });
@@ -143,9 +143,9 @@ describe('keys that rest', () => {
     pool.refused(one, refusal({ responseHeaders: { 'retry-after': '9' } }));
     pool.refused(two, refusal({ responseHeaders: { 'retry-after': '7' } }));
     now = 1_000;
-    expect(pool.firstBack()).toEqual({ key: two, waitMs: 6_000 });
+    expect(pool.nextAvailable()).toEqual({ key: two, waitMs: 6_000 });
     now = 8_000;
-    expect(pool.firstBack()).toEqual({ key: two, waitMs: 0 });
+    expect(pool.nextAvailable()).toEqual({ key: two, waitMs: 0 });
   });
 
   it.each([['k1'], [() => 'token'], [undefined]])(
@@ -153,7 +153,7 @@ describe('keys that rest', () => {
     async (setting) => {
       const pool = createKeyPool(setting);
       pool.refused(await pickFrom(pool, 'm'), refusal({}));
-      expect(pool.firstBack()).toBeUndefined();
+      expect(pool.nextAvailable()).toBeUndefined();
     },
   );
 });

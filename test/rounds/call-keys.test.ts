@@ -21,6 +21,6 @@ it('a key that worked although it rested rests no longer', async () => {
   const keys = new CallKeys({ pool, first, redactor: Redactor.NONE, callNumber: 1 });
   keys.sends({ url: 'https://a.test', headers: { authorization: `Bearer ${first.key}` }, body: {} }, 1_000);
   keys.worked();
-  expect(pool.firstBack()).toEqual({ key: first, waitMs: 0 });
+  expect(pool.nextAvailable()).toEqual({ key: first, waitMs: 0 });
   expect(await pool.pick({ modelId: 'm', wanted: () => first.fingerprint })).toBe(first);
 });

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createToolRegistry, registryOf } from '../../src/tools/create-tool-registry.js';
 import type { LocalTool } from '../../src/tools/local/local-tool.js';
 import type { ToolRegistry } from '../../src/tools/loop-tool.js';
-import { callTool, offerOf, textOf, toolNamed } from './support/call.js';
+import { callTool, toolsetOf, textOf, toolNamed } from './support/call.js';
 import { scripted, serve, tool } from './support/in-memory-server.js';
 
 const local = (says: string): LocalTool => ({ execute: () => says });
@@ -21,9 +21,9 @@ function registry(): ToolRegistry {
   return made;
 }
 
-describe('the offer', () => {
+describe('the toolset', () => {
   it('holds MCP tools first, in the order of the settings, then local ones; disabled servers not at all', async () => {
-    expect([...(await offerOf(registry())).byWireName.keys()]).toEqual([
+    expect([...(await toolsetOf(registry())).byWireName.keys()]).toEqual([
       'beta',
       'a__echo',
       'x_y',
@@ -34,7 +34,7 @@ describe('the offer', () => {
   });
 
   it('has everything a list for people needs', async () => {
-    const { declaration, source, tool: original } = toolNamed(await offerOf(registry()), 'x_y');
+    const { declaration, source, tool: original } = toolNamed(await toolsetOf(registry()), 'x_y');
     expect({
       name: declaration.name,
       source: source.key,
@@ -51,51 +51,51 @@ describe('the offer', () => {
   });
 
   it('leaves the caller its names, and says what became of ours', async () => {
-    const offer = await registry().offer({ clientNames: ['beta', 'a__echo'], nameClash: 'rename' });
-    expect(offer.byWireName.has('beta')).toBe(false);
-    expect(offer.byWireName.has('a__echo')).toBe(false);
-    expect(toolNamed(offer, 'b__beta').tool.name).toBe('beta');
-    expect(offer.warnings).toEqual([
+    const toolset = await registry().toolset({ clientNames: ['beta', 'a__echo'], nameClash: 'rename' });
+    expect(toolset.byWireName.has('beta')).toBe(false);
+    expect(toolset.byWireName.has('a__echo')).toBe(false);
+    expect(toolNamed(toolset, 'b__beta').tool.name).toBe('beta');
+    expect(toolset.warnings).toEqual([
       'The tool "beta" of "b" is offered as "b__beta": the call brings a tool of that name itself.',
     ]);
   });
 
   it('with `loop` the MCP tool has the name, before the local one and the caller', async () => {
-    const offer = await registry().offer({ clientNames: ['echo'], nameClash: 'loop' });
-    expect(textOf(await callTool(toolNamed(offer, 'echo'), {}))).toBe('ok');
-    expect(textOf(await callTool(toolNamed(offer, 'local__echo'), {}))).toBe('local echo');
-    expect(offer.warnings).toEqual([]);
+    const toolset = await registry().toolset({ clientNames: ['echo'], nameClash: 'loop' });
+    expect(textOf(await callTool(toolNamed(toolset, 'echo'), {}))).toBe('ok');
+    expect(textOf(await callTool(toolNamed(toolset, 'local__echo'), {}))).toBe('local echo');
+    expect(toolset.warnings).toEqual([]);
   });
 
   it('has the same bytes every time', async () => {
     const one = registry();
     const bytes = async (from: ToolRegistry): Promise<string> =>
-      JSON.stringify((await offerOf(from)).tools.map((entry) => entry.declaration));
+      JSON.stringify((await toolsetOf(from)).tools.map((entry) => entry.declaration));
     expect(await bytes(one)).toBe(await bytes(one));
     expect(await bytes(one)).toBe(await bytes(registry()));
   });
 
   it('is the same object while nothing changed, and another for a call that wants another', async () => {
     const made = registry();
-    const first = await offerOf(made);
-    expect(await offerOf(made)).toBe(first);
-    const renamed = await made.offer({ clientNames: ['beta'], nameClash: 'rename' });
+    const first = await toolsetOf(made);
+    expect(await toolsetOf(made)).toBe(first);
+    const renamed = await made.toolset({ clientNames: ['beta'], nameClash: 'rename' });
     expect([...renamed.byWireName.keys()]).toContain('b__beta');
-    const owned = await made.offer({ clientNames: ['beta'], nameClash: 'loop' });
+    const owned = await made.toolset({ clientNames: ['beta'], nameClash: 'loop' });
     expect([...owned.byWireName.keys()]).toContain('beta');
-    const known = await made.offer({ clientNames: ['beta'], nameClash: 'loop', knownOptions: new Set() });
+    const known = await made.toolset({ clientNames: ['beta'], nameClash: 'loop', knownOptions: new Set() });
     expect(known).not.toBe(owned);
-    expect([...(await offerOf(made)).byWireName.keys()]).toEqual([...first.byWireName.keys()]);
+    expect([...(await toolsetOf(made)).byWireName.keys()]).toEqual([...first.byWireName.keys()]);
   });
 
   it('rejects when its signal has fired', async () => {
-    await expect(offerOf(registry(), AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(toolsetOf(registry(), AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' });
   });
 
   it('is empty without sources, and closed for good once closed', async () => {
     const empty = registryOf([]);
-    expect(await offerOf(empty)).toEqual({ tools: [], byWireName: new Map(), warnings: [], instructions: [] });
+    expect(await toolsetOf(empty)).toEqual({ tools: [], byWireName: new Map(), warnings: [], instructions: [] });
     await empty.close();
-    await expect(offerOf(empty)).rejects.toMatchObject({ code: 'closed' });
+    await expect(toolsetOf(empty)).rejects.toMatchObject({ code: 'closed' });
   });
 });

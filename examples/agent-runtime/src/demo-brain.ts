@@ -1,4 +1,5 @@
 import type { ResponseDescription, ScriptedRequest } from 'responses-loop/testing';
+import { outputText } from 'responses-loop-example-shared/output-text.js';
 
 type Item = ScriptedRequest['input'][number];
 type Output = NonNullable<ResponseDescription['output']>[number];
@@ -61,22 +62,10 @@ function factsOf({ input, body }: ScriptedRequest): Facts {
   const results = input.slice(asked + 1).filter((item) => item['type'] === 'function_call_output');
   const tools = Array.isArray(body['tools']) ? (body['tools'] as readonly Item[]) : [];
   return {
-    said: users.map((item) => textOf(item['content'])),
+    said: users.map((item) => outputText(item['content'])),
     offered: tools.flatMap((tool) => (typeof tool['name'] === 'string' ? [tool['name']] : [])),
-    outputs: new Map(results.map((item) => [names.get(item['call_id']) ?? 'A tool', textOf(item['output'])])),
+    outputs: new Map(results.map((item) => [names.get(item['call_id']) ?? 'A tool', outputText(item['output'])])),
   };
-}
-
-/** A string, a list of text parts, or a JSON object with its text under `content`, as some MCP servers structure it. */
-function textOf(value: unknown): string {
-  if (Array.isArray(value)) return value.map((part: { text?: string }) => part.text ?? '').join('');
-  if (typeof value !== 'string') return '';
-  try {
-    const { content } = JSON.parse(value) as { content?: unknown };
-    return typeof content === 'string' ? content : value;
-  } catch {
-    return value;
-  }
 }
 
 function firstLine(text: string): string {

@@ -25,7 +25,7 @@ export interface ShownPartsOptions {
 }
 
 /**
- * Calls of tools of the API in a history that somebody else wrote: parts show them as any other call, and here they become
+ * Calls of tools of the API in a history that another provider wrote: parts show them as any other call, and here they become
  * again what the server knows. What only a server can have said is taken only where histories need no signature.
  */
 export class ShownParts {
@@ -96,7 +96,7 @@ export class ShownParts {
     return this.#approvals?.requestOfCall(callId);
   }
 
-  /** Answers in this message could not be told apart. */
+  /** Answers in this message could not be matched to their requests. */
   isUnclear(message: object): boolean {
     return this.#approvals?.unclear.has(message) === true;
   }

@@ -22,7 +22,7 @@ export class StockApprovals {
   readonly #requests = new Map<object, string>();
   /** By the id of the call. */
   readonly #callIds = new Map<string, string>();
-  /** Messages whose answers could not be told apart. */
+  /** Messages whose answers could not be matched to their requests. */
   readonly unclear = new Set<object>();
 
   constructor(prompt: readonly unknown[]) {

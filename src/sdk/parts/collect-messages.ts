@@ -70,7 +70,7 @@ class Collector {
   }
 
   end(): MessageSoFar[] {
-    // What a stream that came to its end leaves open is somebody else's to answer.
+    // Calls that a complete stream leaves open are for the client to answer.
     const open = this.isBroken || !this.#isFinished ? [...this.#open.values()] : [];
     for (const { isProviders, ...call } of open)
       this.#result(

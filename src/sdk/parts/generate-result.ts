@@ -61,7 +61,7 @@ async function collectParts(call: EngineCall, signal: AbortSignal | undefined): 
     }
     return true;
   };
-  await call.pump.pour({ take, end() {} });
+  await call.pump.drainTo({ take, end() {} });
   const finish = parts.at(-1);
   if (finish?.type !== 'finish')
     throw signal === undefined ? new Error('The call ended without an answer.') : abortError(signal);

@@ -1,6 +1,6 @@
 import type { CallPart } from '../../core/part.js';
 import type { CallWarning } from '../../core/warning.js';
-import type { Sink } from '../../loop/pump.js';
+import type { PartSink } from '../../loop/pump.js';
 import { showControls } from '../../util/control-characters.js';
 import { defined } from '../../util/defined.js';
 import type { PartSigner } from '../history/part-signer.js';
@@ -23,7 +23,7 @@ const DELTAS_AHEAD = 32;
  *
  * What arrived in one chunk is handed over in one go. A pull lasts for as long as the consumer keeps up: one for each delta
  * would cost more than the delta. Therefore a few deltas may wait, too (two in a chunk cost 1.58 × the floor, not 1.75);
- * behind anything else nothing is read ahead, so that no round begins before somebody reads.
+ * behind anything else nothing is read ahead, so that no round begins before the stream is read.
  */
 export function toStreamResult<Version extends VersionName>(
   call: EngineCall,
@@ -33,7 +33,7 @@ export function toStreamResult<Version extends VersionName>(
   // TypeScript does not follow the version through the table.
   const spec = VERSIONS[version] as SpecVersion<unknown> as SpecVersion<PartsOf[Version]>;
   const { signer, metadata, responseHeaders } = call;
-  let sink: Sink<readonly CallPart[]>;
+  let sink: PartSink<readonly CallPart[]>;
   let signed: (() => Promise<void> | undefined) | undefined;
   const stream = new ReadableStream<Part>({
     start(controller) {
@@ -50,7 +50,7 @@ export function toStreamResult<Version extends VersionName>(
       };
       if (signer !== undefined) ({ sink, signed } = signing(call, signer, { controller, spec, plain: sink }));
     },
-    pull: () => (signed === undefined ? call.pump.pour(sink) : call.pump.pour(sink).then(signed)),
+    pull: () => (signed === undefined ? call.pump.drainTo(sink) : call.pump.drainTo(sink).then(signed)),
     cancel(reason) {
       call.cancel(reason);
     },
@@ -65,7 +65,7 @@ export function toStreamResult<Version extends VersionName>(
 interface Signing<Part> {
   readonly controller: ReadableStreamDefaultController<CommonPart | Part>;
   readonly spec: SpecVersion<Part>;
-  readonly plain: Sink<readonly CallPart[]>;
+  readonly plain: PartSink<readonly CallPart[]>;
 }
 
 /** The same with a secret: what has to be signed holds up what comes behind it. */
@@ -73,10 +73,10 @@ function signing<Part extends { type: string }>(
   call: EngineCall,
   signer: PartSigner,
   { controller, spec, plain }: Signing<Part>,
-): { readonly sink: Sink<readonly CallPart[]>; readonly signed: () => Promise<void> | undefined } {
+): { readonly sink: PartSink<readonly CallPart[]>; readonly signed: () => Promise<void> | undefined } {
   let pending: Promise<void> | undefined;
   const enqueue = (parts: readonly (CommonPart | Part)[]): void => parts.forEach((part) => controller.enqueue(part));
-  const sink: Sink<readonly CallPart[]> = {
+  const sink: PartSink<readonly CallPart[]> = {
     take(batch) {
       const signed = signer.sign(batch.map((part) => spec.toPart(part, call.metadata)));
       if (signed instanceof Promise) {

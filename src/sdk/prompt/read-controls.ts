@@ -14,7 +14,7 @@ import { hasOptions } from './prompt-reader.js';
 /**
  * What a system message says beside its text, or in its place: changes of effort and format, more tools.
  *
- * @throws ResponsesLoopError `invalid-options`: one of them is no such thing
+ * @throws ResponsesLoopError `invalid-options`: one of them has a wrong type
  */
 export function readControls(
   message: PromptPart,

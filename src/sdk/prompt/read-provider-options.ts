@@ -13,7 +13,7 @@ export interface OptionKeys {
 const STOCK: readonly string[] = ['openai'];
 
 /**
- * The options that somebody wrote for us, on a call, a tool, a message or a part, by one rule: what the AI SDK's own provider
+ * The options an app wrote for us, on a call, a tool, a message or a part, by one rule: what the AI SDK's own provider
  * for the back end would read (`azure`, else `openai`), over it what stands under our own key, over that what stands under
  * the name that the provider goes by. Of one option the last counts.
  */

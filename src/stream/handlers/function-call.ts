@@ -18,7 +18,7 @@ export const functionCallHandler: ItemHandler<CallSlot> = {
   done(slot, item, state) {
     describe(slot, item);
     announce(slot, item, state);
-    offer(slot, argumentsOf(item['arguments']));
+    keepIfBetter(slot, argumentsOf(item['arguments']));
     slot.done = true;
     // Cut off by a limit: the server closes the item, but there is no call in it.
     slot.isCut = item['status'] === 'incomplete' && slot.emitted === undefined;
@@ -54,7 +54,7 @@ export const functionCallEvents: EventTable = {
     const slot = slotOf(event, state);
     if (slot.done || slot.emitted !== undefined) return;
     announce(slot, event, state);
-    const isNew = offer(slot, argumentsOf(event['arguments']));
+    const isNew = keepIfBetter(slot, argumentsOf(event['arguments']));
     slot.argumentsDone = true;
     // GitHub Copilot streams ciphertext and vLLM drops the tail: what does not parse waits for the item. It is looked at
     // once: the event may be repeated.
@@ -129,7 +129,7 @@ function endInput(slot: CallSlot, state: RoundState): void {
 }
 
 /** A later complete text replaces an earlier one only if it is better: it parses, or there was none. Says whether it did. */
-function offer(slot: CallSlot, complete: string | undefined): boolean {
+function keepIfBetter(slot: CallSlot, complete: string | undefined): boolean {
   if (complete === undefined || slot.finalIsJson) return false;
   const parses = isJson(complete);
   if (slot.final !== undefined && !parses) return false;

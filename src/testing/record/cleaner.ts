@@ -13,7 +13,7 @@ interface Answer {
   readonly chunks: readonly RecordedChunk[];
 }
 
-/** Whose account it is, which is nobody's business, and the day, which stands in `meta.json`. */
+/** The account, which is private, and the day, which stands in `meta.json`. */
 const DROPPED_HEADER = /^(?:openai-(?:organization|project)|date)$/;
 
 /** Takes out of a conversation what must not be kept; what one exchange held is found in all the others too. */
@@ -88,7 +88,7 @@ export class Cleaner {
     );
   }
 
-  /** Looks at the texts as whoever reads the fixture will. */
+  /** Looks at the texts as a reader of the fixture will. */
   #check(objects: readonly Record<string, unknown>[]): void {
     if (objects.some((object) => holdsSealed(object))) {
       throw new Error('holds sealed reasoning that cannot be replaced.');

@@ -74,7 +74,7 @@ const DELTA = /(?<!\\)"delta"\s*:\s*"((?:[^"\\]|\\.)+)"/dg;
 
 const PLACE = ['type', 'item_id', 'output_index', 'content_index', 'summary_index'];
 
-/** What tells the texts of a stream from one another. */
+/** What distinguishes the texts of a stream. */
 function placeOf(event: Readonly<Record<string, unknown>>): string {
   return JSON.stringify(PLACE.map((name) => event[name]));
 }

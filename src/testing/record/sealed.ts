@@ -11,7 +11,7 @@ export function isStandIn(text: unknown): boolean {
   return typeof text === 'string' && STAND_IN.test(text);
 }
 
-/** Names for sealed values, the same one for the same value, so that what is sent back can be told to be what came. */
+/** Names for sealed values, the same one for the same value, so that what is sent back can be recognised as what came. */
 export class StandIns {
   readonly #names = new Map<string, string>();
 

@@ -12,7 +12,7 @@ interface TapOptions {
   readonly signal: AbortSignal | undefined;
   /** When the request was sent, by `performance.now()`. */
   readonly started: number;
-  /** Called once; whoever reads the end of the body waits for it. */
+  /** Called once; the reader of the body's end waits for it. */
   readonly onEnd: (body: TappedBody) => Promise<void>;
 }
 

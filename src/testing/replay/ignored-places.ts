@@ -9,7 +9,7 @@ const ROOT = /^\$(?=[./[])/;
 const TOKEN = /"(?:[^"\\]|\\.)*"|[^./[\]'"]+/g;
 
 /**
- * Tells whether a place (`input[2].output`) is among those that may hold anything.
+ * Says whether a place (`input[2].output`) is among those that may hold anything.
  *
  * @throws TypeError for a spelling that no place has: nothing would ever be ignored.
  */

@@ -44,7 +44,7 @@ export class Replay {
     this.#options = options;
     this.#isIgnored = ignoredPlaces(options.ignore ?? []);
     this.#fixture = typeof fixture === 'string' ? readFixture(fixture) : Promise.resolve(fixture);
-    // Whoever asks gets to know.
+    // The app that asks learns of it.
     this.#fixture.catch(() => {});
   }
 

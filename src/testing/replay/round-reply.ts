@@ -25,7 +25,7 @@ export function roundReply(round: FixtureRound, { rechunk, timing }: DeliveryOpt
       ...answerHeaders(round.headers),
     },
     bytes: chunksOf(round),
-    // What would have come next, nobody knows.
+    // What would have come next is unknown.
     ending: round.aborted === true ? 'stall' : round.ending,
     ...(rechunk !== undefined && { rechunk }),
     ...(timing === 'recorded' && { delayMs: pausesOf(round) }),

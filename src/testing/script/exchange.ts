@@ -11,7 +11,7 @@ export interface ReceivedRequest extends ScriptedRequest {
 /** One request and the way back: a socket, or the `Response` of an injected `fetch`. */
 export interface Exchange {
   readonly request: ReceivedRequest;
-  /** Fires when nobody listens any more: stop sending. */
+  /** Fires when the client has gone: stop sending. */
   readonly gone: AbortSignal;
   /** Whether anything was sent. */
   readonly hasHead: boolean;
@@ -28,7 +28,7 @@ export function isForResponses(method: string, path: string): boolean {
   return method === 'POST' && /\/responses\/?$/.test(path);
 }
 
-/** What a script is told about a request, from what came over whichever way. */
+/** The facts of a request, whichever way it came. */
 export function describeRequest(sent: {
   readonly method: string;
   readonly url: string;

@@ -50,7 +50,7 @@ export class FetchExchange implements Exchange {
     try {
       response = new Response(BODILESS.has(status) ? null : this.#body(), { status, headers });
     } catch (error) {
-      // Nobody has that body.
+      // The app never got that body.
       this.#fail = fail;
       throw error;
     }
@@ -59,7 +59,7 @@ export class FetchExchange implements Exchange {
   }
 
   write(chunk: Uint8Array): Promise<void> {
-    // A copy of its own: whoever reads it may write into it.
+    // A copy of its own: the reader may write into it.
     this.#sent.push(new Uint8Array(chunk));
     return Promise.resolve();
   }

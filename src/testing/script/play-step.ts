@@ -5,7 +5,7 @@ import { encodeEvent, type ScriptedEvent } from '../response/scripted-event.js';
 import type { Exchange, ReceivedRequest } from './exchange.js';
 import type { BytesReply, EventsReply, ScriptedAnswer, ScriptedReply, StreamElement } from './scripted-step.js';
 
-/** Answers one request as its step says. Resolves when there is nothing left to send or nobody left to send it to. */
+/** Answers one request as its step says. Resolves when everything is sent or the client has gone. */
 export async function playStep(answer: ScriptedAnswer, exchange: Exchange): Promise<void> {
   const reply = replyOf(answer, exchange.request);
   await untilGone(reply.after, exchange.gone);
@@ -43,7 +43,7 @@ function writeHead(exchange: Exchange, reply: ScriptedReply, contentType: string
 }
 
 async function sendStream(exchange: Exchange, reply: EventsReply | BytesReply): Promise<void> {
-  // Before the head: what cannot be written is told as an error.
+  // Before the head: what cannot be written becomes an error.
   const elements = joinForCutting(elementsOf(reply), reply.rechunk !== undefined);
   writeHead(exchange, reply, 'text/event-stream; charset=utf-8');
   const pauses = pausesOf(reply.delayMs);

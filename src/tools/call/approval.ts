@@ -7,7 +7,7 @@ import { toJsonText } from '../../util/to-json.js';
 import type { LoopTool } from '../loop-tool.js';
 import { parseToolArguments } from '../parse-tool-arguments.js';
 
-/** A call of a loop tool, for whoever decides about it. */
+/** A call of a loop tool, for the code that decides whether it runs. */
 export interface ToolCallInfo {
   readonly callId: string;
   /** The name the model uses. */
@@ -28,7 +28,7 @@ export interface ToolCallInfo {
   readonly round: number;
 }
 
-/** A call that waits for leave. */
+/** A call that waits for approval. */
 export interface ToolApprovalRequest extends ToolCallInfo {
   /** The tool itself asked for approval (`needsApproval` of an AI SDK tool). */
   readonly needsApproval: boolean;
@@ -39,9 +39,9 @@ export interface ToolApprovalRequest extends ToolCallInfo {
 /** The answer; `true` and `false` are short for the first member alone. */
 export interface ToolApproval {
   readonly approved: boolean;
-  /** Told to the model when the call is denied. */
+  /** The model reads this when the call is denied. */
   readonly reason?: string | undefined;
-  /** Run the tool with these arguments instead; the model is told. */
+  /** Run the tool with these arguments instead; the model learns of the change. */
   readonly arguments?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -71,9 +71,9 @@ export type Permission =
   | { readonly granted: 'later' }
   | {
       readonly granted: false;
-      /** Told to the model. */
+      /** For the model. */
       readonly reason: string;
-      /** Told to whoever watches: what a callback throws is not for the model. */
+      /** For observers only: the model must not read what a callback throws. */
       readonly detail?: string;
       /** The user had to be asked, and cannot be. */
       readonly isUnreachable?: boolean;
@@ -89,13 +89,13 @@ export interface AskOptions {
   readonly signal: AbortSignal;
 }
 
-/** `undefined` when nobody has to be asked. Rejects only when `signal` fires. */
+/** `undefined` if the call needs no approval. Rejects only when `signal` fires. */
 export async function askPermission(options: AskOptions): Promise<Permission | undefined> {
   const { approve, signal, user } = options;
   const needed = options.tool.tool.needsApproval === undefined ? false : await needsApproval(options);
   if (approve === undefined) return needed || user === 'allowed' ? askUser(user, options.arguments) : undefined;
   try {
-    // A copy: whoever is asked may keep it, or change it in place.
+    // A copy: the callback may keep it or change it in place.
     const info = toolCallInfo({ ...options, arguments: structuredClone(options.arguments) });
     const request = { ...info, needsApproval: needed, signal };
     const answer = await raceAbort(Promise.resolve(approve(request)), signal);
@@ -194,7 +194,7 @@ function withoutEnd(text: string): string {
   return text.slice(0, end);
 }
 
-/** Tells the model what really ran. */
+/** States for the model which arguments the tool really had. */
 export function editedText(args: ToolArguments): string {
   return `[the user changed the arguments before the tool ran: ${JSON.stringify(args)}]`;
 }

@@ -4,7 +4,7 @@ import { isRecord } from '../../util/guards.js';
 import type { ToolCallInfo } from './approval.js';
 
 /**
- * Takes out of a tool's output what neither the model nor anybody else should see. It runs before the output is cut,
+ * Takes out of a tool's output what neither the model nor a user should see. It runs before the output is cut,
  * shown, stored or sent. A callback that throws, or returns something that is no output, keeps the whole output back.
  *
  * @example

@@ -35,7 +35,7 @@ class ToolTimeout extends Error {
   }
 }
 
-/** The same whoever notices first. */
+/** The same error whether the SDK or we notice first. */
 export function tookTooLong(tool: string, totalMs: number): Error {
   return new ToolTimeout(tool, `ran longer than ${totalMs} ms in all (total limit)`);
 }
@@ -106,7 +106,7 @@ const DEFAULT_MAX_OUTPUT_CHARS = 200_000;
 
 /** Names and types of all files of one output; their bytes have a limit of their own. */
 const MAX_FILE_CHARS = 200_000;
-/** What is said of a file beside its name and type, at least. */
+/** The least a file counts beside its name and type. */
 const FILE_CHARS = 60;
 
 export interface OutputLimits {

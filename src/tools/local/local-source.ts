@@ -90,7 +90,7 @@ function describe(
   const { title, timeoutMs, totalTimeoutMs, strict, destructive, idempotent } = tool;
   return {
     name,
-    // Not looked at yet: what is no object is dropped when the offer is made, with a reason.
+    // Not checked yet: schemas that are not objects are dropped, with a reason, when the toolset is made.
     inputSchema: (jsonSchema ?? {}) as JsonObject,
     readOnly: tool.readOnly === true,
     ...defined({ title, description, timeoutMs, totalTimeoutMs, strict, destructive, idempotent }),
@@ -107,7 +107,7 @@ function approvalOf(
   if (needsApproval === true) return () => true;
   return async (args, callId) => {
     const checked = await validateArguments(args, validate);
-    // Nobody has to agree to a call that is refused anyway.
+    // A call with bad arguments is refused anyway and needs no approval.
     if (!checked.ok) return false;
     try {
       const input = checked.value as Readonly<Record<string, unknown>>;
@@ -135,7 +135,7 @@ async function run(ready: ReadyTool, args: ToolArguments, options: ExecuteOption
   return forModel(ready, input, result, options);
 }
 
-/** The model reads what `toModelOutput` says; whoever shows the call gets the result itself. */
+/** The model reads what `toModelOutput` returns; a user interface gets the result itself. */
 async function forModel(
   { tool, listed, warn }: ReadyTool,
   input: unknown,
@@ -150,7 +150,7 @@ async function forModel(
     return { ...output, ...defined({ value }) };
   } catch (error) {
     warn(`The local tool "${listed.name}": its toModelOutput failed (${errorText(error)}); the result was kept back.`);
-    // Such functions often leave out what a model must not see.
+    // Such functions often remove what a model must not see.
     return errorOutput('The tool ran, but its result is kept back: its toModelOutput failed.');
   }
 }

@@ -1,6 +1,6 @@
 import type { ToolNamespace } from '../../core/tool.js';
 
-/** What a local tool is told about the call it runs for. */
+/** Facts about the call a local tool runs for. */
 export interface LocalExecuteOptions {
   readonly toolCallId: string;
   /** Fires when the caller aborts and when the tool exceeds its time limit. */
@@ -12,7 +12,7 @@ export interface LocalExecuteOptions {
   readonly context: any;
 }
 
-/** What `needsApproval` is told beside the arguments. */
+/** What `needsApproval` gets beside the arguments. */
 interface LocalApprovalOptions {
   readonly toolCallId: string;
   /** Always empty: there for AI SDK tools that read it. */
@@ -23,7 +23,7 @@ interface LocalApprovalOptions {
 }
 
 /**
- * Whether somebody has to agree to these arguments. Written as a method, so that a function for one tool's arguments fits.
+ * Whether a call with these arguments needs approval. Written as a method, so that a function for one tool's arguments fits.
  */
 type NeedsApproval = {
   check(
@@ -59,7 +59,7 @@ export interface LocalTool {
   execute?(args: Readonly<Record<string, unknown>>, options: LocalExecuteOptions): unknown;
   /** The tool changes nothing: it may start while the model still writes, and beside others. Default `false`. */
   readonly readOnly?: boolean | undefined;
-  /** What it changes may be lost: a hint for whoever approves calls. Default: unknown. */
+  /** What it changes may be lost: a hint for `approve`. Default: unknown. */
   readonly destructive?: boolean | undefined;
   /** Calling it twice with the same arguments does no more than calling it once. Default: unknown. */
   readonly idempotent?: boolean | undefined;
@@ -92,7 +92,7 @@ export interface LocalTool {
   /** What an AI SDK tool says to the stock provider (`openai`): the four options above, and `outputSchema`. */
   readonly providerOptions?: unknown;
   /**
-   * Whether somebody has to agree before the tool runs: always, or by its arguments, which were checked against the schema
+   * Whether a call needs approval: always, or by its arguments, which were checked against the schema
    * before. A function that throws counts as yes. Default `false`.
    *
    * @example needsApproval: ({ amount }) => amount > 100
@@ -106,8 +106,8 @@ export interface LocalTool {
    * of them it was written for. The rule: it is called with that object first. If it read none of the three members, it is
    * a function for AI SDK 5 and is called again, with the result. So it has to be free of side effects.
    *
-   * Where it throws, or returns something else, the model reads the result as if there were no such function, and the
-   * next call has a warning. It is not asked about results that are errors.
+   * If it throws, or returns something else, the result is kept back: the model reads that the tool ran and that its
+   * `toModelOutput` failed, and the next call has a warning. It is not called for results that are errors.
    *
    * @example toModelOutput: ({ output }) => ({ type: 'text', value: `${output.length} rows` })
    */

@@ -88,7 +88,7 @@ function sourceOfTagged(tagged: Part): FileSource | undefined {
   const id = fileId(tagged['reference']);
   if (id !== undefined) return { type: 'id', id };
   const inner = tagged['data'] ?? tagged['url'];
-  // Once is enough: nobody tags twice, and an object that holds itself has no end.
+  // One level only: tags are not nested in practice, and an object that holds itself has no end.
   return isRecord(inner) && !(inner instanceof URL) && bytesOf(inner) === undefined ? undefined : sourceOfData(inner);
 }
 

@@ -23,7 +23,7 @@ export function isStream(value: unknown): boolean {
   return value instanceof ReadableStream || (typeof value === 'object' && value !== null && 'pipe' in value);
 }
 
-/** Read once, so it is read before anybody else does. */
+/** A body can be read once, so it is read here, before other code does. */
 function isGenerator(value: unknown): value is Iterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.iterator in value && 'next' in value;
 }

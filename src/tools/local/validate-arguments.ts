@@ -8,7 +8,7 @@ type CheckedArguments =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly message: string };
 
-/** Runs the schema's own check; the model is told field by field what does not fit. */
+/** Runs the schema's own check; the error lists for the model, field by field, what does not fit. */
 export async function validateArguments(
   args: ToolArguments,
   validate: ((value: unknown) => unknown) | undefined,

@@ -37,7 +37,7 @@ export class CallsUnderWay {
   /** The call that a request belongs to; `undefined` for one that belongs to none, such as a listing. */
   of(init: RequestInit | undefined): McpCallContext | undefined {
     if (this.#byKey.size === 0 || init?.method !== 'POST' || typeof init.body !== 'string') return undefined;
-    // Parsing costs: most requests that belong to no call are told apart by this.
+    // Parsing costs: most requests that belong to no call are recognised by this.
     if (!init.body.includes(IDEMPOTENCY_KEY)) return undefined;
     try {
       const meta = asRecord(asRecord(asRecord(JSON.parse(init.body))?.['params'])?.['_meta']);

@@ -39,7 +39,7 @@ export async function callMcpTool(call: McpToolCall, execute: ExecuteOptions): P
   }
 }
 
-/** The SDK was told our total limit, and may notice first; a server's own -32001 has no such data and is passed on. */
+/** The SDK has our total limit, and may notice first; a server's own -32001 has no such data and is passed on. */
 function readTimeout(name: string, error: unknown): unknown {
   const data = asRecord(asRecord(error)?.['data']) ?? {};
   const total = asNumber(data['maxTotalTimeout']) ?? asNumber(data['timeout']);
@@ -69,7 +69,7 @@ async function runCall(call: McpToolCall, execute: ExecuteOptions): Promise<Tool
   // An object of the app's own gets what its promise names, and what the app asks for.
   const isForMeta = connection.kind !== 'app-client' || config.meta !== undefined;
   const forget = access.calls?.enter(key, context);
-  const leave = connection.attendance.enter(execute.callId, idleMs, sayAsking);
+  const remove = connection.activeCalls.add(execute.callId, idleMs, sayAsking);
   try {
     const result = await connection.request(
       'tools/call',
@@ -89,7 +89,7 @@ async function runCall(call: McpToolCall, execute: ExecuteOptions): Promise<Tool
     const whole = await withResources(call, result, signal, () => alive({ ...latest, message: READING }));
     return readResult(call.name, whole);
   } finally {
-    leave();
+    remove();
     forget?.();
   }
 }

@@ -5,13 +5,13 @@ import { notify } from '../../observe/notify.js';
 import { raceAbort } from '../../util/abort.js';
 import { errorText } from '../../util/error-text.js';
 import { asRecord, asString, isRecord } from '../../util/guards.js';
-import type { Attendance, Question } from './attendance.js';
+import type { ActiveCalls, Question } from './active-calls.js';
 
 /** A question of an MCP server to the person in front of the app. */
 export interface McpElicitationRequest {
   /** The server's key in the settings. */
   readonly server: string;
-  /** What to tell the person. */
+  /** The question to the person. */
   readonly message: string;
   /** `form`: fields to fill in here; `url`: a page to open, whose contents never pass through the app. */
   readonly mode: 'form' | 'url';
@@ -25,7 +25,7 @@ export interface McpElicitationRequest {
    * is nobody's: go by these ids.
    */
   readonly callIds: readonly string[];
-  /** Fires when nobody waits for the answer any more: close the dialogue. */
+  /** Fires when no call waits for the answer any more: close the dialogue. */
   readonly signal: AbortSignal;
 }
 
@@ -47,7 +47,7 @@ export type OnElicitation = (
   request: McpElicitationRequest,
 ) => McpElicitationAnswer | PromiseLike<McpElicitationAnswer>;
 
-/** Said to servers only where there is somebody to ask: some offer more tools then. */
+/** Declared only if there is a person to ask: some servers offer more tools then. */
 export function elicitationCapabilities(onElicitation: OnElicitation | undefined): object {
   return onElicitation === undefined ? {} : { elicitation: { form: { applyDefaults: true }, url: {} } };
 }
@@ -55,7 +55,7 @@ export function elicitationCapabilities(onElicitation: OnElicitation | undefined
 interface ElicitationDesk {
   readonly server: string;
   readonly onElicitation: OnElicitation;
-  readonly attendance: Attendance;
+  readonly activeCalls: ActiveCalls;
   readonly observer: Observer | undefined;
 }
 
@@ -75,8 +75,8 @@ export async function askPerson(
   params: unknown,
   signal: AbortSignal,
 ): Promise<McpElicitationAnswer> {
-  const { attendance, onElicitation } = desk;
-  return attendance.ask(signal, async (question) => {
+  const { activeCalls, onElicitation } = desk;
+  return activeCalls.ask(signal, async (question) => {
     try {
       const request = readRequest(desk.server, asRecord(params) ?? {}, question);
       return readAnswer(await raceAbort(callSafely(onElicitation, request), question.signal));

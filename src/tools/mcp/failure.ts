@@ -11,7 +11,7 @@ export interface McpFailure {
   readonly neverExecuted: boolean;
 }
 
-/** Whose words an error is made of. `app-client`: anything with methods, behind which nobody knows what is. */
+/** Who wrote an error. `app-client`: any object with the methods of a client, which may do anything. */
 export type ConnectionKind = TransportKind | 'sdk-client' | 'app-client';
 
 interface Rule {
@@ -90,7 +90,7 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** The app wrote the words, and does what it likes before it throws: at most the network failed somewhere. */
+/** The app's code may have done anything before it threw: at most the network failed somewhere. */
 const APP_CLIENT_RULES: readonly Rule[] = [
   { matches: (facts) => facts.jsonRpcCode === -32000 && isClosed(facts), means: LOST_DURING },
   { matches: ({ networkCode = '' }) => NETWORK_CODE.test(networkCode), means: LOST_DURING },

@@ -2,12 +2,12 @@ import type { CallOrigin } from '../tool-source.js';
 
 interface Owner {
   readonly number: number;
-  /** Tells this conversation from all others. */
+  /** Distinguishes this conversation from all others. */
   readonly random: string;
 }
 
 const MOST_SEEN = 10_000;
-/** As many letters and digits in a row, so many of them different, as an id has that was drawn at random: no words. */
+/** As many letters and digits in a row, so many of them different, as an id has that was drawn at random; a text of words has not. */
 const LONG = 16;
 const DIFFERENT = 8;
 

@@ -89,7 +89,7 @@ async function collect(connection: McpConnection, options: ListOptions, collecti
   for await (const raw of pages(connection, options, collecting)) {
     const name = asId(asRecord(raw)?.['name']);
     if (name !== undefined && name.length <= MAX_NAME_CHARS) names.push(name);
-    // What nobody wants needs no complaint either.
+    // A tool that the filter leaves out needs no complaint.
     if (name !== undefined && !isWanted(name)) continue;
     if (tools.size >= options.limits.toolsPerServer) return { tools: [...tools.values()], names, isFull: true };
     const tool = isAdmitted(connection, raw, remarks) ? readTool(raw, options, remarks) : undefined;
@@ -188,7 +188,7 @@ class Prose {
 
 type ReadSchema = { readonly read: JsonObject } | { readonly fault: 'longSchema' | 'deepSchema' };
 
-/** Whatever was published, made acceptable, or dropped with a reason, when the offer is made; or what is wrong with its size. */
+/** Whatever was published, made acceptable, or dropped with a reason, when the toolset is made; or what is wrong with its size. */
 function readSchema(given: unknown, maxChars: number, prose: Prose): ReadSchema {
   try {
     const text = JSON.stringify(given ?? {});
@@ -214,7 +214,7 @@ function asBoolean(value: unknown): boolean | undefined {
 const SHOWN_NAMES = 10;
 const SHOWN_NAME_CHARS = 100;
 
-/** What is said of tools that have the same thing wrong with them; `they` is their names with the verb. */
+/** The warning for tools with the same problem; `they` is their names with the verb. */
 const SENTENCES = {
   nameless: (_they: string, count: number) =>
     count === 1 ? 'a tool without a name is left out.' : `${count} tools without a name are left out.`,

@@ -29,7 +29,7 @@ export interface McpSourceOptions extends Omit<McpSessionOptions, 'config' | 'ac
 }
 
 export interface McpToolSource extends ToolSource {
-  /** Connects if need be. Whoever asks for it must not close it: the provider does, or whoever handed it in. */
+  /** Connects if need be. Must not be closed by the app, unless the app handed it in: the provider closes it. */
   client(signal?: AbortSignal): Promise<McpLiveClient>;
 }
 
@@ -43,7 +43,7 @@ export function createMcpSource({ config: entry, fetch, onToolsChanged, ...rest 
     now: rest.now,
     loadModern: rest.loadModern,
   });
-  // Made here, so that what it runs is in the context of whoever made the source.
+  // Made here, so that what it runs has the asynchronous context in which the source was made.
   const outside = createContextQueue<() => void>((run) => run());
   const observer = redacting(rest.observer, access.redactor.long);
   const review = onToolsChanged && createReview({ server: rest.key, onToolsChanged, timeoutMs: rest.connectTimeoutMs });

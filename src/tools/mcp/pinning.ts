@@ -27,7 +27,7 @@ function withoutOrder(key: string, member: unknown): unknown {
   return isNames ? member.toSorted() : member;
 }
 
-/** A tool is another one now than the one that was offered: what was said of it does not hold any more. */
+/** The tool has changed since it was offered: what approved it does not hold any more. */
 export class ToolChanged extends Error {}
 
 /**

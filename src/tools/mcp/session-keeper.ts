@@ -126,13 +126,13 @@ export class SessionKeeper {
   }
 
   /**
-   * Calls that still run over it end in their own time: closing at once would turn "the session is gone", which the server is
-   * about to tell each of them, into "connection closed", after which nobody knows whether they took effect.
+   * Calls that still run over it end in their own time: closing at once would turn "the session is gone", which each
+   * of them is about to get from the server, into "connection closed", which says nothing about whether they took effect.
    */
   #retire(session: McpSession): void {
-    const { attendance } = session.connection;
-    const gone: Promise<void> = attendance
-      .untilEmpty(this.closing)
+    const { activeCalls } = session.connection;
+    const gone: Promise<void> = activeCalls
+      .whenIdle(this.closing)
       .then(() => session.connection.close())
       .finally(() => this.#leaving.delete(gone));
     this.#leaving.add(gone);
@@ -142,8 +142,8 @@ export class SessionKeeper {
 const MAX_MS = 3_000;
 
 /**
- * What tells whether trying again early makes sense, asked of the app's own code, which may never answer. What is not known
- * in time is `undefined`; nobody waits twice for the same answer.
+ * The state that decides whether trying again early makes sense. The app's own code gives it, and may never answer: what is
+ * not known in time is `undefined`; the same answer is waited for only once.
  */
 class Readiness {
   readonly #ask: () => Promise<unknown>;

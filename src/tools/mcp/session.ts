@@ -29,9 +29,9 @@ export interface McpSessionOptions {
   readonly limits: McpLimits;
   /** For connecting and the first listing together, in milliseconds. */
   readonly connectTimeoutMs: number;
-  /** Answers the server's questions to a person; without it the server is told that nobody does. */
+  /** Answers the server's questions to a person; without it the server learns that elicitation is not supported. */
   readonly onElicitation?: OnElicitation | undefined;
-  /** Says which tools of a list are offered, where the app wants to know of changes. */
+  /** Decides which tools of a changed list are offered, if the app reviews changes. */
   readonly review?: ((listing: McpListing) => Promise<McpListing>) | undefined;
   /** Runs things in the asynchronous context of no call. */
   readonly outside: ContextQueue<() => void>;
@@ -83,7 +83,7 @@ export class McpSession {
   async refresh(): Promise<void> {
     if (this.#refreshing === undefined) {
       const now = this.#options.now();
-      const maxAgeMs = this.#ttlMs ?? (this.connection.tellsChanges ? Infinity : MAX_AGE_MS);
+      const maxAgeMs = this.#ttlMs ?? (this.connection.notifiesChanges ? Infinity : MAX_AGE_MS);
       const isOld = this.isStale || now - this.#listedAt >= maxAgeMs;
       if (isOld && now >= this.#pausesUntil) this.#refreshing = this.#relist();
     }

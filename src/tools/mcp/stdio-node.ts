@@ -115,7 +115,7 @@ class GroupTransport implements Transport {
     });
   }
 
-  /** Ends the server and everything it started; whoever closes later waits for the same end. */
+  /** Ends the server and everything it started; later calls wait for the same end. */
   close(): Promise<void> {
     return (this.#closing ??= Promise.resolve().then(() => this.#end()));
   }
@@ -191,7 +191,7 @@ class GroupTransport implements Transport {
 }
 
 /**
- * A group of its own gets no Ctrl-C from the terminal, and nobody is left to close it when this process is killed. So a shell
+ * A group of its own gets no Ctrl-C from the terminal, and no code is left to close it when this process is killed. So a shell
  * waits for our end of its pipe to break, and then ends the group as `close()` would. Handlers for `exit` and signals would
  * miss SIGKILL, and a library's signal handlers change how a program dies.
  */
@@ -233,7 +233,7 @@ async function hasEnded(child: ChildProcess): Promise<boolean> {
   return false;
 }
 
-/** False if there is nobody left. */
+/** False if the group has no process left. */
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals | 0): boolean {
   if (child.pid === undefined) return false;
   try {
@@ -290,7 +290,7 @@ function killTree(pid: number | null): void {
   taskkill.on('error', () => {});
 }
 
-/** Whoever waits for an answer is told at once that it came broken; `undefined` for a line that answers nothing. */
+/** An error for the request that a broken line answers, so that it fails at once; `undefined` if the line answers none. */
 function brokenAnswer(line: string): JSONRPCMessage | undefined {
   const { id, method } = asRecord(parseJson(line)) ?? {};
   if ((typeof id !== 'number' && typeof id !== 'string') || method !== undefined) return undefined;

@@ -4,7 +4,7 @@ import { TYPE_NAMES } from './keywords.js';
 
 type Reader = (value: unknown) => JsonValue | undefined;
 
-/** Other words for the seven types, as generators for Python, Java and OpenAPI write them. */
+/** Aliases of the seven types, as generators for Python, Java and OpenAPI write them. */
 const TYPE_ALIASES: ReadonlyMap<string, string> = new Map([
   ['str', 'string'],
   ['int', 'integer'],

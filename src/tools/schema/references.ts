@@ -6,7 +6,7 @@ const MAX_FOLLOWED = 200;
 /** The same for the schemas visited by then, when what is referred to is large. */
 const MAX_VISITED = 5_000;
 
-/** What is said about a schema, not by it: a reference may have its own words for these. */
+/** Annotations, not constraints: beside a `$ref` they replace those of the schema it refers to. */
 const ANNOTATIONS: ReadonlySet<string> = new Set(['title', 'description', 'default', 'examples', 'deprecated']);
 
 /** The references of one document: how many were followed at its root, and what those elsewhere are called. */
@@ -62,7 +62,7 @@ function freeName(wanted: string, taken: ReadonlyMap<string, string>): string {
   return name;
 }
 
-/** What is referred to and what stands beside the reference hold together; only the words about it are replaced. */
+/** Constraints of both schemas apply; annotations beside the reference replace those of its target. */
 export function joinReference(
   target: Readonly<Record<string, unknown>>,
   siblings: Readonly<Record<string, unknown>>,

@@ -35,7 +35,7 @@ const FORMATS: ReadonlySet<unknown> = new Set([
   'uuid',
 ]);
 
-/** Told to the model in words, since it may not be said in the schema. */
+/** Keywords that strict schemas may not hold; the description states them for the model. */
 const DESCRIBED: readonly string[] = ['default', 'minLength', 'maxLength', 'format', 'pattern', 'uniqueItems'];
 
 /**
@@ -78,7 +78,7 @@ export function toStrictSchema(schema: JsonObject): NormalizedSchema {
 }
 
 /** One walk: the document for references, and the path for messages. */
-interface Spot {
+interface Location {
   readonly document: JsonObject;
   readonly path: string;
 }
@@ -98,28 +98,28 @@ function convertRoot(document: JsonObject): JsonObject {
   return { ...strict, $defs: Object.fromEntries(entries) };
 }
 
-function convert(given: unknown, spot: Spot): JsonObject {
+function convert(given: unknown, location: Location): JsonObject {
   const schema = unwrap(given);
-  if (schema === undefined) throw new NotStrict(`${spot.path} takes anything`);
-  if (typeof schema['$ref'] === 'string') return convertReference(schema, schema['$ref'], spot);
-  for (const [key, what] of OPEN_KEYWORDS) if (key in schema) throw new NotStrict(`${spot.path} ${what}`);
+  if (schema === undefined) throw new NotStrict(`${location.path} takes anything`);
+  if (typeof schema['$ref'] === 'string') return convertReference(schema, schema['$ref'], location);
+  for (const [key, what] of OPEN_KEYWORDS) if (key in schema) throw new NotStrict(`${location.path} ${what}`);
   const types = typesOf(schema);
   const result: JsonObject = {
     ...keptKeywords(schema),
-    ...(types.includes('object') ? convertObject(schema, spot) : {}),
-    ...(types.includes('array') ? { items: convert(schema['items'], at(spot, 'items')) } : {}),
-    ...convertAlternatives(schema, spot),
+    ...(types.includes('object') ? convertObject(schema, location) : {}),
+    ...(types.includes('array') ? { items: convert(schema['items'], at(location, 'items')) } : {}),
+    ...convertAlternatives(schema, location),
   };
-  if (!saysWhat(result)) throw new NotStrict(`${spot.path} takes anything`);
+  if (!saysWhat(result)) throw new NotStrict(`${location.path} takes anything`);
   return schema['nullable'] === true ? nullable(result) : result;
 }
 
-function convertReference(schema: JsonObject, ref: string, { path }: Spot): JsonObject {
+function convertReference(schema: JsonObject, ref: string, { path }: Location): JsonObject {
   if (BESIDE_REFERENCE.some((key) => key in schema)) throw new NotStrict(`${path} says more beside a reference`);
   return schema['nullable'] === true ? nullable({ $ref: ref }) : { $ref: ref };
 }
 
-function at({ document, path }: Spot, step: string): Spot {
+function at({ document, path }: Location, step: string): Location {
   return { document, path: `${path}/${step}` };
 }
 
@@ -133,15 +133,15 @@ function unwrap(schema: unknown): JsonObject | undefined {
   return isWrapper ? unwrap({ ...only, ...rest }) : (schema as JsonObject);
 }
 
-function convertObject(schema: JsonObject, spot: Spot): JsonObject {
+function convertObject(schema: JsonObject, location: Location): JsonObject {
   const properties = isRecord(schema['properties']) ? schema['properties'] : {};
   const open = schema['additionalProperties'];
   const isFreeForm = open !== false && (open !== undefined || Object.keys(properties).length === 0);
-  if (isFreeForm) throw new NotStrict(`${spot.path} is a free-form object`);
+  if (isFreeForm) throw new NotStrict(`${location.path} is a free-form object`);
   const required = asArray(schema['required']);
   const converted = Object.entries(properties).map(([name, inner]): [string, JsonObject] => {
-    const strict = convert(inner, at(spot, `properties/${name}`));
-    const stays = required.includes(name) || checkArguments(inner, null, spot.document).length === 0;
+    const strict = convert(inner, at(location, `properties/${name}`));
+    const stays = required.includes(name) || checkArguments(inner, null, location.document).length === 0;
     return [name, stays ? strict : nullable(strict)];
   });
   return {
@@ -152,15 +152,15 @@ function convertObject(schema: JsonObject, spot: Spot): JsonObject {
 }
 
 /** `oneOf` is not in the subset; that several may fit is the tool's own business. */
-function convertAlternatives(schema: JsonObject, spot: Spot): JsonObject {
+function convertAlternatives(schema: JsonObject, location: Location): JsonObject {
   const groups = [asArray(schema['anyOf']), asArray(schema['oneOf'])].filter((group) => group.length > 0);
   const [branches] = groups;
   if (branches === undefined) return {};
-  if (groups.length > 1) throw new NotStrict(`${spot.path} has both anyOf and oneOf`);
-  const anyOf = branches.map((branch, index) => convert(branch, at(spot, `anyOf/${index}`)));
-  const shared = sharedFirstKey({ anyOf }, spot.document);
+  if (groups.length > 1) throw new NotStrict(`${location.path} has both anyOf and oneOf`);
+  const anyOf = branches.map((branch, index) => convert(branch, at(location, `anyOf/${index}`)));
+  const shared = sharedFirstKey({ anyOf }, location.document);
   if (shared === undefined) return { anyOf };
-  throw new NotStrict(`${spot.path} has alternatives that all begin with "${shared}"`);
+  throw new NotStrict(`${location.path} has alternatives that all begin with "${shared}"`);
 }
 
 function nullable(schema: JsonObject): JsonObject {

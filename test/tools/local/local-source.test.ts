@@ -4,15 +4,15 @@ import { z } from 'zod';
 import { createToolRegistry } from '../../../src/tools/create-tool-registry.js';
 import type { LocalTool } from '../../../src/tools/local/local-tool.js';
 import type { ResolveSchema } from '../../../src/tools/local/resolve-schema.js';
-import { callTool, offerOf, recorder, textOf, toolNamed } from '../support/call.js';
+import { callTool, toolsetOf, recorder, textOf, toolNamed } from '../support/call.js';
 
 const resolveSchema: ResolveSchema = async (schema) => {
   const resolved = asSchema(schema as Parameters<typeof asSchema>[0]);
   return { jsonSchema: await resolved.jsonSchema, validate: resolved.validate };
 };
 
-async function offered(tool: LocalTool): ReturnType<typeof offerOf> {
-  return offerOf(createToolRegistry({ tools: { it: tool }, resolveSchema }));
+async function offered(tool: LocalTool): ReturnType<typeof toolsetOf> {
+  return toolsetOf(createToolRegistry({ tools: { it: tool }, resolveSchema }));
 }
 
 const call = async (tool: LocalTool, args: unknown = {}): ReturnType<typeof callTool> =>
@@ -35,10 +35,10 @@ describe('schemas of local tools', () => {
       title: 'T',
       strict: true,
     };
-    const offer = await offered(tool);
-    expect(offer.warnings).toEqual([]);
-    expect(toolNamed(offer, 'it').declaration).toMatchObject({ inputSchema: city, strict: true });
-    expect(toolNamed(offer, 'it').tool).toMatchObject({ readOnly: true, title: 'T' });
+    const toolset = await offered(tool);
+    expect(toolset.warnings).toEqual([]);
+    expect(toolNamed(toolset, 'it').declaration).toMatchObject({ inputSchema: city, strict: true });
+    expect(toolNamed(toolset, 'it').tool).toMatchObject({ readOnly: true, title: 'T' });
     expect(textOf(await call(tool, { city: 'Oslo' }))).toBe('Hello Oslo');
   });
 
@@ -77,11 +77,11 @@ describe('schemas of local tools', () => {
   });
 
   it('a tool whose schema cannot be read is left out with a reason', async () => {
-    const offer = await offerOf(
+    const toolset = await toolsetOf(
       createToolRegistry({ tools: { bad: { inputSchema: z.object({}), execute: () => 1 }, good: returning(1) } }),
     );
-    expect([...offer.byWireName.keys()]).toEqual(['good']);
-    expect(offer.warnings).toEqual([expect.stringContaining('The local tool "bad" is left out')]);
+    expect([...toolset.byWireName.keys()]).toEqual(['good']);
+    expect(toolset.warnings).toEqual([expect.stringContaining('The local tool "bad" is left out')]);
   });
 });
 
@@ -210,8 +210,8 @@ describe('abort', () => {
         },
       },
     );
-    const offer = await offered({ inputSchema: slow, execute: () => (ran = true) });
-    const running = callTool(toolNamed(offer, 'it'), {}, { signal: controller.signal });
+    const toolset = await offered({ inputSchema: slow, execute: () => (ran = true) });
+    const running = callTool(toolNamed(toolset, 'it'), {}, { signal: controller.signal });
     await expect(running).rejects.toMatchObject({ name: 'AbortError' });
     await new Promise((resolve) => setTimeout(resolve, 5));
     expect(ran).toBe(false);
@@ -224,8 +224,8 @@ describe('tools of AI SDK 7', () => {
     const description = ({ context }: { context: object }): string =>
       `Asked ${(asked += 1)} ${JSON.stringify(context)}`;
     const registry = createToolRegistry({ tools: { it: { description, execute: () => 'x' } } });
-    await offerOf(registry);
-    expect(toolNamed(await offerOf(registry), 'it').declaration.description).toBe('Asked 1 {}');
+    await toolsetOf(registry);
+    expect(toolNamed(await toolsetOf(registry), 'it').declaration.description).toBe('Asked 1 {}');
   });
 
   it('find an empty context where they look for one', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createAuthGate } from '../../../src/tools/mcp/sdk-gaps/auth-gate.js';
 import { openTransport, type OpenTransport } from '../../../src/tools/mcp/connect/open-transport.js';
-import { callTool, offerOf, recorder, textOf, toolNamed } from '../support/call.js';
+import { callTool, toolsetOf, recorder, textOf, toolNamed } from '../support/call.js';
 import { scripted, serve, tool } from '../support/in-memory-server.js';
 import { until } from '../support/servers.js';
 import { registryWith } from './helpers.js';
@@ -16,9 +16,9 @@ describe('OAuth', () => {
       const registry = registryWith({
         docs: { url: server[address], authProvider: provider, headers: { 'X-Team': 'ducks' } },
       });
-      const offer = await offerOf(registry);
-      expect(offer.warnings).toEqual([]);
-      expect(textOf(await callTool(toolNamed(offer, 'echo'), { a: 1 }))).toBe('{"a":1}');
+      const toolset = await toolsetOf(registry);
+      expect(toolset.warnings).toEqual([]);
+      expect(textOf(await callTool(toolNamed(toolset, 'echo'), { a: 1 }))).toBe('{"a":1}');
       expect(server.seen[0]).toBe('Bearer token-0');
       expect(server.seen.at(-1)).toBe('Bearer token-2');
       expect(provider.kept?.access_token).toBe('token-2');
@@ -33,11 +33,11 @@ describe('OAuth', () => {
   it('five parallel calls that are refused share one renewal', async () => {
     const server = await startProtectedServer();
     const provider = memoryProvider(server.tokens('token-1', 'refresh-1'));
-    const offer = await offerOf(registryWith({ docs: { url: server.url, authProvider: provider } }));
+    const toolset = await toolsetOf(registryWith({ docs: { url: server.url, authProvider: provider } }));
     expect(server.refreshes).toBe(0);
 
     server.valid = 'other';
-    const outputs = await Promise.all([1, 2, 3, 4, 5].map((n) => callTool(toolNamed(offer, 'echo'), { n })));
+    const outputs = await Promise.all([1, 2, 3, 4, 5].map((n) => callTool(toolNamed(toolset, 'echo'), { n })));
     expect(outputs.map(textOf)).toEqual([1, 2, 3, 4, 5].map((n) => JSON.stringify({ n })));
     expect(server.refreshes).toBe(1);
     expect(server.used).toEqual(['refresh-1']);
@@ -78,7 +78,7 @@ describe('OAuth', () => {
       { docs: { url: server.url, authProvider: provider } },
       { now: () => time, observer },
     );
-    const warnings = (await offerOf(protectedOnly)).warnings;
+    const warnings = (await toolsetOf(protectedOnly)).warnings;
     expect(warnings).toEqual([
       expect.stringMatching(
         /MCP server "docs" \(URL .*somebody to sign in.*`authProvider\.redirectToAuthorization`.*`provider\.finishSignIn\(server, url\)`/,
@@ -86,31 +86,31 @@ describe('OAuth', () => {
     ]);
     expect(provider.redirects.map((url) => url.pathname)).toEqual(['/authorize']);
     expect(events).toContainEqual({ type: 'mcp-error', server: 'docs', message: warnings[0] });
-    expect((await offerOf(registryWith({ other: { url: 'http://other/' } }, { open }))).tools).toHaveLength(1);
+    expect((await toolsetOf(registryWith({ other: { url: 'http://other/' } }, { open }))).tools).toHaveLength(1);
 
     // A second sign-in would spoil the first one.
     time = 60_000;
-    expect((await offerOf(protectedOnly)).warnings).toEqual(warnings);
+    expect((await toolsetOf(protectedOnly)).warnings).toEqual(warnings);
     expect(provider.redirects).toHaveLength(1);
 
     // Signed in: no pause is waited for.
     provider.kept = server.tokens(server.valid);
-    const offer = await offerOf(protectedOnly);
-    expect(textOf(await callTool(toolNamed(offer, 'echo'), {}))).toBe('{}');
+    const toolset = await toolsetOf(protectedOnly);
+    expect(textOf(await callTool(toolNamed(toolset, 'echo'), {}))).toBe('{}');
 
-    // Signed out again during the day: the output names the server, the next offer warns.
+    // Signed out again during the day: the output names the server, the next toolset warns.
     server.valid = 'nobody has this one';
-    const output = await callTool(toolNamed(offer, 'echo'), {});
+    const output = await callTool(toolNamed(toolset, 'echo'), {});
     expect(output.isError).toBe(true);
     expect(textOf(output)).toMatch(/MCP server "docs".*somebody to sign in/);
-    expect((await offerOf(protectedOnly)).warnings).toEqual([expect.stringContaining('somebody to sign in')]);
+    expect((await toolsetOf(protectedOnly)).warnings).toEqual([expect.stringContaining('somebody to sign in')]);
     expect(provider.redirects).toHaveLength(2);
   });
 
   it('says so of an SSE server too, whose client loses the reason', async () => {
     const server = await startProtectedServer();
     const entry = { url: server.sseUrl, type: 'sse', authProvider: memoryProvider(undefined) } as const;
-    const { warnings } = await offerOf(registryWith({ docs: entry }));
+    const { warnings } = await toolsetOf(registryWith({ docs: entry }));
     expect(warnings).toEqual([
       expect.stringMatching(/MCP server "docs".*somebody to sign in.*redirectToAuthorization/),
     ]);
@@ -121,12 +121,12 @@ describe('OAuth', () => {
     const provider = memoryProvider(undefined);
     let time = 0;
     const registry = registryWith({ docs: { url: server.url, authProvider: provider } }, { now: () => time });
-    await offerOf(registry);
+    await toolsetOf(registry);
     time = 599_999;
-    await offerOf(registry);
+    await toolsetOf(registry);
     expect(provider.redirects).toHaveLength(1);
     time = 700_000;
-    await offerOf(registry);
+    await toolsetOf(registry);
     expect(provider.redirects).toHaveLength(2);
   });
 
@@ -139,27 +139,27 @@ describe('OAuth', () => {
     };
     let time = 0;
     const registry = registryWith({ docs: { url: server.url, authProvider: provider } }, { now: () => time });
-    const { warnings } = await offerOf(registry);
+    const { warnings } = await toolsetOf(registry);
     expect(warnings).toEqual([expect.stringContaining('somebody to sign in')]);
     const verifier = provider.codeVerifier();
     const asked = server.seen.length;
     // The pause after the failure goes on ...
-    expect((await offerOf(registry)).warnings).toEqual(warnings);
+    expect((await toolsetOf(registry)).warnings).toEqual(warnings);
     expect(server.seen).toHaveLength(asked);
     // ... and when it is over, the sign-in under way is still waited for.
     time = 60_000;
-    expect((await offerOf(registry)).warnings).toEqual(warnings);
+    expect((await toolsetOf(registry)).warnings).toEqual(warnings);
     expect(provider.redirects).toHaveLength(1);
     expect(provider.codeVerifier()).toBe(verifier);
     provider.kept = server.tokens(server.valid);
-    expect((await offerOf(registry)).warnings).toEqual([]);
+    expect((await toolsetOf(registry)).warnings).toEqual([]);
   });
 
   it('somebody who signs in while the redirect is still under way has the request go through', async () => {
     const server = await startProtectedServer();
     const provider = memoryProvider(undefined);
     provider.redirectToAuthorization = () => void (provider.kept = server.tokens(server.valid));
-    const { warnings } = await offerOf(registryWith({ docs: { url: server.url, authProvider: provider } }));
+    const { warnings } = await toolsetOf(registryWith({ docs: { url: server.url, authProvider: provider } }));
     expect(warnings).toEqual([]);
   });
 
@@ -176,11 +176,11 @@ describe('OAuth', () => {
         ? serve({ other: scripted([tool('a')]) })
         : openTransport)(config, ...rest);
     const registry = registryWith(servers, { open, connectTimeoutMs: 50, now: () => 0 });
-    const { byWireName, warnings } = await offerOf(registry);
+    const { byWireName, warnings } = await toolsetOf(registry);
     expect([...byWireName.keys()]).toEqual(['a']);
     expect(warnings).toEqual([expect.stringMatching(/MCP server "docs".*no answer within 50 ms/)]);
     const before = asked;
-    expect((await offerOf(registry)).warnings).toEqual(warnings);
+    expect((await toolsetOf(registry)).warnings).toEqual(warnings);
     expect(asked).toBe(before);
   });
 
@@ -189,10 +189,10 @@ describe('OAuth', () => {
     const asked = new Promise<void>((resolve) => (ask = resolve));
     const mute = { ...memoryProvider(undefined), tokens: () => (ask(), new Promise<never>(() => {})) };
     const registry = registryWith({ docs: { url: 'http://127.0.0.1:9/mcp', authProvider: mute } });
-    const offer = offerOf(registry);
+    const toolset = toolsetOf(registry);
     await asked;
     await registry.close();
-    await expect(offer).rejects.toMatchObject({ code: 'closed' });
+    await expect(toolset).rejects.toMatchObject({ code: 'closed' });
   });
 
   it('a provider or a sign-in service that fails is a warning without tokens in it', async () => {
@@ -204,7 +204,7 @@ describe('OAuth', () => {
     failing.redirectToAuthorization = () => {
       throw new Error('no browser for token-0-secret');
     };
-    const { warnings } = await offerOf(registryWith({ docs: { url: server.url, authProvider: failing } }));
+    const { warnings } = await toolsetOf(registryWith({ docs: { url: server.url, authProvider: failing } }));
     expect(warnings).toEqual([expect.stringMatching(/"docs".*signing in failed.*Check `authProvider`/)]);
     expect(warnings.join()).not.toContain('token-0-secret');
   });
@@ -213,7 +213,7 @@ describe('OAuth', () => {
 it('of fixed headers only those that tell are kept out of what is said', async () => {
   const server = await startProtectedServer();
   const headers = { 'X-Wanted': 'token', Authorization: 'Bearer wr0ng' };
-  const { warnings } = await offerOf(registryWith({ docs: { url: server.url, headers } }));
+  const { warnings } = await toolsetOf(registryWith({ docs: { url: server.url, headers } }));
   expect(warnings[0]).toMatch(/the token \[redacted\] is no good/);
 });
 
@@ -230,12 +230,12 @@ describe('headers from a function', () => {
         },
       },
     });
-    const offer = await offerOf(registry);
-    expect(textOf(await callTool(toolNamed(offer, 'echo'), {}))).toBe('{}');
+    const toolset = await toolsetOf(registry);
+    expect(textOf(await callTool(toolNamed(toolset, 'echo'), {}))).toBe('{}');
     expect(asked).toBe(server.seen.length);
     expect(asked).toBeGreaterThan(3);
     asked = 100;
-    const output = await callTool(toolNamed(offer, 'echo'), {});
+    const output = await callTool(toolNamed(toolset, 'echo'), {});
     expect(output.isError).toBe(true);
     expect(textOf(output)).toMatch(/the token .*\[redacted\].* is no good/);
     expect(textOf(output)).not.toContain('expired-secret');
@@ -262,7 +262,7 @@ describe('headers from a function', () => {
     ],
   ])('%s name the server and hold no secret', async (_name, headers, message) => {
     const server = await startProtectedServer();
-    const { warnings } = await offerOf(registryWith({ docs: { url: server.url, headers } }));
+    const { warnings } = await toolsetOf(registryWith({ docs: { url: server.url, headers } }));
     expect(warnings).toEqual([expect.stringMatching(message)]);
     expect(warnings[0]).toContain('MCP server "docs"');
     expect(warnings[0]).not.toContain('hunter22');
@@ -276,9 +276,9 @@ describe('headers from a function', () => {
       if (isBroken) throw new Error('vault refused hunter22');
       return { Authorization: `Bearer ${server.valid}` };
     };
-    const offer = await offerOf(registryWith({ docs: { url: server.url, headers } }));
+    const toolset = await toolsetOf(registryWith({ docs: { url: server.url, headers } }));
     isBroken = true;
-    const output = await callTool(toolNamed(offer, 'echo'), {});
+    const output = await callTool(toolNamed(toolset, 'echo'), {});
     expect(textOf(output)).toMatch(/MCP server "docs".*`headers` function failed/);
   });
 });

@@ -5,7 +5,7 @@ import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprot
 import { describe, expect, it } from 'vitest';
 import type { McpElicitationRequest, OnElicitation } from '../../../src/tools/mcp/elicitation.js';
 import type { OpenTransport } from '../../../src/tools/mcp/connect/open-transport.js';
-import { callTool, offerOf, recorder, textOf, toolNamed } from '../support/call.js';
+import { callTool, toolsetOf, recorder, textOf, toolNamed } from '../support/call.js';
 import { everythingPath } from '../support/servers.js';
 import { registryWith } from './helpers.js';
 
@@ -34,7 +34,7 @@ function asking(params: object = { message: 'Who are you?', requestedSchema: for
 
 async function ask(onElicitation: OnElicitation, options: { open?: OpenTransport; observer?: () => void } = {}) {
   const registry = registryWith({ docs: { url: 'http://docs/' } }, { open: asking(), onElicitation, ...options });
-  const tool = toolNamed(await offerOf(registry), 'ask');
+  const tool = toolNamed(await toolsetOf(registry), 'ask');
   return (limits: Parameters<typeof callTool>[2] = {}) => callTool(tool, {}, limits);
 }
 
@@ -90,7 +90,7 @@ describe('questions of a server to a person', () => {
   ])('are cancelled when the callback %s, which the observer hears', async (_name, onElicitation) => {
     const { events, observer } = recorder();
     const registry = registryWith({ docs: { url: 'http://docs/' } }, { open: asking(), onElicitation, observer });
-    const output = await callTool(toolNamed(await offerOf(registry), 'ask'), {});
+    const output = await callTool(toolNamed(await toolsetOf(registry), 'ask'), {});
     expect(JSON.parse(textOf(output))).toEqual({ action: 'cancel' });
     expect(events).toContainEqual({
       type: 'mcp-error',
@@ -140,7 +140,7 @@ describe('questions of a server to a person', () => {
       },
     );
     for (const name of ['Ada', 'Bob']) {
-      await user.run(name, async () => callTool(toolNamed(await offerOf(registry), 'ask'), {}, { callId: name }));
+      await user.run(name, async () => callTool(toolNamed(await toolsetOf(registry), 'ask'), {}, { callId: name }));
     }
     expect(seen).toEqual([
       ['Ada', 'Ada', 'Ada'],
@@ -160,7 +160,7 @@ describe('questions of a server to a person', () => {
       return { action: 'decline' };
     };
     const registry = registryWith({ docs: { url: 'http://docs/' } }, { open: asking(), onElicitation });
-    const tool = await user.run('whoever connected', async () => toolNamed(await offerOf(registry), 'ask'));
+    const tool = await user.run('whoever connected', async () => toolNamed(await toolsetOf(registry), 'ask'));
     const run = (callId: string) => user.run(callId, () => callTool(tool, {}, { callId }));
     const outputs = await Promise.all([run('one'), run('two')]);
     expect(outputs.map((output) => output.isError)).toEqual([false, false]);
@@ -169,12 +169,12 @@ describe('questions of a server to a person', () => {
 
   it('are not invited without a callback: the server hears that nobody is there', async () => {
     const registry = registryWith({ docs: { url: 'http://docs/' } }, { open: asking() });
-    const output = await callTool(toolNamed(await offerOf(registry), 'ask'), {});
+    const output = await callTool(toolNamed(await toolsetOf(registry), 'ask'), {});
     expect(textOf(output)).toMatch(/refused.*not support.*elicitation/i);
   });
 
   it('come from the real demo server, which offers its asking tools only to those who answer', async () => {
-    const without = await offerOf(registryWith({ everything }));
+    const without = await toolsetOf(registryWith({ everything }));
     expect(without.byWireName.has('trigger-elicitation-request')).toBe(false);
     const registry = registryWith(
       { everything },
@@ -185,8 +185,8 @@ describe('questions of a server to a person', () => {
         }),
       },
     );
-    const offer = await offerOf(registry);
-    const text = textOf(await callTool(toolNamed(offer, 'trigger-elicitation-request'), {}));
+    const toolset = await toolsetOf(registry);
+    const text = textOf(await callTool(toolNamed(toolset, 'trigger-elicitation-request'), {}));
     expect(text).toContain('Name: type');
     expect(text).toContain('It was a dark and stormy night.');
     expect(text).toContain('42');

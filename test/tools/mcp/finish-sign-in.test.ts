@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createToolRegistry } from '../../../src/tools/create-tool-registry.js';
 import { loadModernSdk } from '../../../src/tools/mcp/modern/load-sdk.js';
 import type { ToolRegistry } from '../../../src/tools/loop-tool.js';
-import { offerOf } from '../support/call.js';
+import { toolsetOf } from '../support/call.js';
 import { serveOnLoopback } from '../support/serve-on-loopback.js';
 import { registryWith } from './helpers.js';
 import { memoryProvider } from './oauth-server.js';
@@ -89,7 +89,7 @@ async function begin(kind: Kind, metadata: object = {}, provider = memoryProvide
       ? registryWith({ docs })
       : createToolRegistry({ mcpServers: { docs }, connectTimeoutMs: 10_000 });
   onTestFinished(() => registry.close());
-  const { warnings } = await offerOf(registry);
+  const { warnings } = await toolsetOf(registry);
   expect(warnings.join()).toContain('provider.finishSignIn(server, url)');
   const [sent] = provider.redirects;
   if (sent === undefined) throw new Error('nobody was sent anywhere');
@@ -98,7 +98,7 @@ async function begin(kind: Kind, metadata: object = {}, provider = memoryProvide
     service,
     sent,
     back: (answer) => `http://127.0.0.1/callback?${new URLSearchParams(answer).toString()}`,
-    names: async () => [...(await offerOf(registry)).byWireName.keys()],
+    names: async () => [...(await toolsetOf(registry)).byWireName.keys()],
   };
 }
 
@@ -175,7 +175,7 @@ describe.each(KINDS)('finishSignIn() %s', (kind) => {
     const docs = { url: service.url, authProvider: provider };
     const registry = kind === KINDS[0] ? registryWith({ docs }) : createToolRegistry({ mcpServers: { docs } });
     onTestFinished(() => registry.close());
-    await offerOf(registry);
+    await toolsetOf(registry);
     const state = provider.redirects[1]?.searchParams.get('state') ?? '';
     for (const answer of ['', '&iss=https://evil.example', `&iss=${service.origin}/other`])
       await expect(registry.finishSignIn('docs', `/?code=good&state=${state}${answer}`)).rejects.toThrow('`iss`');
@@ -192,7 +192,7 @@ describe.each(KINDS)('finishSignIn() %s', (kind) => {
     await expect(registry.finishSignIn('docs', denied)).rejects.toThrow('access_denied: no \\u{1b}[2J');
     // The pause after the failure is over by then.
     await new Promise((resolve) => setTimeout(resolve, 1_100));
-    await offerOf(registry);
+    await toolsetOf(registry);
     expect(provider.redirects).toHaveLength(2);
     await expect(registry.finishSignIn('docs', back({ code: 'good', state }))).rejects.toThrow('`state`');
   });
@@ -290,14 +290,14 @@ describe('a server that always wants one more permission', () => {
     let time = 0;
     const registry = registryWith({ docs: { url: `${origin}/mcp`, authProvider: provider } }, { now: () => time });
     for (let signIn = 1; signIn <= 3; signIn += 1) {
-      await offerOf(registry);
+      await toolsetOf(registry);
       expect(provider.redirects).toHaveLength(signIn);
       const state = provider.redirects.at(-1)?.searchParams.get('state');
       await registry.finishSignIn('docs', `/callback?code=good&state=${state}`);
       time += 60_000;
     }
     expect(provider.redirects.at(-1)?.searchParams.get('scope')).toBe('a b');
-    const { warnings } = await offerOf(registry);
+    const { warnings } = await toolsetOf(registry);
     expect(provider.redirects).toHaveLength(3);
     expect(warnings.join()).toContain('it wants the permission "b" again and again');
   });

@@ -4,16 +4,16 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS, type Limits } from '../../../src/core/limits.js';
 import type { ToolOutput } from '../../../src/core/message.js';
-import type { ToolOffer } from '../../../src/tools/loop-tool.js';
+import type { Toolset } from '../../../src/tools/loop-tool.js';
 import { answerUnknownTool } from '../../../src/loop/unknown-tool.js';
-import { callTool, offerOf, recorder, textOf, toolNamed } from '../support/call.js';
+import { callTool, toolsetOf, recorder, textOf, toolNamed } from '../support/call.js';
 import { serveOnLoopback } from '../support/serve-on-loopback.js';
 import { registryWith } from './helpers.js';
 
 const program = fileURLToPath(new URL('../../support/hostile-mcp-server.mjs', import.meta.url));
 
 interface Hostile {
-  readonly offer: ToolOffer;
+  readonly toolset: Toolset;
   readonly warning: string;
   call(name?: string, options?: Parameters<typeof callTool>[2]): Promise<ToolOutput>;
 }
@@ -25,16 +25,16 @@ async function hostile(mode: string, limits: Partial<Limits> = {}, connectTimeou
     { bad: server(mode), good: server('plain') },
     { limits: { ...DEFAULT_LIMITS, ...limits }, connectTimeoutMs },
   );
-  const offer = await offerOf(registry);
+  const toolset = await toolsetOf(registry);
   return {
-    offer,
-    warning: offer.warnings.join('\n'),
-    call: (name = 'bad__hi', options = {}) => callTool(toolNamed(offer, name), {}, options),
+    toolset,
+    warning: toolset.warnings.join('\n'),
+    call: (name = 'bad__hi', options = {}) => callTool(toolNamed(toolset, name), {}, options),
   };
 }
 
-const namesOf = ({ offer }: Hostile): string[] => [...offer.byWireName.keys()];
-const toolsOf = ({ offer }: Hostile) => offer.tools.filter(({ source }) => source.key === 'bad');
+const namesOf = ({ toolset }: Hostile): string[] => [...toolset.byWireName.keys()];
+const toolsOf = ({ toolset }: Hostile) => toolset.tools.filter(({ source }) => source.key === 'bad');
 const raw = /[^\P{Cc}\n\t]/u;
 
 describe('answers that are none', () => {
@@ -99,7 +99,7 @@ describe('quantities', () => {
     const server = await hostile('fat');
     expect(Date.now() - begin).toBeLessThan(15_000);
     expect(toolsOf(server)).toHaveLength(1_000);
-    expect(server.offer.warnings).toEqual([
+    expect(server.toolset.warnings).toEqual([
       'MCP server "bad": it has more than 1000 tools; the first ones are used (limit: limits.toolsPerServer).',
     ]);
   });
@@ -108,16 +108,16 @@ describe('quantities', () => {
     expect(toolsOf(await hostile('one-fat-page', { toolsPerServer: 10_000 }))).toHaveLength(5_000);
     const args = [program, 'one-fat-page'];
     const filtered = registryWith({ bad: { command: process.execPath, args, allowTools: ['t4999', 't1'] } });
-    const offer = await offerOf(filtered);
-    expect([...offer.byWireName.keys()]).toEqual(['t1', 't4999']);
-    expect(offer.warnings).toEqual([]);
+    const toolset = await toolsetOf(filtered);
+    expect([...toolset.byWireName.keys()]).toEqual(['t1', 't4999']);
+    expect(toolset.warnings).toEqual([]);
   });
 
   it('one-fat-page: a call of an unknown tool is answered with some of the names, not all', async () => {
-    const { offer } = await hostile('one-fat-page', { toolsPerServer: 10_000 });
+    const { toolset } = await hostile('one-fat-page', { toolsPerServer: 10_000 });
     const answer = await answerUnknownTool(
       { callId: 'c', name: 'nope', arguments: '{}' } as never,
-      { call: { clientTools: [] } as never, offer },
+      { call: { clientTools: [] } as never, toolset },
       {
         callId: 'c',
         scope: { callNumber: 1, limits: {}, now: Date.now },
@@ -150,8 +150,8 @@ describe('quantities', () => {
       callTool: async () => ({ content: [] }),
     };
     const registry = registryWith({ bad: client }, { connectTimeoutMs: 20 });
-    const offer = await offerOf(registry);
-    expect(offer.warnings.join()).toMatch(/no answer within 20 ms|more than 100 pages/);
+    const toolset = await toolsetOf(registry);
+    expect(toolset.warnings.join()).toMatch(/no answer within 20 ms|more than 100 pages/);
     expect(pages).toBeLessThanOrEqual(100);
   });
 
@@ -163,7 +163,7 @@ describe('quantities', () => {
   it('long-schema: the tool is left out by name, the others stay', async () => {
     const server = await hostile('long-schema');
     expect(toolsOf(server)).toHaveLength(1);
-    expect(server.offer.warnings).toEqual([
+    expect(server.toolset.warnings).toEqual([
       'MCP server "bad": the tool "wide" is left out: a schema may have 32000 characters (limit: limits.schemaChars).',
     ]);
     expect(toolsOf(await hostile('long-schema', { schemaChars: 1_000_000 }))).toHaveLength(2);
@@ -196,7 +196,7 @@ describe('quantities', () => {
 
 describe('shapes', () => {
   it('nameless: five tools without a name are one warning', async () => {
-    expect((await hostile('nameless')).offer.warnings).toEqual([
+    expect((await hostile('nameless')).toolset.warnings).toEqual([
       'MCP server "bad": 5 tools without a name are left out.',
     ]);
   });
@@ -243,7 +243,7 @@ describe('characters', () => {
     const [tool] = toolsOf(server);
     expect(tool?.declaration.description).toBe('Says hi. Twice.');
     expect(JSON.stringify(tool?.declaration.inputSchema)).toContain('"description":"Whom to greet."');
-    expect(server.offer.warnings).toEqual([
+    expect(server.toolset.warnings).toEqual([
       'MCP server "bad": the tool "hi" is described with invisible characters; they were taken out.',
     ]);
   });
@@ -333,8 +333,8 @@ describe('answers over HTTP', () => {
         await send('data: ');
         await endless(send);
       });
-      const offer = await offerOf(registryWith({ docs: { url: `${await origin}/mcp` } }, { limits }));
-      const output = await callTool(toolNamed(offer, 'hi'), {}, { maxToolRetries: 2 });
+      const toolset = await toolsetOf(registryWith({ docs: { url: `${await origin}/mcp` } }, { limits }));
+      const output = await callTool(toolNamed(toolset, 'hi'), {}, { maxToolRetries: 2 });
       expect(textOf(output)).toMatch(said);
       expect(seen.calls).toBe(1);
       // What the sockets hold beyond what was read.
@@ -344,8 +344,8 @@ describe('answers over HTTP', () => {
 
   it('that report a failure are read at their beginning', async () => {
     const { origin, seen } = overHttp('text/html', endless, 500);
-    const offer = await offerOf(registryWith({ docs: { url: `${await origin}/mcp` } }, { limits }));
-    const text = textOf(await callTool(toolNamed(offer, 'hi'), {}));
+    const toolset = await toolsetOf(registryWith({ docs: { url: `${await origin}/mcp` } }, { limits }));
+    const text = textOf(await callTool(toolNamed(toolset, 'hi'), {}));
     expect(text).toMatch(/xxx\n\[output cut: /);
     expect(text.length).toBeLessThan(4_100);
     expect(seen.bytes).toBeLessThan(20_000_000);
@@ -357,8 +357,8 @@ describe('answers over HTTP', () => {
       for (let sent = 0; sent < 60; sent += 1) await send(`data: ${JSON.stringify(progress)}\r\n\r\n`);
       await send(`data: {"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"done"}]}}\n\n`);
     });
-    const offer = await offerOf(registryWith({ docs: { url: `${await origin}/mcp` } }, { limits }));
-    expect(textOf(await callTool(toolNamed(offer, 'hi'), {}))).toBe('done');
+    const toolset = await toolsetOf(registryWith({ docs: { url: `${await origin}/mcp` } }, { limits }));
+    expect(textOf(await callTool(toolNamed(toolset, 'hi'), {}))).toBe('done');
   });
 
   it('that only decompression makes large count as they are then', async () => {
@@ -372,13 +372,13 @@ describe('answers over HTTP', () => {
     };
     const { origin } = overHttp('application/json', async () => {});
     const registry = registryWith({ docs: { url: `${await origin}/mcp` } }, { limits, fetch: fetchBomb });
-    expect(textOf(await callTool(toolNamed(await offerOf(registry), 'hi'), {}))).toMatch(/more than 1000000 bytes/);
+    expect(textOf(await callTool(toolNamed(await toolsetOf(registry), 'hi'), {}))).toMatch(/more than 1000000 bytes/);
   });
 
   it('over SSE without end are given up at the limit, which the model reads', async () => {
     const origin = serveSse(async (send) => endless(send));
     const registry = registryWith({ docs: { url: `${await origin}/sse`, type: 'sse' } }, { limits });
-    const output = await callTool(toolNamed(await offerOf(registry), 'hi'), {});
+    const output = await callTool(toolNamed(await toolsetOf(registry), 'hi'), {});
     expect(textOf(output)).toMatch(
       /"docs" was lost while "hi" ran \(.*more than 1000000 bytes \(limit: limits\.messageBytes\)\)/,
     );
@@ -392,7 +392,7 @@ describe('answers over HTTP', () => {
     });
     const { events, observer } = recorder();
     const registry = registryWith({ docs: { url: `${origin}/mcp` } }, { limits, observer });
-    const { warnings } = await offerOf(registry);
+    const { warnings } = await toolsetOf(registry);
     expect(warnings.join()).toMatch(/"docs".*more than 1000000 bytes \(limit: limits\.messageBytes\)/);
     expect(events.map(({ type }) => type)).toEqual(['mcp-error']);
     await expect(registry.client('docs')).rejects.toMatchObject({ code: 'limit' });

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createToolRegistry } from '../../../src/tools/create-tool-registry.js';
-import { callTool, offerOf, textOf, toolNamed } from '../support/call.js';
+import { callTool, toolsetOf, textOf, toolNamed } from '../support/call.js';
 import { registryWith } from './helpers.js';
 import { overHttp } from './modern/run-server.js';
 
@@ -19,8 +19,8 @@ describe('a call whose context comes when its time is over', () => {
         return { content: [] };
       },
     };
-    const offer = await offerOf(registryWith({ s: { client, timeoutMs: 30, meta: async () => later({}, 80) } }));
-    expect(textOf(await callTool(toolNamed(offer, 'pay'), {}))).toContain('was given up');
+    const toolset = await toolsetOf(registryWith({ s: { client, timeoutMs: 30, meta: async () => later({}, 80) } }));
+    expect(textOf(await callTool(toolNamed(toolset, 'pay'), {}))).toContain('was given up');
     await later(undefined, 120);
     expect(called).toEqual([]);
   });
@@ -32,8 +32,8 @@ describe('a call whose context comes when its time is over', () => {
     // The first speaks through the SDK of old.
     const registry = legacy === 'serve' ? registryWith(mcpServers) : createToolRegistry({ mcpServers });
     onTestFinished(() => registry.close());
-    const offer = await offerOf(registry);
-    expect(textOf(await callTool(toolNamed(offer, 'meta'), {}))).toContain('was given up');
+    const toolset = await toolsetOf(registry);
+    expect(textOf(await callTool(toolNamed(toolset, 'meta'), {}))).toContain('was given up');
     await later(undefined, 400);
     expect((await server.seen()).filter(({ body }) => body?.method === 'tools/call')).toEqual([]);
   });

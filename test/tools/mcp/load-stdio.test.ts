@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { offerOf } from '../support/call.js';
+import { toolsetOf } from '../support/call.js';
 import { registryWith } from './helpers.js';
 
 // What a bundle for Workers makes of it, if the bundler took the target for Node.
@@ -8,6 +8,6 @@ vi.mock('@modelcontextprotocol/sdk/client/stdio.js', () => {
 });
 
 it('says what to do instead where the module for Node loads, but not what it needs', async () => {
-  const { warnings } = await offerOf(registryWith({ local: { command: 'server' } }));
+  const { warnings } = await toolsetOf(registryWith({ local: { command: 'server' } }));
   expect(warnings).toEqual([expect.stringContaining('Reach the server over HTTP (`url`) instead of `command`. ')]);
 });

@@ -1,6 +1,6 @@
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import { afterAll, expect, it, vi } from 'vitest';
-import { callTool, offerOf, textOf, toolNamed } from '../support/call.js';
+import { callTool, toolsetOf, textOf, toolNamed } from '../support/call.js';
 import { scripted, serve, tool } from '../support/in-memory-server.js';
 import { registryWith, sourceOf } from './helpers.js';
 
@@ -25,9 +25,9 @@ const open = serve({
 });
 
 it('no code is made of the schemas of servers: Workers forbid it', async () => {
-  const offer = await offerOf(registryWith({ docs: { url: 'http://docs/' } }, { open }));
-  expect(offer.warnings).toEqual([]);
-  expect(textOf(await callTool(toolNamed(offer, 'a'), {}))).toBe('{"size":"big"}');
+  const toolset = await toolsetOf(registryWith({ docs: { url: 'http://docs/' } }, { open }));
+  expect(toolset.warnings).toEqual([]);
+  expect(textOf(await callTool(toolNamed(toolset, 'a'), {}))).toBe('{"size":"big"}');
   const client = await sourceOf({ url: 'http://docs/' }, { open }).client();
   await client.listTools();
   expect(await client.callTool({ name: 'a' })).toMatchObject({ structuredContent: { size: 'big' } });

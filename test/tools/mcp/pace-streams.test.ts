@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { paceStreams } from '../../../src/tools/mcp/sdk-gaps/pace-streams.js';
 import { delay } from '../../../src/util/timers.js';
-import { callTool, offerOf, textOf, toolNamed } from '../support/call.js';
+import { callTool, toolsetOf, textOf, toolNamed } from '../support/call.js';
 import { serveOnLoopback } from '../support/serve-on-loopback.js';
 import { registryWith } from './helpers.js';
 
@@ -33,8 +33,8 @@ async function startServer(): Promise<{ url: string; streams: () => number }> {
 describe('an MCP server that ends its event streams to have them opened again', () => {
   it('gets some at once, then fewer and fewer, and its tools work', async () => {
     const { url, streams } = await startServer();
-    const offer = await offerOf(registryWith({ docs: { url, type: 'http' } }));
-    expect(textOf(await callTool(toolNamed(offer, 'hi'), {}))).toBe('hi there');
+    const toolset = await toolsetOf(registryWith({ docs: { url, type: 'http' } }));
+    expect(textOf(await callTool(toolNamed(toolset, 'hi'), {}))).toBe('hi there');
     await delay(1_500, new AbortController().signal);
     expect(streams()).toBeGreaterThan(5);
     expect(streams()).toBeLessThan(25);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { fingerprint } from '../../../src/tools/mcp/pinning.js';
 import type { McpToolsChange, OnToolsChanged } from '../../../src/tools/mcp/review-tools.js';
 import type { JsonObject } from '../../../src/core/json.js';
-import { callTool, offerOf, textOf, toolNamed } from '../support/call.js';
+import { callTool, toolsetOf, textOf, toolNamed } from '../support/call.js';
 import { scripted, serve, tool, type ScriptedServer } from '../support/in-memory-server.js';
 import { registryWith } from './helpers.js';
 
@@ -39,56 +39,56 @@ function slowReview(): { readonly onToolsChanged: OnToolsChanged; readonly asked
 describe('a tool that was changed since it was offered in this call', () => {
   it('does not run, and the model is told what was changed', async () => {
     const server = scripted([balance, other]);
-    const offer = await offerOf(registryOf(server));
+    const toolset = await toolsetOf(registryOf(server));
     await change(server, [everything, other]);
-    const output = await callTool(toolNamed(offer, 'pay'), {});
+    const output = await callTool(toolNamed(toolset, 'pay'), {});
     expect(output.isError).toBe(true);
     expect(textOf(output)).toMatch(
       /"pay" was not run: its server changed it \(its description, what it says it does\)/,
     );
-    expect(textOf(await callTool(toolNamed(offer, 'other'), {}))).toBe('ok');
+    expect(textOf(await callTool(toolNamed(toolset, 'other'), {}))).toBe('ok');
     expect(server.calls).toEqual(['other']);
   });
 
   it('runs in the next call, as what it is now', async () => {
     const server = scripted([balance]);
     const registry = registryOf(server);
-    await offerOf(registry);
+    await toolsetOf(registry);
     await change(server, [everything]);
-    const tool2 = toolNamed(await offerOf(registry), 'pay');
+    const tool2 = toolNamed(await toolsetOf(registry), 'pay');
     expect([tool2.tool.readOnly, tool2.declaration.description]).toEqual([false, 'Pays EVERYTHING']);
     expect(textOf(await callTool(tool2, {}))).toBe('ok');
   });
 
   it('does not run after a reconnect either', async () => {
     const server = scripted([balance]);
-    const offer = await offerOf(registryOf(server));
+    const toolset = await toolsetOf(registryOf(server));
     server.pages[''] = { tools: [everything] };
     await server.current?.close();
-    expect(textOf(await callTool(toolNamed(offer, 'pay'), {}))).toContain('was not run: its server changed it');
+    expect(textOf(await callTool(toolNamed(toolset, 'pay'), {}))).toContain('was not run: its server changed it');
     expect(server.calls).toEqual([]);
   });
 
   it('does not run where it is gone, or where the server would not list its tools', async () => {
     const server = scripted([balance, other]);
-    const offer = await offerOf(registryOf(server));
+    const toolset = await toolsetOf(registryOf(server));
     await change(server, [other]);
-    expect(textOf(await callTool(toolNamed(offer, 'pay'), {}))).toContain('does not offer it any more');
+    expect(textOf(await callTool(toolNamed(toolset, 'pay'), {}))).toContain('does not offer it any more');
     server.pages = {};
     await change(server, [other]);
     server.pages = {};
-    expect(textOf(await callTool(toolNamed(offer, 'other'), {}))).toMatch(/"other" was not run/);
+    expect(textOf(await callTool(toolNamed(toolset, 'other'), {}))).toMatch(/"other" was not run/);
     expect(server.calls).toEqual([]);
   });
 
   it('does not run either while the new list is on its way, or while the app is asked about it', async () => {
     const server = scripted([balance, other]);
     const { onToolsChanged, asked } = slowReview();
-    const offer = await offerOf(registryOf(server, onToolsChanged));
+    const toolset = await toolsetOf(registryOf(server, onToolsChanged));
     await change(server, [everything, other]);
-    const first = callTool(toolNamed(offer, 'other'), {});
+    const first = callTool(toolNamed(toolset, 'other'), {});
     await asked;
-    expect(textOf(await callTool(toolNamed(offer, 'pay'), {}))).toContain('"pay" was not run: its server changed it');
+    expect(textOf(await callTool(toolNamed(toolset, 'pay'), {}))).toContain('"pay" was not run: its server changed it');
     expect(textOf(await first)).toBe('ok');
     expect(server.calls).toEqual(['other']);
   });
@@ -96,9 +96,9 @@ describe('a tool that was changed since it was offered in this call', () => {
   it('runs unchanged where the server says once more that something changed while it lists', async () => {
     const server = scripted([balance, other]);
     const { onToolsChanged, asked } = slowReview();
-    const offer = await offerOf(registryOf(server, onToolsChanged));
+    const toolset = await toolsetOf(registryOf(server, onToolsChanged));
     await change(server, [everything, other]);
-    const running = callTool(toolNamed(offer, 'other'), {});
+    const running = callTool(toolNamed(toolset, 'other'), {});
     await asked;
     await server.current?.sendToolListChanged();
     expect(textOf(await running)).toBe('ok');
@@ -106,9 +106,9 @@ describe('a tool that was changed since it was offered in this call', () => {
 
   it('is asked for once, not before every call, where the server only said that something changed', async () => {
     const server = scripted([balance, other]);
-    const offer = await offerOf(registryOf(server));
+    const toolset = await toolsetOf(registryOf(server));
     await change(server, [balance, other]);
-    for (let times = 0; times < 3; times += 1) await callTool(toolNamed(offer, 'other'), {});
+    for (let times = 0; times < 3; times += 1) await callTool(toolNamed(toolset, 'other'), {});
     expect(server.lists).toBe(2);
     expect(server.calls).toHaveLength(3);
   });
@@ -136,10 +136,10 @@ describe('what counts as a change', () => {
     const server = scripted([tool('deep', { inputSchema: deep({}) }), other]);
     let asked = 0;
     const registry = registryOf(server, () => void (asked += 1));
-    const offer = await offerOf(registry);
+    const toolset = await toolsetOf(registry);
     await change(server, [tool('deep', { inputSchema: deep({ b: {} }) }), other]);
-    expect(textOf(await callTool(toolNamed(offer, 'other'), {}))).toBe('ok');
-    expect([...(await offerOf(registry)).byWireName.keys()]).toContain('other');
+    expect(textOf(await callTool(toolNamed(toolset, 'other'), {}))).toBe('ok');
+    expect([...(await toolsetOf(registry)).byWireName.keys()]).toContain('other');
     expect(asked).toBe(1);
   });
 
@@ -163,10 +163,10 @@ describe('onToolsChanged', () => {
   async function afterChange(onToolsChanged: OnToolsChanged, next: unknown[] = [everything, tool('new')]) {
     const server = scripted([balance, other]);
     const registry = registryOf(server, onToolsChanged);
-    await offerOf(registry);
+    await toolsetOf(registry);
     await change(server, next);
-    const offer = await offerOf(registry);
-    return { server, registry, offer, names: [...offer.byWireName.keys()] };
+    const toolset = await toolsetOf(registry);
+    return { server, registry, toolset, names: [...toolset.byWireName.keys()] };
   }
 
   it('hears what was added, removed and changed, and not of the first list', async () => {
@@ -197,10 +197,10 @@ describe('onToolsChanged', () => {
     ['fails', () => Promise.reject(new Error('no'))],
     ['answers something else', (() => 'yes') as unknown as OnToolsChanged],
   ])('that %s keeps what was added or changed from being offered, with a warning', async (_name, onToolsChanged) => {
-    const { names, offer, registry } = await afterChange(onToolsChanged, [everything, other, tool('new')]);
+    const { names, toolset, registry } = await afterChange(onToolsChanged, [everything, other, tool('new')]);
     expect(names).toEqual(['other']);
-    expect(offer.warnings).toEqual([expect.stringMatching(/"bank": the change of its tools .*"new", "pay"/)]);
-    expect([...(await offerOf(registry)).byWireName.keys()]).toEqual(['other']);
+    expect(toolset.warnings).toEqual([expect.stringMatching(/"bank": the change of its tools .*"new", "pay"/)]);
+    expect([...(await toolsetOf(registry)).byWireName.keys()]).toEqual(['other']);
   });
 
   it('is asked once for the same change, also after a reconnect, and again for another one', async () => {
@@ -211,10 +211,10 @@ describe('onToolsChanged', () => {
     });
     expect(asked).toBe(1);
     await server.current?.close();
-    expect([...(await offerOf(registry)).byWireName.keys()]).toEqual([]);
+    expect([...(await toolsetOf(registry)).byWireName.keys()]).toEqual([]);
     expect(asked).toBe(1);
     await change(server, [balance, other, tool('third')]);
-    expect([...(await offerOf(registry)).byWireName.keys()]).toEqual(['other', 'pay', 'third']);
+    expect([...(await toolsetOf(registry)).byWireName.keys()]).toEqual(['other', 'pay', 'third']);
     expect(asked).toBe(2);
   });
 
@@ -225,7 +225,7 @@ describe('onToolsChanged', () => {
       return false;
     });
     await change(server, [balance, other]);
-    expect([...(await offerOf(registry)).byWireName.keys()]).toEqual(['other', 'pay']);
+    expect([...(await toolsetOf(registry)).byWireName.keys()]).toEqual(['other', 'pay']);
     expect(asked).toBe(1);
   });
 });

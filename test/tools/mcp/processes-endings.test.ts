@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, it, type TestContext } from 'vitest';
 import { createToolRegistry } from '../../../src/tools/create-tool-registry.js';
-import type { ToolOffer, ToolRegistry } from '../../../src/tools/loop-tool.js';
+import type { Toolset, ToolRegistry } from '../../../src/tools/loop-tool.js';
 import type { McpStdioConfig } from '../../../src/tools/mcp/server-config.js';
-import { callTool, offerOf, textOf, toolNamed } from '../support/call.js';
+import { callTool, toolsetOf, textOf, toolNamed } from '../support/call.js';
 import { isAlive, until } from '../support/servers.js';
 
 /** A small server: `pids` tells its process id, its parent's and its helper's; `wait` never answers; `deafen` closes its input. */
@@ -42,14 +42,14 @@ const wrapped = (script: string): McpStdioConfig => ({
 async function connect(
   { onTestFinished }: TestContext,
   config: McpStdioConfig,
-): Promise<{ registry: ToolRegistry; offer: ToolOffer; pids: number[] }> {
+): Promise<{ registry: ToolRegistry; toolset: Toolset; pids: number[] }> {
   const registry = createToolRegistry({ mcpServers: { small: config } });
   onTestFinished(() => registry.close());
-  const offer = await offerOf(registry);
-  const pids = textOf(await callTool(toolNamed(offer, 'pids'), {}))
+  const toolset = await toolsetOf(registry);
+  const pids = textOf(await callTool(toolNamed(toolset, 'pids'), {}))
     .split(',')
     .map(Number);
-  return { registry, offer, pids };
+  return { registry, toolset, pids };
 }
 
 /** What watches over a server in case this process is killed. */
@@ -79,8 +79,8 @@ describe.concurrent('closing a stdio server', () => {
 
   it('ends a call that runs, at once, and may be asked for twice', async (context) => {
     const { expect } = context;
-    const { registry, offer, pids } = await connect(context, run(stubborn));
-    const call = callTool(toolNamed(offer, 'wait'), {});
+    const { registry, toolset, pids } = await connect(context, run(stubborn));
+    const call = callTool(toolNamed(toolset, 'wait'), {});
     const closing = Promise.all([registry.close(), registry.close()]);
     const output = await call;
     expect(isAlive(pids[0] ?? 0)).toBe(true);
@@ -93,21 +93,21 @@ describe.concurrent('closing a stdio server', () => {
 describe.concurrent('a stdio server that ends by itself', () => {
   it('is over when its first process is killed, helpers and all, and is started anew', async (context) => {
     const { expect } = context;
-    const { offer, pids } = await connect(context, wrapped(withHelper));
+    const { toolset, pids } = await connect(context, wrapped(withHelper));
     const [node = 0, shell = 0, helper = 0] = pids;
-    const call = callTool(toolNamed(offer, 'wait'), {});
+    const call = callTool(toolNamed(toolset, 'wait'), {});
     process.kill(shell, 'SIGKILL');
     expect(textOf(await call)).toMatch(/lost while "wait" ran.*may or may not have taken effect/);
     await until(() => !isAlive(node) && !isAlive(helper));
-    const [again] = textOf(await callTool(toolNamed(offer, 'pids'), {})).split(',');
+    const [again] = textOf(await callTool(toolNamed(toolset, 'pids'), {})).split(',');
     expect(Number(again)).not.toBe(node);
   });
 
   it('is replaced when a call does not reach it any more, whatever the tool does', async (context) => {
     const { expect } = context;
-    const { offer } = await connect(context, run(stubborn));
-    expect(textOf(await callTool(toolNamed(offer, 'deafen'), {}))).toBe('deaf');
-    expect(textOf(await callTool(toolNamed(offer, 'repeat'), { text: 'still here' }))).toBe('still here');
+    const { toolset } = await connect(context, run(stubborn));
+    expect(textOf(await callTool(toolNamed(toolset, 'deafen'), {}))).toBe('deaf');
+    expect(textOf(await callTool(toolNamed(toolset, 'repeat'), { text: 'still here' }))).toBe('still here');
   });
 });
 
@@ -143,9 +143,9 @@ describe.concurrent('a sloppy stdio server', () => {
     ['logs to stdout', `console.log('Starting…\\n\\n{"level":"info"}\\n[1'); ${server}`],
     ['is never done starting another one', `setInterval(() => console.error('tick'), 5); ${server}`],
   ])('works all the same when it %s', async ([, script], context) => {
-    const { offer } = await connect(context, run(script));
+    const { toolset } = await connect(context, run(script));
     const text = 'ü'.repeat(2_000_000);
-    const answer = textOf(await callTool(toolNamed(offer, 'repeat'), { text }, { maxToolOutputChars: Infinity }));
+    const answer = textOf(await callTool(toolNamed(toolset, 'repeat'), { text }, { maxToolOutputChars: Infinity }));
     context.expect(answer === text).toBe(true);
   });
 
@@ -158,6 +158,6 @@ describe.concurrent('a sloppy stdio server', () => {
   ])('is a warning when it %s', async ([, config, message], { expect, onTestFinished }) => {
     const registry = createToolRegistry({ mcpServers: { small: config } });
     onTestFinished(() => registry.close());
-    expect((await offerOf(registry)).warnings).toEqual([expect.stringMatching(message)]);
+    expect((await toolsetOf(registry)).warnings).toEqual([expect.stringMatching(message)]);
   });
 });

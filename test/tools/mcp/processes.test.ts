@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createToolRegistry, type ToolRegistryOptions } from '../../../src/tools/create-tool-registry.js';
 import type { ToolRegistry } from '../../../src/tools/loop-tool.js';
 import type { McpServerConfig } from '../../../src/tools/mcp/server-config.js';
-import { callTool, offerOf, recorder, textOf, toolNamed } from '../support/call.js';
+import { callTool, toolsetOf, recorder, textOf, toolNamed } from '../support/call.js';
 import { everythingPath, freePort, isAlive, startEverything, until } from '../support/servers.js';
 
 const stdio: McpServerConfig = { command: process.execPath, args: [everythingPath] };
@@ -33,7 +33,7 @@ async function onlyChild(): Promise<number> {
 describe('stdio processes', () => {
   it('two concurrent offers start one process, and closing leaves none', async () => {
     const registry = registryFor({ everything: stdio });
-    await Promise.all([offerOf(registry), offerOf(registry)]);
+    await Promise.all([toolsetOf(registry), toolsetOf(registry)]);
     const pid = await onlyChild();
     expect(isAlive(pid)).toBe(true);
     await registry.close();
@@ -42,11 +42,11 @@ describe('stdio processes', () => {
 
   it('closing while the process still starts leaves none either', async () => {
     const registry = registryFor({ everything: stdio });
-    const offer = offerOf(registry);
+    const toolset = toolsetOf(registry);
     await until(async () => (await childPids()).length === 1);
     const pid = await onlyChild();
     await registry.close();
-    await expect(offer).rejects.toMatchObject({ code: 'closed' });
+    await expect(toolset).rejects.toMatchObject({ code: 'closed' });
     expect(isAlive(pid)).toBe(false);
   });
 
@@ -58,42 +58,42 @@ describe('stdio processes', () => {
     const registry = registryFor({
       refusing: { command: process.execPath, args: ['-e', script, '--', everythingPath] },
     });
-    const offer = offerOf(registry);
+    const toolset = toolsetOf(registry);
     await until(async () => (await childPids()).length === 1);
     const pid = await onlyChild();
-    expect((await offer).warnings).toEqual([expect.stringContaining('not today')]);
+    expect((await toolset).warnings).toEqual([expect.stringContaining('not today')]);
     await registry.close();
     expect(isAlive(pid)).toBe(false);
   });
 
   it('a process killed during a call is replaced, and the call repeated if the tool is read-only', async () => {
     const registry = registryFor({ everything: stdio });
-    const offer = await offerOf(registry);
+    const toolset = await toolsetOf(registry);
     const pid = await onlyChild();
     let started = (): void => {};
     const running = new Promise<void>((resolve) => (started = resolve));
     const call = callTool(
-      toolNamed(offer, 'trigger-long-running-operation'),
+      toolNamed(toolset, 'trigger-long-running-operation'),
       { duration: 2, steps: 20 },
       { observer: (event) => event.type === 'tool-progress' && started() },
     );
     await running;
     process.kill(pid, 'SIGKILL');
-    expect(toolNamed(offer, 'trigger-long-running-operation').tool.readOnly).toBe(true);
+    expect(toolNamed(toolset, 'trigger-long-running-operation').tool.readOnly).toBe(true);
     expect(await call).toMatchObject({ isError: false });
-    expect(textOf(await callTool(toolNamed(offer, 'echo'), { message: 'again' }))).toBe('Echo: again');
+    expect(textOf(await callTool(toolNamed(toolset, 'echo'), { message: 'again' }))).toBe('Echo: again');
     expect(await onlyChild()).not.toBe(pid);
   });
 
   it('a process killed between calls goes unnoticed', async () => {
     const registry = registryFor({ everything: stdio });
-    await offerOf(registry);
+    await toolsetOf(registry);
     const pid = await onlyChild();
     process.kill(pid, 'SIGKILL');
     await until(() => !isAlive(pid));
-    const offer = await offerOf(registry);
-    expect(offer.warnings.filter((warning) => warning.includes('not available'))).toEqual([]);
-    expect(textOf(await callTool(toolNamed(offer, 'echo'), { message: 'x' }))).toBe('Echo: x');
+    const toolset = await toolsetOf(registry);
+    expect(toolset.warnings.filter((warning) => warning.includes('not available'))).toEqual([]);
+    expect(textOf(await callTool(toolNamed(toolset, 'echo'), { message: 'x' }))).toBe('Echo: x');
   });
 
   it('says what a process wrote before it died, and that the program does not exist', async () => {
@@ -105,9 +105,9 @@ describe('stdio processes', () => {
       missing: { command: '/no/such/program', env: { TOKEN: 'tokentoken' } },
       tools: stdio,
     });
-    const offer = await offerOf(registry);
-    expect(offer.byWireName.has('echo')).toBe(true);
-    const [dying, missing] = offer.warnings;
+    const toolset = await toolsetOf(registry);
+    expect(toolset.byWireName.has('echo')).toBe(true);
+    const [dying, missing] = toolset.warnings;
     expect(dying).toMatch(/MCP server "dying".*It wrote: no database here.*run the command by hand/s);
     expect(dying).not.toContain('sk-12345678abcdef');
     expect(missing).toMatch(/MCP server "missing" \(command "\/no\/such\/program"\).*ENOENT.*PATH/);
@@ -122,7 +122,7 @@ describe('stdio processes', () => {
       silent: { command: process.execPath, args: ['-e', silent] },
       given: { command: process.execPath, args: ['-e', silent], env: { HTTPS_PROXY: 'http://proxy.test' } },
     };
-    const { warnings } = await offerOf(registryFor(servers, { connectTimeoutMs: 1_000 }));
+    const { warnings } = await toolsetOf(registryFor(servers, { connectTimeoutMs: 1_000 }));
     const [withheld, given] = warnings;
     expect(withheld).toMatch(/It wrote: \/certificates undefined.*HTTPS_PROXY.* not passed on.*`env`/);
     expect(withheld).not.toContain('password');
@@ -132,17 +132,17 @@ describe('stdio processes', () => {
 
   it('aborts a long-running operation at once, and the process serves on', async () => {
     const registry = registryFor({ everything: stdio });
-    const offer = await offerOf(registry);
+    const toolset = await toolsetOf(registry);
     const abort = new AbortController();
     const { events, observer } = recorder();
     const call = callTool(
-      toolNamed(offer, 'trigger-long-running-operation'),
+      toolNamed(toolset, 'trigger-long-running-operation'),
       { duration: 60, steps: 600 },
       { signal: abort.signal, observer: (event) => (observer(event), event.type === 'tool-progress' && abort.abort()) },
     );
     await expect(call).rejects.toMatchObject({ name: 'AbortError' });
     expect(events.at(-1)).toMatchObject({ type: 'tool-end', isError: true });
-    expect(textOf(await callTool(toolNamed(offer, 'echo'), { message: 'on' }))).toBe('Echo: on');
+    expect(textOf(await callTool(toolNamed(toolset, 'echo'), { message: 'on' }))).toBe('Echo: on');
   });
 });
 
@@ -150,11 +150,11 @@ describe('HTTP servers', () => {
   it('a restarted server is joined again without the caller noticing', async () => {
     const first = await startEverything('streamableHttp');
     const registry = registryFor({ everything: { url: first.url } });
-    const offer = await offerOf(registry);
+    const toolset = await toolsetOf(registry);
     await first.kill();
     const second = await startEverything('streamableHttp', first.port);
     onTestFinished(() => second.kill());
-    expect(textOf(await callTool(toolNamed(offer, 'echo'), { message: 'back' }))).toBe('Echo: back');
+    expect(textOf(await callTool(toolNamed(toolset, 'echo'), { message: 'back' }))).toBe('Echo: back');
   });
 
   it.each(['streamableHttp', 'sse'] as const)(
@@ -163,11 +163,11 @@ describe('HTTP servers', () => {
       const server = await startEverything(mode);
       onTestFinished(() => server.kill());
       const registry = registryFor({ everything: { url: server.url } });
-      const offer = await offerOf(registry);
+      const toolset = await toolsetOf(registry);
       let started = (): void => {};
       const running = new Promise<void>((resolve) => (started = resolve));
       const call = callTool(
-        toolNamed(offer, 'trigger-long-running-operation'),
+        toolNamed(toolset, 'trigger-long-running-operation'),
         { duration: 60, steps: 600 },
         { observer: (event) => event.type === 'tool-progress' && started() },
       );
@@ -176,14 +176,14 @@ describe('HTTP servers', () => {
       const output = await call;
       expect(output.isError).toBe(true);
       expect(textOf(output)).toMatch(/not available.*(ECONNREFUSED|ECONNRESET)/);
-      expect((await offerOf(registry)).warnings.join()).toMatch(/not available.*(ECONNREFUSED|ECONNRESET)/);
+      expect((await toolsetOf(registry)).warnings.join()).toMatch(/not available.*(ECONNREFUSED|ECONNRESET)/);
     },
     20_000,
   );
 
   it('names a server where nobody listens', async () => {
     const registry = registryFor({ nobody: { url: `http://127.0.0.1:${await freePort()}/mcp` } });
-    expect((await offerOf(registry)).warnings).toEqual([
+    expect((await toolsetOf(registry)).warnings).toEqual([
       expect.stringMatching(/MCP server "nobody" \(URL http:\/\/127.*ECONNREFUSED.*Check that the server is running/),
     ]);
   });
@@ -192,7 +192,7 @@ describe('HTTP servers', () => {
     const answer = (status: number) => async (): Promise<Response> => new Response('no', { status });
     const warnings = async (status: number): Promise<string> => {
       const registry = registryFor({ web: { url: 'http://example.invalid/' } }, { fetch: answer(status) });
-      return (await offerOf(registry)).warnings.join();
+      return (await toolsetOf(registry)).warnings.join();
     };
     expect(await warnings(404)).toMatch(/404|Check the path of the URL/);
     expect(await warnings(401)).toContain('Check the credentials in `headers`');

@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { McpClientLike, McpClientRequestOptions } from '../../../src/tools/mcp/connect/client-like.js';
-import { callTool, offerOf, textOf, toolNamed } from '../support/call.js';
+import { callTool, toolsetOf, textOf, toolNamed } from '../support/call.js';
 import { scripted, serve, tool, type ScriptedServer } from '../support/in-memory-server.js';
 import { until } from '../support/servers.js';
 import { registryWith } from './helpers.js';
@@ -21,7 +21,7 @@ function newClient(): Client {
   return client;
 }
 
-const names = (offer: Awaited<ReturnType<typeof offerOf>>): string[] => [...offer.byWireName.keys()];
+const names = (toolset: Awaited<ReturnType<typeof toolsetOf>>): string[] => [...toolset.byWireName.keys()];
 
 describe('a connected client of the MCP SDK', () => {
   it('brings its tools, without its own validation of results', async () => {
@@ -30,9 +30,9 @@ describe('a connected client of the MCP SDK', () => {
     });
     const client = await connect(newClient(), server);
     await client.listTools();
-    const offer = await offerOf(registryWith({ docs: client }));
-    expect(names(offer)).toEqual(['a']);
-    expect(textOf(await callTool(toolNamed(offer, 'a'), {}))).toBe('{"b":1}');
+    const toolset = await toolsetOf(registryWith({ docs: client }));
+    expect(names(toolset)).toEqual(['a']);
+    expect(textOf(await callTool(toolNamed(toolset, 'a'), {}))).toBe('{"b":1}');
     expect(server.connects).toBe(1);
   });
 
@@ -41,7 +41,7 @@ describe('a connected client of the MCP SDK', () => {
     const client = await connect(newClient(), server);
     const before = client.transport?.onmessage;
     const registry = registryWith({ docs: client });
-    await offerOf(registry);
+    await toolsetOf(registry);
     expect(client.transport?.onmessage).not.toBe(before);
     await registry.close();
     expect(client.transport?.onmessage).toBe(before);
@@ -56,13 +56,13 @@ describe('a connected client of the MCP SDK', () => {
     await connect(client, server);
     let time = 0;
     const registry = registryWith({ docs: { client } }, { now: () => time });
-    await offerOf(registry);
+    await toolsetOf(registry);
     time = 3_600_000;
-    await offerOf(registry);
+    await toolsetOf(registry);
     expect(server.lists).toBe(1);
     server.pages[''] = { tools: [tool('a'), tool('b')] };
     await server.current?.sendToolListChanged();
-    await until(async () => names(await offerOf(registry)).length === 2);
+    await until(async () => names(await toolsetOf(registry)).length === 2);
     expect([heard, server.lists]).toEqual([1, 2]);
   });
 
@@ -75,20 +75,20 @@ describe('a connected client of the MCP SDK', () => {
       { docs: client, other: { url: 'http://other/' } },
       { now: () => 0, open: serve({ other }) },
     );
-    const offer = await offerOf(registry);
-    expect(names(offer)).toEqual(['a', 'other']);
+    const toolset = await toolsetOf(registry);
+    expect(names(toolset)).toEqual(['a', 'other']);
     await client.close();
 
-    const without = await offerOf(registry);
+    const without = await toolsetOf(registry);
     expect(names(without)).toEqual(['other']);
     expect(without.warnings).toEqual([expect.stringMatching(/"docs".*not connected/)]);
-    const output = await callTool(toolNamed(offer, 'a'), {});
+    const output = await callTool(toolNamed(toolset, 'a'), {});
     expect(output.isError).toBe(true);
     expect(textOf(output)).toMatch(/MCP server "docs" \(a client that was handed in\).*not connected.*connect it/);
 
     await connect(client, server);
-    expect(names(await offerOf(registry))).toEqual(['a', 'other']);
-    expect(textOf(await callTool(toolNamed(offer, 'a'), {}))).toBe('ok');
+    expect(names(await toolsetOf(registry))).toEqual(['a', 'other']);
+    expect(textOf(await callTool(toolNamed(toolset, 'a'), {}))).toBe('ok');
   });
 
   it('takes the common options along', async () => {
@@ -102,9 +102,9 @@ describe('a connected client of the MCP SDK', () => {
       docs: { client, allowTools: ['read'], timeoutMs: 30 },
       off: { client, disabled: true, allowTools: ['none'] },
     });
-    const offer = await offerOf(registry);
-    expect(names(offer)).toContain('read');
-    expect(textOf(await callTool(toolNamed(offer, 'read'), {}))).toContain('30 ms (idle limit)');
+    const toolset = await toolsetOf(registry);
+    expect(names(toolset)).toContain('read');
+    expect(textOf(await callTool(toolNamed(toolset, 'read'), {}))).toContain('30 ms (idle limit)');
   });
 });
 
@@ -130,12 +130,12 @@ describe('an object with listTools and callTool', () => {
       '': { tools: [tool('b')], nextCursor: 'x' },
       x: { tools: [tool('a')], nextCursor: 'x' },
     });
-    const offer = await offerOf(registryWith({ docs: { client, timeoutMs: 500, totalTimeoutMs: 2_000 } }));
-    expect(names(offer)).toEqual(['a', 'b']);
-    expect(offer.warnings).toEqual([expect.stringContaining('repeats itself')]);
+    const toolset = await toolsetOf(registryWith({ docs: { client, timeoutMs: 500, totalTimeoutMs: 2_000 } }));
+    expect(names(toolset)).toEqual(['a', 'b']);
+    expect(toolset.warnings).toEqual([expect.stringContaining('repeats itself')]);
     expect(seen.cursors).toEqual([undefined, 'x']);
 
-    expect(textOf(await callTool(toolNamed(offer, 'a'), { q: 1 }))).toBe('{"name":"a","arguments":{"q":1}}');
+    expect(textOf(await callTool(toolNamed(toolset, 'a'), { q: 1 }))).toBe('{"name":"a","arguments":{"q":1}}');
     expect(seen.options).toEqual([
       {
         signal: expect.any(AbortSignal),
@@ -151,12 +151,12 @@ describe('an object with listTools and callTool', () => {
     let time = 0;
     const { client, seen } = handWritten({ '': { tools: [tool('a')] } });
     const registry = registryWith({ docs: client }, { now: () => time });
-    await offerOf(registry);
+    await toolsetOf(registry);
     time = 59_999;
-    await offerOf(registry);
+    await toolsetOf(registry);
     expect(seen.cursors).toHaveLength(1);
     time = 60_000;
-    await offerOf(registry);
+    await toolsetOf(registry);
     expect(seen.cursors).toHaveLength(2);
   });
 
@@ -164,9 +164,9 @@ describe('an object with listTools and callTool', () => {
     const { client } = handWritten({ '': { tools: [tool('a')] } });
     const broken = { ...client, listTools: () => Promise.reject(new Error('no list today')) };
     const failing = { ...client, callTool: () => Promise.reject(new Error('out of order')) };
-    const offer = await offerOf(registryWith({ broken, failing }));
-    expect(offer.warnings).toEqual([expect.stringMatching(/MCP server "broken".*no list today/)]);
-    expect(await callTool(toolNamed(offer, 'a'), {})).toMatchObject({
+    const toolset = await toolsetOf(registryWith({ broken, failing }));
+    expect(toolset.warnings).toEqual([expect.stringMatching(/MCP server "broken".*no list today/)]);
+    expect(await callTool(toolNamed(toolset, 'a'), {})).toMatchObject({
       isError: true,
       content: [{ type: 'text', text: 'The client of MCP server "failing" failed: out of order' }],
     });
@@ -186,15 +186,15 @@ describe('a client that cannot say whether it is connected', () => {
       callTool: () => guard({ content: [{ type: 'text', text: 'ok' }] }),
     };
     const registry = registryWith({ docs: client }, { now: () => time });
-    const offer = await offerOf(registry);
+    const toolset = await toolsetOf(registry);
     isDown = true;
-    expect(textOf(await callTool(toolNamed(offer, 'a'), {}))).toMatch(/MCP server "docs".*closed client/);
-    const without = await offerOf(registry);
+    expect(textOf(await callTool(toolNamed(toolset, 'a'), {}))).toMatch(/MCP server "docs".*closed client/);
+    const without = await toolsetOf(registry);
     expect(without.tools).toEqual([]);
     expect(without.warnings).toEqual([expect.stringMatching(/MCP server "docs" \(a client.*closed client/)]);
     isDown = false;
     time = 1_000;
-    expect(names(await offerOf(registry))).toEqual(['a']);
+    expect(names(await toolsetOf(registry))).toEqual(['a']);
   });
 });
 
@@ -218,7 +218,7 @@ describe('what a client of the app throws', () => {
     'Not connected',
   ])('never makes a write tool run twice by its words: %s', async (words) => {
     const { client, calls } = failing(new Error(words), {});
-    const output = await callTool(toolNamed(await offerOf(registryWith({ bank: client })), 'pay'), {});
+    const output = await callTool(toolNamed(await toolsetOf(registryWith({ bank: client })), 'pay'), {});
     expect(textOf(output)).toBe(`The client of MCP server "bank" failed: ${words}`);
     expect(calls).toEqual(['pay']);
   });
@@ -229,7 +229,7 @@ describe('what a client of the app throws', () => {
   ])('repeats only what is safe where the network failed under it: %j', async (annotations, runs, words) => {
     const cause = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     const { client, calls } = failing(new TypeError('fetch failed', { cause }), annotations);
-    const output = await callTool(toolNamed(await offerOf(registryWith({ bank: client })), 'pay'), {});
+    const output = await callTool(toolNamed(await toolsetOf(registryWith({ bank: client })), 'pay'), {});
     expect(textOf(output)).toMatch(words);
     expect(calls).toHaveLength(runs);
   });
@@ -252,16 +252,16 @@ describe('a client that never answers a later listing', () => {
     let time = 0;
     const { client, lists } = mute();
     const registry = registryWith({ docs: client }, { now: () => time, connectTimeoutMs: 50 });
-    await offerOf(registry);
+    await toolsetOf(registry);
     time = 60_000;
-    const offer = await offerOf(registry);
-    expect(names(offer)).toEqual(['a']);
-    expect(offer.warnings).toEqual([expect.stringMatching(/"docs".*no answer within 50 ms.*earlier list is used/)]);
+    const toolset = await toolsetOf(registry);
+    expect(names(toolset)).toEqual(['a']);
+    expect(toolset.warnings).toEqual([expect.stringMatching(/"docs".*no answer within 50 ms.*earlier list is used/)]);
     time = 89_999;
-    expect((await offerOf(registry)).warnings).toEqual([]);
+    expect((await toolsetOf(registry)).warnings).toEqual([]);
     expect(lists()).toBe(2);
     time = 150_000;
-    expect((await offerOf(registry)).warnings).toHaveLength(1);
+    expect((await toolsetOf(registry)).warnings).toHaveLength(1);
     expect(lists()).toBe(3);
   });
 
@@ -269,12 +269,12 @@ describe('a client that never answers a later listing', () => {
     let time = 0;
     const { client, lists } = mute();
     const registry = registryWith({ docs: client }, { now: () => time, connectTimeoutMs: 0 });
-    await offerOf(registry);
+    await toolsetOf(registry);
     time = 60_000;
-    const offer = offerOf(registry);
+    const toolset = toolsetOf(registry);
     await until(() => lists() === 2);
     await registry.close();
-    await expect(offer).rejects.toMatchObject({ code: 'closed' });
+    await expect(toolset).rejects.toMatchObject({ code: 'closed' });
   });
 });
 
@@ -302,11 +302,11 @@ describe('a client of @ai-sdk/mcp', () => {
           ]),
         ),
     };
-    const offer = await offerOf(registryWith({ docs: client }));
-    expect(names(offer)).toEqual(['a', 'b']);
-    expect(toolNamed(offer, 'a').tool.readOnly).toBe(true);
+    const toolset = await toolsetOf(registryWith({ docs: client }));
+    expect(names(toolset)).toEqual(['a', 'b']);
+    expect(toolNamed(toolset, 'a').tool.readOnly).toBe(true);
     expect(seen).toEqual([{}, { cursor: 'x' }]);
-    expect(textOf(await callTool(toolNamed(offer, 'b'), { q: 1 }))).toBe('b {"q":1} true');
+    expect(textOf(await callTool(toolNamed(toolset, 'b'), { q: 1 }))).toBe('b {"q":1} true');
   });
 
   it('of an older line, which has `tools` and takes `args`, is called with its arguments', async () => {
@@ -330,9 +330,9 @@ describe('a client of @ai-sdk/mcp', () => {
         return { content: [{ type: 'text', text: this.#answer }] };
       }
     }
-    const offer = await offerOf(registryWith({ docs: new OldClient() }));
-    expect(textOf(await callTool(toolNamed(offer, 'ping'), { q: 1 }))).toBe('pong');
-    await callTool(toolNamed(offer, 'ping'), {});
+    const toolset = await toolsetOf(registryWith({ docs: new OldClient() }));
+    expect(textOf(await callTool(toolNamed(toolset, 'ping'), { q: 1 }))).toBe('pong');
+    await callTool(toolNamed(toolset, 'ping'), {});
     expect(seen).toEqual([{}, ['ping', { q: 1 }, true], ['ping', {}, true]]);
   });
 });

@@ -5,11 +5,11 @@ import { gunzipSync } from 'node:zlib';
 import { generateText } from 'ai';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createToolRegistry, type ToolRegistryOptions } from '../../../src/tools/create-tool-registry.js';
-import type { ToolOffer } from '../../../src/tools/loop-tool.js';
+import type { Toolset } from '../../../src/tools/loop-tool.js';
 import type { McpHttpConfig, McpStdioConfig } from '../../../src/tools/mcp/server-config.js';
 import { calls, reply, rig, says } from '../../acceptance/support/rig.js';
 import { outputs } from '../../acceptance/support/wire.js';
-import { callTool, offerOf, recorder, textOf, toolNamed } from '../support/call.js';
+import { callTool, toolsetOf, recorder, textOf, toolNamed } from '../support/call.js';
 import { everythingPath, startEverything, until } from '../support/servers.js';
 
 const stdio: McpStdioConfig = { command: process.execPath, args: [everythingPath] };
@@ -29,16 +29,16 @@ const transports: [string, () => Promise<McpStdioConfig | McpHttpConfig>][] = [
 async function offered(
   everything: McpStdioConfig | McpHttpConfig,
   options: ToolRegistryOptions = {},
-): Promise<ToolOffer> {
+): Promise<Toolset> {
   const registry = createToolRegistry({ mcpServers: { everything }, ...options });
   onTestFinished(() => registry.close());
-  return offerOf(registry);
+  return toolsetOf(registry);
 }
 
 describe.each(transports)('the demo server over %s', (_name, config) => {
   it('gives the model every kind of content, and reports progress', async () => {
-    const offer = await offered(await config());
-    const call = (name: string, args: object = {}) => callTool(toolNamed(offer, name), args);
+    const toolset = await offered(await config());
+    const call = (name: string, args: object = {}) => callTool(toolNamed(toolset, name), args);
 
     expect(textOf(await call('get-sum', { a: 2, b: 40 }))).toContain('42');
     expect((await call('get-tiny-image')).content).toContainEqual(
@@ -65,7 +65,7 @@ describe.each(transports)('the demo server over %s', (_name, config) => {
     expect(gunzipSync(Buffer.from(packed, 'base64')).toString()).toBe('two ducks');
 
     const { events, observer } = recorder();
-    const long = toolNamed(offer, 'trigger-long-running-operation');
+    const long = toolNamed(toolset, 'trigger-long-running-operation');
     const done = await callTool(long, { duration: 0.2, steps: 4 }, { observer });
     expect(textOf(done)).toContain('4');
     const steps = events.flatMap((event) => (event.type === 'tool-progress' ? [event.progress] : []));
@@ -92,9 +92,9 @@ describe.each(transports)('the demo server over %s', (_name, config) => {
 
 const LONG = { duration: 60, steps: 600 };
 
-async function abortDuring(offer: ToolOffer): Promise<void> {
+async function abortDuring(toolset: Toolset): Promise<void> {
   const abort = new AbortController();
-  const call = callTool(toolNamed(offer, 'trigger-long-running-operation'), LONG, {
+  const call = callTool(toolNamed(toolset, 'trigger-long-running-operation'), LONG, {
     signal: abort.signal,
     observer: (event) => event.type === 'tool-progress' && abort.abort(),
   });
@@ -125,17 +125,17 @@ describe('an aborted operation is cancelled at the demo server', () => {
 
   it.each(['streamableHttp', 'sse'] as const)('over %s, which takes the notification', async (mode) => {
     const accepted: string[] = [];
-    const offer = await offered(await overHttp(mode), {
+    const toolset = await offered(await overHttp(mode), {
       fetch: async (url, init) => {
         const response = await fetch(url, init);
         if (typeof init?.body === 'string' && response.ok) accepted.push(init.body);
         return response;
       },
     });
-    await abortDuring(offer);
+    await abortDuring(toolset);
     await until(() => accepted.some((body) => body.includes('notifications/cancelled')));
     const seen = cancelled(accepted);
     expect(seen.cancelled).toBe(seen.called);
-    expect(textOf(await callTool(toolNamed(offer, 'echo'), { message: 'on' }))).toBe('Echo: on');
+    expect(textOf(await callTool(toolNamed(toolset, 'echo'), { message: 'on' }))).toBe('Echo: on');
   });
 });

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createToolRegistry } from '../../../src/tools/create-tool-registry.js';
 import type { ToolRegistry } from '../../../src/tools/loop-tool.js';
 import type { McpServers } from '../../../src/tools/mcp/server-config.js';
-import { callTool, offerOf, textOf, toolNamed } from '../support/call.js';
+import { callTool, toolsetOf, textOf, toolNamed } from '../support/call.js';
 import { filesystemPath } from '../support/servers.js';
 
 const memoryPath = fileURLToPath(
@@ -28,9 +28,9 @@ function registryFor(mcpServers: McpServers): ToolRegistry {
 type Call = (name: string, args: object) => Promise<{ text: string; isError: boolean }>;
 
 async function callerOf(registry: ToolRegistry): Promise<Call> {
-  const offer = await offerOf(registry);
+  const toolset = await toolsetOf(registry);
   return async (name, args) => {
-    const output = await callTool(toolNamed(offer, name), args);
+    const output = await callTool(toolNamed(toolset, name), args);
     return { text: textOf(output), isError: output.isError };
   };
 }

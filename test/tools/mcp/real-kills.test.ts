@@ -5,7 +5,7 @@ import type { ToolOutput } from '../../../src/core/message.js';
 import { createToolRegistry } from '../../../src/tools/create-tool-registry.js';
 import type { ToolRegistry } from '../../../src/tools/loop-tool.js';
 import type { McpHttpConfig, McpStdioConfig } from '../../../src/tools/mcp/server-config.js';
-import { callTool, offerOf, recorder, textOf, toolNamed } from '../support/call.js';
+import { callTool, toolsetOf, recorder, textOf, toolNamed } from '../support/call.js';
 import { everythingPath, filesystemPath, isAlive, startEverything, until } from '../support/servers.js';
 
 /** A server that can be killed with SIGKILL and comes back at the same address. */
@@ -58,7 +58,7 @@ function beside(mortal: Mortal): {
 }
 
 async function use(registry: ToolRegistry, name: string, args: object = {}): Promise<ToolOutput> {
-  return callTool(toolNamed(await offerOf(registry), name), args);
+  return callTool(toolNamed(await toolsetOf(registry), name), args);
 }
 
 const transports: [string, () => Promise<Mortal>, lost: RegExp][] = [
@@ -75,7 +75,7 @@ describe.each(transports)('a server killed with SIGKILL over %s', (_name, start,
     const { registry, connects, passPause } = beside(mortal);
     let started = (): void => {};
     const running = new Promise<void>((resolve) => (started = resolve));
-    const long = toolNamed(await offerOf(registry), 'trigger-long-running-operation');
+    const long = toolNamed(await toolsetOf(registry), 'trigger-long-running-operation');
     const call = callTool(
       long,
       { duration: 1, steps: 20 },
@@ -96,13 +96,13 @@ describe.each(transports)('a server killed with SIGKILL over %s', (_name, start,
   it('between calls: nobody notices once it is back, and its tools are listed anew', async () => {
     const mortal = await start();
     const { registry, connects, passPause } = beside(mortal);
-    const offer = await offerOf(registry);
+    const toolset = await toolsetOf(registry);
     await mortal.kill();
     expect(textOf(await use(registry, 'list_allowed_directories'))).toContain('/tmp');
     await mortal.restart();
     passPause();
-    expect(textOf(await callTool(toolNamed(offer, 'echo'), { message: 'back' }))).toBe('Echo: back');
-    expect((await offerOf(registry)).warnings.filter((warning) => warning.includes('not available'))).toEqual([]);
+    expect(textOf(await callTool(toolNamed(toolset, 'echo'), { message: 'back' }))).toBe('Echo: back');
+    expect((await toolsetOf(registry)).warnings.filter((warning) => warning.includes('not available'))).toEqual([]);
     expect(connects().toSorted()).toEqual(['mortal', 'mortal', 'steady']);
   });
 });

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { createToolRegistry } from '../../../src/tools/create-tool-registry.js';
 import type { ToolRegistry } from '../../../src/tools/loop-tool.js';
 import type { McpServerConfig } from '../../../src/tools/mcp/server-config.js';
-import { callTool, offerOf, textOf, toolNamed } from '../support/call.js';
+import { callTool, toolsetOf, textOf, toolNamed } from '../support/call.js';
 import { scripted, serve, tool } from '../support/in-memory-server.js';
 import { everythingPath, startEverything, until, type RunningServer } from '../support/servers.js';
 
@@ -58,7 +58,7 @@ async function leavesNothing(use: () => Promise<void>): Promise<void> {
 }
 
 async function echoOnce(registry: ToolRegistry): Promise<void> {
-  const { byWireName } = await offerOf(registry);
+  const { byWireName } = await toolsetOf(registry);
   const echo = byWireName.get('echo');
   if (echo !== undefined) expect(textOf(await callTool(echo, { message: 'x' }))).toBe('Echo: x');
 }
@@ -75,15 +75,15 @@ describe.each(transports)('over %s', (_name, config) => {
       await used.close();
 
       const aborted = createToolRegistry({ mcpServers });
-      const offer = offerOf(aborted);
+      const toolset = toolsetOf(aborted);
       await aborted.close();
-      await expect(offer).rejects.toMatchObject({ code: 'closed' });
+      await expect(toolset).rejects.toMatchObject({ code: 'closed' });
 
       const busy = createToolRegistry({ mcpServers });
       let started = (): void => {};
       const running = new Promise<void>((resolve) => (started = resolve));
       const call = callTool(
-        toolNamed(await offerOf(busy, signal), 'trigger-long-running-operation'),
+        toolNamed(await toolsetOf(busy, signal), 'trigger-long-running-operation'),
         { duration: 600, steps: 6_000 },
         { signal, observer: (event) => event.type === 'tool-progress' && started() },
       );
@@ -129,10 +129,10 @@ describe('many connections', () => {
     const reached = new Promise((resolve) => silent.once('request', resolve));
     await leavesNothing(async () => {
       const registry = createToolRegistry({ mcpServers: { silent: { url } } });
-      const offer = offerOf(registry);
+      const toolset = toolsetOf(registry);
       await reached;
       await registry.close();
-      await expect(offer).rejects.toMatchObject({ code: 'closed' });
+      await expect(toolset).rejects.toMatchObject({ code: 'closed' });
       silent.closeAllConnections();
     });
   });
@@ -145,7 +145,7 @@ describe('many connections', () => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
     await leavesNothing(async () => {
       const registry = createToolRegistry({ mcpServers: { server: { url } } });
-      const call = callTool(toolNamed(await offerOf(registry), 'wait'), {});
+      const call = callTool(toolNamed(await toolsetOf(registry), 'wait'), {});
       await until(() => open.size === 2);
       await registry.close();
       expect(await call).toMatchObject({ isError: true });

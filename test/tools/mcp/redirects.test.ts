@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { followWithinOrigin, redirectError } from '../../../src/tools/mcp/sdk-gaps/follow-within-origin.js';
 import type { FetchLike } from '../../../src/tools/mcp/sdk-gaps/guard-fetch.js';
-import { callTool, offerOf, textOf, toolNamed } from '../support/call.js';
+import { callTool, toolsetOf, textOf, toolNamed } from '../support/call.js';
 import { serveOnLoopback } from '../support/serve-on-loopback.js';
 import { registryWith } from './helpers.js';
 import { memoryProvider, startProtectedServer } from './oauth-server.js';
@@ -55,9 +55,9 @@ describe('an MCP server that redirects to another host', () => {
     async (status) => {
       const other = await startServer(nowhere);
       const server = await startServer(() => [status, `${other.origin}/steal`]);
-      const offer = await offerOf(registryWith({ docs: { url: `${server.origin}/mcp`, headers } }));
-      expect(offer.tools).toEqual([]);
-      expect(offer.warnings).toEqual([
+      const toolset = await toolsetOf(registryWith({ docs: { url: `${server.origin}/mcp`, headers } }));
+      expect(toolset.tools).toEqual([]);
+      expect(toolset.warnings).toEqual([
         expect.stringMatching(
           /"docs".*it redirects to http:\/\/127\.0\.0\.1:\d+\/steal\. .*set `url` to where the server is/,
         ),
@@ -71,8 +71,8 @@ describe('an MCP server that redirects to another host', () => {
     const server = await startServer((_request, body) =>
       isFor('tools/call')(body) ? [307, `${other.origin}/steal`] : undefined,
     );
-    const offer = await offerOf(registryWith({ docs: { url: `${server.origin}/mcp`, headers } }));
-    const output = await callTool(toolNamed(offer, 'hi'), {});
+    const toolset = await toolsetOf(registryWith({ docs: { url: `${server.origin}/mcp`, headers } }));
+    const output = await callTool(toolNamed(toolset, 'hi'), {});
     expect(output.isError).toBe(true);
     expect(textOf(output)).toMatch(/redirects to .*\/steal/);
     expect(other.seen).toEqual([]);
@@ -83,27 +83,27 @@ describe('an MCP server that redirects to another host', () => {
     ['the messages', (request) => (request.method === 'POST' ? [308, 'http://localhost:9/steal'] : undefined)],
   ])('gets no header there over SSE, where it redirects %s', async (_name, redirect) => {
     const server = await startSseServer(redirect);
-    const offer = await offerOf(registryWith({ docs: { url: `${server}/sse`, type: 'sse', headers } }));
-    expect(offer.tools).toEqual([]);
-    expect(offer.warnings.join()).toMatch(/redirects to http:\/\/localhost:9\/steal/);
+    const toolset = await toolsetOf(registryWith({ docs: { url: `${server}/sse`, type: 'sse', headers } }));
+    expect(toolset.tools).toEqual([]);
+    expect(toolset.warnings.join()).toMatch(/redirects to http:\/\/localhost:9\/steal/);
   });
 
   it('is not used, even where a `fetch` of the app followed it there on its own', async () => {
     const other = await startServer(nowhere);
     const server = await startServer(() => [307, `${other.origin}/steal`]);
     const registry = registryWith({ docs: { url: `${server.origin}/mcp`, headers } }, { fetch: following });
-    const offer = await offerOf(registry);
-    expect(offer.tools).toEqual([]);
-    expect(offer.warnings.join()).toMatch(/redirects to .*\/steal/);
+    const toolset = await toolsetOf(registry);
+    expect(toolset.tools).toEqual([]);
+    expect(toolset.warnings.join()).toMatch(/redirects to .*\/steal/);
   });
 });
 
 describe('an MCP server that redirects within its origin', () => {
   it.each([307, 308])('is followed with headers, method and body (%i)', async (status) => {
     const server = await startServer(({ url }) => (url === '/mcp' ? [status, '/moved/'] : undefined));
-    const offer = await offerOf(registryWith({ docs: { url: `${server.origin}/mcp`, headers } }));
-    expect(offer.warnings).toEqual([]);
-    expect(textOf(await callTool(toolNamed(offer, 'hi'), {}))).toBe('hi there');
+    const toolset = await toolsetOf(registryWith({ docs: { url: `${server.origin}/mcp`, headers } }));
+    expect(toolset.warnings).toEqual([]);
+    expect(textOf(await callTool(toolNamed(toolset, 'hi'), {}))).toBe('hi there');
     const moved = server.seen.filter(({ path, method }) => path === '/moved/' && method === 'POST');
     expect(moved.length).toBeGreaterThanOrEqual(3);
     expect(new Set(moved.map(({ key }) => key))).toEqual(new Set(['plainsecret42']));
@@ -113,16 +113,16 @@ describe('an MCP server that redirects within its origin', () => {
     'is not followed where that would turn a message into a GET (%i), and the warning says so',
     async (status) => {
       const server = await startServer(({ url }) => (url === '/mcp' ? [status, '/moved'] : undefined));
-      const offer = await offerOf(registryWith({ docs: { url: `${server.origin}/mcp`, headers } }));
-      expect(offer.warnings.join()).toMatch(/redirects to .*\/moved\..*change the request/);
+      const toolset = await toolsetOf(registryWith({ docs: { url: `${server.origin}/mcp`, headers } }));
+      expect(toolset.warnings.join()).toMatch(/redirects to .*\/moved\..*change the request/);
       expect(server.seen.filter(({ path }) => path === '/moved')).toEqual([]);
     },
   );
 
   it('is given up when it redirects for ever', async () => {
     const server = await startServer(({ url }) => [307, `${url}x`]);
-    const offer = await offerOf(registryWith({ docs: { url: `${server.origin}/mcp`, headers } }));
-    expect(offer.tools).toEqual([]);
+    const toolset = await toolsetOf(registryWith({ docs: { url: `${server.origin}/mcp`, headers } }));
+    expect(toolset.tools).toEqual([]);
     expect(server.seen.length).toBeLessThan(20);
   });
 });
@@ -140,8 +140,8 @@ describe('a sign-in service that redirects to another host', () => {
       { docs: { url: server.url, authProvider: provider, headers } },
       { fetch: fetchRedirected },
     );
-    const offer = await offerOf(registry);
-    expect(offer.tools).toEqual([]);
+    const toolset = await toolsetOf(registry);
+    expect(toolset.tools).toEqual([]);
     expect(other.seen).toEqual([]);
   });
 });

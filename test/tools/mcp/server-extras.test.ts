@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { resolveLinks } from '../../../src/tools/mcp/resolve-links.js';
-import { callTool, offerOf, textOf, toolNamed } from '../support/call.js';
+import { callTool, toolsetOf, textOf, toolNamed } from '../support/call.js';
 import { scripted, serve, tool } from '../support/in-memory-server.js';
 import { everythingPath } from '../support/servers.js';
 import { registryWith, sourceOf } from './helpers.js';
@@ -62,8 +62,8 @@ describe('the live client', () => {
 
 describe('resources a tool result links to', () => {
   it('of the real demo server are read where the settings ask for it', async () => {
-    const offer = await offerOf(registryWith({ everything: { ...everything, resolveResourceLinks: true } }));
-    const output = await callTool(toolNamed(offer, 'get-resource-links'), { count: 2 });
+    const toolset = await toolsetOf(registryWith({ everything: { ...everything, resolveResourceLinks: true } }));
+    const output = await callTool(toolNamed(toolset, 'get-resource-links'), { count: 2 });
     const [intro, blob, words] = output.content;
     expect(intro).toMatchObject({ type: 'text', text: expect.stringContaining('2 resource links') });
     expect(blob).toMatchObject({ type: 'file', source: { type: 'data', base64: expect.any(String) } });
@@ -76,8 +76,10 @@ describe('resources a tool result links to', () => {
   it('stay links, with the reason, where they cannot be read', async () => {
     const link = { type: 'resource_link', uri: 'demo://nowhere', name: 'lost' };
     const open = serve({ docs: scripted([tool('a')], { onCall: async () => ({ content: [link as never] }) }) });
-    const offer = await offerOf(registryWith({ docs: { url: 'http://docs/', resolveResourceLinks: true } }, { open }));
-    const output = await callTool(toolNamed(offer, 'a'), {});
+    const toolset = await toolsetOf(
+      registryWith({ docs: { url: 'http://docs/', resolveResourceLinks: true } }, { open }),
+    );
+    const output = await callTool(toolNamed(toolset, 'a'), {});
     expect(textOf(output)).toMatch(
       /^Resource "lost": demo:\/\/nowhere\n\(This resource was not read: .*Method not found/,
     );
@@ -128,8 +130,8 @@ describe('resources a tool result links to', () => {
       }),
       readResource: async ({ uri }: { uri: string }) => ({ contents: [{ uri, text: `contents of ${uri}` }] }),
     };
-    const offer = await offerOf(registryWith({ docs: { client, resolveResourceLinks: true } }));
-    const output = await callTool(toolNamed(offer, 'a'), {});
+    const toolset = await toolsetOf(registryWith({ docs: { client, resolveResourceLinks: true } }));
+    const output = await callTool(toolNamed(toolset, 'a'), {});
     expect(textOf(output)).toBe('[text, 17 characters: for the user only]\ncontents of x://2');
     expect(JSON.stringify(output.value)).toContain('contents of x://1');
   });

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createToolRegistry, type ToolRegistryOptions } from '../../../src/tools/create-tool-registry.js';
 import type { ToolRegistry } from '../../../src/tools/loop-tool.js';
 import type { OpenTransport } from '../../../src/tools/mcp/connect/open-transport.js';
-import { callTool, offerOf, recorder, textOf, toolNamed } from '../support/call.js';
+import { callTool, toolsetOf, recorder, textOf, toolNamed } from '../support/call.js';
 import { scripted, serve, tool, type OnCall, type ScriptedServer } from '../support/in-memory-server.js';
 import { until } from '../support/servers.js';
 
@@ -30,14 +30,14 @@ function silent(onClose?: () => void): OpenTransport {
   };
 }
 
-const names = async (registry: ToolRegistry): Promise<string[]> => [...(await offerOf(registry)).byWireName.keys()];
+const names = async (registry: ToolRegistry): Promise<string[]> => [...(await toolsetOf(registry)).byWireName.keys()];
 
 describe('listing', () => {
   it('two concurrent offers connect once and list once; later offers ask nothing', async () => {
     const server = scripted([tool('a')]);
     const registry = registryOver({ one: server });
-    const [first, second] = await Promise.all([offerOf(registry), offerOf(registry)]);
-    await offerOf(registry);
+    const [first, second] = await Promise.all([toolsetOf(registry), toolsetOf(registry)]);
+    await toolsetOf(registry);
     expect(JSON.stringify(first.tools.map((t) => t.declaration))).toBe(
       JSON.stringify(second.tools.map((t) => t.declaration)),
     );
@@ -53,17 +53,17 @@ describe('listing', () => {
       },
     });
     const registry = registryOver({ one: server });
-    const offer = await offerOf(registry);
-    expect([...offer.byWireName.keys()]).toEqual(['a', 'b', 'c', 'd']);
-    expect(offer.warnings).toEqual([expect.stringContaining('repeats itself')]);
+    const toolset = await toolsetOf(registry);
+    expect([...toolset.byWireName.keys()]).toEqual(['a', 'b', 'c', 'd']);
+    expect(toolset.warnings).toEqual([expect.stringContaining('repeats itself')]);
     expect(server.lists).toBe(3);
   });
 
   it('drops the one tool whose schema makes no sense and keeps the others', async () => {
     const server = scripted([tool('good'), tool('bad', { inputSchema: { type: 'string' } }), { inputSchema: {} }]);
-    const offer = await offerOf(registryOver({ one: server }));
-    expect([...offer.byWireName.keys()]).toEqual(['good']);
-    expect(offer.warnings).toEqual([
+    const toolset = await toolsetOf(registryOver({ one: server }));
+    expect([...toolset.byWireName.keys()]).toEqual(['good']);
+    expect(toolset.warnings).toEqual([
       expect.stringContaining('a tool without a name is left out'),
       expect.stringContaining('"bad" of "one" is left out: its input schema is of type "string"'),
     ]);
@@ -71,14 +71,14 @@ describe('listing', () => {
 
   it('offers tools called constructor and __proto__ like any other', async () => {
     const registry = registryOver({ one: scripted([tool('constructor'), tool('__proto__')]) });
-    const offer = await offerOf(registry);
-    expect([...offer.byWireName.keys()]).toEqual(['__proto__', 'constructor']);
-    expect(textOf(await callTool(toolNamed(offer, '__proto__'), {}))).toBe('ok');
+    const toolset = await toolsetOf(registry);
+    expect([...toolset.byWireName.keys()]).toEqual(['__proto__', 'constructor']);
+    expect(textOf(await callTool(toolNamed(toolset, '__proto__'), {}))).toBe('ok');
   });
 
   it('asks a server without the tools capability for nothing', async () => {
     const server = scripted([tool('a')], { capabilities: { prompts: {} } });
-    expect((await offerOf(registryOver({ one: server }))).tools).toEqual([]);
+    expect((await toolsetOf(registryOver({ one: server }))).tools).toEqual([]);
     expect(server.lists).toBe(0);
   });
 
@@ -96,7 +96,7 @@ describe('listing', () => {
     const make = (list: object[]): ToolRegistry => registryOver({ one: scripted(list) });
     const list = [tool('b', { description: 'B' }), tool('a'), tool('c')];
     const bytes = async (registry: ToolRegistry): Promise<string> =>
-      JSON.stringify((await offerOf(registry)).tools.map((t) => t.declaration));
+      JSON.stringify((await toolsetOf(registry)).tools.map((t) => t.declaration));
     expect(await bytes(make(list))).toBe(await bytes(make(list.toReversed())));
   });
 });
@@ -116,10 +116,10 @@ describe('a server that cannot be reached', () => {
       observer,
     });
     onTestFinished(() => registry.close());
-    const offer = await offerOf(registry);
-    expect([...offer.byWireName.keys()]).toEqual(['a']);
-    expect(offer.warnings).toHaveLength(1);
-    const warning = offer.warnings[0] ?? '';
+    const toolset = await toolsetOf(registry);
+    expect([...toolset.byWireName.keys()]).toEqual(['a']);
+    expect(toolset.warnings).toHaveLength(1);
+    const warning = toolset.warnings[0] ?? '';
     expect(warning).toMatch(
       /^MCP server "dead" \(URL http:\/\/dead\/mcp\?token=.*nobody at dead.*Check that the server is running/,
     );
@@ -127,7 +127,7 @@ describe('a server that cannot be reached', () => {
     const errors = (): number => events.filter((event) => event.type === 'mcp-error').length;
 
     time += 999;
-    expect((await offerOf(registry)).warnings).toEqual([warning]);
+    expect((await toolsetOf(registry)).warnings).toEqual([warning]);
     expect(errors()).toBe(1);
     for (const [pause, count] of [
       [1, 2],
@@ -137,12 +137,12 @@ describe('a server that cannot be reached', () => {
       [1, 4],
     ] as const) {
       time += pause;
-      await offerOf(registry);
+      await toolsetOf(registry);
       expect(errors()).toBe(count);
     }
     servers['dead'] = scripted([tool('late')]);
     time += 30_000;
-    const recovered = await offerOf(registry);
+    const recovered = await toolsetOf(registry);
     expect([...recovered.byWireName.keys()]).toEqual(['a', 'late']);
     expect(recovered.warnings).toEqual([]);
   });
@@ -150,7 +150,7 @@ describe('a server that cannot be reached', () => {
   it('closes the connection over which it could not list', async () => {
     const server = scripted([], { pages: {} });
     const registry = registryOver({ one: server });
-    expect((await offerOf(registry)).warnings).toEqual([expect.stringContaining('no such page')]);
+    expect((await toolsetOf(registry)).warnings).toEqual([expect.stringContaining('no such page')]);
     expect(server.current?.transport).toBeUndefined();
   });
 
@@ -173,13 +173,13 @@ describe('a server that cannot be reached', () => {
       openTransport: silent(() => (closed = true)),
     });
     onTestFinished(() => registry.close());
-    expect((await offerOf(registry)).warnings).toEqual([
+    expect((await toolsetOf(registry)).warnings).toEqual([
       expect.stringMatching(/"silent".*(no answer within 50 ms|Request timed out)/),
     ]);
     expect(closed).toBe(true);
   });
 
-  it('an aborted offer ends at once and leaves the shared connect to the others', async () => {
+  it('an aborted listing ends at once and leaves the shared connect to the others', async () => {
     let open: () => void = () => {};
     const gate = new Promise<void>((resolve) => (open = resolve));
     const server = scripted([tool('a')]);
@@ -193,8 +193,8 @@ describe('a server that cannot be reached', () => {
     });
     onTestFinished(() => registry.close());
     const abort = new AbortController();
-    const impatient = offerOf(registry, abort.signal);
-    const patient = offerOf(registry);
+    const impatient = toolsetOf(registry, abort.signal);
+    const patient = toolsetOf(registry);
     abort.abort();
     await expect(impatient).rejects.toMatchObject({ name: 'AbortError' });
     open();
@@ -207,9 +207,9 @@ describe('a connection that is lost', () => {
   it('is opened anew by the next call', async () => {
     const server = scripted([tool('a')]);
     const registry = registryOver({ one: server });
-    const offer = await offerOf(registry);
+    const toolset = await toolsetOf(registry);
     await server.current?.close();
-    expect(textOf(await callTool(toolNamed(offer, 'a'), {}))).toBe('ok');
+    expect(textOf(await callTool(toolNamed(toolset, 'a'), {}))).toBe('ok');
     expect(server.connects).toBe(2);
   });
 
@@ -234,7 +234,7 @@ describe('a connection that is lost', () => {
       await server.current?.close();
       return new Promise(() => {});
     };
-    const output = await callTool(toolNamed(await offerOf(registryOver({ one: server })), 'act'), {});
+    const output = await callTool(toolNamed(await toolsetOf(registryOver({ one: server })), 'act'), {});
     expect(server.calls).toEqual(calls);
     expect(output.isError).toBe(isError);
     if (isError) expect(textOf(output)).toContain('may or may not have taken effect');
@@ -243,9 +243,9 @@ describe('a connection that is lost', () => {
   it('parallel calls share one reconnect', async () => {
     const server = scripted([tool('a', { annotations: { readOnlyHint: true } })]);
     const registry = registryOver({ one: server });
-    const offer = await offerOf(registry);
+    const toolset = await toolsetOf(registry);
     await server.current?.close();
-    const outputs = await Promise.all([1, 2, 3].map(() => callTool(toolNamed(offer, 'a'), {})));
+    const outputs = await Promise.all([1, 2, 3].map(() => callTool(toolNamed(toolset, 'a'), {})));
     expect(outputs.map(textOf)).toEqual(['ok', 'ok', 'ok']);
     expect(server.connects).toBe(2);
   });
@@ -269,8 +269,8 @@ describe('calls', () => {
 
   it('progress keeps a slow tool alive past its idle limit, and is reported', async () => {
     const { events, observer } = recorder();
-    const offer = await offerOf(registryOver({ one: scripted([tool('slow')], { onCall: progressing(6, 60) }) }));
-    const output = await callTool(toolNamed(offer, 'slow'), {}, { toolTimeoutMs: 250, observer });
+    const toolset = await toolsetOf(registryOver({ one: scripted([tool('slow')], { onCall: progressing(6, 60) }) }));
+    const output = await callTool(toolNamed(toolset, 'slow'), {}, { toolTimeoutMs: 250, observer });
     expect(textOf(output)).toBe('done');
     expect(events.map((event) => event.type)).toEqual([
       'tool-start',
@@ -288,7 +288,7 @@ describe('calls', () => {
       },
     });
     const output = await callTool(
-      toolNamed(await offerOf(registryOver({ one: server })), 'mute'),
+      toolNamed(await toolsetOf(registryOver({ one: server })), 'mute'),
       {},
       { toolTimeoutMs: 60 },
     );
@@ -298,8 +298,10 @@ describe('calls', () => {
   });
 
   it('endless progress ends at the total limit, which the text names', async () => {
-    const offer = await offerOf(registryOver({ one: scripted([tool('busy')], { onCall: progressing(1_000, 10) }) }));
-    const output = await callTool(toolNamed(offer, 'busy'), {}, { toolTimeoutMs: 50 });
+    const toolset = await toolsetOf(
+      registryOver({ one: scripted([tool('busy')], { onCall: progressing(1_000, 10) }) }),
+    );
+    const output = await callTool(toolNamed(toolset, 'busy'), {}, { toolTimeoutMs: 50 });
     expect(textOf(output)).toMatch(/500 ms in all \(total limit\)/);
   });
 
@@ -309,7 +311,7 @@ describe('calls', () => {
       openTransport: serve({ one: scripted([tool('mute')], { onCall: () => new Promise(() => {}) }) }),
     });
     onTestFinished(() => registry.close());
-    const output = await callTool(toolNamed(await offerOf(registry), 'mute'), {}, { toolTimeoutMs: 60_000 });
+    const output = await callTool(toolNamed(await toolsetOf(registry), 'mute'), {}, { toolTimeoutMs: 60_000 });
     expect(textOf(output)).toContain('40 ms (idle limit)');
   });
 
@@ -318,7 +320,7 @@ describe('calls', () => {
       throw Object.assign(new Error('quota of the tool is used up'), { code: -32050 });
     };
     const output = await callTool(
-      toolNamed(await offerOf(registryOver({ one: scripted([tool('a')], { onCall }) })), 'a'),
+      toolNamed(await toolsetOf(registryOver({ one: scripted([tool('a')], { onCall }) })), 'a'),
       {},
     );
     expect(output).toMatchObject({ isError: true });
@@ -335,8 +337,8 @@ describe('calls', () => {
         return new Promise(() => {});
       },
     });
-    const offer = await offerOf(registryOver({ one: server }));
-    await expect(callTool(toolNamed(offer, 'mute'), {}, { signal: abort.signal })).rejects.toMatchObject({
+    const toolset = await toolsetOf(registryOver({ one: server }));
+    await expect(callTool(toolNamed(toolset, 'mute'), {}, { signal: abort.signal })).rejects.toMatchObject({
       name: 'AbortError',
     });
     await until(() => cancelled);
@@ -346,14 +348,14 @@ describe('calls', () => {
     const abort = new AbortController();
     const reason = new Error('user left');
     const server = scripted([tool('mute')], { onCall: () => (abort.abort(reason), new Promise(() => {})) });
-    const { source } = toolNamed(await offerOf(registryOver({ one: server })), 'mute');
+    const { source } = toolNamed(await toolsetOf(registryOver({ one: server })), 'mute');
     await expect(source.execute('mute', {}, { callId: 'direct', signal: abort.signal })).rejects.toBe(reason);
   });
 
   it('an abort after the call ended sends nothing', async () => {
     const abort = new AbortController();
     const server = scripted([tool('a')]);
-    const offer = await offerOf(registryOver({ one: server }));
+    const toolset = await toolsetOf(registryOver({ one: server }));
     const received: unknown[] = [];
     const transport = server.current?.transport;
     const onmessage = transport?.onmessage;
@@ -363,8 +365,8 @@ describe('calls', () => {
         onmessage?.(message, extra);
       };
     }
-    const { source } = toolNamed(offer, 'a');
-    await callTool(toolNamed(offer, 'a'), {}, { signal: abort.signal });
+    const { source } = toolNamed(toolset, 'a');
+    await callTool(toolNamed(toolset, 'a'), {}, { signal: abort.signal });
     await source.execute('a', {}, { callId: 'direct', signal: abort.signal });
     abort.abort();
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -378,7 +380,7 @@ describe('calls', () => {
     const call = (name: string): Promise<unknown> =>
       context.run(name, async () =>
         callTool(
-          toolNamed(await offerOf(registry), 'slow'),
+          toolNamed(await toolsetOf(registry), 'slow'),
           {},
           {
             callId: name,
@@ -396,22 +398,22 @@ describe('closing', () => {
   it('is final and may be asked for twice', async () => {
     const server = scripted([tool('a')]);
     const registry = registryOver({ one: server });
-    const offer = await offerOf(registry);
+    const toolset = await toolsetOf(registry);
     await Promise.all([registry.close(), registry.close()]);
-    await expect(offerOf(registry)).rejects.toMatchObject({ code: 'closed' });
-    const output = await callTool(toolNamed(offer, 'a'), {});
+    await expect(toolsetOf(registry)).rejects.toMatchObject({ code: 'closed' });
+    const output = await callTool(toolNamed(toolset, 'a'), {});
     expect(output).toMatchObject({ isError: true });
     expect(server.connects).toBe(1);
   });
 
-  it('rejects an offer that is still connecting', async () => {
+  it('rejects a toolset that is still connecting', async () => {
     const registry = createToolRegistry({
       mcpServers: { one: { url: 'http://one/' } },
       openTransport: silent(),
     });
-    const offer = offerOf(registry);
+    const toolset = toolsetOf(registry);
     await new Promise((resolve) => setTimeout(resolve, 20));
     await registry.close();
-    await expect(offer).rejects.toMatchObject({ code: 'closed' });
+    await expect(toolset).rejects.toMatchObject({ code: 'closed' });
   });
 });

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { callTool, offerOf, textOf, toolNamed } from '../support/call.js';
+import { callTool, toolsetOf, textOf, toolNamed } from '../support/call.js';
 import { serveOnLoopback } from '../support/serve-on-loopback.js';
 import { until } from '../support/servers.js';
 import { registryWith } from './helpers.js';
@@ -39,8 +39,8 @@ function plain(message: Message, response: ServerResponse): void {
 }
 
 async function callOver(url: string): Promise<{ text: string; warnings: readonly string[] }> {
-  const offer = await offerOf(registryWith({ docs: { url } }));
-  return { text: textOf(await callTool(toolNamed(offer, 'a'), {})), warnings: offer.warnings };
+  const toolset = await toolsetOf(registryWith({ docs: { url } }));
+  return { text: textOf(await callTool(toolNamed(toolset, 'a'), {})), warnings: toolset.warnings };
 }
 
 describe('servers that take the protocol lightly', () => {
@@ -118,13 +118,13 @@ describe('servers that take the protocol lightly', () => {
         .end(JSON.stringify({ jsonrpc: '2.0', id: message.id, result: { tools: 'none' } }));
       return true;
     });
-    const { warnings } = await offerOf(registryWith({ docs: { url } }));
+    const { warnings } = await toolsetOf(registryWith({ docs: { url } }));
     expect(warnings).toEqual([expect.stringContaining('its tool list is no list')]);
   });
 
   it('are named with the status where the SDK hides it', async () => {
     const url = await startServer((_message, response) => (response.writeHead(401).end(), true));
-    const { warnings } = await offerOf(registryWith({ docs: { url } }));
+    const { warnings } = await toolsetOf(registryWith({ docs: { url } }));
     expect(warnings).toEqual([expect.stringMatching(/is not available: HTTP 401\. Check the credentials/)]);
   });
 
@@ -143,7 +143,7 @@ describe('servers that take the protocol lightly', () => {
       response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify(body));
       return true;
     }, seen);
-    const { warnings } = await offerOf(registryWith({ docs: { url } }));
+    const { warnings } = await toolsetOf(registryWith({ docs: { url } }));
     expect(warnings).toEqual([expect.stringMatching(/2026-07-28.*`@modelcontextprotocol\/client`.*\(`client`\)/)]);
     expect(warnings[0]).not.toContain('Check the path');
     expect(seen).toEqual(['initialize']);
@@ -152,9 +152,9 @@ describe('servers that take the protocol lightly', () => {
   it('cost only their own tools when they answer initialize with HTTP 500', async () => {
     const broken = await startServer((_message, response) => (response.writeHead(500).end('no'), true));
     const fine = await startServer(() => false);
-    const offer = await offerOf(registryWith({ broken: { url: broken }, fine: { url: fine } }));
-    expect([...offer.byWireName.keys()]).toEqual(['a']);
-    expect(offer.warnings).toEqual([expect.stringMatching(/"broken".*trouble of its own/)]);
+    const toolset = await toolsetOf(registryWith({ broken: { url: broken }, fine: { url: fine } }));
+    expect([...toolset.byWireName.keys()]).toEqual(['a']);
+    expect(toolset.warnings).toEqual([expect.stringMatching(/"broken".*trouble of its own/)]);
   });
 });
 
@@ -179,8 +179,8 @@ describe('a session that the server has forgotten', () => {
           .end(status === 200 ? JSON.stringify(error) : words);
         return true;
       }, seen);
-      const offer = await offerOf(registryWith({ docs: { url } }));
-      const outputs = await Promise.all([1, 2, 3].map(() => callTool(toolNamed(offer, 'a'), {})));
+      const toolset = await toolsetOf(registryWith({ docs: { url } }));
+      const outputs = await Promise.all([1, 2, 3].map(() => callTool(toolNamed(toolset, 'a'), {})));
       expect(outputs.map(textOf)).toEqual(['ok', 'ok', 'ok']);
       expect(seen.filter((method) => method === 'initialize')).toHaveLength(2);
       expect(seen.filter((method) => method === 'tools/call')).toHaveLength(6);
@@ -215,7 +215,7 @@ describe('a call that is given up is cancelled at the server', () => {
   it('when the provider is closed while it runs', async () => {
     const seen: string[] = [];
     const registry = registryWith({ docs: { url: await startServer(hanging, seen) } });
-    const running = callTool(toolNamed(await offerOf(registry), 'a'), {});
+    const running = callTool(toolNamed(await toolsetOf(registry), 'a'), {});
     await until(() => seen.includes('tools/call'));
     await registry.close();
     expect(await running).toMatchObject({ isError: true });
@@ -226,7 +226,7 @@ describe('a call that is given up is cancelled at the server', () => {
   it('when it runs out of time', async () => {
     const seen: string[] = [];
     const registry = registryWith({ docs: { url: await startServer(hanging, seen) } });
-    const output = await callTool(toolNamed(await offerOf(registry), 'a'), {}, { toolTotalTimeoutMs: 50 });
+    const output = await callTool(toolNamed(await toolsetOf(registry), 'a'), {}, { toolTotalTimeoutMs: 50 });
     expect(textOf(output)).toContain('total limit');
     await until(cancelled(seen));
   });
@@ -235,7 +235,7 @@ describe('a call that is given up is cancelled at the server', () => {
     const seen: string[] = [];
     const abort = new AbortController();
     const registry = registryWith({ docs: { url: await startServer(hanging, seen) } });
-    const running = callTool(toolNamed(await offerOf(registry), 'a'), {}, { signal: abort.signal });
+    const running = callTool(toolNamed(await toolsetOf(registry), 'a'), {}, { signal: abort.signal });
     await until(() => seen.includes('tools/call'));
     abort.abort();
     const [outcome] = await Promise.allSettled([running, registry.close()]);
@@ -254,7 +254,7 @@ it('a session that is given up lasts as long as the calls over it, but closing d
     return calls < 3;
   });
   const registry = registryWith({ docs: { url } });
-  const a = toolNamed(await offerOf(registry), 'a');
+  const a = toolNamed(await toolsetOf(registry), 'a');
   const hanging = callTool(a, {});
   await until(() => calls === 1);
   expect(textOf(await callTool(a, {}))).toBe('ok');

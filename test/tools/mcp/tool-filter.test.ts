@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createToolFilter } from '../../../src/tools/mcp/tool-filter.js';
-import { callTool, offerOf, textOf, toolNamed } from '../support/call.js';
+import { callTool, toolsetOf, textOf, toolNamed } from '../support/call.js';
 import { scripted, serve, tool } from '../support/in-memory-server.js';
 import { registryWith } from './helpers.js';
 
@@ -38,13 +38,13 @@ describe('which tools of a server are offered', () => {
       },
       { open: serve(servers) },
     );
-    const offer = await offerOf(registry);
-    expect([...offer.byWireName.keys()]).toEqual(['read', 'send']);
-    expect(offer.warnings).toEqual([
+    const toolset = await toolsetOf(registry);
+    expect([...toolset.byWireName.keys()]).toEqual(['read', 'send']);
+    expect(toolset.warnings).toEqual([
       'MCP server "docs": `allowTools` names what it does not have: "raed", "x*".',
       'MCP server "mail": `denyTools` names what it does not have: "nothing".',
     ]);
-    expect((await offerOf(registry)).warnings).toEqual([]);
+    expect((await toolsetOf(registry)).warnings).toEqual([]);
   });
 });
 
@@ -57,8 +57,8 @@ describe('what else a server says or is told about its tools', () => {
         tool('c'),
       ]),
     });
-    const offer = await offerOf(registryWith({ docs: { url: 'http://docs/' } }, { open }));
-    expect(offer.tools.map(({ tool: { openWorld } }) => openWorld)).toEqual([true, false, undefined]);
+    const toolset = await toolsetOf(registryWith({ docs: { url: 'http://docs/' } }, { open }));
+    expect(toolset.tools.map(({ tool: { openWorld } }) => openWorld)).toEqual([true, false, undefined]);
   });
 
   it('totalTimeoutMs ends a call that shows signs of life all the time', async () => {
@@ -77,8 +77,8 @@ describe('what else a server says or is told about its tools', () => {
         },
       }),
     });
-    const offer = await offerOf(registryWith({ docs: { url: 'http://docs/', totalTimeoutMs: 60 } }, { open }));
-    const busy = toolNamed(offer, 'busy');
+    const toolset = await toolsetOf(registryWith({ docs: { url: 'http://docs/', totalTimeoutMs: 60 } }, { open }));
+    const busy = toolNamed(toolset, 'busy');
     expect(busy.tool.totalTimeoutMs).toBe(60);
     expect(textOf(await callTool(busy, {}))).toContain('60 ms in all (total limit)');
   });
@@ -87,9 +87,9 @@ describe('what else a server says or is told about its tools', () => {
 it.each(['serverUrl', 'httpUrl'])('an entry from the file of another client works as it is (%s)', async (url) => {
   const open = serve({ docs: scripted([tool('read'), tool('send'), tool('drop')]) });
   const entry = { [url]: 'http://docs/', disabledTools: ['send'], denyTools: ['drop'], autoApprove: ['read'] };
-  const offer = await offerOf(registryWith({ docs: entry as never }, { open }));
-  expect([...offer.byWireName.keys()]).toEqual(['read']);
-  expect(offer.warnings).toEqual([]);
+  const toolset = await toolsetOf(registryWith({ docs: entry as never }, { open }));
+  expect([...toolset.byWireName.keys()]).toEqual(['read']);
+  expect(toolset.warnings).toEqual([]);
 });
 
 describe('`allowTools` as a function', () => {
@@ -112,9 +112,9 @@ describe('`allowTools` as a function', () => {
       },
       { open: serve({ one: scripted(listed) }) },
     );
-    const offer = await offerOf(registry);
-    expect([...offer.byWireName.keys()]).toEqual(['read']);
-    expect(offer.warnings).toEqual([]);
+    const toolset = await toolsetOf(registry);
+    expect([...toolset.byWireName.keys()]).toEqual(['read']);
+    expect(toolset.warnings).toEqual([]);
     expect(seen).toEqual([
       {
         name: 'read',
@@ -136,11 +136,11 @@ describe('`allowTools` as a function', () => {
       write: async () => true,
     };
     const allowTools = (described: { name: string }): boolean => answers[described.name]?.() as boolean;
-    const offer = await offerOf(
+    const toolset = await toolsetOf(
       registryWith({ docs: { url: 'http://one/', allowTools } }, { open: serve({ one: scripted(listed) }) }),
     );
-    expect([...offer.byWireName.keys()]).toEqual([]);
-    expect(offer.warnings).toEqual([
+    expect([...toolset.byWireName.keys()]).toEqual([]);
+    expect(toolset.warnings).toEqual([
       expect.stringContaining('"read" is left out: the `allowTools` function failed (no idea)'),
       expect.stringContaining('"write" is left out: the `allowTools` function returned neither true nor false'),
     ]);
@@ -148,7 +148,7 @@ describe('`allowTools` as a function', () => {
 
   it('does not bring back what `denyTools` names', async () => {
     const config = { url: 'http://one/', allowTools: () => true, denyTools: ['write'] };
-    const offer = await offerOf(registryWith({ docs: config }, { open: serve({ one: scripted(listed) }) }));
-    expect([...offer.byWireName.keys()]).toEqual(['read']);
+    const toolset = await toolsetOf(registryWith({ docs: config }, { open: serve({ one: scripted(listed) }) }));
+    expect([...toolset.byWireName.keys()]).toEqual(['read']);
   });
 });

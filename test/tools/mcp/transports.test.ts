@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createToolRegistry, type ToolRegistryOptions } from '../../../src/tools/create-tool-registry.js';
 import type { ToolRegistry } from '../../../src/tools/loop-tool.js';
 import type { McpServerConfig } from '../../../src/tools/mcp/server-config.js';
-import { callTool, offerOf, recorder, textOf, toolNamed } from '../support/call.js';
+import { callTool, toolsetOf, recorder, textOf, toolNamed } from '../support/call.js';
 import { everythingPath, filesystemPath, startEverything, type RunningServer } from '../support/servers.js';
 
 const cleanups: (() => Promise<void>)[] = [];
@@ -36,34 +36,34 @@ describe('the demo server over every transport', () => {
   it.each(transports)('lists and calls tools over %s', async (_name, config) => {
     const { events, observer } = recorder();
     const registry = registryFor({ everything: await config() }, { observer });
-    const offer = await offerOf(registry);
+    const toolset = await toolsetOf(registry);
 
-    expect(offer.tools.map((tool) => tool.declaration.name)).toEqual([...offer.byWireName.keys()].toSorted());
-    expect(offer.tools.length).toBeGreaterThanOrEqual(12);
-    expect(offer.byWireName.has('simulate-research-query')).toBe(false);
-    expect(offer.warnings).toEqual([expect.stringContaining('"simulate-research-query" is left out')]);
-    expect(textOf(await callTool(toolNamed(offer, 'echo'), { message: 'hello' }))).toBe('Echo: hello');
-    expect(textOf(await callTool(toolNamed(offer, 'get-sum'), { a: 2, b: 3 }))).toContain('5');
+    expect(toolset.tools.map((tool) => tool.declaration.name)).toEqual([...toolset.byWireName.keys()].toSorted());
+    expect(toolset.tools.length).toBeGreaterThanOrEqual(12);
+    expect(toolset.byWireName.has('simulate-research-query')).toBe(false);
+    expect(toolset.warnings).toEqual([expect.stringContaining('"simulate-research-query" is left out')]);
+    expect(textOf(await callTool(toolNamed(toolset, 'echo'), { message: 'hello' }))).toBe('Echo: hello');
+    expect(textOf(await callTool(toolNamed(toolset, 'get-sum'), { a: 2, b: 3 }))).toContain('5');
     expect(events.filter((event) => event.type === 'mcp-connect')).toHaveLength(1);
-    expect((await offerOf(registry)).warnings).toEqual([]);
+    expect((await toolsetOf(registry)).warnings).toEqual([]);
   });
 
   it('maps images, structured values and resources of real tools', async () => {
-    const offer = await offerOf(registryFor({ everything: { command: process.execPath, args: [everythingPath] } }));
-    const image = await callTool(toolNamed(offer, 'get-tiny-image'), {});
+    const toolset = await toolsetOf(registryFor({ everything: { command: process.execPath, args: [everythingPath] } }));
+    const image = await callTool(toolNamed(toolset, 'get-tiny-image'), {});
     expect(image.content).toContainEqual(expect.objectContaining({ type: 'file', mediaType: 'image/png' }));
 
-    const structured = await callTool(toolNamed(offer, 'get-structured-content'), { location: 'New York' });
+    const structured = await callTool(toolNamed(toolset, 'get-structured-content'), { location: 'New York' });
     expect(structured.isError).toBe(false);
     expect(structured.value).toMatchObject({ temperature: expect.any(Number) });
 
-    const links = await callTool(toolNamed(offer, 'get-resource-links'), { count: 2 });
+    const links = await callTool(toolNamed(toolset, 'get-resource-links'), { count: 2 });
     expect(textOf(links)).toMatch(/Resource ".+": \w+:\/\//);
   });
 
   it('lets the model read why the server refused the arguments', async () => {
-    const offer = await offerOf(registryFor({ everything: { command: process.execPath, args: [everythingPath] } }));
-    const output = await callTool(toolNamed(offer, 'get-sum'), { a: 'two' });
+    const toolset = await toolsetOf(registryFor({ everything: { command: process.execPath, args: [everythingPath] } }));
+    const output = await callTool(toolNamed(toolset, 'get-sum'), { a: 'two' });
     expect(output.isError).toBe(true);
     expect(textOf(output)).toMatch(/number/i);
   });
@@ -74,8 +74,8 @@ describe('the demo server over every transport', () => {
       delete process.env['RESPONSES_LOOP_TEST_SECRET'];
     });
     const config = { command: process.execPath, args: [everythingPath], env: { GREETING: 'hi' } };
-    const offer = await offerOf(registryFor({ everything: config }));
-    const text = textOf(await callTool(toolNamed(offer, 'get-env'), {}));
+    const toolset = await toolsetOf(registryFor({ everything: config }));
+    const text = textOf(await callTool(toolNamed(toolset, 'get-env'), {}));
     expect(text).toContain('"GREETING": "hi"');
     expect(text).not.toContain('must-not-leak');
   });
@@ -84,12 +84,12 @@ describe('the demo server over every transport', () => {
     const directory = await mkdtemp(join(tmpdir(), 'responses-loop-'));
     cleanups.push(() => rm(directory, { recursive: true }));
     await writeFile(join(directory, 'ducks.txt'), 'two ducks');
-    const offer = await offerOf(
+    const toolset = await toolsetOf(
       registryFor({ files: { command: process.execPath, args: [filesystemPath, directory] } }),
     );
-    const read = toolNamed(offer, 'read_text_file');
+    const read = toolNamed(toolset, 'read_text_file');
     expect(read.tool.readOnly).toBe(true);
-    expect(toolNamed(offer, 'write_file').tool.readOnly).toBe(false);
+    expect(toolNamed(toolset, 'write_file').tool.readOnly).toBe(false);
     expect(textOf(await callTool(read, { path: join(directory, 'ducks.txt') }))).toBe('two ducks');
   });
 
@@ -105,7 +105,7 @@ describe('the demo server over every transport', () => {
         },
       },
     );
-    await callTool(toolNamed(await offerOf(registry), 'echo'), { message: 'x' });
+    await callTool(toolNamed(await toolsetOf(registry), 'echo'), { message: 'x' });
     expect(seen.length).toBeGreaterThan(3);
     expect(new Set(seen)).toEqual(new Set(['ducks']));
   });

@@ -2,16 +2,17 @@ import type { ObserverEvent } from '../../../src/observe/event.js';
 import type { ToolOutput } from '../../../src/core/message.js';
 import type { CallScope, ExecuteToolCallOptions, RunLimits } from '../../../src/tools/call/call-scope.js';
 import { executeToolCall } from '../../../src/tools/call/execute-tool-call.js';
-import type { LoopTool, ToolOffer, ToolRegistry } from '../../../src/tools/loop-tool.js';
+import type { LoopTool, Toolset, ToolRegistry } from '../../../src/tools/loop-tool.js';
 
-/** An offer as a call without tools of its own would get it. */
-export function offerOf(registry: ToolRegistry, signal?: AbortSignal): Promise<ToolOffer> {
-  return registry.offer({ clientNames: [], nameClash: 'rename', ...(signal === undefined ? {} : { signal }) });
+/** The toolset as a call without tools of its own would get it. */
+export function toolsetOf(registry: ToolRegistry, signal?: AbortSignal): Promise<Toolset> {
+  return registry.toolset({ clientNames: [], nameClash: 'rename', ...(signal === undefined ? {} : { signal }) });
 }
 
-export function toolNamed(offer: ToolOffer, name: string): LoopTool {
-  const tool = offer.byWireName.get(name);
-  if (tool === undefined) throw new Error(`not offered: ${name}; offered: ${[...offer.byWireName.keys()].join(', ')}`);
+export function toolNamed(toolset: Toolset, name: string): LoopTool {
+  const tool = toolset.byWireName.get(name);
+  if (tool === undefined)
+    throw new Error(`not offered: ${name}; offered: ${[...toolset.byWireName.keys()].join(', ')}`);
   return tool;
 }
 

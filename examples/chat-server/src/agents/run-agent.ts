@@ -1,5 +1,6 @@
 import { createUIMessageStream, stepCountIs, ToolLoopAgent, type ToolSet } from 'ai';
 import { getChatModel, getUiWriter } from '../context/request-context.js';
+import { QUIET } from '../chat/quiet.js';
 import { createToolRepair } from '../tools/tool-repair.js';
 import type { ChatChunk, ChatMessage, ChatPart, ChatWriter, SubAgentState } from '../types.js';
 import type { AgentJournal } from './agent-journal.js';
@@ -32,6 +33,7 @@ export async function runAgent(run: AgentRun): Promise<AgentOutcome> {
     tools: run.tools,
     stopWhen: stepCountIs(run.steps),
     experimental_repairToolCall: createToolRepair(),
+    ...QUIET,
   });
   const result = await agent.stream({ messages: [{ role: 'user', content: run.task }], abortSignal: run.signal });
   const writer = getUiWriter();

@@ -8,6 +8,8 @@ export interface Failure {
 
 /** A sentence of a server may be a whole page. */
 const MAX_CHARS = 1_000;
+/** Where a request went is no business of who chats. */
+const ADDRESS = / \[https?:\/\/[^\]]*\]/g;
 /** What looks like a credential, wherever it comes from. */
 const SECRETS = [/\bBearer\s+[\w.~+/=-]{8,}/gi, /\b(sk|pk|ghp|gho|glpat|xox[abp])[-_][\w-]{8,}/g];
 
@@ -24,7 +26,7 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
   const known = secrets
     .filter((secret) => secret.length >= 4)
     .reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
-  const shown = SECRETS.reduce((rest, pattern) => rest.replace(pattern, '…'), known);
+  const shown = SECRETS.reduce((rest, pattern) => rest.replace(pattern, '…'), known.replace(ADDRESS, ''));
   return shown.length > MAX_CHARS ? `${shown.slice(0, MAX_CHARS)}…` : shown;
 }
 

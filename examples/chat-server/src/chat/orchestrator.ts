@@ -17,6 +17,7 @@ import type {
 import { describeError, type Failure } from './describe-error.js';
 import { withoutErrorNote } from './error-note.js';
 import { toModelMessages } from './message-chain.js';
+import { QUIET } from './quiet.js';
 import type { RunningTurn } from './running-turns.js';
 import { isSavePoint, withSavePoints } from './save-points.js';
 import { TurnRecorder } from './turn-recorder.js';
@@ -141,6 +142,7 @@ class TurnRun {
       tools,
       stopWhen: stepCountIs(MAX_STEPS),
       experimental_repairToolCall: repair,
+      ...QUIET,
       experimental_toolApprovalSecret: approvalSecret,
     });
     const messages = await toModelMessages(path, { tools, resumedId: resumed?.id, skillText });

@@ -37,8 +37,6 @@ export class RunningTurn {
     this.#whenEnded = new Promise((resolve) => {
       this.#settle = resolve;
     });
-    // Whoever began it may be gone before he listens.
-    this.#waitForListeners();
   }
 
   get signal(): AbortSignal {
@@ -52,6 +50,11 @@ export class RunningTurn {
   /** Settles when the turn is over and what it said is stored. */
   get ended(): Promise<void> {
     return this.#whenEnded;
+  }
+
+  /** From now on somebody should listen: whoever began it may be gone before he does. */
+  expectListeners(): void {
+    if (this.#listeners === 0 && !this.#isOver) this.#waitForListeners();
   }
 
   push(chunk: ChatChunk): void {
@@ -111,7 +114,7 @@ export class RunningTurn {
 
   #leave(): void {
     this.#listeners -= 1;
-    if (this.#listeners === 0 && !this.#isOver) this.#waitForListeners();
+    this.expectListeners();
   }
 
   #waitForListeners(): void {

@@ -18,6 +18,7 @@ export interface ShownSession {
   readonly id: string;
   readonly title: string;
   readonly leafId: string | null;
+  readonly instructions: string;
   readonly running: boolean;
   readonly pendingApprovals: number;
   readonly grants: readonly unknown[];
@@ -135,7 +136,7 @@ function chunksOf(text: string): Chunk[] {
 }
 
 /** Asks again until it holds. */
-export async function until<T>(ask: () => T | Promise<T>, holds: (value: T) => boolean, limitMs = 60_000): Promise<T> {
+export async function until<T>(ask: () => T | Promise<T>, holds: (value: T) => boolean, limitMs = 30_000): Promise<T> {
   const end = Date.now() + limitMs;
   for (;;) {
     const value = await ask();

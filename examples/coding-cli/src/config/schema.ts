@@ -36,6 +36,8 @@ export const SETTINGS = {
   maxTurns: { schema: NUMBER, env: ['CODER_MAX_TURNS'], default: 20, workspace: 'taken' },
   /** Tokens the model can hold: at 80 % the conversation is made shorter. */
   contextWindow: { schema: NUMBER, env: ['CODER_CONTEXT_WINDOW'] },
+  /** Milliseconds that the server may be silent. */
+  timeoutMs: { schema: NUMBER, env: ['CODER_TIMEOUT_MS'] },
   /** Whether `AGENTS.md` is read. */
   projectDoc: { schema: z.boolean(), env: ['CODER_PROJECT_DOC'], default: true, workspace: 'taken' },
   /** Further patterns that `list`, `glob` and `grep` pass over, as in `.gitignore`. */
@@ -51,6 +53,11 @@ export const SETTINGS = {
 } as const satisfies Record<string, SettingRow>;
 
 export type SettingName = keyof typeof SETTINGS;
+
+/** What each setting is, once it was read. */
+export type SettingValue<Name extends SettingName> =
+  | z.infer<(typeof SETTINGS)[Name]['schema']>
+  | ((typeof SETTINGS)[Name] extends { default: unknown } ? never : undefined);
 
 export const SETTING_ROWS = Object.entries(SETTINGS) as [SettingName, SettingRow][];
 
@@ -74,6 +81,7 @@ export interface Settings {
   readonly sandbox: SandboxMode;
   readonly maxTurns: number;
   readonly contextWindow?: number | undefined;
+  readonly timeoutMs?: number | undefined;
   readonly projectDoc: boolean;
   readonly ignore: readonly string[];
   /** Real paths. */

@@ -1,7 +1,8 @@
 import type { OpenedModel, OpenModelOptions } from 'responses-loop-example-shared/open-model.js';
-import type { EventData, CoderEvent } from '../protocol/events.js';
-import type { Submission } from '../protocol/submissions.js';
 import type { Settings } from '../config/schema.js';
+import type { CoderEvent, EventData, EventMessage, Usage } from '../protocol/events.js';
+import type { Submission } from '../protocol/submissions.js';
+import type { SessionToResume } from './open-session.js';
 
 /** Opens the model with what the engine adds to the provider's settings: tools, approvals, events. */
 export type OpenModelFor = (settings: NonNullable<OpenModelOptions['settings']>) => Promise<OpenedModel>;
@@ -9,8 +10,8 @@ export type OpenModelFor = (settings: NonNullable<OpenModelOptions['settings']>)
 export interface EngineOptions {
   readonly settings: Settings;
   readonly openModel: OpenModelFor;
-  /** The rollout of a session that goes on; absent: a new one. */
-  readonly resume?: string | undefined;
+  /** The session that goes on; absent: a new one. */
+  readonly resume?: SessionToResume | undefined;
   /** Nobody can be asked: what would be a question is a denial. */
   readonly isHeadless?: boolean | undefined;
   /** Milliseconds after which a question is answered with no. */
@@ -22,12 +23,44 @@ export interface EngineOptions {
 /** What stands about the session from its first event on. */
 export type SessionFacts = EventData<'session_configured'>;
 
+export interface ShownRule {
+  readonly text: string;
+  /** For this session, for this folder for good, or of a flag or a setting. */
+  readonly scope: 'session' | 'always' | 'settings';
+}
+
+/** What a screen may want to know beside the events; changes nothing but rules. */
+export interface EngineView {
+  /** What was said and done before, for a session that goes on. */
+  readonly history: readonly EventMessage[];
+  /** Of all tasks so far. */
+  readonly usage: Usage;
+  /** Tokens of the conversation, as the last round counted them. */
+  readonly contextTokens: number;
+  readonly mcpServers: readonly EventData<'mcp_status'>[];
+  /** As text, as they are shown and given (`--allow`). */
+  rules(): readonly ShownRule[];
+  /** Whether there was such a rule. */
+  removeRule(rule: string): Promise<boolean>;
+  /** What all turns did to files, as a unified diff. */
+  diff(): Promise<string>;
+}
+
 /** Submissions go in, events come out; it knows no terminal. */
 export interface Engine {
   readonly session: SessionFacts;
+  readonly view: EngineView;
   submit(submission: Submission): void;
+  /** Answers a line that is no submission. */
+  refuse(id: string, problem: string): void;
   /** For one reader. Ends behind `shutdown_complete`. */
   readonly events: AsyncIterable<CoderEvent>;
+  /** When nothing runs and nothing waits. */
+  whenIdle(): Promise<void>;
+  /** From now on nobody can be asked: what would be a question is a denial. */
+  noMoreAnswers(): void;
+  /** Whether all that was said and done is on disk. */
+  readonly isKept: boolean;
   /** Stops what runs, waits for the processes of tools, lets go of the session. */
   close(): Promise<void>;
 }

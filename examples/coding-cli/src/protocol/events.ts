@@ -15,6 +15,8 @@ export const ERROR_CODE = z.enum([
   'context_too_long',
 ]);
 
+export const ABORT_REASON = z.enum(['user', 'max_turns', 'error', 'shutdown']);
+
 export const TODO = z.object({ content: z.string(), status: z.enum(['pending', 'in_progress', 'completed']) });
 
 /** Tokens, as servers count them. */
@@ -88,6 +90,8 @@ const DATA = {
     call_id: z.string(),
     decision: DECISION,
     by: z.enum(['policy', 'rule', 'user', 'timeout']),
+    /** A call that was denied without a question is named nowhere else. */
+    tool_name: z.string().optional(),
     reason: z.string().optional(),
   }),
   todo_update: z.object({ todos: z.array(TODO) }),
@@ -101,7 +105,7 @@ const DATA = {
   compaction_complete: z.object({ before_tokens: COUNT, kept_turns: COUNT }),
   warning: problem(z.string()),
   error: problem(ERROR_CODE),
-  turn_aborted: z.object({ reason: z.enum(['user', 'max_turns', 'error', 'shutdown']) }),
+  turn_aborted: z.object({ reason: ABORT_REASON }),
   task_complete: z.object({
     last_agent_message: z.string(),
     /** Calls that did not run because policy or a person said no. */
@@ -139,6 +143,7 @@ export interface CoderEvent {
   readonly msg: EventMessage;
 }
 
+export type AbortReason = z.infer<typeof ABORT_REASON>;
 export type ErrorCode = z.infer<typeof ERROR_CODE>;
 export type Usage = z.infer<typeof USAGE>;
 export type Todo = z.infer<typeof TODO>;

@@ -2,13 +2,13 @@ import type { Client as ModernClient } from '@modelcontextprotocol/client';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 
 /**
- * What a live client is for whoever asks for it: the MCP SDK's `Client` of a server we connected to, to read resources and
+ * What a live client is to the app: the MCP SDK's `Client` of a server we connected to, to read resources and
  * prompts with; or the client that was handed in, with whatever methods it has.
  */
 export type McpLiveClient = Client;
 
 /**
- * A client somebody else made: the MCP SDK's `Client` (of either SDK), one of `@ai-sdk/mcp`, or anything with these methods.
+ * A client that the app made: the MCP SDK's `Client` (of either SDK), one of `@ai-sdk/mcp`, or anything with these methods.
  * The tools of a client that does not say when they change are listed anew once a minute, or when the time is over that the
  * server gave for its list. Only the SDK's clients say it, up to revision 2025-11-25.
  */

@@ -2,7 +2,7 @@ import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.j
 import { isLimitReached } from '../../../errors/limit-reached.js';
 import type { Observer } from '../../../observe/event.js';
 import type { ContextQueue } from '../../../util/queues.js';
-import type { Attendance } from '../attendance.js';
+import type { ActiveCalls } from '../active-calls.js';
 import type { McpLiveClient } from './client-like.js';
 import type { ConnectionKind } from '../failure.js';
 import type { OnElicitation } from '../elicitation.js';
@@ -15,13 +15,13 @@ import type { ServerAccess } from './server-access.js';
 export interface McpConnection {
   readonly hasTools: boolean;
   /** Whether the server says when its tools change; may become `false`. */
-  readonly tellsChanges: boolean;
+  readonly notifiesChanges: boolean;
   /** What the server said on initialising. */
   readonly instructions: string | undefined;
   readonly client: McpLiveClient;
   /** What its failures can prove. */
   readonly kind: ConnectionKind;
-  readonly attendance: Attendance;
+  readonly activeCalls: ActiveCalls;
   isOpen(): boolean;
   /** Takes note of a tool that was listed; a sentence if it cannot be called over this connection. */
   admit?(tool: unknown): string | undefined;

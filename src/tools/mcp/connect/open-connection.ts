@@ -8,7 +8,7 @@ export async function openConnection(config: McpServerConfig, options: OpenConne
   return isClientConfig(config) ? openReadyConnection(config.client, options) : openOwnConnection(config, options);
 }
 
-/** Changes when trying again before the pause is over makes sense: a client was connected anew, somebody signed in. */
+/** Changes when trying again before the pause is over makes sense: a client was connected anew, a sign-in ended. */
 export async function readinessMark(config: McpServerConfig, access: ServerAccess): Promise<unknown> {
   return isClientConfig(config) ? connectionMark(config.client) : access.mark();
 }

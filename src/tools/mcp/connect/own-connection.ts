@@ -2,7 +2,7 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { JsonSchemaValidator, jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js';
 import { followAbort, raceAbort } from '../../../util/abort.js';
-import { createAttendance, type Attendance } from '../attendance.js';
+import { createActiveCalls, type ActiveCalls } from '../active-calls.js';
 import { MCP_CLIENT_INFO } from './client-info.js';
 import { closeIfLost, closeQuietly, waitShortly, watchNotifications } from '../sdk-gaps/close-quietly.js';
 import { ConnectFailure, type McpConnection, type OpenConnectionOptions, requestError } from './connection.js';
@@ -122,8 +122,8 @@ async function connect(
   options: OpenConnectionOptions,
 ): Promise<McpConnection> {
   const notified = watchNotifications(opened.transport);
-  const attendance = createAttendance(options.onElicitation && options.outside);
-  const client = await createClient(options, attendance);
+  const activeCalls = createActiveCalls(options.onElicitation && options.outside);
+  const client = await createClient(options, activeCalls);
   const reason = (): Error | undefined => opened.endedBy?.() ?? options.access.problem();
   let isOpen = true;
   client.onclose = () => {
@@ -141,11 +141,11 @@ async function connect(
   }
   return {
     hasTools: client.getServerCapabilities()?.tools !== undefined,
-    tellsChanges: true,
+    notifiesChanges: true,
     instructions: client.getInstructions(),
     client,
     kind,
-    attendance,
+    activeCalls,
     isOpen: () => isOpen,
     request: async (method, params, requestOptions) => {
       try {
@@ -162,7 +162,7 @@ async function connect(
   };
 }
 
-async function createClient(options: OpenConnectionOptions, attendance: Attendance): Promise<Client> {
+async function createClient(options: OpenConnectionOptions, activeCalls: ActiveCalls): Promise<Client> {
   const { key, onElicitation, observer } = options;
   const [sdk, { ToolListChangedNotificationSchema }] = await Promise.all([
     import('@modelcontextprotocol/sdk/client/index.js'),
@@ -174,7 +174,7 @@ async function createClient(options: OpenConnectionOptions, attendance: Attendan
   });
   client.setNotificationHandler(ToolListChangedNotificationSchema, options.onListChanged);
   if (onElicitation !== undefined)
-    await answerElicitations(client, { server: key, onElicitation, attendance, observer });
+    await answerElicitations(client, { server: key, onElicitation, activeCalls, observer });
   return client;
 }
 

@@ -3,7 +3,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { errorText } from '../../../util/error-text.js';
 import { isRecord } from '../../../util/guards.js';
 import { rpcCode } from '../failure.js';
-import { createAttendance } from '../attendance.js';
+import { createActiveCalls } from '../active-calls.js';
 import {
   asModernSdkClient,
   isAiSdkClient,
@@ -27,7 +27,7 @@ export class ClientNotConnected extends Error {
 
 /**
  * A client without a way to say whether it is connected failed. Whether the server, the network or the client itself is the
- * reason cannot be told; the next listing shows whether it still works.
+ * reason cannot be known; the next listing shows whether it still works.
  */
 export class ClientFailed extends Error {
   constructor(key: string, reason: string, cause?: unknown) {
@@ -35,7 +35,7 @@ export class ClientFailed extends Error {
   }
 }
 
-/** Puts our face on a client that somebody else made, connected and will close. */
+/** Adapts a client that the app made, connected and will close. */
 export function openReadyConnection(client: McpClientLike, options: OpenConnectionOptions): McpConnection {
   if (isSdkClient(client)) return sdkConnection(client, options.onListChanged);
   return methodConnection(client, options.key);
@@ -46,7 +46,7 @@ function methodsOf(client: McpClientLike): ReadonlyMap<string, Send> {
   return isOldAiSdkClient(client) ? oldAiSdkMethods(client) : plainMethods(client);
 }
 
-/** What stands for the present connection of a client; changes when somebody connects it anew. */
+/** What stands for the present connection of a client; changes when the app connects it anew. */
 export function connectionMark(client: McpClientLike): unknown {
   if (!isSdkClient(client)) return undefined;
   // While it initialises it has a transport already, but nothing to say about the server.
@@ -65,11 +65,11 @@ function sdkConnection(client: Client, onListChanged: () => void): McpConnection
   return {
     hasTools: capabilities.tools !== undefined,
     // In revision 2026-07-28 only to who subscribed, and that is for the app to do.
-    tellsChanges: !isModern,
+    notifiesChanges: !isModern,
     instructions: client.getInstructions(),
     client,
     kind: 'sdk-client',
-    attendance: createAttendance(),
+    activeCalls: createActiveCalls(),
     isOpen: () => isOurs && client.transport === transport,
     ...(requests === undefined ? {} : { admit: (tool) => requests.admit(tool) }),
     request: (method, params, options) =>
@@ -82,7 +82,7 @@ function sdkConnection(client: Client, onListChanged: () => void): McpConnection
 }
 
 /**
- * `setNotificationHandler` would replace the handler of whoever made the client, and the SDK has no way to ask for it. So we
+ * `setNotificationHandler` would replace the handler of the app that made the client, and the SDK has no way to ask for it. So we
  * listen in one storey below, as the SDK itself does: what was there before is called as before.
  */
 function overhearListChanged(transport: Transport, onListChanged: () => void): () => void {
@@ -105,12 +105,12 @@ function methodConnection(client: McpToolClient | McpAiSdkClient, key: string): 
   let isOurs = true;
   return {
     hasTools: true,
-    tellsChanges: false,
+    notifiesChanges: false,
     instructions: 'getInstructions' in client ? client.getInstructions?.() : undefined,
-    // Whoever asks for it knows what was handed in.
+    // The app that asks for it knows what it handed in.
     client: client as unknown as Client,
     kind: 'app-client',
-    attendance: createAttendance(),
+    activeCalls: createActiveCalls(),
     isOpen: () => isOurs,
     request: async (method, params, options = {}) => {
       const send = methods.get(method);

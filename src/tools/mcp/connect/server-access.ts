@@ -15,7 +15,7 @@ import { isClientConfig, isStdioConfig, type McpHttpConfig, type McpServerConfig
 /** The way to a server over HTTP, with its headers and its sign-in; one for all connections to it. */
 export interface ServerAccess {
   readonly fetch: FetchLike;
-  /** Notes a call, so that its requests can be told from others; absent where nothing is sent by `fetch`. */
+  /** Notes a call, so that its requests can be distinguished from others; absent where nothing is sent by `fetch`. */
   readonly calls?: CallsUnderWay;
   /** What its settings hold in confidence and what was sent of late; the same array until it changes. */
   readonly secrets: () => readonly string[];
@@ -25,7 +25,7 @@ export interface ServerAccess {
   problem(): Error | undefined;
   /** Ends the sign-in that a person was sent to; absent where the settings have no `authProvider`. */
   readonly finishSignIn?: (callbackUrl: string | URL) => Promise<void>;
-  /** Changes when trying again early makes sense: somebody signed in. */
+  /** Changes when trying again early makes sense: a sign-in ended. */
   mark(): Promise<unknown>;
 }
 

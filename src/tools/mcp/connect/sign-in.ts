@@ -37,7 +37,7 @@ export class SignIn {
     this.#provider = provider;
   }
 
-  /** The provider to begin a sign-in with. One without a `state` of its own gets one: without it, anybody could end a sign-in. */
+  /** The provider to begin a sign-in with. One without a `state` of its own gets one: without it, any page could end a sign-in. */
   watched(challenge: Challenge): OAuthClientProvider {
     let discovery: OAuthDiscoveryState | undefined;
     const provider = this.#provider;
@@ -103,7 +103,7 @@ function checkIssuer(iss: string | undefined, { discovery, url }: Begun): void {
     if (metadata?.['authorization_response_iss_parameter_supported'] !== true) return;
     throw refused('it does not say which service it comes from (`iss`), though that service always does');
   }
-  // An MCP SDK before 1.25 does not tell what it found out about the service.
+  // An MCP SDK before 1.25 does not pass on what it found out about the service.
   const isRight = issuer === undefined ? URL.canParse(iss) && new URL(iss).origin === url.origin : iss === issuer;
   if (!isRight) throw refused('it comes from another service (`iss`) than the person was sent to');
 }

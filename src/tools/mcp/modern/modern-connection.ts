@@ -1,7 +1,7 @@
 import type { Client, Transport } from '@modelcontextprotocol/client';
 import { raceAbort } from '../../../util/abort.js';
 import { timerMs } from '../../../util/timers.js';
-import { createAttendance, type Attendance } from '../attendance.js';
+import { createActiveCalls, type ActiveCalls } from '../active-calls.js';
 import { MCP_CLIENT_INFO } from '../connect/client-info.js';
 import type { McpLiveClient } from '../connect/client-like.js';
 import { closeQuietly, waitShortly, watchNotifications } from '../sdk-gaps/close-quietly.js';
@@ -33,11 +33,11 @@ export async function openModernConnection(
   options: ModernOptions,
 ): Promise<McpConnection | undefined> {
   const { access, signal, timeoutMs, kind } = options;
-  const attendance = createAttendance(options.onElicitation && options.outside);
+  const activeCalls = createActiveCalls(options.onElicitation && options.outside);
   // The two SDKs describe the same transports by types of their own.
   const transport = opened.transport as unknown as Transport;
   const notified = watchNotifications(opened.transport);
-  const client = createClient(options, attendance);
+  const client = createClient(options, activeCalls);
   const reason = (): Error | undefined => opened.endedBy?.() ?? access.problem();
   try {
     const view = viewOf(transport, { isProcess: kind === 'stdio' });
@@ -48,7 +48,7 @@ export async function openModernConnection(
     await closeQuietly(client, opened);
     throw new ConnectFailure(reason() ?? inOlderWords(error), detail);
   }
-  return connectionOf(client, opened, { ...options, attendance, notified, reason });
+  return connectionOf(client, opened, { ...options, activeCalls, notified, reason });
 }
 
 /** Whatever an older server may make of a question it does not know. A network that fails, fails for all. */
@@ -67,13 +67,13 @@ function isUnusable({ name, message }: Error): boolean {
 }
 
 interface Parts extends ModernOptions {
-  readonly attendance: Attendance;
+  readonly activeCalls: ActiveCalls;
   readonly notified: () => Promise<unknown>;
   readonly reason: () => Error | undefined;
 }
 
 function connectionOf(client: Client, opened: OpenedTransport, parts: Parts): McpConnection {
-  const { kind, attendance, notified, reason } = parts;
+  const { kind, activeCalls, notified, reason } = parts;
   const requests = modernRequests(client, { isHttp: kind === 'http', isOurs: true });
   let isOpen = true;
   client.onclose = () => {
@@ -82,14 +82,14 @@ function connectionOf(client: Client, opened: OpenedTransport, parts: Parts): Mc
   const listening = listenForChanges(client, parts);
   return {
     hasTools: client.getServerCapabilities()?.tools !== undefined,
-    get tellsChanges() {
+    get notifiesChanges() {
       return listening.isOn;
     },
     instructions: client.getInstructions(),
     // It has the methods that apps use, with types of its own SDK.
     client: client as unknown as McpLiveClient,
     kind,
-    attendance,
+    activeCalls,
     isOpen: () => isOpen,
     admit: (tool) => requests.admit(tool),
     request: async (method, params, requestOptions) => {
@@ -110,7 +110,7 @@ function connectionOf(client: Client, opened: OpenedTransport, parts: Parts): Mc
 
 function createClient(
   { sdk, key, onElicitation, observer, probeMs, onListChanged }: ModernOptions,
-  attendance: Attendance,
+  activeCalls: ActiveCalls,
 ): Client {
   const client = new sdk.Client(MCP_CLIENT_INFO, {
     capabilities: elicitationCapabilities(onElicitation),
@@ -119,7 +119,7 @@ function createClient(
   });
   client.setNotificationHandler('notifications/tools/list_changed', onListChanged);
   if (onElicitation !== undefined) {
-    const desk = { server: key, onElicitation, attendance, observer };
+    const desk = { server: key, onElicitation, activeCalls, observer };
     client.setRequestHandler(
       'elicitation/create',
       async ({ params }, { mcpReq }) => (await askPerson(desk, params, mcpReq.signal)) as never,

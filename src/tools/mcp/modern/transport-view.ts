@@ -37,7 +37,7 @@ export function viewOf(transport: Transport, { isProcess }: ViewOptions): Transp
   let receive: Transport['onmessage'];
   transport.onmessage = (message, extra) => receive?.(withStandIn(message, methods) as typeof message, extra);
   return {
-    // This is how the SDK tells processes from other transports.
+    // This is how the SDK distinguishes processes from other transports.
     ...(isProcess ? { stderr: null, pid: null } : {}),
     ...(transport.hasPerRequestStream === true ? { hasPerRequestStream: true } : {}),
     get sessionId() {

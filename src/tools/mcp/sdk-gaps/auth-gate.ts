@@ -39,7 +39,7 @@ export interface AuthGate {
 }
 
 interface Waiting {
-  /** The token while somebody signs in: the refused one, or none, where the SDK had the provider forget it. */
+  /** The token during a sign-in: the refused one, or none, where the SDK had the provider forget it. */
   readonly token: string | undefined;
   readonly until: number;
 }
@@ -67,7 +67,7 @@ export function createAuthGate(options: AuthGateOptions): AuthGate {
     const result = await authenticate(options, signIn.watched(challenge), challenge);
     if (result === 'AUTHORIZED') return;
     const current = await token();
-    // Some providers come back from the redirect when somebody has signed in.
+    // Some providers return from the redirect only after the sign-in.
     if (current !== undefined && current !== refused) return;
     waiting = { token: current, until: now() + SIGN_IN_MS };
     throw needsSignIn();
@@ -75,7 +75,7 @@ export function createAuthGate(options: AuthGateOptions): AuthGate {
 
   const authorize = async (refused: string | undefined, challenge: Challenge): Promise<void> => {
     const current = await token();
-    // Meanwhile another request had it renewed, or somebody signed in.
+    // Meanwhile another request had it renewed, or a sign-in ended.
     if (current !== undefined && current !== refused && challenge.status === 401) return;
     // A second sign-in would spoil the one under way: the provider keeps one code verifier.
     if (waiting !== undefined && waiting.token === current && now() < waiting.until) throw needsSignIn();

@@ -35,11 +35,11 @@ async function ignore(promise: Promise<unknown>): Promise<void> {
   try {
     await promise;
   } catch {
-    // There is nobody left to tell.
+    // Nothing is left to report it to.
   }
 }
 
-/** For what is said to a server that may not listen any more. */
+/** For messages to a server that may not listen any more. */
 export async function waitShortly(promise: Promise<unknown>): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const limit = new Promise<void>((resolve) => {
@@ -51,7 +51,7 @@ export async function waitShortly(promise: Promise<unknown>): Promise<void> {
 
 /**
  * Watches the notifications that are on their way over a transport. The SDK waits for none of them when it closes, so a
- * "cancelled" that was just sent would be cut off, and the server would go on working for nobody.
+ * "cancelled" that was just sent would be cut off, and the server would go on working in vain.
  *
  * @returns resolves when those under way at that moment are out, or have failed
  */

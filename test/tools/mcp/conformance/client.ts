@@ -12,7 +12,7 @@
 import { createToolRegistry, type ToolRegistryOptions } from '../../../../src/tools/create-tool-registry.js';
 import type { LoopTool, ToolRegistry } from '../../../../src/tools/loop-tool.js';
 import { asArray, asRecord, asString } from '../../../../src/util/guards.js';
-import { callTool, offerOf, textOf } from '../../support/call.js';
+import { callTool, toolsetOf, textOf } from '../../support/call.js';
 import { appProvider, followRedirect } from './sign-in.js';
 
 interface ToolCall {
@@ -56,13 +56,13 @@ async function useTools(tools: ToolRegistry): Promise<void> {
 
 /** What went wrong. */
 async function tryTools(tools: ToolRegistry): Promise<readonly string[]> {
-  const offer = await offerOf(tools);
-  const problems = offer.warnings.filter((warning) => warning.includes('is not available'));
-  for (const warning of offer.warnings) process.stdout.write(`warning: ${warning}\n`);
+  const toolset = await toolsetOf(tools);
+  const problems = toolset.warnings.filter((warning) => warning.includes('is not available'));
+  for (const warning of toolset.warnings) process.stdout.write(`warning: ${warning}\n`);
   if (problems.length > 0) return problems;
-  const calls = await callsFor(tools, [...offer.byWireName.keys()]);
+  const calls = await callsFor(tools, [...toolset.byWireName.keys()]);
   const run = async ({ name, arguments: args }: ToolCall): Promise<string[]> => {
-    const tool = offer.byWireName.get(name) as LoopTool;
+    const tool = toolset.byWireName.get(name) as LoopTool;
     const output = await callTool(tool, args);
     process.stdout.write(`${name}: ${textOf(output)}\n`);
     return output.isError ? [textOf(output)] : [];

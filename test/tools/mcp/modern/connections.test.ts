@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { callTool, offerOf, recorder, textOf, toolNamed } from '../../support/call.js';
+import { callTool, toolsetOf, recorder, textOf, toolNamed } from '../../support/call.js';
 import { isAlive, until } from '../../support/servers.js';
 import type { McpServerEntry } from '../../../../src/tools/mcp/server-config.js';
 import { overHttp, overStdio, registryFor, run } from './run-server.js';
@@ -18,8 +18,8 @@ const LENIENT: Ways = [
 describe.each([...STRICT, ...LENIENT])('revision 2026-07-28 with %s', (_name, entry) => {
   it('lists and calls tools in it', async () => {
     const registry = registryFor(await entry());
-    const offer = await offerOf(registry);
-    expect(offer.warnings).toEqual([]);
+    const toolset = await toolsetOf(registry);
+    expect(toolset.warnings).toEqual([]);
     expect(await run(registry, 'echo', { text: 'hi' })).toBe('echo hi');
     expect(JSON.parse(await run(registry, 'meta'))).toMatchObject({ era: 'new' });
   });
@@ -40,7 +40,7 @@ describe.each(STRICT)('revision 2026-07-28 with %s', (_name, entry) => {
 
   it('fails only the call where nobody can be asked', async () => {
     const registry = registryFor(await entry());
-    const output = await callTool(toolNamed(await offerOf(registry), 'ask'), {});
+    const output = await callTool(toolNamed(await toolsetOf(registry), 'ask'), {});
     expect(output.isError).toBe(true);
     expect(textOf(output)).toMatch(/elicitation/i);
     expect(await run(registry, 'echo')).toBe('echo ');
@@ -49,7 +49,7 @@ describe.each(STRICT)('revision 2026-07-28 with %s', (_name, entry) => {
   it('reports progress, which starts the idle limit anew', async () => {
     const registry = registryFor({ ...(await entry()), timeoutMs: 450 });
     const { events, observer } = recorder();
-    const output = await callTool(toolNamed(await offerOf(registry), 'progress'), {}, { observer });
+    const output = await callTool(toolNamed(await toolsetOf(registry), 'progress'), {}, { observer });
     expect(textOf(output)).toBe('done');
     // The last one may come with the result.
     expect(events.filter(({ type }) => type === 'tool-progress').length).toBeGreaterThanOrEqual(5);
@@ -70,7 +70,7 @@ describe.each(STRICT)('revision 2026-07-28 with %s', (_name, entry) => {
 
   it('ends a call that is silent too long, and tells the server', async () => {
     const registry = registryFor({ ...(await entry()), timeoutMs: 250 });
-    const output = await callTool(toolNamed(await offerOf(registry), 'sleep'), {});
+    const output = await callTool(toolNamed(await toolsetOf(registry), 'sleep'), {});
     expect(textOf(output)).toContain('250 ms (idle limit)');
     await until(async () => (await run(registry, 'cancelled')) === '1');
   });
@@ -78,7 +78,7 @@ describe.each(STRICT)('revision 2026-07-28 with %s', (_name, entry) => {
   it('cancels an aborted call at the server', async () => {
     const registry = registryFor(await entry());
     const controller = new AbortController();
-    const sleeping = callTool(toolNamed(await offerOf(registry), 'sleep'), {}, { signal: controller.signal });
+    const sleeping = callTool(toolNamed(await toolsetOf(registry), 'sleep'), {}, { signal: controller.signal });
     setTimeout(() => controller.abort(), 200);
     await expect(sleeping).rejects.toThrow();
     await until(async () => (await run(registry, 'cancelled')) === '1');
@@ -86,29 +86,29 @@ describe.each(STRICT)('revision 2026-07-28 with %s', (_name, entry) => {
 
   it('hears that the tools have changed', async () => {
     const registry = registryFor(await entry());
-    expect([...(await offerOf(registry)).byWireName.keys()]).not.toContain('extra');
+    expect([...(await toolsetOf(registry)).byWireName.keys()]).not.toContain('extra');
     // The server is asked to say so in the background.
     await new Promise((resolve) => setTimeout(resolve, 300));
     await run(registry, 'grow');
-    await until(async () => (await offerOf(registry)).byWireName.has('extra'));
+    await until(async () => (await toolsetOf(registry)).byWireName.has('extra'));
   });
 
   it('never sends a write twice when the server dies over it', async () => {
     const registry = registryFor(await entry());
-    const output = await callTool(toolNamed(await offerOf(registry), 'die-writing'), {});
+    const output = await callTool(toolNamed(await toolsetOf(registry), 'die-writing'), {});
     expect(textOf(output)).toMatch(/was lost while "die-writing" ran .*may or may not have taken effect/);
   });
 
   it('passes on the instructions of the server where they are wanted', async () => {
     const registry = registryFor({ ...(await entry()), useInstructions: true });
-    expect(JSON.stringify((await offerOf(registry)).instructions)).toContain('Be kind.');
+    expect(JSON.stringify((await toolsetOf(registry)).instructions)).toContain('Be kind.');
   });
 });
 
 describe('a process of revision 2026-07-28', () => {
   it('is started again when it died, and ends with the registry', async () => {
     const registry = registryFor(overStdio('reject'));
-    await callTool(toolNamed(await offerOf(registry), 'die-writing'), {});
+    await callTool(toolNamed(await toolsetOf(registry), 'die-writing'), {});
     const pid = Number(await run(registry, 'pid'));
     expect(isAlive(pid)).toBe(true);
     await registry.close();
@@ -122,7 +122,7 @@ describe('a process of revision 2026-07-28', () => {
       args: ['-e', script],
       env: { API_KEY: 'plainsecret42' },
     });
-    const { warnings } = await offerOf(registry);
+    const { warnings } = await toolsetOf(registry);
     expect(warnings.join()).toContain('cannot start with');
     expect(warnings.join()).not.toContain('plainsecret42');
   });
@@ -159,12 +159,12 @@ describe('an HTTP server of revision 2026-07-28', () => {
     let time = 0;
     const registry = registryFor({ url: server.url }, { now: () => time });
     const lists = async () => (await server.seen()).filter(({ body }) => body?.method === 'tools/list').length;
-    await offerOf(registry);
+    await toolsetOf(registry);
     time = 89_000;
-    await offerOf(registry);
+    await toolsetOf(registry);
     expect(await lists()).toBe(1);
     time = 91_000;
-    await offerOf(registry);
+    await toolsetOf(registry);
     expect(await lists()).toBe(2);
   });
 
@@ -172,18 +172,18 @@ describe('an HTTP server of revision 2026-07-28', () => {
     const server = await overHttp('reject', { QUIET: '1' });
     let time = 0;
     const registry = registryFor({ url: server.url }, { now: () => time });
-    await offerOf(registry);
+    await toolsetOf(registry);
     time = 59_000;
-    await offerOf(registry);
+    await toolsetOf(registry);
     time = 61_000;
-    await offerOf(registry);
+    await toolsetOf(registry);
     expect((await server.seen()).filter(({ body }) => body?.method === 'tools/list')).toHaveLength(2);
   });
 
   it('may send no more in one answer than the limit', async () => {
     const server = await overHttp('reject');
     const registry = registryFor({ url: server.url }, { limits: { messageBytes: 1_000_000 } });
-    const output = await callTool(toolNamed(await offerOf(registry), 'big'), {});
+    const output = await callTool(toolNamed(await toolsetOf(registry), 'big'), {});
     expect(textOf(output)).toContain('limits.messageBytes');
     expect(await run(registry, 'echo')).toBe('echo ');
   });

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import type { McpStdioConfig } from '../../../../src/tools/mcp/server-config.js';
-import { callTool, offerOf, textOf, toolNamed } from '../../support/call.js';
+import { callTool, toolsetOf, textOf, toolNamed } from '../../support/call.js';
 import { serveOnLoopback } from '../../support/serve-on-loopback.js';
 import { registryFor, run } from './run-server.js';
 
@@ -58,7 +58,7 @@ describe('odd HTTP servers of revision 2026-07-28', () => {
     const { url } = await serveByHand(
       listOf({ name: 'good', ...readOnly }, { name: 'bad', inputSchema: 'none' }, { inputSchema: {} }, { name: 5 }),
     );
-    const { byWireName, warnings } = await offerOf(registryFor({ url }));
+    const { byWireName, warnings } = await toolsetOf(registryFor({ url }));
     expect(warnings).not.toEqual([]);
     expect([...byWireName.keys()]).toContain('good');
   });
@@ -76,7 +76,7 @@ describe('odd HTTP servers of revision 2026-07-28', () => {
     const { url } = await serveByHand((request, http) =>
       request.method === 'tools/call' ? { content: [] } : list(request, http),
     );
-    const output = await callTool(toolNamed(await offerOf(registryFor({ url })), 'odd'), {});
+    const output = await callTool(toolNamed(await toolsetOf(registryFor({ url })), 'odd'), {});
     expect([output.isError, textOf(output)]).toEqual([true, expect.stringContaining('breaks the protocol')]);
   });
 
@@ -92,8 +92,8 @@ describe('odd HTTP servers of revision 2026-07-28', () => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end(request.method === 'tools/call' ? body.replace('ID', String(request.id)) : text);
     });
-    const offer = await offerOf(registryFor({ url: `${origin}/mcp` }));
-    expect(textOf(await callTool(toolNamed(offer, 'odd'), {}))).toBe(
+    const toolset = await toolsetOf(registryFor({ url: `${origin}/mcp` }));
+    expect(textOf(await callTool(toolNamed(toolset, 'odd'), {}))).toBe(
       'The server answered with something that breaks the protocol.',
     );
   });
@@ -103,14 +103,14 @@ describe('odd HTTP servers of revision 2026-07-28', () => {
     const { url, seen } = await serveByHand((request, http) =>
       request.method === 'tools/call' ? 'id: 1\n: nothing\n\n' : list(request, http),
     );
-    const output = await callTool(toolNamed(await offerOf(registryFor({ url })), 'odd'), {});
+    const output = await callTool(toolNamed(await toolsetOf(registryFor({ url })), 'odd'), {});
     expect(textOf(output)).toMatch(/was lost while "odd" ran .*may or may not/);
     expect(seen.filter(({ method }) => method === 'tools/call')).toHaveLength(1);
   });
 
   it('are asked nothing elsewhere when they redirect', async () => {
     const { url } = await serveByHand(() => 307);
-    const { warnings } = await offerOf(registryFor({ url, headers: { 'X-Api-Key': 'plainsecret42' } }));
+    const { warnings } = await toolsetOf(registryFor({ url, headers: { 'X-Api-Key': 'plainsecret42' } }));
     expect(warnings.join()).toMatch(/redirects to http:\/\/127\.0\.0\.1:9/);
   });
 
@@ -131,7 +131,7 @@ describe('odd HTTP servers of revision 2026-07-28', () => {
       return isOld ? 400 : 404;
     });
     const registry = registryFor({ url });
-    const tool = toolNamed(await offerOf(registry), 'a');
+    const tool = toolNamed(await toolsetOf(registry), 'a');
     isReplaced = true;
     expect(textOf(await callTool(tool, {}))).toBe('from the old one');
   });
@@ -157,13 +157,13 @@ describe('odd HTTP servers of revision 2026-07-28', () => {
       return complete({ content: [] });
     });
     const registry = registryFor({ url });
-    const offer = await offerOf(registry);
-    expect([...offer.byWireName.keys()]).toEqual(['good']);
-    expect(offer.warnings).toHaveLength(3);
-    expect(offer.warnings.join()).toContain('"bad" is left out: its `x-mcp-header` cannot be followed');
-    await callTool(toolNamed(offer, 'good'), { region: 'Malmö', n: 42 });
+    const toolset = await toolsetOf(registry);
+    expect([...toolset.byWireName.keys()]).toEqual(['good']);
+    expect(toolset.warnings).toHaveLength(3);
+    expect(toolset.warnings.join()).toContain('"bad" is left out: its `x-mcp-header` cannot be followed');
+    await callTool(toolNamed(toolset, 'good'), { region: 'Malmö', n: 42 });
     expect(headers).toMatchObject({ 'mcp-param-region': '=?base64?TWFsbcO2?=', 'mcp-param-n': '42' });
-    await callTool(toolNamed(offer, 'good'), { region: 'eu' });
+    await callTool(toolNamed(toolset, 'good'), { region: 'eu' });
     expect(headers).toMatchObject({ 'mcp-param-region': 'eu' });
     expect(headers).not.toHaveProperty('mcp-param-n');
   });
@@ -199,9 +199,9 @@ describe('processes that know only older revisions', () => {
     ['answer it with nonsense', 'say({ id, result: null });'],
   ])('that %s work as ever', async (_name, onUnknown) => {
     const registry = registryFor(older(onUnknown));
-    const offer = await offerOf(registry);
-    expect(offer.warnings).toEqual([]);
-    expect(Number(textOf(await callTool(toolNamed(offer, 'pid'), {})))).toBeGreaterThan(0);
+    const toolset = await toolsetOf(registry);
+    expect(toolset.warnings).toEqual([]);
+    expect(Number(textOf(await callTool(toolNamed(toolset, 'pid'), {})))).toBeGreaterThan(0);
   });
 
   it('are not asked again once they turned out to be older', async () => {
@@ -232,7 +232,7 @@ describe('HTTP servers that know only older revisions', () => {
 
   it('that refuse the credentials are asked nothing more', async () => {
     const { url, seen } = await serveByHand(() => 401);
-    const { warnings } = await offerOf(registryFor({ url }));
+    const { warnings } = await toolsetOf(registryFor({ url }));
     expect(warnings.join()).toMatch(/HTTP 401.*Check the credentials/);
     expect(seen).toHaveLength(1);
   });

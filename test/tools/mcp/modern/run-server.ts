@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import { createToolRegistry, type ToolRegistryOptions } from '../../../../src/tools/create-tool-registry.js';
 import type { ToolRegistry } from '../../../../src/tools/loop-tool.js';
 import type { McpServerEntry, McpStdioConfig } from '../../../../src/tools/mcp/server-config.js';
-import { callTool, offerOf, textOf, toolNamed } from '../../support/call.js';
+import { callTool, toolsetOf, textOf, toolNamed } from '../../support/call.js';
 
 export const modernServer = fileURLToPath(new URL('server.mjs', import.meta.url));
 
@@ -50,7 +50,7 @@ export function registryFor(entry: McpServerEntry, options: ToolRegistryOptions 
   return registry;
 }
 
-/** Calls a tool of the latest offer; the text of its output. */
+/** Calls a tool of the latest toolset; the text of its output. */
 export async function run(registry: ToolRegistry, name: string, args: object = {}): Promise<string> {
-  return textOf(await callTool(toolNamed(await offerOf(registry), name), args));
+  return textOf(await callTool(toolNamed(await toolsetOf(registry), name), args));
 }

@@ -12,11 +12,11 @@ import { delay } from '../util/timers.js';
 import { asArray } from '../util/guards.js';
 import { lazy } from '../util/lazy.js';
 import { announceRetry, announceStripped, checkBudget, mayRepeat } from '../rounds/after-failure.js';
-import type { Answering, AnsweringPlace } from '../rounds/answering.js';
+import type { RoundSource, RoundContext } from '../rounds/round-source.js';
 import type { VersionName } from '../sdk/parts/versions.js';
 import type { AnyCallOptions } from '../sdk/prompt/from-call-options.js';
 import { CallRefusals, LearnedRefusals } from '../rounds/refusals.js';
-import { originOf } from '../rounds/wire-answering.js';
+import { originOf } from '../rounds/wire-source.js';
 import { timeoutsOf } from '../settings/model-limits.js';
 import { askStock } from './ask-model.js';
 import { STOCK_DIALECTS } from './prompt-dialect.js';
@@ -24,7 +24,7 @@ import type { StockModel } from './model.js';
 import { toStockOptions } from './options.js';
 import { toStockPrompt } from './write-prompt.js';
 
-export interface StockAnsweringOptions {
+export interface StockSourceOptions {
   readonly model: StockModel;
   readonly version: VersionName;
   /** As the AI SDK gave them. */
@@ -35,8 +35,8 @@ export interface StockAnsweringOptions {
  * Rounds that the stock provider answers. It is asked for what we would have asked the server:
  * our request is built, and given to it in the words of the AI SDK.
  */
-export function answerByStock(call: Call, place: AnsweringPlace, options: StockAnsweringOptions): Answering {
-  const { endpoint } = place.model;
+export function answerByStock(call: Call, context: RoundContext, options: StockSourceOptions): RoundSource {
+  const { endpoint } = context.model;
   const { given, version } = options;
   const dialect = STOCK_DIALECTS[version];
   const names = [...new Set(['openai', options.model.provider.split('.')[0] ?? ''])];
@@ -44,7 +44,7 @@ export function answerByStock(call: Call, place: AnsweringPlace, options: StockA
     call,
     profile: endpoint.profile,
     overrides: [],
-    defaults: place.defaults,
+    defaults: context.defaults,
   });
   const whose = originOf(endpoint, call.modelId);
   const warned = new Set<string>();
@@ -67,9 +67,9 @@ export function answerByStock(call: Call, place: AnsweringPlace, options: StockA
       options: stockOptions,
       call,
       request,
-      timeouts: timeoutsOf(place.model.settings),
-      forBodies: place.redactor,
-      redactor: place.redactor.and(lazy(() => secretsOf({ url: '', headers: call.headers, body }))),
+      timeouts: timeoutsOf(context.model.settings),
+      forBodies: context.redactor,
+      redactor: context.redactor.and(lazy(() => secretsOf({ url: '', headers: call.headers, body }))),
     });
     return { ...round, warnings: fresh };
   };
@@ -80,9 +80,9 @@ export function answerByStock(call: Call, place: AnsweringPlace, options: StockA
     // The stock provider's key is not known.
     metadata: { origin: undefined, stored: call.options['store'] === true, vendor: writesAs(endpoint.profile) },
     openRound: (request) => {
-      const replayable = { ...request, prompt: madeHere(request.prompt, whose) };
+      const replayable = { ...request, prompt: ofThisOrigin(request.prompt, whose) };
       const open = (body: JsonObject): Promise<Round> => openOnce(body, replayable);
-      return openDespiteFailures(builder.build(replayable), { request, place, refusals, open });
+      return openDespiteFailures(builder.build(replayable), { request, context, refusals, open });
     },
   };
 }
@@ -96,13 +96,16 @@ function isOurs(refusal: Refusal): boolean {
 
 interface RoundToOpen {
   readonly request: RoundRequest;
-  readonly place: AnsweringPlace;
+  readonly context: RoundContext;
   readonly refusals: CallRefusals;
   readonly open: (body: JsonObject) => Promise<Round>;
 }
 
 /** As with our own rounds: the AI SDK retries the first one itself, by retrying the call; later ones are retried here. */
-async function openDespiteFailures(whole: JsonObject, { request, place, refusals, open }: RoundToOpen): Promise<Round> {
+async function openDespiteFailures(
+  whole: JsonObject,
+  { request, context, refusals, open }: RoundToOpen,
+): Promise<Round> {
   for (let requests = 1, retries = 0; ; requests += 1) {
     const body = refusals.strip(whole);
     try {
@@ -113,21 +116,21 @@ async function openDespiteFailures(whole: JsonObject, { request, place, refusals
       const names = refusals.leaveOut(error, body, isOurs);
       const mayRetry = names.length === 0 && error.isRetryable && mayRepeat(error, body, request);
       const delayMs = mayRetry
-        ? retryDelay(retries + 1, error, place.retry, { now: Date.now(), random: Math.random })
+        ? retryDelay(retries + 1, error, context.retry, { now: Date.now(), random: Math.random })
         : undefined;
       if (names.length === 0 && delayMs === undefined) throw error;
-      checkBudget(error, requests, place.limits.requestsPerRound);
-      announceStripped(names, place);
+      checkBudget(error, requests, context.limits.requestsPerRound);
+      announceStripped(names, context);
       if (delayMs === undefined) continue;
       retries += 1;
-      announceRetry(error, { round: request.index, attempt: retries, delayMs }, place);
+      announceRetry(error, { round: request.index, attempt: retries, delayMs }, context);
       await delay(delayMs, request.signal);
     }
   }
 }
 
 /** Sealed reasoning of other servers and models stays out; keys cannot be compared. */
-function madeHere(messages: readonly Message[], whose: string): readonly Message[] {
+function ofThisOrigin(messages: readonly Message[], whose: string): readonly Message[] {
   return messages.map((message) =>
     message.role === 'assistant'
       ? {

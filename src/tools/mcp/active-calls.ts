@@ -2,19 +2,19 @@ import { followAbort } from '../../util/abort.js';
 import { createContextQueue, type ContextQueue } from '../../util/queues.js';
 
 /**
- * Which tool calls run over a connection, and whether a person is being asked something meanwhile. A question does not say
- * which call it belongs to, so it counts for all that run.
+ * The tool calls that run over a connection, and the questions to a person that are open. A question does not say which
+ * call it belongs to, so it counts for all that run.
  */
-export interface Attendance {
+export interface ActiveCalls {
   /**
-   * A call begins. While a person is being asked something, it shows signs of life more often than its idle limit asks for.
-   * To be called in the asynchronous context of the call. Call what is returned when it ends.
+   * Adds a call that begins, and returns what removes it. While a question is open, `touch` is called more often than the
+   * idle limit asks for. Has to be called in the asynchronous context of the call.
    */
-  enter(callId: string, idleMs: number, touch: () => void): () => void;
+  add(callId: string, idleMs: number, touch: () => void): () => void;
   /** Runs a question, in the asynchronous context of the call that asked if only one runs. */
   ask<T>(signal: AbortSignal, run: (question: Question) => Promise<T>): Promise<T>;
   /** Resolves when no call runs any more, or when the signal fires. */
-  untilEmpty(signal: AbortSignal): Promise<void>;
+  whenIdle(signal: AbortSignal): Promise<void>;
 }
 
 export interface Question {
@@ -36,11 +36,11 @@ interface Call {
 
 const TOUCHES_PER_LIMIT = 3;
 
-/** `outside` belongs to no call: questions that any of several calls may have asked run there. Without it none are asked. */
-export function createAttendance(outside?: ContextQueue<() => void>): Attendance {
+/** `outside` runs questions that cannot be attributed to a single call. Without it none are asked. */
+export function createActiveCalls(outside?: ContextQueue<() => void>): ActiveCalls {
   const calls = new Set<Call>();
   const questions = new Set<AbortController>();
-  const leavers = new Set<() => void>();
+  const idleWaiters = new Set<() => void>();
 
   /** A question came or went. */
   const keepAlive = (call: Call): void => {
@@ -49,7 +49,7 @@ export function createAttendance(outside?: ContextQueue<() => void>): Attendance
     call.timer = questions.size > 0 ? setInterval(call.touch, call.idleMs / TOUCHES_PER_LIMIT) : undefined;
   };
   return {
-    enter(id, idleMs, touch) {
+    add(id, idleMs, touch) {
       const context = outside && createContextQueue<() => void>((run) => run());
       const call: Call = { id, idleMs, touch, context };
       calls.add(call);
@@ -59,8 +59,8 @@ export function createAttendance(outside?: ContextQueue<() => void>): Attendance
         void context?.end();
         clearInterval(call.timer);
         if (calls.size > 0) return;
-        for (const question of questions) question.abort(new Error('Nobody waits for the answer any more.'));
-        for (const leaver of leavers) leaver();
+        for (const question of questions) question.abort(new Error('No call waits for the answer any more.'));
+        for (const waiter of idleWaiters) waiter();
       };
     },
     async ask(signal, run) {
@@ -78,15 +78,15 @@ export function createAttendance(outside?: ContextQueue<() => void>): Attendance
         for (const call of calls) keepAlive(call);
       }
     },
-    async untilEmpty(signal) {
+    async whenIdle(signal) {
       if (calls.size === 0 || signal.aborted) return;
       await new Promise<void>((resolve) => {
         const done = (): void => {
-          leavers.delete(done);
+          idleWaiters.delete(done);
           signal.removeEventListener('abort', done);
           resolve();
         };
-        leavers.add(done);
+        idleWaiters.add(done);
         signal.addEventListener('abort', done);
       });
     },

@@ -10,17 +10,17 @@ import type { ModelSettings } from '../settings/model-settings.js';
 import type { AbortLike } from '../util/abort.js';
 
 /** Where the rounds of a call come from: the server of the settings, or the stock provider. */
-export interface Answering {
+export interface RoundSource {
   readonly openRound: OpenRound;
   /** What of the call has to be left out or changed for it. */
   readonly warnings: readonly CallWarning[];
   readonly metadata: Answerer;
 }
 
-export type OpenAnswering = (call: Call, place: AnsweringPlace) => Answering | Promise<Answering>;
+export type OpenRoundSource = (call: Call, context: RoundContext) => RoundSource | Promise<RoundSource>;
 
-/** What is needed of one call beside what it says. */
-export interface AnsweringPlace {
+/** What a round source has to know of a call beside its prompt and options. */
+export interface RoundContext {
   readonly model: ModelSettings;
   readonly limits: ModelLimits;
   readonly callNumber: number;

@@ -13,12 +13,12 @@ import type { Transport } from '../transport/transport.js';
 import { raceAbort } from '../util/abort.js';
 import { defined } from '../util/defined.js';
 import { shortHash } from '../util/hash.js';
-import type { AnsweringPlace } from './answering.js';
+import type { RoundContext } from './round-source.js';
 import { CallKeys, withoutSecrets } from './call-keys.js';
 import { LearnedRefusals } from './refusals.js';
 import { WireRounds } from './wire-rounds.js';
 
-export interface WireAnsweringOptions {
+export interface WireSourceOptions {
   readonly settings: ResponsesProviderSettings;
   /** As it was when the provider was created. */
   readonly environment: Environment;
@@ -28,14 +28,14 @@ export interface WireAnsweringOptions {
 }
 
 /** The Responses server of the settings: one per provider, which answers the rounds of all calls. */
-export class WireAnswering {
-  readonly #options: WireAnsweringOptions;
+export class WireSource {
+  readonly #options: WireSourceOptions;
   readonly #timeouts: Timeouts;
   readonly #transport: Transport;
   readonly #learned = new LearnedRefusals();
   readonly #origins = new WeakMap<ModelSettings, string>();
 
-  constructor(options: WireAnsweringOptions) {
+  constructor(options: WireSourceOptions) {
     const { settings, redactor } = options;
     const { fetch, onEvent: observer } = settings;
     this.#options = options;
@@ -43,13 +43,13 @@ export class WireAnswering {
     this.#transport = createHttpTransport({ ...this.#timeouts, redactor, ...defined({ fetch, observer }) });
   }
 
-  async answer(call: Call, place: AnsweringPlace): Promise<WireRounds> {
-    const { model, signal, callNumber, observer } = place;
+  async answer(call: Call, context: RoundContext): Promise<WireRounds> {
+    const { model, signal, callNumber, observer } = context;
     const { settings, keys: pool, redactor } = this.#options;
     const picked = pool.pick({ modelId: call.modelId, wanted: () => sealedFor(call) });
     const first = 'then' in picked ? await raceAbort(withoutSecrets(picked, redactor), signal) : picked;
     if (model.endpoint.profile.requiresKey) checkKey({ settings, model, headers: call.headers, key: first });
-    return new WireRounds(call, place, {
+    return new WireRounds(call, context, {
       settings,
       transport: this.#transport,
       learned: this.#learned,

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../core/json.js';
 import type { FunctionOptions } from '../core/tool.js';
 import { LeftOutOptions } from './left-out-options.js';
-import type { LoopTool, OfferOptions, ServerInstructions, ToolOffer } from './loop-tool.js';
+import type { LoopTool, ToolsetOptions, ServerInstructions, Toolset } from './loop-tool.js';
 import type { NameOwner } from './names/legal-name.js';
 import { nameTools } from './names/name-tools.js';
 import { normalizeInputSchema, type NormalizedSchema } from './schema/normalize-input-schema.js';
@@ -37,7 +37,7 @@ interface Candidate {
 }
 
 /** Names the tools, drops what cannot be offered, keeps the order of the sources. */
-export function makeOffer(listings: readonly SourceListing[], cache: SchemaCache, options: OfferOptions): ToolOffer {
+export function makeToolset(listings: readonly SourceListing[], cache: SchemaCache, options: ToolsetOptions): Toolset {
   const warnings: string[] = [];
   const left = new LeftOutOptions(options.knownOptions);
   const candidates = listings.flatMap((listing) => withSchemas(listing, { cache, warnings, options }));
@@ -62,8 +62,8 @@ export function makeOffer(listings: readonly SourceListing[], cache: SchemaCache
   }
   const tools = [...byWireName.values()];
   const leftOut = left.out();
-  const offer = { tools, byWireName, warnings, instructions: instructionsOf(tools, listings) };
-  return leftOut.length === 0 ? offer : { ...offer, leftOut };
+  const toolset = { tools, byWireName, warnings, instructions: instructionsOf(tools, listings) };
+  return leftOut.length === 0 ? toolset : { ...toolset, leftOut };
 }
 
 /** Of the sources with a tool in the set; the others have nothing to instruct about. */
@@ -77,7 +77,7 @@ function instructionsOf(tools: readonly LoopTool[], listings: readonly SourceLis
 interface SchemaWork {
   readonly cache: SchemaCache;
   readonly warnings: string[];
-  readonly options: OfferOptions;
+  readonly options: ToolsetOptions;
 }
 
 function withSchemas(listing: SourceListing, { cache, warnings, options }: SchemaWork): readonly Candidate[] {

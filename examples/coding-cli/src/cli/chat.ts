@@ -1,0 +1,41 @@
+import { dataDirOf } from '../config/folders.js';
+import type { Engine } from '../engine/engine.js';
+import { CommandError, EXIT, type ExitCode } from './exit-codes.js';
+import { listSessions } from '../rollout/list.js';
+import { openEngine } from './open-engine.js';
+import type { GlobalOptions, SessionChoice } from './options.js';
+
+export interface ChatOptions extends GlobalOptions, SessionChoice {}
+
+/** In a terminal, until the person leaves. */
+export async function chat(prompt: string | undefined, options: ChatOptions): Promise<ExitCode> {
+  if (!process.stdin.isTTY || !process.stdout.isTTY) {
+    throw new CommandError(EXIT.usage, 'This is no terminal: use coder exec.');
+  }
+  const { runInteractive } = await import('../ui/run-interactive.js');
+  const { resume, last } = options;
+  let engine = await openEngine({ ...options, quiet: true }, { resume, last });
+  return runInteractive({
+    session: sessionOf(engine),
+    prompt,
+    color: options.color !== false && (process.env['NO_COLOR'] ?? '') === '',
+    openAnother: async ({ model }) => {
+      // With another model the conversation goes on, if there is one.
+      const { session_id: id } = engine.session;
+      const isKept = listSessions(dataDirOf(process.env)).some((session) => session.id === id);
+      const next = model === undefined ? options : { ...options, model };
+      engine = await openEngine({ ...next, quiet: true }, { resume: model !== undefined && isKept ? id : undefined });
+      return sessionOf(engine);
+    },
+  });
+}
+
+function sessionOf(engine: Engine) {
+  return {
+    engine,
+    label: engine.session.provider,
+    history: engine.view.history,
+    rules: () => engine.view.rules(),
+    removeRule: (text: string) => engine.view.removeRule(text),
+  };
+}

@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type Loaded, loadSettings } from '../config/load.js';
+import type { SettingName } from '../config/schema.js';
+import type { GlobalOptions } from './options.js';
+import { say } from './say.js';
+
+/** The settings that the command line and everything behind it make; what is odd about them is said. */
+export function settingsOf(
+  options: GlobalOptions,
+  { isHeadless = false, sessionCwd }: { readonly isHeadless?: boolean; readonly sessionCwd?: string | undefined } = {},
+): Loaded {
+  const cwd = process.cwd();
+  // A session goes on in its own folder, unless another is named.
+  const own = sessionCwd !== undefined && existsSync(sessionCwd) ? sessionCwd : cwd;
+  const loaded = loadSettings({
+    flags: flagsOf(options),
+    env: process.env,
+    cwd,
+    workspace: options.cd === undefined ? own : resolve(cwd, options.cd),
+    envFile: options.envFile,
+    log: options.log,
+    isHeadless,
+  });
+  for (const warning of loaded.warnings) say(`coder: ${warning}`);
+  return loaded;
+}
+
+function flagsOf(options: GlobalOptions): Partial<Record<SettingName, unknown>> {
+  const { baseUrl, apiKey, model, approval, sandbox, maxTurns, addDir, allow, mcpConfig, stock, projectDoc } = options;
+  return {
+    baseUrl,
+    apiKey,
+    model,
+    approval,
+    sandbox,
+    maxTurns,
+    addDirs: addDir,
+    allow,
+    mcpConfig,
+    stock,
+    // commander says `true` where nobody said anything.
+    projectDoc: projectDoc === false ? false : undefined,
+  };
+}

@@ -1,0 +1,23 @@
+import type { EventMessage } from '../protocol/events.js';
+import { brief, say } from './say.js';
+
+/** What a person wants to see on stderr while a task runs whose answer goes to stdout. */
+export function showBeside({ type, data }: EventMessage): void {
+  switch (type) {
+    case 'session_configured':
+      return say(`coder: session ${data.session_id}${data.resumed ? ' (goes on)' : ''}`);
+    case 'tool_execution_begin':
+      return say(`coder: ${brief(data.title)}`);
+    case 'approval_decision':
+      return data.decision === 'denied'
+        ? say(`coder: denied ${data.tool_name ?? data.call_id}: ${brief(data.reason ?? 'no reason given', 200)}`)
+        : undefined;
+    case 'mcp_status':
+      return data.state === 'failed' ? say(`coder: MCP server ${data.server}: ${data.message ?? 'failed'}`) : undefined;
+    case 'warning':
+    case 'error':
+      return say(`coder: ${data.message}`);
+    default:
+      return undefined;
+  }
+}

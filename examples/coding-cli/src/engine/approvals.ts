@@ -1,0 +1,109 @@
+import type { Approve, ToolApprovalRequest } from 'responses-loop/v3';
+import type { Rule, ToolCallToJudge, Verdict } from '../approval/types.js';
+import type { EventData } from '../protocol/events.js';
+import type { ExecApproval } from '../protocol/submissions.js';
+import type { Hub } from './hub.js';
+import { type Answer, Questions } from './questions.js';
+import type { Task } from './task.js';
+
+export interface ApprovalsOptions {
+  readonly hub: Hub;
+  readonly judge: (call: ToolCallToJudge) => Verdict;
+  /** Takes a rule for this session, or for this folder for good. */
+  readonly allow: (rule: Rule, scope: 'session' | 'always') => void;
+  readonly printRule: (rule: Rule) => string;
+  /** The difference that a call of ours would make. */
+  readonly preview: (tool: string, input: unknown) => Promise<string | undefined>;
+  readonly cwd: string;
+  /** Nobody can be asked. */
+  readonly isHeadless: boolean;
+  readonly timeoutMs?: number | undefined;
+}
+
+type Permission = Exclude<Awaited<ReturnType<Approve>>, boolean | 'ask'>;
+type Answered = Omit<EventData<'approval_decision'>, 'call_id' | 'tool_name'>;
+
+const YES: Permission = { approved: true };
+
+/** Decides about every call before it runs: by policy, by a rule, or by asking. Each decision is an event. */
+export class Approvals {
+  readonly #options: ApprovalsOptions;
+  readonly #questions: Questions;
+
+  constructor(options: ApprovalsOptions) {
+    this.#options = options;
+    this.#questions = new Questions(options.timeoutMs);
+  }
+
+  readonly approve = async (call: ToolApprovalRequest): Promise<Permission> => {
+    const task = this.#options.hub.task;
+    if (task === undefined || call.signal.aborted) return { approved: false, reason: 'the task is over' };
+    const verdict = this.#options.judge({
+      tool: call.originalName,
+      source: call.source,
+      arguments: call.arguments,
+      isReadOnly: call.readOnly,
+    });
+    if (verdict.outcome === 'ask' && !this.#options.isHeadless) return this.#ask(task, call, verdict);
+    if (verdict.outcome !== 'run') return this.#refuse(task, call, verdict);
+    const by = verdict.byRule === undefined ? 'policy' : 'rule';
+    this.#decided(task.id, call, { decision: 'approved', by, reason: verdict.reason });
+    return YES;
+  };
+
+  /** Whether a question about this call is open. */
+  answer(submission: string, { call_id: callId, decision, reason }: ExecApproval): boolean {
+    return this.#questions.answer(callId, { decision, reason, by: 'user', submission });
+  }
+
+  /** From now on nobody can be asked. */
+  close(): void {
+    this.#questions.close();
+  }
+
+  async #ask(task: Task, call: ToolApprovalRequest, verdict: Verdict): Promise<Permission> {
+    const { hub, preview, printRule, cwd } = this.#options;
+    const { command } = call.arguments;
+    // A preview that cannot be made is none; the tool itself will say why.
+    const diff =
+      call.source === 'local' ? await preview(call.originalName, call.arguments).catch(() => undefined) : undefined;
+    hub.emit(task.id, 'exec_approval_request', {
+      call_id: call.callId,
+      tool_name: call.tool,
+      ...(typeof command === 'string' ? { command } : {}),
+      arguments: call.arguments,
+      cwd,
+      reason: verdict.reason,
+      class: verdict.class,
+      ...(verdict.rule === undefined ? {} : { rule: printRule(verdict.rule) }),
+      ...(diff === undefined ? {} : { diff }),
+    });
+    const answer = await this.#questions.ask(call.callId, call.signal);
+    return answer === undefined
+      ? { approved: false, reason: 'the task is over' }
+      : this.#answered(task, call, verdict, answer);
+  }
+
+  #answered(task: Task, call: ToolApprovalRequest, { rule }: Verdict, answer: Answer): Permission {
+    const { decision, reason, by } = answer;
+    const said = { decision, by, ...(reason === undefined ? {} : { reason }) };
+    this.#decided(answer.submission ?? task.id, call, said);
+    if (decision === 'approved_for_session' && rule !== undefined) this.#options.allow(rule, 'session');
+    if (decision === 'approved_always' && rule !== undefined) this.#options.allow(rule, 'always');
+    if (decision !== 'denied' && decision !== 'abort') return YES;
+    task.denials += 1;
+    if (decision === 'abort') task.abort('user');
+    return { approved: false, ...(reason === undefined ? {} : { reason }) };
+  }
+
+  #refuse(task: Task, call: ToolApprovalRequest, verdict: Verdict): Permission {
+    const reason = verdict.outcome === 'ask' ? `${verdict.reason}; nobody can be asked` : verdict.reason;
+    task.denials += 1;
+    this.#decided(task.id, call, { decision: 'denied', by: 'policy', reason });
+    return { approved: false, reason };
+  }
+
+  #decided(id: string, { callId, tool }: ToolApprovalRequest, answered: Answered): void {
+    this.#options.hub.emit(id, 'approval_decision', { call_id: callId, tool_name: tool, ...answered });
+  }
+}

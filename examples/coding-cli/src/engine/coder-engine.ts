@@ -1,0 +1,249 @@
+import type { OpenedModel } from 'responses-loop-example-shared/open-model.js';
+import type { Checkpoints } from '../files/checkpoints.js';
+import type { CoderEvent } from '../protocol/events.js';
+import type { ExecApproval, Submission } from '../protocol/submissions.js';
+import type { AnswerSchema } from './answer-schema.js';
+import type { Approvals } from './approvals.js';
+import { summarise, throughTurn } from './compact.js';
+import { describeError } from './describe-error.js';
+import type { Engine, EngineView, SessionFacts } from './engine.js';
+import { toMessages } from './history.js';
+import type { Emit, Hub } from './hub.js';
+import { LIMITS } from './limits.js';
+import type { OpenTools } from './open-tools.js';
+import type { Session } from './session.js';
+import { Task, type TaskOp } from './task.js';
+import type { ToolEvents } from './tool-events.js';
+import { runTurn } from './turn.js';
+import { undoTurn } from './undo.js';
+import { sumUsage } from './usage.js';
+
+/** What an engine is put together from. */
+export interface EngineParts {
+  readonly facts: SessionFacts;
+  readonly hub: Hub;
+  readonly session: Session;
+  readonly opened: OpenedModel;
+  readonly system: string;
+  readonly approvals: Approvals;
+  readonly toolEvents: ToolEvents;
+  readonly openTools: OpenTools;
+  readonly checkpoints: Checkpoints;
+  readonly answer?: AnswerSchema | undefined;
+  readonly contextWindow?: number | undefined;
+  readonly view: EngineView;
+  readonly isKept: () => boolean;
+  readonly release: () => Promise<void>;
+}
+
+interface Waiting {
+  readonly id: string;
+  readonly op: TaskOp;
+}
+
+/** Two queues: what has to be worked on waits in one, what stops or answers overtakes it. */
+export class CoderEngine implements Engine {
+  readonly session: SessionFacts;
+  readonly view: EngineView;
+  readonly #parts: EngineParts;
+  readonly #waiting: Waiting[] = [];
+  #work: Promise<void> = Promise.resolve();
+  #isWorking = false;
+  #closing: Promise<void> | undefined;
+
+  constructor(parts: EngineParts) {
+    this.session = parts.facts;
+    this.view = parts.view;
+    this.#parts = parts;
+  }
+
+  get events(): AsyncIterable<CoderEvent> {
+    return this.#parts.hub.events;
+  }
+
+  get isKept(): boolean {
+    return this.#parts.isKept();
+  }
+
+  submit({ id, op }: Submission): void {
+    if (this.#closing !== undefined) return this.refuse(id, 'The session is being closed.');
+    switch (op.type) {
+      case 'interrupt':
+        return this.#task?.abort('user');
+      case 'exec_approval':
+        return this.#answer(id, op);
+      case 'shutdown':
+        return void this.#shutDown(id);
+      default:
+        return this.#enqueue({ id, op });
+    }
+  }
+
+  noMoreAnswers(): void {
+    this.#parts.approvals.close();
+  }
+
+  async whenIdle(): Promise<void> {
+    while (this.#isWorking) await this.#work;
+  }
+
+  close(): Promise<void> {
+    return this.#shutDown('');
+  }
+
+  get #task(): Task | undefined {
+    return this.#parts.hub.task;
+  }
+
+  #answer(id: string, op: ExecApproval): void {
+    if (!this.#parts.approvals.answer(id, op)) this.refuse(id, `No question about a call ${op.call_id} is open.`);
+  }
+
+  #enqueue(waiting: Waiting): void {
+    if (this.#waiting.length >= LIMITS.waitingInputs) {
+      return this.refuse(waiting.id, `${LIMITS.waitingInputs} submissions wait already; send it again later.`);
+    }
+    this.#waiting.push(waiting);
+    if (!this.#isWorking) this.#work = this.#workOff();
+  }
+
+  refuse(id: string, message: string): void {
+    this.#emit(id, 'error', { code: 'bad_submission', message, retryable: false });
+  }
+
+  async #workOff(): Promise<void> {
+    this.#isWorking = true;
+    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
+      const task = new Task(next.id, next.op);
+      this.#parts.hub.task = task;
+      this.#emit(task.id, 'task_started', {});
+      await this.#run(task).catch((error: unknown) => task.end('error', describeError(error)));
+      this.#parts.hub.task = undefined;
+      this.#finish(task);
+    }
+    this.#isWorking = false;
+  }
+
+  #run(task: Task): Promise<void> {
+    switch (task.op.type) {
+      case 'user_input':
+        return this.#talk(task, task.op.text);
+      case 'compact':
+        return this.#compact(task);
+      case 'undo':
+        return this.#undo(task);
+    }
+  }
+
+  async #talk(task: Task, text: string): Promise<void> {
+    const { session, opened, system, toolEvents, answer } = this.#parts;
+    const turn = session.startTurn(text);
+    this.#emit(task.id, 'user_message', { text });
+    const emit = this.#emit;
+    try {
+      await runTurn({
+        task,
+        opened,
+        system,
+        messages: await session.messages(),
+        outputSchema: answer?.schema,
+        listener: {
+          onDelta: (kind, delta) =>
+            emit(task.id, kind === 'text' ? 'agent_message_delta' : 'agent_reasoning_delta', { text: delta }),
+          onText: (kind, whole) => {
+            if (kind === 'text') task.lastMessage = whole;
+            emit(task.id, kind === 'text' ? 'agent_message' : 'agent_reasoning', { text: whole });
+          },
+          onPart: (part) => session.addPart(turn, part),
+        },
+        onWarning: (code, message) => emit(task.id, 'warning', { code, message }),
+      });
+      const problem = task.reason === undefined ? answer?.problemOf(task.lastMessage) : undefined;
+      if (problem !== undefined) task.end('error', { code: 'model_error', message: problem, retryable: false });
+    } finally {
+      toolEvents.end(task);
+      this.#count(task);
+      if (task.error !== undefined) this.#emit(task.id, 'error', task.error);
+      session.endTurn(turn, task.reason ?? 'complete', task.usage);
+    }
+    if (this.#isLong(task)) await this.#compact(task);
+  }
+
+  /** The last round sent the whole conversation. */
+  #isLong(task: Task): boolean {
+    const { contextWindow, session } = this.#parts;
+    const size = sizeOf(task);
+    if (contextWindow === undefined || task.signal.aborted || size < contextWindow * LIMITS.compactAt) return false;
+    return throughTurn(session.turns, session.summary?.throughTurn) !== undefined;
+  }
+
+  async #compact(task: Task): Promise<void> {
+    const { session, opened, system } = this.#parts;
+    const through = throughTurn(session.turns, session.summary?.throughTurn);
+    if (through === undefined) {
+      task.lastMessage = `There is nothing to make shorter: the last ${LIMITS.keptTurns} turns always stay.`;
+      return;
+    }
+    const before = session.contextTokens;
+    const old = session.turns.filter(({ number }) => number <= through);
+    try {
+      const text = await summarise(opened, system, await toMessages(old, session.summary), task.signal);
+      session.compact({ throughTurn: through, text });
+      this.#emit(task.id, 'compaction_complete', { before_tokens: before, kept_turns: LIMITS.keptTurns });
+    } catch (error) {
+      if (task.signal.aborted) return;
+      if (task.op.type === 'compact') throw error;
+      // The answer stands; only what comes next may be too long.
+      this.#emit(task.id, 'warning', { code: 'compaction_failed', message: describeError(error).message });
+    }
+  }
+
+  async #undo(task: Task): Promise<void> {
+    const { session, checkpoints } = this.#parts;
+    const { message, skipped } = await undoTurn(session, checkpoints);
+    for (const { path, reason } of skipped) {
+      this.#emit(task.id, 'warning', { code: 'undo_skipped', message: `${path}: ${reason}` });
+    }
+    task.lastMessage = message;
+  }
+
+  #count(task: Task): void {
+    const { session } = this.#parts;
+    session.addUsage(task.usage, sizeOf(task));
+    this.#emit(task.id, 'token_count', { ...task.usage, rounds: [...task.rounds], session: session.usage });
+  }
+
+  #finish(task: Task): void {
+    task.isOver = true;
+    const { reason, lastMessage, denials } = task;
+    if (reason !== undefined) {
+      if (task.op.type !== 'user_input' && task.error !== undefined) this.#emit(task.id, 'error', task.error);
+      this.#emit(task.id, 'turn_aborted', { reason });
+    } else this.#emit(task.id, 'task_complete', { last_agent_message: lastMessage, denials });
+  }
+
+  #shutDown(id: string): Promise<void> {
+    this.#closing ??= this.#close(id);
+    return this.#closing;
+  }
+
+  async #close(id: string): Promise<void> {
+    this.#waiting.length = 0;
+    this.#task?.abort('shutdown');
+    await this.#work;
+    await this.#parts.openTools.whenIdle(LIMITS.toolGraceMs);
+    await this.#parts.release();
+    this.#emit(id, 'shutdown_complete', {});
+    this.#parts.hub.events.end();
+  }
+
+  get #emit(): Emit {
+    return this.#parts.hub.emit;
+  }
+}
+
+/** Tokens of the conversation, as the last round counted them. */
+function sizeOf({ rounds }: Task): number {
+  const last = rounds.at(-1);
+  return last === undefined ? 0 : sumUsage([last]).total;
+}

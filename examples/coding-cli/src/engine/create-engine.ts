@@ -1,0 +1,187 @@
+import { homedir } from 'node:os';
+import { createPathGuard } from 'responses-loop-example-shared/path-guard.js';
+import type { PolicyContext } from '../approval/types.js';
+import { readProjectDoc } from '../config/project-doc.js';
+import type { Settings } from '../config/schema.js';
+import { createReadStamps } from '../files/read-stamps.js';
+import type { SessionPlace } from '../rollout/place.js';
+import type { ToolReport } from '../tools/context.js';
+import type { ToolRegistry } from '../tools/registry.js';
+import { createAnswerSchema } from './answer-schema.js';
+import { Approvals } from './approvals.js';
+import { CoderEngine } from './coder-engine.js';
+import type { Engine, EngineOptions, EngineView, SessionFacts } from './engine.js';
+import { Hub } from './hub.js';
+import { instructionsOf } from './instructions.js';
+import { newSession, type OpenedSession, resumeSession, startSession } from './open-session.js';
+import { OpenTools } from './open-tools.js';
+import { Rules } from './rules.js';
+import { sessionDiff } from './session-diff.js';
+import { createCheckpoints, createToolRegistry, decide, printRule } from './stand-ins.js';
+import { ToolEvents } from './tool-events.js';
+import { TurnOfCall } from './turn-of-call.js';
+
+/**
+ * An engine that can work. Its first event is `session_configured`.
+ *
+ * @throws SettingsError if a setting cannot be right, SessionLockedError if another process has the session.
+ */
+export async function createEngine(options: EngineOptions): Promise<Engine> {
+  const { settings, resume, outputSchema } = options;
+  const answer = outputSchema === undefined ? undefined : createAnswerSchema(outputSchema);
+  const hub = new Hub();
+  const onError = (error: Error): void => reportUnwritten(hub, error);
+  const resumed = resume && resumeSession(resume, { settings, model: settings.model ?? 'unknown', onError });
+  try {
+    const draft = newSession(settings.dataDir);
+    const tools = createTools(hub, options, resume ?? draft);
+    const opened = await options.openModel(tools.providerSettings);
+    const started = resumed ?? startSession(draft, { settings, model: opened.model, onError });
+    const { session, rollout } = started;
+    hub.session = session;
+    const facts = factsOf(started, options, { model: opened.model, provider: opened.label, tools: tools.names });
+    hub.emit('', 'session_configured', facts);
+    for (const message of started.warnings) hub.emit('', 'warning', { code: 'rollout_damaged', message });
+    // Servers are started while the user still writes; what comes of it is an event.
+    if (settings.mcpConfig !== undefined) void opened.provider.tools().catch(() => {});
+    return new CoderEngine({
+      ...tools,
+      facts,
+      hub,
+      session,
+      opened,
+      answer,
+      contextWindow: settings.contextWindow,
+      system: instructionsOf(settings, settings.projectDoc ? readProjectDoc(settings.workspace) : ''),
+      view: viewOf(hub, started, tools.rules, settings),
+      isKept: () => rollout.isWhole,
+      release: async () => {
+        await opened.close().finally(started.release);
+      },
+    });
+  } catch (error) {
+    resumed?.release();
+    throw error;
+  }
+}
+
+/** Tools, and who may run them. */
+function createTools(
+  hub: Hub,
+  options: EngineOptions,
+  { id, place }: { readonly id: string; readonly place: SessionPlace },
+) {
+  const { settings, isHeadless = false, approvalTimeoutMs } = options;
+  const { workspace: cwd, configDir, dataDir, approval, sandbox } = settings;
+  const rules = new Rules([]);
+  const guard = createPathGuard({
+    roots: [cwd, ...settings.addDirs],
+    readable: [place.outputs],
+    closed: [configDir, dataDir],
+    isUnlimited: sandbox === 'danger_full_access',
+  });
+  const home = homedir();
+  const checkpoints = createCheckpoints(place.before);
+  const turnOfCall = new TurnOfCall();
+  const registry: ToolRegistry = createToolRegistry({
+    sessionId: id,
+    messageId: () => `${id}-${hub.session?.lastTurn ?? 0}`,
+    cwd,
+    extra: {
+      guard,
+      stamps: createReadStamps(),
+      checkpoints,
+      outputsDir: place.outputs,
+      protectedDirs: [configDir, dataDir],
+      sandbox,
+      home,
+      env: process.env,
+      ignore: settings.ignore,
+    },
+    onReport: (callId, report) => onReport(callId, report),
+  });
+  const toolEvents = new ToolEvents(hub, (source, tool, input) =>
+    source === 'local' ? registry.title(tool, input) : `${source}/${tool}`,
+  );
+  const onReport = (callId: string, report: ToolReport): void => {
+    if (report.type !== 'file_change') return toolEvents.report(callId, report);
+    hub.session?.addChange({ turn: turnOfCall.get(callId), ...report.change });
+  };
+  const policy = (): PolicyContext => ({
+    approval,
+    sandbox,
+    cwd,
+    guard,
+    home,
+    rules: rules.all,
+    trustedMcp: settings.trustedMcp,
+  });
+  const approvals = new Approvals({
+    hub,
+    judge: (call) => decide(call, policy()),
+    allow: (rule, scope) => rules.allow(rule, scope),
+    printRule,
+    preview: (tool, input) => registry.preview(tool, input),
+    cwd,
+    isHeadless,
+    timeoutMs: approvalTimeoutMs,
+  });
+  const openTools = new OpenTools();
+  const providerSettings = {
+    tools: openTools.watch(registry.toProviderTools(), (callId) =>
+      turnOfCall.start(callId, hub.session?.lastTurn ?? 1),
+    ),
+    approve: approvals.approve,
+    onEvent: (event: Parameters<ToolEvents['observe']>[0]) => toolEvents.observe(event),
+    maxRounds: settings.maxTurns,
+    ...(settings.timeoutMs === undefined
+      ? {}
+      : { timeouts: { headersMs: settings.timeoutMs, idleMs: settings.timeoutMs } }),
+  };
+  const names = registry.tools.map(({ name }) => name);
+  return { rules, checkpoints, approvals, toolEvents, openTools, providerSettings, names };
+}
+
+function factsOf(
+  { session, place, isResumed }: OpenedSession,
+  { settings: { workspace, approval, sandbox } }: EngineOptions,
+  named: Pick<SessionFacts, 'model' | 'provider' | 'tools'>,
+): SessionFacts {
+  return {
+    session_id: session.meta.id,
+    cwd: workspace,
+    ...named,
+    approval,
+    sandbox,
+    resumed: isResumed,
+    rollout_path: place.rollout,
+  };
+}
+
+function viewOf(
+  hub: Hub,
+  { session, place, history }: OpenedSession,
+  rules: Rules,
+  { workspace }: Settings,
+): EngineView {
+  return {
+    history,
+    get usage() {
+      return session.usage;
+    },
+    get contextTokens() {
+      return session.contextTokens;
+    },
+    get mcpServers() {
+      return hub.mcpServers;
+    },
+    rules: () => rules.list(),
+    removeRule: (rule) => rules.remove(rule),
+    diff: () => sessionDiff(session.changes, place.before, workspace),
+  };
+}
+
+function reportUnwritten({ emit, task }: Hub, { message }: Error): void {
+  const said = `The session cannot be written to disk: ${message}. The work goes on, but what is not written will be lost.`;
+  emit(task?.id ?? '', 'error', { code: 'rollout_write_failed', message: said, retryable: false });
+}

@@ -1,0 +1,44 @@
+import type { ErrorCode, EventData } from '../protocol/events.js';
+
+/** By the codes of the package; what it has no row for is the model's. */
+const OF_PACKAGE: Readonly<Record<string, ErrorCode>> = {
+  'connection-failed': 'connection_failed',
+  'stream-truncated': 'connection_failed',
+  'stream-reset': 'connection_failed',
+  timeout: 'timeout',
+};
+
+/** How servers call a conversation that is longer than their model can hold: OpenAI, llama.cpp, LiteLLM. */
+const TOO_LONG = new Set(['context_length_exceeded', 'exceed_context_size_error', 'context_window_exceeded']);
+
+/** What an `error` event says of a request that failed. */
+export function describeError(error: unknown): EventData<'error'> {
+  const cause = causeOf(error);
+  const { code, isRetryable } = asRecord(cause);
+  return {
+    code: isTooLong(cause) ? 'context_too_long' : (OF_PACKAGE[String(code)] ?? 'model_error'),
+    message: messageOf(cause),
+    retryable: isRetryable === true,
+  };
+}
+
+/** The SDK's error about spent retries holds the last one. */
+function causeOf(error: unknown): unknown {
+  return asRecord(error)['lastError'] ?? error;
+}
+
+function isTooLong(error: unknown): boolean {
+  const { serverCode, data } = asRecord(error);
+  const { code, type } = asRecord(asRecord(data)['error']);
+  return [serverCode, code, type].some((name) => typeof name === 'string' && TOO_LONG.has(name));
+}
+
+function messageOf(error: unknown): string {
+  if (typeof error === 'string') return error;
+  const { message } = asRecord(error);
+  return typeof message === 'string' && message !== '' ? message : 'The model failed without saying why.';
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}

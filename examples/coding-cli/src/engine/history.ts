@@ -1,0 +1,54 @@
+import type { ModelMessage } from 'ai';
+import { messagesSoFar } from 'responses-loop/v3';
+import type { StoredPart } from '../rollout/lines.js';
+
+/** What was said in one task. */
+export interface Turn {
+  readonly number: number;
+  readonly text: string;
+  readonly parts: StoredPart[];
+}
+
+/** What stands in for turns that grew too long. */
+export interface Summary {
+  readonly throughTurn: number;
+  readonly text: string;
+}
+
+/**
+ * The conversation as the model is given it. It is made of what the rollout holds and of nothing else, so that a session
+ * that was resumed sends what one sends that was never left.
+ */
+export async function toMessages(turns: readonly Turn[], summary?: Summary): Promise<ModelMessage[]> {
+  const messages: ModelMessage[] = summary === undefined ? [] : [userMessage(summaryText(summary))];
+  for (const turn of turns) {
+    if (summary !== undefined && turn.number <= summary.throughTurn) continue;
+    // Calls without a result get one that says "interrupted".
+    const answer = await messagesSoFar(turn.parts.flatMap(toStreamParts));
+    messages.push(userMessage(turn.text), ...(answer as ModelMessage[]));
+  }
+  return messages;
+}
+
+export function userMessage(text: string): ModelMessage {
+  return { role: 'user', content: text };
+}
+
+function summaryText({ text }: Summary): string {
+  return `Summary of our conversation so far, which was made shorter:\n\n${text}`;
+}
+
+/** The pieces of a stream that a part was made of. */
+function toStreamParts(part: StoredPart, index: number): unknown[] {
+  if (part.type === 'tool-result' && part.isError === true) {
+    return [{ ...part, type: 'tool-error', error: part.output }];
+  }
+  if (part.type !== 'text' && part.type !== 'reasoning') return [part];
+  const { type, text, providerMetadata } = part;
+  const id = String(index);
+  return [
+    { type: `${type}-start`, id },
+    { type: `${type}-delta`, id, text },
+    { type: `${type}-end`, id, providerMetadata },
+  ];
+}

@@ -1,0 +1,15 @@
+/** What the engine holds itself to. */
+export const LIMITS = {
+  /** Inputs that wait while a task runs. */
+  waitingInputs: 20,
+  /** An interrupted stream ends at once; one that takes no notice is not waited for. */
+  abortGraceMs: 100,
+  /** For processes of tools to end after the session was closed; they are killed after two seconds. */
+  toolGraceMs: 5_000,
+  /** Of what a tool prints, waiting for a reader that is slower. */
+  waitingOutputChars: 64_000,
+  /** Part of the context window at which the conversation is made shorter. */
+  compactAt: 0.8,
+  /** Turns that go on as they are behind a summary. */
+  keptTurns: 2,
+} as const;

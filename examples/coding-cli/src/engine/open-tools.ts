@@ -1,0 +1,36 @@
+import type { ProviderTool } from '../tools/registry.js';
+
+/** Tools of this process that run, so that nothing ends before their processes have. */
+export class OpenTools {
+  readonly #running = new Set<Promise<unknown>>();
+
+  /** The same tools, watched: `onStart` says which call begins. */
+  watch(
+    tools: Readonly<Record<string, ProviderTool>>,
+    onStart: (callId: string) => void,
+  ): Readonly<Record<string, ProviderTool>> {
+    const entries = Object.entries(tools).map(([name, tool]): [string, ProviderTool] => {
+      const execute: ProviderTool['execute'] = (input, options) => {
+        onStart(options.toolCallId);
+        return this.#add(tool.execute(input, options));
+      };
+      return [name, { ...tool, execute }];
+    });
+    return Object.fromEntries(entries);
+  }
+
+  /** When none runs any more, or after a while. */
+  async whenIdle(graceMs: number): Promise<void> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const givenUp = new Promise<void>((resolve) => (timer = setTimeout(resolve, graceMs)));
+    await Promise.race([Promise.allSettled(this.#running), givenUp]);
+    clearTimeout(timer);
+  }
+
+  #add<T>(run: Promise<T>): Promise<T> {
+    this.#running.add(run);
+    const done = (): void => void this.#running.delete(run);
+    run.then(done, done);
+    return run;
+  }
+}

@@ -1,0 +1,117 @@
+import type { ModelMessage } from 'ai';
+import type { EventMessage, EventType, Usage } from '../protocol/events.js';
+import type { FileChange, LineOf, SessionMeta, StoredPart } from '../rollout/lines.js';
+import type { RolloutWriter } from '../rollout/write.js';
+import { type Summary, toMessages, type Turn } from './history.js';
+import { addUsage, NO_USAGE } from './usage.js';
+
+/** Events that stay: what was allowed, what ran, what went wrong, what it cost. */
+const KEPT: ReadonlySet<EventType> = new Set([
+  'exec_approval_request',
+  'approval_decision',
+  'tool_execution_begin',
+  'tool_execution_end',
+  'error',
+  'token_count',
+]);
+
+/** What a session that goes on brings along. */
+export interface Past {
+  readonly turns: readonly Turn[];
+  readonly summary?: Summary | undefined;
+  readonly changes: readonly FileChange[];
+  readonly usage: Usage;
+  /** Tokens of the conversation, as the last round counted them. */
+  readonly contextTokens: number;
+}
+
+export const NO_PAST: Past = { turns: [], changes: [], usage: NO_USAGE, contextTokens: 0 };
+
+/** What was said and done, in memory and on disk. */
+export class Session {
+  readonly meta: SessionMeta;
+  readonly #rollout: RolloutWriter;
+  readonly #turns: Turn[];
+  readonly #changes: FileChange[];
+  #summary: Summary | undefined;
+  #usage: Usage;
+  #contextTokens: number;
+
+  constructor(meta: SessionMeta, rollout: RolloutWriter, past: Past) {
+    this.meta = meta;
+    this.#rollout = rollout;
+    this.#turns = past.turns.map((turn) => ({ ...turn, parts: [...turn.parts] }));
+    this.#changes = [...past.changes];
+    this.#summary = past.summary;
+    this.#usage = past.usage;
+    this.#contextTokens = past.contextTokens;
+  }
+
+  get turns(): readonly Turn[] {
+    return this.#turns;
+  }
+
+  get summary(): Summary | undefined {
+    return this.#summary;
+  }
+
+  get changes(): readonly FileChange[] {
+    return this.#changes;
+  }
+
+  /** Of all tasks. */
+  get usage(): Usage {
+    return this.#usage;
+  }
+
+  /** Of the conversation, as the last round counted them. */
+  get contextTokens(): number {
+    return this.#contextTokens;
+  }
+
+  get lastTurn(): number {
+    return this.#turns.at(-1)?.number ?? 0;
+  }
+
+  messages(): Promise<ModelMessage[]> {
+    return toMessages(this.#turns, this.#summary);
+  }
+
+  startTurn(text: string): Turn {
+    const turn: Turn = { number: this.lastTurn + 1, text, parts: [] };
+    this.#turns.push(turn);
+    this.#rollout.write({ type: 'user', turn: turn.number, text });
+    return turn;
+  }
+
+  addPart(turn: Turn, part: StoredPart): void {
+    turn.parts.push(part);
+    this.#rollout.write({ type: 'part', turn: turn.number, part });
+  }
+
+  /** Of the last turn. */
+  addEvent(msg: EventMessage): void {
+    if (!KEPT.has(msg.type) || this.lastTurn === 0) return;
+    this.#rollout.write({ type: 'event', turn: this.lastTurn, timestamp: new Date().toISOString(), msg });
+  }
+
+  addChange(change: Omit<FileChange, 'type'>): void {
+    const line: FileChange = { type: 'file_change', ...change };
+    this.#changes.push(line);
+    this.#rollout.write(line);
+  }
+
+  addUsage(usage: Usage, contextTokens: number): void {
+    this.#usage = addUsage(this.#usage, usage);
+    if (contextTokens > 0) this.#contextTokens = contextTokens;
+  }
+
+  compact(summary: Summary): void {
+    this.#summary = summary;
+    this.#rollout.write({ type: 'compacted', through_turn: summary.throughTurn, summary: summary.text });
+  }
+
+  endTurn(turn: Turn, status: LineOf<'turn_end'>['status'], usage: Usage): void {
+    this.#rollout.write({ type: 'turn_end', turn: turn.number, status, usage });
+  }
+}

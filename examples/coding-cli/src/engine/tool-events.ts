@@ -1,0 +1,146 @@
+import type { ObserverEvent } from 'responses-loop/v3';
+import type { EventData, EventType } from '../protocol/events.js';
+import type { ToolReport } from '../tools/context.js';
+import type { Hub } from './hub.js';
+import type { Task } from './task.js';
+import { usageOf } from './usage.js';
+
+/** What runs, in a few words. */
+export type TitleOf = (source: string, tool: string, input: unknown) => string;
+
+type EventOf<Type extends ObserverEvent['type']> = Extract<ObserverEvent, { type: Type }>;
+
+/** What tools reported about a call that its result does not hold. */
+type Facts = Pick<EventData<'tool_execution_end'>, 'exit_code' | 'diff' | 'truncated'>;
+
+/** Makes events of what the provider says while it works, and of what tools report. */
+export class ToolEvents {
+  readonly #hub: Hub;
+  readonly #titleOf: TitleOf;
+  /** Whose task a call of the provider belongs to: one that was stopped may still say something while the next one runs. */
+  readonly #tasks = new Map<number, Task>();
+  readonly #facts = new Map<string, Facts>();
+
+  constructor(hub: Hub, titleOf: TitleOf) {
+    this.#hub = hub;
+    this.#titleOf = titleOf;
+  }
+
+  observe(event: ObserverEvent): void {
+    if (event.type === 'mcp-connect' || event.type === 'mcp-error') return this.#mcp(event);
+    if (event.type === 'call-start') {
+      const task = this.#hub.task;
+      if (task !== undefined) this.#tasks.set(event.callNumber, task);
+    }
+    const task = 'callNumber' in event ? this.#tasks.get(event.callNumber) : this.#hub.task;
+    if (task !== undefined && !task.isOver) this.#observeTask(task, event);
+    if (event.type === 'call-end') this.#tasks.delete(event.callNumber);
+  }
+
+  report(callId: string, report: ToolReport): void {
+    const task = this.#hub.task;
+    if (task === undefined) return;
+    if (report.type === 'output') {
+      if (task.running.has(callId))
+        this.#emit(task, 'tool_execution_progress', { call_id: callId, output: report.output });
+    } else if (report.type === 'todos') {
+      this.#emit(task, 'todo_update', { todos: [...report.todos] });
+    } else {
+      this.#facts.set(callId, { ...this.#facts.get(callId), ...factsOf(report) });
+    }
+  }
+
+  /** The task is over: what still runs is said to have ended. */
+  end(task: Task): void {
+    for (const [callId, { title, startedAt }] of task.running) {
+      this.#emit(task, 'tool_execution_end', {
+        call_id: callId,
+        success: false,
+        error: 'interrupted',
+        title,
+        duration_ms: Date.now() - startedAt,
+      });
+    }
+    task.running.clear();
+    this.#facts.clear();
+  }
+
+  #observeTask(task: Task, event: ObserverEvent): void {
+    switch (event.type) {
+      case 'tool-start':
+        return this.#begin(task, event);
+      case 'tool-progress':
+        return this.#emit(task, 'tool_execution_progress', {
+          call_id: event.callId,
+          progress: event.progress,
+          ...(event.total === undefined ? {} : { total: event.total }),
+          ...(event.message === undefined ? {} : { message: event.message }),
+        });
+      case 'tool-end':
+        return this.#end(task, event);
+      case 'round-end':
+        task.rounds.push(usageOf(event.usage));
+        return undefined;
+      case 'retry':
+        return this.#emit(task, 'warning', {
+          code: 'retry',
+          message: `${event.reason}; asking again in ${event.delayMs} ms`,
+          retryable: true,
+        });
+      case 'warning':
+        return this.#emit(task, 'warning', { code: 'provider', message: event.message });
+      default:
+        return undefined;
+    }
+  }
+
+  #begin(task: Task, { callId, tool, source, arguments: input }: EventOf<'tool-start'>): void {
+    const title = this.#titleOf(source, tool, input);
+    task.running.set(callId, { title, startedAt: Date.now() });
+    this.#emit(task, 'tool_execution_begin', { call_id: callId, tool_name: tool, source, arguments: input, title });
+  }
+
+  #end(task: Task, { callId, tool, isError, output, durationMs }: EventOf<'tool-end'>): void {
+    const running = task.running.get(callId);
+    task.running.delete(callId);
+    this.#emit(task, 'tool_execution_end', {
+      call_id: callId,
+      success: !isError,
+      ...(isError ? { error: output } : { result: output }),
+      title: running?.title ?? tool,
+      duration_ms: durationMs,
+      ...this.#facts.get(callId),
+    });
+    this.#facts.delete(callId);
+  }
+
+  #mcp(event: EventOf<'mcp-connect' | 'mcp-error'>): void {
+    const id = this.#hub.task?.id ?? '';
+    const { server } = event;
+    if (event.type === 'mcp-connect') {
+      this.#hub.emit(id, 'mcp_status', { server, state: 'ready', tools: event.tools });
+    } else {
+      this.#hub.emit(id, 'mcp_status', { server, state: 'failed', message: event.message });
+    }
+  }
+
+  #emit<Type extends EventType>(task: Task, type: Type, data: EventData<Type>): void {
+    this.#hub.emit(task.id, type, data);
+  }
+}
+
+function factsOf(report: Exclude<ToolReport, { type: 'output' | 'todos' | 'file_change' }> | ToolReport): Facts {
+  switch (report.type) {
+    case 'exit':
+      return {
+        ...(report.exitCode === undefined ? {} : { exit_code: report.exitCode }),
+        ...(report.truncated ? { truncated: true } : {}),
+      };
+    case 'truncated':
+      return { truncated: true };
+    case 'diff':
+      return { diff: report.diff };
+    default:
+      return {};
+  }
+}

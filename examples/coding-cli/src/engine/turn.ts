@@ -1,0 +1,94 @@
+import { jsonSchema, type ModelMessage, Output, streamText } from 'ai';
+import type { OpenedModel } from 'responses-loop-example-shared/open-model.js';
+import { describeError } from './describe-error.js';
+import { LIMITS } from './limits.js';
+import type { Task } from './task.js';
+import { type PartListener, TurnParts } from './turn-parts.js';
+
+export interface TurnOptions {
+  readonly task: Task;
+  readonly opened: OpenedModel;
+  readonly system: string;
+  readonly messages: ModelMessage[];
+  readonly listener: PartListener;
+  readonly outputSchema?: Readonly<Record<string, unknown>> | undefined;
+  readonly onWarning: (code: string, message: string) => void;
+}
+
+type Streamed = ReturnType<typeof ask>['fullStream'] extends AsyncIterable<infer Part> ? Part : never;
+
+/** One call of the model with all its rounds. How it ended stands in the task. */
+export async function runTurn(options: TurnOptions): Promise<void> {
+  const { task, listener } = options;
+  const parts = new TurnParts(listener);
+  try {
+    const stream = ask(options).fullStream[Symbol.asyncIterator]();
+    for (;;) {
+      const next = await withinGrace(stream.next(), task.signal, LIMITS.abortGraceMs);
+      if (next === undefined || next.done === true) break;
+      parts.add(next.value);
+      look(next.value, options);
+    }
+  } catch (error) {
+    if (!task.signal.aborted) task.end('error', describeError(error));
+  } finally {
+    parts.end();
+  }
+}
+
+function ask({ opened, system, messages, task, outputSchema }: TurnOptions) {
+  return streamText({
+    model: opened.provider(opened.model),
+    system,
+    messages,
+    abortSignal: task.signal,
+    ...(outputSchema === undefined ? {} : { output: Output.object({ schema: jsonSchema(outputSchema) }) }),
+    // Errors are parts; by default they would be printed as well.
+    onError: () => {},
+  });
+}
+
+/** What a part says of how the turn ends. */
+function look(part: Streamed, { task, onWarning }: TurnOptions): void {
+  if (part.type === 'error') {
+    if (!task.signal.aborted) task.end('error', describeError(part.error));
+    return;
+  }
+  if (part.type !== 'finish-step') return;
+  const limit = limitOf(part.providerMetadata);
+  if (limit?.name === 'maxRounds') {
+    const message = `The model wanted more than ${limit.value} rounds with tools (--max-turns); it was made to answer.`;
+    task.end('max_turns', { code: 'max_turns', message, retryable: false });
+  } else if (limit !== undefined) {
+    onWarning('limit', `The limit ${limit.name} (${limit.value}) was reached; the model was made to answer.`);
+  }
+  if (part.finishReason === 'length') onWarning('cut_off', 'The answer was cut off by the limit of output tokens.');
+  if (part.finishReason === 'content-filter')
+    onWarning('content_filter', 'The answer was cut off by a content filter.');
+}
+
+function limitOf(metadata: unknown): { readonly name: string; readonly value: number } | undefined {
+  const ours = (metadata as Record<string, Record<string, unknown>> | undefined)?.['responses-loop'];
+  return ours?.['limit'] as { name: string; value: number } | undefined;
+}
+
+/** The promise's value; `undefined` if it is not there within `graceMs` after the signal. */
+async function withinGrace<T>(promise: Promise<T>, signal: AbortSignal, graceMs: number): Promise<T | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let onAbort: (() => void) | undefined;
+  const givenUp = new Promise<undefined>((resolve) => {
+    onAbort = () => {
+      timer = setTimeout(() => resolve(undefined), graceMs);
+    };
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([promise, givenUp]);
+  } finally {
+    clearTimeout(timer);
+    if (onAbort !== undefined) signal.removeEventListener('abort', onAbort);
+    // Given up, it may still fail later.
+    promise.catch(() => {});
+  }
+}

@@ -1,0 +1,55 @@
+import type { Checkpoints, UndoResult } from '../files/checkpoints.js';
+import type { FileChange } from '../rollout/lines.js';
+
+/** What an undo needs of a session, whether it runs or lies on disk. */
+export interface Undoable {
+  readonly changes: readonly FileChange[];
+  addChange(change: Omit<FileChange, 'type'>): void;
+}
+
+export interface UndoOutcome extends UndoResult {
+  /** For people. */
+  readonly message: string;
+}
+
+/** Puts back the files of a turn, or of the last one that changed some. An undo is a change too: it is not undone twice. */
+export async function undoTurn(session: Undoable, checkpoints: Checkpoints, turn?: number): Promise<UndoOutcome> {
+  const number = turn ?? lastChanged(session.changes);
+  const changes = number === undefined ? [] : netChanges(session.changes, number);
+  if (number === undefined || changes.length === 0) {
+    const which = turn === undefined ? 'No turn has' : `Turn ${turn} has not`;
+    return { message: `${which} changed a file that could be put back.`, restored: [], skipped: [] };
+  }
+  const result = await checkpoints.undo(changes);
+  for (const { path, before, after } of changes) {
+    if (result.restored.includes(path)) session.addChange({ turn: number, path, before: after, after: before });
+  }
+  return { ...result, message: messageOf(number, result) };
+}
+
+/** What a turn did to each file in all: changes that were put back are none. */
+export function netChanges(changes: readonly FileChange[], turn?: number): FileChange[] {
+  const net = new Map<string, FileChange>();
+  for (const change of changes) {
+    if (turn !== undefined && change.turn !== turn) continue;
+    const first = net.get(change.path);
+    net.set(change.path, first === undefined ? change : { ...first, after: change.after });
+  }
+  return [...net.values()].filter(({ before, after }) => before !== after);
+}
+
+function lastChanged(changes: readonly FileChange[]): number | undefined {
+  const turns = [...new Set(changes.map(({ turn }) => turn))].toSorted((one, other) => other - one);
+  return turns.find((turn) => netChanges(changes, turn).length > 0);
+}
+
+function messageOf(turn: number, { restored, skipped }: UndoResult): string {
+  const lines = [
+    restored.length === 0
+      ? `Nothing of turn ${turn} was put back.`
+      : `Put back, of turn ${turn}: ${restored.join(', ')}.`,
+    ...(skipped.length === 0 ? [] : [`Left as they are: ${skipped.map(({ path }) => path).join(', ')}.`]),
+    'What commands changed is not undone.',
+  ];
+  return lines.join('\n');
+}

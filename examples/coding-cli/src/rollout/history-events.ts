@@ -1,0 +1,28 @@
+import { EVENT_MESSAGE, type EventMessage } from '../protocol/events.js';
+import type { Line } from './lines.js';
+
+/** What was said and done, as the events that told of it; for people who look back. */
+export function historyOf(lines: readonly Line[]): EventMessage[] {
+  return lines.flatMap((line) => eventsOf(line));
+}
+
+function eventsOf(line: Line): EventMessage[] {
+  switch (line.type) {
+    case 'user':
+      return [{ type: 'user_message', data: { text: line.text } }];
+    case 'part':
+      return line.part.type === 'text' || line.part.type === 'reasoning'
+        ? [{ type: line.part.type === 'text' ? 'agent_message' : 'agent_reasoning', data: { text: line.part.text } }]
+        : [];
+    case 'event': {
+      const { data } = EVENT_MESSAGE.safeParse(line.msg);
+      return data === undefined ? [] : [data];
+    }
+    case 'compacted':
+      return [{ type: 'compaction_complete', data: { before_tokens: 0, kept_turns: 2 } }];
+    case 'turn_end':
+      return line.status === 'complete' ? [] : [{ type: 'turn_aborted', data: { reason: line.status } }];
+    default:
+      return [];
+  }
+}

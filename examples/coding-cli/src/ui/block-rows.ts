@@ -1,0 +1,120 @@
+import type { Todo } from '../protocol/events.js';
+import { plainLine, plainText } from './plain-text.js';
+import { type Color, cutRow, type Look, row, type Row, wrap, wrapText } from './rows.js';
+
+/** Blocks of one kind stand together; between others is an empty row. */
+export type BlockKind = 'banner' | 'user' | 'text' | 'reasoning' | 'tool' | 'todo' | 'notice';
+
+export function userRows(text: string, columns: number): Row[] {
+  return wrapText(
+    plainText(text.trimEnd()),
+    columns,
+    { bold: true },
+    { first: [{ text: '› ', color: 'cyan' }], others: row('  ') },
+  );
+}
+
+const LEVELS: Readonly<Record<'info' | 'warning' | 'error', { mark: string; color: Color }>> = {
+  info: { mark: 'ℹ', color: 'blue' },
+  warning: { mark: '!', color: 'yellow' },
+  error: { mark: '✗', color: 'red' },
+};
+
+export function noticeRows(level: 'info' | 'warning' | 'error', text: string, columns: number): Row[] {
+  const { mark, color } = LEVELS[level];
+  const look: Look = level === 'info' ? {} : { color };
+  return wrapText(plainText(text.trimEnd()), columns, look, {
+    first: [{ text: `${mark} `, color }],
+    others: row('  '),
+  });
+}
+
+/** Thoughts are seen while they come; what stays is how they begin. */
+export function reasoningRow(text: string, columns: number): Row[] {
+  const line = plainLine(text).replace(/[*`]{1,2}/g, '');
+  return line === ''
+    ? []
+    : [
+        cutRow(
+          [
+            { text: '∴ ', dim: true },
+            { text: line, dim: true, italic: true },
+          ],
+          columns,
+        ),
+      ];
+}
+
+const TODO_LOOKS: Readonly<Record<Todo['status'], { mark: string; look: Look }>> = {
+  completed: { mark: '☑', look: { dim: true } },
+  in_progress: { mark: '▸', look: { bold: true } },
+  pending: { mark: '☐', look: {} },
+};
+
+export function todoRows(todos: readonly Todo[], columns: number): Row[] {
+  return todos.map(({ content, status }) => {
+    const { mark, look } = TODO_LOOKS[status];
+    return cutRow(
+      [
+        { text: `  ${mark} `, ...look },
+        { text: plainLine(content), ...look },
+      ],
+      columns,
+    );
+  });
+}
+
+export interface DiffOptions {
+  readonly limit: number;
+  /** How text becomes harmless; by default what cannot be seen is left out. */
+  readonly show?: (text: string) => string;
+  /** Names the files, of a diff of several. */
+  readonly hasPaths?: boolean;
+}
+
+/** A unified diff without its header; of a long one the beginning. */
+export function diffRows(
+  diff: string,
+  columns: number,
+  { limit, show = plainText, hasPaths = false }: DiffOptions,
+): Row[] {
+  const lines = show(diff.trimEnd())
+    .split('\n')
+    .filter((line) => !/^(Index: |={10,}|--- |\\ No newline)/.test(line) && (hasPaths || !line.startsWith('+++ ')));
+  const rows = lines.slice(0, limit).map((line) => cutRow([{ text: '    ' }, ...diffLine(line)], columns));
+  const missing = lines.length - rows.length;
+  return missing === 0 ? rows : [...rows, row(`    … ${missing} more lines, /diff shows all`, { dim: true })];
+}
+
+function diffLine(line: string): Row {
+  if (line.startsWith('+++ ')) return row(line.slice(4), { bold: true });
+  if (line.startsWith('+')) return row(line, { color: 'green' });
+  if (line.startsWith('-')) return row(line, { color: 'red' });
+  return row(line, { dim: true });
+}
+
+export interface BannerFacts {
+  readonly label: string;
+  readonly folder: string;
+  readonly approval: string;
+  readonly sandbox: string;
+  readonly sessionId: string;
+  readonly isResumed: boolean;
+}
+
+export function bannerRows(
+  { label, folder, approval, sandbox, sessionId, isResumed }: BannerFacts,
+  columns: number,
+): Row[] {
+  const bar: Row = [{ text: '▍ ', color: 'magenta' }];
+  const lines: Row[] = [
+    [
+      { text: 'coder', bold: true },
+      { text: `  ${plainLine(label)}`, dim: true },
+    ],
+    row(plainLine(folder)),
+    row(`approval ${approval} · sandbox ${sandbox}`, { dim: true }),
+    row(`session ${sessionId.slice(0, 8)}${isResumed ? ', continued' : ''} · /help lists the commands`, { dim: true }),
+  ];
+  return lines.flatMap((line) => wrap(line, columns, { first: bar }));
+}

@@ -1,0 +1,245 @@
+import type { Op } from '../protocol/submissions.js';
+import { bannerRows } from './block-rows.js';
+import { type DialogMode, type DialogView, isShownWhole, subjectRows } from './dialog-rows.js';
+import { InputHistory } from './input-history.js';
+import type { Key } from './keys.js';
+import { EMPTY_LINE, type Line } from './line-editor.js';
+import type { Engine } from '../engine/engine.js';
+import type { InteractiveOptions } from './options.js';
+import type { Row } from './rows.js';
+import { ScreenModel } from './screen-model.js';
+import { shortPath } from './status-rows.js';
+import { replay } from './replay.js';
+
+const FRAME_MS = 33;
+const TICK_MS = 100;
+/** Whoever types is in the middle of a word for so long: no key of it answers a question. */
+const TYPING_MS = 700;
+const TWICE_MS = 2000;
+const LEAVE_HINT = 'Ctrl-C again to leave';
+
+export interface ControllerOptions extends InteractiveOptions {
+  readonly size: () => { readonly columns: number; readonly height: number };
+  readonly onLeave: (exitCode: number) => void;
+}
+
+/** What the screen is made of, and what the person does to it. Knows neither ink nor the terminal. */
+export class Controller {
+  readonly model = new ScreenModel();
+  readonly history = new InputHistory();
+  line: Line = EMPTY_LINE;
+  dialog: DialogMode = { type: 'choose' };
+  hint: string | undefined;
+  engine: Engine;
+  /** What is finished, by its place; once it is printed only the place is kept. */
+  blocks: readonly (readonly Row[] | undefined)[] = [];
+  readonly #options: ControllerOptions;
+  readonly #listeners = new Set<() => void>();
+  #version = 0;
+  #submissions = 0;
+  #typedAt = 0;
+  #stopPressedAt = 0;
+  #isShown: string | undefined;
+  #frame: NodeJS.Timeout | undefined;
+  #tick: NodeJS.Timeout | undefined;
+  #hintTimer: NodeJS.Timeout | undefined;
+  /** The screen is being closed: only what is finished stays. */
+  isLeaving = false;
+  #isChanging = false;
+
+  constructor(options: ControllerOptions) {
+    this.#options = options;
+    this.engine = options.engine;
+    this.resized();
+  }
+
+  /** Shows the session and reads its events until it ends. */
+  start(prompt?: string): void {
+    this.#begin();
+    if (prompt !== undefined && prompt.trim() !== '') this.say(prompt);
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly version = (): number => this.#version;
+
+  resized(): void {
+    this.model.columns = this.#options.size().columns;
+    this.refresh();
+  }
+
+  /** At once: for keys. */
+  refresh(): void {
+    clearTimeout(this.#frame);
+    this.#frame = undefined;
+    const finished = this.model.takeBlocks();
+    if (finished.length > 0) this.blocks = [...this.blocks, ...finished];
+    this.#version += 1;
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** So many blocks are on the terminal. */
+  readonly printed = (count: number): void => {
+    if (this.blocks[count - 1] === undefined) return;
+    this.blocks = this.blocks.map((rows, index) => (index < count ? undefined : rows));
+  };
+
+  submit(op: Op): string {
+    this.#submissions += 1;
+    const id = `u${this.#submissions}`;
+    this.engine.submit({ id, op });
+    return id;
+  }
+
+  say(text: string): void {
+    this.history.add(text);
+    this.model.waiting.set(this.submit({ type: 'user_input', text }), text);
+  }
+
+  /** The question that waits for an answer. */
+  get view(): DialogView | undefined {
+    const [question, ...others] = this.model.questions;
+    if (question === undefined) return undefined;
+    const { columns, height } = this.#options.size();
+    const isReady = Date.now() - this.#typedAt > TYPING_MS;
+    return {
+      question,
+      mode: this.dialog,
+      columns,
+      limit: Math.max(4, Math.min(14, height - 3)),
+      waiting: others.length,
+      isReady,
+    };
+  }
+
+  answer(decision: 'approved' | 'approved_for_session' | 'approved_always' | 'denied' | 'abort', reason = ''): void {
+    const [question] = this.model.questions;
+    if (question === undefined) return;
+    this.model.questions.shift();
+    this.dialog = { type: 'choose' };
+    this.submit({ type: 'exec_approval', call_id: question.call_id, decision, ...(reason !== '' && { reason }) });
+    this.#askNext();
+  }
+
+  typed(key: Key): void {
+    if (key.text !== '') this.#typedAt = Date.now();
+  }
+
+  stoppedTyping(): void {
+    this.#typedAt = 0;
+  }
+
+  interrupt(): void {
+    if (this.model.busySince !== undefined || this.model.waiting.size > 0) this.submit({ type: 'interrupt' });
+  }
+
+  /** Ctrl-C: interrupts, or empties the line; twice in two seconds leaves. */
+  stopOrLeave(): void {
+    const now = Date.now();
+    if (now - this.#stopPressedAt < TWICE_MS) {
+      this.leave(0);
+      return;
+    }
+    this.#stopPressedAt = now;
+    this.interrupt();
+    this.line = EMPTY_LINE;
+    this.dialog = { type: 'choose' };
+    this.#showHint(LEAVE_HINT);
+  }
+
+  /** Another session in the place of this one. */
+  async change(change: { readonly model?: string }): Promise<void> {
+    this.#isChanging = true;
+    this.hint = 'closing the session …';
+    this.refresh();
+    try {
+      await this.engine.close();
+      this.engine = await this.#options.openAnother(change);
+    } catch (error) {
+      this.model.notice('error', error instanceof Error ? error.message : String(error));
+      this.leave(1);
+      return;
+    }
+    this.#isChanging = false;
+    this.hint = undefined;
+    this.model.reset();
+    this.#begin();
+  }
+
+  leave(exitCode: number): void {
+    if (this.isLeaving) return;
+    this.isLeaving = true;
+    clearTimeout(this.#hintTimer);
+    clearInterval(this.#tick);
+    this.model.settle();
+    this.refresh();
+    this.#options.onLeave(exitCode);
+  }
+
+  #begin(): void {
+    const { session: facts, view } = this.engine;
+    this.model.facts = facts;
+    this.model.print(
+      'banner',
+      bannerRows(
+        {
+          label: facts.provider,
+          folder: shortPath(facts.cwd),
+          approval: facts.approval,
+          sandbox: facts.sandbox,
+          sessionId: facts.session_id,
+          isResumed: facts.resumed,
+        },
+        this.model.columns,
+      ),
+    );
+    replay(view.turns, this.model);
+    for (const { text } of view.turns) this.history.add(text);
+    void this.#read();
+    this.refresh();
+  }
+
+  async #read(): Promise<void> {
+    for await (const event of this.engine.events) {
+      if (this.isLeaving) continue;
+      this.model.handle(event);
+      if (event.msg.type === 'exec_approval_request') this.#askNext();
+      this.#schedule();
+    }
+    // The engine has ended on its own: nothing can be said any more.
+    if (!this.#isChanging) this.leave(1);
+  }
+
+  /** A command that the dialog has no room for is printed whole before it is asked about. */
+  #askNext(): void {
+    const { view } = this;
+    if (view === undefined || this.#isShown === view.question.call_id) return;
+    this.#isShown = view.question.call_id;
+    if (!isShownWhole(view))
+      this.model.print('tool', subjectRows(view.question, this.model.columns, [{ text: '? ', color: 'yellow' }]));
+  }
+
+  #showHint(text: string): void {
+    clearTimeout(this.#hintTimer);
+    this.hint = text;
+    this.#hintTimer = setTimeout(() => {
+      this.hint = undefined;
+      this.refresh();
+    }, TWICE_MS);
+    this.#hintTimer.unref();
+  }
+
+  /** Events come faster than anybody reads: one frame for many. */
+  #schedule(): void {
+    this.#frame ??= setTimeout(() => this.refresh(), FRAME_MS);
+    if (this.model.busySince !== undefined) {
+      this.#tick ??= setInterval(() => this.refresh(), TICK_MS);
+    } else {
+      clearInterval(this.#tick);
+      this.#tick = undefined;
+    }
+  }
+}

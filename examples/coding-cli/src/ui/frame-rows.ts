@@ -1,0 +1,48 @@
+import { composerRows } from './composer-rows.js';
+import type { Controller } from './controller.js';
+import { dialogRows } from './dialog-rows.js';
+import { liveRows } from './live-rows.js';
+import { cutRow, row, type Row } from './rows.js';
+import { suggestedCommands } from './slash-commands.js';
+import { statusRow } from './status-rows.js';
+
+const COMPOSER_ROWS = 6;
+const SUGGESTIONS = 6;
+
+/** All that is drawn again and again, from top to bottom: always lower than the terminal, so that nothing of it is drawn twice. */
+export interface FrameRows {
+  readonly live: readonly Row[];
+  /** The dialog, or the suggestions and the input. */
+  readonly bottom: readonly Row[];
+  readonly status: Row;
+}
+
+export function frameRows(
+  controller: Controller,
+  { height, now }: { readonly height: number; readonly now: number },
+): FrameRows {
+  const { model, hint, view } = controller;
+  const bottom = view === undefined ? inputRows(controller, height) : [row(''), ...dialogRows(view)];
+  // The row of the status, and the one below it in which the cursor stands.
+  const budget = height - bottom.length - 2;
+  return { live: liveRows(model, { budget, now }), bottom, status: statusRow(model, hint) };
+}
+
+function inputRows({ line, model }: Controller, height: number): Row[] {
+  const { columns } = model;
+  const suggestions = suggestedCommands(line)
+    .slice(0, Math.max(0, Math.min(SUGGESTIONS, height - 6)))
+    .map(([name, help]) =>
+      cutRow(
+        [
+          { text: `  /${name.padEnd(12)}`, color: 'cyan' },
+          { text: help, dim: true },
+        ],
+        columns,
+      ),
+    );
+  const limit = Math.max(1, Math.min(COMPOSER_ROWS, height - 5 - suggestions.length));
+  const placeholder = model.busySince === undefined ? ' Ask for something, or /help' : ' What to do next';
+  const rows = composerRows({ line, columns, limit, prompt: '› ', placeholder });
+  return [row('─'.repeat(columns), { dim: true }), ...suggestions, ...rows].map((spans) => cutRow(spans, columns));
+}

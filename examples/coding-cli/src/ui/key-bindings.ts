@@ -1,0 +1,145 @@
+import type { Controller } from './controller.js';
+import type { Key } from './keys.js';
+import * as edit from './line-editor.js';
+import { completeCommand, runCommand } from './slash-commands.js';
+
+type Binding = (controller: Controller) => void;
+
+const editing =
+  (change: edit.LineEdit): Binding =>
+  (controller) => {
+    controller.line = change(controller.line);
+  };
+
+/** What keys do in the input, by their names; `C-` is Ctrl, `M-` is Alt. */
+const EDITS: Readonly<Record<string, Binding>> = {
+  left: editing(edit.left),
+  right: editing(edit.right),
+  home: editing(edit.toStart),
+  end: editing(edit.toEnd),
+  backspace: editing(edit.deleteLeft),
+  delete: editing(edit.deleteRight),
+  'C-b': editing(edit.left),
+  'C-f': editing(edit.right),
+  'C-a': editing(edit.toStart),
+  'C-e': editing(edit.toEnd),
+  'C-u': editing(edit.killToStart),
+  'C-k': editing(edit.killToEnd),
+  'C-w': editing(edit.killWord),
+  'C-h': editing(edit.deleteLeft),
+  'M-b': editing(edit.wordLeft),
+  'M-f': editing(edit.wordRight),
+  'M-backspace': editing(edit.killWord),
+  'C-left': editing(edit.wordLeft),
+  'C-right': editing(edit.wordRight),
+  'M-left': editing(edit.wordLeft),
+  'M-right': editing(edit.wordRight),
+  enter: editing(edit.insert('\n')),
+  'C-j': editing(edit.insert('\n')),
+  'M-return': editing(edit.insert('\n')),
+  up: (controller) => {
+    controller.line = edit.up(controller.line) ?? controller.history.older(controller.line);
+  },
+  down: (controller) => {
+    controller.line = edit.down(controller.line) ?? controller.history.newer(controller.line);
+  },
+};
+
+const COMPOSING: Readonly<Record<string, Binding>> = {
+  ...EDITS,
+  return: send,
+  tab: (controller) => {
+    controller.line = completeCommand(controller.line);
+  },
+  escape: (controller) => controller.interrupt(),
+  'C-c': (controller) => controller.stopOrLeave(),
+  'C-d': (controller) => {
+    if (controller.line.text === '') controller.leave(0);
+    else controller.line = edit.deleteRight(controller.line);
+  },
+};
+
+const CHOOSING: Readonly<Record<string, Binding>> = {
+  y: (controller) => controller.answer('approved'),
+  s: (controller) => answerForLonger(controller, 'approved_for_session'),
+  a: (controller) => answerForLonger(controller, 'approved_always'),
+  n: (controller) => {
+    controller.dialog = { type: 'reason', line: edit.EMPTY_LINE };
+  },
+  escape: (controller) => controller.answer('abort'),
+  'C-c': (controller) => controller.stopOrLeave(),
+  'C-d': (controller) => controller.leave(0),
+};
+
+const REASONING: Readonly<Record<string, Binding>> = {
+  return: (controller) => {
+    controller.answer('denied', controller.dialog.type === 'reason' ? controller.dialog.line.text.trim() : '');
+  },
+  escape: (controller) => {
+    controller.dialog = { type: 'choose' };
+  },
+  'C-c': (controller) => controller.stopOrLeave(),
+};
+
+/** One key, from the terminal to what it does. */
+export function press(controller: Controller, key: Key): void {
+  const { view } = controller;
+  if (view === undefined) compose(controller, key);
+  else if (view.mode.type === 'reason') giveReason(controller, key);
+  else if (view.isReady) CHOOSING[nameOf(key).toLowerCase()]?.(controller);
+  else compose(controller, key);
+  controller.refresh();
+}
+
+function compose(controller: Controller, key: Key): void {
+  const binding = COMPOSING[nameOf(key)];
+  if (binding !== undefined) {
+    binding(controller);
+    return;
+  }
+  if (key.text === '') return;
+  controller.typed(key);
+  controller.line = edit.insert(key.text)(controller.line);
+}
+
+function giveReason(controller: Controller, key: Key): void {
+  const binding = REASONING[nameOf(key)];
+  if (binding !== undefined) {
+    binding(controller);
+    return;
+  }
+  if (controller.dialog.type !== 'reason') return;
+  // The edits of the input, on the line of the reason.
+  const { line } = controller;
+  controller.line = controller.dialog.line;
+  const change = EDITS[nameOf(key)];
+  if (change !== undefined && !['up', 'down', 'enter', 'C-j', 'M-return'].includes(nameOf(key))) change(controller);
+  else if (key.text !== '') controller.line = edit.insert(key.text.replace(/\s*\n\s*/g, ' '))(controller.line);
+  controller.dialog = { type: 'reason', line: controller.line };
+  controller.line = line;
+}
+
+function send(controller: Controller): void {
+  const { line } = controller;
+  if (line.text.slice(0, line.cursor).endsWith('\\')) {
+    controller.line = edit.insert('\n')(edit.deleteLeft(line));
+    return;
+  }
+  const text = line.text.trim();
+  controller.stoppedTyping();
+  if (text === '') return;
+  controller.line = edit.EMPTY_LINE;
+  if (runCommand(controller, text)) controller.history.add(text);
+  else controller.say(line.text);
+}
+
+/** What the dialog does not offer, a key does not do. */
+function answerForLonger(controller: Controller, decision: 'approved_for_session' | 'approved_always'): void {
+  if (controller.view?.question.rule !== undefined) controller.answer(decision);
+}
+
+function nameOf({ name, text, ctrl, meta }: Key): string {
+  const plain = name ?? text;
+  // Readline calls an escape key a meta key, too.
+  return `${ctrl ? 'C-' : ''}${meta && plain !== 'escape' ? 'M-' : ''}${plain}`;
+}

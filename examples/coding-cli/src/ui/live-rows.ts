@@ -1,0 +1,96 @@
+import type { Todo } from '../protocol/events.js';
+import { todoRows } from './block-rows.js';
+import { plainLine, plainText } from './plain-text.js';
+import { cutRow, row, type Row, wrapText } from './rows.js';
+import type { RunningTool, ScreenModel } from './screen-model.js';
+import { lastRows, seconds } from './tool-rows.js';
+
+const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+const SPINNER_MS = 100;
+const OUTPUT_ROWS = 4;
+const REASONING_ROWS = 3;
+const TODO_ROWS = 5;
+const TOOLS_SHOWN = 4;
+/** Never more, however high the terminal is. */
+export const LIVE_LIMIT = 12;
+
+/** What is still changing: the row being written, running tools, the plan; at most so many rows. */
+export function liveRows(
+  model: ScreenModel,
+  { budget, now }: { readonly budget: number; readonly now: number },
+): Row[] {
+  const { columns, openRow } = model;
+  const isAsked = model.questions.length > 0;
+  const spinner = SPINNER[Math.floor(now / SPINNER_MS) % SPINNER.length] ?? '';
+  const sections: Row[][] = [
+    openRow.length === 0 ? [] : [openRow],
+    thoughtRows(model),
+    // What waits for an answer does not run yet.
+    isAsked ? [] : runningRows([...model.running.values()], { spinner, now, columns }),
+    todoWindow(model.todos, columns),
+    [...model.waiting.values()]
+      .slice(0, 2)
+      .map((text) => cutRow([{ text: `  next: ${plainLine(text)}`, dim: true }], columns)),
+  ];
+  if (model.busySince !== undefined && !isAsked) sections.push([workingRow(spinner, now - model.busySince, columns)]);
+  const limit = Math.min(budget, LIVE_LIMIT);
+  const shown = sections.filter((section) => section.length > 0);
+  const rows = shown.flat();
+  // Apart from each other and from what is printed above, if there is room for it.
+  const apart = shown.flatMap((section) => (section[0] === openRow ? section : [row(''), ...section]));
+  return limit <= 0 ? [] : (apart.length <= limit ? apart : rows).slice(-limit);
+}
+
+function workingRow(spinner: string, ms: number, columns: number): Row {
+  const since = ms < 1000 ? '' : ` ${seconds(Math.floor(ms / 1000) * 1000).replace('.0', '')}`;
+  return cutRow(
+    [
+      { text: `${spinner} `, color: 'cyan' },
+      { text: `working${since} · Esc interrupts`, dim: true },
+    ],
+    columns,
+  );
+}
+
+function thoughtRows({ reasoning, columns }: ScreenModel): Row[] {
+  if (reasoning === '') return [];
+  const rows = wrapText(
+    plainText(reasoning).trim(),
+    columns,
+    { dim: true, italic: true },
+    { first: row('∴ ', { dim: true }), others: row('  ') },
+  );
+  return rows.slice(-REASONING_ROWS);
+}
+
+function runningRows(
+  tools: readonly RunningTool[],
+  { spinner, now, columns }: { readonly spinner: string; readonly now: number; readonly columns: number },
+): Row[] {
+  return tools.slice(-TOOLS_SHOWN).flatMap((tool) => {
+    const ms = now - tool.startedAt;
+    const facts = [tool.progress, ms < 1000 ? undefined : seconds(Math.floor(ms / 1000) * 1000).replace('.0', '')];
+    const note = facts
+      .filter((fact) => fact !== undefined)
+      .map((fact) => ` · ${plainLine(fact)}`)
+      .join('');
+    const head = cutRow(
+      [{ text: `${spinner} `, color: 'cyan' }, { text: plainLine(tool.title) }, { text: note, dim: true }],
+      columns,
+    );
+    const output = tools.length === 1 ? lastRows(tool.output, OUTPUT_ROWS, columns).filter(isNotCount) : [];
+    return [head, ...output];
+  });
+}
+
+/** How much came before is not worth a row while it runs. */
+function isNotCount(spans: Row): boolean {
+  return !/^… \d+ more lines?$/.test(spans.at(-1)?.text ?? '');
+}
+
+/** Around what is being done. */
+function todoWindow(todos: readonly Todo[], columns: number): Row[] {
+  const current = todos.findIndex(({ status }) => status !== 'completed');
+  const start = Math.max(0, Math.min(current - 1, todos.length - TODO_ROWS));
+  return todoRows(todos.slice(start, start + TODO_ROWS), columns);
+}

@@ -1,0 +1,40 @@
+import { stripVTControlCharacters } from 'node:util';
+
+/**
+ * Everything a terminal acts on or a reader cannot see: control characters but tab and newline, marks that turn the
+ * direction of text, zero-width characters but the joiners that emoji and scripts need, tags, and halves of surrogate pairs.
+ */
+const UNPRINTABLE =
+  /(?!\n)[\p{Cc}\p{Cs}\u00AD\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E007F}]/gu;
+
+const TAB = '    ';
+
+/** Text of a model, a tool or a file as it may be shown: no escape sequence and no control character is left in it. */
+export function plainText(text: string): string {
+  return stripVTControlCharacters(text)
+    .replace(/\r\n/g, '\n')
+    .replace(/[^\n]*\r(?=[^\n])/g, '') // What a progress bar has overwritten.
+    .replace(/[\u2028\u2029]/g, '\n')
+    .replace(/\t/g, TAB)
+    .replace(UNPRINTABLE, '');
+}
+
+/** The same on one line. */
+export function plainLine(text: string): string {
+  return plainText(text)
+    .replace(/\s*\n\s*/g, ' ')
+    .trim();
+}
+
+/** For what a person is about to allow: nothing is left out, what cannot be seen is spelled. */
+export function spelledText(text: string): string {
+  return text
+    .replace(/\r\n/g, '\n')
+    .replace(/\t/g, TAB)
+    .replace(/[\u2028\u2029\u200C\u200D]/g, spell)
+    .replace(UNPRINTABLE, spell);
+}
+
+function spell(character: string): string {
+  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+}

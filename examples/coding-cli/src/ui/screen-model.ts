@@ -1,0 +1,244 @@
+import type { CoderEvent, EventData, EventType, Todo } from '../protocol/events.js';
+import { type BlockKind, diffRows, noticeRows, reasoningRow, todoRows, userRows } from './block-rows.js';
+import type { Row } from './rows.js';
+import { TextFlow } from './text-flow.js';
+import { deniedRows, toolRows } from './tool-rows.js';
+
+export interface RunningTool {
+  readonly callId: string;
+  readonly name: string;
+  readonly title: string;
+  readonly startedAt: number;
+  /** The end of what it has printed, as it came. */
+  output: string;
+  progress?: string;
+}
+
+export type Question = EventData<'exec_approval_request'>;
+export type Decision = EventData<'approval_decision'>;
+type Handlers = { readonly [Type in EventType]?: (data: EventData<Type>) => void };
+
+const OUTPUT_KEPT = 4000;
+const REASONING_KEPT = 2000;
+/** Blocks of these kinds stand close together. */
+const CLOSE: ReadonlySet<BlockKind> = new Set(['tool', 'reasoning']);
+
+/** What the screen shows, made of the engine's events: blocks of rows that are finished, and what is still changing. */
+export class ScreenModel {
+  columns = 80;
+  facts: EventData<'session_configured'> | undefined;
+  usage: EventData<'token_count'>['session'] | undefined;
+  busySince: number | undefined;
+  reasoning = '';
+  todos: readonly Todo[] = [];
+  readonly running = new Map<string, RunningTool>();
+  readonly questions: Question[] = [];
+  /** What was sent and has not begun, by the submission. */
+  readonly waiting = new Map<string, string>();
+  readonly #flow = new TextFlow(() => this.columns - 2);
+  readonly #decisions = new Map<string, Decision>();
+  readonly #asked = new Map<string, Question>();
+  #blocks: Row[][] = [];
+  #lastKind: BlockKind | undefined;
+  #hadDelta = false;
+  #isFirstRow = true;
+  #hasSpoken = false;
+  readonly #now: () => number;
+
+  constructor(now: () => number = Date.now) {
+    this.#now = now;
+  }
+
+  /** Blocks that were finished since this was called last. */
+  takeBlocks(): Row[][] {
+    const blocks = this.#blocks;
+    this.#blocks = [];
+    return blocks;
+  }
+
+  /** The row of the answer that is being written; empty, if there is none. */
+  get openRow(): Row {
+    const open = this.#flow.open;
+    return open.length === 0 ? [] : this.#marked(open);
+  }
+
+  handle({ id = '', msg: { type, data } }: Pick<CoderEvent, 'msg'> & { readonly id?: string }): void {
+    // It has begun, or it was refused.
+    if (type === 'task_started' || type === 'error') this.waiting.delete(id);
+    const handler = this.#handlers[type] as ((data: unknown) => void) | undefined;
+    handler?.(data);
+  }
+
+  /** Something the screen itself has to say. */
+  notice(level: 'info' | 'warning' | 'error', text: string): void {
+    this.print('notice', noticeRows(level, text, this.columns));
+  }
+
+  print(kind: BlockKind, rows: readonly Row[], { isContinued = false } = {}): void {
+    if (rows.length === 0) return;
+    const isFirst = this.#lastKind === undefined;
+    const isClose = isContinued || (kind === this.#lastKind && CLOSE.has(kind));
+    this.#blocks.push(isFirst || isClose ? [...rows] : [[], ...rows]);
+    this.#lastKind = kind;
+  }
+
+  /** Nothing changes any more: what was being written is finished as it is. */
+  settle(): void {
+    this.#finishReasoning();
+    this.#finishText();
+    this.busySince = undefined;
+    this.running.clear();
+    this.questions.length = 0;
+    this.#decisions.clear();
+    this.#asked.clear();
+  }
+
+  /** For another session; what is printed stays. */
+  reset(): void {
+    this.settle();
+    this.facts = undefined;
+    this.usage = undefined;
+    this.todos = [];
+    this.waiting.clear();
+  }
+
+  readonly #handlers: Handlers = {
+    session_configured: (facts) => {
+      this.facts = facts;
+    },
+    task_started: () => {
+      this.busySince = this.#now();
+      this.#hasSpoken = false;
+    },
+    user_message: ({ text }) => {
+      this.print('user', userRows(text, this.columns));
+    },
+    agent_message_delta: ({ text }) => {
+      this.#finishReasoning();
+      this.#hadDelta = true;
+      this.#printText(this.#flow.push(text));
+    },
+    agent_message: ({ text }) => {
+      this.#finishReasoning();
+      this.#hasSpoken = true;
+      if (!this.#hadDelta) this.#printText(this.#flow.push(text));
+      this.#finishText();
+    },
+    agent_reasoning_delta: ({ text }) => {
+      this.reasoning = (this.reasoning + text).slice(-REASONING_KEPT);
+    },
+    agent_reasoning: ({ text }) => {
+      this.reasoning = text;
+      this.#finishReasoning();
+    },
+    tool_execution_begin: ({ call_id: callId, tool_name: name, title }) => {
+      this.#finishText();
+      this.running.set(callId, { callId, name, title, startedAt: this.#now(), output: '' });
+    },
+    tool_execution_progress: (data) => this.#progress(data),
+    tool_execution_end: (data) => this.#toolEnded(data),
+    exec_approval_request: (question) => {
+      this.#finishText();
+      this.questions.push(question);
+      this.#asked.set(question.call_id, question);
+    },
+    approval_decision: (decision) => this.#decided(decision),
+    todo_update: ({ todos }) => {
+      this.todos = todos;
+    },
+    token_count: ({ session }) => {
+      this.usage = session;
+    },
+    mcp_status: (status) => {
+      if (status.state === 'failed')
+        this.notice('warning', `MCP server ${status.server}: ${status.message ?? 'failed'}`);
+    },
+    compaction_complete: ({ before_tokens: tokens, kept_turns: kept }) => {
+      this.notice(
+        'info',
+        `The conversation was summed up: ${tokens.toLocaleString('en')} tokens before, the last ${kept} turns are kept whole.`,
+      );
+    },
+    warning: ({ message }) => this.notice('warning', message),
+    error: ({ code, message }) => this.notice('error', `${code}: ${message}`),
+    turn_aborted: ({ reason }) => {
+      this.#taskEnded();
+      if (reason === 'user') this.notice('warning', 'Interrupted. Say what to do instead.');
+      if (reason === 'max_turns')
+        this.notice('warning', 'The limit of rounds is reached. Say “go on” to let it work further.');
+    },
+    task_complete: ({ last_agent_message: text }) => {
+      const hasSpoken = this.#hasSpoken;
+      this.#taskEnded();
+      // What is no conversation, such as `undo`, says its result only here.
+      if (!hasSpoken && text !== '') this.notice('info', text);
+    },
+  };
+
+  #printText(rows: readonly Row[]): void {
+    for (const row of rows) {
+      // A row without text in front of an answer is not shown.
+      if (row.length === 0 && this.#isFirstRow) continue;
+      this.print('text', [this.#marked(row)], { isContinued: !this.#isFirstRow && this.#lastKind === 'text' });
+      this.#isFirstRow = false;
+    }
+  }
+
+  #marked(row: Row): Row {
+    if (row.length === 0) return row;
+    return [this.#isFirstRow ? { text: '● ', color: 'magenta' } : { text: '  ' }, ...row];
+  }
+
+  #finishText(): void {
+    this.#printText(this.#flow.end());
+    this.#hadDelta = false;
+    this.#isFirstRow = true;
+  }
+
+  #finishReasoning(): void {
+    if (this.reasoning !== '') this.print('reasoning', reasoningRow(this.reasoning, this.columns));
+    this.reasoning = '';
+  }
+
+  #progress({ call_id: callId, output, progress, total, message }: EventData<'tool_execution_progress'>): void {
+    const tool = this.running.get(callId);
+    if (tool === undefined) return;
+    if (output !== undefined) tool.output = (tool.output + output).slice(-OUTPUT_KEPT);
+    const count = progress === undefined ? undefined : `${progress}${total === undefined ? '' : `/${total}`}`;
+    const said = [count, message].filter((part) => part !== undefined).join(' ');
+    if (said !== '') tool.progress = said;
+  }
+
+  #toolEnded(end: EventData<'tool_execution_end'>): void {
+    this.#finishText();
+    const name = this.running.get(end.call_id)?.name;
+    const decision = this.#decisions.get(end.call_id);
+    this.running.delete(end.call_id);
+    this.#decisions.delete(end.call_id);
+    this.#forgetQuestion(end.call_id);
+    this.print('tool', toolRows({ end, name, decision }, this.columns));
+    if (end.diff !== undefined && end.success) this.print('tool', diffRows(end.diff, this.columns, { limit: 16 }));
+  }
+
+  #decided(decision: Decision): void {
+    const { call_id: callId } = decision;
+    const question = this.#asked.get(callId);
+    this.#asked.delete(callId);
+    this.#forgetQuestion(callId);
+    const isDenied = decision.decision === 'denied' || decision.decision === 'abort';
+    // What is denied never runs: nothing else is said of it.
+    if (isDenied) this.print('tool', deniedRows(decision, question, this.columns));
+    else this.#decisions.set(callId, decision);
+  }
+
+  #forgetQuestion(callId: string): void {
+    const index = this.questions.findIndex(({ call_id: id }) => id === callId);
+    if (index !== -1) this.questions.splice(index, 1);
+  }
+
+  #taskEnded(): void {
+    this.settle();
+    this.print('todo', todoRows(this.todos, this.columns));
+    this.todos = [];
+  }
+}

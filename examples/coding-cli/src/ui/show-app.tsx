@@ -1,0 +1,54 @@
+import { render } from 'ink';
+import { App } from './app.js';
+import { Controller } from './controller.js';
+import { press } from './key-bindings.js';
+import { readKeys } from './keys.js';
+import type { InteractiveOptions } from './options.js';
+import { Terminal } from './terminal.js';
+
+const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+const FRAMES_PER_SECOND = 60;
+/** What was typed too early is erased; it is read all the same. */
+const START_OF_LINE = '\r\u001B[2K';
+
+/** Draws the app on the terminal of this process, until the person leaves or a signal comes. */
+export async function showApp(options: InteractiveOptions): Promise<number> {
+  let leave: (exitCode: number) => void = () => {};
+  const left = new Promise<number>((resolve) => {
+    leave = resolve;
+  });
+  const terminal = new Terminal(process.stdout, () => controller.leave(SIGNALS.SIGHUP));
+  const size = (): { columns: number; height: number } => ({ columns: terminal.columns, height: terminal.height });
+  const controller = new Controller({ ...options, size, onLeave: leave });
+  const stopListening = listen((code) => controller.leave(code));
+  terminal.on('resize', () => controller.resized());
+  // Before anything is drawn: until then the terminal itself shows what is typed, wherever its cursor is.
+  const stopKeys = readKeys(process.stdin, terminal, (key) => press(controller, key));
+  terminal.write(START_OF_LINE);
+  controller.start(options.prompt);
+  const ink = render(<App controller={controller} hasColor={options.color} height={() => terminal.height} />, {
+    stdout: terminal as unknown as NodeJS.WriteStream,
+    exitOnCtrlC: false,
+    maxFps: FRAMES_PER_SECOND,
+  });
+  const exitCode = await left;
+  stopKeys();
+  ink.unmount();
+  terminal.release();
+  await controller.engine.close();
+  stopListening();
+  terminal.write(`coder resume ${controller.engine.session.session_id}\n`);
+  return exitCode;
+}
+
+/** Signals, and a terminal that goes away. */
+function listen(onEnd: (exitCode: number) => void): () => void {
+  const listeners = Object.entries(SIGNALS).map(([signal, code]) => [signal, () => onEnd(code)] as const);
+  for (const [signal, listener] of listeners) process.on(signal, listener);
+  const onGone = (): void => onEnd(SIGNALS.SIGHUP);
+  process.stdin.on('end', onGone).on('error', onGone);
+  return () => {
+    for (const [signal, listener] of listeners) process.off(signal, listener);
+    process.stdin.off('end', onGone);
+  };
+}

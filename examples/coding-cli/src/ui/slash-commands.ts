@@ -1,0 +1,154 @@
+import { diffRows } from './block-rows.js';
+import type { Controller } from './controller.js';
+import { type Line, lineOf } from './line-editor.js';
+import type { Row } from './rows.js';
+import { plainLine } from './plain-text.js';
+
+interface SlashCommand {
+  readonly help: string;
+  run(controller: Controller, argument: string): void | Promise<void>;
+}
+
+const KEYS = [
+  ['Enter', 'sends; Ctrl-J or \\ Enter begins a new line'],
+  ['↑ ↓', 'what you said before'],
+  ['Esc, Ctrl-C', 'interrupts; Ctrl-C twice, or Ctrl-D on an empty line, leaves'],
+] as const;
+
+const COMMANDS: Readonly<Record<string, SlashCommand>> = {
+  help: { help: 'commands and keys', run: showHelp },
+  status: { help: 'model, approval, sandbox, tokens, session', run: showStatus },
+  permissions: { help: 'what is allowed; `/permissions remove RULE`', run: permissions },
+  compact: {
+    help: 'sums up the conversation, to make room',
+    run: (controller) => void controller.submit({ type: 'compact' }),
+  },
+  undo: { help: 'puts back the files of the last turn', run: (controller) => void controller.submit({ type: 'undo' }) },
+  diff: { help: 'what this session has changed', run: showDiff },
+  mcp: { help: 'MCP servers', run: showMcp },
+  model: { help: 'who answers; `/model NAME` begins a new session with another', run: changeModel },
+  new: { help: 'a new session', run: (controller) => controller.change({}) },
+  quit: { help: 'leaves', run: (controller) => controller.leave(0) },
+};
+
+const NAMES = Object.keys(COMMANDS);
+
+/** Does what the line says, if it is a command. A path at the beginning of a sentence is none. */
+export function runCommand(controller: Controller, text: string): boolean {
+  const [, name = '', argument = ''] = /^\/([\w-]*)(?:\s+(.*))?$/s.exec(text) ?? [];
+  if (!text.startsWith('/') || /^\/[^\s/]*\//.test(text)) return false;
+  const command = COMMANDS[name];
+  if (command === undefined) {
+    controller.model.notice(
+      'warning',
+      `There is no command ${plainLine(text.split(/\s/)[0] ?? '')}: /help lists them.`,
+    );
+    return true;
+  }
+  void Promise.resolve(command.run(controller, argument.trim())).finally(() => controller.refresh());
+  return true;
+}
+
+/** The commands that a line may become, while it is written. */
+export function suggestedCommands({ text }: Line): readonly (readonly [name: string, help: string])[] {
+  if (!/^\/[a-z]*$/.test(text)) return [];
+  return NAMES.filter((name) => name.startsWith(text.slice(1))).map((name) => [name, COMMANDS[name]?.help ?? '']);
+}
+
+export function completeCommand(line: Line): Line {
+  const [first] = suggestedCommands(line);
+  return first === undefined ? line : lineOf(`/${first[0]} `);
+}
+
+function showHelp({ model }: Controller): void {
+  const commands = NAMES.map((name) => pair(`/${name}`, COMMANDS[name]?.help ?? ''));
+  model.print('notice', [...commands, [], ...KEYS.map(([key, help]) => pair(key, help))]);
+}
+
+function showStatus({ model, engine }: Controller): void {
+  const { facts, usage } = model;
+  if (facts === undefined) return;
+  const tokens =
+    usage === undefined
+      ? 'none yet'
+      : `${usage.total.toLocaleString('en')}: ${usage.input.toLocaleString('en')} in (${usage.cached_input.toLocaleString('en')} cached), ${usage.output.toLocaleString('en')} out`;
+  model.print('notice', [
+    pair('answers', facts.provider),
+    pair('model', facts.model),
+    pair('folder', facts.cwd),
+    pair('approval', facts.approval),
+    pair('sandbox', `${facts.sandbox} (a rule of this program: nothing of the operating system holds commands back)`),
+    pair('tools', facts.tools.join(', ')),
+    pair('tokens', tokens),
+    pair('context', `${engine.view.contextTokens.toLocaleString('en')} tokens in the last request`),
+    pair('session', facts.session_id),
+    pair('kept in', facts.rollout_path),
+  ]);
+}
+
+async function permissions({ model, engine }: Controller, argument: string): Promise<void> {
+  const [, removed] = /^remove\s+(.+)$/s.exec(argument) ?? [];
+  if (removed !== undefined) {
+    const isRemoved = await engine.view.removeRule(removed);
+    model.notice(
+      isRemoved ? 'info' : 'warning',
+      isRemoved ? `Taken back: ${removed}` : `There is no rule “${removed}”.`,
+    );
+    return;
+  }
+  const rules = engine.view.rules();
+  if (rules.length === 0) {
+    model.notice(
+      'info',
+      'No rules: what is not known to be harmless is asked about. `s` and `a` in a question make one.',
+    );
+    return;
+  }
+  const scopes = { session: 'this session', always: 'always here' } as const;
+  model.print(
+    'notice',
+    rules.map(({ rule, scope }) => pair(scopes[scope], rule)),
+  );
+}
+
+async function showDiff({ model, engine }: Controller): Promise<void> {
+  const diff = await engine.view.diff();
+  if (diff.trim() === '') {
+    model.notice('info', 'No file was changed by the file tools. What commands have changed is not seen here.');
+    return;
+  }
+  model.print('notice', diffRows(diff, model.columns, { limit: Infinity, hasPaths: true }));
+}
+
+function showMcp({ model, engine }: Controller): void {
+  if (engine.view.mcpServers.length === 0) {
+    model.notice('info', 'No MCP servers: --mcp-config names a file with them.');
+    return;
+  }
+  const state = ({
+    state: now,
+    tools,
+    message,
+  }: {
+    state: string;
+    tools?: number | undefined;
+    message?: string | undefined;
+  }): string =>
+    [now, tools === undefined ? undefined : `${tools} tools`, message].filter((part) => part !== undefined).join(' · ');
+  model.print(
+    'notice',
+    engine.view.mcpServers.map((status) => pair(status.server, plainLine(state(status)))),
+  );
+}
+
+function changeModel(controller: Controller, model: string): void | Promise<void> {
+  if (model !== '') return controller.change({ model });
+  controller.model.notice(
+    'info',
+    `${controller.engine.session.provider}. /model NAME begins a new session with another.`,
+  );
+}
+
+function pair(name: string, text: string): Row {
+  return [{ text: `  ${name.padEnd(13)} `, bold: true }, { text }];
+}

@@ -1,0 +1,34 @@
+import { homedir } from 'node:os';
+import { plainLine } from './plain-text.js';
+import { cutRow, type Row } from './rows.js';
+import type { ScreenModel } from './screen-model.js';
+import { cutToWidth, widthOf } from './text-width.js';
+
+/** Model, approval, sandbox, tokens, folder; what does not fit is left out. A hint takes its place. */
+export function statusRow({ facts, usage, columns }: ScreenModel, hint: string | undefined): Row {
+  if (hint !== undefined) return cutRow([{ text: ` ${hint}`, color: 'yellow' }], columns);
+  if (facts === undefined) return [{ text: ' …', dim: true }];
+  const parts = [
+    plainLine(facts.model),
+    facts.approval,
+    facts.sandbox,
+    usage === undefined ? undefined : `${shortCount(usage.total)} tokens`,
+    plainLine(shortPath(facts.cwd)),
+  ];
+  let text = '';
+  for (const part of parts) {
+    if (part === undefined) continue;
+    const next = text === '' ? part : `${text} · ${part}`;
+    if (widthOf(next) <= columns - 2) text = next;
+  }
+  return [{ text: ` ${cutToWidth(text === '' ? (parts[0] ?? '') : text, columns - 2)}`, dim: true }];
+}
+
+export function shortPath(path: string): string {
+  const home = homedir();
+  return path === home || path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
+}
+
+function shortCount(count: number): string {
+  return count < 10_000 ? count.toLocaleString('en') : `${(count / 1000).toFixed(count < 100_000 ? 1 : 0)}k`;
+}
