@@ -45,7 +45,9 @@ describe('kill -9', () => {
         const text = `think turn ${turn} ${n}\ncall look {}\ncall timeNow {}`;
         const body = chat.message(session, text) as { message: { id: string } };
         const id = `${body.message.id}-${kill}-${n}`;
-        const seen = await chat.leaveWhen({ ...body, message: { ...body.message, id } }, () => false).catch((): Chunk[] => []);
+        const seen = await chat
+          .leaveWhen({ ...body, message: { ...body.message, id } }, () => false)
+          .catch((): Chunk[] => []);
         // What was shown of a turn was stored before: the message of the person at the first chunk.
         if (seen.length > 0) acknowledged.set(session, (acknowledged.get(session) ?? new Set()).add(id));
         const finished = seen.filter(({ type }) => type === 'finish-step').length;
@@ -68,7 +70,11 @@ describe('kill -9', () => {
       for (const { id } of messages) {
         const answer = messages.find(({ parentMessageId, role }) => parentMessageId === id && role === 'assistant');
         const calls = answer?.parts.filter((part) => 'toolCallId' in part) ?? [];
-        if (steps.has(id)) expect(calls.map((part) => ('state' in part ? part.state : '')), id).toEqual(['output-available', 'output-available']);
+        if (steps.has(id))
+          expect(
+            calls.map((part) => ('state' in part ? part.state : '')),
+            id,
+          ).toEqual(['output-available', 'output-available']);
       }
       const after = await chat.send(session, 'still there?');
       expect(textOf(after.chunks)).toBe('You said: still there?');
