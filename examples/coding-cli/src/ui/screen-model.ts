@@ -86,6 +86,7 @@ export class ScreenModel {
   settle(): void {
     this.#finishReasoning();
     this.#finishText();
+    this.#hadDelta = false;
     this.busySince = undefined;
     this.running.clear();
     this.questions.length = 0;
@@ -123,6 +124,7 @@ export class ScreenModel {
       this.#hasSpoken = true;
       if (!this.#hadDelta) this.#printText(this.#flow.push(text));
       this.#finishText();
+      this.#hadDelta = false;
     },
     agent_reasoning_delta: ({ text }) => {
       this.reasoning = (this.reasoning + text).slice(-REASONING_KEPT);
@@ -189,9 +191,9 @@ export class ScreenModel {
     return [this.#isFirstRow ? { text: '● ', color: 'magenta' } : { text: '  ' }, ...row];
   }
 
+  /** A tool that only reads may begin before the text in front of it is said to have ended. */
   #finishText(): void {
     this.#printText(this.#flow.end());
-    this.#hadDelta = false;
     this.#isFirstRow = true;
   }
 
