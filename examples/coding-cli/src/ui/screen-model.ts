@@ -40,7 +40,9 @@ export class ScreenModel {
   readonly #asked = new Map<string, Question>();
   #blocks: Row[][] = [];
   #lastKind: BlockKind | undefined;
+  /** An answer is being written. */
   #hadDelta = false;
+  readonly #held: (() => void)[] = [];
   #isFirstRow = true;
   #hasSpoken = false;
   readonly #now: () => number;
@@ -86,7 +88,6 @@ export class ScreenModel {
   settle(): void {
     this.#finishReasoning();
     this.#finishText();
-    this.#hadDelta = false;
     this.busySince = undefined;
     this.running.clear();
     this.questions.length = 0;
@@ -124,7 +125,6 @@ export class ScreenModel {
       this.#hasSpoken = true;
       if (!this.#hadDelta) this.#printText(this.#flow.push(text));
       this.#finishText();
-      this.#hadDelta = false;
     },
     agent_reasoning_delta: ({ text }) => {
       this.reasoning = (this.reasoning + text).slice(-REASONING_KEPT);
@@ -134,13 +134,11 @@ export class ScreenModel {
       this.#finishReasoning();
     },
     tool_execution_begin: ({ call_id: callId, tool_name: name, title }) => {
-      this.#finishText();
       this.running.set(callId, { callId, name, title, startedAt: this.#now(), output: '' });
     },
     tool_execution_progress: (data) => this.#progress(data),
     tool_execution_end: (data) => this.#toolEnded(data),
     exec_approval_request: (question) => {
-      this.#finishText();
       this.questions.push(question);
       this.#asked.set(question.call_id, question);
     },
@@ -191,10 +189,17 @@ export class ScreenModel {
     return [this.#isFirstRow ? { text: '● ', color: 'magenta' } : { text: '  ' }, ...row];
   }
 
-  /** A tool that only reads may begin before the text in front of it is said to have ended. */
   #finishText(): void {
     this.#printText(this.#flow.end());
+    this.#hadDelta = false;
     this.#isFirstRow = true;
+    for (const print of this.#held.splice(0)) print();
+  }
+
+  /** A tool may have ended before the text in front of it has come to its end: it is shown behind it. */
+  #afterText(print: () => void): void {
+    if (this.#hadDelta) this.#held.push(print);
+    else print();
   }
 
   #finishReasoning(): void {
@@ -212,14 +217,15 @@ export class ScreenModel {
   }
 
   #toolEnded(end: EventData<'tool_execution_end'>): void {
-    this.#finishText();
     const name = this.running.get(end.call_id)?.name;
     const decision = this.#decisions.get(end.call_id);
     this.running.delete(end.call_id);
     this.#decisions.delete(end.call_id);
     this.#forgetQuestion(end.call_id);
-    this.print('tool', toolRows({ end, name, decision }, this.columns));
-    if (end.diff !== undefined && end.success) this.print('tool', diffRows(end.diff, this.columns, { limit: 16 }));
+    this.#afterText(() => {
+      this.print('tool', toolRows({ end, name, decision }, this.columns));
+      if (end.diff !== undefined && end.success) this.print('tool', diffRows(end.diff, this.columns, { limit: 16 }));
+    });
   }
 
   #decided(decision: Decision): void {
@@ -229,7 +235,7 @@ export class ScreenModel {
     this.#forgetQuestion(callId);
     const isDenied = decision.decision === 'denied' || decision.decision === 'abort';
     // What is denied never runs: nothing else is said of it.
-    if (isDenied) this.print('tool', deniedRows(decision, question, this.columns));
+    if (isDenied) this.#afterText(() => this.print('tool', deniedRows(decision, question, this.columns)));
     else this.#decisions.set(callId, decision);
   }
 

@@ -50,6 +50,7 @@ describe('text that is shown', () => {
           expect(spelledText(pieces.join(''))).not.toMatch(CONTROL);
         },
       ),
+      { numRuns: 40 },
     );
   });
 

@@ -29,6 +29,11 @@ describe('the transcript', () => {
     ).toEqual(['● I look.', '', '✓ run a', '  │ x', '', '● Done.']);
   });
 
+  it('has a text whole, though a tool ends while it still comes', () => {
+    const rest = [begin('a'), end('a', 'exit code 0'), delta('for it.'), message('I look for it.')];
+    expect(printed([delta('I look '), ...rest])).toEqual(['● I look for it.', '', '✓ run a']);
+  });
+
   it('shows the end of what a command printed, and how much more there was', () => {
     const result = `exit code 0\n${Array.from({ length: 9 }, (_, index) => `line ${index}`).join('\n')}`;
     expect(printed([begin('a'), end('a', result)]).slice(1)).toEqual([
