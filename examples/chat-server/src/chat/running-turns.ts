@@ -84,21 +84,21 @@ export class RunningTurn {
   listen(): AsyncIterableIterator<readonly string[]> {
     this.#listeners += 1;
     clearTimeout(this.#grace);
-    let [next, isListening] = [0, true];
+    const place = { next: 0, isListening: true };
     let wake: (() => void) | undefined;
     const leave = (): IteratorResult<readonly string[]> => {
-      if (isListening) this.#leave();
-      isListening = false;
+      if (place.isListening) this.#leave();
+      place.isListening = false;
       if (wake !== undefined) this.#wakers.delete(wake);
       wake?.();
       return { done: true, value: undefined };
     };
     return {
       next: async () => {
-        while (isListening) {
-          if (next < this.#chunks.length) {
-            const value = this.#chunks.slice(next);
-            next = this.#chunks.length;
+        while (place.isListening) {
+          if (place.next < this.#chunks.length) {
+            const value = this.#chunks.slice(place.next);
+            place.next = this.#chunks.length;
             return { done: false, value };
           }
           if (this.#isOver) break;
