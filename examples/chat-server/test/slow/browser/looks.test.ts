@@ -34,8 +34,10 @@ describeInChromium('the page, as people meet it', () => {
     { name: 'narrow-dark', width: 400, height: 800, colorScheme: 'dark' },
   ] as const)('fits: $name', async ({ name, width, height, colorScheme }) => {
     const { chat, page, problems } = await open({ viewport: { width, height }, colorScheme });
-    await chat.say('make a plan');
+    await chat.say('think about it');
     await chat.say('run touch made-by-a-command', 'waiting for you');
+    const listed = page.getByRole('navigation', { name: 'Chats', includeHidden: true }).locator('li').first();
+    await expect.poll(() => listed.textContent()).toContain('waiting for you');
     await expectToFit(page);
     await picture(page, `${name}-approval`);
     await chat.button('Approve').click();
@@ -45,6 +47,7 @@ describeInChromium('the page, as people meet it', () => {
     await picture(page, `${name}-sub-agent`);
     await chat.button('Approve').click();
     await chat.becomes('ready');
+    await chat.say('make a plan');
     await chat.say('show markdown');
     await expectToFit(page);
     await picture(page, `${name}-markdown`);
