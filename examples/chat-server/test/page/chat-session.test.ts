@@ -16,7 +16,8 @@ class FakeApi {
   gates: { read?: Promise<void>; answer?: Promise<void> } = {};
 
   readonly fetch = async (url: string, init: RequestInit = {}): Promise<Response> => {
-    if (url === '/api/chat') return this.#chat(JSON.parse(String(init.body)) as Record<string, unknown>);
+    if (url === '/api/chat')
+      return this.#chat(JSON.parse(typeof init.body === 'string' ? init.body : '{}') as Record<string, unknown>);
     if (url.endsWith('/agents')) return Response.json([]);
     const messages = this.stored.map((message) => ({ ...message, metadata: {}, siblings: [message.id] }));
     await this.gates.read;
