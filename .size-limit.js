@@ -9,6 +9,8 @@ const LATER = [
   'stock-source',
   'collect-messages',
   'open-telemetry',
+  'background',
+  'socket-transport',
 ].map((name) => `./${name}.js`);
 
 const row = (name, entry, limit, ignored) => ({
@@ -24,5 +26,5 @@ export default [
   row('entry for AI SDK 6: what importing it loads', 'v3', '16.6 kB', [FIRST_CALL, ...LATER]),
   row('entry for AI SDK 7: what importing it loads', 'v4', '16.6 kB', [FIRST_CALL, ...LATER]),
   row('main entry, and what its first call without tools loads', 'index', '103 kB', LATER),
-  row('everything of ours that the main entry can reach', 'index', '152 kB', []),
+  row('everything of ours that the main entry can reach', 'index', '160.5 kB', []),
 ];
