@@ -31,13 +31,11 @@ await DBOS.launch();
 await hub.serve(Number(process.env.PARTS_PORT));
 
 /** `POST /<loop>` starts one. */
-const server = createServer(async (request, response) => {
+const server = createServer((request, response) => {
   const loop = request.url.slice(1);
-  try {
-    if (request.method === 'POST') await DBOS.startWorkflow(agent, { workflowID: loop })(loop);
-    response.writeHead(200).end();
-  } catch (error) {
-    response.writeHead(500).end(String(error));
-  }
+  DBOS.startWorkflow(agent, { workflowID: loop })(loop).then(
+    () => response.writeHead(200).end(),
+    (error) => response.writeHead(500).end(String(error)),
+  );
 });
 server.listen(Number(process.env.PORT), '127.0.0.1');

@@ -67,7 +67,7 @@ export function createTracing(
 ): Tracing {
   const calls = new Map<number, OpenSpans>();
   const write = (event: ObserverEvent, startTime?: number): void => {
-    if (!('callNumber' in event)) return;
+    if (!('callNumber' in event) || isOld(event)) return;
     if (event.type === 'call-start' && !calls.has(event.callNumber)) calls.set(event.callNumber, new Map());
     const open = calls.get(event.callNumber);
     if (open === undefined) return;
@@ -93,6 +93,11 @@ export function createTracing(
       : `00-${span.traceId}-${span.spanId}-${span.traceFlags.toString(16).padStart(2, '0')}`;
   };
   return { write, traceparent };
+}
+
+/** Rounds and runs of tools that come out of a journal had their spans when they happened. */
+function isOld({ type, replayed }: ObserverEvent): boolean {
+  return replayed === true && type !== 'call-start' && type !== 'call-end';
 }
 
 interface SpanScope {
@@ -148,6 +153,8 @@ const ROWS: { readonly [T in ObserverEvent['type']]?: (event: EventOf<T>, scope:
     addEvent(open, CALL, 'fallback', { 'responses_loop.uses': uses, 'responses_loop.because': because }),
   retry: ({ attempt, reason, status }, { open }) =>
     addEvent(open, ROUND, 'retry', { attempt, reason, ...present({ status }) }),
+  'transport-fallback': ({ reason }, { open }) => addEvent(open, ROUND, 'transport fallback', { reason }),
+  resume: ({ attempt, after }, { open }) => addEvent(open, ROUND, 'resume', { attempt, after }),
   key: ({ what, key }, { open }) => addEvent(open, ROUND, `key ${what}`, { key }),
   'tool-retry': (event, { open }) =>
     addEvent(open, toolKey(event), 'retry', { attempt: event.attempt, reason: event.reason }),

@@ -219,8 +219,19 @@ function endingOf(event: DecodedEvent, context: FailureContext, cameToNothing: b
   }
   const status = asString(response['status']) ?? '';
   const outcome = rowOf(OUTCOME_BY_STATUS, status) ?? named;
-  return outcome === 'failed' ? { outcome, response, error: toApiError(event, context) } : { outcome, response };
+  return outcome === 'failed'
+    ? { outcome, response, error: failureOf(event, response, context) }
+    : { outcome, response };
 }
+
+/** Of a response that was cancelled, servers say no more than the status. */
+function failureOf(event: DecodedEvent, response: WireObject, context: FailureContext): ApiError {
+  const isCancelled = response['status'] === 'cancelled' || event.type === 'response.cancelled';
+  const explained = isCancelled && response['error'] == null ? { response: { ...response, error: CANCELLED } } : event;
+  return toApiError(explained, context, event);
+}
+
+const CANCELLED = { code: 'cancelled', message: 'The response was cancelled at the server.' };
 
 /** Facts about the response, as events bring them (llama.cpp names the model at the end only); all part ids hang on the response id. */
 function announceResponse(response: WireObject, state: RoundState): void {

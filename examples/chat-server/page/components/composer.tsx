@@ -33,7 +33,7 @@ export function Composer({ catalog, isWorking, statusText, usage, onSend, onStop
     setDraft('');
     setFiles([]);
     setProblem(undefined);
-    void onSend([...files, ...text]).then((isSent) => {
+    void onSend([...text, ...files]).then((isSent) => {
       if (isSent) return;
       // What was not taken is not lost, unless something else was written meanwhile.
       setDraft((now) => (now === '' ? sentDraft : now));

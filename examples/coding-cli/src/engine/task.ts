@@ -24,6 +24,7 @@ export class Task {
   error: EventData<'error'> | undefined;
   readonly #controller = new AbortController();
   #reason: AbortReason | undefined;
+  #counted = 0;
 
   constructor(id: string, op: TaskOp) {
     this.id = id;
@@ -41,6 +42,13 @@ export class Task {
 
   get usage(): Usage {
     return sumUsage(this.rounds);
+  }
+
+  /** Rounds since this was asked last. */
+  takeUncounted(): Usage[] {
+    const rounds = this.rounds.slice(this.#counted);
+    this.#counted = this.rounds.length;
+    return rounds;
   }
 
   /** Stops what runs. */

@@ -19,6 +19,11 @@ export function plainText(text: string): string {
     .replace(UNPRINTABLE, '');
 }
 
+/** Pasted text as it is sent: as above, but with its tabs. */
+export function pastedText(text: string): string {
+  return text.split('\t').map(plainText).join('\t');
+}
+
 /** The same on one line. */
 export function plainLine(text: string): string {
   return plainText(text)
