@@ -28,7 +28,8 @@ const LATER: Record<string, string> = {
   'stock-source': 'src/fallback/stock-source.ts',
   'collect-messages': 'src/sdk/parts/collect-messages.ts',
   'open-telemetry': 'src/observe/open-telemetry.ts',
-  'call-journal': 'src/journal/call-journal.ts',
+  background: 'src/rounds/background.ts',
+  'socket-transport': 'src/transport/socket/socket-transport.ts',
 };
 
 /** Each `import()` of ours names one of those files. */

@@ -193,7 +193,7 @@ export const SAFE_GIT_ENV: Readonly<Record<string, string>> = {
   GIT_ALLOW_PROTOCOL: 'none',
 };
 
-/** Whether settings of the repository around the folder name filters, or further files that may. */
+/** Whether settings of the repository around the folder name filters, further files that may, or other files as its own. */
 function namesFilters(cwd: string): boolean {
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
     const gitDir = gitDirOf(folder);
@@ -221,7 +221,7 @@ function configsOf(gitDir: string): string[] {
 }
 
 function isSuspicious(path: string): boolean {
-  return /\[\s*(filter|include)/i.test(textOf(path) ?? '');
+  return /\[\s*(filter|include)|^\s*(\[[^\]\n]*\]\s*)?worktree\b/im.test(textOf(path) ?? '');
 }
 
 function textOf(path: string): string | undefined {

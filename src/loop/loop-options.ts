@@ -88,8 +88,3 @@ export interface LoopOptions extends CallScope {
    */
   readonly ends: AbortLike;
 }
-
-/** A step that the journal would not keep ends the call: what it was to give is for nobody. */
-export function throwIfRejected({ journal }: LoopOptions): void {
-  if (journal?.rejected !== undefined) throw journal.rejected.error;
-}

@@ -9,7 +9,7 @@ import { raceAbort } from '../util/abort.js';
 import { asId } from '../util/guards.js';
 import { toLoopCallPart } from './call-parts.js';
 import { CarrierWriter } from './carrier-writer.js';
-import { type LoopOptions, throwIfRejected } from './loop-options.js';
+import type { LoopOptions } from './loop-options.js';
 import type { AllowedCall, ApprovalHistory } from './read-approvals.js';
 import { ClientCalls } from './client-calls.js';
 import { ServerTools } from './server-tools.js';
@@ -84,7 +84,7 @@ export class ApprovedCalls {
   }
 
   async *#runAllowed(): AsyncGenerator<readonly CallPart[], void, undefined> {
-    const { toolset, limits, signal } = this.#options;
+    const { toolset, limits, signal, journal } = this.#options;
     // A posted history says so: no round of ours can have made that many.
     if (this.#history.allowed.length > limits.callsPerRound)
       throw limitReached(
@@ -110,7 +110,7 @@ export class ApprovedCalls {
     const results = tools.run();
     for (;;) {
       const result = await raceAbort(results.next(), signal);
-      throwIfRejected(this.#options);
+      if (journal?.rejected !== undefined) throw journal.rejected.error;
       if (result === undefined) break;
       const answered = tools.calls.answerOf(result.callId);
       if (answered !== undefined) yield this.#partsOf(answered);

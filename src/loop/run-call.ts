@@ -8,7 +8,7 @@ import { toError } from '../util/error-text.js';
 import { CallEvents } from './call-events.js';
 import { createCallIds } from './call-ids.js';
 import { CallRecord } from './call-record.js';
-import { type LoopOptions, throwIfRejected } from './loop-options.js';
+import type { LoopOptions } from './loop-options.js';
 import { goesAgain, type NextStep, nextStep } from './next-step.js';
 import type { Emit } from './pump.js';
 import { readApprovals } from './read-approvals.js';
@@ -146,7 +146,7 @@ class CallLoop {
     let closing = isClosing;
     for (;;) {
       const run = await this.#runRound(round, closing);
-      throwIfRejected(this.#options);
+      this.#throwIfRejected();
       const step = nextStep(run, { closing });
       if (run.calls !== undefined) await this.#answerCalls(run.calls, step);
       await this.#emitSome(await run.finishRound({ callsClient: step.finishReason === 'tool-calls' }));
@@ -204,10 +204,16 @@ class CallLoop {
     const results = runTools ? tools.run() : tools.cancelRemaining(refusal);
     for (;;) {
       const result = await raceAbort(results.next(), this.#options.signal);
-      throwIfRejected(this.#options);
+      this.#throwIfRejected();
       if (result === undefined) return;
       if (this.#options.isVisible(result.name)) await this.#emit([result]);
     }
+  }
+
+  /** A step that the journal would not keep ends the call: what it was to give is for nobody. */
+  #throwIfRejected(): void {
+    const { journal } = this.#options;
+    if (journal?.rejected !== undefined) throw journal.rejected.error;
   }
 
   #emitSome(parts: readonly CallPart[]): Promise<void> | undefined {

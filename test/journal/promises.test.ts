@@ -62,6 +62,28 @@ describe('steps of a journal', () => {
   });
 });
 
+describe('the setting `journal`', () => {
+  it('is an object with `step`, or a function, which is asked for every call', async () => {
+    class OfAnApp implements Journal {
+      readonly keys: string[] = [];
+      step<T>({ key }: JournalStep, run: () => Promise<T>): Promise<T> {
+        this.keys.push(key);
+        return run();
+      }
+    }
+    const journal = new OfAnApp();
+    const { provider } = attempt(journal, [says('a', 'Hi.')]);
+    await generateText({ model: provider('gpt-5'), prompt });
+    expect(journal.keys).toEqual(['0/round/0']);
+    for (const wrong of ['restate', {}, { step: true }])
+      expect(() => attempt(wrong as never, [])).toThrow(
+        'The setting "journal" must be an object with a function "step"',
+      );
+    const late = attempt((() => ({})) as never, []);
+    await expect(generateText({ model: late.provider('gpt-5'), prompt })).rejects.toThrow('has to return an object');
+  });
+});
+
 describe('records of a journal', () => {
   it('are plain JSON of a version, without headers, keys and bodies, with deltas joined', async () => {
     const kept = new Kept();

@@ -38,12 +38,13 @@ async function dyingAt(
 }
 
 /** What an app has of an MCP server: a read-only tool named like another server's. */
-function fakeClient(log: string[], server: string): McpClientLike {
+function fakeClient(log: string[], server: string, metas: Record<string, unknown>[] = []): McpClientLike {
   const annotations = { readOnlyHint: true };
   return {
     listTools: () => Promise.resolve({ tools: [{ name: 'find', inputSchema: { type: 'object' }, annotations }] }),
-    callTool: () => {
+    callTool: ({ _meta }) => {
       log.push(server);
+      metas.push(_meta ?? {});
       return Promise.resolve({ content: [{ type: 'text', text: 'found' }] });
     },
   };
@@ -162,6 +163,34 @@ describe('after a recovery', () => {
     );
     expect(failures[0]).toMatchObject({ statusCode: 400, code: 'api-error', requests: 1 });
     expect(failures[1]).toEqual({ ...failures[0], requests: 0 });
+  });
+});
+
+describe('a call of an MCP tool', () => {
+  it('bears the id of the call, and a key that every attempt has and no other loop', async () => {
+    const metas: Record<string, unknown>[] = [];
+    const settings: ResponsesProviderSettings = {
+      mcpServers: { one: { client: fakeClient([], 'one', metas), meta: {} } },
+    };
+    const kept = new Kept();
+    for (const id of ['a', 'a']) {
+      // The effect is there, and its record is lost.
+      kept.records.delete('0/tool/a_0');
+      kept.records.delete('0/round/1');
+      const { provider } = attempt(
+        kept.journal(),
+        kept.records.size === 0 ? [calls(id, 'find'), says('b', '1')] : [says('b', '2')],
+        settings,
+      );
+      await generateText({ model: provider('gpt-5'), prompt });
+    }
+    const other = attempt(new Kept().journal(), [calls('a', 'find'), says('b', '3')], settings);
+    await generateText({ model: other.provider('gpt-5'), prompt });
+    expect(metas.map((meta) => meta['responses-loop/tool-call-id'])).toEqual(['a_0', 'a_0', 'a_0']);
+    const [first, again, elsewhere] = metas.map((meta) => meta['responses-loop/idempotency-key']);
+    expect(first).toBeTypeOf('string');
+    expect(again).toBe(first);
+    expect(elsewhere).not.toBe(first);
   });
 });
 

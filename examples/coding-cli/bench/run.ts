@@ -43,7 +43,7 @@ async function longSession(): Promise<Row[]> {
       id: `resp_${index}`,
       output: [
         ...(text(`Round ${index}: ${'words and more words '.repeat(20)}`).output ?? []),
-        ...(index % 50 === 49 ? [] : (bash('echo hello').output ?? [])),
+        ...(index % 50 === 49 ? [] : (bash(`echo hello ${index}`).output ?? [])),
       ],
     }),
   });

@@ -28,7 +28,7 @@ export function svgOf(buffer: IBuffer, { columns, rows }: Size): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="coder in a terminal">`,
     `<rect width="100%" height="100%" rx="8" fill="${PAPER}"/>`,
-    `<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="${SIZE}" xml:space="preserve">`,
+    `<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="${SIZE}">`,
     ...texts,
     '</g>',
     '</svg>',
@@ -51,7 +51,16 @@ function runsOf(buffer: IBuffer, y: number, columns: number): Run[] {
       last.width += cell.getWidth();
     } else runs.push({ x, style, text, width: cell.getWidth() });
   }
-  return runs.filter(({ text, style }) => text.trim() !== '' || style.includes('inverse'));
+  return runs.map(withoutEdges).filter(({ text }) => text !== '');
+}
+
+/** Without the spaces at its ends, unless they are seen. All of them are one column wide. */
+function withoutEdges(run: Run): Run {
+  if (run.style.includes('inverse')) return run;
+  const text = run.text.trimEnd();
+  const inner = text.trimStart();
+  const left = text.length - inner.length;
+  return { ...run, x: run.x + left, text: inner, width: run.width - (run.text.length - inner.length) };
 }
 
 function styleOf(cell: IBufferCell): string {
@@ -72,7 +81,11 @@ function textOf({ x, style, text, width }: Run, y: number): string {
     paper === undefined
       ? ''
       : `<rect x="${round(left)}" y="${top}" width="${round(width * CELL)}" height="${LINE}" fill="${paper}"/>`;
-  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  const escaped = text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll(' ', '\u00A0');
   const look = style.replace(/ ?data-inverse="[^"]+"/, '');
   return `${box}<text x="${round(left)}" y="${top + SIZE}" ${look} textLength="${round(width * CELL)}">${escaped}</text>`;
 }

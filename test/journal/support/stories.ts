@@ -166,6 +166,55 @@ export const STORIES: readonly Story[] = [
     calls: [asks],
   },
   {
+    name: 'more calls than a round may make',
+    answer: turns({ output: [text('Many.'), call('look'), call('look', 2), call('look', 3)] }),
+    tools: { look: 'read' },
+    settings: { limits: { callsPerRound: 2 } },
+    calls: [asks],
+  },
+  {
+    name: 'more calls than a round may make, begun at once',
+    answer: turns({ output: [call('look'), call('look', 2), call('look', 3)], interleaveCalls: true }),
+    tools: { look: 'read' },
+    settings: { limits: { callsPerRound: 2 } },
+    calls: [asks],
+  },
+  {
+    name: 'what the server does itself, beside tools of ours',
+    answer: turns(
+      {
+        output: [
+          {
+            type: 'item',
+            item: {
+              id: 'ws_1',
+              type: 'web_search_call',
+              status: 'completed',
+              action: { type: 'search', query: 'ducks' },
+            },
+          },
+          {
+            type: 'text',
+            text: 'Seen there.',
+            annotations: [
+              { type: 'url_citation', url: 'https://example.com/', title: 'E', start_index: 0, end_index: 4 },
+            ],
+          },
+          call('look'),
+        ],
+      },
+      answers,
+    ),
+    tools: { look: 'read' },
+    calls: [() => ({ prompt: [user], tools: [webSearch] })],
+  },
+  {
+    name: 'two calls of the AI SDK, one after the other',
+    answer: turns({ output: [call('look'), call('put')] }, answers),
+    tools: { look: 'read', put: 'write' },
+    calls: [asks, () => ({ prompt: [user, { role: 'assistant', content: [{ type: 'text', text: 'Yes.' }] }, user] })],
+  },
+  {
     name: 'the stock provider in our place',
     answer: turns({ output: [text('Yes.'), call('look'), call('put')] }, answers),
     tools: { look: 'read', put: 'write' },
@@ -186,6 +235,7 @@ export const STORIES: readonly Story[] = [
   },
 ];
 
+const webSearch = { type: 'provider-defined', id: 'openai.web_search', name: 'web_search', args: {} };
 const clientTool = { type: 'function', name: 'mine', inputSchema: { type: 'object', properties: {} } };
 
 function fallback(useStock: () => boolean): NonNullable<Story['modelOf']> {

@@ -35,6 +35,7 @@ export function isBinary(content: Uint8Array): boolean {
 }
 
 const IMAGES: readonly (readonly [string, RegExp])[] = [
+  // oxlint-disable-next-line no-control-regex -- the signature has one
   ['image/png', /^\x89PNG\r\n\x1a\n/],
   ['image/jpeg', /^\xff\xd8\xff/],
   ['image/gif', /^GIF8[79]a/],

@@ -112,8 +112,8 @@ describe.each(SIZES)('keys in a terminal of $columns × $rows', (size) => {
   it('edit the line: Ctrl-A, Ctrl-E, Ctrl-W, Ctrl-U, Ctrl-K', async () => {
     using coder = await openCoder(size);
     const { terminal } = coder;
-    const line = (text: string): Promise<void> =>
-      terminal.shows((screen) => new RegExp(`^› ${text} *$`, 'm').test(screen));
+    const line = (wanted: string): Promise<void> =>
+      terminal.shows((screen) => new RegExp(`^› ${wanted} *$`, 'm').test(screen));
     terminal.write('two three\u0001one \u0005 four\u0017');
     await line('one two three');
     terminal.write(`${ESC}b\u000B`);

@@ -283,7 +283,7 @@ describe('undo', () => {
     const { restored, skipped } = await session.extra.checkpoints.undo(changes);
     expect({ restored, reasons: skipped.map(({ reason }) => reason).toSorted() }).toEqual({
       restored: [],
-      reasons: [expect.stringContaining('has become a symbolic link'), 'it has been changed since'].toSorted(),
+      reasons: [expect.stringContaining('has become a symbolic link'), 'it has been changed since'],
     });
     expect([get('a'), readFileSync(target, 'utf8')]).toEqual(['by hand', 'two']);
   });

@@ -215,9 +215,16 @@ describe('in a repository that names a program wherever it can', () => {
     expect(await runSafe('git blame a.txt')).toContain('three');
   });
 
+  it('asks where files from elsewhere would count as those of the repository', async () => {
+    git('config', 'core.worktree', '/etc');
+    expect(await runSafe('git diff')).toMatch(/^not safe/);
+    git('config', '--unset', 'core.worktree');
+    expect(await runSafe('git status')).toMatch(/^On branch main/);
+  });
+
   it('asks where a filter would be started, or other settings read', async () => {
     for (const name of ['filter.x.clean', 'include.path']) {
-      git('config', name, trap('filter'));
+      git('config', name, 'nothing');
       expect(await runSafe('git status')).toMatch(/not safe: the settings of the repository name filters/);
       git('config', '--remove-section', name.split('.').slice(0, -1).join('.'));
       expect(await runSafe('git status')).toMatch(/^On branch main/);
