@@ -24,6 +24,7 @@ const LATER: Record<string, string> = {
   'first-call': 'src/provider/first-call.ts',
   'create-tool-registry': 'src/tools/create-tool-registry.ts',
   'map-return-value': 'src/tools/local/map-return-value.ts',
+  'call-journal': 'src/journal/call-journal.ts',
   'fallback-call': 'src/fallback/fallback-call.ts',
   'stock-source': 'src/fallback/stock-source.ts',
   'collect-messages': 'src/sdk/parts/collect-messages.ts',
