@@ -21,6 +21,8 @@ const OPENS: Readonly<Record<string, readonly string[]>> = {
   'first-call': ['calls', 'eventsource-parser'],
   'create-tool-registry': ['calls', 'eventsource-parser', 'results'],
   'call-journal': ['calls', 'eventsource-parser'],
+  background: ['calls', 'eventsource-parser'],
+  'socket-transport': ['calls', 'eventsource-parser'],
   'fallback-call': ['calls', 'eventsource-parser'],
   'stock-source': ['calls', 'eventsource-parser'],
   'map-return-value': ['calls', 'eventsource-parser', 'results'],
