@@ -34,7 +34,7 @@ export function remember(
 }
 
 /** The user, or the loop with `store: true`, says what a request continues: it is sent as it is. */
-export function isChained({ previous_response_id: previous, conversation }: JsonObject): boolean {
+function isChained({ previous_response_id: previous, conversation }: JsonObject): boolean {
   return previous != null || conversation != null;
 }
 
