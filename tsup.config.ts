@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { basename, join } from 'node:path';
 import { defineConfig, type Options } from 'tsup';
 
 /** `js` leaves out the declarations, which take most of the time; `maps` builds for `npm run house` alone. */
@@ -17,33 +17,50 @@ const others = {
 };
 
 /**
- * What every entry has loaded when an `import()` of ours is reached. esbuild makes a file for every set of modules that the
- * same files need, and opening files is much of what importing costs. So each `import()` is said to need all of this, which
- * leaves one file for it and one for what a first call loads. `test/package/load-graph.test.ts` holds what is opened.
+ * What `import()` loads, each in a file of its own. An entry is one file, since opening a file costs as much as compiling
+ * 25 kB: what an entry and these have in common stands in both.
  */
-const LOADED_BY_THEN = [
-  'src/every-entry',
-  'src/provider/create-provider',
-  'src/provider/language-model',
-  'src/provider/refuse-model',
-  'src/provider/with-stock-fallback',
-  'src/settings/conventions',
-  // Begun when a provider is created.
-  'src/provider/first-call',
-];
+const LATER: Record<string, string> = {
+  'first-call': 'src/provider/first-call.ts',
+  'create-tool-registry': 'src/tools/create-tool-registry.ts',
+  'map-return-value': 'src/tools/local/map-return-value.ts',
+  'call-journal': 'src/journal/call-journal.ts',
+  'fallback-call': 'src/fallback/fallback-call.ts',
+  'stock-source': 'src/fallback/stock-source.ts',
+  'collect-messages': 'src/sdk/parts/collect-messages.ts',
+  'open-telemetry': 'src/observe/open-telemetry.ts',
+  background: 'src/rounds/background.ts',
+  'socket-transport': 'src/transport/socket/socket-transport.ts',
+};
 
-const fewFiles: NonNullable<Options['esbuildPlugins']>[number] = {
-  name: 'one file for what is loaded together',
+/** Each `import()` of ours names one of those files. */
+const loadsLater: NonNullable<Options['esbuildPlugins']>[number] = {
+  name: 'import() of what is built apart',
   setup(build) {
-    build.onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) =>
-      kind === 'dynamic-import'
-        ? { path: relative(ROOT, join(resolveDir, path.replace(/\.js$/, ''))), namespace: 'later' }
-        : undefined,
+    build.onResolve({ filter: /^[.]/ }, ({ kind, path }) => {
+      if (kind !== 'dynamic-import') return undefined;
+      const name = basename(path, '.js');
+      return LATER[name] === undefined
+        ? { errors: [{ text: `LATER in tsup.config.ts has no row for ${path}` }] }
+        : { path: `./${name}.js`, external: true };
+    });
+  },
+};
+
+/**
+ * esbuild makes a file for every set of modules that the same files need. They are loaded after a first call or with it, so
+ * each is said to need all of this, which leaves one file for it.
+ */
+const LOADED_BY_THEN = ['src/provider/first-call.ts', 'src/util/process-env.ts'];
+
+const afterFirstCall: NonNullable<Options['esbuildPlugins']>[number] = {
+  name: 'one file for what a first call loads',
+  setup(build) {
+    build.onResolve({ filter: /./ }, ({ kind, path }) =>
+      kind === 'entry-point' ? { path, namespace: 'later' } : undefined,
     );
-    build.onLoad({ filter: /.*/, namespace: 'later' }, ({ path }) => ({
-      contents: [...new Set([path.replaceAll('\\', '/'), ...LOADED_BY_THEN])]
-        .map((name) => `export * from './${name}';`)
-        .join('\n'),
+    build.onLoad({ filter: /./, namespace: 'later' }, ({ path }) => ({
+      contents: [...new Set([path, ...LOADED_BY_THEN])].map((file) => `export * from './${file}';`).join('\n'),
       resolveDir: ROOT,
     }));
   },
@@ -58,7 +75,20 @@ const everywhere: Options = {
   removeNodeProtocol: false,
 };
 
-const imported: Options = { ...everywhere, entry: providers, format: 'esm', esbuildPlugins: [fewFiles] };
+const imported: Options = {
+  ...everywhere,
+  entry: providers,
+  format: 'esm',
+  splitting: false,
+  esbuildPlugins: [loadsLater],
+};
+
+const importedLater: Options = {
+  ...everywhere,
+  entry: LATER,
+  format: 'esm',
+  esbuildPlugins: [loadsLater, afterFirstCall],
+};
 
 const declared = { ...providers, ...others };
 
@@ -85,10 +115,11 @@ const required: Options = {
 
 export default defineConfig(
   WANTED === 'maps'
-    ? { ...imported, sourcemap: true, clean: true, outDir: 'coverage/house' }
+    ? [imported, importedLater].map((options) => ({ ...options, sourcemap: true, outDir: 'coverage/house' }))
     : [
         // The other builds run meanwhile.
-        { ...imported, clean: ['!*.cjs', '!*.d.ts', '!*.d.cts', '!testing.*', '!mcp-stdio-*'] },
+        imported,
+        { ...importedLater, clean: ['!*.cjs', '!*.d.ts', '!*.d.cts', '!{index,v3,v4,testing}.*', '!mcp-stdio-*'] },
         required,
         { ...everywhere, entry: others, format: ['esm', 'cjs'], splitting: false },
         ...(WANTED === 'js' ? [] : [{ entry: declared, format: 'cjs' as const, dts: { only: true } }]),

@@ -1,4 +1,15 @@
 // What every entry exports, whichever version of the AI SDK it is for.
+export type {
+  CallHead,
+  FailureRecord,
+  Journal,
+  JournalRecord,
+  JournalStep,
+  MarkRecord,
+  RoundRecord,
+  ToolHead,
+  ToolRecord,
+} from './core/journal.js';
 export type { Limits, ReachedLimit } from './core/limits.js';
 export type { ToolOutput } from './core/message.js';
 export type { Profile } from './core/profile.js';

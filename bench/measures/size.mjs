@@ -16,7 +16,7 @@ const ENTRIES = {
 const WITH_AI = ['ai', '@ai-sdk/provider', '@ai-sdk/provider-utils'];
 
 /** What everybody loads who makes a call without tools, though not with the entry. */
-const FIRST_CALL = /[/]first-call-[^/]*$/;
+const FIRST_CALL = /[/]first-call[.]js$/;
 const NOTHING = /$^/;
 /** All files of ours that are loaded at some time. */
 const ANYTHING = /^[.]/;

@@ -20,6 +20,8 @@ export interface RoundRequest {
   /** The last round of a call that ran into its limit: the model has to answer now. */
   readonly closing: boolean;
   readonly signal: RoundSignal;
+  /** Called once it is known whether the round is asked for or comes out of a journal. */
+  readonly onBegun?: (() => void) | undefined;
   /** Fresh names for one attempt at this round: an attempt that failed leaves no names behind. */
   readonly newIds: () => RoundIds;
 }

@@ -16,8 +16,8 @@ export interface ErrorOptions {
 }
 
 /**
- * The base of every error this package throws. Recognised by a brand, not by `instanceof`, so that two copies of the
- * package (ESM beside CJS, two versions) still understand each other; it also carries the AI SDK's marker.
+ * The base of every error this package throws. Recognised by a brand, so that two copies of the package (ESM beside CJS,
+ * two versions) still understand each other; it also carries the AI SDK's marker.
  *
  * @example
  * catch (error) { if (ResponsesLoopError.isInstance(error) && error.code === 'missing-api-key') askForKey(); }
@@ -41,5 +41,12 @@ export class ResponsesLoopError extends Error {
 
   static isInstance(error: unknown): error is ResponsesLoopError {
     return typeof error === 'object' && error !== null && (error as Record<symbol, unknown>)[BRAND] === true;
+  }
+
+  /** `instanceof` goes by the brand too: an entry and the files it loads later each have a copy of the class. */
+  static override [Symbol.hasInstance](error: unknown): boolean {
+    // A class that an app derives from this one has its own instances.
+    if (!Object.hasOwn(this, 'isInstance')) return Function.prototype[Symbol.hasInstance].call(this, error);
+    return this.isInstance(error);
   }
 }

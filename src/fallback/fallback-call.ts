@@ -1,7 +1,8 @@
 import type { FallbackChoice } from '../observe/event.js';
 import { vendorOf } from '../request/vendors.js';
 import { errorText } from '../util/error-text.js';
-import type { Engine, StartOptions } from '../provider/engine.js';
+import type { CallJournal } from '../journal/call-journal.js';
+import type { Choose, Chosen, Engine, StartOptions } from '../provider/engine.js';
 import type { OpenRoundSource } from '../rounds/round-source.js';
 import type { EngineCall } from '../sdk/parts/engine-call.js';
 import type { VersionName } from '../sdk/parts/versions.js';
@@ -36,6 +37,7 @@ export class FallbackCall {
   readonly #options: FallbackOptions;
   readonly #wanted: WantedFallbackCall;
   readonly #warnings: string[] = [];
+  #journal: CallJournal | undefined;
 
   constructor(options: FallbackOptions, wanted: WantedFallbackCall) {
     this.#options = options;
@@ -43,6 +45,36 @@ export class FallbackCall {
   }
 
   async start(): Promise<EngineCall> {
+    const journal = this.#options.primary.journal(this.#wanted.modelId);
+    if (journal !== undefined) return this.#startJournaled(await journal);
+    const { choice, attempt } = await this.#choose();
+    const opening = this.#start(this.#chosen(choice));
+    return attempt === undefined ? opening : this.#withFallOver(opening, () => attempt);
+  }
+
+  /**
+   * The journal knows who answered in an earlier attempt. One step holds the failure of the primary and what the stock
+   * provider said instead.
+   */
+  async #startJournaled(journal: CallJournal | undefined): Promise<EngineCall> {
+    this.#journal = journal;
+    let attempt: Attempt | undefined;
+    const opening = this.#start({}, async (recorded) => {
+      if (recorded !== undefined) return this.#chosen(recorded);
+      const chosen = await this.#choose();
+      attempt = chosen.attempt;
+      return this.#chosen(chosen.choice);
+    });
+    try {
+      return await this.#withFallOver(opening, () => (journal?.rejected === undefined ? attempt : undefined));
+    } catch (error) {
+      await journal?.failed(error);
+      throw error;
+    }
+  }
+
+  /** With an `attempt` the stock provider answers if the primary fails. */
+  async #choose(): Promise<{ readonly choice: Choice; readonly attempt?: Attempt }> {
     const { modelId, given } = this.#wanted;
     const choice = await readFlag({
       useStock: this.#options.useStock,
@@ -51,12 +83,11 @@ export class FallbackCall {
       onWarning: (message) => this.#warnings.push(`${message} The primary provider answers.`),
     });
     const { fallOver } = this.#options;
-    if (choice.uses === 'stock') return this.#byStock(choice);
-    if (fallOver === undefined) return this.#byPrimary(choice);
+    if (choice.uses === 'stock' || fallOver === undefined) return { choice };
     const attempt = this.#circuit(fallOver).enter();
-    if (attempt !== undefined) return this.#withFallOver(choice, attempt);
+    if (attempt !== undefined) return { choice, attempt };
     this.#warnings.push('The primary provider has failed too often just now, and the stock provider answers.');
-    return this.#byStock({ uses: 'stock', because: 'circuit' });
+    return { choice: { uses: 'stock', because: 'circuit' } };
   }
 
   #circuit(rules: FallOverRules): Circuit {
@@ -67,15 +98,17 @@ export class FallbackCall {
     return known;
   }
 
-  async #withFallOver(choice: Choice, attempt: Attempt): Promise<EngineCall> {
+  async #withFallOver(opening: Promise<EngineCall>, attempt: () => Attempt | undefined): Promise<EngineCall> {
     try {
-      const call = await this.#byPrimary(choice);
+      const call = await opening;
       // One that goes on with what the user has allowed has sent no request yet.
-      if (call.requestBody === undefined) attempt.left();
-      else attempt.succeeded();
+      if (call.requestBody === undefined) attempt()?.left();
+      else attempt()?.succeeded();
       return call;
     } catch (error) {
-      return this.#afterFailure(error, attempt);
+      const failed = attempt();
+      if (failed === undefined) throw error;
+      return this.#afterFailure(error, failed);
     }
   }
 
@@ -110,12 +143,13 @@ export class FallbackCall {
     return fallOver !== undefined && asksInstead(error, fallOver);
   }
 
-  #byPrimary(choice: Choice): Promise<EngineCall> {
-    return this.#start({ fallback: choice });
+  #byStock(choice: Choice): Promise<EngineCall> {
+    return this.#start(this.#chosen(choice));
   }
 
-  #byStock(choice: Choice): Promise<EngineCall> {
-    return this.#start({ fallback: choice, openSource: this.#openSource() });
+  #chosen(choice: Choice): Chosen {
+    const who = { fallback: choice, warnings: this.#warnings };
+    return choice.uses === 'stock' ? { ...who, openSource: this.#openSource() } : who;
   }
 
   /** Loaded when it is first needed: with the flag down it costs nothing. */
@@ -128,8 +162,11 @@ export class FallbackCall {
     };
   }
 
-  #start(who: Pick<StartOptions, 'fallback' | 'openSource'>): Promise<EngineCall> {
+  #start(chosen: Chosen, choose: Choose = () => chosen): Promise<EngineCall> {
     const { modelId, given, how } = this.#wanted;
-    return this.#options.primary.start(modelId, given, { ...how, ...who, warnings: this.#warnings });
+    const { primary } = this.#options;
+    const journal = this.#journal;
+    if (journal === undefined) return primary.start(modelId, given, { ...how, ...chosen });
+    return primary.start(modelId, given, { ...how, journal, choose });
   }
 }

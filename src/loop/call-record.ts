@@ -84,11 +84,11 @@ export class CallRecord {
     return {
       type: 'finish',
       finishReason,
-      ...defined({ rawFinishReason, responseFacts, readBody, logprobs, limit: this.#limit }),
       usage: sumUsage(this.rounds),
       rounds: this.rounds,
-      ...(resumed === undefined ? {} : { resumed: summariesOf(resumed) }),
       warnings: this.warnings.length === 0 ? [] : (this.#options.redactor?.value(this.warnings) ?? this.warnings),
+      ...defined({ rawFinishReason, responseFacts, readBody, logprobs, limit: this.#limit }),
+      ...(resumed === undefined ? {} : { resumed: summariesOf(resumed) }),
     };
   }
 

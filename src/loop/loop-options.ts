@@ -2,7 +2,7 @@ import type { Call } from '../core/call.js';
 import type { JsonObject } from '../core/json.js';
 import type { Limits } from '../core/limits.js';
 import type { OpenRound } from '../core/round.js';
-import type { CallScope, RunLimits } from '../tools/call/call-scope.js';
+import type { CallScope, RunLimits, ToolSteps } from '../tools/call/call-scope.js';
 import type { Toolset } from '../tools/loop-tool.js';
 import type { AbortLike } from '../util/abort.js';
 import type { ApprovalSigner } from './approval-signer.js';
@@ -46,6 +46,17 @@ export interface UnknownToolCall {
  */
 export type OnUnknownTool = 'error' | 'client' | ((call: UnknownToolCall) => unknown);
 
+/** A call that a journal keeps. */
+export interface LoopJournal {
+  /** The round under way comes out of it. */
+  readonly isReplayed: boolean;
+  /** Something of the call was not in it. */
+  readonly hasRun: boolean;
+  /** It would not keep a step: what it said ends the call. */
+  readonly rejected: { readonly error: Error } | undefined;
+  stepsOf(callId: string, name: string): ToolSteps;
+}
+
 /** One call, and what the settings want done in it. */
 export interface LoopOptions extends CallScope {
   readonly call: Call;
@@ -68,6 +79,7 @@ export interface LoopOptions extends CallScope {
   /** Whether results may be shown before they are whole. Default: `false`. */
   readonly previews?: boolean | undefined;
   readonly signer: ApprovalSigner;
+  readonly journal?: LoopJournal | undefined;
   /** Ends the call: the caller's abort, or a consumer that went away. */
   readonly signal: AbortLike;
   /**

@@ -47,7 +47,7 @@ interface DeniedCall {
  * conversation is a call run or asked about again: where the conversation has gone on, it counts as interrupted.
  */
 export function readApprovals(prompt: readonly Message[]): ApprovalHistory {
-  if (!prompt.some(({ role }) => role === 'assistant' || role === 'tool')) return { ...NOTHING, messages: prompt };
+  if (!prompt.some(({ role }) => role === 'assistant' || role === 'tool')) return { messages: prompt, ...NOTHING };
   const reader = new HistoryReader();
   for (const message of prompt) reader.read(message);
   const history = reader.history();

@@ -84,7 +84,7 @@ export class ApprovedCalls {
   }
 
   async *#runAllowed(): AsyncGenerator<readonly CallPart[], void, undefined> {
-    const { toolset, limits, signal } = this.#options;
+    const { toolset, limits, signal, journal } = this.#options;
     // A posted history says so: no round of ours can have made that many.
     if (this.#history.allowed.length > limits.callsPerRound)
       throw limitReached(
@@ -110,6 +110,7 @@ export class ApprovedCalls {
     const results = tools.run();
     for (;;) {
       const result = await raceAbort(results.next(), signal);
+      if (journal?.rejected !== undefined) throw journal.rejected.error;
       if (result === undefined) break;
       const answered = tools.calls.answerOf(result.callId);
       if (answered !== undefined) yield this.#partsOf(answered);

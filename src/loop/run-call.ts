@@ -83,11 +83,12 @@ class CallLoop {
   }
 
   async #open(closing: boolean): Promise<Round> {
-    const { openRound, ends: signal } = this.#options;
+    const { openRound, ends: signal, journal } = this.#options;
     if (signal.aborted) throw abortError(signal);
     const { last, rounds } = this.#record;
     const index = rounds.length;
-    this.#events?.roundStart(index, this.#declarations);
+    const onBegun = (): void => this.#events?.roundStart(index, this.#declarations);
+    if (journal === undefined) onBegun();
     return raceAbort(
       openRound({
         index,
@@ -100,6 +101,7 @@ class CallLoop {
         closing,
         isResumed: this.#approvedCalls?.isNeeded === true,
         signal,
+        ...(journal !== undefined && { onBegun }),
         newIds: () => this.#ids.forRound(index),
       }),
       signal,
@@ -113,7 +115,8 @@ class CallLoop {
     } catch (error) {
       // An abort just ends the stream; the AI SDK reports it itself.
       if (!this.#options.signal.aborted) {
-        const failure = this.#record.failure(error);
+        const rejected = this.#options.journal?.rejected;
+        const failure: CallPart = rejected === undefined ? this.#record.failure(error) : { type: 'error', ...rejected };
         // It broke off between rounds, or in one: what the server said last is not why.
         const { rawFinishReason: _raw, ...finish } = this.#finish('error');
         await this.#emit([failure, finish]);
@@ -143,6 +146,7 @@ class CallLoop {
     let closing = isClosing;
     for (;;) {
       const run = await this.#runRound(round, closing);
+      this.#throwIfRejected();
       const step = nextStep(run, { closing });
       if (run.calls !== undefined) await this.#answerCalls(run.calls, step);
       await this.#emitSome(await run.finishRound({ callsClient: step.finishReason === 'tool-calls' }));
@@ -200,9 +204,16 @@ class CallLoop {
     const results = runTools ? tools.run() : tools.cancelRemaining(refusal);
     for (;;) {
       const result = await raceAbort(results.next(), this.#options.signal);
+      this.#throwIfRejected();
       if (result === undefined) return;
       if (this.#options.isVisible(result.name)) await this.#emit([result]);
     }
+  }
+
+  /** A step that the journal would not keep ends the call: what it was to give is for nobody. */
+  #throwIfRejected(): void {
+    const { journal } = this.#options;
+    if (journal?.rejected !== undefined) throw journal.rejected.error;
   }
 
   #emitSome(parts: readonly CallPart[]): Promise<void> | undefined {

@@ -1,10 +1,10 @@
 import { errorOutput, type Message, type ToolOutput } from '../core/message.js';
 import type { CallToolResult, RoundToolCall } from '../core/part.js';
 import type { UserVoice } from '../tools/call/approval.js';
-import type { ExecuteToolCallOptions } from '../tools/call/call-scope.js';
+import type { ExecuteToolCallOptions, ToolSteps } from '../tools/call/call-scope.js';
 import { executeToolCall, type ToolCallOutcome } from '../tools/call/execute-tool-call.js';
 import type { LoopTool } from '../tools/loop-tool.js';
-import { followAbort } from '../util/abort.js';
+import { followAbort, raceAbort } from '../util/abort.js';
 import type { LoopOptions } from './loop-options.js';
 import { CallOrder, type OwnCall, OwnCalls, settled } from './own-calls.js';
 import { type Decide, ToolBudget } from './tool-budget.js';
@@ -25,6 +25,12 @@ export interface RoundPlace {
   readonly toolBudget: number;
   /** What earlier rounds of this call added to the conversation. */
   readonly added?: readonly Message[];
+}
+
+interface RunOptions {
+  readonly signal: AbortSignal;
+  readonly decide: Decide | undefined;
+  readonly steps?: ToolSteps | undefined;
 }
 
 const OVER_BUDGET = 'Not run: the limit of tool calls was reached.';
@@ -63,7 +69,10 @@ export class ToolRunner {
   add(call: RoundToolCall, tool: LoopTool | undefined, user: UserVoice): void {
     const own = this.calls.add(call, tool, user);
     const behindWrite = this.order.complete(call.callId, mayOverlap(tool, this.#options));
-    const mayStart = this.#options.limits.toolConcurrency === 'auto' && !this.#round.closing && !behindWrite;
+    const { limits, journal } = this.#options;
+    // With a journal the order of the calls decides, which is known at the end of the round.
+    const startsEarly = limits.toolConcurrency === 'auto' && journal === undefined;
+    const mayStart = startsEarly && !this.#round.closing && !behindWrite;
     if (mayStart && tool?.tool.readOnly === true) this.#early.push(own);
   }
 
@@ -97,8 +106,7 @@ export class ToolRunner {
       await all;
     } catch (error) {
       // After an abort the results are not read any more; anything else must not leave a call without an output.
-      if (!this.#options.signal.aborted)
-        this.calls.answerRest(`Not run: ${error instanceof Error ? error.message : String(error)}`);
+      if (!this.#isGivenUp) this.calls.answerRest(`Not run: ${error instanceof Error ? error.message : String(error)}`);
     } finally {
       this.calls.end();
     }
@@ -142,31 +150,41 @@ export class ToolRunner {
     const { controller, release } = followAbort(this.#options.ends);
     own.stop = (reason) => controller.abort(reason);
     const mayAct = own.tool !== undefined || maySendOn(this.#options);
+    const steps = this.#options.journal?.stepsOf(own.call.callId, own.call.name);
     let decide: Decide | undefined;
     try {
       const place = mayAct && this.#budget !== undefined ? this.#budget.take() : FREE;
       // Not awaited without need: a tool that can start does so in this very turn.
       decide = place instanceof Promise ? await place : place;
-      const outcome = await this.#outcomeOf(own, controller.signal, decide);
+      const outcome = await this.#outcomeOf(own, { signal: controller.signal, decide, steps });
       if (outcome === 'awaits-user') own.awaitsUser = true;
       else this.calls.answer(own, outcome);
     } catch (error) {
-      if (this.#options.signal.aborted) throw error;
+      if (this.#isGivenUp) throw error;
       this.calls.answer(own, errorOutput(error instanceof Error ? error.message : String(error)));
     } finally {
       release();
       // It was ended before it ran.
       decide?.(false);
+      steps?.pass();
     }
   }
 
+  /** Nothing of what the tools give is for the model any more. */
+  get #isGivenUp(): boolean {
+    const { signal, journal } = this.#options;
+    return signal.aborted || journal?.rejected !== undefined;
+  }
+
   /** `decide` is `undefined` for a call that found no place left. */
-  async #outcomeOf(own: OwnCall, signal: AbortSignal, decide: Decide | undefined): Promise<ToolCallOutcome> {
+  async #outcomeOf(own: OwnCall, run: RunOptions): Promise<ToolCallOutcome> {
     const { tool, call } = own;
+    const { decide, steps } = run;
+    if (steps !== undefined) await raceAbort(steps.ready, run.signal);
     if (tool !== undefined && decide === undefined) return this.#overBudget();
-    const how = this.#how(own, signal, decide);
+    const how = this.#how(own, run);
     if (tool !== undefined) return executeToolCall({ tool, argumentsText: call.arguments, ...how });
-    const answer = await answerUnknownTool(call, this.#options, this.#how(own, signal, FREE));
+    const answer = await answerUnknownTool(call, this.#options, this.#how(own, { signal: run.signal, decide: FREE }));
     if ('outcome' in answer) return answer.outcome;
     // The function has run; the tool has not.
     own.acted = false;
@@ -178,11 +196,7 @@ export class ToolRunner {
     return errorOutput(OVER_BUDGET);
   }
 
-  #how(
-    own: OwnCall,
-    signal: AbortSignal,
-    decide: Decide | undefined,
-  ): Omit<ExecuteToolCallOptions, 'tool' | 'argumentsText'> {
+  #how(own: OwnCall, { signal, decide, steps }: RunOptions): Omit<ExecuteToolCallOptions, 'tool' | 'argumentsText'> {
     const { call, user } = own;
     return {
       scope: this.#options,
@@ -191,6 +205,7 @@ export class ToolRunner {
       round: this.#round.index,
       signal,
       user,
+      steps,
       onUnreachable: () =>
         this.warnings.add(
           `A call of "${call.name}" was denied: it needs the user's approval, which takes a model of responses-loop/v3 or /v4 that shows its tools, or an "approve" that decides.`,

@@ -5,13 +5,13 @@ import { Pump } from '../loop/pump.js';
 import type { LoopOptions } from '../loop/loop-options.js';
 import { type ApprovalHistory, readApprovals } from '../loop/read-approvals.js';
 import { startCall } from '../loop/run-call.js';
-import type { Observer } from '../observe/event.js';
+import type { Observer, ObserverEvent } from '../observe/event.js';
 import { notify, redacting } from '../observe/notify.js';
 import { Redactor } from '../observe/redact.js';
 import { type ApiKeySetting, createKeyPool } from '../request/key-pool.js';
 import type { RetrySettings } from '../request/retry-delay.js';
 import { knownFunctionOptions } from '../request/vendors.js';
-import type { RoundContext } from '../rounds/round-source.js';
+import type { RoundContext, RoundSource } from '../rounds/round-source.js';
 import { WireSource, type WireSourceOptions } from '../rounds/wire-source.js';
 import { PartSigner } from '../sdk/history/part-signer.js';
 import { HistorySeal } from '../sdk/history/seal.js';
@@ -30,10 +30,11 @@ import { withInstructions } from '../tools/with-instructions.js';
 import { raceAbort } from '../util/abort.js';
 import { HmacKey } from '../util/hash.js';
 import { warnOfChoice, withoutShadowed } from './check-choice.js';
-import type { CallEnds, StartOptions } from './engine.js';
+import type { CallJournal, RecordedHead } from '../journal/call-journal.js';
+import type { CallEnds, Chosen, StartOptions } from './engine.js';
 import { type KnownRegistry, NO_TOOLS, type FixedToolsetOptions } from './toolset.js';
 
-export interface CallsOptions extends Omit<WireSourceOptions, 'keys' | 'redactor'> {
+export interface CallsOptions extends Omit<WireSourceOptions, 'keys' | 'redactor' | 'hasLoopTools'> {
   readonly apiKey: ApiKeySetting | undefined;
   readonly defaults: RoundContext['defaults'];
   readonly registry: KnownRegistry;
@@ -51,6 +52,14 @@ export interface WantedCall {
   /** Released by the caller of `start` if the call does not start, else at its end. */
   readonly ends: CallEnds;
 }
+
+/** Who answers a call; with a journal, and what the call began with in an earlier attempt. */
+interface BegunCall extends Chosen {
+  readonly journal?: CallJournal | undefined;
+  readonly recorded?: RecordedHead | undefined;
+}
+
+type ChosenCall = WantedCall & { readonly chosen: BegunCall };
 
 type ChosenTools = Pick<LoopOptions, 'call' | 'toolset' | 'resumeToolset'> & {
   readonly choiceWarnings: readonly CallWarning[];
@@ -77,7 +86,7 @@ export class Calls {
     this.#options = options;
     this.#redactor = registry.isEmpty ? ofKeys : ofKeys.and(registry.secrets);
     this.#observer = redacting(settings.onEvent, this.#redactor.long);
-    this.#wire = new WireSource({ ...options, keys, redactor: this.#redactor });
+    this.#wire = new WireSource({ ...options, keys, redactor: this.#redactor, hasLoopTools: !registry.isEmpty });
     this.#retry = retrySettings(settings);
     this.#loopSettings = loopSettings(settings, new ApprovalSigner({ key, maxAgeMs: settings.approvalMaxAgeMs }));
     this.#history = key === undefined ? undefined : new HistorySeal(key);
@@ -98,16 +107,18 @@ export class Calls {
       profile,
       ...traits,
     });
-    const context = this.#contextOf(wanted);
-    const source = await (how.openSource?.(call, context) ?? this.#wire.answer(call, context));
     const history = readApprovals(call.messages);
-    const tools = await this.#chooseTools(call, history, wanted);
+    const chosen: BegunCall = how.journal === undefined ? how : await this.#begin(how.journal, wanted, history);
+    const context = this.#contextOf(wanted, chosen);
+    const opened = await (chosen.openSource?.(call, context) ?? this.#wire.answer(call, context));
+    const tools = await this.#chooseTools(call, history, { chosen, ...wanted });
+    const live = this.#clean(warningsOf(chosen, warnings, tools, opened));
+    const source = await (chosen.journal?.keep(opened, { fallback: chosen.fallback, warnings: live }) ?? opened);
     const started = await startCall({
-      ...this.#loopSettings,
-      ...tools,
       openRound: source.openRound,
+      journal: chosen.journal,
       limits: context.limits,
-      isVisible: visibleTools(settings.toolParts ?? traits.toolParts, call),
+      isVisible: visibleTools(settings.toolParts, traits.toolParts, call),
       canAskUser: traits.canAskUser,
       isItemVisible: traits.emitsCompaction === true ? isSealedCompaction : undefined,
       previews: traits.previews,
@@ -117,29 +128,45 @@ export class Calls {
       ends: ends.any,
       observer: this.#observer,
       redactor: this.#redactor.long,
+      // Behind the others: members written behind a spread are slow to write, and then to read.
+      ...this.#loopSettings,
+      ...tools,
     });
-    const { toolset, choiceWarnings } = tools;
-    const ofTools = [...toolset.warnings, ...(toolset.leftOut ?? [])];
     return {
       pump: new Pump((emit) => started.run(emit).finally(ends.release), ends.userAbort),
-      warnings: this.#announce([
-        ...(how.warnings ?? []),
-        ...warnings,
-        ...ofTools,
-        ...source.warnings,
-        ...choiceWarnings,
-      ]),
+      warnings: this.#announce(chosen.recorded?.warnings ?? live, chosen),
       requestBody: started.requestBody,
       responseHeaders: started.responseHeaders,
-      metadata: how.fallback === undefined ? source.metadata : withChoice(source.metadata, how.fallback),
-      signer: this.#history && new PartSigner(this.#history),
+      metadata: chosen.fallback === undefined ? source.metadata : withChoice(source.metadata, chosen.fallback),
+      signer: this.#partSigner(),
       // The pump then lets the call clean up, although its consumer has gone.
       cancel: (reason) => ends.userAbort.cancel(reason),
     };
   }
 
-  #contextOf({ model, callNumber, ends }: WantedCall): RoundContext {
+  #partSigner(): PartSigner | undefined {
+    return this.#history && new PartSigner(this.#history);
+  }
+
+  /** The first step of the journal says whether the call began in an earlier attempt, and with whom. */
+  async #begin(
+    journal: CallJournal,
+    { modelId, how, callNumber, ends }: WantedCall,
+    { allowed, isAsking }: ApprovalHistory,
+  ): Promise<BegunCall> {
+    const ahead = VERSIONS[how.version].traits.canAskUser && (isAsking || allowed.length > 0);
+    const recorded = await raceAbort(journal.begin(ends.any, { ahead }), ends.any);
+    if (how.choose === undefined) return { ...how, journal, recorded };
+    const chosen = await how.choose(recorded?.fallback);
+    const { fallback } = chosen;
+    if (fallback !== undefined)
+      this.#notify({ type: 'fallback', callNumber, modelId, ...fallback }, recorded !== undefined);
+    return { ...chosen, journal, recorded };
+  }
+
+  #contextOf({ model, callNumber, ends }: WantedCall, { recorded }: BegunCall): RoundContext {
     return {
+      origin: recorded?.origin,
       model,
       limits: limitsOf(model),
       callNumber,
@@ -156,7 +183,7 @@ export class Calls {
     return raceAbort(Promise.resolve(this.#history?.signedParts(options.prompt)), ends.any);
   }
 
-  async #chooseTools(call: Call, { allowed }: ApprovalHistory, wanted: WantedCall): Promise<ChosenTools> {
+  async #chooseTools(call: Call, { allowed }: ApprovalHistory, wanted: ChosenCall): Promise<ChosenTools> {
     const { registry } = this.#options;
     const { type } = call.toolChoice;
     // With `toolChoice: none` the AI SDK takes any call of ours for a violation.
@@ -173,29 +200,55 @@ export class Calls {
     };
   }
 
-  #toolsFor(call: Call, { ends }: WantedCall, known?: ToolsetOptions['knownOptions']): Promise<Toolset> {
+  #toolsFor(
+    call: Call,
+    { ends, how: { journal } }: WantedCall,
+    known?: ToolsetOptions['knownOptions'],
+  ): Promise<Toolset> {
     const { registry, toolsets } = this.#options;
     const clientNames = call.clientTools.map((tool) => tool.name);
-    return raceAbort(registry.toolset({ clientNames, ...toolsets, knownOptions: known, signal: ends.any }), ends.any);
+    const listing = registry.toolset({ clientNames, ...toolsets, knownOptions: known, signal: ends.any });
+    const toolset = raceAbort(listing, ends.any);
+    return journal === undefined ? toolset : toolset.then((live) => journal.tools(live));
+  }
+
+  #clean(warnings: readonly CallWarning[]): readonly CallWarning[] {
+    return warnings.length === 0 ? warnings : this.#redactor.long.value(warnings).map(shownWarning);
   }
 
   /** Warnings reach the caller with the call; observers get them as events too. */
-  #announce(warnings: readonly CallWarning[]): readonly CallWarning[] {
-    if (warnings.length === 0) return warnings;
-    const clean = this.#redactor.long.value(warnings).map(shownWarning);
-    for (const warning of clean) notify(this.#observer, () => ({ type: 'warning', message: warningText(warning) }));
-    return clean;
+  #announce(warnings: readonly CallWarning[], { recorded }: BegunCall): readonly CallWarning[] {
+    for (const warning of warnings)
+      this.#notify({ type: 'warning', message: warningText(warning) }, recorded !== undefined);
+    return warnings;
+  }
+
+  #notify(event: ObserverEvent, isReplayed: boolean): void {
+    notify(this.#observer, () => (isReplayed ? { ...event, replayed: true } : event));
   }
 }
 
-function visibleTools(mode: 'all' | 'declared' | 'none', call: Call): (name: string) => boolean {
+function warningsOf(
+  chosen: Chosen,
+  ofPrompt: readonly CallWarning[],
+  { toolset, choiceWarnings }: ChosenTools,
+  source: RoundSource,
+): readonly CallWarning[] {
+  const ofTools = [...toolset.warnings, ...(toolset.leftOut ?? [])];
+  return [...(chosen.warnings ?? []), ...ofPrompt, ...ofTools, ...source.warnings, ...choiceWarnings];
+}
+
+type ToolParts = 'all' | 'declared' | 'none';
+
+function visibleTools(setting: ToolParts | undefined, usual: ToolParts, call: Call): (name: string) => boolean {
+  const mode = setting ?? usual;
   const declared = new Set(call.declaredLoopTools);
   return (name) => mode === 'all' || (mode === 'declared' && declared.has(name));
 }
 
 /** The stock provider is given the tools of the loop as plain functions. */
-function knownOptions({ modelId, model, how }: WantedCall): ToolsetOptions['knownOptions'] {
-  return how.openSource === undefined ? knownFunctionOptions(modelId, model.endpoint.profile) : new Set();
+function knownOptions({ modelId, model, chosen }: ChosenCall): ToolsetOptions['knownOptions'] {
+  return chosen.openSource === undefined ? knownFunctionOptions(modelId, model.endpoint.profile) : new Set();
 }
 
 type LoopSettings = Pick<LoopOptions, 'carrier' | 'signer' | 'now' | 'approve' | 'redactToolOutput' | 'onUnknownTool'>;

@@ -7,6 +7,7 @@ import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import type { Toolset } from '../tools/loop-tool.js';
 import type { McpLiveClient } from '../tools/mcp/connect/client-like.js';
 import { abortError, type AbortLike, Cancellation, onceAborted, raceAbort } from '../util/abort.js';
+import type { CallJournal } from '../journal/call-journal.js';
 import type { Calls } from './calls.js';
 import { checkSettings } from '../settings/check-settings.js';
 import { checkGivenKey, environmentKey } from '../settings/environment-key.js';
@@ -101,14 +102,26 @@ class ProviderEngine implements Engine {
     const { fallback } = how;
     if (fallback !== undefined)
       notify(this.#settings.onEvent, () => ({ type: 'fallback', callNumber, modelId, ...fallback }));
+    const journal = how.journal ?? this.journal(modelId);
     const ends = callEnds(options.abortSignal, this.#settings.timeouts?.totalMs, closed);
     try {
       const calls = this.#calls ?? (await raceAbort(this.#loadCalls(), ends.any));
-      return await calls.start({ modelId, model: this.#for(modelId), options, how, callNumber, ends });
+      const wanted = { modelId, model: this.#for(modelId), options, callNumber, ends };
+      if (journal === undefined) return await calls.start({ how, ...wanted });
+      const isOwn = how.journal === undefined;
+      return await startJournaled(await journal, isOwn, (opened) =>
+        calls.start({ how: { ...how, journal: opened }, ...wanted }),
+      );
     } catch (error) {
       ends.release();
       throw error;
     }
+  }
+
+  journal(modelId: string): Promise<CallJournal | undefined> | undefined {
+    const { journal } = this.#settings;
+    const asked: unknown = typeof journal === 'function' ? journal() : journal;
+    return asked === undefined ? undefined : openJournal(asked, modelId);
   }
 
   async #loadCalls(): Promise<Calls> {
@@ -121,9 +134,29 @@ class ProviderEngine implements Engine {
       toolsets: this.#toolsets,
       name: this.name,
       defaults: this.#conventions.defaults,
+      closed: this.#closed,
     });
     return this.#calls;
   }
+}
+
+/** Whoever opened the journal says if the call could not be started. */
+async function startJournaled(
+  opened: CallJournal | undefined,
+  isOwn: boolean,
+  start: (journal: CallJournal | undefined) => Promise<EngineCall>,
+): Promise<EngineCall> {
+  try {
+    return await start(opened);
+  } catch (error) {
+    if (isOwn) await opened?.failed(error);
+    throw error;
+  }
+}
+
+async function openJournal(asked: unknown, modelId: string): Promise<CallJournal> {
+  const { CallJournal } = await onDemand.journal();
+  return new CallJournal(asked, modelId);
 }
 
 function createRegistry(settings: ResponsesProviderSettings): KnownRegistry {

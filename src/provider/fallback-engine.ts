@@ -8,6 +8,7 @@ export function createFallbackEngine(options: FallbackOptions): Engine {
   const { primary } = options;
   return {
     name: primary.name,
+    journal: (modelId) => primary.journal(modelId),
     start: async (modelId, given, how) => {
       const { FallbackCall } = await raceAbort(onDemand.fallback(), given.abortSignal);
       return new FallbackCall(options, { modelId, given, how }).start();

@@ -5,6 +5,7 @@
  * - `calls`: requests, transport, stream, loop, and the words of the AI SDK for what comes of them. Begun when a provider is
  *   created, so that a first call finds it there.
  * - `tools`: where tools come from, MCP servers among them. For settings that name some, when they are first asked for.
+ * - `journal`: what keeps calls in a journal. For settings that name one, when it is first asked.
  * - `fallback`: what chooses between this provider and the stock one. Begun when the two are put together.
  *
  * Beside what needs them, in the same way: what speaks to the stock provider (`stock/fallback-call.ts`), which only those
@@ -17,4 +18,5 @@ export const onDemand = {
   calls: () => import('./first-call.js'),
   fallback: () => import('../fallback/fallback-call.js'),
   tools: () => import('../tools/create-tool-registry.js'),
+  journal: () => import('../journal/call-journal.js'),
 };

@@ -21,6 +21,8 @@ export type OpenRoundSource = (call: Call, context: RoundContext) => RoundSource
 
 /** What a round source has to know of a call beside its prompt and options. */
 export interface RoundContext {
+  /** Of the reasoning that the call holds already, from an earlier attempt at it. */
+  readonly origin?: string | undefined;
   readonly model: ModelSettings;
   readonly limits: ModelLimits;
   readonly callNumber: number;

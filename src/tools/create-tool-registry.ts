@@ -9,7 +9,6 @@ import { joinedLists } from '../util/recent-texts.js';
 import { createLocalSource } from './local/local-source.js';
 import type { LocalTool } from './local/local-tool.js';
 import type { ResolveSchema } from './local/resolve-schema.js';
-import { validateLocalTools } from './local/validate-local-tools.js';
 import type { ToolsetOptions, Toolset, ToolRegistry } from './loop-tool.js';
 import { makeToolset, type SchemaCache, type SourceListing } from './make-toolset.js';
 import type { McpLiveClient } from './mcp/connect/client-like.js';
@@ -20,7 +19,6 @@ import { loadModernSdk } from './mcp/modern/load-sdk.js';
 import { openTransport, type OpenTransport } from './mcp/connect/open-transport.js';
 import type { OnToolsChanged } from './mcp/review-tools.js';
 import { isDisabled, type McpServers } from './mcp/server-config.js';
-import { validateMcpServers } from './mcp/validate-mcp-servers.js';
 import type { SourceTool, ToolSource } from './tool-source.js';
 
 const DEFAULT_CONNECT_TIMEOUT_MS = 30_000;
@@ -48,16 +46,14 @@ export interface ToolRegistryOptions {
 }
 
 /**
- * Gathers the tools of all MCP servers and of this process. Nothing is connected before the first toolset is made.
+ * Gathers the tools of all MCP servers and of this process. Nothing is connected before the first toolset is made. The
+ * settings were checked when the provider was created (`checkSettings`).
  *
- * @throws ResponsesLoopError `invalid-settings` for settings that cannot work
  * @example
  * const registry = createToolRegistry({ mcpServers: { files: { command: 'npx', args: ['-y', 'some-server'] } } });
  * const { tools, warnings } = await registry.toolset({ clientNames: [], nameClash: 'rename' });
  */
 export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
-  validateMcpServers(options.mcpServers);
-  validateLocalTools(options.tools);
   return registryOf([...mcpSources(options), ...localSources(options)]);
 }
 

@@ -49,6 +49,8 @@ export interface CallOrigin {
   /** Unknown for a call that an earlier turn asked for. */
   readonly responseId: string | undefined;
   readonly round: number;
+  /** With a journal: the same for every attempt at the call, and for no other call. */
+  readonly seed?: string | undefined;
 }
 
 export interface ExecuteOptions {

@@ -97,6 +97,11 @@ const FOLLOWERS = new WeakMap<AbortLike, Followers>();
 
 const NOTHING = (): void => {};
 
+/** Not `instanceof`: an entry and what it loads later each have a copy of the class. */
+function isCancellation(parent: AbortLike): parent is Cancellation {
+  return 'cancel' in parent;
+}
+
 /** Calls back at an abort, or at once if it has been, until it is released. */
 export function onceAborted(parent: AbortLike | undefined, onAbort: (reason: unknown) => void): () => void {
   if (parent === undefined) return NOTHING;
@@ -104,7 +109,7 @@ export function onceAborted(parent: AbortLike | undefined, onAbort: (reason: unk
     onAbort(parent.reason);
     return NOTHING;
   }
-  if (parent instanceof Cancellation) {
+  if (isCancellation(parent)) {
     parent.addEventListener('abort', onAbort);
     return () => parent.removeEventListener('abort', onAbort);
   }

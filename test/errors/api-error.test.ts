@@ -1,5 +1,5 @@
 import { AISDKError, APICallError } from '@ai-sdk/provider';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { afterTools } from '../../src/errors/after-tools.js';
 import { ApiError } from '../../src/errors/api-error.js';
 import { ResponsesLoopError } from '../../src/errors/responses-loop-error.js';
@@ -43,6 +43,18 @@ describe('an ApiError', () => {
     const error = new ApiError(FACTS);
     expect(error).toBeInstanceOf(Error);
     expect([ApiError.isInstance(error), ResponsesLoopError.isInstance(error)]).toEqual([true, true]);
+  });
+
+  it('is an instance for the class of another copy of this package, and not for a class derived from it', async () => {
+    vi.resetModules();
+    const copy = await import('../../src/errors/api-error.js');
+    expect(copy.ApiError).not.toBe(ApiError);
+    class Derived extends ApiError {}
+    const [error, derived] = [new ApiError(FACTS), new Derived(FACTS)];
+    expect([error instanceof copy.ApiError, derived instanceof copy.ApiError]).toEqual([true, true]);
+    expect([error instanceof Derived, derived instanceof Derived]).toEqual([false, true]);
+    const other = new ResponsesLoopError({ code: 'closed', message: 'm' });
+    expect([other instanceof ApiError, {} instanceof ResponsesLoopError]).toEqual([false, false]);
   });
 
   it('is told apart from others, whatever they look like', () => {

@@ -1,3 +1,5 @@
+// Before anything that makes a schema.
+import './lib/without-eval.js';
 import { createRoot } from 'react-dom/client';
 import { App } from './components/app.js';
 

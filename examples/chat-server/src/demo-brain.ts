@@ -26,7 +26,7 @@ function say(question: string, facts: Facts): Output[] {
 function answer(question: string, { said, system, offered, answers }: Facts): string {
   if (answers.length > 0) return answers.map(report).join('\n\n');
   if (offered.length === 0 && /\btitle\b/i.test(`${system}\n${question}`)) return titleOf(said);
-  if (offered.length === 0 && /\bsummar/i.test(`${system}\n${question}`)) return summaryOf(said);
+  if (offered.length === 0 && /\bsummar/i.test(`${system}\n${question}`)) return summaryOf(said.slice(0, -1));
   if (/\b(remember|what did i (say|ask)|before)\b/i.test(question)) return summaryOf(said.slice(0, -1));
   if (/\bmarkdown\b/i.test(question)) return MARKDOWN;
   if (/\bstory\b/i.test(question)) return STORY;

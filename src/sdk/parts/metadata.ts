@@ -87,7 +87,7 @@ export function finishToMetadata(finish: CallFinish, context: MetadataContext): 
   const { costInUsdTicks } = finish.usage;
   const written = metadata(
     context,
-    { responseId: last?.responseId, ...facts, logprobs: finish.logprobs },
+    { responseId: last?.responseId, logprobs: finish.logprobs, ...facts },
     {
       rounds: finish.rounds,
       limit: finish.limit,

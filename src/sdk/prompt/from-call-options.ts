@@ -87,9 +87,9 @@ export function fromCallOptions(
       responseFormat: readFormat(options.responseFormat),
       options: { ...(asksForSummary ? summaryFor(asked, vendor) : {}), ...asked },
       headers: readHeaders(options.headers),
-      ...defined({ signal: options.abortSignal }),
       includeRaw: options.includeRawChunks === true,
       stream,
+      ...defined({ signal: options.abortSignal }),
     },
   };
 }

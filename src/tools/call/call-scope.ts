@@ -1,3 +1,4 @@
+import type { ToolOutput } from '../../core/message.js';
 import type { Observer } from '../../observe/event.js';
 import type { Redactor } from '../../observe/redact.js';
 import type { LoopTool } from '../loop-tool.js';
@@ -31,6 +32,27 @@ export interface CallScope {
   readonly now: () => number;
 }
 
+/** With a journal: the steps of one call of a tool. */
+export interface ToolSteps {
+  /** When the call may begin: the calls before it have begun their steps, or have none. */
+  readonly ready: Promise<void>;
+  /** Lets the next call begin. */
+  readonly pass: () => void;
+  /** Makes names of calls unique, the same in every attempt. */
+  readonly seed: string;
+  /** Runs the tool, unless it has run before or may have. A rejection ends the call of the model. */
+  keep(run: KeptRun): Promise<ToolOutput>;
+}
+
+export interface KeptRun {
+  readonly signal: AbortSignal;
+  /** By its own word, running the tool twice does no more than running it once. */
+  readonly mayRepeat: boolean;
+  readonly run: () => Promise<ToolOutput>;
+  /** It did not run now: this is what it came to. */
+  readonly onReplay: (output: ToolOutput) => void;
+}
+
 export interface ExecuteToolCallOptions {
   readonly scope: CallScope;
   readonly tool: LoopTool;
@@ -50,4 +72,5 @@ export interface ExecuteToolCallOptions {
    * has passed. Not called where `signal` ends the call before.
    */
   readonly onDecided?: ((runs: boolean) => void) | undefined;
+  readonly steps?: ToolSteps | undefined;
 }

@@ -5,6 +5,7 @@ import { abortError } from '../../util/abort.js';
 import { createContextQueue } from '../../util/queues.js';
 import { defined } from '../../util/defined.js';
 import { errorText } from '../../util/error-text.js';
+import type { LoopTool } from '../loop-tool.js';
 import { parseToolArguments } from '../parse-tool-arguments.js';
 import type { ToolProgress } from '../tool-source.js';
 import { askPermission, denialText, editedText, type Permission, toolCallInfo } from './approval.js';
@@ -41,6 +42,7 @@ export async function executeToolCall(options: ExecuteToolCallOptions): Promise<
   if (scope.approve === undefined && tool.tool.needsApproval === undefined) return run(options, { args }, events);
   const asked = await askApproval(options, args, events);
   if (!('refusal' in asked)) return run(options, asked, events);
+  events?.settle(false);
   options.onDecided?.(false);
   return asked.refusal;
 }
@@ -77,6 +79,7 @@ function refuse(
   message: string,
   { events, scope }: { readonly events: ToolEvents | undefined; readonly scope: CallScope },
 ): ToolOutput {
+  events?.settle(false);
   events?.start(args);
   const output = limitOutput(errorOutput(message), scope.limits);
   events?.end(output);
@@ -84,8 +87,27 @@ function refuse(
 }
 
 async function run(options: ExecuteToolCallOptions, what: Run, events: ToolEvents | undefined): Promise<ToolOutput> {
-  const { signal, scope } = options;
+  const { signal, steps, tool } = options;
   if (signal.aborted) throw abortError(signal);
+  if (steps === undefined) return runNow(options, what, events);
+  return steps.keep({
+    signal,
+    mayRepeat: mayRunTwice(tool),
+    run: () => {
+      events?.settle(false);
+      return runNow(options, what, events);
+    },
+    onReplay: (output) => {
+      events?.settle(true);
+      events?.start(what.args);
+      options.onDecided?.(true);
+      events?.end(output);
+    },
+  });
+}
+
+async function runNow(options: ExecuteToolCallOptions, what: Run, events: ToolEvents | undefined): Promise<ToolOutput> {
+  const { signal, scope } = options;
   events?.start(what.args);
   options.onDecided?.(true);
   try {
@@ -147,13 +169,11 @@ function runWatched(
           watched.touch();
           onProgress(step);
         },
-        origin: origin && { ...origin, round },
+        origin: origin && { ...origin, round, seed: options.steps?.seed },
         traceparent: scope.observer && traceparentOf(scope.observer, { callNumber: scope.callNumber, callId }),
       }),
     );
-  // By its own word, asking such a tool twice does no more than asking once.
-  const mayRunTwice = tool.readOnly || tool.idempotent === true;
-  if (maxToolRetries === 0 || !mayRunTwice) return runOnce(options.signal, limits);
+  if (maxToolRetries === 0 || !mayRunTwice(options.tool)) return runOnce(options.signal, limits);
   const onRetry = (tried: number, error: unknown, delayMs: number): void => events?.retry(tried, error, delayMs);
   // All attempts together have the time of one.
   return watchTool(declaration.name, { ...limits, idleMs: NO_LIMIT_MS }, options.signal, ({ signal }) =>
@@ -163,6 +183,11 @@ function runWatched(
       onRetry,
     }),
   );
+}
+
+/** By its own word, asking such a tool twice does no more than asking once. */
+function mayRunTwice({ tool }: LoopTool): boolean {
+  return tool.readOnly || tool.idempotent === true;
 }
 
 /** Of an error: it may repeat a key that the server was sent. What a tool gives otherwise is for the model as it is. */

@@ -18,10 +18,22 @@ export class ToolEvents {
   readonly #call: ExecuteToolCallOptions;
   readonly #observer: Observer;
   #startedAt = 0;
+  /** With a journal: what is held until it is known whether the call was run before. */
+  #held: (() => ToolEvent)[] | undefined;
+  #isReplayed = false;
 
   constructor(call: ExecuteToolCallOptions, observer: Observer) {
     this.#call = call;
     this.#observer = observer;
+    if (call.steps !== undefined) this.#held = [];
+  }
+
+  /** It is known whether the call runs now, or comes out of a journal. */
+  settle(isReplayed: boolean): void {
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    this.#isReplayed = isReplayed;
+    for (const event of held) this.#notify(event);
   }
 
   start(args: JsonValue | ToolArguments): void {
@@ -55,12 +67,14 @@ export class ToolEvents {
   }
 
   retry(attempt: number, error: unknown, delayMs: number): void {
-    const reason = this.#isRedacted ? nameOf(error) : errorText(error);
+    const reason = this.#isRedacted ? (error instanceof Error ? error.name : 'Error') : errorText(error);
     this.#emit(() => ({ type: 'tool-retry', attempt, delayMs, reason: this.#shown(reason) }));
   }
 
   end(output: ToolOutput): void {
-    this.#end(output.isError, () => outputText(output));
+    this.#end(output.isError, () =>
+      output.content.map((block) => (block.type === 'text' ? block.text : `[${block.mediaType}]`)).join('\n'),
+    );
   }
 
   aborted(): void {
@@ -83,14 +97,20 @@ export class ToolEvents {
 
   #emit(make: () => ToolEventBody): void {
     const { tool, callId, round, scope } = this.#call;
-    notify(this.#observer, () => ({
+    const event = (): ToolEvent => ({
       callNumber: scope.callNumber,
       round,
       callId,
       tool: tool.declaration.name,
       source: tool.source.key,
       ...make(),
-    }));
+    });
+    if (this.#held === undefined) this.#notify(event);
+    else this.#held.push(event);
+  }
+
+  #notify(event: () => ToolEvent): void {
+    notify(this.#observer, this.#isReplayed ? () => ({ ...event(), replayed: true }) : event);
   }
 }
 
@@ -100,11 +120,3 @@ type ToolEvent = ObserverEventOf<
 >;
 type WithoutPlace<E> = E extends ToolEvent ? Omit<E, 'callNumber' | 'round' | 'callId' | 'tool' | 'source'> : never;
 type ToolEventBody = WithoutPlace<ToolEvent>;
-
-function nameOf(error: unknown): string {
-  return error instanceof Error ? error.name : 'Error';
-}
-
-function outputText(output: ToolOutput): string {
-  return output.content.map((block) => (block.type === 'text' ? block.text : `[${block.mediaType}]`)).join('\n');
-}

@@ -5,6 +5,9 @@ import type { McpCallContext, McpMeta } from './server-config.js';
 /** In `_meta`: what a server may take for an idempotency key. */
 export const IDEMPOTENCY_KEY = 'responses-loop/idempotency-key';
 
+/** In `_meta`, with a journal: the id of the call, as functions of the app get it. */
+export const TOOL_CALL_ID = 'responses-loop/tool-call-id';
+
 /** What the settings put into `_meta` of a call. */
 export async function givenMeta(meta: McpMeta, context: McpCallContext): Promise<Record<string, unknown>> {
   if (typeof meta !== 'function') return meta;

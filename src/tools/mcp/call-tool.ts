@@ -1,4 +1,3 @@
-import type { Progress } from '@modelcontextprotocol/sdk/types.js';
 import type { ToolOutput } from '../../core/message.js';
 import type { ToolArguments } from '../../core/tool.js';
 import { defined } from '../../util/defined.js';
@@ -6,7 +5,7 @@ import { asNumber, asRecord } from '../../util/guards.js';
 import { timeLimits, tookTooLong } from '../call/run-limits.js';
 import { mapContentResult } from '../map-content-result.js';
 import type { ExecuteOptions, ToolProgress } from '../tool-source.js';
-import { givenMeta, IDEMPOTENCY_KEY } from './call-context.js';
+import { givenMeta, IDEMPOTENCY_KEY, TOOL_CALL_ID } from './call-context.js';
 import { rpcCode } from './failure.js';
 import { idempotencyKey } from './idempotency-key.js';
 import { ClientFailed } from './connect/ready-connection.js';
@@ -64,8 +63,13 @@ async function runCall(call: McpToolCall, execute: ExecuteOptions): Promise<Tool
   const given = config.meta === undefined ? undefined : await givenMeta(config.meta, context);
   // The app's function may have taken longer than the call may: nothing is sent that was given up.
   signal.throwIfAborted();
-  const { traceparent } = execute;
-  const _meta = { ...(traceparent === undefined ? {} : { traceparent }), ...given, [IDEMPOTENCY_KEY]: key };
+  const { traceparent, origin, callId } = execute;
+  const _meta = {
+    ...(traceparent === undefined ? {} : { traceparent }),
+    ...given,
+    [IDEMPOTENCY_KEY]: key,
+    ...(origin?.seed === undefined ? {} : { [TOOL_CALL_ID]: callId }),
+  };
   // An object of the app's own gets what its promise names, and what the app asks for.
   const isForMeta = connection.kind !== 'app-client' || config.meta !== undefined;
   const forget = access.calls?.enter(key, context);
@@ -80,7 +84,7 @@ async function runCall(call: McpToolCall, execute: ExecuteOptions): Promise<Tool
         resetTimeoutOnProgress: true,
         maxTotalTimeout: totalMs,
         onprogress: (step) => {
-          latest = readProgress(step);
+          latest = { progress: step.progress, ...defined({ total: step.total, message: step.message }) };
           alive(latest);
         },
       },
@@ -101,13 +105,6 @@ function readResult(tool: string, result: Record<string, unknown>): ToolOutput {
     // What came out of JSON can only be deeper than the stack.
     throw error instanceof RangeError ? new Error(`The result of "${tool}" is nested too deeply to be read.`) : error;
   }
-}
-
-function readProgress(step: Progress): ToolProgress {
-  return {
-    progress: step.progress,
-    ...defined({ total: step.total, message: step.message }),
-  };
 }
 
 async function withResources(

@@ -23,9 +23,11 @@ const seen = new Map<string, number>();
  */
 export function idempotencyKey(origin: CallOrigin | undefined, callId: string, tool: string): string {
   if (origin === undefined) return crypto.randomUUID();
-  const { owner, responseId, round } = origin;
-  const { number, random } = ownerOf(owner);
+  const { owner, responseId, round, seed } = origin;
   const name = [responseId === undefined ? '+' : plain(responseId), round, plain(callId)].join('/');
+  // Another process may send the same call again.
+  if (seed !== undefined) return `${seed}/${name}`;
+  const { number, random } = ownerOf(owner);
   // Some models make ids of the name of the tool and a number, so that every conversation has the same.
   const isUnique =
     looksRandom(responseId ?? callId.replaceAll(tool, '')) && (responseId === undefined || isFirst(responseId, number));

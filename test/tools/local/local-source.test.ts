@@ -183,20 +183,6 @@ describe('what a local tool returns', () => {
   });
 });
 
-describe('settings', () => {
-  it.each<[string, unknown, RegExp]>([
-    ['a tool without execute', { inputSchema: {} }, /no `execute`/],
-    ['a function instead of a tool', () => 1, /has to be an object/],
-    ['a time limit that is none', { execute: () => 1, timeoutMs: '5s' }, /timeoutMs/],
-  ])('%s is refused by name', (_name, tool, message) => {
-    const create = (): unknown => createToolRegistry({ tools: { lookup: tool as LocalTool } });
-    expect(create).toThrow(message);
-    expect(create).toThrow(
-      expect.objectContaining({ code: 'invalid-settings', message: expect.stringContaining('lookup') }),
-    );
-  });
-});
-
 describe('abort', () => {
   it('that comes while the arguments are checked keeps the tool from running', async () => {
     const controller = new AbortController();

@@ -7,6 +7,7 @@ const execute = (): string => 'done';
 describe('local tools that cannot run as meant', () => {
   it.each<[string, unknown, RegExp]>([
     ['no object', 'now', /tools\["now"\] has to be an object/],
+    ['a function', execute, /tools\["now"\] has to be an object/],
     ['no execute', { inputSchema: {} }, /has no `execute` function/],
     [
       'the name of AI SDK 4 for the schema',

@@ -1,6 +1,6 @@
 import { useChat } from '@ai-sdk/react';
 import { useMemo, useState, useSyncExternalStore } from 'react';
-import type { ChatMessage } from '../../src/types.js';
+import type { ChatMessage, ChatPart } from '../../src/types.js';
 import { openAgentApprovals } from '../lib/agents.js';
 import type { ChatSession, SessionState } from '../lib/chat-session.js';
 import { usageText } from '../lib/format.js';
@@ -10,6 +10,7 @@ import { Composer } from './composer.js';
 import { Conversation } from './conversation.js';
 import { HelpDialog } from './help-dialog.js';
 import { Icon } from './icon.js';
+import { MarkdownText } from './markdown.js';
 import type { MessageActions } from './message.js';
 import { Plan } from './plan.js';
 
@@ -47,6 +48,11 @@ export function ChatView({ session, catalog, isNew, isListOpen, onList, onNew, o
           <Icon name="list" />
         </button>
         <h1>{titleOf(state, isNew)}</h1>
+        {total && total.input + total.output > 0 && (
+          <span className="usage total" title="All turns of this chat">
+            {usageText(total)}
+          </span>
+        )}
         {!isListOpen && (
           <button type="button" className="icon only-narrow" aria-label="New chat" onClick={onNew}>
             <Icon name="plus" />
@@ -55,13 +61,21 @@ export function ChatView({ session, catalog, isNew, isListOpen, onList, onNew, o
       </header>
       <Conversation sessionId={session.id} messages={messages} state={state} isWorking={isWorking} actions={actions}>
         {isNew && messages.length === 0 && <Welcome commands={catalog.commands.length} />}
+        {state.aside !== undefined && (
+          <div role="note" aria-label="Answer to a command" className="notice aside">
+            <MarkdownText text={state.aside} />
+            <button type="button" className="icon" aria-label="Dismiss" onClick={() => session.dismiss()}>
+              <Icon name="close" />
+            </button>
+          </div>
+        )}
         {state.isMissing && <p className="notice error">There is no such chat. It may have been deleted.</p>}
         {!state.isLoaded && <p className="hint">Reading …</p>}
         {error && <Failure error={error} messages={messages} onAgain={actions.regenerate} />}
         {state.notice && (
           <div className={`notice ${state.notice.kind}`} role="alert">
             <span className="notice-text">{state.notice.text}</span>
-            <button type="button" className="icon" aria-label="Dismiss" onClick={() => session.say(undefined)}>
+            <button type="button" className="icon" aria-label="Dismiss" onClick={() => session.dismiss()}>
               <Icon name="close" />
             </button>
           </div>
@@ -78,9 +92,8 @@ export function ChatView({ session, catalog, isNew, isListOpen, onList, onNew, o
           catalog={catalog}
           isWorking={isWorking}
           statusText={statusText}
-          usage={total && total.input + total.output > 0 ? usageText(total) : undefined}
           onSend={(parts) => {
-            onSent();
+            if (!isCommand(parts, catalog)) onSent();
             return session.send(parts);
           }}
           onStop={() => void session.stop()}
@@ -128,6 +141,12 @@ function Failure({ error, messages, onAgain }: FailureProps) {
       )}
     </div>
   );
+}
+
+/** Its answer is not kept, so that it makes no chat. */
+function isCommand([part]: readonly ChatPart[], { commands }: Catalog): boolean {
+  const [word = ''] = part?.type === 'text' ? part.text.split(/\s/) : [];
+  return !word.startsWith('/skill/') && commands.some(({ text }) => text === word);
 }
 
 function titleOf({ title, isMissing }: SessionState, isNew: boolean): string {

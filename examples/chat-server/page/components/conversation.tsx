@@ -21,10 +21,7 @@ const SHOWN = 60;
 export function Conversation({ sessionId, messages, state, isWorking, actions, children }: ConversationProps) {
   const { box, content, isAtBottom, jump } = useStickToBottom();
   const [shown, setShown] = useState(SHOWN);
-  const siblings = useMemo(
-    () => new Map(state.stored?.messages.map((message) => [message.id, message.siblings])),
-    [state.stored],
-  );
+  const stored = useMemo(() => new Map(state.stored?.messages.map((message) => [message.id, message])), [state.stored]);
   const hidden = Math.max(0, messages.length - shown);
   const lastId = messages.at(-1)?.id;
   const lastUserId = messages.findLast(({ role }) => role === 'user')?.id;
@@ -52,7 +49,8 @@ export function Conversation({ sessionId, messages, state, isWorking, actions, c
                 key={message.id}
                 sessionId={sessionId}
                 message={message}
-                siblings={siblings.get(message.id) ?? NONE}
+                siblings={stored.get(message.id)?.siblings ?? NONE}
+                isSummary={stored.get(message.id)?.messageKind === 'compact_summary'}
                 isLive={isWorking && isLast && message.role === 'assistant'}
                 isBusy={isWorking}
                 isLast={isLast}

@@ -2,7 +2,7 @@ import { memo, type ReactNode, useState } from 'react';
 import type { ApprovalAnswer, ChatData, ChatMessage, ChatPart } from '../../src/types.js';
 import { type Agents, agentsOfCalls } from '../lib/agents.js';
 import { secondsText, usageText } from '../lib/format.js';
-import { isToolPart, textOf } from '../lib/parts.js';
+import { isToolPart, stringIn, textOf } from '../lib/parts.js';
 import { copyText } from '../lib/clipboard.js';
 import { AgentCard, type AgentCardProps } from './agent-card.js';
 import { Icon } from './icon.js';
@@ -28,6 +28,8 @@ interface MessageProps {
   /** A turn runs somewhere in this chat: nothing else can be begun. */
   readonly isBusy: boolean;
   readonly isLast: boolean;
+  /** It stands for what was said before it. */
+  readonly isSummary: boolean;
   readonly agents: Agents;
   readonly progress: ReadonlyMap<string, ChatData['progress']>;
   readonly actions: MessageActions;
@@ -37,6 +39,8 @@ export const Message = memo(function Message(props: MessageProps) {
   const { message, isBusy, actions } = props;
   const [isEditing, setIsEditing] = useState(false);
   const isUser = message.role === 'user';
+  const { error, isAborted, usage, elapsedMs } = message.metadata ?? {};
+  const isCut = error !== undefined || isAborted === true;
   if (isEditing) {
     return (
       <article aria-label="You" className="message you">
@@ -54,30 +58,32 @@ export const Message = memo(function Message(props: MessageProps) {
   }
   return (
     <article aria-label={isUser ? 'You' : 'Assistant'} className={isUser ? 'message you' : 'message assistant'}>
+      {props.isSummary && <p className="hint">A summary stands for what was said before:</p>}
       <MessageParts {...props} />
       <Ending {...props} />
       <div className="message-foot">
         <Versions {...props} />
         <CopyButton text={() => textOf(message)} />
-        {isUser ? (
+        {isUser && (
           <button type="button" className="icon" aria-label="Edit" disabled={isBusy} onClick={() => setIsEditing(true)}>
             <Icon name="pencil" />
           </button>
-        ) : (
+        )}
+        {!isUser && !props.isSummary && (
           <button
             type="button"
-            className="icon"
+            className={isCut && props.isLast ? 'small' : 'icon'}
             aria-label="Regenerate"
             disabled={isBusy}
             onClick={() => actions.regenerate(message.id)}
           >
-            <Icon name="again" />
+            <Icon name="again" /> {isCut && props.isLast && 'Regenerate'}
           </button>
         )}
-        {message.metadata?.usage && (
+        {usage && (
           <span className="usage">
-            {usageText(message.metadata.usage)}
-            {message.metadata.elapsedMs !== undefined && ` · ${secondsText(message.metadata.elapsedMs)}`}
+            {usageText(usage)}
+            {elapsedMs !== undefined && ` · ${secondsText(elapsedMs)}`}
           </span>
         )}
       </div>
@@ -95,6 +101,9 @@ function MessageParts({ sessionId, message, isLive, isBusy, isLast, agents, prog
   const card = (agent: AgentCardProps['agent']): ReactNode => (
     <AgentCard key={agent.agentId} sessionId={sessionId} agent={agent} onAnswer={actions.answerAgent} />
   );
+  // A page that was loaded later has not heard how it ended; the call has.
+  const withSummary = (agent: AgentCardProps['agent'], output: unknown): AgentCardProps['agent'] =>
+    agent.summary === undefined ? { ...agent, summary: stringIn(output, 'summary') } : agent;
   return (
     <>
       {message.parts.map((part, at) => {
@@ -119,7 +128,7 @@ function MessageParts({ sessionId, message, isLive, isBusy, isLast, agents, prog
             progress={progress.get(part.toolCallId)}
             onAnswer={isLast && !isBusy ? actions.answer : undefined}
           >
-            {agent && card(agent)}
+            {agent && card(withSummary(agent, part.output))}
           </ToolCard>
         );
       })}

@@ -5,6 +5,7 @@ import { type Agents, reduceAgents } from './agents.js';
 import { api, ApiError, sentenceOf } from './api.js';
 import type { AgentItem, SessionView, ViewedMessage } from './api-types.js';
 import { joinBase } from './join-base.js';
+import { textOf } from './parts.js';
 import { runningMessage } from './running-message.js';
 import type { Connection } from './resilient-fetch.js';
 import { createTransport, type ModelChoice, type TurnBody } from './transport.js';
@@ -21,6 +22,8 @@ export interface SessionState {
   readonly connection: Connection;
   /** Something the page says beside the conversation. */
   readonly notice: Notice | undefined;
+  /** What a command answered: it is shown, and not kept. */
+  readonly aside: string | undefined;
 }
 
 export interface Notice {
@@ -45,6 +48,7 @@ const NO_STATE: SessionState = {
   progress: new Map(),
   connection: { isLost: false },
   notice: undefined,
+  aside: undefined,
 };
 /** A turn that was stopped ends by itself; one whose server does not answer any more is let go. */
 const STOP_PATIENCE_MS = 5000;
@@ -85,8 +89,9 @@ export class ChatSession {
   /** What is stored, in place of what was streamed; and on with the turn that runs, if there is one. */
   async refresh(): Promise<void> {
     if (this.isWorking) return;
-    const running = await this.#sync();
-    if (running) await this.#turn(() => this.#join());
+    await this.#inTurn(async () => {
+      if (await this.#sync()) await this.#join();
+    });
   }
 
   /** Whether it was sent: if not, what was written is still wanted. */
@@ -98,11 +103,13 @@ export class ChatSession {
 
   /** Another version of a message, on a branch of its own. */
   async edit(messageId: string, parts: ChatPart[]): Promise<void> {
-    const at = this.chat.messages.findIndex(({ id }) => id === messageId);
-    const parentMessageId = this.chat.messages[at - 1]?.id ?? null;
-    this.chat.messages = this.chat.messages.slice(0, at);
-    const body: TurnBody = { parentMessageId };
-    await this.#turn(() => this.chat.sendMessage({ role: 'user', parts }, { body }));
+    await this.#turn(async () => {
+      const at = this.chat.messages.findIndex(({ id }) => id === messageId);
+      if (at === -1) return;
+      const body: TurnBody = { parentMessageId: this.chat.messages[at - 1]?.id ?? null };
+      this.chat.messages = this.chat.messages.slice(0, at);
+      await this.chat.sendMessage({ role: 'user', parts }, { body });
+    });
   }
 
   async regenerate(messageId: string): Promise<void> {
@@ -150,38 +157,48 @@ export class ChatSession {
     await this.#change(change);
   }
 
-  say(notice: Notice | undefined): void {
+  say(notice: Notice): void {
     this.#set({ notice });
   }
 
-  /** Stops reading; the turn itself runs on as long as the server lets it. */
-  async leave(): Promise<void> {
-    await this.chat.stop();
+  dismiss(): void {
+    this.#set({ notice: undefined, aside: undefined });
   }
 
   async #change(change: object): Promise<void> {
     try {
       await api('PATCH', `/api/sessions/${this.id}`, change);
-      await this.#sync();
+      await this.#inTurn(async () => void (await this.#sync()));
     } catch (error) {
       this.say({ kind: 'error', text: sentenceOf(error) });
     }
     this.#onChange(this.id);
   }
 
+  /** What reads the stored messages never comes between a message that is sent and its answer: it knows neither. */
+  async #inTurn(work: () => Promise<void>): Promise<void> {
+    this.#queue = this.#queue
+      .then(work)
+      .catch((error: unknown) => this.say({ kind: 'error', text: sentenceOf(error) }));
+    await this.#queue;
+  }
+
   /** One at a time; afterwards what is stored counts, whatever was streamed. */
   async #turn(start: () => Promise<void>): Promise<void> {
     const turn = this.#queue.then(async () => {
-      this.say(undefined);
+      this.#set({ notice: undefined, aside: undefined });
       await start();
-      const { error } = this.chat;
-      const running = await this.#sync();
+      const { error, lastMessage } = this.chat;
+      const isRunning = await this.#sync();
+      this.#keepAside(lastMessage);
       if (error instanceof ApiError) this.#explain(error);
       this.#onChange(this.id);
-      // Another tab was quicker: its turn is shown.
-      if (running) await this.#join();
+      return isRunning;
     });
-    this.#queue = turn.catch(() => undefined);
+    // Another tab was quicker: its turn is shown.
+    void this.#inTurn(async () => {
+      if (await turn) await this.#join();
+    });
     await turn;
   }
 
@@ -216,6 +233,14 @@ export class ChatSession {
       if (!isMissing) this.say({ kind: 'error', text: sentenceOf(error) });
       return false;
     }
+  }
+
+  /** The answer of a command is in the stream alone. */
+  #keepAside(streamed: ChatMessage | undefined): void {
+    if (streamed?.role !== 'assistant') return;
+    const text = textOf(streamed);
+    const isKept = this.chat.messages.some((message) => message.id === streamed.id || textOf(message) === text);
+    if (!isKept && text !== '') this.#set({ aside: text });
   }
 
   #explain({ status, message }: ApiError): void {

@@ -9,7 +9,7 @@ export async function runningMessage(sessionId: string): Promise<string | undefi
   if (!response.ok) throw await refusalOf(response);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   try {
-    for (let read = ''; ; ) {
+    for (let read = ''; ;) {
       const { done, value } = await reader.read();
       if (done) return undefined;
       read += value;

@@ -17,7 +17,8 @@ export class AgentJournal {
   readonly #of: JournalOf;
   readonly #createdAt = new Date().toISOString();
   readonly #taskId = newId('msg');
-  readonly #answerId = newId('msg');
+  /** Of the message that it answers with. */
+  readonly answerId = newId('msg');
   #answeredAt: string | undefined;
 
   constructor(store: AgentStore, of: JournalOf) {
@@ -46,7 +47,7 @@ export class AgentJournal {
     const { sessionId, agentId } = this.#of;
     this.#answeredAt ??= new Date().toISOString();
     await this.#store.saveAgentMessage(sessionId, agentId, {
-      id: this.#answerId,
+      id: this.answerId,
       parentMessageId: this.#taskId,
       role: 'subagent',
       messageKind: kind,

@@ -4,6 +4,7 @@ export class Clock {
   #leftMs: number;
   #startedAt = 0;
   #holds = 0;
+  #isRunning = false;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(limitMs: number) {
@@ -16,26 +17,35 @@ export class Clock {
   }
 
   start(): void {
-    this.#startedAt = performance.now();
-    this.#timer = setTimeout(() => this.#abort.abort(new Error('the time was over')), this.#leftMs);
+    this.#isRunning = true;
+    if (this.#holds === 0) this.#arm();
   }
 
   stop(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#isRunning = false;
+    this.#disarm();
   }
 
   async hold<T>(wait: Promise<T>): Promise<T> {
     this.#holds += 1;
-    if (this.#holds === 1 && this.#timer !== undefined) {
-      this.stop();
-      this.#leftMs -= performance.now() - this.#startedAt;
-    }
+    this.#disarm();
     try {
       return await wait;
     } finally {
       this.#holds -= 1;
-      if (this.#holds === 0) this.start();
+      if (this.#holds === 0 && this.#isRunning) this.#arm();
     }
+  }
+
+  #arm(): void {
+    this.#startedAt = performance.now();
+    this.#timer = setTimeout(() => this.#abort.abort(new Error('the time was over')), this.#leftMs);
+  }
+
+  #disarm(): void {
+    if (this.#timer === undefined) return;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#leftMs -= performance.now() - this.#startedAt;
   }
 }

@@ -1,4 +1,5 @@
 import { currentAgentFrame, getSessionId, getUiWriter } from '../context/request-context.js';
+import type { AskedCalls } from './asked-calls.js';
 import { type GrantStore, isGranted } from './grants.js';
 import type { ApprovalAnswer, PendingRegistry } from './pending-registry.js';
 import { RUN, type Verdict } from './verdict.js';
@@ -6,6 +7,7 @@ import { RUN, type Verdict } from './verdict.js';
 export interface GateOptions {
   readonly grants: GrantStore;
   readonly pending: PendingRegistry;
+  readonly asked: AskedCalls;
   /** The clock of a sub-agent rests while a person thinks. */
   readonly whileWaiting?: <T>(sessionId: string, agentId: string, wait: Promise<T>) => Promise<T>;
 }
@@ -35,6 +37,11 @@ export class ApprovalGate {
     } catch {
       return verdict;
     }
+  }
+
+  /** The AI SDK asks about this call by the chat's stream: says why. */
+  noteQuestion(toolCallId: string, verdict: Extract<Verdict, { decision: 'ask' }>): void {
+    this.#options.asked.add(getSessionId(), toolCallId, verdict);
   }
 
   /** Asks on the page about a call of the sub-agent that is at work, and waits: its own stream has no place to stop at. */

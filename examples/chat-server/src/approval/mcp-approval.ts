@@ -22,8 +22,11 @@ export function createMcpApprove(gate: ApprovalGate, trusted: ReadonlySet<string
     }
     const verdict = await gate.settle(judgeMcpCall(call, trusted));
     if (verdict.decision !== 'ask') return verdict.decision === 'run' || { approved: false, reason: verdict.reason };
-    if (frame === undefined) return 'ask';
     const { callId, tool, arguments: input, signal } = call;
+    if (frame === undefined) {
+      gate.noteQuestion(callId, verdict);
+      return 'ask';
+    }
     return gate.askForAgent({ toolCallId: callId, toolName: tool, input, signal });
   };
 }

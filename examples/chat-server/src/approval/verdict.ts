@@ -6,7 +6,13 @@ import type { Grant } from '../types.js';
  */
 export type Verdict =
   | { readonly decision: 'run' }
-  | { readonly decision: 'ask'; readonly reason: string; readonly grant?: Grant | undefined }
+  | {
+      readonly decision: 'ask';
+      readonly reason: string;
+      readonly grant?: Grant | undefined;
+      /** Of a kind that nobody should approve without a second look. */
+      readonly isDangerous?: boolean;
+    }
   | { readonly decision: 'refuse'; readonly reason: string };
 
 export const RUN: Verdict = { decision: 'run' };

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { stdout } from 'node:process';
 import { createAdaptorServer, type ServerType } from '@hono/node-server';
 import type { Hono } from 'hono';
+import { type FileLock, LockedError, lockFile } from 'responses-loop-example-shared/file-lock.js';
 import { tokenProblem } from 'responses-loop-example-shared/loopback-guard.js';
 import { openModel, type OpenedModel } from 'responses-loop-example-shared/open-model.js';
 import { SettingsError } from 'responses-loop-example-shared/settings-error.js';
@@ -31,7 +32,7 @@ export async function serve(options: ChatOptions): Promise<void> {
   const workspace = folderOf(options.workspace);
   const dataFolder = resolve(options.data ?? join(workspace, '.chat-server'));
   await makeDataFolder(dataFolder);
-  const unlock = await lockDataFolder(dataFolder);
+  const lock = await lockDataFolder(dataFolder);
   try {
     const token = given ?? (await keptSecret(join(dataFolder, 'token')));
     const secret = await keptSecret(join(dataFolder, 'secret'));
@@ -53,7 +54,7 @@ export async function serve(options: ChatOptions): Promise<void> {
     });
     await listenUntilStopped(app, options, { token, page, onWarning });
   } finally {
-    await unlock();
+    lock.release();
   }
 }
 
@@ -140,6 +141,12 @@ function listen(server: ServerType, { port, host }: ChatOptions): Promise<number
   });
 }
 
-async function lockDataFolder(_folder: string): Promise<() => Promise<void>> {
-  return async () => {};
+/** What two servers write would be mixed, and what one of them knows would not be so. */
+async function lockDataFolder(folder: string): Promise<FileLock> {
+  try {
+    return await lockFile(join(folder, 'lock'));
+  } catch (error) {
+    if (!(error instanceof LockedError)) throw error;
+    throw new SettingsError(`The data folder ${folder} is in use by the chat server with the pid ${error.pid}.`);
+  }
 }

@@ -49,7 +49,7 @@ async function bundle(outDir: string): Promise<void> {
     logLevel: 'error',
     clearScreen: false,
     // One copy of each, wherever a package has its own.
-    resolve: { dedupe: ['ai', 'react', 'react-dom', '@ai-sdk/provider', '@ai-sdk/provider-utils'] },
+    resolve: { dedupe: ['ai', 'zod', 'react', 'react-dom', '@ai-sdk/provider', '@ai-sdk/provider-utils'] },
     define: { 'process.env.NODE_ENV': '"production"' },
     build: {
       outDir,

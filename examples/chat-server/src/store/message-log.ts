@@ -1,6 +1,7 @@
+import { existsSync } from 'node:fs';
 import { isToolUIPart } from 'ai';
+import { openJsonl, readJsonl } from 'responses-loop-example-shared/jsonl.js';
 import type { StoredMessage } from '../types.js';
-import { appendLine, readLines } from './lines.js';
 import { normalizeParts } from './normalize-parts.js';
 import { replaceFile } from './replace-file.js';
 import { readStoredMessage } from './stored-message.js';
@@ -26,10 +27,13 @@ export class MessageLog {
     this.#options = options;
   }
 
-  static async open(options: MessageLogOptions): Promise<MessageLog> {
+  static open(options: MessageLogOptions): MessageLog {
     const log = new MessageLog(options);
     const { path, onWarning } = options;
-    const { lines, broken } = await readLines(path, onWarning);
+    if (!existsSync(path)) return log;
+    const { lines, broken, isTorn } = readJsonl(path);
+    // The next line that is written takes its place.
+    if (isTorn) onWarning(`${path}: the last line was cut off, and is left out.`);
     const unreadable = [...broken];
     for (const { number, value } of lines) {
       const message = readStoredMessage(value);
@@ -66,10 +70,14 @@ export class MessageLog {
 
   async save(message: StoredMessage): Promise<void> {
     const normal = { ...message, parts: normalizeParts(message.parts) };
-    const line = JSON.stringify(normal);
-    await appendLine(this.#options.path, line);
+    const file = openJsonl(this.#options.path);
+    try {
+      file.append(normal);
+    } finally {
+      file.close();
+    }
     // As it will be read again: without what JSON does not know.
-    this.#put(JSON.parse(line) as StoredMessage);
+    this.#put(JSON.parse(JSON.stringify(normal)) as StoredMessage);
     if (this.#deadLines > Math.max(LEAST_DEAD, 2 * this.#messages.size)) await this.#rewrite();
   }
 

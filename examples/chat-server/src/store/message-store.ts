@@ -27,7 +27,7 @@ export interface MessageSummary {
 export class MessageStore {
   readonly #options: MessageStoreOptions;
   /** By folder, those used last at the end. */
-  readonly #logs = new Map<string, Promise<MessageLog>>();
+  readonly #logs = new Map<string, MessageLog>();
   readonly #summaries = new Map<string, MessageSummary>();
   readonly #serial = new Serial();
 
@@ -127,7 +127,7 @@ export class MessageStore {
   async #saveIn(folder: string, message: StoredMessage): Promise<void> {
     checkId(message.id, 'message.id');
     await this.#serial.run(folder, async () => {
-      const log = await this.#log(folder);
+      const log = this.#log(folder);
       try {
         await log.save(message);
       } catch (error) {
@@ -138,16 +138,15 @@ export class MessageStore {
 
   /** Behind what is being written: a file that is read in between would lack a line for ever. */
   #read(folder: string): Promise<MessageLog> {
-    return this.#serial.run(folder, () => this.#log(folder));
+    return this.#serial.run(folder, async () => this.#log(folder));
   }
 
-  #log(folder: string): Promise<MessageLog> {
+  #log(folder: string): MessageLog {
     const known = this.#logs.get(folder);
     const log = known ?? MessageLog.open({ path: join(folder, 'messages.jsonl'), onWarning: this.#options.onWarning });
     // Moves it to the end.
     this.#logs.delete(folder);
     this.#logs.set(folder, log);
-    log.catch(() => this.#logs.delete(folder));
     const [oldest] = this.#logs.keys();
     if (this.#logs.size > LOGS_KEPT && oldest !== undefined) this.#logs.delete(oldest);
     return log;

@@ -29,14 +29,18 @@ function normalizeCall(part: ToolPart): ChatPart[] {
   // `output-streaming` is not in the types of the SDK; older stores of chats have it.
   const state: string = part.state;
   if (state === 'input-streaming') return completeInput(part);
-  if (state === 'output-streaming' || ('preliminary' in part && part.preliminary === true))
-    return [withoutOutput(part)];
+  if (state === 'output-streaming' || ('preliminary' in part && part.preliminary)) return [withoutOutput(part)];
   return [part];
 }
 
 /** Arguments that broke off would make another call of it. */
 function completeInput(part: ToolPart): ChatPart[] {
-  const { rawInput, inputEncoding: _, ...rest } = part as ToolPart & { rawInput?: string; inputEncoding?: string };
+  const {
+    rawInput,
+    inputEncoding: _encoding,
+    preliminary: _preliminary,
+    ...rest
+  } = part as ToolPart & { rawInput?: string; inputEncoding?: string; preliminary?: boolean };
   if (part.input === undefined) return [];
   if (rawInput === undefined) return [{ ...rest, state: 'input-available' } as ChatPart];
   const input = parsed(rawInput);

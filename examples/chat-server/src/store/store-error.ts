@@ -20,5 +20,5 @@ const REASONS: Readonly<Record<string, string>> = {
 
 function reasonOf(cause: unknown): string {
   const code: unknown = cause instanceof Error ? Reflect.get(cause, 'code') : undefined;
-  return typeof code === 'string' ? (REASONS[code] ?? `the system says ${code}`) : 'it is not known why';
+  return typeof code === 'string' ? (REASONS[code] ?? `the system says ${code}`) : 'the disk did not take it';
 }

@@ -1,4 +1,4 @@
-import { tool, type ToolSet } from 'ai';
+import { type Schema, tool, type ToolSet, zodSchema } from 'ai';
 import { z } from 'zod';
 import type { ApprovalGate } from '../approval/gate.js';
 import { RUN, type Verdict } from '../approval/verdict.js';
@@ -12,86 +12,107 @@ export interface ToolRegistry {
   readonly ids: readonly string[];
   /** Tools for the AI SDK. Unknown ids are an error of the program: templates and groups are checked at the start. */
   buildToolset(ids: readonly string[], askBy: AskBy): ToolSet;
+  /** What its arguments have to fit, as they come over the wire. */
+  readonly schemaOf: (id: string) => z.ZodType | undefined;
   /** What is thought of a call, without grants; `undefined`, if there is no such tool or the input is not its own. */
   judge(id: string, input: unknown): Promise<Verdict | undefined>;
 }
 
 export function createToolRegistry(defs: Readonly<Record<string, ToolDef>>, gate: ApprovalGate): ToolRegistry {
-  const table = new Map(Object.entries(defs));
+  const table = new Map(Object.entries(defs).map(([id, def]) => [id, register(def)]));
   return {
     ids: [...table.keys()],
+    schemaOf: (id) => table.get(id)?.wire,
     buildToolset: (ids, askBy) => {
       // Without a prototype: a model that calls "constructor" has to read that there is no such tool.
       const toolset = Object.create(null) as ToolSet;
+      const unasked = new Set<string>();
       for (const id of ids) {
-        const def = table.get(id);
-        if (def === undefined) throw new Error(`There is no tool "${id}"; there are ${[...table.keys()].join(', ')}.`);
-        toolset[id] = toSdkTool(def, gate, askBy);
+        const found = table.get(id);
+        if (found === undefined)
+          throw new Error(`There is no tool "${id}"; there are ${[...table.keys()].join(', ')}.`);
+        toolset[id] = toSdkTool(found, { gate, askBy, unasked });
       }
       return toolset;
     },
     judge: async (id, input) => {
-      const def = table.get(id);
-      const parsed = def && inputSchemaOf(def).safeParse(input);
-      return def && parsed?.success === true ? verdictOf(def, unwrap(def, parsed.data)) : undefined;
+      const found = table.get(id);
+      const parsed = found?.wire.safeParse(input);
+      return found && parsed?.success === true ? verdictOf(found.def, unwrap(found.def, parsed.data)) : undefined;
     },
   };
 }
 
-function toSdkTool(def: ToolDef, gate: ApprovalGate, askBy: AskBy): ToolSet[string] {
-  const run = (
-    input: unknown,
-    { toolCallId, abortSignal = new AbortController().signal }: SdkRun,
-  ): Promise<ToolOutput> =>
-    runTool(def, gate, { askBy, input: unwrap(def, input), run: { toolCallId, signal: abortSignal } });
+interface Registered {
+  readonly def: ToolDef;
+  readonly wire: z.ZodType;
+  /** The same for the AI SDK. Made once, since it costs milliseconds to write it as JSON schema. */
+  readonly inputSchema: Schema;
+}
+
+/** Function calls of the API take objects only. */
+function register(def: ToolDef): Registered {
+  const wire = isObjectSchema(def) ? def.inputSchema : z.object({ value: def.inputSchema });
+  return { def, wire, inputSchema: zodSchema(wire) };
+}
+
+interface Asking {
+  readonly gate: ApprovalGate;
+  readonly askBy: AskBy;
+  /** Calls of this turn that nobody had to be asked about. */
+  readonly unasked: Set<string>;
+}
+
+function toSdkTool({ def, inputSchema }: Registered, asking: Asking): ToolSet[string] {
+  const needsApproval = async (input: unknown, { toolCallId }: { toolCallId: string }): Promise<boolean> => {
+    // Answered in this turn: the AI SDK takes a yes only from a call that still needs one, and "Always in this chat" is
+    // granted by then.
+    if (consumeToolApprovalPayload(toolCallId) !== undefined) return true;
+    const verdict = await asking.gate.settle(await verdictOf(def, unwrap(def, input)));
+    if (verdict.decision === 'ask') asking.gate.noteQuestion(toolCallId, verdict);
+    else asking.unasked.add(toolCallId);
+    return verdict.decision === 'ask';
+  };
   return tool({
     description: def.description,
-    inputSchema: inputSchemaOf(def),
-    execute: run,
-    ...(askBy === 'stream' && def.judge !== undefined
-      ? {
-          needsApproval: async (input: unknown, { toolCallId }: { toolCallId: string }) => {
-            // Answered in this turn: the AI SDK takes a yes only from a call that still needs one, and "Always in this chat"
-            // is granted by then.
-            if (consumeToolApprovalPayload(toolCallId) !== undefined) return true;
-            const { decision } = await gate.settle(await verdictOf(def, unwrap(def, input)));
-            return decision === 'ask';
-          },
-        }
-      : {}),
+    inputSchema,
+    execute: (input: unknown, { toolCallId, abortSignal: signal = new AbortController().signal }) =>
+      runTool(def, asking, { input: unwrap(def, input), run: { toolCallId, signal } }),
+    ...(asking.askBy === 'stream' && def.judge !== undefined ? { needsApproval } : {}),
   });
 }
 
-interface SdkRun {
-  readonly toolCallId: string;
-  readonly abortSignal?: AbortSignal | undefined;
-}
-
-interface RunOptions {
-  readonly askBy: AskBy;
+interface Call {
   readonly input: unknown;
   readonly run: ToolRun;
 }
 
-async function runTool(def: ToolDef, gate: ApprovalGate, { askBy, input, run }: RunOptions): Promise<ToolOutput> {
+async function runTool(def: ToolDef, asking: Asking, { input, run }: Call): Promise<ToolOutput> {
   try {
-    // Also of what was approved: files and links may be others by now.
-    const verdict = await verdictOf(def, input);
-    if (verdict.decision === 'refuse') return failure(verdict.reason);
-    if (askBy === 'waiting' && (await gate.settle(verdict)).decision === 'ask') {
-      const { approved, reason } = await gate.askForAgent({
-        toolCallId: run.toolCallId,
-        toolName: def.id,
-        input,
-        signal: run.signal,
-      });
-      if (!approved) return failure(`The person did not allow it${reason === undefined ? '' : `: ${reason}`}.`);
-    }
+    const refusal = await askAgain(def, asking, { input, run });
+    if (refusal !== undefined) return failure(refusal);
     run.signal.throwIfAborted();
     return await def.execute(input, run);
   } catch (error) {
     return failure(run.signal.aborted ? 'It was stopped.' : textOf(error));
   }
+}
+
+/** Why it does not run, if so. Also looks at what was approved, or let run, again: files and links may be others by now. */
+async function askAgain(
+  def: ToolDef,
+  { gate, askBy, unasked }: Asking,
+  { input, run }: Call,
+): Promise<string | undefined> {
+  const { toolCallId, signal } = run;
+  const verdict = await gate.settle(await verdictOf(def, input));
+  if (verdict.decision === 'refuse') return verdict.reason;
+  if (verdict.decision === 'run') return undefined;
+  if (askBy === 'stream') {
+    return unasked.has(toolCallId) ? `The person has to be asked by now: ${verdict.reason}. Call it again.` : undefined;
+  }
+  const { approved, reason } = await gate.askForAgent({ toolCallId, toolName: def.id, input, signal });
+  return approved ? undefined : `The person did not allow it${reason === undefined ? '' : `: ${reason}`}.`;
 }
 
 /** A tool that cannot say whether it needs approval needs it. */
@@ -102,11 +123,6 @@ async function verdictOf(def: ToolDef, input: unknown): Promise<Verdict> {
   } catch (error) {
     return { decision: 'ask', reason: `it could not be judged: ${textOf(error)}` };
   }
-}
-
-/** Function calls of the API take objects only. */
-function inputSchemaOf(def: ToolDef): z.ZodType {
-  return isObjectSchema(def) ? def.inputSchema : z.object({ value: def.inputSchema });
 }
 
 function unwrap(def: ToolDef, input: unknown): unknown {

@@ -6,6 +6,7 @@ import { createPathGuard } from 'responses-loop-example-shared/path-guard.js';
 import { hideToolsOfOthers } from '../agents/hide-tools.js';
 import { loadTemplates } from '../agents/load-templates.js';
 import { AgentManager, type AgentStore } from '../agents/manager.js';
+import { AskedCalls } from '../approval/asked-calls.js';
 import { ApprovalGate } from '../approval/gate.js';
 import type { GrantStore } from '../approval/grants.js';
 import { createMcpApprove, trustedServers } from '../approval/mcp-approval.js';
@@ -13,7 +14,7 @@ import { PendingRegistry } from '../approval/pending-registry.js';
 import { buildSystemPrompt, skillText } from '../chat/preface.js';
 import { listSkills, readSkill, type Skill } from '../chat/skill-selector.js';
 import { HttpError } from '../errors.js';
-import type { Grant, SessionFile } from '../types.js';
+import type { ChatChunk, Grant, SessionFile } from '../types.js';
 import { checkTools } from './capability-groups.js';
 import { createToolDefs } from './defs.js';
 import { createToolRegistry, type ToolRegistry } from './registry.js';
@@ -51,6 +52,8 @@ export interface ChatAgentParts {
   /** Binds what was approved to this chat. */
   readonly approvalSecret: string;
   readonly skillText: (name: string) => string;
+  /** Says in a question of this turn why it is asked; other chunks stay as they are. */
+  readonly describeQuestion: (chunk: ChatChunk) => ChatChunk;
 }
 
 /** A call that a person was asked about, as it is stored. */
@@ -70,6 +73,8 @@ export interface ToolRuntime {
   makeAgent(session: SessionFile): Promise<ChatAgentParts>;
   /** What "Always in this chat" would allow for this call; `undefined`, if nothing may be granted. */
   grantFor(call: AskedCall): Promise<Grant | undefined>;
+  /** Forgets what belongs to a turn that is over. */
+  endTurn(sessionId: string): void;
   listSkills(): Promise<readonly Skill[]>;
   /** @throws HttpError `no_such_skill`. */
   checkSkills(names: readonly string[]): Promise<void>;
@@ -81,14 +86,17 @@ export interface ToolRuntime {
  * @throws SettingsError for a template, a group or a tool that is wrong.
  */
 export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
-  const { workspace, dataFolder, grants, listMcpTools } = options;
+  const { workspace, dataFolder, grants } = options;
+  // Without them the chat goes on; the provider says why they are missing.
+  const listMcpTools = (): Promise<readonly McpTool[]> => options.listMcpTools().catch(() => []);
   const guard = createPathGuard({ roots: [workspace], closed: [dataFolder] });
   const templates = loadTemplates();
   const pending = new PendingRegistry({ timeoutMs: options.approvalTimeoutMs, isTurnRunning: options.isTurnRunning });
-  const gate = new ApprovalGate({ grants, pending, whileWaiting: (...wait) => agents.whileWaiting(...wait) });
+  const asked = new AskedCalls();
+  const gate = new ApprovalGate({ grants, pending, asked, whileWaiting: (...wait) => agents.whileWaiting(...wait) });
   const defs = createToolDefs({
     files: { root: workspace, guard },
-    shell: { env: options.env },
+    shell: { env: options.env, dataFolder },
     runSubAgent: (request, run) => agents.run(request, run),
   });
   checkTools(defs);
@@ -98,6 +106,7 @@ export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
     store: options.store,
     appTools: () => registry.ids,
     buildToolset: (ids) => registry.buildToolset(ids, 'waiting'),
+    schemaOf: registry.schemaOf,
     listMcpTools: async () => (await listMcpTools()).map(({ name }) => name),
     describeError: options.describeError,
   });
@@ -122,15 +131,20 @@ export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
           instructions,
         }),
         tools: registry.buildToolset(ids, 'stream'),
-        repair: createToolRepair(),
+        repair: createToolRepair(registry.schemaOf),
         approvalSecret: createHmac('sha256', options.secret).update(`approvals of ${id}`).digest('base64url'),
         skillText: (name) => skillText(name, texts.get(name) ?? 'It is not there any more.'),
+        describeQuestion: (chunk) => asked.describe(id, chunk),
       };
     },
     grantFor: async ({ toolName, isMcp, input }) => {
       if (isMcp) return mcpGrant(toolName, await listMcpTools());
       const verdict = await registry.judge(toolName, input);
       return verdict?.decision === 'ask' ? verdict.grant : undefined;
+    },
+    endTurn: (sessionId) => {
+      pending.endTurn(sessionId);
+      asked.endTurn(sessionId);
     },
     listSkills: () => listSkills(workspace, guard),
     checkSkills: async (names) => {

@@ -98,7 +98,7 @@ export function isMissing(error: unknown): boolean {
 /** An error of the file system without the real path, with the one that the model gave. */
 export function fileError(error: unknown, path: string): Error {
   if (!(error instanceof Error)) return new Error(`${path}: ${String(error)}`);
-  if (!('code' in error)) return error.message.includes(path) ? error : new Error(`${path}: ${error.message}`);
+  if (!('code' in error)) return error.message.startsWith(path) ? error : new Error(`${path}: ${error.message}`);
   return new Error(`${path}: ${REASONS[String(error.code)] ?? `the system says ${String(error.code)}`}.`);
 }
 

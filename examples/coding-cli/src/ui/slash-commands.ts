@@ -1,8 +1,9 @@
+import type { EventData } from '../protocol/events.js';
 import { diffRows } from './block-rows.js';
 import type { Controller } from './controller.js';
 import { type Line, lineOf } from './line-editor.js';
-import type { Row } from './rows.js';
-import { plainLine } from './plain-text.js';
+import { row, type Row, wrapText } from './rows.js';
+import { plainLine, spelledText } from './plain-text.js';
 
 interface SlashCommand {
   readonly help: string;
@@ -61,8 +62,8 @@ export function completeCommand(line: Line): Line {
 }
 
 function showHelp({ model }: Controller): void {
-  const commands = NAMES.map((name) => pair(`/${name}`, COMMANDS[name]?.help ?? ''));
-  model.print('notice', [...commands, [], ...KEYS.map(([key, help]) => pair(key, help))]);
+  const commands = NAMES.map((name) => [`/${name}`, COMMANDS[name]?.help ?? ''] as const);
+  model.print('notice', [...pairs(commands, model.columns), [], ...pairs(KEYS, model.columns)]);
 }
 
 function showStatus({ model, engine }: Controller): void {
@@ -72,18 +73,19 @@ function showStatus({ model, engine }: Controller): void {
     usage === undefined
       ? 'none yet'
       : `${usage.total.toLocaleString('en')}: ${usage.input.toLocaleString('en')} in (${usage.cached_input.toLocaleString('en')} cached), ${usage.output.toLocaleString('en')} out`;
-  model.print('notice', [
-    pair('answers', facts.provider),
-    pair('model', facts.model),
-    pair('folder', facts.cwd),
-    pair('approval', facts.approval),
-    pair('sandbox', `${facts.sandbox} (a rule of this program: nothing of the operating system holds commands back)`),
-    pair('tools', facts.tools.join(', ')),
-    pair('tokens', tokens),
-    pair('context', `${engine.view.contextTokens.toLocaleString('en')} tokens in the last request`),
-    pair('session', facts.session_id),
-    pair('kept in', facts.rollout_path),
-  ]);
+  const lines: readonly (readonly [string, string])[] = [
+    ['answers', facts.provider],
+    ['model', facts.model],
+    ['folder', facts.cwd],
+    ['approval', facts.approval],
+    ['sandbox', `${facts.sandbox} (a rule of this program: nothing of the operating system holds commands back)`],
+    ['tools', facts.tools.join(', ')],
+    ['tokens', tokens],
+    ['context', `${engine.view.contextTokens.toLocaleString('en')} tokens in the last request`],
+    ['session', facts.session_id],
+    ['kept in', facts.rollout_path],
+  ];
+  model.print('notice', pairs(lines, model.columns));
 }
 
 async function permissions({ model, engine }: Controller, argument: string): Promise<void> {
@@ -107,7 +109,10 @@ async function permissions({ model, engine }: Controller, argument: string): Pro
   const scopes = { session: 'this session', always: 'always here', settings: 'settings' } as const;
   model.print(
     'notice',
-    rules.map(({ text, scope }) => pair(scopes[scope], text)),
+    pairs(
+      rules.map(({ text, scope }) => [scopes[scope], text]),
+      model.columns,
+    ),
   );
 }
 
@@ -125,20 +130,18 @@ function showMcp({ model, engine }: Controller): void {
     model.notice('info', 'No MCP servers: --mcp-config names a file with them.');
     return;
   }
-  const state = ({
-    state: now,
-    tools,
-    message,
-  }: {
-    state: string;
-    tools?: number | undefined;
-    message?: string | undefined;
-  }): string =>
-    [now, tools === undefined ? undefined : `${tools} tools`, message].filter((part) => part !== undefined).join(' · ');
   model.print(
     'notice',
-    engine.view.mcpServers.map((status) => pair(status.server, plainLine(state(status)))),
+    pairs(
+      engine.view.mcpServers.map((status) => [status.server, stateOf(status)]),
+      model.columns,
+    ),
   );
+}
+
+function stateOf({ state, tools, message }: EventData<'mcp_status'>): string {
+  const parts = [state, tools === undefined ? undefined : `${tools} tools`, message];
+  return parts.filter((part) => part !== undefined).join(' · ');
 }
 
 function changeModel(controller: Controller, model: string): void | Promise<void> {
@@ -146,6 +149,14 @@ function changeModel(controller: Controller, model: string): void | Promise<void
   controller.model.notice('info', `${controller.engine.session.provider}. /model NAME goes on with another.`);
 }
 
-function pair(name: string, text: string): Row {
-  return [{ text: `  ${name.padEnd(13)} `, bold: true }, { text }];
+/** A name and what it says, wrapped beside it. */
+function pairs(entries: readonly (readonly [name: string, text: string])[], columns: number): Row[] {
+  return entries.flatMap(([name, text]) =>
+    wrapText(
+      spelledText(text),
+      columns,
+      {},
+      { first: [{ text: `  ${name.padEnd(12)} `, bold: true }], others: row(' '.repeat(15)) },
+    ),
+  );
 }

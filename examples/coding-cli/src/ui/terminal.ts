@@ -4,7 +4,8 @@ import type { WriteStream } from 'node:tty';
 import { widthOf } from './text-width.js';
 
 const ESC = '\u001B[';
-const ERASE_LINE_AND_UP = `${ESC}2K${ESC}1A`;
+const ERASE_LINE = `${ESC}2K`;
+const ERASE_LINE_AND_UP = `${ERASE_LINE}${ESC}1A`;
 /** How log-update ends what erases the frame before. */
 const ERASED = `${ESC}G`;
 
@@ -13,19 +14,25 @@ interface Size {
   readonly rows: number;
 }
 
+/** Asks the system. Node itself asks when it hears of a new size, which may be after the next frame. */
+interface Refreshing extends WriteStream {
+  _refreshSize?: () => void;
+}
+
 /**
  * What ink writes to: the terminal, but for three things.
  * - `rows` is not there. Ink clears the terminal with all its scrollback where a frame is as high as it; ours never is.
- * - When a terminal becomes narrower it wraps the rows that stand in it, and ink erases as many as it wrote: the others are
+ * - A terminal that becomes narrower wraps the rows that stand in it, and ink erases as many as it wrote: the others are
  *   erased here.
  * - A terminal that is gone takes nothing and throws nothing.
  */
 export class Terminal extends EventEmitter<{ resize: [] }> {
   readonly isTTY = true;
-  readonly #stdout: WriteStream;
+  readonly #stdout: Refreshing;
   #size: Size;
   #frame = '';
   #isGone = false;
+  #isWriting = false;
 
   constructor(stdout: WriteStream, onGone: () => void) {
     super();
@@ -49,8 +56,11 @@ export class Terminal extends EventEmitter<{ resize: [] }> {
 
   readonly write = (data: string): boolean => {
     if (this.#isGone || this.#stdout.destroyed) return false;
-    if (isContent(data)) this.#frame = data.slice(data.lastIndexOf(ERASED) + 1);
-    return this.#stdout.write(data);
+    const isErasing = data.includes(ERASE_LINE);
+    const content = data.slice(isErasing ? data.lastIndexOf(ERASED) + ERASED.length : 0);
+    const wrapped = isErasing ? ERASE_LINE_AND_UP.repeat(this.#wrappedRows()) : '';
+    if (isErasing || stripVTControlCharacters(content).trim() !== '') this.#frame = content;
+    return this.#stdout.write(wrapped + data);
   };
 
   /** Ink has drawn for the last time. */
@@ -59,24 +69,22 @@ export class Terminal extends EventEmitter<{ resize: [] }> {
   }
 
   readonly #resized = (): void => {
-    const before = this.#size;
     this.#size = sizeOf(this.#stdout);
-    if (this.#size.columns < before.columns) this.write(ERASE_LINE_AND_UP.repeat(this.#wrappedRows()));
-    this.emit('resize');
+    // Ink would draw in the middle of drawing.
+    if (this.#isWriting) queueMicrotask(() => this.emit('resize'));
+    else this.emit('resize');
   };
 
-  /** How many rows more than it had the last frame has in the new width. */
+  /** How many rows more than were written the last frame has by now. */
   #wrappedRows(): number {
-    const lines = stripVTControlCharacters(this.#frame).split('\n');
+    this.#isWriting = true;
+    this.#stdout._refreshSize?.();
+    this.#isWriting = false;
     const { columns, rows } = this.#size;
+    const lines = stripVTControlCharacters(this.#frame).split('\n');
     const more = lines.reduce((sum, line) => sum + Math.max(0, Math.ceil(widthOf(line) / columns) - 1), 0);
     return Math.min(more, rows);
   }
-}
-
-/** Not only where the cursor goes, or the marks of a synchronized update. */
-function isContent(data: string): boolean {
-  return stripVTControlCharacters(data.slice(data.lastIndexOf(ERASED) + 1)).trim() !== '';
 }
 
 function sizeOf({ columns, rows }: WriteStream): Size {

@@ -31,7 +31,7 @@ test('however bytes are cut, the lines are the same', async () => {
         expect(await read(chunks)).toEqual(new TextDecoder().decode(bytes).split('\n').slice(0, -1));
       },
     ),
-    { numRuns: 40 },
+    { numRuns: 25 },
   );
 });
 

@@ -5,11 +5,10 @@ import type { Terminal as Xterm } from '@xterm/headless';
 // It is CommonJS, and its names are not seen from here.
 const { Terminal } = createRequire(import.meta.url)('@xterm/headless') as { Terminal: typeof Xterm };
 
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 90_000;
 const ESC = '\u001B';
 const CLEARS = new RegExp(`${ESC}\\[[23]J|${ESC}c`, 'g');
-/** Ends what ink draws at once. */
-const END_OF_FRAME = `${ESC}[?2026l`;
+const QUIET_MS = 100;
 
 export interface TerminalOptions {
   readonly command: string;
@@ -124,15 +123,16 @@ export class TestTerminal {
     });
   }
 
-  /** Between two frames: what is on its way to the terminal was drawn for the old size. */
+  /**
+   * Between two frames: a frame that is on its way was drawn for the old size, and no program can take it back. So the
+   * program stands still until the terminal has read what it wrote.
+   */
   async resize(columns: number, rows: number): Promise<void> {
-    const seen = this.raw.length;
-    await Promise.race([
-      this.until(() => this.raw.length > seen && this.raw.endsWith(END_OF_FRAME), 'the end of a frame'),
-      new Promise((resolve) => setTimeout(resolve, 500)),
-    ]);
+    this.#pty.kill('SIGSTOP');
+    await this.#quiet();
     this.#pty.resize(columns, rows);
     this.#xterm.resize(columns, rows);
+    this.#pty.kill('SIGCONT');
   }
 
   /** The terminal is closed, as its window is. */
@@ -147,6 +147,14 @@ export class TestTerminal {
   [Symbol.dispose](): void {
     if (!this.#hasExited) this.#pty.kill('SIGKILL');
     this.#xterm.dispose();
+  }
+
+  /** Until nothing has come for a while. */
+  async #quiet(): Promise<void> {
+    for (let seen = -1; seen !== this.raw.length;) {
+      seen = this.raw.length;
+      await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
+    }
   }
 
   #changed(): void {

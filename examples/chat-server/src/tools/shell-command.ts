@@ -1,0 +1,54 @@
+import { cleanEnvironment, safeEnvironment } from 'responses-loop-example-shared/clean-environment.js';
+import { classifyCommand } from 'responses-loop-example-shared/command-policy.js';
+import { runCommand } from 'responses-loop-example-shared/run-command.js';
+import { withSafeGit } from 'responses-loop-example-shared/safe-git.js';
+import { z } from 'zod';
+import { judgeCommand } from '../approval/command-approval.js';
+import { actionName } from './action-name.js';
+import { defineTool, type ToolDef } from './tool-def.js';
+import type { WorkspaceFiles } from './workspace-files.js';
+
+export interface ShellOptions {
+  /** The server's own; commands get it without keys. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Real path. */
+  readonly dataFolder: string;
+}
+
+const DEFAULT_TIMEOUT_MS = 120_000;
+const MAX_TIMEOUT_MS = 600_000;
+
+export function shellCommandTool(files: WorkspaceFiles, { env, dataFolder }: ShellOptions): ToolDef {
+  const { root, guard } = files;
+  return defineTool({
+    id: 'shellCommand',
+    description:
+      'Runs a command with bash in the workspace, without a terminal or input. Commands that only read run at once; the person is asked about others.',
+    inputSchema: z.object({
+      actionName,
+      command: z.string().min(1).max(20_000),
+      timeoutMs: z.number().int().min(1).max(MAX_TIMEOUT_MS).optional().describe(`Default: ${DEFAULT_TIMEOUT_MS}.`),
+    }),
+    judge: ({ command }) => judgeCommand(command, { root, guard, dataFolder }),
+    execute: async ({ command, timeoutMs = DEFAULT_TIMEOUT_MS }, { signal }) => {
+      const { class: of, plain } = classifyCommand(command, { cwd: root, guard });
+      const isSafe = of === 'safe' && plain !== undefined;
+      const result = await runCommand({
+        // What ran without a question starts nothing that the repository names.
+        command: isSafe ? withSafeGit(command, plain) : command,
+        cwd: root,
+        env: isSafe ? safeEnvironment(env, [root]) : cleanEnvironment(env),
+        timeoutMs,
+        signal,
+      });
+      const { exitCode, output, ended, isTruncated } = result;
+      const facts = { exitCode, output, ...(isTruncated ? { isTruncated } : {}) };
+      if (ended === 'abort') return { ok: false, error: 'It was stopped.', ...facts };
+      if (ended === 'timeout')
+        return { ok: false, error: `It took longer than ${timeoutMs} ms and was ended.`, ...facts };
+      return exitCode === 0
+        ? { ok: true, ...facts }
+        : { ok: false, error: `It ended with exit code ${exitCode}.`, ...facts };
+    },
+  });
+}

@@ -1,0 +1,178 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeInChromium, newFolder, useChromium, watchedPage } from './support/browser.js';
+import { ChatPage } from './support/chat-page.js';
+import { type ChatProcess, startChat } from './support/chat-process.js';
+import { call, say, startModel } from './support/model.js';
+
+const EVERYTHING = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/dist/index.js');
+
+const WORDS = Array.from({ length: 400 }, (_, at) => `word ${at + 1} `);
+
+describeInChromium('approvals in Chromium', () => {
+  const newPage = useChromium();
+  let server: ChatProcess;
+  let model: Awaited<ReturnType<typeof startModel>>;
+  beforeAll(async () => {
+    model = await startModel(({ question, answered, offered }) => {
+      if (answered > 0) return [say(question.includes('slowly') ? WORDS : `${answered} answered.`)];
+      const [, path] = /write (\S+\.md)/.exec(question) ?? [];
+      const write = call('writeFile', { actionName: `Write ${path}`, path, content: 'One\nTwo\n' });
+      const echo = call(offered.find((name) => /echo/.test(name)) ?? 'echo', { message: 'from the page' });
+      if (question.includes('both')) return [say('I write and echo.'), write, echo];
+      if (question.includes('echo')) return [echo];
+      const agent = call('subAgent', {
+        actionName: 'Hand it on',
+        agent: 'document',
+        task: question.replaceAll(/.*hand on: |".*/g, ''),
+      });
+      return [question.includes('hand on') ? agent : write];
+    });
+    const config = join(newFolder(), 'mcp.json');
+    const everything = { command: process.execPath, args: [EVERYTHING] };
+    writeFileSync(config, JSON.stringify({ mcpServers: { everything } }));
+    server = await startChat({ baseURL: model.baseURL, args: ['--mcp-config', config] });
+  });
+  afterAll(async () => {
+    await server.stop();
+    await model.close();
+  });
+
+  async function open() {
+    const watched = await newPage();
+    const chat = new ChatPage(watched.page);
+    await chat.open(server.url);
+    return { ...watched, chat };
+  }
+  const written = (name: string): string => join(server.workspace, name);
+
+  it('show what would be done, and nothing is done before the answer', async () => {
+    const { chat } = await open();
+    await chat.say('write shown.md', 'waiting for you');
+    const card = chat.tool('writeFile');
+    expect(await card.textContent()).toMatch(/Write shown\.md.*waiting for you.*shown\.md.*\+ One.*\+ Two/s);
+    expect(existsSync(written('shown.md'))).toBe(false);
+    await card.getByRole('button', { name: 'Approve', exact: true }).click();
+    await chat.becomes('ready');
+    await chat.shows(chat.tool('writeFile'), 'done');
+    expect(readFileSync(written('shown.md'), 'utf8')).toBe('One\nTwo\n');
+    expect(await chat.answers.count()).toBe(1);
+  });
+
+  it('of the app and of MCP go on in one message, in any order, each with its own answer', async () => {
+    const { chat, page } = await open();
+    await chat.say('write both.md and echo, both', 'waiting for you');
+    const echo = page.getByRole('group', { name: /^Tool .*echo$/ });
+    await echo.getByRole('button', { name: 'Approve', exact: true }).click();
+    await chat.shows(echo, 'It starts once the others are answered');
+    await chat.becomes('waiting for you');
+    await chat.tool('writeFile').getByRole('button', { name: 'Approve', exact: true }).click();
+    await chat.becomes('ready');
+    await chat.shows(echo, 'done');
+    await chat.shows(chat.tool('writeFile'), 'done');
+    expect(await chat.answers.count()).toBe(1);
+    expect(existsSync(written('both.md'))).toBe(true);
+  });
+
+  it('are still there after a reload, and in the list of chats', async () => {
+    const { chat, page } = await open();
+    await chat.say('write later.md', 'waiting for you');
+    await page.reload();
+    await chat.becomes('waiting for you');
+    await chat.shows(page.getByRole('navigation', { name: 'Chats' }).getByRole('link'), 'waiting for you');
+    await chat.button('Approve').click();
+    await chat.becomes('ready');
+    expect(existsSync(written('later.md'))).toBe(true);
+  });
+
+  it('may be refused with a reason, which the model reads', async () => {
+    const { chat } = await open();
+    await chat.say('write refused.md', 'waiting for you');
+    await chat.page.getByRole('textbox', { name: 'Reason for a rejection' }).fill('Not in this folder.');
+    await chat.button('Reject').click();
+    await chat.becomes('ready');
+    await chat.shows(chat.tool('writeFile'), /denied.*Not in this folder\./s);
+    expect(existsSync(written('refused.md'))).toBe(false);
+  });
+
+  it('may be given once and for all in a chat', async () => {
+    const { chat, page } = await open();
+    await chat.say('echo', 'waiting for you');
+    await chat.button('Always in this chat').click();
+    await chat.becomes('ready');
+    await chat.say('echo');
+    const echo = page.getByRole('group', { name: /^Tool .*echo$/ });
+    expect(await echo.count()).toBe(2);
+    await chat.button('New chat').click();
+    await chat.say('echo', 'waiting for you');
+  });
+
+  it('of a sub-agent are answered while it waits, and it goes on', async () => {
+    const { chat, page } = await open();
+    await chat.say('hand on: write agent.md', 'waiting for you');
+    const agent = page.getByRole('region', { name: 'Sub-agent document' });
+    await chat.shows(agent, 'write agent.md');
+    await agent.getByRole('button', { name: 'Approve', exact: true }).click();
+    await chat.becomes('ready');
+    await chat.shows(agent, 'done');
+    expect(existsSync(written('agent.md'))).toBe(true);
+    await page.reload();
+    await chat.shows(agent, '1 answered.');
+    await agent.getByText('All it did').click();
+    await chat.shows(agent.getByRole('group', { name: 'Tool writeFile' }), 'Write agent.md');
+  });
+
+  it('of a sub-agent are there again after a reload', async () => {
+    const { chat, page } = await open();
+    await chat.say('hand on: write reloaded.md', 'waiting for you');
+    await page.reload();
+    await chat.becomes('waiting for you');
+    await chat.button('Reject').click();
+    await chat.becomes('ready');
+    expect(existsSync(written('reloaded.md'))).toBe(false);
+  });
+
+  it('of two browsers count once: the late one says so and shows the result', async () => {
+    const { chat, page } = await open();
+    await chat.say('write once.md', 'waiting for you');
+    const { chat: late } = await open();
+    await late.page.goto(page.url());
+    await late.becomes('waiting for you');
+    await chat.button('Approve').click();
+    await chat.becomes('ready');
+    await late.button('Reject').click();
+    await late.shows(late.page.getByRole('alert'), 'It was answered before.');
+    await late.becomes('ready');
+    await late.shows(late.tool('writeFile'), 'done');
+    expect(readFileSync(written('once.md'), 'utf8')).toBe('One\nTwo\n');
+  });
+
+  it('go on after a reload in the middle of what follows, and nothing is shown twice', async () => {
+    const { chat, page } = await open();
+    await chat.say('write slowly.md, then tell slowly', 'waiting for you');
+    await chat.button('Approve').click();
+    await chat.shows(chat.answers, 'word 40 ');
+    await page.reload();
+    await chat.becomes('working');
+    await chat.shows(chat.tool('writeFile'), 'done');
+    await chat.becomes('ready');
+    const text = (await chat.answers.last().textContent()) ?? '';
+    expect(text.match(/word 1 /g)).toHaveLength(1);
+    expect(text.match(/word \d+ /g)).toHaveLength(WORDS.length);
+    expect(await chat.tool('writeFile').count()).toBe(1);
+  });
+
+  it('answered in one tab are seen in the other without a click', async () => {
+    const { chat, page, context } = await open();
+    await chat.say('write seen.md', 'waiting for you');
+    const other = new ChatPage((await watchedPage(context)).page);
+    await other.open(page.url());
+    await other.becomes('waiting for you');
+    await chat.button('Approve').click();
+    await chat.becomes('ready');
+    await other.becomes('ready');
+    await other.shows(other.tool('writeFile'), 'done');
+  });
+});

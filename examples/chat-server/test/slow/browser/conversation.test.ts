@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeInChromium, useChromium, type WatchedPage } from './support/browser.js';
+import { ChatPage, PATIENCE_MS } from './support/chat-page.js';
+import { type ChatProcess, startChat } from './support/chat-process.js';
+
+describeInChromium('a conversation in Chromium', () => {
+  const newPage = useChromium();
+  let server: ChatProcess;
+  beforeAll(async () => {
+    server = await startChat();
+  });
+  afterAll(() => server.stop());
+
+  async function open(): Promise<WatchedPage & { readonly chat: ChatPage }> {
+    const watched = await newPage();
+    const chat = new ChatPage(watched.page);
+    await chat.open(server.url);
+    return { ...watched, chat };
+  }
+
+  it('lets the token out of the address and keeps it from scripts', async () => {
+    const { page, context } = await open();
+    expect(page.url()).toBe(`${server.origin}/`);
+    expect(await page.evaluate(() => document.cookie)).toBe('');
+    const [cookie] = await context.cookies();
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict' });
+  });
+
+  it('says what to do where there is no token', async () => {
+    const { page } = await newPage();
+    await page.goto(server.origin);
+    await page.getByRole('heading', { name: 'This page needs its token' }).waitFor();
+  });
+
+  it('answers, has an address of its own, and is in the list of chats', async () => {
+    const { chat, page, problems } = await open();
+    await chat.becomes('ready');
+    await chat.say('My duck is called Alfred.');
+    await chat.shows(chat.answers, 'offline stand-in');
+    expect(new URL(page.url()).pathname).toMatch(/^\/c\/[\w-]+$/);
+    await chat.shows(page.getByRole('navigation', { name: 'Chats' }).getByRole('link'), 'My duck is called Alfred.');
+    expect(problems).toEqual([]);
+  });
+
+  it('is there again after a reload, and in another tab', async () => {
+    const { chat, page, context } = await open();
+    await chat.say('Remember the pond.');
+    await page.reload();
+    await chat.shows(chat.questions, 'Remember the pond.');
+    const other = new ChatPage(await context.newPage());
+    await other.open(page.url());
+    await other.shows(other.answers, 'This is the first thing you said.');
+  });
+
+  it('goes on after a reload in the middle of an answer, which comes whole and once', async () => {
+    const { chat, page } = await open();
+    await chat.send('tell me a long story');
+    await chat.shows(chat.answers, '2. Once there was a duck');
+    await page.reload();
+    await chat.becomes('working');
+    await chat.becomes('ready');
+    const text = (await chat.answers.last().textContent()) ?? '';
+    expect(text.match(/\d+\. Once there was a duck/g)).toHaveLength(12);
+  });
+
+  it('stops, also after a reload, and keeps what was said', async () => {
+    const { chat, page } = await open();
+    await chat.send('tell me a long story');
+    await chat.shows(chat.answers, '1. Once there was a duck');
+    await page.reload();
+    await chat.button('Stop').click();
+    await chat.becomes('ready');
+    await chat.shows(chat.answers, 'Stopped.');
+    const kept = (await chat.answers.last().textContent()) ?? '';
+    expect(kept).toContain('1. Once there was a duck');
+    expect(kept).not.toContain('12. Once there was a duck');
+    await chat.say('hello');
+  });
+
+  it('has a branch for every edit, and goes back and forth between them', async () => {
+    const { chat } = await open();
+    await chat.say('My duck is called Alfred.');
+    await chat.say('what did I say before?');
+    await chat.questions.first().getByRole('button', { name: 'Edit' }).click();
+    const box = chat.page.getByRole('textbox', { name: 'Edit message' });
+    await box.fill('My duck is called Berta.');
+    await box.press('Enter');
+    await chat.shows(chat.questions.first(), 'Berta');
+    await chat.becomes('ready');
+    await expect.poll(() => chat.questions.count()).toBe(1);
+    await chat.shows(chat.questions, '2 / 2');
+    await chat.button('Previous version').first().click();
+    await chat.shows(chat.questions.first(), 'Alfred');
+    await expect.poll(() => chat.questions.count()).toBe(2);
+    await chat.button('Next version').first().click();
+    await chat.shows(chat.questions.first(), 'Berta');
+    await chat.say('what did I say before?');
+    await chat.shows(chat.answers.last(), 'Berta');
+    expect(await chat.answers.last().textContent()).not.toContain('Alfred');
+  });
+
+  it('makes an answer anew beside the old one', async () => {
+    const { chat, page } = await open();
+    await chat.say('hello');
+    await chat.answers.first().getByRole('button', { name: 'Regenerate' }).click();
+    await chat.shows(chat.answers, '2 / 2');
+    await chat.becomes('ready');
+    await page.reload();
+    await chat.shows(chat.answers, '2 / 2');
+    expect(await chat.answers.count()).toBe(1);
+  });
+
+  it('copies what was said', async () => {
+    const { chat, context } = await open();
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await chat.say('A duck, *copied*.');
+    await chat.questions.first().getByRole('button', { name: 'Copy' }).click();
+    await chat.questions.first().getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await chat.page.evaluate(() => navigator.clipboard.readText())).toBe('A duck, *copied*.');
+  });
+
+  it('says what failed, and makes it anew', async () => {
+    const { chat, page } = await open();
+    await chat.send('fail');
+    await chat.becomes('error');
+    await chat.shows(chat.answers, 'You asked me to fail');
+    await page.reload();
+    await chat.becomes('error');
+    await chat.answers.last().getByRole('button', { name: 'Regenerate' }).click();
+    await chat.becomes('working');
+    await chat.becomes('error');
+    await chat.say('hello');
+  });
+
+  it('has a plan that is ticked off, tool cards that open, and the tokens it took', async () => {
+    const { chat, page } = await open();
+    await chat.say('make a plan');
+    await page.getByText('Plan: 3 of 3 done').click();
+    await chat.shows(page.getByRole('listitem'), 'Think of a name for it');
+    const card = chat.tool('listDir');
+    expect(await card.textContent()).toContain('done');
+    await card.getByText('Look at the folder').click();
+    await card.getByText('Output').waitFor();
+    expect(await chat.answers.last().textContent()).toMatch(/[\d,]+ tokens in · [\d,]+ out/);
+  });
+
+  it('thinks, and shows its thoughts to who opens them', async () => {
+    const { chat } = await open();
+    await chat.say('think about it');
+    await chat.answers.last().getByText('Thoughts', { exact: true }).click();
+    await chat.answers.last().getByText('The person wants to see reasoning.').waitFor();
+  });
+
+  it('can be renamed and deleted', async () => {
+    const { chat, page } = await open();
+    await chat.say('a chat to rename');
+    await chat.button('Rename chat a chat to rename').click();
+    await page.getByRole('textbox', { name: 'Title' }).fill('Ducks of the north');
+    await page.keyboard.press('Enter');
+    await chat.button('Delete chat Ducks of the north').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await expect.poll(() => page.getByRole('link', { name: 'Ducks of the north' }).count()).toBe(0);
+    expect(new URL(page.url()).pathname).toBe('/');
+    await chat.say('hello');
+  });
+
+  it('lists commands while one is typed, and shows what they answer without keeping it', async () => {
+    const { chat, page } = await open();
+    await chat.say('hello');
+    await chat.message.fill('/he');
+    await page.getByRole('option', { name: /help/ }).waitFor();
+    await chat.message.press('Enter');
+    await chat.message.press('Enter');
+    const aside = page.getByRole('note', { name: 'Answer to a command' });
+    await chat.shows(aside, '/summary-title');
+    await chat.becomes('ready');
+    expect(await chat.questions.count()).toBe(1);
+    await aside.getByRole('button', { name: 'Dismiss' }).click();
+    await expect.poll(() => aside.count()).toBe(0);
+  });
+
+  it('takes files, and refuses what is too large before it is sent', async () => {
+    const { chat, page } = await open();
+    const input = page.getByLabel('Attach files');
+    await input.setInputFiles({ name: 'huge.txt', mimeType: 'text/plain', buffer: Buffer.alloc(3_000_000, 'x') });
+    await chat.shows(page.getByRole('alert'), '2.9 MB can be sent');
+    await input.setInputFiles({ name: 'program.exe', mimeType: 'application/x-msdownload', buffer: Buffer.from('MZ') });
+    await chat.shows(page.getByRole('alert'), 'only images, PDF and text');
+    await input.setInputFiles({ name: 'ducks.md', mimeType: 'text/markdown', buffer: Buffer.from('# Ducks') });
+    await chat.say('What is in it?');
+    await chat.shows(chat.questions, 'ducks.md');
+  });
+
+  it('stays where the reader went while more is written, and follows again from the bottom', async () => {
+    const { chat, page } = await open();
+    await chat.say('tell me a long story');
+    await chat.send('tell me a long story');
+    await chat.becomes('working');
+    const scroller = chat.log.locator('..');
+    const top = (): Promise<number> => scroller.evaluate((element) => element.scrollTop);
+    const gap = (): Promise<number> =>
+      scroller.evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight);
+    await scroller.hover();
+    await page.mouse.wheel(0, -600);
+    await page.getByRole('button', { name: 'Latest' }).waitFor();
+    await expect.poll(gap).toBeGreaterThan(100);
+    const [where, before] = [await top(), await gap()];
+    await expect.poll(gap, { timeout: PATIENCE_MS }).toBeGreaterThan(before + 100);
+    expect(await top()).toBe(where);
+    await page.getByRole('button', { name: 'Latest' }).click();
+    await chat.becomes('ready');
+    expect(await gap()).toBeLessThan(2);
+  });
+});

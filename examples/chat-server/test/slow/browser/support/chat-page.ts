@@ -1,0 +1,69 @@
+import { expect } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
+
+/** Slow machines, busy ones too: what is waited for comes, or the test fails. */
+export const PATIENCE_MS = 30_000;
+
+/** The page by the names that assistive technology has for it, and by nothing else. */
+export class ChatPage {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  get message(): Locator {
+    return this.page.getByRole('textbox', { name: 'Message', exact: true });
+  }
+
+  get status(): Locator {
+    return this.page.getByRole('status');
+  }
+
+  get log(): Locator {
+    return this.page.getByRole('log', { name: 'Conversation' });
+  }
+
+  get answers(): Locator {
+    return this.page.getByRole('article', { name: 'Assistant' });
+  }
+
+  get questions(): Locator {
+    return this.page.getByRole('article', { name: 'You' });
+  }
+
+  button(name: string): Locator {
+    return this.page.getByRole('button', { name, exact: true });
+  }
+
+  tool(name: string): Locator {
+    return this.page.getByRole('group', { name: `Tool ${name}`, exact: true });
+  }
+
+  async open(url: string): Promise<void> {
+    await this.page.goto(url);
+    await this.message.waitFor();
+  }
+
+  /** Sends by the keyboard, and does not wait for the answer. */
+  async send(text: string): Promise<void> {
+    await this.message.fill(text);
+    await this.message.press('Enter');
+  }
+
+  /** Sends, and waits until the page stands still again. */
+  async say(text: string, until = 'ready'): Promise<void> {
+    const before = await this.answers.count();
+    await this.send(text);
+    await expect.poll(() => this.answers.count(), { timeout: PATIENCE_MS }).toBeGreaterThan(before);
+    await this.becomes(until);
+  }
+
+  async becomes(status: string): Promise<void> {
+    await expect.poll(() => this.status.textContent(), { timeout: PATIENCE_MS }).toBe(status);
+  }
+
+  async shows(locator: Locator, text: string | RegExp): Promise<void> {
+    await locator.filter({ hasText: text }).first().waitFor({ timeout: PATIENCE_MS });
+  }
+}

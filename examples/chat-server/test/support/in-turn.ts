@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto';
+import { type RequestContext, runInContext } from '../../src/context/request-context.js';
+import type { ApprovalAnswer, ChatChunk, ChatWriter } from '../../src/types.js';
+
+export interface TurnOptions {
+  readonly sessionId?: string;
+  readonly approvals?: Record<string, ApprovalAnswer>;
+  readonly signal?: AbortSignal;
+  readonly chatModel?: RequestContext['chatModel'];
+  /** Gets what is written. */
+  readonly onChunk?: (chunk: ChatChunk) => void;
+}
+
+/** Runs `work` as a part of a turn would run. */
+export function inTurn<T>(options: TurnOptions, work: () => T): T {
+  const writer: ChatWriter = {
+    write: (chunk) => options.onChunk?.(chunk),
+    merge: () => {},
+    onError: undefined,
+  };
+  const context: RequestContext = {
+    sessionId: options.sessionId ?? `chat_${randomUUID()}`,
+    workspaceId: '/workspace',
+    clientId: undefined,
+    tabId: undefined,
+    writer,
+    signal: options.signal ?? new AbortController().signal,
+    chatModel: options.chatModel ?? { id: 'default', source: 'loop', modelId: 'none', model: 'none' },
+    assistantMessageId: 'msg_1',
+    approvals: new Map(Object.entries(options.approvals ?? {})),
+  };
+  return runInContext(context, work);
+}

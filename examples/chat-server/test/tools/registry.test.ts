@@ -1,0 +1,213 @@
+import { asSchema, type ToolSet } from 'ai';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { AskedCalls } from '../../src/approval/asked-calls.js';
+import { ApprovalGate } from '../../src/approval/gate.js';
+import { PendingRegistry } from '../../src/approval/pending-registry.js';
+import type { Verdict } from '../../src/approval/verdict.js';
+import { runInAgentFrame } from '../../src/context/request-context.js';
+import { createToolRegistry } from '../../src/tools/registry.js';
+import { defineTool, type ToolDef } from '../../src/tools/tool-def.js';
+import type { Grant } from '../../src/types.js';
+import { inTurn } from '../support/in-turn.js';
+
+const GRANT: Grant = { kind: 'tool', tool: 'act' };
+const ASK: Verdict = { decision: 'ask', reason: 'it acts', grant: GRANT };
+
+function act(judge: ToolDef['judge'] = () => ASK): ToolDef {
+  return defineTool({ id: 'act', description: 'Acts.', inputSchema: z.object({ what: z.string() }), judge, execute });
+}
+const execute = async (input: unknown) => ({ ok: true as const, input });
+const say = defineTool({ id: 'say', description: 'Says.', inputSchema: z.string(), execute });
+const broken = defineTool({
+  id: 'broken',
+  description: 'Breaks.',
+  inputSchema: z.object({}),
+  execute: async () => {
+    throw new Error('It broke.');
+  },
+});
+
+function rig(defs: readonly ToolDef[] = [act(), say, broken], grants: Grant[] = []) {
+  const pending = new PendingRegistry({ isTurnRunning: () => true });
+  const gate = new ApprovalGate({
+    grants: { list: async () => grants, add: async () => {} },
+    pending,
+    asked: new AskedCalls(),
+  });
+  const registry = createToolRegistry(Object.fromEntries(defs.map((def) => [def.id, def])), gate);
+  return { registry, pending, grants };
+}
+
+function asks(toolset: ToolSet, input: unknown, toolCallId = 'call_1'): unknown {
+  const needsApproval = toolset['act']?.needsApproval;
+  return typeof needsApproval === 'function' ? needsApproval(input, { toolCallId, messages: [] }) : needsApproval;
+}
+
+function run(toolset: ToolSet, id: string, input: unknown, signal?: AbortSignal): unknown {
+  return toolset[id]?.execute?.(input, {
+    toolCallId: 'call_1',
+    messages: [],
+    ...(signal === undefined ? {} : { abortSignal: signal }),
+  });
+}
+
+describe('a set of tools', () => {
+  it('has nothing but what was asked for, not even what every object has', () => {
+    const { registry } = rig();
+    const toolset = registry.buildToolset(['say'], 'stream');
+    expect(Object.keys(toolset)).toEqual(['say']);
+    for (const name of ['constructor', 'toString', '__proto__', 'hasOwnProperty'])
+      expect(toolset[name]).toBeUndefined();
+    for (const name of ['constructor', '__proto__', 'nothing']) {
+      expect(() => registry.buildToolset([name], 'stream')).toThrow(`There is no tool "${name}"`);
+    }
+  });
+
+  it('wraps a plain text for the wire, and unwraps it before the tool runs', async () => {
+    const { registry } = rig();
+    const toolset = registry.buildToolset(['say'], 'stream');
+    const schema = await asSchema(toolset['say']?.inputSchema).jsonSchema;
+    expect(schema).toMatchObject({ type: 'object', required: ['value'], properties: { value: { type: 'string' } } });
+    await expect(inTurn({}, () => run(toolset, 'say', { value: 'quack' }))).resolves.toEqual({
+      ok: true,
+      input: 'quack',
+    });
+  });
+
+  it('never throws where a tool does', async () => {
+    const toolset = rig().registry.buildToolset(['broken'], 'stream');
+    await expect(inTurn({}, () => run(toolset, 'broken', {}))).resolves.toEqual({ ok: false, error: 'It broke.' });
+  });
+
+  it('runs nothing of a turn that was stopped', async () => {
+    const toolset = rig().registry.buildToolset(['say'], 'stream');
+    const signal = AbortSignal.abort();
+    await expect(inTurn({}, () => run(toolset, 'say', { value: 'a' }, signal))).resolves.toEqual({
+      ok: false,
+      error: 'It was stopped.',
+    });
+  });
+});
+
+describe('in the chat a call', () => {
+  it('asks, unless it was granted', async () => {
+    const { registry, grants } = rig();
+    const toolset = registry.buildToolset(['act'], 'stream');
+    expect(await inTurn({}, () => asks(toolset, { what: 'a' }))).toBe(true);
+    grants.push(GRANT);
+    expect(await inTurn({}, () => asks(toolset, { what: 'a' }))).toBe(false);
+  });
+
+  it('that was just answered still needs its approval, though it is granted by now, and only once', async () => {
+    const { registry } = rig([act()], [GRANT]);
+    const toolset = registry.buildToolset(['act'], 'stream');
+    const approvals = { call_1: { id: 'ap_1', approved: true, always: true } };
+    await inTurn({ approvals }, async () => {
+      expect(await asks(toolset, { what: 'a' })).toBe(true);
+      expect(await asks(toolset, { what: 'a' })).toBe(false);
+    });
+  });
+
+  it('asks where it cannot be judged', async () => {
+    const { registry } = rig([
+      act(() => {
+        throw new Error('no parser');
+      }),
+    ]);
+    expect(await inTurn({}, () => asks(registry.buildToolset(['act'], 'stream'), { what: 'a' }))).toBe(true);
+  });
+
+  it('asks where the grants cannot be read', async () => {
+    const pending = new PendingRegistry({ isTurnRunning: () => true });
+    const list = async (): Promise<readonly Grant[]> => {
+      throw new Error('disk');
+    };
+    const gate = new ApprovalGate({ grants: { list, add: async () => {} }, pending, asked: new AskedCalls() });
+    const toolset = createToolRegistry({ act: act() }, gate).buildToolset(['act'], 'stream');
+    expect(await inTurn({}, () => asks(toolset, { what: 'a' }))).toBe(true);
+  });
+
+  it('that is refused asks no one and does not run', async () => {
+    const { registry } = rig([act(() => ({ decision: 'refuse', reason: 'Never.' }))], [GRANT]);
+    const toolset = registry.buildToolset(['act'], 'stream');
+    expect(await inTurn({}, () => asks(toolset, { what: 'a' }))).toBe(false);
+    expect(await inTurn({}, () => run(toolset, 'act', { what: 'a' }))).toEqual({ ok: false, error: 'Never.' });
+  });
+
+  it('that needed no one when it was judged, and needs somebody by now, does not run', async () => {
+    let verdict: Verdict = { decision: 'run' };
+    const { registry } = rig([act(() => verdict)]);
+    const toolset = registry.buildToolset(['act'], 'stream');
+    await inTurn({}, async () => {
+      expect(await asks(toolset, { what: 'a' })).toBe(false);
+      verdict = ASK;
+      expect(await run(toolset, 'act', { what: 'a' })).toMatchObject({ ok: false });
+    });
+  });
+
+  it('that was approved does not run if it is refused by now', async () => {
+    let verdict: Verdict = { ...ASK };
+    const { registry } = rig([act(() => verdict)]);
+    const toolset = registry.buildToolset(['act'], 'stream');
+    await inTurn({}, async () => {
+      expect(await asks(toolset, { what: 'a' })).toBe(true);
+      verdict = { decision: 'refuse', reason: 'It leads elsewhere now.' };
+      expect(await run(toolset, 'act', { what: 'a' })).toEqual({ ok: false, error: 'It leads elsewhere now.' });
+    });
+  });
+});
+
+describe('in a sub-agent a call', () => {
+  const frame = { agentId: 'agent_1', agentType: 'shell', depth: 1, tools: ['act'] };
+
+  it('waits for the person by itself, and runs once it was approved', async () => {
+    const { registry, pending } = rig();
+    const toolset = registry.buildToolset(['act'], 'waiting');
+    expect(toolset['act']?.needsApproval).toBeUndefined();
+    const chunks: unknown[] = [];
+    const running = inTurn({ sessionId: 'chat_1', onChunk: (chunk) => chunks.push(chunk) }, () =>
+      runInAgentFrame(frame, async () => run(toolset, 'act', { what: 'a' })),
+    );
+    await expect.poll(() => pending.count('chat_1')).toBe(1);
+    expect(chunks).toEqual([
+      {
+        type: 'data-sub-agent-approval',
+        data: { agentId: 'agent_1', toolCallId: 'call_1', toolName: 'act', input: { what: 'a' } },
+        transient: true,
+      },
+    ]);
+    expect(pending.answer('chat_1', 'call_1', { approved: true })).toBe('resolved');
+    await expect(running).resolves.toEqual({ ok: true, input: { what: 'a' } });
+  });
+
+  it('that was rejected gives the reason to the model', async () => {
+    const { registry, pending } = rig();
+    const toolset = registry.buildToolset(['act'], 'waiting');
+    const running = inTurn({ sessionId: 'chat_1' }, () =>
+      runInAgentFrame(frame, async () => run(toolset, 'act', { what: 'a' })),
+    );
+    await expect.poll(() => pending.count('chat_1')).toBe(1);
+    pending.answer('chat_1', 'call_1', { approved: false, reason: 'not on Mondays' });
+    await expect(running).resolves.toEqual({ ok: false, error: 'The person did not allow it: not on Mondays.' });
+  });
+
+  it('that was granted in the chat runs at once', async () => {
+    const { registry } = rig([act()], [GRANT]);
+    const toolset = registry.buildToolset(['act'], 'waiting');
+    const running = inTurn({}, () => runInAgentFrame(frame, async () => run(toolset, 'act', { what: 'a' })));
+    await expect(running).resolves.toMatchObject({ ok: true });
+  });
+
+  it('ends its wait when the turn is stopped', async () => {
+    const { registry, pending } = rig();
+    const stop = new AbortController();
+    const toolset = registry.buildToolset(['act'], 'waiting');
+    const running = inTurn({ sessionId: 'chat_1' }, () =>
+      runInAgentFrame(frame, async () => run(toolset, 'act', { what: 'a' }, stop.signal)),
+    );
+    await expect.poll(() => pending.count('chat_1')).toBe(1);
+    stop.abort();
+    await expect(running).resolves.toMatchObject({ ok: false });
+  });
+});

@@ -1,0 +1,103 @@
+import type { JsonObject } from './json.js';
+import type { ToolOutput } from './message.js';
+
+/** One effect of a call, as the journal knows it. Names, kinds and keys are promises: running loops are compared with them. */
+export interface JournalStep {
+  /**
+   * Unique in the journal and the same in every attempt: `<call>/round/<n>`, `<call>/tool/<call_id>` and
+   * `<call>/tool/<call_id>/start`; `<call>/start` where a call begins with tools that the user has allowed. `<call>` counts
+   * the calls of the journal from 0.
+   */
+  readonly key: string;
+  /** `round`: an exchange with the model. `tool`: a run of a tool. `mark`: no effect, but what has to be known later. */
+  readonly kind: 'round' | 'tool' | 'mark';
+  /** For people: the model of a round, the tool of a run. */
+  readonly name: string;
+}
+
+/**
+ * Keeps what steps came to, so that a loop goes on after its process died. A new one for every attempt at a loop: its
+ * calls are counted. Engines that compare the order of steps get the same order in every attempt.
+ *
+ * @example
+ * const journal: Journal = { step: ({ key }, run) => ctx.run(key, run) };
+ */
+export interface Journal {
+  /**
+   * Calls `run` unless the result of this key is known, keeps what it came to, and gives it back. Results are
+   * `JournalRecord`s: plain JSON. A rejection ends the call, and its reason comes out as it is.
+   */
+  step<T>(step: JournalStep, run: () => Promise<T>): PromiseLike<T>;
+}
+
+/** What a step came to. */
+export type JournalRecord = RoundRecord | ToolRecord | MarkRecord;
+
+interface Versioned {
+  /** Of the form of the record. */
+  readonly version: 1;
+}
+
+/** A round: all that the model said, with deltas joined, or why the round could not be opened. */
+export interface RoundRecord extends Versioned {
+  /** With round 0, unless a `start` mark came before it. */
+  readonly call?: CallHead;
+  /** Whose reasoning it holds: neither host, model nor key can be read from it. */
+  readonly origin?: string;
+  /** What had to be left out for the round to be taken. */
+  readonly warnings?: readonly string[];
+  readonly parts: readonly JsonObject[];
+  /** Instead of parts: the round was not opened. After parts: what reading it ended with. */
+  readonly failure?: FailureRecord;
+}
+
+/** A run of a tool: what the model reads, after redaction and cut. */
+export interface ToolRecord extends Versioned {
+  readonly output: ToolOutput;
+  /** An earlier attempt had started it, so it did not run: the outcome is unknown. */
+  readonly interrupted?: true;
+}
+
+/** Who may run a tool; before rounds, what the call began with. */
+export interface MarkRecord extends Versioned {
+  /** Of the attempt that may run the tool. */
+  readonly attempt?: string;
+  readonly call?: CallHead;
+}
+
+/** What a call began with, and what could be different after a recovery. */
+export interface CallHead {
+  /** Makes keys of tool calls unique, where servers take them for idempotency keys. */
+  readonly seed: string;
+  /** Whose reasoning the call holds; absent where that cannot be known. */
+  readonly origin?: string;
+  /** Under `withStockFallback`: who answers. */
+  readonly fallback?: {
+    readonly uses: 'primary' | 'stock';
+    readonly because: 'flag' | 'environment' | 'failure' | 'circuit' | 'default';
+  };
+  readonly tools: readonly ToolHead[];
+  readonly warnings: readonly (string | JsonObject)[];
+}
+
+/** A tool that the call offered. */
+export interface ToolHead {
+  /** The name on the wire. */
+  readonly name: string;
+  /** The key of the MCP server, or `local`. */
+  readonly source: string;
+  /** The name at its source. */
+  readonly tool: string;
+  readonly readOnly?: true;
+  readonly idempotent?: true;
+}
+
+/** An error without headers and bodies. */
+export interface FailureRecord {
+  readonly name: string;
+  readonly message: string;
+  /** Set for errors of this package. */
+  readonly code?: string;
+  /** What else is known of it. */
+  readonly facts?: JsonObject;
+}

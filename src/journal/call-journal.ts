@@ -1,0 +1,255 @@
+import type { CallHead, Journal, JournalRecord, MarkRecord, RoundRecord } from '../core/journal.js';
+import type { JsonObject } from '../core/json.js';
+import type { Round, RoundRequest } from '../core/round.js';
+import type { CallWarning } from '../core/warning.js';
+import { invalidSettings } from '../errors/invalid-settings.js';
+import { ResponsesLoopError } from '../errors/responses-loop-error.js';
+import type { LoopJournal } from '../loop/loop-options.js';
+import type { RoundSource } from '../rounds/round-source.js';
+import type { ToolSteps } from '../tools/call/call-scope.js';
+import type { Toolset } from '../tools/loop-tool.js';
+import { type AbortLike, type Cancellation, raceAbort } from '../util/abort.js';
+import { defined } from '../util/defined.js';
+import { toError } from '../util/error-text.js';
+import { isRecord } from '../util/guards.js';
+import { fromFailure, toFailure } from './failure-record.js';
+import { LiveRound } from './live-round.js';
+import { toPlain } from './plain.js';
+import { fromRecorded } from './round-record.js';
+import { BegunStep, keep } from './step.js';
+import { CallSteps } from './tool-steps.js';
+import { adoptTools, toToolHeads } from './tools-record.js';
+
+/** How many calls a journal has had. */
+const calls = new WeakMap<object, number>();
+
+/**
+ * One call in a journal. Its first step is begun before anything else is known of the call: whether it runs or is replayed
+ * decides who answers and with which tools. Its work is given to it later.
+ */
+export class CallJournal implements LoopJournal {
+  isReplayed = false;
+  hasRun = false;
+  rejected: { readonly error: Error } | undefined;
+  readonly #journal: Journal;
+  readonly #call: number;
+  readonly #modelId: string;
+  /** Begun ahead of its work: round 0, or the mark before tools that the user has allowed. */
+  #first: BegunStep<RoundRecord> | undefined;
+  #mark: BegunStep<MarkRecord> | undefined;
+  /** What an earlier attempt began with. */
+  #recorded: RecordedHead | undefined;
+  /** What this one begins with. */
+  #head: CallHead | undefined;
+  #toolset: Toolset | undefined;
+  #seed: string = crypto.randomUUID();
+  #replayedOrigin: string | undefined;
+  #ends: Cancellation | undefined;
+  #turn: Promise<void> = Promise.resolve();
+
+  /** @throws ResponsesLoopError `invalid-settings` for what is no journal */
+  constructor(journal: unknown, modelId: string) {
+    if (!isRecord(journal) || typeof journal['step'] !== 'function')
+      throw invalidSettings('The function "journal" has to return an object with a function "step", or undefined.');
+    // Just looked at.
+    this.#journal = journal as unknown as Journal;
+    this.#call = calls.get(journal) ?? 0;
+    calls.set(journal, this.#call + 1);
+    this.#modelId = modelId;
+  }
+
+  /**
+   * Begins the call, and says what it began with in an earlier attempt; `undefined`: there was none. `ahead`: tools run
+   * before round 0. Rejects with what the call failed with then.
+   */
+  async begin(ends: Cancellation, { ahead }: { readonly ahead: boolean }): Promise<RecordedHead | undefined> {
+    this.#ends = ends;
+    if (this.rejected !== undefined) ends.cancel(this.rejected.error);
+    if (this.#first !== undefined || this.#mark !== undefined) return this.#recorded;
+    const record = ahead ? await this.#beginMark() : await this.#beginRound();
+    this.#noteReplay(record !== undefined);
+    if (record?.failure !== undefined) throw fromFailure(record.failure);
+    // Written by `keep`.
+    const head = record?.call as RecordedHead | undefined;
+    this.#seed = head?.seed ?? this.#seed;
+    // That of the round: the key may have been another one than the call began with.
+    this.#recorded = head && { ...head, ...defined({ origin: record?.origin }) };
+    return this.#recorded;
+  }
+
+  async #beginMark(): Promise<FirstRecord | undefined> {
+    this.#mark = this.#begin<MarkRecord>('start', 'mark');
+    return this.#mark.known;
+  }
+
+  async #beginRound(): Promise<FirstRecord | undefined> {
+    this.#first = this.#begin<RoundRecord>('round/0', 'round');
+    const record = await this.#first.known;
+    // A round that only broke off is replayed like any other.
+    if (record === undefined || record.parts.length === 0) return record;
+    const { failure: _failure, ...replayable } = record;
+    return replayable;
+  }
+
+  /** The tools of this attempt, or those of the first one. */
+  tools(live: Toolset): Toolset {
+    this.#toolset = live;
+    return this.#recorded === undefined ? live : adoptTools(live, this.#recorded.tools);
+  }
+
+  /**
+   * Takes down what the call begins with. Rounds are then asked for only where the journal has none, and the origin of
+   * reasoning is that of the round under way.
+   */
+  async keep(source: RoundSource, live: LiveHead): Promise<Pick<RoundSource, 'openRound' | 'metadata'>> {
+    if (this.#recorded === undefined) this.#head = this.#headOf(source, live);
+    if (this.#recorded === undefined && this.#mark !== undefined) {
+      this.#mark.work(Promise.resolve({ version: 1, ...defined({ call: this.#head }) }));
+      await this.#mark.kept;
+    }
+    const { metadata } = source;
+    const origin = (): string | undefined => (this.isReplayed ? this.#replayedOrigin : metadata.origin);
+    return {
+      openRound: (request) => this.#openRound(source, request),
+      metadata: Object.defineProperty({ ...metadata }, 'origin', { get: origin, enumerable: true }),
+    };
+  }
+
+  #headOf({ metadata }: RoundSource, { fallback, warnings }: LiveHead): CallHead {
+    return toPlain({
+      seed: this.#seed,
+      // Else the round says so.
+      origin: this.#mark && metadata.origin,
+      fallback: fallback && { uses: fallback.uses, because: fallback.because },
+      tools: this.#toolset === undefined ? [] : toToolHeads(this.#toolset),
+      warnings,
+    }) as unknown as CallHead;
+  }
+
+  /** A call that could not be started. Its step fails too, or keeps the failure if it is one of ours. */
+  async failed(error: unknown): Promise<never> {
+    if (this.rejected === undefined && this.#ends !== undefined && !this.isReplayed)
+      await this.#settleFailed(this.#mark ?? this.#first, error, this.#ends);
+    throw this.rejected?.error ?? error;
+  }
+
+  async #openRound(source: RoundSource, request: RoundRequest): Promise<Round> {
+    const first = request.index === 0 ? this.#first : undefined;
+    const step = first ?? this.#begin<RoundRecord>(`round/${request.index}`, 'round');
+    const record = await step.known;
+    this.#noteReplay(record !== undefined);
+    request.onBegun?.();
+    return record === undefined ? this.#open(step, source, request) : this.#replay(record, request);
+  }
+
+  stepsOf(callId: string, name: string): ToolSteps {
+    const ready = this.#turn;
+    let pass = (): void => {};
+    this.#turn = new Promise((resolve) => {
+      pass = resolve;
+    });
+    const key = `${this.#call}/tool/${callId}`;
+    return new CallSteps({
+      ready,
+      pass,
+      seed: this.#seed,
+      onRun: () => {
+        this.hasRun = true;
+      },
+      keep: (suffix, kind, run) => keep(this.#journal, { key: key + suffix, kind, name }, run, this.#reject),
+    });
+  }
+
+  #begin<Kept extends JournalRecord>(what: string, kind: 'round' | 'mark'): BegunStep<Kept> {
+    return new BegunStep<Kept>(
+      this.#journal,
+      { key: `${this.#call}/${what}`, kind, name: this.#modelId },
+      this.#reject,
+    );
+  }
+
+  /** Ends the call: neither a request nor a tool starts after it. */
+  readonly #reject = (reason: unknown): void => {
+    this.rejected ??= { error: toError(reason) };
+    this.#ends?.cancel(this.rejected.error);
+  };
+
+  #noteReplay(isReplayed: boolean): void {
+    this.isReplayed = isReplayed;
+    this.hasRun ||= !isReplayed;
+  }
+
+  async #open(
+    step: BegunStep<RoundRecord>,
+    { openRound, metadata }: RoundSource,
+    request: RoundRequest,
+  ): Promise<Round> {
+    const isFirst = step === this.#first;
+    let round: Round;
+    try {
+      round = await openRound(request);
+    } catch (error) {
+      // Somebody else may be asked for the first one; see `failed`.
+      if (!isFirst) await this.#settleFailed(step, error, request.signal);
+      throw error;
+    }
+    const live = new LiveRound(round, request.signal);
+    const known = defined({ call: isFirst ? this.#head : undefined, origin: metadata.origin });
+    step.work(live.record({ version: 1, ...known }));
+    return { ...round, batches: (take) => live.handOver(take, step.kept) };
+  }
+
+  #replay({ parts, origin, warnings, failure }: RoundRecord, request: RoundRequest): Round {
+    const error = failure && fromFailure(failure);
+    if (error !== undefined && parts.length === 0) throw error;
+    this.#replayedOrigin = origin;
+    claimIds(parts, request);
+    const batch = fromRecorded(parts, origin);
+    return {
+      ...defined({ warnings }),
+      batches: async (take) => {
+        await take(batch);
+        if (error !== undefined) throw error;
+      },
+    };
+  }
+
+  /** What this package says of a failure is kept; an abort is not, nor what the app's own functions throw. */
+  async #settleFailed(
+    step: BegunStep<RoundRecord> | BegunStep<MarkRecord> | undefined,
+    error: unknown,
+    signal: AbortLike,
+  ): Promise<void> {
+    if (step === undefined) return;
+    const isKept = !signal.aborted && ResponsesLoopError.isInstance(error) && step !== this.#mark;
+    // A mark holds no failure.
+    const work = isKept
+      ? Promise.resolve<RoundRecord>({ version: 1, parts: [], failure: toFailure(error) })
+      : Promise.reject(toError(error));
+    (step as BegunStep<RoundRecord>).work(work);
+    await raceAbort<unknown>(step.kept, signal).catch(() => {});
+  }
+}
+
+/** What a call began with in an earlier attempt. */
+export interface RecordedHead extends Omit<CallHead, 'warnings'> {
+  readonly warnings: readonly CallWarning[];
+}
+
+interface LiveHead extends Pick<RecordedHead, 'warnings'> {
+  readonly fallback: CallHead['fallback'] | undefined;
+}
+
+/** What the first step of a call may say. */
+type FirstRecord = Pick<RoundRecord, 'call' | 'origin' | 'failure'>;
+
+/** The names in a record are taken, as they were when it was made. */
+function claimIds(parts: readonly JsonObject[], { newIds }: RoundRequest): void {
+  const ids = newIds();
+  const claimed = new Set<string>();
+  for (const { callId } of parts) {
+    if (typeof callId !== 'string' || claimed.has(callId)) continue;
+    claimed.add(callId);
+    ids.claimCallId(callId, undefined, callId);
+  }
+}

@@ -1,0 +1,69 @@
+import type { JsonObject } from '../core/json.js';
+import type { AssistantContent } from '../core/message.js';
+import type { RoundPart, RoundResult } from '../core/part.js';
+import { fromFailure, toFailure } from './failure-record.js';
+import { toPlain } from './plain.js';
+
+type Delta = Extract<RoundPart, { type: 'text-delta' | 'reasoning-delta' | 'tool-input-delta' }>;
+
+/** Collects the parts of a round for its record: deltas joined, events of the server as they came left out. */
+export class RoundRecorder {
+  readonly #parts: RoundPart[] = [];
+  /** The last part, while it can be added to. */
+  #last: (Delta & { delta: string }) | undefined;
+
+  add(batch: readonly RoundPart[]): void {
+    for (const part of batch) {
+      if (part.type === 'raw') continue;
+      if (!isDelta(part)) {
+        this.#last = undefined;
+        this.#parts.push(part);
+      } else if (this.#last?.type === part.type && idOf(this.#last) === idOf(part)) this.#last.delta += part.delta;
+      else {
+        this.#last = { ...part };
+        this.#parts.push(this.#last);
+      }
+    }
+  }
+
+  parts(): JsonObject[] {
+    return this.#parts.map((part) => toPlain(part.type === 'round-end' ? withoutError(part) : part));
+  }
+}
+
+/** The parts as they were; `origin`: whose reasoning they hold. */
+export function fromRecorded(parts: readonly JsonObject[], origin: string | undefined): RoundPart[] {
+  return parts.map((recorded) => {
+    // Written by `RoundRecorder`, in this version of the record.
+    const part = recorded as unknown as RoundPart;
+    return part.type === 'round-end' ? { ...part, result: toResult(part.result, origin) } : part;
+  });
+}
+
+function withoutError(part: Extract<RoundPart, { type: 'round-end' }>): object {
+  const { error, ...result } = part.result;
+  return { ...part, result: error === undefined ? result : { ...result, error: toFailure(error) } };
+}
+
+function toResult(recorded: RoundResult, origin: string | undefined): RoundResult {
+  const { error, content, ...result } = recorded;
+  return {
+    ...result,
+    content: content.map((entry) => madeBy(origin, entry)),
+    // What was written is no error yet.
+    ...(error !== undefined && { error: fromFailure(error) }),
+  };
+}
+
+/** Another key may answer after the recovery; it cannot open this reasoning. */
+function madeBy(origin: string | undefined, entry: AssistantContent): AssistantContent {
+  return entry.type === 'reasoning' && origin !== undefined ? { origin, ...entry } : entry;
+}
+
+function isDelta(part: RoundPart): part is Delta {
+  return part.type === 'text-delta' || part.type === 'reasoning-delta' || part.type === 'tool-input-delta';
+}
+
+function idOf(part: Delta): string {
+  return part.type === 'tool-input-delta' ? part.callId : part.id;
+}

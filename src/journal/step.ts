@@ -1,0 +1,64 @@
+import type { Journal, JournalRecord, JournalStep } from '../core/journal.js';
+import { ResponsesLoopError } from '../errors/responses-loop-error.js';
+import { isRecord } from '../util/guards.js';
+import { lazy } from '../util/lazy.js';
+
+/** A step of the journal whose work may be given to it later, since what it is depends on whether the step is known. */
+export class BegunStep<Kept extends JournalRecord> {
+  /** What the step came to in an earlier attempt; `undefined`: it runs now. */
+  readonly known: Promise<Kept | undefined>;
+  /** What it came to, whenever that was. */
+  readonly kept: Promise<Kept>;
+  #give: (work: Promise<Kept>) => void = () => {};
+
+  constructor(journal: Journal, step: JournalStep, onRejected: (reason: unknown) => void) {
+    const work = new Promise<Kept>((resolve) => {
+      this.#give = resolve;
+    });
+    let runsNow: (nothing: undefined) => void = () => {};
+    const running = new Promise<undefined>((resolve) => {
+      runsNow = resolve;
+    });
+    this.kept = keep(
+      journal,
+      step,
+      () => {
+        runsNow(undefined);
+        return work;
+      },
+      onRejected,
+    );
+    this.known = Promise.race([running, this.kept]);
+    // Each rejection is thrown again to whoever waits for it; an engine that has ended the step waits no more.
+    work.catch(() => {});
+    this.kept.catch(() => {});
+    this.known.catch(() => {});
+  }
+
+  work(work: Promise<Kept>): void {
+    this.#give(work);
+  }
+}
+
+/** Asks the journal for a step. Within one process nothing runs twice for it, even if the engine tries. */
+export async function keep<Kept extends JournalRecord>(
+  journal: Journal,
+  step: JournalStep,
+  run: () => Promise<Kept>,
+  onRejected: (reason: unknown) => void,
+): Promise<Kept> {
+  let kept: Kept;
+  try {
+    kept = await journal.step(step, lazy(run));
+  } catch (error) {
+    onRejected(error);
+    throw error;
+  }
+  if (isRecord(kept) && kept.version === 1) return kept;
+  const error = new ResponsesLoopError({
+    code: 'journal',
+    message: `The journal gave something for the step "${step.key}" that is no record of this version. A loop that began under another version of this package has to end under it.`,
+  });
+  onRejected(error);
+  throw error;
+}
