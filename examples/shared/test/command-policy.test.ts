@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { classifyCommand } from '../command-policy.js';
+import { createPathGuard } from '../path-guard.js';
 import { COMMANDS } from './helpers/command-table.js';
 import { makeCommandWorkspace } from './helpers/command-workspace.js';
 
@@ -18,4 +20,57 @@ describe.each(Object.entries(COMMANDS))('commands that are %s', (expected, comma
 
 it('knows at least 220 forms', () => {
   expect(new Set(Object.values(COMMANDS).flat()).size).toBeGreaterThan(220);
+});
+
+describe('what lies in the folder decides', () => {
+  const classIn = (folder: string, command: string, more: Partial<typeof workspace> = {}): string =>
+    classifyCommand(command, { ...workspace, cwd: join(workspace.cwd, folder), ...more }).class;
+
+  it('a file that is called like an option makes a pattern one to ask about', () => {
+    expect(['sort *', 'cat ?o', 'ls [-]o', 'cat ./*'].map((command) => classIn('dashed', command))).toEqual([
+      'ask',
+      'ask',
+      'ask',
+      'safe',
+    ]);
+  });
+
+  it('a link that leads out does, where the pattern fits it', () => {
+    expect(['cat *', 'cat p*', 'cat x*'].map((command) => classIn('linked', command))).toEqual(['ask', 'ask', 'safe']);
+  });
+
+  it('settings of a repository that name a filter make git one to ask about', () => {
+    expect([classIn('filtered', 'git status'), classIn('src', 'git status')]).toEqual(['ask', 'safe']);
+  });
+
+  it('a folder of keys in the workspace makes one to ask about of what goes through everything', () => {
+    const guard = createPathGuard({ roots: [workspace.cwd], closed: [join(workspace.cwd, 'src/deep')] });
+    const classes = [
+      'grep -r x .',
+      'grep -r x',
+      'rg x',
+      'find . -name x',
+      'cat src/deep/y.ts',
+      'cat src/deep/*',
+      'grep x a.txt',
+      'ls',
+    ];
+    expect(classes.map((command) => classIn('', command, { guard }))).toEqual([
+      'ask',
+      'ask',
+      'ask',
+      'ask',
+      'ask',
+      'ask',
+      'safe',
+      'safe',
+    ]);
+  });
+
+  it('nothing is outside where there are no roots, but what the kernel makes up', () => {
+    const guard = createPathGuard({ roots: [workspace.cwd], isUnlimited: true });
+    expect(
+      ['cat /etc/hosts', 'cat /proc/self/environ', 'rm -rf /'].map((command) => classIn('', command, { guard })),
+    ).toEqual(['safe', 'ask', 'forbidden']);
+  });
 });
