@@ -147,9 +147,9 @@ export function gitProblem(args: readonly PlainArg[], { cwd, guard }: SafeContex
 
 /** The text of a safe command with what git needs to be told, so that it starts nothing that the repository names. */
 export function withSafeGit(source: string, commands: readonly PlainCommand[]): string {
-  const insertions = commands.flatMap(({ name, args, spans }) => {
+  const insertions = commands.flatMap(({ name, args, firstArgEnd = 0 }) => {
     const added = name === 'git' ? SUBCOMMANDS[args[0]?.value ?? '']?.added : undefined;
-    return added === undefined ? [] : [{ at: spans[1]?.end ?? 0, text: ` ${added}` }];
+    return added === undefined ? [] : [{ at: firstArgEnd, text: ` ${added}` }];
   });
   return insertions
     .toSorted((a, b) => b.at - a.at)

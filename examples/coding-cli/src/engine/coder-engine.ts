@@ -193,6 +193,7 @@ export class CoderEngine implements Engine {
       this.#count(task);
       session.compact({ throughTurn: through, text });
       this.#emit(task.id, 'compaction_complete', { before_tokens: before, kept_turns: LIMITS.keptTurns });
+      if (task.op.type === 'compact') task.lastMessage = `A summary and the last ${LIMITS.keptTurns} turns go on.`;
     } catch (error) {
       if (task.signal.aborted) return;
       if (task.op.type === 'compact') throw error;

@@ -20,6 +20,8 @@ export class Task {
   readonly rounds: Usage[] = [];
   denials = 0;
   lastMessage = '';
+  /** Why the last request failed; another one follows if it is tried again. */
+  failure: string | undefined;
   isOver = false;
   error: EventData<'error'> | undefined;
   readonly #controller = new AbortController();

@@ -35,10 +35,7 @@ export class ToolEvents {
 
   observe(event: ObserverEvent): void {
     if (event.type === 'mcp-connect' || event.type === 'mcp-error') return this.#mcp(event);
-    if (event.type === 'call-start') {
-      const task = this.#hub.task;
-      if (task !== undefined) this.#tasks.set(event.callNumber, task);
-    }
+    if (event.type === 'call-start' && this.#hub.task !== undefined) this.#start(this.#hub.task, event);
     const task = 'callNumber' in event ? this.#tasks.get(event.callNumber) : this.#hub.task;
     if (task !== undefined && !task.isOver) this.#observeTask(task, event);
     if (event.type === 'call-end') this.#tasks.delete(event.callNumber);
@@ -73,6 +70,15 @@ export class ToolEvents {
     this.#unknown.clear();
   }
 
+  /** The SDK asks again by itself where the first request of a task failed. */
+  #start(task: Task, { callNumber }: EventOf<'call-start'>): void {
+    this.#tasks.set(callNumber, task);
+    if (task.failure === undefined) return;
+    const message = `${task.failure}; asking again`;
+    task.failure = undefined;
+    this.#emit(task, 'warning', { code: 'retry', message, retryable: true });
+  }
+
   #observeTask(task: Task, event: ObserverEvent): void {
     switch (event.type) {
       case 'tool-start':
@@ -91,6 +97,9 @@ export class ToolEvents {
         return event.source === UNKNOWN ? this.#endUnknown(task, event) : this.#end(task, event);
       case 'round-end':
         task.rounds.push(usageOf(event.usage));
+        return undefined;
+      case 'call-end':
+        task.failure = event.error?.message;
         return undefined;
       case 'retry':
         return this.#emit(task, 'warning', {

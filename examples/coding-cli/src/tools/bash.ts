@@ -36,14 +36,13 @@ export const bash: CodingTool<typeof INPUT> = {
     const cwd = folderOf(workdir, context);
     const { extra, callId, signal } = context;
     const progress = new OutputProgress((output) => extra.report({ type: 'output', output }));
-    mkdirSync(extra.outputsDir, { recursive: true, mode: 0o700 });
     const result = await runCommand({
       ...prepared(command, cwd, context),
       cwd,
       timeoutMs,
       signal,
       onOutput: (text) => progress.add(text),
-      outputFile: freeName(extra.outputsDir, callId),
+      outputFile: fileFor(extra.outputsDir, callId),
     }).finally(() => progress.end());
     extra.report({ type: 'exit', exitCode: result.exitCode, truncated: result.isTruncated });
     return resultText(result, timeoutMs);
@@ -66,6 +65,16 @@ function folderOf(workdir: string | undefined, { cwd, extra }: ToolContext): str
   const stat = problem === undefined ? statSync(path, { throwIfNoEntry: false }) : undefined;
   if (stat?.isDirectory() !== true) throw new ToolError(`workdir: there is no folder ${workdir ?? cwd}.`);
   return path;
+}
+
+/** A disk that is full, or that nothing can be written to, does not keep commands from running. */
+function fileFor(folder: string, callId: string): string | undefined {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch {
+    return undefined;
+  }
+  return freeName(folder, callId);
 }
 
 /** Calls of one name, as some servers make them, have a file each. */

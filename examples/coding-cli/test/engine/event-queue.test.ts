@@ -37,7 +37,7 @@ test('what a tool prints faster than it is read is cut from the front', async ()
   }
   queue.end();
   const [event] = await read(queue);
-  const { output = '' } = event?.msg.data as { output?: string };
+  const { output = '' } = (event?.msg.data ?? {}) as { output?: string };
   expect(output.length).toBeLessThanOrEqual(64_000);
   expect(output.endsWith('9'.repeat(10_000))).toBe(true);
 });

@@ -25,6 +25,8 @@ test('nowhere to write: said once, the task goes on, exit code 1', async () => {
   expect(code).toBe(1);
   expect(errors(stdout)).toEqual(['rollout_write_failed']);
   expect(lastTwo(stdout)).toEqual(['task_complete', 'shutdown_complete']);
+  const end = eventsIn(stdout).find(({ msg }) => msg.type === 'tool_execution_end');
+  expect(end?.msg.data).toMatchObject({ success: true, exit_code: 0 });
 });
 
 test('a disk that is full in the middle: said once, the task goes on, no half of a line stays', async () => {

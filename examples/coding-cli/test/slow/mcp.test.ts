@@ -42,7 +42,7 @@ test('tools of MCP servers are asked about, run, and are told like our own; noth
   await coder.seen('task_complete');
   expect(await coder.seen('tool_execution_begin')).toMatchObject({ source: 'everything', title: 'everything/get-sum' });
   expect(await coder.seen('tool_execution_end')).toMatchObject({ success: true, result: expect.stringContaining('5') });
-  const offered = (server.requests[0]?.body['tools'] as { name: string }[]).map(({ name }) => name);
+  const offered = ((server.requests[0]?.body['tools'] ?? []) as { name: string }[]).map(({ name }) => name);
   expect(offered).toEqual(expect.arrayContaining(['bash', 'read', 'get-sum', 'list_directory']));
   coder.send('s4', { type: 'shutdown' });
   expect((await coder.ended).code).toBe(0);

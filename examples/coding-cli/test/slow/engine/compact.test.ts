@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { startEngine } from '../support/engine-rig.js';
+import { startEngine } from '../../support/engine-rig.js';
 
 const said = (input: readonly Record<string, unknown>[] | undefined) =>
   (input ?? [])

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { call, startEngine } from '../support/engine-rig.js';
-import { newFolder } from '../support/folders.js';
+import { call, startEngine } from '../../support/engine-rig.js';
+import { newFolder } from '../../support/folders.js';
 
 const ASKS = { output: [call('bash', { command: 'touch made' }, 'c1')] };
 
