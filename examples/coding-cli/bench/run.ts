@@ -19,21 +19,28 @@ const ROUNDS = 500;
 const KEYS = 60;
 const EVENTS = 10_000;
 
-const rows = [await startToPrompt(), ...(await longSession()), await typingLatency(), await resumeLong()];
+const rows: Row[] = [];
+for (const measure of [startToPrompt, typingLatency, resumeLong, longSession]) {
+  const measured = await measure();
+  rows.push(...measured);
+  for (const row of measured) console.error(`${row.what}: ${row.measured}`);
+}
 console.table(rows.map(({ what, measured, limit }) => ({ what, measured, limit })));
 process.exit(rows.every(({ isHeld }) => isHeld) ? 0 : 1);
 
-async function startToPrompt(): Promise<Row> {
+async function startToPrompt(): Promise<Row[]> {
   const times: number[] = [];
   for (let run = 0; run < STARTS; run += 1)
     times.push(await milliseconds(async () => (await openCoder())[Symbol.dispose]()));
   const ms = median(times);
-  return {
-    what: 'start to prompt',
-    measured: `${ms.toFixed(0)} ms (median of ${STARTS})`,
-    limit: '3000 ms',
-    isHeld: ms < 3000,
-  };
+  return [
+    {
+      what: 'start to prompt',
+      measured: `${ms.toFixed(0)} ms (median of ${STARTS})`,
+      limit: '3000 ms',
+      isHeld: ms < 3000,
+    },
+  ];
 }
 
 /** One task of many rounds: each runs a command that only reads, and says something. */
@@ -52,7 +59,7 @@ async function longSession(): Promise<Row[]> {
   const ms = await milliseconds(async () => {
     for (let task = 1; task * 50 <= ROUNDS; task += 1) {
       await coder.say(`task ${task}`);
-      await coder.terminal.shows(`Round ${task * 50 - 1}:`);
+      await coder.terminal.shows((screen) => screen.includes(`Round ${task * 50 - 1}:`));
       await coder.idle();
     }
   });
@@ -70,11 +77,11 @@ async function longSession(): Promise<Row[]> {
 }
 
 /** From a key to its letter on the screen, while a thousand words a second come. */
-async function typingLatency(): Promise<Row> {
+async function typingLatency(): Promise<Row[]> {
   await using server = await fastModel();
   using coder = await openCoder({ server });
   await coder.say('talk');
-  await coder.terminal.shows('word50 ');
+  await coder.terminal.shows((screen) => screen.includes('word50 '));
   const times: number[] = [];
   for (let key = 0; key < KEYS; key += 1) {
     const typed = 'x'.repeat(key + 1);
@@ -87,12 +94,14 @@ async function typingLatency(): Promise<Row> {
   }
   const isStreaming = coder.terminal.screen.join('\n').includes('working');
   const [middle, slow] = [median(times), quantile(times, 0.95)];
-  return {
-    what: `key to screen in a stream of 1,000 deltas/s${isStreaming ? '' : ' (it ended early)'}`,
-    measured: `${middle.toFixed(0)} ms, 95 % under ${slow.toFixed(0)} ms`,
-    limit: '100 ms (95 %: 250 ms)',
-    isHeld: middle < 100 && slow < 250 && isStreaming,
-  };
+  return [
+    {
+      what: `key to screen in a stream of 1,000 deltas/s${isStreaming ? '' : ' (it ended early)'}`,
+      measured: `${middle.toFixed(0)} ms, 95 % under ${slow.toFixed(0)} ms`,
+      limit: '100 ms (95 %: 250 ms)',
+      isHeld: middle < 100 && slow < 250 && isStreaming,
+    },
+  ];
 }
 
 function fastModel(): Promise<ScriptedServer> {
@@ -101,7 +110,7 @@ function fastModel(): Promise<ScriptedServer> {
   return createScriptedServer({ otherwise: { events, delayMs: 1 } });
 }
 
-async function resumeLong(): Promise<Row> {
+async function resumeLong(): Promise<Row[]> {
   const folders = newFolders();
   const lines = writeRollout(folders, await shortRollout(folders));
   let shown = 0;
@@ -109,12 +118,14 @@ async function resumeLong(): Promise<Row> {
     using coder = await openCoder({ folders, args: ['resume', '--last'] });
     shown = coder.terminal.count('Answer ');
   });
-  return {
-    what: `resume a rollout of ${lines.toLocaleString('en')} lines`,
-    measured: `${ms.toFixed(0)} ms to the prompt, the last ${shown} answers shown`,
-    limit: '5000 ms',
-    isHeld: ms < 5000 && shown > 0,
-  };
+  return [
+    {
+      what: `resume a rollout of ${lines.toLocaleString('en')} lines`,
+      measured: `${ms.toFixed(0)} ms to the prompt, the last ${shown} answers shown`,
+      limit: '5000 ms',
+      isHeld: ms < 5000 && shown > 0,
+    },
+  ];
 }
 
 /** A real one, for its first line. */

@@ -29,6 +29,8 @@ export class ScreenModel {
   facts: EventData<'session_configured'> | undefined;
   usage: EventData<'token_count'>['session'] | undefined;
   busySince: number | undefined;
+  /** How often the person has spoken. */
+  turns = 0;
   reasoning = '';
   todos: readonly Todo[] = [];
   readonly running = new Map<string, RunningTool>();
@@ -100,6 +102,7 @@ export class ScreenModel {
     this.settle();
     this.facts = undefined;
     this.usage = undefined;
+    this.turns = 0;
     this.todos = [];
     this.waiting.clear();
   }
@@ -113,6 +116,7 @@ export class ScreenModel {
       this.#hasSpoken = false;
     },
     user_message: ({ text }) => {
+      this.turns += 1;
       this.print('user', userRows(text, this.columns));
     },
     agent_message_delta: ({ text }) => {

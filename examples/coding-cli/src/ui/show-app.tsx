@@ -7,6 +7,8 @@ import type { InteractiveOptions } from './options.js';
 import { Terminal } from './terminal.js';
 
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+/** Not everything could be written to disk. */
+const NOT_KEPT = 1;
 const FRAMES_PER_SECOND = 60;
 /** What was typed too early is erased; it is read all the same. */
 const START_OF_LINE = '\r\u001B[2K';
@@ -20,7 +22,11 @@ export async function showApp(options: InteractiveOptions): Promise<number> {
   const terminal = new Terminal(process.stdout, () => controller.leave(SIGNALS.SIGHUP));
   const size = (): { columns: number; height: number } => ({ columns: terminal.columns, height: terminal.height });
   const controller = new Controller({ ...options, size, onLeave: leave });
-  const stopListening = listen((code) => controller.leave(code));
+  const stopListening = listen((code) => {
+    // A second signal does not wait for what is being closed. A terminal that is closed says so more than once.
+    if (controller.isLeaving && code !== SIGNALS.SIGHUP) process.exit(code);
+    controller.leave(code);
+  });
   terminal.on('resize', () => controller.resized());
   // Before anything is drawn: until then the terminal itself shows what is typed, wherever its cursor is.
   const stopKeys = readKeys(process.stdin, terminal, (key) => press(controller, key));
@@ -37,8 +43,10 @@ export async function showApp(options: InteractiveOptions): Promise<number> {
   terminal.release();
   await controller.engine.close();
   stopListening();
-  terminal.write(`coder resume ${controller.engine.session.session_id}\n`);
-  return exitCode;
+  const { engine, model } = controller;
+  // Where nothing was said there is nothing to go on with.
+  if (model.turns > 0 || engine.session.resumed) terminal.write(`coder resume ${engine.session.session_id}\n`);
+  return exitCode === 0 && !engine.isKept ? NOT_KEPT : exitCode;
 }
 
 /** Signals, and a terminal that goes away. */

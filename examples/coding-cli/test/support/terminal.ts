@@ -61,15 +61,12 @@ export class TestTerminal {
 
   /** What is seen now, a string for each row, without the spaces at their ends. */
   get screen(): string[] {
-    const { baseY } = this.#xterm.buffer.active;
-    return this.all.slice(baseY);
+    return this.#rowsFrom(this.#xterm.buffer.active.baseY);
   }
 
   /** With what has scrolled away. */
   get all(): string[] {
-    const buffer = this.#xterm.buffer.active;
-    const rows = Array.from({ length: buffer.baseY + this.#xterm.rows }, (_, y) => buffer.getLine(y));
-    return rows.map((line) => line?.translateToString(true) ?? '');
+    return this.#rowsFrom(0);
   }
 
   get text(): string {
@@ -147,6 +144,12 @@ export class TestTerminal {
   [Symbol.dispose](): void {
     if (!this.#hasExited) this.#pty.kill('SIGKILL');
     this.#xterm.dispose();
+  }
+
+  #rowsFrom(start: number): string[] {
+    const buffer = this.#xterm.buffer.active;
+    const count = buffer.baseY + this.#xterm.rows - start;
+    return Array.from({ length: count }, (_, y) => buffer.getLine(start + y)?.translateToString(true) ?? '');
   }
 
   /** Until nothing has come for a while. */
