@@ -32,7 +32,9 @@ describe('50 turns at the same time', () => {
       expect(JSON.stringify(chunks)).toContain(`mine is ${name}"`);
       const others = names.filter((other) => other !== name && JSON.stringify(chunks).includes(`mine is ${other}"`));
       expect(others).toEqual([]);
-      const ids = new Set(chunks.flatMap((chunk) => (chunk.type === 'data-session' ? [(chunk['data'] as { id: string }).id] : [])));
+      const ids = new Set(
+        chunks.flatMap((chunk) => (chunk.type === 'data-session' ? [(chunk['data'] as { id: string }).id] : [])),
+      );
       expect([...ids]).toEqual([name]);
       const { messages } = await chat.session(name);
       expect(messages).toHaveLength(2);

@@ -50,7 +50,10 @@ describe('a disk that takes no more', () => {
     const asked = model.requests.length;
     const stream = await chat.send('ro', 'next');
     expect(stream.chunks).toEqual([{ type: 'error', code: 'store_failed', errorText: expect.any(String) as string }]);
-    expect(await chat.send('ro', 'next', { responseMode: 'json' })).toMatchObject({ status: 507, json: { error: { code: 'store_failed' } } });
+    expect(await chat.send('ro', 'next', { responseMode: 'json' })).toMatchObject({
+      status: 507,
+      json: { error: { code: 'store_failed' } },
+    });
     expect(model.requests).toHaveLength(asked);
     chmodSync(folder, 0o700);
     chmodSync(join(folder, 'messages.jsonl'), 0o600);

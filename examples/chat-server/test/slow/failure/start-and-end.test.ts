@@ -18,7 +18,10 @@ describe('the program', () => {
   it('prints one line on stdout, and makes a token that it keeps', async () => {
     const workspace = newFolder();
     const { said, child, ended } = spawnChat({ workspace, env: { CHAT_TOKEN: '' } });
-    await until(() => said.stdout, (text) => text.includes('\n'));
+    await until(
+      () => said.stdout,
+      (text) => text.includes('\n'),
+    );
     const [, token] = /^Chat: http:\/\/127\.0\.0\.1:\d+\/\?token=([\w-]{20,})\n$/.exec(said.stdout) ?? [];
     const file = join(workspace, '.chat-server', 'token');
     expect(readFileSync(file, 'utf8').trim()).toBe(token);
@@ -28,24 +31,36 @@ describe('the program', () => {
     expect(existsSync(join(workspace, '.chat-server', 'lock'))).toBe(false);
   });
 
-  it.each(['SIGTERM', 'SIGINT'] as const)('at %s stores the running turn, ends its MCP servers, and is gone within 5 s', async (signal) => {
-    const mcp = countingServer(newFolder());
-    const chat = await startChat({ baseURL: model.baseURL, args: mcp.args });
-    const text = Array.from({ length: 200 }, (_, n) => `w${n}`).join(' ');
-    const turn = chat.send('s', `call wait {}`).catch(() => undefined);
-    await until(() => mcp.did(), (did) => did.includes('wait began'));
-    const other = chat.send('t', text).catch(() => undefined);
-    await until(async () => (await (await chat.fetch('GET', '/api/sessions/t')).text()).includes('"running":true'), (running) => running);
-    await until(() => model.requests.length, (count) => count > 1);
-    const begun = Date.now();
-    expect(await chat.end(signal)).toMatchObject({ code: 0 });
-    expect(Date.now() - begun).toBeLessThan(8_000);
-    expect(typesOf((await turn)?.chunks ?? [])).toContain('abort');
-    await other;
-    const file = join(chat.workspace, '.chat-server/sessions/s/messages.jsonl');
-    expect(readFileSync(file, 'utf8')).toContain('"toolName":"wait"');
-    expect(mcp.did()).not.toContain('wait ended');
-  });
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'at %s stores the running turn, ends its MCP servers, and is gone within 5 s',
+    async (signal) => {
+      const mcp = countingServer(newFolder());
+      const chat = await startChat({ baseURL: model.baseURL, args: mcp.args });
+      const text = Array.from({ length: 200 }, (_, n) => `w${n}`).join(' ');
+      const turn = chat.send('s', `call wait {}`).catch(() => undefined);
+      await until(
+        () => mcp.did(),
+        (did) => did.includes('wait began'),
+      );
+      const other = chat.send('t', text).catch(() => undefined);
+      await until(
+        async () => (await (await chat.fetch('GET', '/api/sessions/t')).text()).includes('"running":true'),
+        (running) => running,
+      );
+      await until(
+        () => model.requests.length,
+        (count) => count > 1,
+      );
+      const begun = Date.now();
+      expect(await chat.end(signal)).toMatchObject({ code: 0 });
+      expect(Date.now() - begun).toBeLessThan(8_000);
+      expect(typesOf((await turn)?.chunks ?? [])).toContain('abort');
+      await other;
+      const file = join(chat.workspace, '.chat-server/sessions/s/messages.jsonl');
+      expect(readFileSync(file, 'utf8')).toContain('"toolName":"wait"');
+      expect(mcp.did()).not.toContain('wait ended');
+    },
+  );
 
   it('refuses a data folder that another server has, with its pid, and takes over one of a server that was killed', async () => {
     const workspace = newFolder();
@@ -83,7 +98,10 @@ describe('the program', () => {
     const workspace = newFolder();
     mkdirSync(join(workspace, '.chat-server'));
     writeFileSync(join(workspace, '.chat-server', 'secret'), '');
-    expect(await spawnChat({ workspace }).ended).toMatchObject({ code: 2, stderr: expect.stringMatching(/secret has to hold/) as string });
+    expect(await spawnChat({ workspace }).ended).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/secret has to hold/) as string,
+    });
   });
 
   it('keeps its data out of reach of tools, through links too', async () => {
@@ -93,7 +111,9 @@ describe('the program', () => {
     const paths = ['.chat-server/secret', 'link/secret', './x/../.chat-server/token'];
     for (const path of paths) {
       const { chunks } = await chat.send('reach', `call readFile ${JSON.stringify({ path })}`);
-      expect(chunks.find(({ type }) => type === 'tool-output-available')?.['output'], path).toMatchObject({ ok: false });
+      expect(chunks.find(({ type }) => type === 'tool-output-available')?.['output'], path).toMatchObject({
+        ok: false,
+      });
     }
     const { chunks } = await chat.send('reach', 'call shellCommand {"command":"cat link/secret"}');
     expect(typesOf(chunks)).not.toContain('tool-output-available');
