@@ -6,8 +6,8 @@ export interface Failure {
   readonly message: string;
 }
 
-/** A sentence of a server may be a whole page. */
-const MAX_CHARS = 1_000;
+/** A sentence of a server may be a whole page, and that of a check everything that was checked. */
+const MAX_CHARS = 400;
 /** Where a request went is no business of who chats. */
 const ADDRESSES: readonly (readonly [RegExp, string])[] = [
   [/ \[https?:\/\/[^\]]*\]/g, ''],
@@ -45,7 +45,8 @@ function causeOf(error: unknown): unknown {
 function messageOf(error: unknown): string {
   if (typeof error === 'string') return error;
   const { message } = asRecord(error);
-  return typeof message === 'string' && message !== '' ? message : 'The model failed without saying why.';
+  const [line = ''] = typeof message === 'string' ? message.trim().split('\n') : [];
+  return line === '' ? 'The model failed without saying why.' : line;
 }
 
 function asRecord(value: unknown): Readonly<Record<string, unknown>> {

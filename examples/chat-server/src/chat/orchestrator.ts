@@ -19,6 +19,7 @@ import { withoutErrorNote } from './error-note.js';
 import { toModelMessages } from './message-chain.js';
 import { QUIET } from './quiet.js';
 import { recordInPieces } from './record-in-pieces.js';
+import { readUntil } from './read-until.js';
 import type { RunningTurn } from './running-turns.js';
 import { isSavePoint, withSavePoints } from './save-points.js';
 import { TurnRecorder } from './turn-recorder.js';
@@ -57,6 +58,8 @@ export interface TurnResult {
 }
 
 const MAX_STEPS = 40;
+/** After an abort: requests, tools and MCP servers end at once, or they are not waited for. */
+const PATIENCE_MS = 3_000;
 
 /** Runs one turn from what is stored to what is stored. */
 export class Orchestrator {
@@ -88,6 +91,7 @@ class TurnRun {
   readonly #shown = new WeakSet<ChatChunk>();
   #failure: Failure | undefined;
   #finishReason = 'other';
+  #isGivenUp = false;
 
   constructor(options: OrchestratorOptions, turn: RunningTurn, plan: TurnPlan) {
     this.#options = options;
@@ -108,7 +112,14 @@ class TurnRun {
 
   async toItsEnd(): Promise<TurnResult> {
     try {
-      for await (const chunk of this.#stream()) if (!this.#shown.has(chunk)) this.#show(chunk);
+      const { signal } = this.#turn;
+      const onGivenUp = (): void => {
+        this.#isGivenUp = true;
+      };
+      for await (const chunk of readUntil(this.#stream(), { signal, patienceMs: PATIENCE_MS, onGivenUp })) {
+        if (!this.#shown.has(chunk)) this.#show(chunk);
+      }
+      if (this.#isGivenUp) await this.#giveUp();
     } catch (error) {
       // Of the stream's own making; what was said up to the last save point stays.
       this.#show({ type: 'error', errorText: this.#fail(error) });
@@ -116,6 +127,12 @@ class TurnRun {
     }
     await this.#recorder.close().catch((error: unknown) => this.#storeFailed(error));
     return { message: this.#recorder.stored, finishReason: this.#finishReason, failure: this.#failure };
+  }
+
+  /** What was said up to the last save point stays; what a tool still says comes too late. */
+  async #giveUp(): Promise<void> {
+    await this.#store(this.#recorder.stored?.parts ?? [], true);
+    if (this.#finishReason !== 'aborted') this.#show({ type: 'abort' });
   }
 
   #stream(): ReadableStream<ChatChunk> {
@@ -202,6 +219,10 @@ class TurnRun {
 
   /** A store that fails ends the turn: what goes on without being kept would be lost. */
   async #save(parts: readonly ChatPart[], isLast = false): Promise<void> {
+    if (!this.#isGivenUp) await this.#store(parts, isLast);
+  }
+
+  async #store(parts: readonly ChatPart[], isLast: boolean): Promise<void> {
     if (this.#failure?.code === 'store_failed') return;
     const isAborted = this.#turn.signal.aborted;
     const failure = isLast || this.#failure !== undefined ? this.#failure : undefined;

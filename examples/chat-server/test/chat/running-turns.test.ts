@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { RunningTurns } from '../../src/chat/running-turns.js';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const all = async (chunks: AsyncIterable<string>): Promise<string[]> => {
+  const found: string[] = [];
+  for await (const chunk of chunks) found.push(chunk);
+  return found;
+};
+
+describe('a running turn', () => {
+  it('is heard from its first chunk, whenever one begins to listen, and ends for all', async () => {
+    const turn = new RunningTurns(0).begin('s');
+    const early = all(turn.listen());
+    turn.push({ type: 'start' });
+    const late = all(turn.listen());
+    turn.push({ type: 'finish' });
+    turn.end();
+    turn.push({ type: 'abort' });
+    const expected = ['{"type":"start"}', '{"type":"finish"}'];
+    expect([await early, await late, await all(turn.listen())]).toEqual([expected, expected, expected]);
+    expect(turn.listeners).toBe(0);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('is aborted when nobody has listened for the grace, and not if somebody comes back', () => {
+    const turn = new RunningTurns(1_000).begin('s');
+    turn.expectListeners();
+    vi.advanceTimersByTime(999);
+    const listener = turn.listen();
+    vi.advanceTimersByTime(5_000);
+    expect(turn.signal.aborted).toBe(false);
+    void listener.return?.();
+    void listener.return?.();
+    expect(turn.listeners).toBe(0);
+    vi.advanceTimersByTime(999);
+    const back = turn.listen();
+    void back.return?.();
+    vi.advanceTimersByTime(1_000);
+    expect(turn.signal.aborted).toBe(true);
+    turn.end();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('lets go of a listener that waits for a chunk', async () => {
+    const turn = new RunningTurns(0).begin('s');
+    const listener = turn.listen();
+    const next = listener.next();
+    await listener.return?.();
+    expect(await next).toEqual({ done: true, value: undefined });
+    turn.end();
+  });
+
+  it('is the only one of its session until it ends, however it ends', () => {
+    const turns = new RunningTurns(0);
+    const turn = turns.begin('s');
+    expect(() => turns.begin('s')).toThrow(/is running/);
+    turns.begin('other').end();
+    turn.end();
+    turn.end();
+    expect(turns.size).toBe(0);
+    expect(turns.begin('s')).not.toBe(turn);
+  });
+
+  it('is aborted and waited for when the server ends, which takes no more', async () => {
+    const turns = new RunningTurns(60_000);
+    const turn = turns.begin('s');
+    const closed = turns.close();
+    expect(turn.signal.aborted).toBe(true);
+    expect(() => turns.begin('t')).toThrow(/is ending/);
+    turn.end();
+    await closed;
+  });
+});
