@@ -76,7 +76,10 @@ async function eachDelta(): Promise<Row> {
 async function compare(text: string, of: (seen: Seen) => number): Promise<{ withServer: number; without: number }> {
   const [ours, theirs]: [number[], number[]] = [[], []];
   for (let turn = -STREAMS_WARM_UP; turn < TURNS; turn += 1) {
-    const both = [async () => ours.push(of(await askChat(chat.url, text))), async () => theirs.push(of(await askBare(bare.url, text)))];
+    const both = [
+      async () => ours.push(of(await askChat(chat.url, text))),
+      async () => theirs.push(of(await askBare(bare.url, text))),
+    ];
     for (const one of turn % 2 === 0 ? both : both.toReversed()) await one();
     if (turn === -1) [ours.length, theirs.length] = [0, 0];
   }

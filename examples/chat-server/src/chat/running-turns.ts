@@ -80,21 +80,21 @@ export class RunningTurn {
   listen(): AsyncIterableIterator<string> {
     this.#listeners += 1;
     clearTimeout(this.#grace);
-    let [next, isListening] = [0, true];
+    const place = { next: 0, isListening: true };
     let wake: (() => void) | undefined;
     const leave = (): IteratorResult<string> => {
-      if (isListening) this.#leave();
-      isListening = false;
+      if (place.isListening) this.#leave();
+      place.isListening = false;
       if (wake !== undefined) this.#wakers.delete(wake);
       wake?.();
       return { done: true, value: undefined };
     };
     return {
       next: async () => {
-        while (isListening) {
-          const chunk = this.#chunks[next];
+        while (place.isListening) {
+          const chunk = this.#chunks[place.next];
           if (chunk !== undefined) {
-            next += 1;
+            place.next += 1;
             return { done: false, value: chunk };
           }
           if (this.#isOver) break;

@@ -17,9 +17,10 @@ export function eventStream({ chunks, signal, keepAliveMs = KEEP_ALIVE_MS }: Eve
   let timer: ReturnType<typeof setInterval> | undefined;
   const leave = async (): Promise<void> => {
     clearInterval(timer);
-    signal.removeEventListener('abort', leave);
+    signal.removeEventListener('abort', onAbort);
     await chunks.return?.();
   };
+  const onAbort = (): void => void leave();
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       // A client that reads nothing is sent no comments: they would pile up.
@@ -27,7 +28,7 @@ export function eventStream({ chunks, signal, keepAliveMs = KEEP_ALIVE_MS }: Eve
         if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(': still here\n\n'));
       }, keepAliveMs);
       timer.unref();
-      signal.addEventListener('abort', leave, { once: true });
+      signal.addEventListener('abort', onAbort, { once: true });
       if (signal.aborted) void leave();
     },
     async pull(controller) {

@@ -40,20 +40,33 @@ describe('kill -9', () => {
     for (let kill = 0; kill < KILLS; kill += 1) {
       const wave = Array.from({ length: 3 }, (_, n) => `s${(turn + n) % 5}`);
       turn += wave.length;
-      const deadline = 20 + next() * 350;
+      // A turn of this kind has about thirty chunks.
+      const moment = Math.floor(next() * 80) + 1;
+      let shown = 0;
+      let reached = (): void => {};
+      const isReached = new Promise<void>((resolve) => {
+        reached = resolve;
+      });
       const sent = wave.map(async (session, n) => {
         const text = `think turn ${turn} ${n}\ncall look {}\ncall timeNow {}`;
         const body = chat.message(session, text) as { message: { id: string } };
         const id = `${body.message.id}-${kill}-${n}`;
+        let own = 0;
+        const count = (chunks: readonly Chunk[]): boolean => {
+          shown += chunks.length - own;
+          own = chunks.length;
+          if (shown >= moment) reached();
+          return false;
+        };
         const seen = await chat
-          .leaveWhen({ ...body, message: { ...body.message, id } }, () => false)
+          .leaveWhen({ ...body, message: { ...body.message, id } }, count)
           .catch((): Chunk[] => []);
         // What was shown of a turn was stored before: the message of the person at the first chunk.
         if (seen.length > 0) acknowledged.set(session, (acknowledged.get(session) ?? new Set()).add(id));
         const finished = seen.filter(({ type }) => type === 'finish-step').length;
         if (finished > 0) steps.set(id, finished);
       });
-      await new Promise((resolve) => setTimeout(resolve, deadline));
+      await Promise.race([isReached, Promise.all(sent)]);
       await chat.end('SIGKILL');
       await Promise.all(sent);
       chat = await start();

@@ -1,6 +1,6 @@
-import { createGate, errorReply, responseEvents, type ScriptedReply } from 'responses-loop/testing';
+import { errorReply, responseEvents, type ScriptedReply } from 'responses-loop/testing';
 import { afterEach, describe, expect, it } from 'vitest';
-import { textOf, typesOf } from '../../support/chat-client.js';
+import { textOf, typesOf, until } from '../../support/chat-client.js';
 import { type ScriptedModel, startScriptedModel } from '../../support/scripted-model.js';
 import { startChat } from '../../support/start-chat.js';
 
@@ -17,7 +17,9 @@ async function withReplies(...replies: readonly ScriptedReply[]) {
 }
 
 const events = responseEvents({ output: [{ type: 'text', text: ['Half ', 'of ', 'it ', 'and more'] }] });
-const cut = (ending: 'reset' | 'stall'): ScriptedReply => ({ events: events.slice(0, 5), ending });
+/** Behind "Half of it ". */
+const END = events.findLastIndex((event) => 'type' in event && event.type === 'response.output_text.delta');
+const cut = (ending: 'reset' | 'stall'): ScriptedReply => ({ events: events.slice(0, END), ending });
 
 const FAILURES: readonly (readonly [string, readonly ScriptedReply[], RegExp])[] = [
   ['refuses the key', [errorReply({ status: 401, message: 'No such key.' })], /No such key/],
@@ -25,7 +27,7 @@ const FAILURES: readonly (readonly [string, readonly ScriptedReply[], RegExp])[]
   ['breaks the stream off', [cut('reset')], /./],
   [
     'says in the stream that it failed',
-    [{ events: responseEvents({ status: 'failed', error: { code: 'server_error', message: 'Out of memory.' } }) }],
+    [{ events: responseEvents({ status: 'failed', error: { code: 'invalid_prompt', message: 'Out of memory.' } }) }],
     /Out of memory/,
   ],
 ];
@@ -87,14 +89,21 @@ describe('a model server that', () => {
     const { chat } = await withReplies(cut('stall'));
     const body = chat.message('s', 'hello');
     const turn = chat.post(body);
-    let text = '';
-    while (!text.includes('it ')) {
-      const response = await chat.fetch('GET', '/api/chat/s/stream');
-      if (response.status === 204) continue;
-      const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-      for (let n = 0; n < 8 && !text.includes('it '); n += 1) text += (await reader?.read())?.value ?? '';
-      await reader?.cancel();
-    }
+    await until(
+      async () => {
+        const leave = new AbortController();
+        setTimeout(() => leave.abort(), 500);
+        let text = '';
+        try {
+          const response = await chat.fetch('GET', '/api/chat/s/stream', undefined, { signal: leave.signal });
+          for await (const bytes of response.body ?? []) text += Buffer.from(bytes).toString();
+        } catch {
+          // Long enough.
+        }
+        return text;
+      },
+      (text) => text.includes('"it "'),
+    );
     await chat.api('POST', '/api/chat/s/stop', {});
     expect((await turn).chunks.at(-1)).toMatchObject({ type: 'abort' });
     const { messages } = await chat.session('s');
@@ -105,8 +114,6 @@ describe('a model server that', () => {
   });
 
   it('fails behind a tool keeps what the tool did, and does not run it again', async () => {
-    const gate = createGate();
-    gate.release();
     const call: ScriptedReply = {
       events: responseEvents({ output: [{ type: 'call', name: 'note', arguments: { value: 'x' } }] }),
     };

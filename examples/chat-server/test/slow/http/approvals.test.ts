@@ -92,7 +92,7 @@ describe.each([
     const id = session('twice');
     const [approvalId] = approvalsIn((await chat.send(id, call(id))).chunks);
     const answers = await Promise.all([1, 2, 3].map(() => chat.answer(id, yes(approvalId))));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409]);
     const late = await chat.answer(id, { id: approvalId ?? '', approved: false });
     expect(late).toMatchObject({ status: 409, json: { error: { code: 'already_answered' } } });
     await chat.idle(id);
@@ -145,7 +145,7 @@ describe('several calls in one step', () => {
     const last = await chat.answer('both', yes(second));
     expect(textOf(last.chunks)).toMatch(/^Done: /);
     const runs = [ran('both'), counted('both'), ran('both2')];
-    expect(runs.toSorted()).toEqual([0, 1, 1]);
+    expect(runs.toSorted((a, b) => a - b)).toEqual([0, 1, 1]);
     expect(model.problems).toEqual([]);
     const { messages } = await chat.session('both');
     expect(messages).toHaveLength(2);
