@@ -147,7 +147,7 @@ describeInChromium('a conversation in Chromium', () => {
   it('thinks, and shows its thoughts to who opens them', async () => {
     const { chat } = await open();
     await chat.say('think about it');
-    await chat.answers.last().getByText('Thoughts', { exact: true }).click();
+    await chat.answers.last().locator('summary', { hasText: 'Reasoning' }).click();
     await chat.answers.last().getByText('The person wants to see reasoning.').waitFor();
   });
 
