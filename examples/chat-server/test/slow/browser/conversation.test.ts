@@ -174,7 +174,7 @@ describeInChromium('a conversation in Chromium', () => {
     const aside = page.getByRole('note', { name: 'Answer to a command' });
     await chat.shows(aside, '/summary-title');
     await chat.becomes('ready');
-    expect(await chat.questions.count()).toBe(1);
+    await expect.poll(() => chat.questions.count()).toBe(1);
     await aside.getByRole('button', { name: 'Dismiss' }).click();
     await expect.poll(() => aside.count()).toBe(0);
   });
