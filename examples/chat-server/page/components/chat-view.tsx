@@ -29,7 +29,7 @@ export function ChatView({ session, catalog, isNew, isListOpen, onList, onNew, o
   const state = useSyncExternalStore(session.subscribe, session.state);
   const { messages, status, error } = useChat<ChatMessage>({ chat: session.chat, experimental_throttle: 40 });
   const [isHelpOpen, setIsHelpOpen] = useState(false);
-  const isWorking = status === 'submitted' || status === 'streaming';
+  const isWorking = state.isBusy || status === 'submitted' || status === 'streaming';
   const statusText = statusOf({ messages, state, isWorking, error });
   const plan = latestPlan(messages);
   const actions = useMemo(() => actionsOf(session), [session]);

@@ -153,7 +153,7 @@ function PlainPart({
       if (part.text.trim() === '') return null;
       return (
         <details className="reasoning">
-          <summary>{isLive ? 'Thinking …' : 'Thoughts'}</summary>
+          <summary>{isLive ? 'Thinking …' : 'Reasoning'}</summary>
           <MarkdownText text={part.text} />
         </details>
       );

@@ -13,6 +13,8 @@ import { createTransport, type ModelChoice, type TurnBody } from './transport.js
 /** What is known of a chat beside its messages, which `chat` has. */
 export interface SessionState {
   readonly isLoaded: boolean;
+  /** A turn runs, or has ended and what it left in the store is still being read. */
+  readonly isBusy: boolean;
   /** There is no such chat, or no longer. */
   readonly isMissing: boolean;
   readonly title: string | undefined;
@@ -41,6 +43,7 @@ export interface ChatSessionOptions {
 
 const NO_STATE: SessionState = {
   isLoaded: false,
+  isBusy: false,
   isMissing: false,
   title: undefined,
   stored: undefined,
@@ -186,14 +189,18 @@ export class ChatSession {
   /** One at a time; afterwards what is stored counts, whatever was streamed. */
   async #turn(start: () => Promise<void>): Promise<void> {
     const turn = this.#queue.then(async () => {
-      this.#set({ notice: undefined, aside: undefined });
-      await start();
-      const { error, lastMessage } = this.chat;
-      const isRunning = await this.#sync();
-      this.#keepAside(lastMessage);
-      if (error instanceof ApiError) this.#explain(error);
-      this.#onChange(this.id);
-      return isRunning;
+      this.#set({ isBusy: true, notice: undefined, aside: undefined });
+      try {
+        await start();
+        const { error, lastMessage } = this.chat;
+        const isRunning = await this.#sync();
+        this.#keepAside(lastMessage);
+        if (error instanceof ApiError) this.#explain(error);
+        return isRunning;
+      } finally {
+        this.#set({ isBusy: false });
+        this.#onChange(this.id);
+      }
     });
     // Another tab was quicker: its turn is shown.
     void this.#inTurn(async () => {
@@ -207,12 +214,16 @@ export class ChatSession {
     if (messageId === undefined) return;
     const { messages, isContinued } = joinBase(this.chat.messages, messageId);
     this.chat.messages = messages;
-    this.#set({ agents: new Map() });
-    await (isContinued
-      ? this.chat.sendMessage(undefined, { body: { isJoin: true } satisfies TurnBody })
-      : this.chat.resumeStream());
-    await this.#sync();
-    this.#onChange(this.id);
+    this.#set({ isBusy: true, agents: new Map() });
+    try {
+      await (isContinued
+        ? this.chat.sendMessage(undefined, { body: { isJoin: true } satisfies TurnBody })
+        : this.chat.resumeStream());
+      await this.#sync();
+    } finally {
+      this.#set({ isBusy: false });
+      this.#onChange(this.id);
+    }
   }
 
   /** Whether a turn runs. */

@@ -147,7 +147,7 @@ describeInChromium('a conversation in Chromium', () => {
   it('thinks, and shows its thoughts to who opens them', async () => {
     const { chat } = await open();
     await chat.say('think about it');
-    await chat.answers.last().getByText('Thoughts', { exact: true }).click();
+    await chat.answers.last().locator('summary', { hasText: 'Reasoning' }).click();
     await chat.answers.last().getByText('The person wants to see reasoning.').waitFor();
   });
 
@@ -174,7 +174,7 @@ describeInChromium('a conversation in Chromium', () => {
     const aside = page.getByRole('note', { name: 'Answer to a command' });
     await chat.shows(aside, '/summary-title');
     await chat.becomes('ready');
-    expect(await chat.questions.count()).toBe(1);
+    await expect.poll(() => chat.questions.count()).toBe(1);
     await aside.getByRole('button', { name: 'Dismiss' }).click();
     await expect.poll(() => aside.count()).toBe(0);
   });
