@@ -24,11 +24,13 @@ const LATER: Record<string, string> = {
   'first-call': 'src/provider/first-call.ts',
   'create-tool-registry': 'src/tools/create-tool-registry.ts',
   'map-return-value': 'src/tools/local/map-return-value.ts',
+  'call-journal': 'src/journal/call-journal.ts',
   'fallback-call': 'src/fallback/fallback-call.ts',
   'stock-source': 'src/fallback/stock-source.ts',
   'collect-messages': 'src/sdk/parts/collect-messages.ts',
   'open-telemetry': 'src/observe/open-telemetry.ts',
-  'call-journal': 'src/journal/call-journal.ts',
+  background: 'src/rounds/background.ts',
+  'socket-transport': 'src/transport/socket/socket-transport.ts',
 };
 
 /** Each `import()` of ours names one of those files. */

@@ -42,12 +42,13 @@ const SLOW = [
   'test/acceptance/{errors,loop-guards,loop-limits,mcp*,sloppy-items,user-approval}.test.ts',
   'test/fallback/{crowds,fall-over,random-flips}.test.ts',
   'test/observe/*secret*.test.ts',
-  'test/rounds/{fail-over,retry}.test.ts',
+  'test/rounds/{background,fail-over,retry}.test.ts',
   'test/testing/{msw,record,replay}-*.test.ts',
   'test/tools/mcp/{real,processes}*.test.ts',
   'test/tools/mcp/{elicitation,finish-sign-in,hostile-servers,late-context,pace-streams,server-extras,stdio,transports}.test.ts',
   'test/tools/mcp/modern/{connections,handed-in,odd-servers}.test.ts',
   'test/transport/{encode-body,transport-safety}.test.ts',
+  'test/transport/sockets/**/*.test.ts',
 ];
 
 export default defineConfig({

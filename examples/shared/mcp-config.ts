@@ -37,10 +37,15 @@ export function parseMcpConfig(text: string, options: McpConfigOptions): McpConf
 /** The object behind `mcpServers`: each entry has to say how its server is reached. */
 export function checkMcpServers(servers: Entry, { name, urlsOnly = false }: McpConfigOptions): McpConfig {
   for (const [server, entry] of Object.entries(servers)) {
-    const problem = isRecord(entry) ? problemOf(entry, urlsOnly) : 'is not an object';
+    const problem = isRecord(entry) ? (nameProblem(server) ?? problemOf(entry, urlsOnly)) : 'is not an object';
     if (problem !== undefined) throw new SettingsError(`${name}: the MCP server "${server}" ${problem}.`);
   }
   return servers as McpConfig;
+}
+
+/** Whoever decides about a call is told `local` for tools of this process: what they may do, a server must not pass for. */
+function nameProblem(server: string): string | undefined {
+  return server === 'local' ? 'has the name of the tools in this process: give it another one' : undefined;
 }
 
 function problemOf(entry: Entry, urlsOnly: boolean): string | undefined {

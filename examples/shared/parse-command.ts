@@ -37,8 +37,10 @@ export interface PlainCommand {
   readonly name: string;
   readonly args: readonly PlainArg[];
   readonly hasRedirect: boolean;
-  /** Where its words stand in the text. */
+  /** Where its words and redirections stand in the text, in their order there. */
   readonly spans: readonly Span[];
+  /** Of the first argument alone, its end. */
+  readonly firstArgEnd: number | undefined;
 }
 
 export interface PlainArg {
@@ -228,6 +230,7 @@ function plainCommand(node: Command, source: string): PlainCommand | string {
     name: node.name?.text ?? '',
     args: rest,
     hasRedirect: node.redirects.length > 0,
+    firstArgEnd: node.args[0]?.end,
     spans: name === undefined ? [] : spans.toSorted((a, b) => a.pos - b.pos).map(({ pos, end }) => ({ pos, end })),
   };
 }

@@ -35,7 +35,7 @@ const POLL_MS = 20;
 /** For what lies in the pipe when the shell has ended, if something it left behind holds the pipe open. */
 const DRAIN_MS = 250;
 /** Both outputs through one pipe keep their order. No file is read on start, and there is no terminal. */
-const ARGS = ['--norc', '--noprofile', '-c', 'exec "$BASH" --norc --noprofile -c "$1" "$0" 2>&1', 'bash'];
+const ARGS = ['--norc', '--noprofile', '-c', 'exec "$BASH" --norc --noprofile -c -- "$1" "$0" 2>&1', 'bash'];
 
 /** By its place: the workspace may hold a program of that name. */
 const BASH =

@@ -147,9 +147,9 @@ export function gitProblem(args: readonly PlainArg[], { cwd, guard }: SafeContex
 
 /** The text of a safe command with what git needs to be told, so that it starts nothing that the repository names. */
 export function withSafeGit(source: string, commands: readonly PlainCommand[]): string {
-  const insertions = commands.flatMap(({ name, args, spans }) => {
+  const insertions = commands.flatMap(({ name, args, firstArgEnd = 0 }) => {
     const added = name === 'git' ? SUBCOMMANDS[args[0]?.value ?? '']?.added : undefined;
-    return added === undefined ? [] : [{ at: spans[1]?.end ?? 0, text: ` ${added}` }];
+    return added === undefined ? [] : [{ at: firstArgEnd, text: ` ${added}` }];
   });
   return insertions
     .toSorted((a, b) => b.at - a.at)
@@ -193,7 +193,7 @@ export const SAFE_GIT_ENV: Readonly<Record<string, string>> = {
   GIT_ALLOW_PROTOCOL: 'none',
 };
 
-/** Whether settings of the repository around the folder name filters, or further files that may. */
+/** Whether settings of the repository around the folder name filters, further files that may, or other files as its own. */
 function namesFilters(cwd: string): boolean {
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
     const gitDir = gitDirOf(folder);
@@ -221,7 +221,7 @@ function configsOf(gitDir: string): string[] {
 }
 
 function isSuspicious(path: string): boolean {
-  return /\[\s*(filter|include)/i.test(textOf(path) ?? '');
+  return /\[\s*(filter|include)|^\s*(\[[^\]\n]*\]\s*)?worktree\b/im.test(textOf(path) ?? '');
 }
 
 function textOf(path: string): string | undefined {

@@ -5,6 +5,8 @@
 export interface Limits {
   /** Requests for one round, whatever they are for: the first, retries, other keys, without what was refused. */
   readonly requestsPerRound: number;
+  /** Times that one round asks whether a response is finished that runs in the background. */
+  readonly polls: number;
   /** Calls in one round. With more, none of that round runs and the call ends. */
   readonly callsPerRound: number;
   /**
@@ -27,6 +29,7 @@ export interface Limits {
 /** The one table of defaults; `docs/configuration.md` shows the same. */
 export const DEFAULT_LIMITS: Limits = {
   requestsPerRound: 8,
+  polls: 2_000,
   callsPerRound: 128,
   messageBytes: 64_000_000,
   toolsPerServer: 1_000,

@@ -103,11 +103,11 @@ export interface ToolCallContent {
   readonly wireCallId?: string;
   /** The id of the item, for `missingReasoning: 'synthesize'`. */
   readonly itemId?: string;
-  /** Where it is no plain function call: the item to send back in its place. */
+  /** Set where it is no plain function call (shell, custom tool, …): the item as it came, to send back in its place. */
   readonly item?: ServerItem;
   /** What else the server said of it. */
   readonly members?: CallMembers;
-  /** Set where it came in a wrapper. */
+  /** Set where the model made up one call for several. */
   readonly wrapper?: WrapperPlace;
   /** Calls with the same name here were made in one round. */
   readonly inRound?: string;

@@ -1,10 +1,9 @@
-import type { CallMembers, ServerItem, WrapperPlace } from './call-items.js';
 import type { ToolCallOrigin } from './call.js';
 import type { Carrier, PlacedCall } from './carrier.js';
 import type { HostedCall, HostedPreview, HostedResult, ShownHostedCall, ShownHostedResult } from './hosted-part.js';
 import type { JsonObject, JsonValue } from './json.js';
 import type { ReachedLimit } from './limits.js';
-import type { AssistantContent, ToolOutput } from './message.js';
+import type { AssistantContent, ToolCallContent, ToolOutput } from './message.js';
 import type { Usage } from './usage.js';
 
 /** Why a round or a call ended, in the AI SDK's words. */
@@ -122,20 +121,7 @@ type ToolInputRest =
   | { readonly type: 'tool-input-end'; readonly callId: string };
 
 /** A finished function call of a round: its arguments are complete, valid or not. */
-export interface RoundToolCall {
-  readonly type: 'tool-call';
-  readonly callId: string;
-  readonly name: string;
-  readonly arguments: string;
-  readonly itemId?: string;
-  readonly wireCallId?: string;
-  /** Set where it is no plain function call (shell, custom tool, …): the item as it came, which the caller has to answer. */
-  readonly item?: ServerItem;
-  /** What else the server said of it. */
-  readonly members?: CallMembers;
-  /** Set where the model made up one call for several. */
-  readonly wrapper?: WrapperPlace;
-}
+export type RoundToolCall = Omit<ToolCallContent, 'inRound' | 'wasHidden'>;
 
 /** One Responses exchange, reduced. Ends with exactly one `round-end`, whatever happens. */
 export type RoundPart =
@@ -228,23 +214,17 @@ export interface ApprovalRequest {
   readonly callId: string;
 }
 
-export interface CallFinish {
+/** Usage is summed over all rounds; what else a round knows is that of the last one. */
+export interface CallFinish extends Pick<RoundResult, RoundFact> {
   readonly type: 'finish';
-  readonly finishReason: FinishReason;
-  readonly rawFinishReason?: string;
-  /** Summed over all rounds. */
-  readonly usage: Usage;
   readonly rounds: readonly RoundSummary[];
   /** Calls of an earlier call that ran now, because the user has allowed them since. */
   readonly resumed?: RoundSummary['calls'];
-  readonly warnings: readonly string[];
   /** The limit that ended the loop or the call, where one did. */
   readonly limit?: ReachedLimit;
-  /** Of the last round. */
-  readonly responseFacts?: ResponseFacts;
-  readonly readBody?: ReadBody;
-  readonly logprobs?: readonly JsonValue[];
 }
+
+type RoundFact = 'finishReason' | 'rawFinishReason' | 'usage' | 'warnings' | 'responseFacts' | 'readBody' | 'logprobs';
 
 /** One line of the finish metadata. */
 export interface RoundSummary {

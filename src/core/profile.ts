@@ -34,4 +34,16 @@ export interface Profile {
   readonly inputUrls: boolean;
   /** The role that carries the system prompt. */
   readonly systemRole: 'system' | 'developer';
+  /** Whether the server also takes requests over a WebSocket. Absent: it is not known to. */
+  readonly webSocket?: SocketRules | undefined;
+}
+
+/** The WebSocket mode of the Responses API, as one server has it. */
+export interface SocketRules {
+  /** Whether a request may go on from what its connection knows, without anything being stored. */
+  readonly continues: 'connection' | 'never';
+  /** How long a connection is used, in milliseconds: servers end older ones. */
+  readonly maxAgeMs: number;
+  /** Fields that a request which continues a response must not have. */
+  readonly without?: readonly string[];
 }

@@ -1,8 +1,7 @@
 import type { CarriedCall } from '../core/carrier.js';
 import type { JsonObject } from '../core/json.js';
-import type { ReachedLimit } from '../core/limits.js';
 import type { ErrorCode } from './error-code.js';
-import { ResponsesLoopError } from './responses-loop-error.js';
+import { type ErrorOptions, ResponsesLoopError } from './responses-loop-error.js';
 
 const AI_SDK_API_CALL_ERROR = Symbol.for('vercel.ai.error.AI_APICallError');
 const BRAND = Symbol.for('responses-loop.api-error');
@@ -15,8 +14,7 @@ export interface NamedField {
   readonly code?: string;
 }
 
-export interface ApiErrorOptions {
-  readonly message: string;
+export interface ApiErrorOptions extends Omit<ErrorOptions, 'code'> {
   readonly code?: ErrorCode;
   /** The final URL, without secrets. */
   readonly url: string;
@@ -36,9 +34,6 @@ export interface ApiErrorOptions {
   /** Fields of the request that the server names; only they may change what later calls send. */
   readonly named?: readonly NamedField[];
   readonly requestBody?: unknown;
-  readonly cause?: unknown;
-  readonly round?: number;
-  readonly limit?: ReachedLimit;
   readonly completedCalls?: readonly CarriedCall[];
 }
 

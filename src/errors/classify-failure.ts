@@ -40,6 +40,8 @@ const BY_CODE: Readonly<Record<string, Row>> = {
   // Statuses of a response that still runs: to ask again would start a second one.
   queued: [409, false, false, false],
   in_progress: [409, false, false, false],
+  // Somebody wanted no answer.
+  cancelled: [409, false, false, false],
 };
 
 /** What a status means by itself: 402 is how relays say that a key has no money left. */

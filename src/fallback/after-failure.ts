@@ -22,7 +22,12 @@ export function mayAskAgain(error: Error, { providerOptions }: AnyCallOptions, k
 /** Whether a call with these options leaves something behind that a later request could meet. */
 function keepsState(options: JsonObject): boolean {
   const isGiven = (name: string): boolean => options[name] !== undefined && options[name] !== null;
-  return options['store'] === true || isGiven('conversation') || isGiven('previousResponseId');
+  return (
+    options['store'] === true ||
+    options['background'] === true ||
+    isGiven('conversation') ||
+    isGiven('previousResponseId')
+  );
 }
 
 /** Whether the rule of the settings says to fall over; a failure of the rule itself is added to the error it was about. */

@@ -129,11 +129,12 @@ const MAX_DEPTH = 8;
 function allOf(error: Error, depth: number): string[] {
   const { message, stack = '', cause } = error;
   const causes = cause instanceof Error && depth > 0 ? allOf(cause, depth - 1) : [toJsonText(cause) ?? ''];
-  return [message, stack, ...Object.values(error).map((value) => textOf(value)), ...causes];
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : (toJsonText(value) ?? '');
+  return [
+    message,
+    stack,
+    ...Object.values(error).map((value) => (typeof value === 'string' ? value : (toJsonText(value) ?? ''))),
+    ...causes,
+  ];
 }
 
 function headersOf(headers: unknown): Record<string, string> | undefined {

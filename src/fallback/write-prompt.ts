@@ -59,7 +59,7 @@ const ITEMS: Readonly<Record<string, (item: Item, writer: PromptWriter) => void>
     writer.call(String(item['call_id']), String(item['name']), input ?? {}, membersOf(item, writer));
   },
   function_call_output: (item, writer) => {
-    const promptCacheBreakpoint = lastPart(item['output'])?.['prompt_cache_breakpoint'];
+    const promptCacheBreakpoint = asRecord(asArray(item['output']).at(-1))?.['prompt_cache_breakpoint'];
     const { caller } = toStockMembers(membersOfCall(item));
     const options = writer.optionsFor(defined({ promptCacheBreakpoint, caller }));
     writer.result(String(item['call_id']), toolOutput(item['output'], writer), options);
@@ -193,10 +193,6 @@ function toolOutput(output: unknown, writer: PromptWriter): JsonObject {
 /** What else the server said of a call. */
 function membersOf(item: Item, writer: PromptWriter): { readonly providerOptions?: object } {
   return writer.optionsFor(toStockMembers(membersOfCall(item)));
-}
-
-function lastPart(output: unknown): Item | undefined {
-  return asRecord(asArray(output).at(-1));
 }
 
 function markOf(part: Item | undefined, writer: PromptWriter): { readonly providerOptions?: object } {

@@ -50,6 +50,12 @@ type KnownEvent =
       readonly type: 'request';
       readonly callNumber: number;
       readonly url: string;
+      /** Only a response that runs in the background is asked for otherwise. Default `POST`. */
+      readonly method?: 'GET';
+      /** Absent: HTTP. */
+      readonly transport?: 'websocket';
+      /** Over a socket: so many items are sent, since the server knows the others on this connection. Absent: all are. */
+      readonly newItems?: number;
       readonly round: number;
       readonly body: unknown;
       readonly headers: Readonly<Record<string, string>>;
@@ -81,6 +87,32 @@ type KnownEvent =
       readonly delayMs: number;
       readonly reason: string;
       readonly status?: number;
+    }
+  /** A WebSocket was opened for requests to come, or is gone. */
+  | {
+      readonly type: 'socket';
+      readonly what: 'opened' | 'closed';
+      /** Requests it was used for. */
+      readonly rounds: number;
+      readonly ageMs: number;
+      readonly code?: number;
+      readonly reason?: string;
+    }
+  /** No WebSocket could be opened or used: the requests go over HTTP. */
+  | {
+      readonly type: 'transport-fallback';
+      readonly callNumber: number;
+      readonly round: number;
+      readonly reason: string;
+    }
+  /** The stream of a response that runs in the background broke off; it is taken up behind event `after`. */
+  | {
+      readonly type: 'resume';
+      readonly callNumber: number;
+      readonly url: string;
+      readonly round: number;
+      readonly attempt: number;
+      readonly after: number;
     }
   | {
       readonly type: 'key';

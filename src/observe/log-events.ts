@@ -48,12 +48,15 @@ const lines = lazy((): { readonly [T in ObserverEvent['type']]: Line<T> } => ({
     ({ callNumber, round, finishReason, calls, durationMs }) =>
       `call ${callNumber} round ${round} ended: ${finishReason}, ${calls} tool calls, ${durationMs} ms`,
   ],
-  request: ['debug', ({ url }) => `POST ${url}`],
+  request: ['debug', ({ url, method = 'POST' }) => `${method} ${url}`],
   response: [
     ({ status }) => (status >= 400 ? 'warn' : 'debug'),
     ({ url, status, durationMs }) => `${status} from ${url} after ${durationMs} ms`,
   ],
-  'request-error': ['warn', ({ url, message }) => `POST ${url} failed: ${message}`],
+  'request-error': ['warn', ({ url, message }) => `request to ${url} failed: ${message}`],
+  socket: ['debug', ({ what, rounds, reason }) => `WebSocket ${what} after ${rounds} requests${because(reason)}`],
+  'transport-fallback': ['warn', ({ reason }) => `requests go over HTTP: ${reason}`],
+  resume: ['warn', ({ url, attempt, after }) => `resume ${attempt} of ${url} after event ${after}`],
   retry: ['warn', ({ url, attempt, delayMs, reason }) => `retry ${attempt} of ${url} in ${delayMs} ms: ${reason}`],
   key: [
     ({ what }) => (what === 'chosen' ? 'debug' : 'warn'),

@@ -78,7 +78,7 @@ export function createTracing(
       const span =
         parent === undefined
           ? tracer.startSpan(name, options)
-          : tracer.startSpan(name, options, contextOf(parent, context?.active()));
+          : tracer.startSpan(name, options, withValues(new Map([[ACTIVE_SPAN, parent]]), context?.active()));
       open.set(key, span);
     };
     const scope: SpanScope = { open, start, recordContent };
@@ -88,7 +88,9 @@ export function createTracing(
   };
   const traceparent: Tracing['traceparent'] = ({ callNumber, callId }) => {
     const span = calls.get(callNumber)?.get(toolKey({ callId }))?.spanContext?.();
-    return span === undefined ? undefined : `00-${span.traceId}-${span.spanId}-${hex(span.traceFlags)}`;
+    return span === undefined
+      ? undefined
+      : `00-${span.traceId}-${span.spanId}-${span.traceFlags.toString(16).padStart(2, '0')}`;
   };
   return { write, traceparent };
 }
@@ -96,10 +98,6 @@ export function createTracing(
 /** Rounds and runs of tools that come out of a journal had their spans when they happened. */
 function isOld({ type, replayed }: ObserverEvent): boolean {
   return replayed === true && type !== 'call-start' && type !== 'call-end';
-}
-
-function hex(flags: number): string {
-  return flags.toString(16).padStart(2, '0');
 }
 
 interface SpanScope {
@@ -155,6 +153,8 @@ const ROWS: { readonly [T in ObserverEvent['type']]?: (event: EventOf<T>, scope:
     addEvent(open, CALL, 'fallback', { 'responses_loop.uses': uses, 'responses_loop.because': because }),
   retry: ({ attempt, reason, status }, { open }) =>
     addEvent(open, ROUND, 'retry', { attempt, reason, ...present({ status }) }),
+  'transport-fallback': ({ reason }, { open }) => addEvent(open, ROUND, 'transport fallback', { reason }),
+  resume: ({ attempt, after }, { open }) => addEvent(open, ROUND, 'resume', { attempt, after }),
   key: ({ what, key }, { open }) => addEvent(open, ROUND, `key ${what}`, { key }),
   'tool-retry': (event, { open }) =>
     addEvent(open, toolKey(event), 'retry', { attempt: event.attempt, reason: event.reason }),
@@ -195,11 +195,6 @@ function present(attributes: Readonly<Record<string, string | number | undefined
 
 function clip(text: string | undefined): string {
   return excerpt(text ?? '', MAX_CONTENT_CHARS);
-}
-
-/** A context in which this span is the active one. */
-function contextOf(span: TracedSpan, base: SpanContext | undefined): SpanContext {
-  return withValues(new Map([[ACTIVE_SPAN, span]]), base);
 }
 
 function withValues(values: ReadonlyMap<symbol, unknown>, base: SpanContext | undefined): SpanContext {

@@ -134,6 +134,7 @@ class ProviderEngine implements Engine {
       toolsets: this.#toolsets,
       name: this.name,
       defaults: this.#conventions.defaults,
+      closed: this.#closed,
     });
     return this.#calls;
   }

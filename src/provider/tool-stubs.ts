@@ -1,3 +1,4 @@
+import type { ToolCallInfo } from '../tools/call/approval.js';
 import type { Toolset } from '../tools/loop-tool.js';
 import { METADATA_KEY } from '../sdk/parts/metadata.js';
 import { defined } from '../util/defined.js';
@@ -18,17 +19,13 @@ export interface ToolStub {
 }
 
 /** What a provider lists of a loop tool. */
-export interface LoopToolInfo {
+export interface LoopToolInfo extends Pick<
+  ToolCallInfo,
+  'source' | 'originalName' | 'title' | 'description' | 'readOnly'
+> {
   /** The name the model uses. */
   readonly name: string;
-  /** The key of the MCP server, or `local`. */
-  readonly source: string;
-  /** The name at its source. */
-  readonly originalName: string;
-  readonly title?: string;
-  readonly description?: string;
   readonly inputSchema: unknown;
-  readonly readOnly: boolean;
 }
 
 /**

@@ -130,6 +130,7 @@ export const OPTIONS: Readonly<Record<string, Option>> = {
   prompt: { field: 'prompt', shape: 'object' },
   streamOptions: { field: 'stream_options', nested: true, shape: 'object' },
   body: { shape: 'object' },
+  transport: { shape: { oneOf: ['sse', 'websocket', 'auto'] } },
   missingReasoning: { shape: { oneOf: ['synthesize'] } },
 };
 

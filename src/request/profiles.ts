@@ -1,4 +1,4 @@
-import type { Profile } from '../core/profile.js';
+import type { Profile, SocketRules } from '../core/profile.js';
 import { lazy } from '../util/lazy.js';
 
 /** What most servers that call themselves compatible take. */
@@ -31,17 +31,40 @@ const openaiLike: Profile = {
   reasoningModels: [/^o\d/i, /^gpt-(?!5-chat)(?:[5-9]|\d{2})/i, /^codex-mini/i, /^computer-use-preview/i],
 };
 
+const MINUTE = 60_000;
+/** OpenAI closes connections after 60 minutes ("WebSocket Mode" guide). */
+const OPENAI_SOCKETS: SocketRules = { continues: 'connection', maxAgeMs: 55 * MINUTE };
+/**
+ * xAI closes them after 25 (anomalyco/opencode#43889). Without storage nothing can be gone on from, and what continues a
+ * response must not repeat the instructions (anomalyco/opencode#48318).
+ */
+const XAI_SOCKETS: SocketRules = { continues: 'never', maxAgeMs: 24 * MINUTE, without: ['instructions'] };
+
 /** Servers that run a model of your own take the sampling settings their engine has. */
 const ENGINE_FIELDS = ['top_k', 'seed', 'presence_penalty', 'frequency_penalty', 'stop'];
 
 /** By name. A row says only where a back end differs, and each difference is documented or was seen. */
 export const PROFILES = {
   generic,
-  openai: { ...openaiLike, vendor: 'openai' },
-  azure: { ...openaiLike, name: 'azure', vendor: 'azure', auth: 'api-key', versionSegment: '/openai/v1' },
+  openai: { ...openaiLike, vendor: 'openai', webSocket: OPENAI_SOCKETS },
+  azure: {
+    ...openaiLike,
+    name: 'azure',
+    vendor: 'azure',
+    auth: 'api-key',
+    versionSegment: '/openai/v1',
+    webSocket: OPENAI_SOCKETS,
+  },
   google: { ...generic, name: 'google', requiresKey: true, versionSegment: '/v1beta' },
   // Takes `top_k` and `seed`, and sends its sealed reasoning when asked (docs.x.ai).
-  xai: { ...openaiLike, name: 'xai', vendor: 'xai', vendorFields: ['top_k', 'seed'], reasoningModels: [] },
+  xai: {
+    ...openaiLike,
+    name: 'xai',
+    vendor: 'xai',
+    vendorFields: ['top_k', 'seed'],
+    reasoningModels: [],
+    webSocket: XAI_SOCKETS,
+  },
   // Stateless, with strict validation of assistant items (CherryHQ/cherry-studio#10477, openai/codex#12114).
   openrouter: {
     ...openaiLike,

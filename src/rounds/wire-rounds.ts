@@ -4,26 +4,37 @@ import type { Answerer, OpenRound, Round } from '../core/round.js';
 import { ApiError } from '../errors/api-error.js';
 import { redactBody, redactHeaders, redactUrl } from '../observe/redact.js';
 import { redactorsOf, type RequestRedactors } from '../observe/redactor.js';
-import { buildHeaders, type HeaderLayer } from '../request/build-headers.js';
+import { buildHeaders } from '../request/build-headers.js';
 import { writesAs } from '../request/vendors.js';
-import type { HeaderSetting, RequestDraft } from '../settings/request-hooks.js';
+import type { RequestDraft } from '../settings/request-hooks.js';
 import type { ResponsesProviderSettings } from '../settings/settings.js';
 import type { FailureContext } from '../stream/decode-failure.js';
 import { readRound } from '../stream/read-round.js';
-import type { Transport, TransportResponse } from '../transport/transport.js';
+import type { HttpTransport, SocketChoice, Transport, TransportResponse } from '../transport/transport.js';
+import { notify } from '../observe/notify.js';
 import { raceAbort } from '../util/abort.js';
+import { defined } from '../util/defined.js';
 import { delay } from '../util/timers.js';
 import { announceRetry, announceStripped, checkBudget, decideAfter, type FailedRequest } from './after-failure.js';
 import type { RoundSource, RoundContext } from './round-source.js';
+import type { BackgroundResponse } from './background.js';
 import type { CallKeys } from './call-keys.js';
 import { lookAhead } from './look-ahead.js';
 import { CallRefusals, type LearnedRefusals } from './refusals.js';
 import { draftByFunctions } from './request-draft.js';
 import { RoundBodies } from './round-bodies.js';
 
+/** How the requests of a call may use sockets. */
+export interface SocketUse extends Pick<SocketChoice, 'mode' | 'rules'> {
+  readonly hasLoopTools: boolean;
+}
+
 export interface WireRoundsOptions {
   readonly settings: ResponsesProviderSettings;
   readonly transport: Transport;
+  /** For what sockets do not know. */
+  readonly http: HttpTransport;
+  readonly socket: SocketUse | undefined;
   readonly learned: LearnedRefusals;
   readonly keys: CallKeys;
   /** What the origin of sealed reasoning begins with. */
@@ -32,6 +43,12 @@ export interface WireRoundsOptions {
   readonly commentsMs: number;
   /** What may help against an error, appended to its message. */
   readonly hint: (error: ApiError) => string | undefined;
+}
+
+interface Attempt extends Omit<FailedRequest, 'error'> {
+  sent: JsonObject;
+  readonly socket: SocketChoice | undefined;
+  background?: BackgroundResponse;
 }
 
 /**
@@ -79,10 +96,11 @@ export class WireRounds implements RoundSource {
     const { learned, keys } = this.#options;
     if (learned.known.size > 0) this.#refusals ??= this.#createRefusals();
     keys.startOver();
+    const socket = socketChoice(this.#options.socket);
     for (let requests = 1, retries = 0; ; requests += 1) {
       const whole = this.#bodies.build(request, keys.current);
       const body = this.#refusals?.strip(whole) ?? whole;
-      const attempt = { request, body, sent: body, retries };
+      const attempt: Attempt = { request, body, sent: body, retries, socket };
       try {
         const round = await this.#send(attempt);
         const warnings = [...this.#bodies.takeWarnings(), ...(this.#refusals?.accepted() ?? [])];
@@ -94,8 +112,8 @@ export class WireRounds implements RoundSource {
     }
   };
 
-  async #send(attempt: Omit<FailedRequest, 'error'> & { sent: JsonObject }): Promise<Round> {
-    const { request, body } = attempt;
+  async #send(attempt: Attempt): Promise<Round> {
+    const { request, body, socket } = attempt;
     const { index, signal } = request;
     const { keys, transport, commentsMs } = this.#options;
     const { callNumber, limits } = this.#context;
@@ -104,12 +122,15 @@ export class WireRounds implements RoundSource {
     attempt.sent = draft.body;
     this.#bodies.sends(draft.body, request);
     keys.sends(draft, Date.now());
-    const response = await transport.open({ callNumber, round: index, signal, limits, ...draft });
+    if (draft.body['background'] === true) attempt.background = await this.#inBackground(attempt, draft);
+    const response = await transport.open({ callNumber, round: index, signal, limits, socket, ...draft });
     const redactors = redactorsOf(draft, keys.redactor);
     const reading = readRound({
       chunks: response.chunks,
+      ...defined({ onEvent: response.onEvent }),
+      ...defined({ continuation: attempt.background }),
       ids: request.newIds(),
-      context: contextOf(draft, response, index, redactors),
+      context: contextOf(draft, response.headers, index, redactors),
       includeRaw: this.#call.includeRaw,
       // Without a stream the caller may ask for the response as it came.
       keepsBody: !this.#call.stream,
@@ -117,9 +138,32 @@ export class WireRounds implements RoundSource {
       commentsMs,
       signal,
     });
-    const batches = await lookAhead(reading, redactors);
+    const batches = await lookAhead(attempt.background?.whileRead(reading) ?? reading, redactors);
     keys.worked();
     return { requestBody: draft.body, responseHeaders: response.headers, batches };
+  }
+
+  /** Its code is loaded only where a response is to run on without a reader. */
+  async #inBackground({ request, body }: Attempt, first: RequestDraft): Promise<BackgroundResponse> {
+    const { BackgroundResponse } = await import('./background.js');
+    const { index, signal } = request;
+    const { keys, http } = this.#options;
+    const { callNumber, limits, retry, observer } = this.#context;
+    const url = redactUrl(first.url);
+    return new BackgroundResponse({
+      signal,
+      retry,
+      limits,
+      // Drafted anew: a token may be too old by now.
+      ask: async ({ method, path, query, signal: until }) => {
+        const draft = await this.#draft(body, index);
+        const asked = { ...draft, url: below(draft.url, path, query), ...(method === 'POST' && { body: {} }) };
+        return http.open({ callNumber, round: index, limits, ...asked, method, signal: until });
+      },
+      announce: (again) => notify(observer, () => ({ type: 'resume', callNumber, url, round: index, ...again })),
+      facts: () => ({ url, round: index }),
+      clean: (text) => redactorsOf(first, keys.redactor).whole.text(text),
+    });
   }
 
   /** Puts URL and headers to a body. */
@@ -129,7 +173,7 @@ export class WireRounds implements RoundSource {
     const { transformRequest, auth = profile.auth } = settings;
     const apiKey = keys.current.key;
     const headers = [...this.#context.model.headers, this.#call.headers];
-    const layers = headers.filter(isLayer);
+    const layers = headers.filter((setting) => typeof setting !== 'function');
     if (typeof auth !== 'function' && transformRequest === undefined && layers.length === headers.length)
       return { url, body, headers: buildHeaders(auth, apiKey, layers) };
     const place = { modelId: this.#modelId, round };
@@ -137,8 +181,10 @@ export class WireRounds implements RoundSource {
   }
 
   /** Does what is decided after a failure, and returns the retries it takes; throws where nothing may follow. */
-  async #prepareNext(failed: FailedRequest, requests: number): Promise<0 | 1> {
-    const { error, request } = failed;
+  async #prepareNext(attempt: Attempt & { readonly error: ApiError }, requests: number): Promise<0 | 1> {
+    const { request, background } = attempt;
+    const error = background?.unrepeatable(attempt.error) ?? attempt.error;
+    const failed: FailedRequest = { ...attempt, error };
     const { keys, hint } = this.#options;
     const { limits, retry } = this.#context;
     const refusals = (this.#refusals ??= this.#createRefusals());
@@ -160,17 +206,25 @@ export class WireRounds implements RoundSource {
   }
 }
 
-function isLayer(setting: HeaderSetting): setting is HeaderLayer {
-  return typeof setting !== 'function';
-}
-
 function withHint(error: ApiError, hint: string | undefined): ApiError {
   return hint === undefined ? error : new ApiError({ ...error.facts, message: `${error.message} ${hint}` });
 }
 
+function socketChoice(use: SocketUse | undefined): SocketChoice | undefined {
+  return use && { mode: use.mode, rules: use.rules, isWorthOpening: use.hasLoopTools, spent: new Set() };
+}
+
+/** A URL further down, with the parameters it has and more. */
+function below(url: string, path: string, query: Readonly<Record<string, string>> = {}): string {
+  const whole = new URL(url);
+  whole.pathname = whole.pathname.replace(/\/$/, '') + path;
+  for (const [name, value] of Object.entries(query)) whole.searchParams.set(name, value);
+  return whole.toString();
+}
+
 function contextOf(
   { url, body }: RequestDraft,
-  response: TransportResponse,
+  headers: TransportResponse['headers'],
   round: number,
   { whole }: RequestRedactors,
 ): FailureContext {
@@ -182,7 +236,7 @@ function contextOf(
       return redactUrl(url);
     },
     get responseHeaders() {
-      return redactHeaders(response.headers);
+      return redactHeaders(headers);
     },
     get requestBody() {
       return redactBody(body);

@@ -1,4 +1,6 @@
 import type { Call } from '../core/call.js';
+import { DEFAULT_LIMITS } from '../core/limits.js';
+import type { SocketRules } from '../core/profile.js';
 import type { ApiError } from '../errors/api-error.js';
 import type { Redactor } from '../observe/redact.js';
 import type { Endpoint } from '../request/endpoint.js';
@@ -9,14 +11,16 @@ import { type Timeouts, timeoutsOf } from '../settings/model-limits.js';
 import type { ModelSettings } from '../settings/model-settings.js';
 import type { ResponsesProviderSettings } from '../settings/settings.js';
 import { createHttpTransport } from '../transport/http-transport.js';
-import type { Transport } from '../transport/transport.js';
-import { raceAbort } from '../util/abort.js';
+import { ChosenTransport } from '../transport/choose-transport.js';
+import type { SocketTransport } from '../transport/socket/socket-transport.js';
+import type { HttpTransport, Transport } from '../transport/transport.js';
+import { type AbortLike, raceAbort } from '../util/abort.js';
 import { defined } from '../util/defined.js';
 import { shortHash } from '../util/hash.js';
 import type { RoundContext } from './round-source.js';
 import { CallKeys, withoutSecrets } from './call-keys.js';
 import { LearnedRefusals } from './refusals.js';
-import { WireRounds } from './wire-rounds.js';
+import { type SocketUse, WireRounds } from './wire-rounds.js';
 
 export interface WireSourceOptions {
   readonly settings: ResponsesProviderSettings;
@@ -25,12 +29,23 @@ export interface WireSourceOptions {
   readonly keys: KeyPool;
   /** Takes out what the provider knows to be secret: its keys, and what its tools are given in confidence. */
   readonly redactor: Redactor;
+  /** Whether the provider has tools of its own, so that a call may take more than one round. */
+  readonly hasLoopTools: boolean;
+  /** The end of the provider. */
+  readonly closed: AbortLike;
 }
+
+const DEFAULT_SOCKETS = 16;
+const DEFAULT_IDLE_MS = 60_000;
+const DEFAULT_SOCKET_MS = 10_000;
+/** For servers that are not known to have sockets, where the user says that they do: as OpenAI has them. */
+const UNKNOWN_SOCKETS: SocketRules = { continues: 'connection', maxAgeMs: 55 * 60_000 };
 
 /** The Responses server of the settings: one per provider, which answers the rounds of all calls. */
 export class WireSource {
   readonly #options: WireSourceOptions;
   readonly #timeouts: Timeouts;
+  readonly #http: HttpTransport;
   readonly #transport: Transport;
   readonly #learned = new LearnedRefusals();
   readonly #origins = new WeakMap<ModelSettings, string>();
@@ -40,7 +55,8 @@ export class WireSource {
     const { fetch, onEvent: observer } = settings;
     this.#options = options;
     this.#timeouts = timeoutsOf(settings);
-    this.#transport = createHttpTransport({ ...this.#timeouts, redactor, ...defined({ fetch, observer }) });
+    this.#http = createHttpTransport({ ...this.#timeouts, redactor, ...defined({ fetch, observer }) });
+    this.#transport = new ChosenTransport(this.#http, () => this.#loadSockets());
   }
 
   async answer(call: Call, context: RoundContext): Promise<WireRounds> {
@@ -52,11 +68,45 @@ export class WireSource {
     return new WireRounds(call, context, {
       settings,
       transport: this.#transport,
+      http: this.#http,
+      socket: this.#socketsFor(call, model),
       learned: this.#learned,
       keys: new CallKeys({ pool, first, redactor, callNumber, observer }),
       origin: this.#origins.get(model) ?? this.#originOf(model, call.modelId),
       commentsMs: this.#timeouts.commentsMs,
       hint: (error) => this.#hintFor(error, model.endpoint),
+    });
+  }
+
+  /** Whether requests of a call may travel over sockets. A `fetch` of the user's would be passed by, so then he has to say so. */
+  #socketsFor({ options }: Call, { endpoint, transport, settings }: ModelSettings): SocketUse | undefined {
+    const mode = options['transport'] ?? transport;
+    const { webSocket } = endpoint.profile;
+    const isDated = endpoint.profile.name === 'azure' && !endpoint.url.includes('/openai/v1/');
+    if (mode === 'websocket') return { mode, rules: webSocket ?? UNKNOWN_SOCKETS, hasLoopTools: true };
+    const isOwnFetch = settings.fetch !== undefined && settings.webSocket === undefined;
+    if (mode !== 'auto' || webSocket === undefined || isDated || isOwnFetch) return undefined;
+    return { mode, rules: webSocket, hasLoopTools: this.#options.hasLoopTools };
+  }
+
+  async #loadSockets(): Promise<SocketTransport> {
+    const { SocketTransport } = await import('../transport/socket/socket-transport.js');
+    const { settings, redactor, closed } = this.#options;
+    const { webSocket, sockets, timeouts, onEvent: observer } = settings;
+    return new SocketTransport({
+      ...this.#timeouts,
+      http: this.#http,
+      client: webSocket,
+      socketMs: timeouts?.socketMs ?? DEFAULT_SOCKET_MS,
+      sockets: {
+        max: sockets?.max ?? DEFAULT_SOCKETS,
+        idleMs: sockets?.idleMs ?? DEFAULT_IDLE_MS,
+        maxAgeMs: sockets?.maxAgeMs,
+      },
+      messageBytes: settings.limits?.messageBytes ?? DEFAULT_LIMITS.messageBytes,
+      observer,
+      redactor,
+      closed,
     });
   }
 

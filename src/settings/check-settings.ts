@@ -88,7 +88,7 @@ function isPlainRegExp(value: unknown): boolean {
 const backend: Check = (value, name) =>
   (typeof value === 'string' ? oneOf('auto', ...Object.keys(PROFILES)) : profile)(value, name);
 
-const TIMEOUTS = ['headersMs', 'idleMs', 'commentsMs', 'connectMs', 'totalMs'];
+const TIMEOUTS = ['headersMs', 'idleMs', 'commentsMs', 'connectMs', 'socketMs', 'totalMs'];
 const RETRIES = ['maxRetries', 'initialDelayMs', 'maxDelayMs', 'maxToolRetries'];
 
 /** Every setting and what it has to look like: the same keys as the type, or this does not compile. */
@@ -108,6 +108,9 @@ const checks = lazy((): { readonly [K in keyof Required<ResponsesProviderSetting
   headers: either(object, callable),
   query,
   fetch: callable,
+  transport: oneOf('sse', 'websocket', 'auto'),
+  webSocket: callable,
+  sockets: numbers(1, 'max', 'idleMs', 'maxAgeMs'),
   name: must(
     (value) => isText(value) && value !== '' && !value.endsWith('.responses'),
     'a name that does not end in ".responses"',
@@ -207,6 +210,7 @@ const overrides = lazy((): Readonly<Record<string, Check>> => ({
   query,
   backend,
   limits: overrideLimits,
+  transport: oneOf('sse', 'websocket', 'auto'),
   body: (value) => {
     if (typeof value === 'function') return undefined;
     if (!isRecord(value)) return 'must be an object or a function';

@@ -35,7 +35,8 @@ export function checkKey({ settings, model, headers, key }: KeyCheck): void {
   if (!profile.requiresKey || auth === 'none' || typeof auth === 'function') return;
   if (settings.transformRequest !== undefined || /[?&](key|api-key|api_key)=/i.test(url)) return;
   const layers = [...model.headers, headers];
-  if (key.key !== undefined && layers.every(saysNothing)) return;
+  if (key.key !== undefined && layers.every((layer) => typeof layer !== 'function' && Object.keys(layer).length === 0))
+    return;
   const plain = layers.filter((layer) => typeof layer !== 'function');
   // Whatever a function gives may be one.
   if (plain.length < layers.length) return;
@@ -44,10 +45,6 @@ export function checkKey({ settings, model, headers, key }: KeyCheck): void {
     code: 'missing-api-key',
     message: `${redactUrl(url)} needs an API key: pass apiKey${isOpenAi(url) ? ', or set OPENAI_API_KEY' : ''}.`,
   });
-}
-
-function saysNothing(layer: HeaderSetting): boolean {
-  return typeof layer !== 'function' && Object.keys(layer).length === 0;
 }
 
 /** A key that was given and is empty is said when the provider is created; another header may still do for some models. */

@@ -54,6 +54,12 @@ export class ModelSettings {
     return this.overrides.map((override) => override.body ?? {});
   }
 
+  /** How requests travel. */
+  get transport(): ResponsesProviderSettings['transport'] {
+    const own = this.overrides.findLast(({ transport }) => transport !== undefined);
+    return own?.transport ?? this.settings.transport;
+  }
+
   #resolveEndpoint(): Endpoint {
     const { query, resourceName, apiVersion, useDeploymentBasedUrls } = this.settings;
     const queries = this.overrides.map((override) => override.query ?? {});

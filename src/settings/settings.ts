@@ -9,6 +9,7 @@ import type { ProfileName } from '../request/profiles.js';
 import type { OnUnknownTool } from '../loop/loop-options.js';
 import type { Approve } from '../tools/call/approval.js';
 import type { RedactToolOutput } from '../tools/call/redact-output.js';
+import type { WebSocketSetting } from '../core/socket.js';
 import type { LocalTool } from '../tools/local/local-tool.js';
 import type { OnElicitation } from '../tools/mcp/elicitation.js';
 import type { OnToolsChanged } from '../tools/mcp/review-tools.js';
@@ -53,6 +54,25 @@ export interface ResponsesProviderSettings {
   readonly query?: Readonly<Record<string, string | null>> | undefined;
   /** Used for every request, to the model and to MCP servers. Default: the platform's, looked up at each request. */
   readonly fetch?: typeof globalThis.fetch | undefined;
+  /**
+   * How requests travel. `'sse'` (default): each over HTTP, with the whole conversation. `'websocket'`: over a socket, which
+   * sends only what is new where the server knows the rest; over HTTP where no socket can be had. `'auto'`: a socket is
+   * opened while the first round goes over HTTP, for servers that are known to have them, and used from the second on.
+   */
+  readonly transport?: 'sse' | 'websocket' | 'auto' | undefined;
+  /**
+   * Makes sockets: a class such as `WebSocket` of the package `ws`, or a function of `{ url, headers, signal }`. Default: the
+   * package `ws` where it is installed, else the runtime's own class, if it sends headers (browsers' do not).
+   */
+  readonly webSocket?: WebSocketSetting | undefined;
+  /** At most so many sockets (16), closed after so many idle milliseconds (60,000) or at an age (what the server allows). */
+  readonly sockets?:
+    | {
+        readonly max?: number | undefined;
+        readonly idleMs?: number | undefined;
+        readonly maxAgeMs?: number | undefined;
+      }
+    | undefined;
   /** The name models report. Must not end in `.responses`. Default `'responses-loop'`. */
   readonly name?: string | undefined;
   /** Headers and body fields by model id; `*` matches anything. Deep merge, in the order given; `null` removes a field. */
@@ -134,7 +154,7 @@ export interface ResponsesProviderSettings {
   /**
    * Milliseconds; 0 waits for ever. `headersMs` (until a server answers) and `idleMs` (silence inside an answer): 900,000,
    * since models may think that long. `commentsMs` (nothing but comments, which servers send to keep a connection open):
-   * 900,000. `connectMs` (until an MCP server is ready): 30,000. `totalMs` (a whole call, with all rounds and tools): no
+   * 900,000. `connectMs` (until an MCP server is ready): 30,000. `socketMs` (until a WebSocket is open): 10,000. `totalMs` (a whole call, with all rounds and tools): no
    * limit.
    */
   readonly timeouts?:
@@ -143,6 +163,7 @@ export interface ResponsesProviderSettings {
         readonly idleMs?: number | undefined;
         readonly commentsMs?: number | undefined;
         readonly connectMs?: number | undefined;
+        readonly socketMs?: number | undefined;
         readonly totalMs?: number | undefined;
       }
     | undefined;
@@ -161,7 +182,7 @@ export interface ResponsesProviderSettings {
     | undefined;
   /**
    * What a server or a model may cost before it is given up with an error of code `limit` that names the limit; see
-   * `Limits`. Defaults: 8 requests and 128 calls per round, 64 MB per message, 1,000 tools per MCP server, 8,000 characters
+   * `Limits`. Defaults: 8 requests, 128 calls and 2,000 polls per round, 64 MB per message, 1,000 tools per MCP server, 8,000 characters
    * of a description, 32,000 of a schema, 4,000 of an error, 500 levels of JSON.
    *
    * @example
@@ -180,6 +201,7 @@ export interface ModelOverrides {
   readonly body?: BodyOverride | undefined;
   /** What the back end accepts, if it is another for these models. */
   readonly backend?: 'auto' | ProfileName | Profile | undefined;
+  readonly transport?: 'sse' | 'websocket' | 'auto' | undefined;
   /** Limits of the loop and of what a server may cost, named as in the settings. */
   readonly limits?: LimitOverrides | undefined;
 }

@@ -1,6 +1,12 @@
 import { DEFAULT_LIMITS, type Limits } from '../core/limits.js';
 import { countJsonValues } from '../util/json.js';
-import { checkMessageDepth, createSseDecoder, type DecodedEvent, decodeEvent } from './decode-event.js';
+import {
+  checkMessageDepth,
+  createSseDecoder,
+  type DecodedEvent,
+  decodeEvent,
+  type SseMessage,
+} from './decode-event.js';
 import { eventsOfResponse } from './events-of-response.js';
 
 /** What came since the last event is more than one message may have. */
@@ -94,19 +100,7 @@ export class BodyDecoder {
   readonly #size: MessageSize;
   readonly #jsonDepth: number;
   readonly #utf8 = new TextDecoder();
-  readonly #sse = createSseDecoder((message) => {
-    if (message.data.length > LONG_MESSAGE) this.#size.charge(message.data);
-    const event = decodeEvent(message, this.#jsonDepth);
-    if (event === undefined) return;
-    if (event === 'broken') {
-      this.brokenMessages += 1;
-      this.#onBroken();
-    } else {
-      this.sawMessage = true;
-      this.events += 1;
-      this.#onEvent(event);
-    }
-  });
+  readonly #sse = createSseDecoder((message) => this.#read(message));
   #whole = '';
 
   /** `onBroken`: a message of a stream is not JSON; called in its place among the events. */
@@ -126,12 +120,40 @@ export class BodyDecoder {
     return this.kind === 'html' && this.preview.length >= PREVIEW_LENGTH;
   }
 
-  /** Throws `MessageTooLong` if what came since the last event is more than a message may have. */
-  feed(bytes: Uint8Array): void {
+  /**
+   * Throws `MessageTooLong` if what came since the last event is more than a message may have. A list has messages that came
+   * one by one, over a socket.
+   */
+  feed(bytes: Uint8Array | readonly string[]): void {
+    if (!(bytes instanceof Uint8Array)) return this.#readAll(bytes);
     const piece = this.#size.longestPiece;
     if (bytes.length <= piece) return this.#feed(bytes);
     // A stream that comes in one piece may be longer than any message in it.
     for (let at = 0; at < bytes.length; at += piece) this.#feed(bytes.subarray(at, at + piece));
+  }
+
+  #readAll(messages: readonly string[]): void {
+    this.kind = 'sse';
+    for (const data of messages) {
+      if (this.preview === '') this.preview = data.slice(0, PREVIEW_LENGTH);
+      this.#size.reset();
+      this.#size.add(data.length, '');
+      this.#read({ data });
+    }
+  }
+
+  #read(message: SseMessage): void {
+    if (message.data.length > LONG_MESSAGE) this.#size.charge(message.data);
+    const event = decodeEvent(message, this.#jsonDepth);
+    if (event === undefined) return;
+    if (event === 'broken') {
+      this.brokenMessages += 1;
+      this.#onBroken();
+    } else {
+      this.sawMessage = true;
+      this.events += 1;
+      this.#onEvent(event);
+    }
   }
 
   #feed(bytes: Uint8Array): void {

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../core/json.js';
 import { DEFAULT_LIMITS } from '../core/limits.js';
-import { ApiError, type NamedField } from '../errors/api-error.js';
+import { ApiError, type ApiErrorOptions, type NamedField } from '../errors/api-error.js';
 import { classifyFailure } from '../errors/classify-failure.js';
 import { defined } from '../util/defined.js';
 import { clip, excerpt } from '../util/excerpt.js';
@@ -8,22 +8,12 @@ import { asArray, asId, asRecord, asRecords, isRecord } from '../util/guards.js'
 import { isDeeperThan } from '../util/json.js';
 
 /** What a server says about a failure, wherever it puts it. */
-export interface Failure {
-  readonly message: string;
-  readonly serverCode?: string;
-  readonly statusCode?: number;
-  /** Fields of the request that it names in members made for that. */
-  readonly named?: readonly NamedField[];
-}
+export type Failure = Pick<ApiErrorOptions, 'message' | 'serverCode' | 'statusCode' | 'named'>;
 
-export interface FailureContext {
-  /** The final URL, without secrets. */
-  readonly url: string;
-  readonly statusCode?: number;
-  readonly responseHeaders?: Readonly<Record<string, string>>;
-  readonly responseBody?: string;
-  readonly requestBody?: unknown;
-  readonly round?: number;
+export interface FailureContext extends Pick<
+  ApiErrorOptions,
+  'url' | 'statusCode' | 'responseHeaders' | 'responseBody' | 'requestBody' | 'round'
+> {
   /** Takes secrets out of a text of the server: to be called before it is cut or put into another text. */
   readonly clean: (text: string) => string;
 }
@@ -40,7 +30,7 @@ export function decodeFailure(body: unknown): Failure {
   const serverCode = codeOf(facts) ?? codeOf(holder);
   const statusCode = statusOf(facts) ?? statusOf(outer);
   return {
-    message: messageOf(error, facts, outer),
+    message: textOf(error) ?? textOf(facts) ?? detailOf(outer) ?? 'The server reported an error without a message.',
     ...defined({ serverCode, statusCode, named: namedFields(facts, outer) }),
   };
 }
@@ -77,10 +67,6 @@ function shown(text: string, limit: number, clean: FailureContext['clean']): str
 /** What an error may hold of it. */
 export function factsOf({ clean: _clean, ...facts }: FailureContext): Omit<FailureContext, 'clean'> {
   return facts;
-}
-
-function messageOf(error: unknown, facts: Record<string, unknown>, outer: Record<string, unknown>): string {
-  return textOf(error) ?? textOf(facts) ?? detailOf(outer) ?? 'The server reported an error without a message.';
 }
 
 function textOf(value: unknown): string | undefined {

@@ -1,6 +1,6 @@
 import type { Limits } from '../core/limits.js';
 import type { RoundPart } from '../core/part.js';
-import type { PushStream } from '../core/push-stream.js';
+import type { OnValue, PushStream } from '../core/push-stream.js';
 import type { RoundIds } from '../core/round.js';
 import { ApiError } from '../errors/api-error.js';
 import { exchangeLimitReached } from '../errors/limit-reached.js';
@@ -8,12 +8,15 @@ import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import { isRecord } from '../util/guards.js';
 import { BodyDecoder, MessageTooLong } from './decode-body.js';
 import { factsOf, type FailureContext, toApiError } from './decode-failure.js';
-import { Reducer } from './reduce-events.js';
+import { type BrokenOff, Reducer } from './reduce-events.js';
+import type { DecodedEvent } from './decode-event.js';
 import type { AbortLike } from '../util/abort.js';
 
 export interface ReadRoundOptions {
-  /** The response body. */
-  readonly chunks: PushStream<Uint8Array>;
+  /** The response body, or the messages of a socket. */
+  readonly chunks: PushStream<Uint8Array | readonly string[]>;
+  /** Called with every event, before what comes of it. */
+  readonly onEvent?: (event: DecodedEvent) => void;
   readonly ids: RoundIds;
   readonly context: FailureContext;
   /** Also hand out every event as it came. */
@@ -26,6 +29,16 @@ export interface ReadRoundOptions {
   readonly commentsMs?: number;
   /** The call's own abort: then the stream just ends, with the abort's reason. */
   readonly signal?: AbortLike;
+  /** Default: a body that breaks off is the end of the round. */
+  readonly continuation?: Continuation;
+}
+
+/** How a response goes on that outlives the connection it was streamed over. */
+export interface Continuation {
+  /** Asked about every event, in order. `false`: it came before, or does not end the response. Throws to give the body up. */
+  accepts(event: DecodedEvent): boolean;
+  /** Another body of the same response, after one broke off. Rejects with the error of the round if there is none. */
+  next(broken: Error): Promise<Chunks>;
 }
 
 /**
@@ -33,10 +46,54 @@ export interface ReadRoundOptions {
  * happens to the stream, except that an abort just ends it. Stops at the terminal event: it does not wait for the socket to close.
  */
 export function readRound(options: ReadRoundOptions): PushStream<readonly RoundPart[]> {
-  const { context, commentsMs = 0 } = options;
+  const { continuation, context } = options;
   const reducer = new Reducer(options.ids, context, options.keepsBody);
+  return async (take) => {
+    const read = (chunks: Chunks) => readBody(chunks, reducer, options, take);
+    let broken = await read(options.chunks);
+    if (continuation !== undefined) broken = await readOn(broken, continuation, read, options);
+    if (broken === undefined) return;
+    reducer.endWithError(broken);
+    await take(reducer.takeBatch());
+  };
+}
+
+type Chunks = ReadRoundOptions['chunks'];
+type Broken = BrokenOff | undefined;
+
+/** Reads the same response from other bodies, until it ends or there are none. */
+async function readOn(
+  first: Broken,
+  continuation: Continuation,
+  read: (chunks: Chunks) => Promise<Broken>,
+  { context, signal }: ReadRoundOptions,
+): Promise<Broken> {
+  let broken = first;
+  while (broken !== undefined && broken.outcome !== 'failed') {
+    let chunks: Chunks;
+    try {
+      chunks = await continuation.next(broken.error);
+    } catch (error) {
+      if (signal?.aborted === true) throw error;
+      return { outcome: 'failed', error: asBroken(error, context) };
+    }
+    broken = await read(chunks);
+  }
+  return broken;
+}
+
+/** Reads one body. `undefined`: the response ended, or no more is wanted. */
+async function readBody(
+  chunks: Chunks,
+  reducer: Reducer,
+  options: ReadRoundOptions,
+  take: OnValue<readonly RoundPart[]>,
+): Promise<Broken> {
+  const { context, commentsMs = 0, continuation } = options;
   const decoder = new BodyDecoder(
     (event) => {
+      options.onEvent?.(event);
+      if (continuation?.accepts(event) === false) return;
       if (options.includeRaw === true) reducer.passRaw(event);
       reducer.reduce(event);
     },
@@ -44,34 +101,30 @@ export function readRound(options: ReadRoundOptions): PushStream<readonly RoundP
     options.limits,
   );
   const silence = new EventSilence(commentsMs);
-  return async (take) => {
-    // Widened: it is set where the compiler does not look.
-    let wanted = true as ReturnType<typeof take>;
-    try {
-      await options.chunks((chunk) => {
-        decoder.feed(chunk);
-        if (silence.isTooLong(decoder.events)) throw onlyComments(commentsMs, context);
-        const batch = reducer.takeBatch();
-        wanted = batch.length === 0 || take(batch);
-        return reducer.ended || decoder.isEnough ? false : wanted;
-      });
-      await wanted;
-      if (reducer.ended || wanted === false) return;
-      decoder.end();
-      reducer.endWithError({ outcome: 'truncated', error: endedEarly(decoder, context) });
-    } catch (error) {
-      if (reducer.ended || options.signal?.aborted === true) throw error;
-      if (error instanceof MessageTooLong)
-        reducer.endWithError({ outcome: 'failed', error: tooLong(decoder, options) });
-      else if (isLimit(error)) reducer.endWithError({ outcome: 'failed', error });
-      else {
-        // A line that was complete but for the next character still counts.
-        decoder.end();
-        reducer.endWithError({ outcome: 'reset', error: broken(error, context) });
-      }
-    }
-    await take(reducer.takeBatch());
-  };
+  // Widened: it is set where the compiler does not look.
+  let wanted = true as ReturnType<typeof take>;
+  try {
+    await chunks((chunk) => {
+      decoder.feed(chunk);
+      if (silence.isTooLong(decoder.events)) throw onlyComments(commentsMs, context);
+      const batch = reducer.takeBatch();
+      wanted = batch.length === 0 || take(batch);
+      return reducer.ended || decoder.isEnough ? false : wanted;
+    });
+    await wanted;
+    if (reducer.ended || wanted === false) return undefined;
+    decoder.end();
+    if (!reducer.ended) return { outcome: 'truncated', error: endedEarly(decoder, context) };
+  } catch (error) {
+    if (reducer.ended || options.signal?.aborted === true) throw error;
+    if (error instanceof MessageTooLong) return { outcome: 'failed', error: tooLong(decoder, options) };
+    if (isLimit(error)) return { outcome: 'failed', error };
+    // A line that was complete but for the next character still counts.
+    decoder.end();
+    if (!reducer.ended) return { outcome: 'reset', error: asBroken(error, context) };
+  }
+  await take(reducer.takeBatch());
+  return undefined;
 }
 
 /** How long only comments come, blanks, and pieces of something: bytes that keep a connection open, but no event. */
@@ -140,7 +193,7 @@ function isLimit(error: unknown): error is ResponsesLoopError {
   return ResponsesLoopError.isInstance(error) && error.code === 'limit';
 }
 
-function broken(error: unknown, context: FailureContext): Error {
+function asBroken(error: unknown, context: FailureContext): Error {
   // A timer of ours, or the provider was closed.
   if (ResponsesLoopError.isInstance(error)) return error;
   if (isRecord(error) && error['error'] !== undefined) return toApiError(error, context);

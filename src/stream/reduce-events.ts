@@ -70,7 +70,11 @@ export class Reducer {
   endWithError(cause: BrokenOff): void {
     if (this.#ended) return;
     const { slots } = this.#state.table;
-    const whole = cause.outcome === 'truncated' && slots.length > 0 && slots.every(isFinished);
+    // A call whose arguments are complete is finished, whether or not its item was closed.
+    const whole =
+      cause.outcome === 'truncated' &&
+      slots.length > 0 &&
+      slots.every((slot) => slot.done || (slot.family === 'function_call' && slot.emitted !== undefined));
     if (!whole) return this.#end({ outcome: cause.outcome, response: {}, error: cause.error });
     this.#state.warn('The server closed the stream without a terminal event; every item in it was finished.');
     this.#end({ outcome: 'completed', response: {} });
@@ -107,11 +111,6 @@ export class Reducer {
     };
     state.emit({ type: 'round-end', result });
   }
-}
-
-/** A call whose arguments are complete is finished, whether or not its item was closed. */
-function isFinished(slot: Slot): boolean {
-  return slot.done || (slot.family === 'function_call' && slot.emitted !== undefined);
 }
 
 /** By `output_index` if every item has one; else as the items came. */
@@ -220,8 +219,19 @@ function endingOf(event: DecodedEvent, context: FailureContext, cameToNothing: b
   }
   const status = asString(response['status']) ?? '';
   const outcome = rowOf(OUTCOME_BY_STATUS, status) ?? named;
-  return outcome === 'failed' ? { outcome, response, error: toApiError(event, context) } : { outcome, response };
+  return outcome === 'failed'
+    ? { outcome, response, error: failureOf(event, response, context) }
+    : { outcome, response };
 }
+
+/** Of a response that was cancelled, servers say no more than the status. */
+function failureOf(event: DecodedEvent, response: WireObject, context: FailureContext): ApiError {
+  const isCancelled = response['status'] === 'cancelled' || event.type === 'response.cancelled';
+  const explained = isCancelled && response['error'] == null ? { response: { ...response, error: CANCELLED } } : event;
+  return toApiError(explained, context, event);
+}
+
+const CANCELLED = { code: 'cancelled', message: 'The response was cancelled at the server.' };
 
 /** Facts about the response, as events bring them (llama.cpp names the model at the end only); all part ids hang on the response id. */
 function announceResponse(response: WireObject, state: RoundState): void {

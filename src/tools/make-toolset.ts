@@ -2,7 +2,6 @@ import type { JsonObject } from '../core/json.js';
 import type { FunctionOptions } from '../core/tool.js';
 import { LeftOutOptions } from './left-out-options.js';
 import type { LoopTool, ToolsetOptions, ServerInstructions, Toolset } from './loop-tool.js';
-import type { NameOwner } from './names/legal-name.js';
 import { nameTools } from './names/name-tools.js';
 import { normalizeInputSchema, type NormalizedSchema } from './schema/normalize-input-schema.js';
 import { stripAddedNulls } from './schema/strip-added-nulls.js';
@@ -41,7 +40,11 @@ export function makeToolset(listings: readonly SourceListing[], cache: SchemaCac
   const warnings: string[] = [];
   const left = new LeftOutOptions(options.knownOptions);
   const candidates = listings.flatMap((listing) => withSchemas(listing, { cache, warnings, options }));
-  const owners = candidates.map(ownerOf);
+  const owners = candidates.map(({ source, tool }) => ({
+    kind: source.kind ?? 'local',
+    source: source.key,
+    tool: tool.name,
+  }));
   const names = nameTools(owners, options);
   const clientNames = new Set(options.clientNames);
   const byWireName = new Map<string, LoopTool>();
@@ -105,10 +108,6 @@ function cached(tool: SourceTool, cache: SchemaCache, wantsStrict: boolean): Off
   const offered = isStrict ? { ...normalized, strict: toStrictSchema(normalized.schema) } : normalized;
   cache.set(tool, offered);
   return offered;
-}
-
-function ownerOf({ source, tool }: Candidate): NameOwner {
-  return { kind: source.kind ?? 'local', source: source.key, tool: tool.name };
 }
 
 function toLoopTool(name: string, { source, tool, schema, strict }: Candidate, options: FunctionOptions): LoopTool {

@@ -70,7 +70,8 @@ class Body {
     this.#silence.end();
     if (done === true) return this.#finish();
     const bytes = value instanceof Uint8Array ? value : toBytes(value);
-    if (bytes === undefined) return this.#fail(this.#options.onOddChunk(describeChunk(value)));
+    if (bytes === undefined)
+      return this.#fail(this.#options.onOddChunk(Object.prototype.toString.call(value).slice('[object '.length, -1)));
     try {
       const wanted = this.#take(bytes);
       if (wanted === true) this.#read();
@@ -177,10 +178,6 @@ function toBytes(value: unknown): Uint8Array | undefined {
   if (bytes !== undefined) return bytes;
   const isList = Array.isArray(value) && value.every((byte) => Number.isInteger(byte) && byte >= 0 && byte <= 255);
   return isList ? Uint8Array.from(value as number[]) : undefined;
-}
-
-function describeChunk(value: unknown): string {
-  return Object.prototype.toString.call(value).slice('[object '.length, -1);
 }
 
 function isAsyncIterable(body: unknown): body is AsyncIterable<unknown> {

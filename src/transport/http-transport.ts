@@ -10,7 +10,7 @@ import { SilenceTimer, withTimeout } from '../util/timers.js';
 import { encodeBody } from './encode-body.js';
 import { bodyChunks, cancelBody } from './body-chunks.js';
 import { HttpFailures } from './http-failure.js';
-import type { Transport, TransportRequest, TransportResponse } from './transport.js';
+import type { HttpResponse, HttpTransport, TransportRequest } from './transport.js';
 
 export interface HttpTransportOptions {
   /** Every request goes through it; called without `this`. Default: the platform's `fetch` at the time of the call. */
@@ -31,11 +31,11 @@ const KEPT_ERROR_CHARS = 100_000;
 /** What is kept of an error page: enough to recognise it. */
 const KEPT_PAGE_CHARS = 2_000;
 
-export function createHttpTransport(options: HttpTransportOptions): Transport {
+export function createHttpTransport(options: HttpTransportOptions): HttpTransport {
   return { open: (request) => open(request, options) };
 }
 
-async function open(request: TransportRequest, options: HttpTransportOptions): Promise<TransportResponse> {
+async function open(request: TransportRequest, options: HttpTransportOptions): Promise<HttpResponse> {
   // A moment lies between the draft and here: what was aborted in it is not announced either.
   if (request.signal.aborted) throw abortError(request.signal);
   const started = Date.now();
@@ -49,7 +49,7 @@ async function open(request: TransportRequest, options: HttpTransportOptions): P
     url: failures().cleanUrl,
     round,
     headers: failures().cleanHeaders(request.headers),
-    body: failures().cleanBody,
+    ...(request.method === 'GET' ? { method: 'GET', body: undefined } : { body: failures().cleanBody }),
   }));
   const exchange: Exchange = { silence: new SilenceTimer(), failures, ...endsOf(request) };
   let response: Response;
@@ -150,12 +150,12 @@ async function send(
   options: HttpTransportOptions,
   { ends, signal, silence, failures }: Exchange,
 ): Promise<Response> {
-  const { url } = request;
+  const { url, method = 'POST' } = request;
   if (ends.aborted) throw abortError(ends);
   const init = {
-    method: 'POST',
+    method,
     headers: { ...request.headers },
-    body: encodeBody(request.body),
+    ...(method === 'POST' && { body: encodeBody(request.body) }),
     signal,
     // A redirect would carry our headers, keys among them, wherever it points.
     redirect: 'manual' as const,

@@ -20,13 +20,13 @@ const OPENS: Readonly<Record<string, readonly string[]>> = {
   // The rows of `src/provider/on-demand.ts`, which other files are loaded with.
   'first-call': ['calls', 'eventsource-parser'],
   'create-tool-registry': ['calls', 'eventsource-parser', 'results'],
+  'call-journal': ['calls', 'eventsource-parser'],
   'fallback-call': ['calls', 'eventsource-parser'],
   'stock-source': ['calls', 'eventsource-parser'],
   'map-return-value': ['calls', 'eventsource-parser', 'results'],
   // What an app asks for by name.
   'collect-messages': ['calls', 'eventsource-parser'],
   'open-telemetry': ['calls', 'eventsource-parser'],
-  'call-journal': ['calls', 'eventsource-parser'],
   // What the files above share.
   calls: ['eventsource-parser'],
   results: ['calls', 'eventsource-parser'],
@@ -38,7 +38,7 @@ const SHARED: Readonly<Record<string, RegExp>> = {
   calls: /^var Calls\b/m,
   results: /^function mapContentResult\b/m,
 };
-const MOST_CHARS = 73_000;
+const MOST_CHARS = 75_000;
 
 const ENTRIES = { 'responses-loop': 'index', 'responses-loop/v3': 'v3', 'responses-loop/ai7': 'v4' };
 

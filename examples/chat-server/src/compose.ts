@@ -68,7 +68,7 @@ export async function compose(options: ComposeOptions): Promise<ChatApp> {
   model = opened;
   const { provider, stockProvider = provider } = opened;
   const models = createModelRegistry({ provider, stockProvider, defaultModel: opened.model });
-  const { makeAgent } = runtime;
+  const makeAgent: ToolRuntime['makeAgent'] = (session) => runtime.makeAgent(session);
   const onTurnEnd = (sessionId: string): void => runtime.endTurn(sessionId);
   const orchestrator = new Orchestrator({ messages, sessions, workspace, makeAgent, secrets, onWarning, onTurnEnd });
   const service = new ChatService({ sessions, messages, models, turns, orchestrator, grants, runtime });

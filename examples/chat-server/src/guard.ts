@@ -34,7 +34,9 @@ export function tokenGuard(options: GuardOptions): MiddlewareHandler {
     if (!req.path.startsWith('/api/') || req.path === '/api/health') return next();
     const [, bearer] = /^bearer +(\S+) *$/i.exec(req.header('authorization') ?? '') ?? [];
     const given = [bearer, getCookie(context, cookieName(options))];
-    const isRight = await Promise.all(given.map((token) => token !== undefined && isSameText(token, options.token)));
+    const isRight = await Promise.all(
+      given.map(async (token) => token !== undefined && isSameText(token, options.token)),
+    );
     if (isRight.includes(true)) return next();
     const answer = errorAnswer(
       new HttpError(401, 'no_token', 'Open the address that the server printed when it started.'),

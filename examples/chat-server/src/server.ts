@@ -36,7 +36,10 @@ export function createApp(options: ServerOptions): Hono {
   app.notFound(() => errorAnswer(new HttpError(404, 'not_found', 'There is nothing here.')));
   app.onError((error) => {
     if (toHttpError(error) !== error) onError(error);
-    return errorAnswer(error);
+    const answer = errorAnswer(error);
+    // The rest of a body that is too large is not read: the connection cannot be used again.
+    if (answer.status === 413) answer.headers.set('connection', 'close');
+    return answer;
   });
   return app;
 }

@@ -14,6 +14,11 @@ describe('a file with MCP servers', () => {
   });
 
   it.each([
+    [
+      'a server that is called as tools of this process are',
+      { mcpServers: { local: { command: 'x' } } },
+      /"local" has the name of the tools in/,
+    ],
     ['text that is not JSON', '{"mcpServers": ', /mcp\.json is not JSON/],
     ['no servers at all', {}, /mcp\.json has no object "mcpServers"/],
     ['servers in a list', { mcpServers: [] }, /no object "mcpServers"/],

@@ -72,12 +72,8 @@ async function collectParts(call: EngineCall, signal: AbortSignal | undefined): 
 
 /** Of several rounds the last one counts, as it does in a stream. */
 function responseOf(parts: readonly { type: string }[]): ResponseNames {
-  const last = parts.findLast(isResponse);
+  const last = parts.findLast((part) => part.type === 'response-metadata');
   if (last === undefined) return {};
   const { type: _type, ...response } = last;
   return response;
-}
-
-function isResponse(part: { type: string }): part is Extract<CommonPart, { type: 'response-metadata' }> {
-  return part.type === 'response-metadata';
 }

@@ -40,7 +40,11 @@ export class Cleaner {
   request(body: JsonObject, sent: { readonly url: string; readonly headers: Answer['headers'] }): JsonObject {
     const named = withStandIns(body, this.#standIns);
     this.#secrets.learn([...secretsOf({ ...sent, body: named }), ...valuesOfToolHeaders(named)]);
-    this.#secrets.learn(Object.values(sent.headers).filter(isKeyHeader).flatMap(withoutScheme));
+    this.#secrets.learn(
+      Object.values(sent.headers)
+        .filter(isKeyHeader)
+        .flatMap((header) => [header, ...header.split(/\s+/).slice(1)]),
+    );
     this.#secrets.learnFrom(named);
     // What is sealed may stand in other texts too.
     const sealed = scannerOf(this.#standIns.entries().map(([value]) => value));
@@ -83,8 +87,9 @@ export class Cleaner {
     const redacted = Object.entries(redactAnswerHeaders(Object.fromEntries(kept)));
     // The address of a redirect may be a path.
     const address = (name: string, value: string): string => (name.endsWith('location') ? redactUrl(value) : value);
+    // A name of a header has no brackets.
     return Object.fromEntries(
-      redacted.map(([name, value]) => [nameOf(this.text(name)), this.text(address(name, value))]),
+      redacted.map(([name, value]) => [this.text(name).replaceAll(/[[\]]/g, ''), this.text(address(name, value))]),
     );
   }
 
@@ -101,18 +106,9 @@ export class Cleaner {
   }
 }
 
-/** A name of a header has no brackets. */
-function nameOf(clean: string): string {
-  return clean.replaceAll(/[[\]]/g, '');
-}
-
 /** Their `token` is a piece of the text. */
 function withoutLogprobs(value: Record<string, unknown>): unknown {
   return JSON.parse(JSON.stringify(value, (key, member: unknown) => (key.endsWith('logprobs') ? undefined : member)));
-}
-
-function withoutScheme(header: string): string[] {
-  return [header, ...header.split(/\s+/).slice(1)];
 }
 
 /** All texts of a JSON value, and the names of its members. */

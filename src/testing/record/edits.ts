@@ -98,7 +98,10 @@ export function deltaEdits(body: string, scanner: SecretScanner): Edit[] {
     const changed = applyEdits(said, secretEdits(said, scanner), ends);
     return pieces.flatMap((piece, at) => {
       const text = changed.text.slice(changed.cuts[at - 1] ?? 0, changed.cuts[at]);
-      return text === piece.text ? [] : [{ start: piece.start, end: piece.end, text: inJson(text) }];
+      // Bytes stay bytes.
+      return text === piece.text
+        ? []
+        : [{ start: piece.start, end: piece.end, text: JSON.stringify(text).slice(1, -1) }];
     });
   });
 }
@@ -116,9 +119,4 @@ function textsOf(body: string): ReadonlyMap<string, readonly Piece[]> {
     texts.set(placeOf(event), pieces);
   }
   return texts;
-}
-
-/** Bytes stay bytes. */
-function inJson(text: string): string {
-  return JSON.stringify(text).slice(1, -1);
 }

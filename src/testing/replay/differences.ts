@@ -44,11 +44,11 @@ function stepsOf(expected: unknown, got: unknown): Step[] | undefined {
   }
   if (!isRecord(expected) || !isRecord(got)) return undefined;
   const names = new Set([...Object.keys(expected), ...Object.keys(got)]);
-  return [...names].map((name) => ({ step: stepTo(name), expected: expected[name], got: got[name] }));
-}
-
-function stepTo(name: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
+  return [...names].map((name) => ({
+    step: /^[A-Za-z_$][\w$]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`,
+    expected: expected[name],
+    got: got[name],
+  }));
 }
 
 const MAX_CHARS = 120;

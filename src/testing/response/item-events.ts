@@ -80,11 +80,7 @@ function callEvents(output: CallOutput, { index, suffix }: ItemPlace): ItemEvent
 }
 
 function writtenArguments(given: CallOutput['arguments']): string | readonly string[] {
-  return typeof given === 'string' || isDeltaList(given) ? given : JSON.stringify(given);
-}
-
-function isDeltaList(given: CallOutput['arguments']): given is readonly string[] {
-  return Array.isArray(given);
+  return typeof given === 'string' || Array.isArray(given) ? given : JSON.stringify(given);
 }
 
 /** The events of a reasoning item. */
@@ -128,16 +124,6 @@ function reasoningTextEvents(deltas: readonly string[], item: JsonObject): reado
     ...deltas.map((delta) => ({ type: 'response.reasoning_text.delta', ...place, delta })),
     { type: 'response.reasoning_text.done', ...place, text: deltas.join('') },
   ];
-}
-
-/** The events of a message. */
-function textEvents(output: TextOutput, place: ItemPlace): ItemEvents {
-  return messageEvents(output, place, textContent(output));
-}
-
-/** The events of a message that refuses. */
-function refusalEvents(output: RefusalOutput, place: ItemPlace): ItemEvents {
-  return messageEvents(output, place, refusalContent(output));
 }
 
 interface MessageContent {
@@ -205,9 +191,9 @@ function messageEvents(
 export function itemEvents(output: OutputDescription, place: ItemPlace): ItemEvents {
   switch (output.type) {
     case 'text':
-      return textEvents(output, place);
+      return messageEvents(output, place, textContent(output));
     case 'refusal':
-      return refusalEvents(output, place);
+      return messageEvents(output, place, refusalContent(output));
     case 'reasoning':
       return reasoningEvents(output, place);
     case 'call':

@@ -18,7 +18,10 @@ function envelope(description: ResponseDescription & { id: string }, state: Stat
     created_at: description.createdAt ?? 1_700_000_000,
     status: state.status,
     background: false,
-    error: state.status === 'failed' ? (description.error ?? defaultError()) : null,
+    error:
+      state.status === 'failed'
+        ? (description.error ?? { code: 'server_error', message: 'The scripted server had an error.' })
+        : null,
     incomplete_details:
       state.status === 'incomplete' ? { reason: description.incompleteReason ?? 'max_output_tokens' } : null,
     instructions: null,
@@ -41,10 +44,6 @@ function envelope(description: ResponseDescription & { id: string }, state: Stat
     metadata: {},
     ...description.fields,
   };
-}
-
-function defaultError(): JsonObject {
-  return { code: 'server_error', message: 'The scripted server had an error.' };
 }
 
 /**

@@ -84,7 +84,7 @@ export interface ScriptedServer extends ScriptRecord, AsyncDisposable {
  * await server.close();
  */
 export async function createScriptedServer(options: ScriptedServerOptions = {}): Promise<ScriptedServer> {
-  if (!isRecord(options) || !isListOrAbsent(options['steps'])) {
+  if (!isRecord(options) || !(options['steps'] === undefined || Array.isArray(options['steps']))) {
     throw new TypeError("createScriptedServer takes a list of steps, such as { steps: ['Hello.'] }.");
   }
   const script = new Script(options);
@@ -112,10 +112,6 @@ export async function createScriptedServer(options: ScriptedServerOptions = {}):
     close,
     [Symbol.asyncDispose]: close,
   };
-}
-
-function isListOrAbsent(steps: unknown): boolean {
-  return steps === undefined || Array.isArray(steps);
 }
 
 function listen(server: Server): Promise<void> {

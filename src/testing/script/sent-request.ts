@@ -28,7 +28,8 @@ export function readSentRequest(...[input, init = {}]: FetchArguments): SentRequ
     text: async () => {
       if (body === undefined || body === null) return (await request?.clone().text()) ?? '';
       const bytes = await new Response(body).arrayBuffer();
-      if (isStream(body)) again = [input, { ...init, body: bytes }];
+      // Of the web, or of Node.
+      if (typeof body === 'object' && Symbol.asyncIterator in body) again = [input, { ...init, body: bytes }];
       return new TextDecoder().decode(bytes);
     },
     get again() {
@@ -40,11 +41,6 @@ export function readSentRequest(...[input, init = {}]: FetchArguments): SentRequ
 /** By what it has, since a test environment may have a class of its own. */
 function isRequest(input: FetchArguments[0]): input is Request {
   return typeof input === 'object' && 'url' in input;
-}
-
-/** Of the web, or of Node. */
-function isStream(body: object | string): boolean {
-  return typeof body === 'object' && Symbol.asyncIterator in body;
 }
 
 /** Its body stays with it: it is read from a clone. */

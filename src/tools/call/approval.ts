@@ -79,11 +79,8 @@ export type Permission =
       readonly isUnreachable?: boolean;
     };
 
-export interface AskOptions {
+export interface AskOptions extends Pick<ToolCallInfo, 'callId' | 'arguments' | 'round'> {
   readonly tool: LoopTool;
-  readonly callId: string;
-  readonly arguments: ToolArguments;
-  readonly round: number;
   readonly approve: Approve | undefined;
   readonly user: UserVoice;
   readonly signal: AbortSignal;

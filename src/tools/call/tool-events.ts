@@ -67,12 +67,14 @@ export class ToolEvents {
   }
 
   retry(attempt: number, error: unknown, delayMs: number): void {
-    const reason = this.#isRedacted ? nameOf(error) : errorText(error);
+    const reason = this.#isRedacted ? (error instanceof Error ? error.name : 'Error') : errorText(error);
     this.#emit(() => ({ type: 'tool-retry', attempt, delayMs, reason: this.#shown(reason) }));
   }
 
   end(output: ToolOutput): void {
-    this.#end(output.isError, () => outputText(output));
+    this.#end(output.isError, () =>
+      output.content.map((block) => (block.type === 'text' ? block.text : `[${block.mediaType}]`)).join('\n'),
+    );
   }
 
   aborted(): void {
@@ -118,11 +120,3 @@ type ToolEvent = ObserverEventOf<
 >;
 type WithoutPlace<E> = E extends ToolEvent ? Omit<E, 'callNumber' | 'round' | 'callId' | 'tool' | 'source'> : never;
 type ToolEventBody = WithoutPlace<ToolEvent>;
-
-function nameOf(error: unknown): string {
-  return error instanceof Error ? error.name : 'Error';
-}
-
-function outputText(output: ToolOutput): string {
-  return output.content.map((block) => (block.type === 'text' ? block.text : `[${block.mediaType}]`)).join('\n');
-}

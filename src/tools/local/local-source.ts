@@ -38,10 +38,11 @@ export function createLocalSource(
     try {
       const resolved = await resolveInputSchema(tool.inputSchema, resolveSchema);
       const validate = resolved.validate ?? jsonSchemaCheck(resolved.jsonSchema);
+      // AI SDK 7 takes functions there, which get the tool's context.
       const listed = describe(name, tool, {
         jsonSchema: resolved.jsonSchema,
         validate,
-        description: describeInWords(tool),
+        description: typeof tool.description === 'function' ? tool.description({ context: {} }) : tool.description,
       });
       return { tool, validate, listed, warn };
     } catch (error) {
@@ -71,11 +72,6 @@ export function createLocalSource(
     },
     close: async () => {},
   };
-}
-
-/** AI SDK 7 takes functions there, which get the tool's context. */
-function describeInWords({ description }: LocalTool): string | undefined {
-  return typeof description === 'function' ? description({ context: {} }) : description;
 }
 
 function describe(

@@ -42,16 +42,13 @@ function unreadable(what: string, advice: string): ToolOutput {
 /** A file of the type it says it is of; without one it is binary data that no model can look at. */
 async function mapBlob(blob: Blob): Promise<ToolOutput> {
   const { type: mediaType } = blob;
-  if (isText(mediaType)) return mapText(await blob.text(), mediaType);
+  if (/^text\/|[/+](json|xml|yaml|javascript)\b|x-www-form-urlencoded/.test(mediaType))
+    return mapText(await blob.text(), mediaType);
   if (blob.size === 0 || mediaType === '' || mediaType === 'application/octet-stream') return jsonOutput(blob);
   const base64 = toBase64(new Uint8Array(await blob.arrayBuffer()));
   const filename = 'name' in blob && blob.name !== '' ? String(blob.name) : undefined;
   const file = { type: 'file', mediaType, source: { type: 'data', base64 }, ...defined({ filename }) } as const;
   return { isError: false, content: [file] };
-}
-
-function isText(mediaType: string): boolean {
-  return /^text\/|[/+](json|xml|yaml|javascript)\b|x-www-form-urlencoded/.test(mediaType);
 }
 
 function mapText(text: string, mediaType: string): ToolOutput {

@@ -1,4 +1,3 @@
-import type { Progress } from '@modelcontextprotocol/sdk/types.js';
 import type { ToolOutput } from '../../core/message.js';
 import type { ToolArguments } from '../../core/tool.js';
 import { defined } from '../../util/defined.js';
@@ -85,7 +84,7 @@ async function runCall(call: McpToolCall, execute: ExecuteOptions): Promise<Tool
         resetTimeoutOnProgress: true,
         maxTotalTimeout: totalMs,
         onprogress: (step) => {
-          latest = readProgress(step);
+          latest = { progress: step.progress, ...defined({ total: step.total, message: step.message }) };
           alive(latest);
         },
       },
@@ -106,13 +105,6 @@ function readResult(tool: string, result: Record<string, unknown>): ToolOutput {
     // What came out of JSON can only be deeper than the stack.
     throw error instanceof RangeError ? new Error(`The result of "${tool}" is nested too deeply to be read.`) : error;
   }
-}
-
-function readProgress(step: Progress): ToolProgress {
-  return {
-    progress: step.progress,
-    ...defined({ total: step.total, message: step.message }),
-  };
 }
 
 async function withResources(

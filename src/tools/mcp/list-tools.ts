@@ -45,7 +45,10 @@ export async function listMcpTools(connection: McpConnection, options: ListOptio
   const remarks = new Remarks(limits);
   const freshness: Freshness = { ttlMs: undefined };
   const { tools, names, isFull } = await collect(connection, options, { filter, remarks, freshness });
-  if (isFull) remarks.say(tooManyTools(limits));
+  if (isFull)
+    remarks.say(
+      limitMessage(`it has more than ${limits.toolsPerServer} tools; the first ones are used`, 'limits.toolsPerServer'),
+    );
   // What was not read may hold the names that seem to be missing.
   else for (const [list, entries] of Object.entries(filter.unmatched(names))) remarks.unmatched(list, entries);
   const sorted = tools.toSorted((a, b) => (a.name < b.name ? -1 : 1));
@@ -62,10 +65,6 @@ interface Freshness {
 function noteFreshness(freshness: Freshness, given: unknown): void {
   const ttlMs = asNumber(given) ?? 0;
   if (ttlMs > 0) freshness.ttlMs = Math.min(ttlMs, freshness.ttlMs ?? MAX_TTL_MS);
-}
-
-function tooManyTools({ toolsPerServer }: McpLimits): string {
-  return limitMessage(`it has more than ${toolsPerServer} tools; the first ones are used`, 'limits.toolsPerServer');
 }
 
 interface Collected {

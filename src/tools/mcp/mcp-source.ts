@@ -110,7 +110,8 @@ async function executeOnServer(
   const fail = (session: McpSession, error: unknown): Error | undefined => {
     const isRepeatable = mayRepeat(session, name);
     if (error instanceof ToolChanged) return explained(error, error.message);
-    if (signal.aborted && !isClosing(signal)) return abortError(signal);
+    if (signal.aborted && !(ResponsesLoopError.isInstance(signal.reason) && signal.reason.code === 'closed'))
+      return abortError(signal);
     if (signal.aborted) return lostDuring({ name, error, isRepeatable: false }, options);
     const { isLost, neverExecuted } = failureOf(session, error);
     if (!isLost) return explain(error, options);
@@ -137,10 +138,6 @@ async function executeOnServer(
     const last = neverExecuted ? explain(error, options) : lostDuring({ name, error, isRepeatable: true }, options);
     throw fail(renewed, error) ?? last;
   }
-}
-
-function isClosing({ reason }: AbortSignal): boolean {
-  return ResponsesLoopError.isInstance(reason) && reason.code === 'closed';
 }
 
 function failureOf({ connection }: McpSession, error: unknown): McpFailure {

@@ -1,16 +1,10 @@
 import { followAbort, raceAbort } from '../../util/abort.js';
 import { ConnectTimeout } from './connect/connect-error.js';
-import type { Observer } from '../../observe/event.js';
-import type { McpConnection } from './connect/connection.js';
-import type { OnElicitation } from './elicitation.js';
+import type { McpConnection, OpenConnectionOptions } from './connect/connection.js';
 import type { SourceTool } from '../tool-source.js';
 import { listMcpTools, type McpListing } from './list-tools.js';
 import { openConnection } from './connect/open-connection.js';
-import type { LoadModernSdk } from './modern/load-sdk.js';
-import type { OpenTransport } from './connect/open-transport.js';
-import type { ServerAccess } from './connect/server-access.js';
 import type { McpLimits, McpServerConfig } from './server-config.js';
-import type { ContextQueue } from '../../util/queues.js';
 import { timerMs } from '../../util/timers.js';
 
 /** How old a list may be whose server says neither when it changes nor how long it holds. */
@@ -18,24 +12,14 @@ const MAX_AGE_MS = 60_000;
 /** How long a server that did not answer a listing is left alone. */
 const PAUSE_MS = 30_000;
 
-export interface McpSessionOptions {
-  readonly key: string;
+export interface McpSessionOptions extends Omit<OpenConnectionOptions, 'timeoutMs' | 'signal' | 'onListChanged'> {
   readonly config: McpServerConfig;
-  readonly access: ServerAccess;
-  readonly open: OpenTransport;
-  /** The SDK for revision 2026-07-28, where it is installed; absent where it is not to be used. */
-  readonly loadModern?: LoadModernSdk | undefined;
   /** What the server may cost. */
   readonly limits: McpLimits;
   /** For connecting and the first listing together, in milliseconds. */
   readonly connectTimeoutMs: number;
-  /** Answers the server's questions to a person; without it the server learns that elicitation is not supported. */
-  readonly onElicitation?: OnElicitation | undefined;
   /** Decides which tools of a changed list are offered, if the app reviews changes. */
   readonly review?: ((listing: McpListing) => Promise<McpListing>) | undefined;
-  /** Runs things in the asynchronous context of no call. */
-  readonly outside: ContextQueue<() => void>;
-  readonly observer?: Observer | undefined;
   readonly now: () => number;
 }
 

@@ -12,14 +12,18 @@ export function mergeRoot(schema: JsonObject): JsonObject {
   const all = branches(schema['allOf']);
   const alternatives = [branches(schema['anyOf']), branches(schema['oneOf'])].filter((group) => group.length > 0);
   const conditional = [schema['then'], schema['else']].filter(isObject).map(mergeRoot);
-  const rest = Object.fromEntries(Object.entries(schema).filter(([key]) => !isCombinator(key)));
+  const rest = Object.fromEntries(
+    Object.entries(schema).filter(([key]) => !(ROOT_COMBINATORS as readonly string[]).includes(key)),
+  );
   const parts = [rest, ...all, ...alternatives.flat(), ...conditional];
   const properties = { ...namesOnly(schema['if']), ...mergeProperties(parts) };
-  const required = unique([
-    ...requiredOf(rest),
-    ...all.flatMap(requiredOf),
-    ...alternatives.flatMap((group) => intersection(group.map(requiredOf))),
-  ]);
+  const required = [
+    ...new Set([
+      ...requiredOf(rest),
+      ...all.flatMap(requiredOf),
+      ...alternatives.flatMap((group) => intersection(group.map(requiredOf))),
+    ]),
+  ];
   const description = describeAlternatives(rest['description'], alternatives);
   const merged = { ...rest, ...defined({ description }), type: 'object', properties, required };
   const { required: described, ...open } = describeRequired(merged, {});
@@ -50,10 +54,6 @@ export function mayBeObject(schema: JsonObject): boolean {
   return type === undefined || type === 'object' || (Array.isArray(type) && type.includes('object'));
 }
 
-function isCombinator(key: string): boolean {
-  return (ROOT_COMBINATORS as readonly string[]).includes(key);
-}
-
 function mergeProperties(parts: readonly JsonObject[]): JsonObject {
   const seen = new Map<string, JsonValue[]>();
   for (const part of parts) {
@@ -66,11 +66,9 @@ function mergeProperties(parts: readonly JsonObject[]): JsonObject {
       seen.set(name, known);
     }
   }
-  return Object.fromEntries([...seen].map(([name, schemas]) => [name, oneOrAny(schemas)]));
-}
-
-function oneOrAny(schemas: readonly JsonValue[]): JsonValue {
-  return schemas.length > 1 ? { anyOf: [...schemas] } : (schemas[0] ?? {});
+  return Object.fromEntries(
+    [...seen].map(([name, schemas]) => [name, schemas.length > 1 ? { anyOf: [...schemas] } : (schemas[0] ?? {})]),
+  );
 }
 
 function requiredOf(schema: JsonObject): readonly string[] {
@@ -80,10 +78,6 @@ function requiredOf(schema: JsonObject): readonly string[] {
 function intersection(groups: readonly (readonly string[])[]): readonly string[] {
   const [first = [], ...others] = groups;
   return first.filter((name) => others.every((other) => other.includes(name)));
-}
-
-function unique(names: readonly string[]): string[] {
-  return [...new Set(names)];
 }
 
 function describeAlternatives(

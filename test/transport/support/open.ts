@@ -1,7 +1,7 @@
 import { DEFAULT_LIMITS, type Limits } from '../../../src/core/limits.js';
 import { Redactor } from '../../../src/observe/redact.js';
 import { createHttpTransport, type HttpTransportOptions } from '../../../src/transport/http-transport.js';
-import type { TransportRequest, TransportResponse } from '../../../src/transport/transport.js';
+import type { HttpResponse, TransportRequest } from '../../../src/transport/transport.js';
 
 export interface OpenOptions extends Partial<HttpTransportOptions> {
   readonly url: string;
@@ -13,7 +13,7 @@ export interface OpenOptions extends Partial<HttpTransportOptions> {
 }
 
 /** One request through a transport of its own; no timer unless asked for. */
-export function open(options: OpenOptions): Promise<TransportResponse> {
+export function open(options: OpenOptions): Promise<HttpResponse> {
   const {
     url,
     headers = {},
@@ -28,7 +28,7 @@ export function open(options: OpenOptions): Promise<TransportResponse> {
 }
 
 /** The whole body as text. */
-export async function read({ chunks }: TransportResponse): Promise<string> {
+export async function read({ chunks }: HttpResponse): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   await chunks((chunk) => {

@@ -29,7 +29,7 @@ export const AgentCard = memo(function AgentCard({ sessionId, agent, onAnswer }:
   const open = approvals.filter(({ answer }) => answer === 'open');
   const said = (state === 'running' ? text : (summary ?? text)).trim();
   return (
-    <section className={`agent ${state}`} aria-label={`Sub-agent ${agentType}`}>
+    <section className={open.length > 0 ? 'agent asking' : `agent ${state}`} aria-label={`Sub-agent ${agentType}`}>
       <p className="agent-head">
         <strong>{agentType === '' ? 'Sub-agent' : agentType}</strong>
         <span className="agent-task">{task}</span>

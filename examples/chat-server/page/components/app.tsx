@@ -24,9 +24,8 @@ export function App() {
       [sessions.refresh, session],
     ),
   );
-  useEffect(() => setIsListOpen(false), [place.sessionId]);
-
   const closeList = useCallback(() => setIsListOpen(false), []);
+  useEffect(closeList, [place, closeList]);
   const onDeleted = useCallback(
     (id: string) => {
       if (id === place.sessionId) openNew();

@@ -23,7 +23,8 @@ export function ApprovalQuestion({ name, input, descriptor, onAnswer, mayAlways 
   return (
     <div className="approval">
       <p className="approval-head">
-        <strong>{name}</strong> waits for your answer {kind !== undefined && <span className="badge ask">{kind}</span>}
+        <strong>{name}</strong> waits for your answer{' '}
+        {kind !== undefined && <span className={`badge ${kind === 'danger' ? 'danger' : 'ask'}`}>{kind}</span>}
       </p>
       {why !== undefined && <p className="hint">Why you are asked: {why}</p>}
       <ToolInput name={name} input={input} />

@@ -17,17 +17,23 @@ interface ChatListProps {
 
 export function ChatList({ sessions, current, isOpen, onClose, onOpen, onNew, onDeleted }: ChatListProps) {
   const [deleting, setDeleting] = useState<SessionItem>();
+  const first = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    first.current?.focus();
+    const onKey = ({ key }: KeyboardEvent): void => {
+      if (key === 'Escape') onClose();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [isOpen, onClose]);
   return (
     <>
       {isOpen && <div className="veil" onClick={onClose} />}
-      <nav
-        aria-label="Chats"
-        className={isOpen ? 'chats open' : 'chats'}
-        onKeyDown={({ key }) => key === 'Escape' && onClose()}
-      >
+      <nav aria-label="Chats" className={isOpen ? 'chats open' : 'chats'}>
         <div className="chats-head">
           <span className="brand">Chats</span>
-          <button type="button" className="primary small" onClick={onNew}>
+          <button ref={first} type="button" className="primary small" onClick={onNew}>
             <Icon name="plus" /> New chat
           </button>
         </div>

@@ -48,6 +48,11 @@ export function ChatView({ session, catalog, isNew, isListOpen, onList, onNew, o
           <Icon name="list" />
         </button>
         <h1>{titleOf(state, isNew)}</h1>
+        {total && total.input + total.output > 0 && (
+          <span className="usage total" title="All turns of this chat">
+            {usageText(total)}
+          </span>
+        )}
         {!isListOpen && (
           <button type="button" className="icon only-narrow" aria-label="New chat" onClick={onNew}>
             <Icon name="plus" />
@@ -87,7 +92,6 @@ export function ChatView({ session, catalog, isNew, isListOpen, onList, onNew, o
           catalog={catalog}
           isWorking={isWorking}
           statusText={statusText}
-          usage={total && total.input + total.output > 0 ? usageText(total) : undefined}
           onSend={(parts) => {
             if (!isCommand(parts, catalog)) onSent();
             return session.send(parts);

@@ -11,14 +11,13 @@ interface ComposerProps {
   readonly catalog: Catalog;
   readonly isWorking: boolean;
   readonly statusText: string;
-  readonly usage: string | undefined;
   /** Whether it was sent; if not, it stays in the box. */
   readonly onSend: (parts: ChatPart[]) => Promise<boolean>;
   readonly onStop: () => void;
   readonly onHelp: () => void;
 }
 
-export function Composer({ catalog, isWorking, statusText, usage, onSend, onStop, onHelp }: ComposerProps) {
+export function Composer({ catalog, isWorking, statusText, onSend, onStop, onHelp }: ComposerProps) {
   const [draft, setDraft] = useState('');
   const [files, setFiles] = useState<readonly FileUIPart[]>([]);
   const [problem, setProblem] = useState<string>();
@@ -33,7 +32,7 @@ export function Composer({ catalog, isWorking, statusText, usage, onSend, onStop
     setDraft('');
     setFiles([]);
     setProblem(undefined);
-    void onSend([...files, ...text]).then((isSent) => {
+    void onSend([...text, ...files]).then((isSent) => {
       if (isSent) return;
       // What was not taken is not lost, unless something else was written meanwhile.
       setDraft((now) => (now === '' ? sentDraft : now));
@@ -128,7 +127,6 @@ export function Composer({ catalog, isWorking, statusText, usage, onSend, onStop
         </button>
         <ModelPicker catalog={catalog} />
         <span className="spring" />
-        <span className="usage total">{usage}</span>
         <span role="status" className={`status ${statusText.replaceAll(' ', '-')}`}>
           {statusText}
         </span>

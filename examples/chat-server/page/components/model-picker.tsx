@@ -1,39 +1,38 @@
-import type { ChatModelSource } from '../../src/types.js';
 import type { Catalog } from '../lib/use-catalog.js';
+import type { ModelChoice } from '../lib/transport.js';
 
-const SOURCES: readonly (readonly [ChatModelSource, string])[] = [
-  ['loop', 'with MCP tools'],
-  ['stock', 'stock provider'],
-];
+const DEFAULT = { id: 'default', label: 'Default' };
+const SOURCES = [
+  { source: 'loop', suffix: '' },
+  { source: 'stock', suffix: ' · stock provider' },
+] as const;
 
+/** Which model answers the next message, and whether our provider asks it or the stock one. */
 export function ModelPicker({ catalog: { models, chosen, choose } }: { readonly catalog: Catalog }) {
-  const isKnown = models.some(({ id }) => id === chosen.chatModelId);
+  const choices = (models.length === 0 ? [DEFAULT] : models).flatMap(({ id, label }) =>
+    SOURCES.map(({ source, suffix }) => ({
+      label: `${label}${suffix}`,
+      choice: { chatModelId: id, chatModelSource: source } satisfies ModelChoice,
+    })),
+  );
+  const at = choices.findIndex(
+    ({ choice }) => choice.chatModelId === chosen.chatModelId && choice.chatModelSource === chosen.chatModelSource,
+  );
   return (
-    <span className="models">
-      <select
-        aria-label="Model"
-        value={isKnown ? chosen.chatModelId : 'default'}
-        onChange={({ target }) => choose({ ...chosen, chatModelId: target.value })}
-      >
-        {models.length === 0 && <option value="default">Default</option>}
-        {models.map(({ id, label }) => (
-          <option key={id} value={id}>
-            {label}
-          </option>
-        ))}
-      </select>
-      <select
-        aria-label="Answered by"
-        title="Which provider asks the model: ours, or the stock one"
-        value={chosen.chatModelSource}
-        onChange={({ target }) => choose({ ...chosen, chatModelSource: target.value === 'stock' ? 'stock' : 'loop' })}
-      >
-        {SOURCES.map(([source, label]) => (
-          <option key={source} value={source}>
-            {label}
-          </option>
-        ))}
-      </select>
-    </span>
+    <select
+      className="models"
+      aria-label="Model"
+      value={Math.max(at, 0)}
+      onChange={({ target }) => {
+        const picked = choices[Number(target.value)];
+        if (picked) choose(picked.choice);
+      }}
+    >
+      {choices.map(({ label }, index) => (
+        <option key={label} value={index}>
+          {label}
+        </option>
+      ))}
+    </select>
   );
 }

@@ -1,12 +1,11 @@
-import type { PlanItem } from '../lib/parts.js';
+import { isPlanItemDone, type PlanItem } from '../lib/parts.js';
 
-const DONE = new Set(['done', 'completed', 'complete']);
 const ACTIVE = new Set(['doing', 'active', 'in_progress', 'running']);
 
 /** What is to be done, over the composer, as the model last wrote it down. */
 export function Plan({ items }: { readonly items: readonly PlanItem[] }) {
-  const done = items.filter(({ state }) => DONE.has(state)).length;
-  const current = items.find(({ state }) => ACTIVE.has(state)) ?? items.find(({ state }) => !DONE.has(state));
+  const done = items.filter(({ state }) => isPlanItemDone(state)).length;
+  const current = items.find(({ state }) => ACTIVE.has(state)) ?? items.find(({ state }) => !isPlanItemDone(state));
   return (
     <details className="plan" aria-label="Plan">
       <summary>
@@ -33,6 +32,6 @@ export function PlanList({ items }: { readonly items: readonly PlanItem[] }) {
 }
 
 function kindOf(state: string): string {
-  if (DONE.has(state)) return 'done';
+  if (isPlanItemDone(state)) return 'done';
   return ACTIVE.has(state) ? 'active' : 'open';
 }

@@ -70,21 +70,25 @@ export function ToolInput({ name, input }: { readonly name: string; readonly inp
 
 function ToolOutput({ name, part }: { readonly name: string; readonly part: ToolPart }) {
   if (part.state === 'output-error') return <Block label="Error" text={part.errorText} />;
-  if (part.state !== 'output-available') return null;
+  // What they did stands in what they got.
+  if (part.state !== 'output-available' || ['updatePlan', 'writeFile'].includes(name))
+    return <Failed output={part.output} />;
   const { output } = part;
-  const [diff, error] = [stringIn(output, 'diff'), stringIn(output, 'error')];
+  const diff = stringIn(output, 'diff');
   if (diff !== undefined) return <Difference path={stringIn(output, 'path') ?? ''} text={diff} />;
-  if (error !== undefined) return <Block label="Error" text={error} />;
-  const isOnlyOk = ['updatePlan', 'writeFile'].includes(name);
-  const text = stringIn(output, 'stdout') ?? stringIn(output, 'content') ?? readable(output);
-  if (isOnlyOk) return null;
-  const stderr = stringIn(output, 'stderr');
+  const said = stringIn(output, 'output') ?? stringIn(output, 'content');
+  const text = said ?? (stringIn(output, 'error') === undefined ? readable(output) : undefined);
   return (
     <>
-      <Block label="Output" text={text === '' ? '(nothing)' : text} />
-      {stderr !== undefined && stderr !== '' && <Block label="Errors" text={stderr} />}
+      <Failed output={output} />
+      {text !== undefined && <Block label="Output" text={text === '' ? '(nothing)' : text} />}
     </>
   );
+}
+
+function Failed({ output }: { readonly output: unknown }) {
+  const error = stringIn(output, 'error');
+  return error === undefined ? null : <Block label="Error" text={error} />;
 }
 
 const LONGEST = 20_000;

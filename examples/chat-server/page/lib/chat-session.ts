@@ -89,7 +89,9 @@ export class ChatSession {
   /** What is stored, in place of what was streamed; and on with the turn that runs, if there is one. */
   async refresh(): Promise<void> {
     if (this.isWorking) return;
-    if (await this.#sync()) await this.#turn(() => this.#join());
+    await this.#inTurn(async () => {
+      if (await this.#sync()) await this.#join();
+    });
   }
 
   /** Whether it was sent: if not, what was written is still wanted. */
@@ -101,11 +103,13 @@ export class ChatSession {
 
   /** Another version of a message, on a branch of its own. */
   async edit(messageId: string, parts: ChatPart[]): Promise<void> {
-    const at = this.chat.messages.findIndex(({ id }) => id === messageId);
-    const parentMessageId = this.chat.messages[at - 1]?.id ?? null;
-    this.chat.messages = this.chat.messages.slice(0, at);
-    const body: TurnBody = { parentMessageId };
-    await this.#turn(() => this.chat.sendMessage({ role: 'user', parts }, { body }));
+    await this.#turn(async () => {
+      const at = this.chat.messages.findIndex(({ id }) => id === messageId);
+      if (at === -1) return;
+      const body: TurnBody = { parentMessageId: this.chat.messages[at - 1]?.id ?? null };
+      this.chat.messages = this.chat.messages.slice(0, at);
+      await this.chat.sendMessage({ role: 'user', parts }, { body });
+    });
   }
 
   async regenerate(messageId: string): Promise<void> {
@@ -161,19 +165,22 @@ export class ChatSession {
     this.#set({ notice: undefined, aside: undefined });
   }
 
-  /** Stops reading; the turn itself runs on as long as the server lets it. */
-  async leave(): Promise<void> {
-    await this.chat.stop();
-  }
-
   async #change(change: object): Promise<void> {
     try {
       await api('PATCH', `/api/sessions/${this.id}`, change);
-      await this.#sync();
+      await this.#inTurn(async () => void (await this.#sync()));
     } catch (error) {
       this.say({ kind: 'error', text: sentenceOf(error) });
     }
     this.#onChange(this.id);
+  }
+
+  /** What reads the stored messages never comes between a message that is sent and its answer: it knows neither. */
+  async #inTurn(work: () => Promise<void>): Promise<void> {
+    this.#queue = this.#queue
+      .then(work)
+      .catch((error: unknown) => this.say({ kind: 'error', text: sentenceOf(error) }));
+    await this.#queue;
   }
 
   /** One at a time; afterwards what is stored counts, whatever was streamed. */
@@ -189,7 +196,9 @@ export class ChatSession {
       return isRunning;
     });
     // Another tab was quicker: its turn is shown.
-    this.#queue = turn.then((isRunning) => (isRunning ? this.#join() : undefined)).catch(() => undefined);
+    void this.#inTurn(async () => {
+      if (await turn) await this.#join();
+    });
     await turn;
   }
 

@@ -88,11 +88,17 @@ export interface PlanItem {
   readonly state: string;
 }
 
-/** The plan as it was last written down. */
+/** The plan as it was last written down, as long as something of it is to be done or it is the last that happened. */
 export function latestPlan(messages: readonly ChatMessage[]): readonly PlanItem[] {
-  const calls = messages.flatMap(({ parts }) => parts.filter(isToolPart));
-  const plan = calls.findLast((part) => getToolName(part) === 'updatePlan' && planOf(part.input).length > 0);
-  return planOf(plan?.input);
+  const isPlan = (part: ChatPart): part is ToolPart =>
+    isToolPart(part) && getToolName(part) === 'updatePlan' && planOf(part.input).length > 0;
+  const message = messages.findLast(({ parts }) => parts.some(isPlan));
+  const items = planOf(message?.parts.filter(isPlan).at(-1)?.input);
+  return message === messages.at(-1) || items.some(({ state }) => !isPlanItemDone(state)) ? items : [];
+}
+
+export function isPlanItemDone(state: string): boolean {
+  return ['done', 'completed', 'complete'].includes(state);
 }
 
 export function planOf(input: unknown): readonly PlanItem[] {

@@ -49,7 +49,7 @@ function isSent({ type }: ChatPart): boolean {
 }
 
 /** The browser and the tab, so that a log can tell them apart. */
-export function whoAsks(): { readonly clientId: string; readonly tabId: string } {
+function whoAsks(): { readonly clientId: string; readonly tabId: string } {
   return { clientId: keptId(localStorage, 'clientId'), tabId: keptId(sessionStorage, 'tabId') };
 }
 

@@ -9,6 +9,7 @@ import {
 import { newId } from '../store/ids.js';
 import type { SubAgentRequest } from '../tools/sub-agent.js';
 import type { ToolOutput, ToolRun } from '../tools/tool-def.js';
+import type { SchemaOf } from '../tools/tool-repair.js';
 import type { AgentFile, StoredMessage } from '../types.js';
 import { AgentJournal } from './agent-journal.js';
 import { type AgentPlan, createSubAgent } from './factory.js';
@@ -31,6 +32,7 @@ export interface AgentManagerOptions {
   readonly appTools: () => readonly string[];
   /** Tools whose runs wait for approval themselves. */
   readonly buildToolset: (ids: readonly string[]) => ToolSet;
+  readonly schemaOf: SchemaOf;
   /** Names of the tools of MCP servers. */
   readonly listMcpTools: () => Promise<readonly string[]>;
   /** For the person and for the other agent, without secrets. */
@@ -113,6 +115,7 @@ export class AgentManager {
             prompt: plan.prompt,
             task,
             tools: this.#options.buildToolset(tools.filter((name) => plan.appTools.includes(name))),
+            schemaOf: this.#options.schemaOf,
             steps: this.#registry.limits.steps,
             signal: run.signal,
             isOutOfTime: () => run.isOutOfTime,

@@ -1,6 +1,7 @@
 import { createUIMessageStream, stepCountIs, ToolLoopAgent, type ToolSet } from 'ai';
 import { getChatModel, getUiWriter } from '../context/request-context.js';
-import { createToolRepair } from '../tools/tool-repair.js';
+import { QUIET } from '../chat/quiet.js';
+import { createToolRepair, type SchemaOf } from '../tools/tool-repair.js';
 import type { ChatChunk, ChatMessage, ChatPart, ChatWriter, SubAgentState } from '../types.js';
 import type { AgentJournal } from './agent-journal.js';
 
@@ -15,6 +16,7 @@ export interface AgentRun {
   readonly prompt: string;
   readonly task: string;
   readonly tools: ToolSet;
+  readonly schemaOf: SchemaOf;
   readonly steps: number;
   readonly signal: AbortSignal;
   readonly isOutOfTime: () => boolean;
@@ -31,7 +33,8 @@ export async function runAgent(run: AgentRun): Promise<AgentOutcome> {
     instructions: run.prompt,
     tools: run.tools,
     stopWhen: stepCountIs(run.steps),
-    experimental_repairToolCall: createToolRepair(),
+    experimental_repairToolCall: createToolRepair(run.schemaOf),
+    ...QUIET,
   });
   const result = await agent.stream({ messages: [{ role: 'user', content: run.task }], abortSignal: run.signal });
   const writer = getUiWriter();

@@ -27,17 +27,11 @@ export class AskedCalls {
     });
   }
 
-  /** Puts it into the questions that pass. The AI SDK keeps it with the part as `approval.descriptor`. */
-  describe(sessionId: string): TransformStream<ChatChunk, ChatChunk> {
-    return new TransformStream({
-      transform: (chunk, controller) => {
-        const descriptor =
-          chunk.type === 'tool-approval-request' ? this.#bySession.get(sessionId)?.get(chunk.toolCallId) : undefined;
-        controller.enqueue(
-          descriptor === undefined ? chunk : ({ ...chunk, approvalDescriptor: descriptor } as ChatChunk),
-        );
-      },
-    });
+  /** Puts it into a question. The AI SDK keeps it with the part as `approval.descriptor`. */
+  describe(sessionId: string, chunk: ChatChunk): ChatChunk {
+    if (chunk.type !== 'tool-approval-request') return chunk;
+    const descriptor = this.#bySession.get(sessionId)?.get(chunk.toolCallId);
+    return descriptor === undefined ? chunk : { ...chunk, approvalDescriptor: descriptor };
   }
 
   endTurn(sessionId: string): void {

@@ -8,6 +8,11 @@ export interface Failure {
 
 /** A sentence of a server may be a whole page. */
 const MAX_CHARS = 1_000;
+/** Where a request went is no business of who chats. */
+const ADDRESSES: readonly (readonly [RegExp, string])[] = [
+  [/ \[https?:\/\/[^\]]*\]/g, ''],
+  [/https?:\/\/[^\s\])]*\/responses\b[^\s\]):]*/g, 'the server of the model'],
+];
 /** What looks like a credential, wherever it comes from. */
 const SECRETS = [/\bBearer\s+[\w.~+/=-]{8,}/gi, /\b(sk|pk|ghp|gho|glpat|xox[abp])[-_][\w-]{8,}/g];
 
@@ -24,8 +29,12 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
   const known = secrets
     .filter((secret) => secret.length >= 4)
     .reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
-  const shown = SECRETS.reduce((rest, pattern) => rest.replace(pattern, '…'), known);
+  const shown = SECRETS.reduce((rest, pattern) => rest.replace(pattern, '…'), withoutAddresses(known));
   return shown.length > MAX_CHARS ? `${shown.slice(0, MAX_CHARS)}…` : shown;
+}
+
+function withoutAddresses(text: string): string {
+  return ADDRESSES.reduce((rest, [pattern, instead]) => rest.replace(pattern, instead), text);
 }
 
 /** The SDK's error about spent retries holds the last one. */

@@ -17,6 +17,8 @@ import type {
 import { describeError, type Failure } from './describe-error.js';
 import { withoutErrorNote } from './error-note.js';
 import { toModelMessages } from './message-chain.js';
+import { QUIET } from './quiet.js';
+import { recordInPieces } from './record-in-pieces.js';
 import type { RunningTurn } from './running-turns.js';
 import { isSavePoint, withSavePoints } from './save-points.js';
 import { TurnRecorder } from './turn-recorder.js';
@@ -82,6 +84,8 @@ class TurnRun {
   readonly #plan: TurnPlan;
   readonly #messageId: string;
   readonly #recorder: TurnRecorder;
+  /** Pieces of the record, whose chunks were shown as they came. */
+  readonly #shown = new WeakSet<ChatChunk>();
   #failure: Failure | undefined;
   #finishReason = 'other';
 
@@ -104,7 +108,7 @@ class TurnRun {
 
   async toItsEnd(): Promise<TurnResult> {
     try {
-      for await (const chunk of this.#stream()) this.#show(chunk);
+      for await (const chunk of this.#stream()) if (!this.#shown.has(chunk)) this.#show(chunk);
     } catch (error) {
       // Of the stream's own making; what was said up to the last save point stays.
       this.#show({ type: 'error', errorText: this.#fail(error) });
@@ -131,8 +135,11 @@ class TurnRun {
   async #answer(writer: ChatWriter): Promise<void> {
     const { session, chatModel, path, resumed } = this.#plan;
     const { signal } = this.#turn;
-    writer.write({ type: 'start', messageId: this.#messageId });
-    writer.write({ type: 'data-session', data: { id: session.id, title: session.title }, transient: true });
+    const start: ChatChunk = { type: 'start', messageId: this.#messageId };
+    this.#show(start);
+    this.#shown.add(start);
+    writer.write(start);
+    this.#show({ type: 'data-session', data: { id: session.id, title: session.title }, transient: true });
     const parts = await this.#options.makeAgent(session);
     const { instructions, tools, repair, approvalSecret, skillText } = parts;
     const agent = new ToolLoopAgent({
@@ -141,6 +148,7 @@ class TurnRun {
       tools,
       stopWhen: stepCountIs(MAX_STEPS),
       experimental_repairToolCall: repair,
+      ...QUIET,
       experimental_toolApprovalSecret: approvalSecret,
     });
     const messages = await toModelMessages(path, { tools, resumedId: resumed?.id, skillText });
@@ -155,7 +163,13 @@ class TurnRun {
         return undefined;
       },
     });
-    writer.merge(chunks.pipeThrough(parts.describeQuestions()).pipeThrough(withSavePoints()));
+    const onChunk = (chunk: ChatChunk): ChatChunk => {
+      const described = parts.describeQuestion(chunk);
+      this.#show(described);
+      return described;
+    };
+    const onPiece = (piece: ChatChunk): void => void this.#shown.add(piece);
+    writer.merge(recordInPieces(chunks, { onChunk, onPiece }).pipeThrough(withSavePoints()));
   }
 
   #context(writer: ChatWriter): RequestContext {
@@ -165,7 +179,8 @@ class TurnRun {
       workspaceId: this.#options.workspace,
       clientId,
       tabId,
-      writer,
+      // What is not kept takes no way through the record, where it would come late.
+      writer: { ...writer, write: (chunk) => (isTransient(chunk) ? this.#show(chunk) : writer.write(chunk)) },
       signal: this.#turn.signal,
       chatModel,
       assistantMessageId: this.#messageId,
@@ -214,6 +229,10 @@ class TurnRun {
   #textOf(error: unknown): string {
     return describeError(error, this.#options.secrets).message;
   }
+}
+
+function isTransient(chunk: ChatChunk): boolean {
+  return 'transient' in chunk && chunk.transient;
 }
 
 function toUi({ id, role, parts, metadata }: StoredMessage): ChatMessage {

@@ -24,6 +24,7 @@ export class RunningTurn {
   readonly #chunks: string[] = [];
   readonly #abort = new AbortController();
   readonly #wakers = new Set<() => void>();
+  #wakeup: ReturnType<typeof setImmediate> | undefined;
   readonly #whenEnded: Promise<void>;
   #settle: () => void = () => {};
   #listeners = 0;
@@ -37,8 +38,6 @@ export class RunningTurn {
     this.#whenEnded = new Promise((resolve) => {
       this.#settle = resolve;
     });
-    // Whoever began it may be gone before he listens.
-    this.#waitForListeners();
   }
 
   get signal(): AbortSignal {
@@ -52,6 +51,11 @@ export class RunningTurn {
   /** Settles when the turn is over and what it said is stored. */
   get ended(): Promise<void> {
     return this.#whenEnded;
+  }
+
+  /** From now on somebody should listen: whoever began it may be gone before he does. */
+  expectListeners(): void {
+    if (this.#listeners === 0 && !this.#isOver) this.#waitForListeners();
   }
 
   push(chunk: ChatChunk): void {
@@ -73,26 +77,29 @@ export class RunningTurn {
     this.#settle();
   }
 
-  /** The chunks as JSON, from the first one on. Whoever ends the iteration is no listener any more. */
-  listen(): AsyncIterableIterator<string> {
+  /**
+   * The chunks as JSON, from the first one on, as many at once as there are by then. Whoever ends the iteration is no
+   * listener any more.
+   */
+  listen(): AsyncIterableIterator<readonly string[]> {
     this.#listeners += 1;
     clearTimeout(this.#grace);
-    let [next, isListening] = [0, true];
+    const place = { next: 0, isListening: true };
     let wake: (() => void) | undefined;
-    const leave = (): IteratorResult<string> => {
-      if (isListening) this.#leave();
-      isListening = false;
+    const leave = (): IteratorResult<readonly string[]> => {
+      if (place.isListening) this.#leave();
+      place.isListening = false;
       if (wake !== undefined) this.#wakers.delete(wake);
       wake?.();
       return { done: true, value: undefined };
     };
     return {
       next: async () => {
-        while (isListening) {
-          const chunk = this.#chunks[next];
-          if (chunk !== undefined) {
-            next += 1;
-            return { done: false, value: chunk };
+        while (place.isListening) {
+          if (place.next < this.#chunks.length) {
+            const value = this.#chunks.slice(place.next);
+            place.next = this.#chunks.length;
+            return { done: false, value };
           }
           if (this.#isOver) break;
           await new Promise<void>((resolve) => {
@@ -111,7 +118,7 @@ export class RunningTurn {
 
   #leave(): void {
     this.#listeners -= 1;
-    if (this.#listeners === 0 && !this.#isOver) this.#waitForListeners();
+    this.expectListeners();
   }
 
   #waitForListeners(): void {
@@ -120,10 +127,15 @@ export class RunningTurn {
     this.#grace.unref();
   }
 
+  /** Once for all chunks that came with one piece of the network: each writing costs more than the chunk. */
   #wake(): void {
-    const wakers = [...this.#wakers];
-    this.#wakers.clear();
-    for (const wake of wakers) wake();
+    if (this.#wakeup !== undefined) return;
+    this.#wakeup = setImmediate(() => {
+      this.#wakeup = undefined;
+      const wakers = [...this.#wakers];
+      this.#wakers.clear();
+      for (const wake of wakers) wake();
+    });
   }
 }
 

@@ -27,7 +27,7 @@ export function withSavePoints(): TransformStream<ChatChunk, ChatChunk> {
       controller.enqueue(chunk);
       if (chunk.type === 'text-start' || chunk.type === 'reasoning-start') open.add(`${chunk.type[0]}${chunk.id}`);
       if (chunk.type === 'text-end' || chunk.type === 'reasoning-end') open.delete(`${chunk.type[0]}${chunk.id}`);
-      isDue ||= SAVED_AFTER.has(chunk.type) && !('preliminary' in chunk && chunk.preliminary === true);
+      isDue ||= SAVED_AFTER.has(chunk.type) && !('preliminary' in chunk && chunk.preliminary);
       if (chunk.type === 'finish-step') {
         open.clear();
         isDue = false;

@@ -53,6 +53,7 @@ export class ChatService {
         turn.end();
         return plan;
       }
+      turn.expectListeners();
       return { turn, result: orchestrator.run(turn, plan) };
     } catch (error) {
       turn.end();

@@ -77,6 +77,7 @@ export class SideService {
   }
 
   async #follow(turn: RunningTurn, work: () => Promise<Answer>): Promise<TurnResult> {
+    turn.expectListeners();
     const id = newId('msg');
     let [finishReason, failure]: [string, Failure | undefined] = ['stop', undefined];
     let message: StoredMessage | undefined;

@@ -58,11 +58,11 @@ export class TurnRecorder {
   /** @throws StoreError. An empty message is not stored, and one that has not changed is not stored again. */
   async save(parts: readonly ChatPart[], outcome: Outcome = STILL_AT_IT): Promise<void> {
     const { messages, sessions, sessionId } = this.#options;
-    const { end, failure } = outcome;
+    const { end, failure, isAborted = false } = outcome;
     const note = failure === undefined ? [] : [errorNote(failure.message)];
     const kept = [...normalizeParts(parts, end), ...note];
     if (kept.length === 0) return;
-    const text = JSON.stringify([kept, outcome]);
+    const text = JSON.stringify([kept, isAborted, this.#usage]);
     if (text === this.#storedText) return;
     const isFirst = this.#stored === undefined;
     const message: StoredMessage = {

@@ -32,7 +32,7 @@ export function chatRoutes(options: ChatRoutesOptions): Hono {
     try {
       return await answer(request, req.raw.signal, options);
     } catch (error) {
-      throw await better(error, request, service);
+      throw (await isAnsweredMeanwhile(error, request, service)) ? alreadyAnswered('It was answered before.') : error;
     }
   });
   app.get('/api/chat/:id/stream', ({ req }) => {
@@ -80,13 +80,13 @@ async function jsonAnswer(turn: RunningTurn, result: Promise<TurnResult>, signal
 }
 
 /** Of two tabs that answer at the same time one is late: it should read so, and not that a turn is running. */
-async function better(error: unknown, request: ChatRequest, service: ChatService): Promise<unknown> {
-  if (!(error instanceof HttpError) || error.code !== 'turn_running') return error;
-  if (request.trigger !== 'approval-response') return error;
+async function isAnsweredMeanwhile(refusal: unknown, request: ChatRequest, service: ChatService): Promise<boolean> {
+  if (!(refusal instanceof HttpError) || refusal.code !== 'turn_running') return false;
+  if (request.trigger !== 'approval-response') return false;
   const answered = await Promise.all(request.approvals.map(({ id }) => service.isAnswered(request.id, id)));
-  return answered.includes(true) ? alreadyAnswered('It was answered before.') : error;
+  return answered.includes(true);
 }
 
-async function* once(chunk: object): AsyncGenerator<string> {
-  yield JSON.stringify(chunk);
+async function* once(chunk: object): AsyncGenerator<readonly string[]> {
+  yield [JSON.stringify(chunk)];
 }

@@ -4,8 +4,8 @@ import { UI_MESSAGE_STREAM_HEADERS } from 'ai';
 const KEEP_ALIVE_MS = 15_000;
 
 export interface EventStreamOptions {
-  /** Chunks as JSON. */
-  readonly chunks: AsyncIterator<string>;
+  /** Chunks as JSON; those that come together are sent together. */
+  readonly chunks: AsyncIterator<readonly string[]>;
   /** Fires when the client goes. */
   readonly signal: AbortSignal;
   readonly keepAliveMs?: number | undefined;
@@ -17,9 +17,10 @@ export function eventStream({ chunks, signal, keepAliveMs = KEEP_ALIVE_MS }: Eve
   let timer: ReturnType<typeof setInterval> | undefined;
   const leave = async (): Promise<void> => {
     clearInterval(timer);
-    signal.removeEventListener('abort', leave);
+    signal.removeEventListener('abort', onAbort);
     await chunks.return?.();
   };
+  const onAbort = (): void => void leave();
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       // A client that reads nothing is sent no comments: they would pile up.
@@ -27,12 +28,12 @@ export function eventStream({ chunks, signal, keepAliveMs = KEEP_ALIVE_MS }: Eve
         if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(': still here\n\n'));
       }, keepAliveMs);
       timer.unref();
-      signal.addEventListener('abort', leave, { once: true });
+      signal.addEventListener('abort', onAbort, { once: true });
       if (signal.aborted) void leave();
     },
     async pull(controller) {
       const { done, value } = await chunks.next();
-      if (done !== true) return controller.enqueue(encoder.encode(`data: ${value}\n\n`));
+      if (done !== true) return controller.enqueue(encoder.encode(value.map((chunk) => `data: ${chunk}\n\n`).join('')));
       await leave();
       if (signal.aborted) return controller.close();
       controller.enqueue(encoder.encode('data: [DONE]\n\n'));

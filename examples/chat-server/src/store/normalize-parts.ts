@@ -29,8 +29,7 @@ function normalizeCall(part: ToolPart): ChatPart[] {
   // `output-streaming` is not in the types of the SDK; older stores of chats have it.
   const state: string = part.state;
   if (state === 'input-streaming') return completeInput(part);
-  if (state === 'output-streaming' || ('preliminary' in part && part.preliminary === true))
-    return [withoutOutput(part)];
+  if (state === 'output-streaming' || ('preliminary' in part && part.preliminary)) return [withoutOutput(part)];
   return [part];
 }
 

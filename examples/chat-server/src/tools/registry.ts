@@ -1,4 +1,4 @@
-import { tool, type ToolSet } from 'ai';
+import { type Schema, tool, type ToolSet, zodSchema } from 'ai';
 import { z } from 'zod';
 import type { ApprovalGate } from '../approval/gate.js';
 import { RUN, type Verdict } from '../approval/verdict.js';
@@ -12,31 +12,48 @@ export interface ToolRegistry {
   readonly ids: readonly string[];
   /** Tools for the AI SDK. Unknown ids are an error of the program: templates and groups are checked at the start. */
   buildToolset(ids: readonly string[], askBy: AskBy): ToolSet;
+  /** What its arguments have to fit, as they come over the wire. */
+  readonly schemaOf: (id: string) => z.ZodType | undefined;
   /** What is thought of a call, without grants; `undefined`, if there is no such tool or the input is not its own. */
   judge(id: string, input: unknown): Promise<Verdict | undefined>;
 }
 
 export function createToolRegistry(defs: Readonly<Record<string, ToolDef>>, gate: ApprovalGate): ToolRegistry {
-  const table = new Map(Object.entries(defs));
+  const table = new Map(Object.entries(defs).map(([id, def]) => [id, register(def)]));
   return {
     ids: [...table.keys()],
+    schemaOf: (id) => table.get(id)?.wire,
     buildToolset: (ids, askBy) => {
       // Without a prototype: a model that calls "constructor" has to read that there is no such tool.
       const toolset = Object.create(null) as ToolSet;
       const unasked = new Set<string>();
       for (const id of ids) {
-        const def = table.get(id);
-        if (def === undefined) throw new Error(`There is no tool "${id}"; there are ${[...table.keys()].join(', ')}.`);
-        toolset[id] = toSdkTool(def, { gate, askBy, unasked });
+        const found = table.get(id);
+        if (found === undefined)
+          throw new Error(`There is no tool "${id}"; there are ${[...table.keys()].join(', ')}.`);
+        toolset[id] = toSdkTool(found, { gate, askBy, unasked });
       }
       return toolset;
     },
     judge: async (id, input) => {
-      const def = table.get(id);
-      const parsed = def && inputSchemaOf(def).safeParse(input);
-      return def && parsed?.success === true ? verdictOf(def, unwrap(def, parsed.data)) : undefined;
+      const found = table.get(id);
+      const parsed = found?.wire.safeParse(input);
+      return found && parsed?.success === true ? verdictOf(found.def, unwrap(found.def, parsed.data)) : undefined;
     },
   };
+}
+
+interface Registered {
+  readonly def: ToolDef;
+  readonly wire: z.ZodType;
+  /** The same for the AI SDK. Made once, since it costs milliseconds to write it as JSON schema. */
+  readonly inputSchema: Schema;
+}
+
+/** Function calls of the API take objects only. */
+function register(def: ToolDef): Registered {
+  const wire = isObjectSchema(def) ? def.inputSchema : z.object({ value: def.inputSchema });
+  return { def, wire, inputSchema: zodSchema(wire) };
 }
 
 interface Asking {
@@ -46,7 +63,7 @@ interface Asking {
   readonly unasked: Set<string>;
 }
 
-function toSdkTool(def: ToolDef, asking: Asking): ToolSet[string] {
+function toSdkTool({ def, inputSchema }: Registered, asking: Asking): ToolSet[string] {
   const needsApproval = async (input: unknown, { toolCallId }: { toolCallId: string }): Promise<boolean> => {
     // Answered in this turn: the AI SDK takes a yes only from a call that still needs one, and "Always in this chat" is
     // granted by then.
@@ -58,7 +75,7 @@ function toSdkTool(def: ToolDef, asking: Asking): ToolSet[string] {
   };
   return tool({
     description: def.description,
-    inputSchema: inputSchemaOf(def),
+    inputSchema,
     execute: (input: unknown, { toolCallId, abortSignal: signal = new AbortController().signal }) =>
       runTool(def, asking, { input: unwrap(def, input), run: { toolCallId, signal } }),
     ...(asking.askBy === 'stream' && def.judge !== undefined ? { needsApproval } : {}),
@@ -106,11 +123,6 @@ async function verdictOf(def: ToolDef, input: unknown): Promise<Verdict> {
   } catch (error) {
     return { decision: 'ask', reason: `it could not be judged: ${textOf(error)}` };
   }
-}
-
-/** Function calls of the API take objects only. */
-function inputSchemaOf(def: ToolDef): z.ZodType {
-  return isObjectSchema(def) ? def.inputSchema : z.object({ value: def.inputSchema });
 }
 
 function unwrap(def: ToolDef, input: unknown): unknown {

@@ -52,8 +52,8 @@ export interface ChatAgentParts {
   /** Binds what was approved to this chat. */
   readonly approvalSecret: string;
   readonly skillText: (name: string) => string;
-  /** Says in each question why it is asked. For the stream of this turn. */
-  readonly describeQuestions: () => TransformStream<ChatChunk, ChatChunk>;
+  /** Says in a question of this turn why it is asked; other chunks stay as they are. */
+  readonly describeQuestion: (chunk: ChatChunk) => ChatChunk;
 }
 
 /** A call that a person was asked about, as it is stored. */
@@ -106,6 +106,7 @@ export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
     store: options.store,
     appTools: () => registry.ids,
     buildToolset: (ids) => registry.buildToolset(ids, 'waiting'),
+    schemaOf: registry.schemaOf,
     listMcpTools: async () => (await listMcpTools()).map(({ name }) => name),
     describeError: options.describeError,
   });
@@ -130,10 +131,10 @@ export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
           instructions,
         }),
         tools: registry.buildToolset(ids, 'stream'),
-        repair: createToolRepair(),
+        repair: createToolRepair(registry.schemaOf),
         approvalSecret: createHmac('sha256', options.secret).update(`approvals of ${id}`).digest('base64url'),
         skillText: (name) => skillText(name, texts.get(name) ?? 'It is not there any more.'),
-        describeQuestions: () => asked.describe(id),
+        describeQuestion: (chunk) => asked.describe(id, chunk),
       };
     },
     grantFor: async ({ toolName, isMcp, input }) => {

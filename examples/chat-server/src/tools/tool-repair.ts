@@ -4,16 +4,19 @@ import type { z } from 'zod';
 /** A model that never gets it right should read so, not be mended for ever. */
 export const REPAIRS_PER_TURN = 3;
 
+/** What the arguments of a tool have to fit; `undefined`, if there is no such tool. */
+export type SchemaOf = (toolName: string) => z.ZodType | undefined;
+
 /**
  * Mends the arguments of a call that cannot be read: completes JSON that was cut off, then drops optional fields that are
  * not valid. What that does not mend is left to the model, which reads the error. Make one for each turn.
  */
-export function createToolRepair<Tools extends ToolSet>(limit = REPAIRS_PER_TURN): ToolCallRepairFunction<Tools> {
+export function createToolRepair<Tools extends ToolSet>(schemaOf: SchemaOf): ToolCallRepairFunction<Tools> {
   let repairs = 0;
-  return async ({ toolCall, tools, error }) => {
-    if (!InvalidToolInputError.isInstance(error) || repairs >= limit) return null;
-    const schema = Object.hasOwn(tools, toolCall.toolName) ? tools[toolCall.toolName]?.inputSchema : undefined;
-    const input = isZod(schema) ? await mend(toolCall.input, schema) : undefined;
+  return async ({ toolCall, error }) => {
+    if (!InvalidToolInputError.isInstance(error) || repairs >= REPAIRS_PER_TURN) return null;
+    const schema = schemaOf(toolCall.toolName);
+    const input = schema === undefined ? undefined : await mend(toolCall.input, schema);
     if (input === undefined) return null;
     repairs += 1;
     return { ...toolCall, input };
@@ -35,8 +38,4 @@ function withoutInvalidFields(value: unknown, schema: z.ZodType): Record<string,
   const kept = Object.fromEntries(Object.entries(value).filter(([field]) => !invalid.has(field)));
   // A field that is not optional is missed by now.
   return schema.safeParse(kept).success ? kept : undefined;
-}
-
-function isZod(schema: unknown): schema is z.ZodType {
-  return typeof schema === 'object' && schema !== null && '_zod' in schema;
 }

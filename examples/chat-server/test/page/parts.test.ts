@@ -107,4 +107,12 @@ describe('the plan', () => {
     expect(latestPlan(messages)).toEqual([{ text: 'Write', state: 'in_progress' }]);
     expect(latestPlan([])).toEqual([]);
   });
+
+  it('is gone once it is done and something else was said', () => {
+    const part = { type: 'tool-updatePlan', toolCallId: 'c1', state: 'output-available', output: {} };
+    const done = { ...part, input: { items: [{ text: 'Look', state: 'completed' }] } };
+    const planned: ChatMessage = { id: 'm1', role: 'assistant', parts: [done as never] };
+    expect(latestPlan([planned])).toHaveLength(1);
+    expect(latestPlan([planned, { id: 'u2', role: 'user', parts: [] }])).toEqual([]);
+  });
 });

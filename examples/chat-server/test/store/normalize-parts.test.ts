@@ -4,7 +4,7 @@ import { normalizeParts } from '../../src/store/normalize-parts.js';
 import type { ChatPart } from '../../src/types.js';
 import { call, mcpCall } from '../support/messages.js';
 
-const text = (fields: object): ChatPart => ({ type: 'text', text: 'x', ...fields }) as ChatPart;
+const text = (fields: object): ChatPart => ({ type: 'text', text: 'x', ...fields });
 const approval = { id: 'ap1', approved: true };
 
 const DROPPED: readonly (readonly [string, ChatPart])[] = [
@@ -74,7 +74,7 @@ describe('normalizeParts', () => {
     const texts = fc
       .record({ text: fc.constantFrom('', 'a'), state: fc.constantFrom('streaming', 'done', undefined) })
       .map(text);
-    const parts = fc.array(fc.oneof(calls, texts, fc.constant({ type: 'step-start' } as ChatPart)));
+    const parts = fc.array(fc.oneof(calls, texts, fc.constant<ChatPart>({ type: 'step-start' })));
     fc.assert(
       fc.property(parts, fc.constantFrom('well' as const, 'cut' as const), (given, end) => {
         const once = normalizeParts(given, end);

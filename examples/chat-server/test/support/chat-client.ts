@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChatPart, StoredMessage } from '../../src/types.js';
 
@@ -18,6 +19,7 @@ export interface ShownSession {
   readonly id: string;
   readonly title: string;
   readonly leafId: string | null;
+  readonly instructions: string;
   readonly running: boolean;
   readonly pendingApprovals: number;
   readonly grants: readonly unknown[];
@@ -48,6 +50,7 @@ export class ChatClient {
     });
   }
 
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- a test says what it expects
   async api<T = Record<string, unknown>>(
     method: string,
     path: string,
@@ -65,7 +68,7 @@ export class ChatClient {
     return {
       id: session,
       trigger: 'submit-message',
-      message: { id: `u-${session}-${this.#count}`, role: 'user', parts },
+      message: { id: `u-${this.#count}-${randomUUID()}`, role: 'user', parts },
       ...fields,
     };
   }
@@ -85,8 +88,8 @@ export class ChatClient {
     return readAnswer(await this.fetch('POST', '/api/chat', body));
   }
 
-  /** Begins a turn and gives it up when `until` holds for what came so far. */
-  async leaveWhen(body: unknown, until: (chunks: readonly Chunk[]) => boolean): Promise<readonly Chunk[]> {
+  /** Begins a turn and gives it up when `isEnough` holds for what came so far. */
+  async leaveWhen(body: unknown, isEnough: (chunks: readonly Chunk[]) => boolean): Promise<readonly Chunk[]> {
     const leave = new AbortController();
     const response = await this.fetch('POST', '/api/chat', body, { signal: leave.signal });
     const chunks: Chunk[] = [];
@@ -96,7 +99,7 @@ export class ChatClient {
       for await (const bytes of response.body ?? []) {
         text += decoder.decode(bytes, { stream: true });
         chunks.splice(0, chunks.length, ...chunksOf(text));
-        if (until(chunks)) break;
+        if (isEnough(chunks)) break;
       }
     } catch {
       // The server went first.
@@ -135,7 +138,7 @@ function chunksOf(text: string): Chunk[] {
 }
 
 /** Asks again until it holds. */
-export async function until<T>(ask: () => T | Promise<T>, holds: (value: T) => boolean, limitMs = 60_000): Promise<T> {
+export async function until<T>(ask: () => T | Promise<T>, holds: (value: T) => boolean, limitMs = 30_000): Promise<T> {
   const end = Date.now() + limitMs;
   for (;;) {
     const value = await ask();

@@ -22,7 +22,7 @@ export function call(id: string, fields: Record<string, unknown> = {}): ChatPart
     state: 'input-available',
     input: { path: id },
     ...fields,
-  } as ChatPart;
+  };
 }
 
 /** A call of a tool of an MCP server. */
@@ -35,5 +35,5 @@ export function mcpCall(id: string, fields: Record<string, unknown> = {}): ChatP
     state: 'input-available',
     input: { path: id },
     ...fields,
-  } as ChatPart;
+  };
 }

@@ -66,10 +66,12 @@ function outputOf({ input, index }: ScriptedRequest, said: Said): Output[] {
     : [];
   return [
     ...before,
-    ...calls.map(
-      ([, name = '', args = '{}'], n): Output =>
-        ({ type: 'call', callId: `call_${index}_${n}`, name, arguments: args }) as Output,
-    ),
+    ...calls.map(([, name = '', args = '{}'], n): Output => ({
+      type: 'call',
+      callId: `call_${index}_${n}`,
+      name,
+      arguments: args,
+    })),
   ];
 }
 
@@ -96,16 +98,16 @@ function words(text: string): string[] {
 
 function problemsOf({ input, index }: ScriptedRequest): string[] {
   const problems: string[] = [];
-  const open = new Set<unknown>();
-  const seen = new Set<unknown>();
+  const open = new Set<string>();
+  const seen = new Set<string>();
   for (const item of input) {
-    const id = item['call_id'];
+    const id = JSON.stringify(item['call_id']);
     if (item['type'] === 'function_call') {
-      if (seen.has(id)) problems.push(`request ${index}: call ${String(id)} comes twice`);
+      if (seen.has(id)) problems.push(`request ${index}: call ${id} comes twice`);
       seen.add(id);
       open.add(id);
     } else if (item['type'] === 'function_call_output' && !open.delete(id)) {
-      problems.push(`request ${index}: output ${String(id)} has no call, or is the second`);
+      problems.push(`request ${index}: output ${id} has no call, or is the second`);
     }
   }
   if (open.size > 0) problems.push(`request ${index}: ${[...open].join(', ')} have no output`);

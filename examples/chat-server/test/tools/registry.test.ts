@@ -1,4 +1,4 @@
-import type { ToolSet } from 'ai';
+import { asSchema, type ToolSet } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { AskedCalls } from '../../src/approval/asked-calls.js';
@@ -67,7 +67,7 @@ describe('a set of tools', () => {
   it('wraps a plain text for the wire, and unwraps it before the tool runs', async () => {
     const { registry } = rig();
     const toolset = registry.buildToolset(['say'], 'stream');
-    const schema = z.toJSONSchema(toolset['say']?.inputSchema as z.ZodType);
+    const schema = await asSchema(toolset['say']?.inputSchema).jsonSchema;
     expect(schema).toMatchObject({ type: 'object', required: ['value'], properties: { value: { type: 'string' } } });
     await expect(inTurn({}, () => run(toolset, 'say', { value: 'quack' }))).resolves.toEqual({
       ok: true,

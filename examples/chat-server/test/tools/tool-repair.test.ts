@@ -1,4 +1,4 @@
-import { InvalidToolInputError, NoSuchToolError, tool, type ToolSet } from 'ai';
+import { InvalidToolInputError, NoSuchToolError } from 'ai';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -9,12 +9,13 @@ const inputSchema = z.object({
   limit: z.number().optional(),
   actionName: z.string().max(20).optional(),
 });
-const tools: ToolSet = { readFile: tool({ inputSchema, execute: async () => 'read' }) };
+const schemas = new Map([['readFile', inputSchema]]);
+const create = () => createToolRepair((name) => schemas.get(name));
 
-async function repair(input: string, repairer = createToolRepair(), toolName = 'readFile'): Promise<unknown> {
+async function repair(input: string, repairer = create(), toolName = 'readFile'): Promise<unknown> {
   const repaired = await repairer({
     toolCall: { type: 'tool-call', toolCallId: 'call_1', toolName, input },
-    tools,
+    tools: {},
     error: new InvalidToolInputError({ toolName, toolInput: input, cause: new Error('invalid') }),
     system: undefined,
     messages: [],
@@ -45,13 +46,13 @@ describe('arguments that cannot be read', () => {
   });
 
   it('are left to the model after three repairs in a turn', async () => {
-    const repairer = createToolRepair();
+    const repairer = create();
     for (let n = 0; n < 3; n += 1) await expect(repair('{"path":"a', repairer)).resolves.not.toBeNull();
     await expect(repair('{"path":"a', repairer)).resolves.toBeNull();
   });
 
   it('count only where something was mended', async () => {
-    const repairer = createToolRepair();
+    const repairer = create();
     for (let n = 0; n < 5; n += 1) await expect(repair('[]', repairer)).resolves.toBeNull();
     await expect(repair('{"path":"a', repairer)).resolves.toEqual({ path: 'a' });
   });
@@ -59,14 +60,14 @@ describe('arguments that cannot be read', () => {
   it.each(['constructor', 'toString', '__proto__', 'nothing'])(
     'of %s, which is no tool, are not mended',
     async (name) => {
-      await expect(repair('{}', createToolRepair(), name)).resolves.toBeNull();
+      await expect(repair('{}', create(), name)).resolves.toBeNull();
     },
   );
 
   it('leave a tool that is not there to the model', async () => {
-    const repaired = await createToolRepair()({
+    const repaired = await create()({
       toolCall: { type: 'tool-call', toolCallId: 'call_1', toolName: 'readFile', input: '{"path":"a"}' },
-      tools,
+      tools: {},
       error: new NoSuchToolError({ toolName: 'readFile' }),
       system: undefined,
       messages: [],

@@ -3,6 +3,7 @@ import type { PlainCommand } from 'responses-loop-example-shared/parse-command.j
 import { type GuardedPath } from 'responses-loop-example-shared/path-guard.js';
 import { safeProblem } from 'responses-loop-example-shared/safe-command.js';
 import { isProtected } from '../files/protected.js';
+import { ownArguments } from '../tools/arguments.js';
 import { coveringRule, ruleOf } from './rules.js';
 import { type CallKind, DECISIONS } from './table.js';
 import type { PolicyContext, Rule, ToolCallToJudge, Verdict } from './types.js';
@@ -16,6 +17,7 @@ interface Judged {
   readonly outside?: readonly string[] | undefined;
 }
 
+const READS = ['read', 'list', 'glob', 'grep'];
 const WRITES = ['write', 'edit'];
 /** Change nothing but what the session shows. */
 const SESSION_ONLY = ['todo_write'];
@@ -32,12 +34,15 @@ export function decide(call: ToolCallToJudge, policy: PolicyContext): Verdict {
   return { ...facts, outcome, ...(outcome === 'ask' && offersRule && rule !== undefined && { rule }) };
 }
 
-function judge(call: ToolCallToJudge, policy: PolicyContext): Judged {
-  if (call.source !== 'local') return judgeMcp(call, policy);
+function judge(asked: ToolCallToJudge, policy: PolicyContext): Judged {
+  if (asked.source !== 'local') return judgeMcp(asked, policy);
+  // As the tool will read them.
+  const call = { ...asked, arguments: ownArguments(asked.tool, asked.arguments) };
   if (call.tool === 'bash') return judgeCommand(call, policy);
   if (SESSION_ONLY.includes(call.tool)) return { kind: 'session only', reason: 'it changes nothing but what is shown' };
   if (WRITES.includes(call.tool)) return judgeWrite(call, policy);
-  return judgeRead(call, policy);
+  if (READS.includes(call.tool)) return judgeRead(call, policy);
+  return { kind: 'bash unread', reason: `${call.tool} is not a tool that is known here` };
 }
 
 function judgeMcp({ source, tool, isReadOnly }: ToolCallToJudge, { trustedMcp, rules }: PolicyContext): Judged {

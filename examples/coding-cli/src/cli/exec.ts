@@ -12,7 +12,7 @@ import type { GlobalOptions, SessionChoice } from './options.js';
 import { say, write, writeJsonLine } from './say.js';
 import { onStopSignals } from './signals.js';
 import { onPipeClosed } from './stdout-gone.js';
-import { showBeside } from './show-beside.js';
+import { isProblem, showBeside } from './show-beside.js';
 
 export interface ExecOptions extends GlobalOptions, SessionChoice {
   readonly json?: boolean;
@@ -56,7 +56,7 @@ async function follow(engine: Engine, options: ExecOptions, gone: AbortSignal): 
   let answer = '';
   for await (const event of engine.events) {
     if (options.json === true) await writeJsonLine(event, gone);
-    else if (options.quiet !== true) showBeside(event.msg);
+    else if (options.quiet !== true || isProblem(event.msg)) showBeside(event.msg);
     const { type, data } = event.msg;
     if (type === 'agent_message') answer = data.text;
     if (type === 'task_complete') code = data.denials > 0 ? EXIT.denied : EXIT.done;

@@ -1,6 +1,11 @@
 import type { EventMessage } from '../protocol/events.js';
 import { brief, say } from './say.js';
 
+/** What is said on stderr also where only problems are wanted. */
+export function isProblem({ type }: EventMessage): boolean {
+  return type === 'error' || type === 'warning';
+}
+
 /** What a person wants to see on stderr while a task runs whose answer goes to stdout. */
 export function showBeside({ type, data }: EventMessage): void {
   switch (type) {

@@ -1,6 +1,6 @@
 import { dataDirOf } from '../config/folders.js';
-import { createCheckpoints } from '../engine/stand-ins.js';
 import { undoTurn } from '../engine/undo.js';
+import { createCheckpoints } from '../files/checkpoints.js';
 import { lockSession } from '../rollout/lock.js';
 import { pastOf } from '../rollout/past.js';
 import { readRollout } from '../rollout/read.js';

@@ -26,7 +26,7 @@ const OPERATORS: Readonly<Record<string, (a: number, b: number) => number>> = {
   '**': (a, b) => a ** b,
 };
 const TEST_FILE = /[\w./-]+\.(?:test|spec)\.[cm]?[jt]s\b/;
-const RUN = 'node --test';
+const RUN = 'node --test --test-reporter=spec';
 
 /**
  * Makes a failing test pass, where what is wrong is the operator in a function of two numbers: it looks for the test, reads

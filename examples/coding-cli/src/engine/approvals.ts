@@ -10,7 +10,9 @@ export interface ApprovalsOptions {
   readonly hub: Hub;
   readonly judge: (call: ToolCallToJudge) => Verdict;
   /** Takes a rule for this session, or for this folder for good. */
-  readonly allow: (rule: Rule, scope: 'session' | 'always') => void;
+  readonly allow: (rule: Rule, scope: 'session' | 'always') => Promise<void>;
+  /** Opens paths outside of the roots to one call. */
+  readonly open: (callId: string, paths: readonly string[]) => void;
   readonly printRule: (rule: Rule) => string;
   /** The difference that a call of ours would make. */
   readonly preview: (tool: string, input: unknown) => Promise<string | undefined>;
@@ -22,8 +24,6 @@ export interface ApprovalsOptions {
 
 type Permission = Exclude<Awaited<ReturnType<Approve>>, boolean | 'ask'>;
 type Answered = Omit<EventData<'approval_decision'>, 'call_id' | 'tool_name'>;
-
-const YES: Permission = { approved: true };
 
 /** Decides about every call before it runs: by policy, by a rule, or by asking. Each decision is an event. */
 export class Approvals {
@@ -48,7 +48,7 @@ export class Approvals {
     if (verdict.outcome !== 'run') return this.#refuse(task, call, verdict);
     const by = verdict.byRule === undefined ? 'policy' : 'rule';
     this.#decided(task.id, call, { decision: 'approved', by, reason: verdict.reason });
-    return YES;
+    return this.#permit(call, verdict);
   };
 
   /** Whether a question about this call is open. */
@@ -84,16 +84,31 @@ export class Approvals {
       : this.#answered(task, call, verdict, answer);
   }
 
-  #answered(task: Task, call: ToolApprovalRequest, { rule }: Verdict, answer: Answer): Permission {
+  async #answered(task: Task, call: ToolApprovalRequest, verdict: Verdict, answer: Answer): Promise<Permission> {
+    const { rule } = verdict;
     const { decision, reason, by } = answer;
     const said = { decision, by, ...(reason === undefined ? {} : { reason }) };
     this.#decided(answer.submission ?? task.id, call, said);
-    if (decision === 'approved_for_session' && rule !== undefined) this.#options.allow(rule, 'session');
-    if (decision === 'approved_always' && rule !== undefined) this.#options.allow(rule, 'always');
-    if (decision !== 'denied' && decision !== 'abort') return YES;
+    if (decision === 'approved_for_session' && rule !== undefined) await this.#take(rule, 'session');
+    if (decision === 'approved_always' && rule !== undefined) await this.#take(rule, 'always');
+    if (decision !== 'denied' && decision !== 'abort') return this.#permit(call, verdict);
     task.denials += 1;
     if (decision === 'abort') task.abort('user');
     return { approved: false, ...(reason === undefined ? {} : { reason }) };
+  }
+
+  #permit({ callId }: ToolApprovalRequest, { outside = [] }: Verdict): Permission {
+    if (outside.length > 0) this.#options.open(callId, outside);
+    return { approved: true };
+  }
+
+  /** The answer holds also where it cannot be kept. */
+  async #take(rule: Rule, scope: 'session' | 'always'): Promise<void> {
+    const { allow, hub, printRule } = this.#options;
+    await allow(rule, scope).catch((error: unknown) => {
+      const message = `The rule "${printRule(rule)}" holds for this session only: ${(error as Error).message}`;
+      hub.emit(hub.task?.id ?? '', 'warning', { code: 'rule_not_kept', message });
+    });
   }
 
   #refuse(task: Task, call: ToolApprovalRequest, verdict: Verdict): Permission {

@@ -160,12 +160,14 @@ export class CoderEngine implements Engine {
       });
       const problem = task.reason === undefined ? answer?.problemOf(task.lastMessage) : undefined;
       if (problem !== undefined) task.end('error', { code: 'model_error', message: problem, retryable: false });
-    } finally {
-      toolEvents.end(task);
-      this.#count(task);
-      if (task.error !== undefined) this.#emit(task.id, 'error', task.error);
-      session.endTurn(turn, task.reason ?? 'complete', task.usage);
+    } catch (error) {
+      task.end('error', describeError(error));
     }
+    toolEvents.end(task);
+    this.#count(task);
+    session.keepSize(sizeOf(task));
+    if (task.error !== undefined) this.#emit(task.id, 'error', task.error);
+    session.endTurn(turn, task.reason ?? 'complete', task.usage);
     if (this.#isLong(task)) await this.#compact(task);
   }
 
@@ -188,8 +190,10 @@ export class CoderEngine implements Engine {
     const old = session.turns.filter(({ number }) => number <= through);
     try {
       const text = await summarise(opened, system, await toMessages(old, session.summary), task.signal);
+      this.#count(task);
       session.compact({ throughTurn: through, text });
       this.#emit(task.id, 'compaction_complete', { before_tokens: before, kept_turns: LIMITS.keptTurns });
+      if (task.op.type === 'compact') task.lastMessage = `A summary and the last ${LIMITS.keptTurns} turns go on.`;
     } catch (error) {
       if (task.signal.aborted) return;
       if (task.op.type === 'compact') throw error;
@@ -209,17 +213,17 @@ export class CoderEngine implements Engine {
 
   #count(task: Task): void {
     const { session } = this.#parts;
-    session.addUsage(task.usage, sizeOf(task));
+    session.addUsage(sumUsage(task.takeUncounted()));
     this.#emit(task.id, 'token_count', { ...task.usage, rounds: [...task.rounds], session: session.usage });
   }
 
   #finish(task: Task): void {
     task.isOver = true;
-    const { reason, lastMessage, denials } = task;
-    if (reason !== undefined) {
-      if (task.op.type !== 'user_input' && task.error !== undefined) this.#emit(task.id, 'error', task.error);
-      this.#emit(task.id, 'turn_aborted', { reason });
-    } else this.#emit(task.id, 'task_complete', { last_agent_message: lastMessage, denials });
+    const { reason, lastMessage, denials, error, op } = task;
+    // A turn has said its own before it was written down as over.
+    if (error !== undefined && op.type !== 'user_input') this.#emit(task.id, 'error', error);
+    if (reason !== undefined) this.#emit(task.id, 'turn_aborted', { reason });
+    else this.#emit(task.id, 'task_complete', { last_agent_message: lastMessage, denials });
   }
 
   #shutDown(id: string): Promise<void> {

@@ -1,13 +1,18 @@
 import { homedir } from 'node:os';
 import type { OpenedModel } from 'responses-loop-example-shared/open-model.js';
 import { createPathGuard } from 'responses-loop-example-shared/path-guard.js';
+import { openPermissions } from '../approval/permissions-file.js';
+import { decide } from '../approval/policy.js';
+import { printRule } from '../approval/rules.js';
 import type { PolicyContext } from '../approval/types.js';
 import { readProjectDoc } from '../config/project-doc.js';
 import type { Settings } from '../config/schema.js';
+import { createCheckpoints } from '../files/checkpoints.js';
 import { createReadStamps } from '../files/read-stamps.js';
 import type { SessionPlace } from '../rollout/place.js';
+import { onUnknownTool } from '../tools/aliases.js';
 import type { ToolReport } from '../tools/context.js';
-import type { ToolRegistry } from '../tools/registry.js';
+import { createToolRegistry, type ToolRegistry } from '../tools/registry.js';
 import { type AnswerSchema, createAnswerSchema } from './answer-schema.js';
 import { Approvals } from './approvals.js';
 import { CoderEngine } from './coder-engine.js';
@@ -18,7 +23,6 @@ import { newSession, type OpenedSession, resumeSession, startSession } from './o
 import { OpenTools } from './open-tools.js';
 import { Rules } from './rules.js';
 import { sessionDiff } from './session-diff.js';
-import { createCheckpoints, createToolRegistry, decide, printRule } from './stand-ins.js';
 import { ToolEvents } from './tool-events.js';
 import { TurnOfCall } from './turn-of-call.js';
 
@@ -88,7 +92,7 @@ function createTools(
 ) {
   const { settings, isHeadless = false, approvalTimeoutMs } = options;
   const { workspace: cwd, configDir, dataDir, approval, sandbox } = settings;
-  const rules = new Rules([]);
+  const rules = new Rules(openPermissions(configDir, cwd), settings.allow);
   const guard = createPathGuard({
     roots: [cwd, ...settings.addDirs],
     readable: [place.outputs],
@@ -129,12 +133,14 @@ function createTools(
     guard,
     home,
     rules: rules.all,
+    protectedDirs: [configDir, dataDir],
     trustedMcp: settings.trustedMcp,
   });
   const approvals = new Approvals({
     hub,
     judge: (call) => decide(call, policy()),
     allow: (rule, scope) => rules.allow(rule, scope),
+    open: (callId, paths) => registry.allow(callId, paths),
     printRule,
     preview: (tool, input) => registry.preview(tool, input),
     cwd,
@@ -147,6 +153,7 @@ function createTools(
       turnOfCall.start(callId, hub.session?.lastTurn ?? 1),
     ),
     approve: approvals.approve,
+    onUnknownTool,
     onEvent: (event: Parameters<ToolEvents['observe']>[0]) => toolEvents.observe(event),
     maxRounds: settings.maxTurns,
     ...(settings.timeoutMs === undefined

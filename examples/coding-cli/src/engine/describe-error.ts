@@ -11,6 +11,8 @@ const OF_PACKAGE: Readonly<Record<string, ErrorCode>> = {
 /** How servers call a conversation that is longer than their model can hold: OpenAI, llama.cpp, LiteLLM. */
 const TOO_LONG = new Set(['context_length_exceeded', 'exceed_context_size_error', 'context_window_exceeded']);
 
+const MAX_CHARS = 1_000;
+
 /** What an `error` event says of a request that failed. */
 export function describeError(error: unknown): EventData<'error'> {
   const cause = causeOf(error);
@@ -34,9 +36,10 @@ function isTooLong(error: unknown): boolean {
 }
 
 function messageOf(error: unknown): string {
-  if (typeof error === 'string') return error;
-  const { message } = asRecord(error);
-  return typeof message === 'string' && message !== '' ? message : 'The model failed without saying why.';
+  const message = typeof error === 'string' ? error : asRecord(error)['message'];
+  if (typeof message !== 'string' || message === '') return 'The model failed without saying why.';
+  // Checks of schemas list whatever an answer could have been.
+  return message.length > MAX_CHARS ? `${message.slice(0, MAX_CHARS)}…` : message;
 }
 
 function asRecord(value: unknown): Readonly<Record<string, unknown>> {

@@ -29,8 +29,8 @@ export class OpenTools {
 
   #add<T>(run: Promise<T>): Promise<T> {
     this.#running.add(run);
-    const done = (): void => void this.#running.delete(run);
-    run.then(done, done);
+    // It is the provider that hears of a failure.
+    void run.catch(() => {}).finally(() => this.#running.delete(run));
     return run;
   }
 }

@@ -101,9 +101,13 @@ export class Session {
     this.#rollout.write(line);
   }
 
-  addUsage(usage: Usage, contextTokens: number): void {
+  addUsage(usage: Usage): void {
     this.#usage = addUsage(this.#usage, usage);
-    if (contextTokens > 0) this.#contextTokens = contextTokens;
+  }
+
+  /** Tokens of the conversation, where a round has counted them. */
+  keepSize(tokens: number): void {
+    if (tokens > 0) this.#contextTokens = tokens;
   }
 
   compact(summary: Summary): void {

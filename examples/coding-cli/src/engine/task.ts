@@ -20,10 +20,13 @@ export class Task {
   readonly rounds: Usage[] = [];
   denials = 0;
   lastMessage = '';
+  /** Why the last request failed; another one follows if it is tried again. */
+  failure: string | undefined;
   isOver = false;
   error: EventData<'error'> | undefined;
   readonly #controller = new AbortController();
   #reason: AbortReason | undefined;
+  #counted = 0;
 
   constructor(id: string, op: TaskOp) {
     this.id = id;
@@ -41,6 +44,13 @@ export class Task {
 
   get usage(): Usage {
     return sumUsage(this.rounds);
+  }
+
+  /** Rounds since this was asked last. */
+  takeUncounted(): Usage[] {
+    const rounds = this.rounds.slice(this.#counted);
+    this.#counted = this.rounds.length;
+    return rounds;
   }
 
   /** Stops what runs. */

@@ -5,6 +5,12 @@ import type { Hub } from './hub.js';
 import type { Task } from './task.js';
 import { usageOf } from './usage.js';
 
+/** The provider shows no more of an output; the model has read all that the tool gave it. */
+const SHOWN_CHARS = 2_000;
+
+/** The source of a call of a tool that does not exist. */
+const UNKNOWN = 'unknown';
+
 /** What runs, in a few words. */
 export type TitleOf = (source: string, tool: string, input: unknown) => string;
 
@@ -20,6 +26,7 @@ export class ToolEvents {
   /** Whose task a call of the provider belongs to: one that was stopped may still say something while the next one runs. */
   readonly #tasks = new Map<number, Task>();
   readonly #facts = new Map<string, Facts>();
+  readonly #unknown = new Map<string, EventOf<'tool-start'>>();
 
   constructor(hub: Hub, titleOf: TitleOf) {
     this.#hub = hub;
@@ -28,10 +35,7 @@ export class ToolEvents {
 
   observe(event: ObserverEvent): void {
     if (event.type === 'mcp-connect' || event.type === 'mcp-error') return this.#mcp(event);
-    if (event.type === 'call-start') {
-      const task = this.#hub.task;
-      if (task !== undefined) this.#tasks.set(event.callNumber, task);
-    }
+    if (event.type === 'call-start' && this.#hub.task !== undefined) this.#start(this.#hub.task, event);
     const task = 'callNumber' in event ? this.#tasks.get(event.callNumber) : this.#hub.task;
     if (task !== undefined && !task.isOver) this.#observeTask(task, event);
     if (event.type === 'call-end') this.#tasks.delete(event.callNumber);
@@ -63,12 +67,25 @@ export class ToolEvents {
     }
     task.running.clear();
     this.#facts.clear();
+    this.#unknown.clear();
+  }
+
+  /** The SDK asks again by itself where the first request of a task failed. */
+  #start(task: Task, { callNumber }: EventOf<'call-start'>): void {
+    this.#tasks.set(callNumber, task);
+    if (task.failure === undefined) return;
+    const message = `${task.failure}; asking again`;
+    task.failure = undefined;
+    this.#emit(task, 'warning', { code: 'retry', message, retryable: true });
   }
 
   #observeTask(task: Task, event: ObserverEvent): void {
     switch (event.type) {
       case 'tool-start':
-        return this.#begin(task, event);
+        // Nobody runs it: told at its end, unless it was sent on to the tool that is meant.
+        if (event.source === UNKNOWN) this.#unknown.set(event.callId, event);
+        else this.#begin(task, event);
+        return undefined;
       case 'tool-progress':
         return this.#emit(task, 'tool_execution_progress', {
           call_id: event.callId,
@@ -77,9 +94,12 @@ export class ToolEvents {
           ...(event.message === undefined ? {} : { message: event.message }),
         });
       case 'tool-end':
-        return this.#end(task, event);
+        return event.source === UNKNOWN ? this.#endUnknown(task, event) : this.#end(task, event);
       case 'round-end':
         task.rounds.push(usageOf(event.usage));
+        return undefined;
+      case 'call-end':
+        task.failure = event.error?.message;
         return undefined;
       case 'retry':
         return this.#emit(task, 'warning', {
@@ -94,6 +114,14 @@ export class ToolEvents {
     }
   }
 
+  #endUnknown(task: Task, event: EventOf<'tool-end'>): void {
+    const start = this.#unknown.get(event.callId);
+    this.#unknown.delete(event.callId);
+    if (!event.isError || start === undefined) return;
+    this.#begin(task, start);
+    this.#end(task, event);
+  }
+
   #begin(task: Task, { callId, tool, source, arguments: input }: EventOf<'tool-start'>): void {
     const title = this.#titleOf(source, tool, input);
     task.running.set(callId, { title, startedAt: Date.now() });
@@ -103,15 +131,18 @@ export class ToolEvents {
   #end(task: Task, { callId, tool, isError, output, durationMs }: EventOf<'tool-end'>): void {
     const running = task.running.get(callId);
     task.running.delete(callId);
+    const facts = this.#facts.get(callId);
+    this.#facts.delete(callId);
     this.#emit(task, 'tool_execution_end', {
       call_id: callId,
-      success: !isError,
+      // A command that ends with another code than 0 has failed, and what it printed is a result all the same.
+      success: !isError && (facts?.exit_code ?? 0) === 0,
       ...(isError ? { error: output } : { result: output }),
       title: running?.title ?? tool,
       duration_ms: durationMs,
-      ...this.#facts.get(callId),
+      ...(output.length >= SHOWN_CHARS ? { truncated: true } : {}),
+      ...facts,
     });
-    this.#facts.delete(callId);
   }
 
   #mcp(event: EventOf<'mcp-connect' | 'mcp-error'>): void {

@@ -5,8 +5,6 @@ import { addUsage, NO_USAGE } from '../engine/usage.js';
 import { USAGE } from '../protocol/events.js';
 import type { FileChange, Line, LineOf } from './lines.js';
 
-const ROUNDS = z.object({ rounds: z.array(USAGE) });
-
 /** Where the line of a user's message was broken, and what was answered was not. */
 const LOST_TEXT = '[This message could not be read any more.]';
 
@@ -15,8 +13,7 @@ export function pastOf(lines: readonly Line[]): Past {
   const turns = new Map<number, Turn>();
   const changes: FileChange[] = [];
   let summary: Summary | undefined;
-  let usage = NO_USAGE;
-  let contextTokens = 0;
+  let [ended, counted] = [NO_USAGE, COUNTED_NOTHING];
   const turnOf = (number: number): Turn => {
     const turn = turns.get(number) ?? { number, text: LOST_TEXT, parts: [] };
     turns.set(number, turn);
@@ -27,12 +24,17 @@ export function pastOf(lines: readonly Line[]): Past {
     else if (line.type === 'part') turnOf(line.turn).parts.push(line.part);
     else if (line.type === 'file_change') changes.push(line);
     else if (line.type === 'compacted') summary = { throughTurn: line.through_turn, text: line.summary };
-    else if (line.type === 'turn_end') usage = addUsage(usage, line.usage);
-    else if (line.type === 'event') contextTokens = sizeIn(line) ?? contextTokens;
+    else if (line.type === 'turn_end') ended = addUsage(ended, line.usage);
+    else if (line.type === 'event') counted = countIn(line) ?? counted;
   }
-  return { turns: [...turns.values()], changes, summary, usage, contextTokens };
+  // Summaries cost something, too, and are in no turn.
+  const usage = counted.session.total > ended.total ? counted.session : ended;
+  return { turns: [...turns.values()], changes, summary, usage, contextTokens: counted.rounds.at(-1)?.total ?? 0 };
 }
 
-function sizeIn({ msg }: LineOf<'event'>): number | undefined {
-  return msg.type === 'token_count' ? ROUNDS.safeParse(msg.data).data?.rounds.at(-1)?.total : undefined;
+const TOKEN_COUNT = z.object({ session: USAGE, rounds: z.array(USAGE) });
+const COUNTED_NOTHING: z.infer<typeof TOKEN_COUNT> = { session: NO_USAGE, rounds: [] };
+
+function countIn({ msg }: LineOf<'event'>): z.infer<typeof TOKEN_COUNT> | undefined {
+  return msg.type === 'token_count' ? TOKEN_COUNT.safeParse(msg.data).data : undefined;
 }

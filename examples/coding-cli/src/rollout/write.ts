@@ -25,6 +25,7 @@ export class RolloutWriter {
   #backlog: Line[];
   #file: JsonlFile | undefined;
   #hasFailed = false;
+  #isClosed = false;
 
   constructor(options: RolloutOptions) {
     this.#options = options;
@@ -36,7 +37,9 @@ export class RolloutWriter {
     return !this.#hasFailed || this.#backlog.length === 0;
   }
 
+  /** Nothing is written behind the end: another process may have the session by then. */
   write(line: Line): void {
+    if (this.#isClosed) return;
     this.#backlog.push(line);
     try {
       if (this.#backlog.length > MAX_BACKLOG) throw new Error('too much could not be written');
@@ -56,6 +59,7 @@ export class RolloutWriter {
   close(): void {
     this.#file?.close();
     this.#file = undefined;
+    this.#isClosed = true;
   }
 
   #open(): JsonlFile {

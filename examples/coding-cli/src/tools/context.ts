@@ -13,6 +13,8 @@ export interface ToolContext {
   readonly agent: string;
   readonly cwd: string;
   readonly signal: AbortSignal;
+  /** A folder or file outside of the roots that a person has opened for this call; everything in it is open. */
+  readonly isOpened: (path: string) => boolean;
   readonly extra: ToolExtra;
 }
 
@@ -59,9 +61,14 @@ export interface CodingTool<Schema extends z.ZodType = z.ZodType> {
   readonly readOnly: boolean;
   /** What runs, in a few words. */
   title(input: z.infer<Schema>): string;
+  /** Longest silence, and longest duration, in milliseconds; default: the provider's. */
+  readonly timeoutMs?: number | undefined;
   execute(input: z.infer<Schema>, context: ToolContext): Promise<unknown>;
   /** The difference that the call would make, for the person who is asked. */
-  preview?(input: z.infer<Schema>, context: Pick<ToolContext, 'cwd' | 'extra'>): Promise<string | undefined>;
+  preview?(
+    input: z.infer<Schema>,
+    context: Pick<ToolContext, 'cwd' | 'extra' | 'isOpened'>,
+  ): Promise<string | undefined>;
 }
 
 /** What went wrong, where, and what to do: the model reads it. */

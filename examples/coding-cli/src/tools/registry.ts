@@ -1,4 +1,16 @@
+import { isWithin } from 'responses-loop-example-shared/path-guard.js';
+import { withOtherNames } from './arguments.js';
+import { bash } from './bash.js';
 import type { CodingTool, ToolContext, ToolExtra, ToolReport } from './context.js';
+import { edit } from './edit.js';
+import { glob } from './glob.js';
+import { grep } from './grep.js';
+import { list } from './list.js';
+import { read } from './read.js';
+import { todoWrite } from './todo-write.js';
+import { write } from './write.js';
+
+const TOOLS: readonly CodingTool[] = [bash, read, write, edit, list, glob, grep, todoWrite];
 
 export interface ToolDeps {
   readonly sessionId: string;
@@ -19,6 +31,8 @@ export interface ToolRegistry {
   title(name: string, input: unknown): string;
   /** The difference that a call would make, if it is one that writes. */
   preview(name: string, input: unknown): Promise<string | undefined>;
+  /** Opens real paths outside of the roots for one call, which somebody has approved: see `Verdict.outside`. */
+  allow(callId: string, paths: readonly string[]): void;
   /** As `createResponsesProvider({ tools })` takes them. */
   toProviderTools(): Readonly<Record<string, ProviderTool>>;
 }
@@ -36,5 +50,67 @@ export interface ProviderTool {
   ): Promise<unknown>;
 }
 
-export type CreateToolRegistry = (deps: ToolDeps) => ToolRegistry;
-export type MakeContext = (callId: string, signal: AbortSignal) => ToolContext;
+/** The tools of one session. */
+export function createToolRegistry(deps: ToolDeps): ToolRegistry {
+  const { cwd, disabled = [] } = deps;
+  const tools = TOOLS.filter(({ name }) => !disabled.includes(name));
+  const schemas = new Map(tools.map(({ name, inputSchema }) => [name, withOtherNames(name, inputSchema)]));
+  const opened = new Map<string, readonly string[]>();
+  const get = (name: string): CodingTool | undefined => tools.find((tool) => tool.name === name);
+  const isOpenedFor = (callId: string) => (path: string) =>
+    (opened.get(callId) ?? []).some((folder) => isWithin(path, folder));
+  const contextOf = (callId: string, signal: AbortSignal): ToolContext => ({
+    sessionId: deps.sessionId,
+    messageId: deps.messageId(),
+    callId,
+    agent: deps.agent ?? 'coder',
+    cwd,
+    signal,
+    isOpened: isOpenedFor(callId),
+    extra: { ...deps.extra, report: (report) => deps.onReport(callId, report) },
+  });
+  return {
+    tools,
+    get,
+    title: (name, input) => {
+      const parsed = schemas.get(name)?.safeParse(input);
+      return parsed?.success === true ? (get(name)?.title(parsed.data) ?? name) : name;
+    },
+    preview: async (name, input) => {
+      const parsed = schemas.get(name)?.safeParse(input);
+      if (parsed?.success !== true) return undefined;
+      // The person who is asked sees what would happen outside too.
+      return get(name)?.preview?.(parsed.data, {
+        cwd,
+        isOpened: () => true,
+        extra: { ...deps.extra, report: () => {} },
+      });
+    },
+    allow: (callId, paths) => void opened.set(callId, [...(opened.get(callId) ?? []), ...paths]),
+    toProviderTools: () =>
+      Object.fromEntries(
+        tools.map((tool) => [
+          tool.name,
+          { ...factsOf(tool), inputSchema: schemas.get(tool.name), execute: runOf(tool, contextOf, opened) },
+        ]),
+      ),
+  };
+}
+
+function factsOf({ name, description, readOnly, timeoutMs }: CodingTool) {
+  return { title: name, description, readOnly, timeoutMs, totalTimeoutMs: timeoutMs };
+}
+
+function runOf(
+  tool: CodingTool,
+  contextOf: (callId: string, signal: AbortSignal) => ToolContext,
+  opened: Map<string, readonly string[]>,
+): ProviderTool['execute'] {
+  return async (input, { toolCallId, abortSignal }) => {
+    try {
+      return await tool.execute(input, contextOf(toolCallId, abortSignal));
+    } finally {
+      opened.delete(toolCallId);
+    }
+  };
+}

@@ -4,6 +4,7 @@ import type { Line } from './line-editor.js';
 import { plainLine, spelledText } from './plain-text.js';
 import { type Color, cutRow, row, type Row, type Span, widthOfRow, wrap, wrapText } from './rows.js';
 import type { Question } from './screen-model.js';
+import { shortPath } from './status-rows.js';
 
 /** Choosing, or writing why not. */
 export type DialogMode = { readonly type: 'choose' } | { readonly type: 'reason'; readonly line: Line };
@@ -100,7 +101,7 @@ function factRows({ question, columns }: DialogView, first: Row): Row[] {
       : [{ text: 's and a allow: ', dim: true }, { text: spelledText(question.rule) }];
   return [
     ...wrap(why, columns, { first }).slice(0, 2),
-    ...wrap(row(`in ${plainLine(question.cwd)}`, { dim: true }), columns, { first }).slice(0, 1),
+    ...wrap(row(`in ${plainLine(shortPath(question.cwd))}`, { dim: true }), columns, { first }).slice(0, 1),
     ...wrap(rule, columns, { first }).slice(0, 2),
   ];
 }

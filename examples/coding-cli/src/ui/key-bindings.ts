@@ -1,6 +1,7 @@
 import type { Controller } from './controller.js';
 import type { Key } from './keys.js';
 import * as edit from './line-editor.js';
+import { pastedText } from './plain-text.js';
 import { completeCommand, runCommand } from './slash-commands.js';
 
 type Binding = (controller: Controller) => void;
@@ -99,7 +100,7 @@ function compose(controller: Controller, key: Key): void {
   }
   if (key.text === '') return;
   controller.typed(key);
-  controller.line = edit.insert(key.text)(controller.line);
+  controller.line = edit.insert(key.name === 'paste' ? pastedText(key.text) : key.text)(controller.line);
 }
 
 function giveReason(controller: Controller, key: Key): void {
@@ -114,7 +115,8 @@ function giveReason(controller: Controller, key: Key): void {
   controller.line = controller.dialog.line;
   const change = EDITS[nameOf(key)];
   if (change !== undefined && !['up', 'down', 'enter', 'C-j', 'M-return'].includes(nameOf(key))) change(controller);
-  else if (key.text !== '') controller.line = edit.insert(key.text.replace(/\s*\n\s*/g, ' '))(controller.line);
+  else if (key.text !== '')
+    controller.line = edit.insert(pastedText(key.text).replace(/\s*\n\s*/g, ' '))(controller.line);
   controller.dialog = { type: 'reason', line: controller.line };
   controller.line = line;
 }

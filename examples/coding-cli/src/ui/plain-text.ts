@@ -12,11 +12,23 @@ const TAB = '    ';
 /** Text of a model, a tool or a file as it may be shown: no escape sequence and no control character is left in it. */
 export function plainText(text: string): string {
   return stripVTControlCharacters(text)
-    .replace(/\r\n/g, '\n')
-    .replace(/[^\n]*\r(?=[^\n])/g, '') // What a progress bar has overwritten.
     .replace(/[\u2028\u2029]/g, '\n')
+    .split('\n')
+    .map(asOverwritten)
+    .join('\n')
     .replace(/\t/g, TAB)
     .replace(UNPRINTABLE, '');
+}
+
+/** Of a line that a progress bar has written again and again, what was written last. */
+function asOverwritten(line: string): string {
+  const text = line.replace(/\r+$/, '');
+  return text.slice(text.lastIndexOf('\r') + 1);
+}
+
+/** Pasted text as it is sent: as above, but with its tabs. */
+export function pastedText(text: string): string {
+  return text.split('\t').map(plainText).join('\t');
 }
 
 /** The same on one line. */

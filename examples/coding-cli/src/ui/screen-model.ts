@@ -40,7 +40,9 @@ export class ScreenModel {
   readonly #asked = new Map<string, Question>();
   #blocks: Row[][] = [];
   #lastKind: BlockKind | undefined;
+  /** An answer is being written. */
   #hadDelta = false;
+  readonly #held: (() => void)[] = [];
   #isFirstRow = true;
   #hasSpoken = false;
   readonly #now: () => number;
@@ -132,13 +134,11 @@ export class ScreenModel {
       this.#finishReasoning();
     },
     tool_execution_begin: ({ call_id: callId, tool_name: name, title }) => {
-      this.#finishText();
       this.running.set(callId, { callId, name, title, startedAt: this.#now(), output: '' });
     },
     tool_execution_progress: (data) => this.#progress(data),
     tool_execution_end: (data) => this.#toolEnded(data),
     exec_approval_request: (question) => {
-      this.#finishText();
       this.questions.push(question);
       this.#asked.set(question.call_id, question);
     },
@@ -193,6 +193,13 @@ export class ScreenModel {
     this.#printText(this.#flow.end());
     this.#hadDelta = false;
     this.#isFirstRow = true;
+    for (const print of this.#held.splice(0)) print();
+  }
+
+  /** A tool may have ended before the text in front of it has come to its end: it is shown behind it. */
+  #afterText(print: () => void): void {
+    if (this.#hadDelta) this.#held.push(print);
+    else print();
   }
 
   #finishReasoning(): void {
@@ -210,14 +217,15 @@ export class ScreenModel {
   }
 
   #toolEnded(end: EventData<'tool_execution_end'>): void {
-    this.#finishText();
     const name = this.running.get(end.call_id)?.name;
     const decision = this.#decisions.get(end.call_id);
     this.running.delete(end.call_id);
     this.#decisions.delete(end.call_id);
     this.#forgetQuestion(end.call_id);
-    this.print('tool', toolRows({ end, name, decision }, this.columns));
-    if (end.diff !== undefined && end.success) this.print('tool', diffRows(end.diff, this.columns, { limit: 16 }));
+    this.#afterText(() => {
+      this.print('tool', toolRows({ end, name, decision }, this.columns));
+      if (end.diff !== undefined && end.success) this.print('tool', diffRows(end.diff, this.columns, { limit: 16 }));
+    });
   }
 
   #decided(decision: Decision): void {
@@ -227,7 +235,7 @@ export class ScreenModel {
     this.#forgetQuestion(callId);
     const isDenied = decision.decision === 'denied' || decision.decision === 'abort';
     // What is denied never runs: nothing else is said of it.
-    if (isDenied) this.print('tool', deniedRows(decision, question, this.columns));
+    if (isDenied) this.#afterText(() => this.print('tool', deniedRows(decision, question, this.columns)));
     else this.#decisions.set(callId, decision);
   }
 

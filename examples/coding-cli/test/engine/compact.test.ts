@@ -35,6 +35,11 @@ test('at 80 % of the context window it happens by itself, behind the answer', as
   });
   for (const text of ['Q1', 'Q2', 'Q3', 'Q4']) await rig.say(text);
   expect(rig.data('compaction_complete')).toEqual([{ before_tokens: 80, kept_turns: 2 }]);
+  // The summary costs something, too, and whoever resumes knows it.
+  const spent = rig.engine.view.usage;
+  expect(spent.input).toBe(10 + 50 + 80 + 10 + 20);
+  await rig.close();
+  expect((await rig.reopen([])).engine.view.usage).toEqual(spent);
   expect(said(rig.requests.at(-1)?.input)).toEqual([expect.stringContaining('Short.'), 'Q2', 'A2', 'Q3', 'A3', 'Q4']);
 });
 

@@ -21,6 +21,9 @@ test('without --json stdout holds the answer and nothing else', async () => {
 test('-q keeps stderr empty where nothing is wrong', async () => {
   const { at, flags } = await startWorld([ECHO, 'Fine.']);
   expect(await runCoder([...flags, '-q', 'exec', 'Try'], at)).toMatchObject({ code: 0, stdout: 'Fine.\n', stderr: '' });
+  const failing = await startWorld([errorReply({ status: 400, message: 'No such model.' })]);
+  const { stderr } = await runCoder([...failing.flags, '-q', 'exec', 'Try'], failing.at);
+  expect(stderr).toMatch(/^coder: [^\n]*No such model\.[^\n]*\n$/);
 });
 
 test('- reads the prompt from stdin; an empty one is a mistake of usage', async () => {
@@ -46,6 +49,14 @@ test('a call that was denied because nobody could be asked: exit code 4', async 
   expect(code).toBe(4);
   expect(eventsIn(stdout).at(-2)?.msg).toMatchObject({ type: 'task_complete', data: { denials: 1 } });
   expect(existsSync(join(at.cwd, 'made'))).toBe(false);
+});
+
+test('a rule that is given with --allow is a yes that was said before', async () => {
+  const { at, flags } = await startWorld([{ output: [call('bash', { command: 'touch made' })] }, 'Made.']);
+  const { code, stdout } = await runCoder([...flags, '--allow', 'bash: touch *', 'exec', '--json', 'Make it'], at);
+  expect(code).toBe(0);
+  expect(eventsIn(stdout).find(({ msg }) => msg.type === 'approval_decision')?.msg.data).toMatchObject({ by: 'rule' });
+  expect(existsSync(join(at.cwd, 'made'))).toBe(true);
 });
 
 test('the limit of turns: exit code 5, and the closing answer', async () => {

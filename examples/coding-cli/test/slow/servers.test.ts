@@ -21,6 +21,8 @@ test('a server that is not there: tried again, then an error', async () => {
   const { code, stdout } = await runCoder([...flags, 'exec', '--json', 'Try'], at);
   expect(code).toBe(1);
   expect(errors(stdout)).toMatchObject([{ code: 'connection_failed' }]);
+  const warnings = eventsIn(stdout).flatMap(({ msg }) => (msg.type === 'warning' ? [msg.data.code] : []));
+  expect(warnings).toEqual(['retry', 'retry']);
   expect(lastTwo(stdout)).toEqual(['turn_aborted', 'shutdown_complete']);
 });
 

@@ -42,7 +42,7 @@ describe.each(SIZES)('a question in a terminal of $columns × $rows', (size) => 
     const { terminal } = coder;
     const shown = terminal.screen.filter((line) => /^[┏┃┗]/.test(line)).join('\n');
     expect(shown).toContain('┃ touch one');
-    expect(shown).toContain('ask · not on the list');
+    expect(shown).toContain('ask · touch is not');
     expect(shown).toContain(`in ${coder.folders.workspace.slice(0, 12)}`);
     expect(shown).toContain('s and a allow: bash: touch');
     expect(shown.replaceAll(/\n[┃┗] /g, ' ')).toMatch(/y once +s session +a always here +n no +Esc stop/);

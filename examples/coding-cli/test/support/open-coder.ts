@@ -42,6 +42,8 @@ export interface OpenCoder extends Disposable {
   readonly folders: Folders;
   /** Writes a line, and sends it once it is seen. */
   say(text: string): Promise<void>;
+  /** Waits for a question, and allows what it is about, once. */
+  yes(): Promise<void>;
   /** Waits until it is the user's turn. */
   idle(): Promise<void>;
 }
@@ -71,7 +73,12 @@ export async function openCoder({
     await terminal.shows((screen) => screen.replaceAll(/\n */g, '').includes(`› ${text.replaceAll('\n', '')}`));
     terminal.write('\r');
   };
-  return { terminal, folders, say, idle, [Symbol.dispose]: () => terminal[Symbol.dispose]() };
+  const yes = async (): Promise<void> => {
+    await terminal.shows((screen) => screen.includes('Esc stop'));
+    terminal.write('y');
+    await terminal.shows((screen) => !screen.includes('Esc stop'));
+  };
+  return { terminal, folders, say, yes, idle, [Symbol.dispose]: () => terminal[Symbol.dispose]() };
 }
 
 /** A model that answers each request by a function of how often it was asked. */
@@ -79,7 +86,10 @@ export function scripted(
   answer: (index: number, request: ScriptedRequest) => ResponseDescription,
 ): Promise<ScriptedServer> {
   return createScriptedServer({
-    otherwise: (request) => ({ id: `resp_${request.index}`, ...answer(request.index, request) }),
+    otherwise: (request) => {
+      const { output = [], ...description } = answer(request.index, request);
+      return { ...description, output, id: `resp_${request.index}` };
+    },
   });
 }
 

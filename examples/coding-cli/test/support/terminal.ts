@@ -5,7 +5,7 @@ import type { Terminal as Xterm } from '@xterm/headless';
 // It is CommonJS, and its names are not seen from here.
 const { Terminal } = createRequire(import.meta.url)('@xterm/headless') as { Terminal: typeof Xterm };
 
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 90_000;
 const ESC = '\u001B';
 const CLEARS = new RegExp(`${ESC}\\[[23]J|${ESC}c`, 'g');
 const QUIET_MS = 100;

@@ -107,6 +107,10 @@ describe('a command', () => {
     expect(await run('yes', { timeoutMs: 500 })).toMatchObject({ ended: 'timeout', isTruncated: true });
   });
 
+  it('that looks like an option of bash is none', async () => {
+    expect(await run('-i')).toMatchObject({ exitCode: 127, output: expect.stringContaining('-i: command not found') });
+  });
+
   it('cuts no character in two', async () => {
     expect(await run(`for i in $(seq 200); do printf '\\xe2\\x82'; printf '\\xac'; done`)).toMatchObject({
       output: '€'.repeat(200),

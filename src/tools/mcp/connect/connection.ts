@@ -37,9 +37,11 @@ export interface OpenConnectionOptions {
   readonly open: OpenTransport;
   /** The SDK for revision 2026-07-28, where it is installed; absent where it is not to be used. */
   readonly loadModern?: LoadModernSdk | undefined;
-  readonly onElicitation: OnElicitation | undefined;
+  /** Answers the server's questions to a person; without it the server learns that elicitation is not supported. */
+  readonly onElicitation?: OnElicitation | undefined;
+  /** Runs things in the asynchronous context of no call. */
   readonly outside: ContextQueue<() => void>;
-  readonly observer: Observer | undefined;
+  readonly observer?: Observer | undefined;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   readonly onListChanged: () => void;

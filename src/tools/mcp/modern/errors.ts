@@ -34,17 +34,13 @@ export function inOlderWords(error: unknown): unknown {
   const { name, code, data } = error as Error & { code?: unknown; data?: unknown };
   if (name === 'AbortError') return error;
   if (BROKEN_NAMES.has(name)) return new Error(BROKEN);
-  const status = httpStatusOf(error);
+  const status = error.name === 'SdkHttpError' ? asNumber((error as { status?: unknown } & Error).status) : undefined;
   if (status !== undefined) return withStatus(error, status);
   if (typeof code === 'number') return new ServerAnswer(code, error.message, data);
   if (name !== 'SdkError' || typeof code !== 'string') return error;
   // The words of the SDK around it say nothing more.
   if (error.cause instanceof Error) return error.cause;
   return STATES[code]?.(error.message, data) ?? new Error(error.message);
-}
-
-function httpStatusOf(error: Error): number | undefined {
-  return error.name === 'SdkHttpError' ? asNumber((error as { status?: unknown } & Error).status) : undefined;
 }
 
 function withStatus(error: Error, status: number): Error {

@@ -36,7 +36,10 @@ export function modernRequests(client: Client, { isHttp, isOurs }: ModernRequest
       const headers = ownHeaders && paramHeaders(ownHeaders, asRecord(params['arguments']) ?? {});
       const { controller, release } = followAbort(options?.signal);
       try {
-        const sent = { method, params: isOurs ? marked(params) : params };
+        const sent = {
+          method,
+          params: isOurs ? { ...params, _meta: { ...asRecord(params['_meta']), [OURS]: true } } : params,
+        };
         const result = await client.request(sent, ANY_RESULT, {
           ...options,
           signal: controller.signal,
@@ -58,10 +61,6 @@ export function modernRequests(client: Client, { isHttp, isOurs }: ModernRequest
       return undefined;
     },
   };
-}
-
-function marked(params: Params): Params {
-  return { ...params, _meta: { ...asRecord(params['_meta']), [OURS]: true } };
 }
 
 /** Too deep a schema is found, and left out, where it is read. */

@@ -58,12 +58,12 @@ const subAgent = (task: string, fields: object = {}): string =>
 const write = (path: string): string => `call writeFile ${JSON.stringify({ path, content: 'x' })}`;
 
 /** Begins a turn; what came so far stands in `chunks`. */
-function begin(id: string, text: string): { readonly answer: Promise<Answer>; readonly asked: () => Promise<Chunk> } {
+function begin(id: string, text: string): { readonly turn: Promise<Answer>; readonly asked: () => Promise<Chunk> } {
   const chunks: Chunk[] = [];
   const message = { id: randomUUID(), role: 'user', parts: [{ type: 'text', text }] };
   const body = { id, trigger: 'submit-message', message };
   let left: Answer = { status: 200, chunks, json: {}, isDone: false };
-  const answer = chat
+  const turn = chat
     .leaveWhen(body, (seen) => {
       chunks.splice(0, chunks.length, ...seen);
       return seen.some(({ type }) => type === 'finish' || type === 'abort');
@@ -74,7 +74,7 @@ function begin(id: string, text: string): { readonly answer: Promise<Answer>; re
       () => chunks.find(({ type }) => type === 'data-sub-agent-approval'),
       (chunk) => chunk !== undefined,
     ).then((chunk) => chunk as Chunk);
-  return { answer, asked };
+  return { turn, asked };
 }
 
 function dataOf(chunk: Chunk | undefined): Record<string, unknown> {
@@ -110,7 +110,7 @@ function offeredFor(text: string): string[] {
 
 describe('a sub-agent', () => {
   it('asks on the page, works when it is approved, and reports; its history is on disk', async () => {
-    const { answer: turn, asked } = begin('reports', subAgent(write('by-agent.md')));
+    const { turn, asked } = begin('reports', subAgent(write('by-agent.md')));
     const { agentId, toolCallId, toolName, input } = dataOf(await asked());
     expect([toolName, input]).toEqual(['writeFile', { path: 'by-agent.md', content: 'x' }]);
     expect(existsSync(at('by-agent.md'))).toBe(false);
@@ -146,7 +146,7 @@ describe('a sub-agent', () => {
   });
 
   it('that is rejected reads the reason, and so does the chat', async () => {
-    const { answer: turn, asked } = begin('rejected', subAgent(write('rejected.md')));
+    const { turn, asked } = begin('rejected', subAgent(write('rejected.md')));
     await answer('rejected', dataOf(await asked())['toolCallId'], false, 'not on Mondays');
     expect(textOf((await turn).chunks)).toContain('not on Mondays');
     expect(existsSync(at('rejected.md'))).toBe(false);
@@ -171,7 +171,7 @@ describe('a sub-agent', () => {
   it('takes no answer that was given in another chat', async () => {
     await chat.send('other', 'Hello');
     await chat.idle('other');
-    const { answer: turn, asked } = begin('asks', subAgent(write('asks.md')));
+    const { turn, asked } = begin('asks', subAgent(write('asks.md')));
     const { toolCallId } = dataOf(await asked());
     expect((await answer('other', toolCallId, true)).status).toBe(404);
     expect(existsSync(at('asks.md'))).toBe(false);
@@ -204,7 +204,7 @@ describe('a sub-agent', () => {
   it('with tools of MCP servers runs the trusted ones, and asks on the page about others', async () => {
     const path = at('by-mcp.md');
     const task = `call write_file ${JSON.stringify({ path, content: 'x' })}`;
-    const { answer: turn, asked } = begin('mcp', subAgent(task, { agent: 'default' }));
+    const { turn, asked } = begin('mcp', subAgent(task, { agent: 'default' }));
     const { toolCallId, toolName } = dataOf(await asked());
     expect(toolName).toBe('write_file');
     await answer('mcp', toolCallId, true);
@@ -249,7 +249,7 @@ describe('a sub-agent that waits or works', () => {
   const sleep = 'call shellCommand {"command":"echo $$ > pid.txt; sleep 600"}';
 
   it('ends with its chat when it is stopped, with the command that it runs', async () => {
-    const { answer: turn, asked } = begin('stopped', subAgent(sleep, { agent: 'shell' }));
+    const { turn, asked } = begin('stopped', subAgent(sleep, { agent: 'shell' }));
     await answer('stopped', dataOf(await asked())['toolCallId'], true);
     const pid = await until(
       () => (existsSync(at('pid.txt')) ? Number(readFileSync(at('pid.txt'), 'utf8')) : 0),
@@ -269,7 +269,7 @@ describe('a sub-agent that waits or works', () => {
   });
 
   it('ends its question when the chat is stopped', async () => {
-    const { answer: turn, asked } = begin('stopped-2', subAgent(write('late.md')));
+    const { turn, asked } = begin('stopped-2', subAgent(write('late.md')));
     const { toolCallId } = dataOf(await asked());
     await chat.api('POST', '/api/chat/stopped-2/stop');
     await turn;
@@ -278,7 +278,7 @@ describe('a sub-agent that waits or works', () => {
   });
 
   it('is interrupted after kill -9 and a restart; its question is gone, and the chat goes on', async () => {
-    const { answer: turn, asked } = begin('killed', subAgent(write('killed.md')));
+    const { turn, asked } = begin('killed', subAgent(write('killed.md')));
     const { toolCallId, agentId } = dataOf(await asked());
     await chat.end('SIGKILL');
     await turn;
@@ -299,7 +299,7 @@ describe('a sub-agent that waits or works', () => {
   it('counts as rejected where no one answers in time', async () => {
     await chat.end();
     chat = await start('--approval-timeout', '1');
-    const { chunks } = await begin('timeout', subAgent(write('timeout.md'))).answer;
+    const { chunks } = await begin('timeout', subAgent(write('timeout.md'))).turn;
     expect(textOf(chunks)).toContain('no one answered in time');
     expect(existsSync(at('timeout.md'))).toBe(false);
   });

@@ -1,30 +1,15 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe } from 'vitest';
-
-const PROGRAM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
-
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-
-/** A real Chromium, in a profile of its own that is thrown away. */
-export async function launchChromium(): Promise<Browser> {
-  return chromium.launch({ executablePath: PROGRAM, headless: true, args: FLAGS });
-}
+import { launchChromium, missingChromium } from '../../../support/chromium.js';
 
 /** Where no Chromium is, the tests are skipped, and say why. */
 export function describeInChromium(name: string, tests: () => void): void {
-  if (existsSync(PROGRAM)) describe(name, tests);
-  else describe.skip(`${name} (SKIPPED: ${PROGRAM} is not there; set CHROMIUM_PATH)`, tests);
+  const missing = missingChromium();
+  if (missing === undefined) describe(name, tests);
+  else describe.skip(`${name} (SKIPPED: ${missing})`, tests);
 }
 
 /** A page, with all that it asked for and all that went wrong in it. */

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { createGate, errorReply, responseEvents } from 'responses-loop/testing';
 import { expect, test } from 'vitest';
 
-import { CODER_EVENT } from '../../src/protocol/events.js';
-import { call, startEngine } from '../support/engine-rig.js';
+import { CODER_EVENT } from '../../../src/protocol/events.js';
+import { call, startEngine } from '../../support/engine-rig.js';
 
 const types = (rig: Awaited<ReturnType<typeof startEngine>>) =>
   rig.events.map(({ msg }) => msg.type).filter((type) => !type.endsWith('_delta'));

@@ -1,6 +1,10 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { expect, test } from 'vitest';
 
-import { call, startEngine } from '../support/engine-rig.js';
+import { call, startEngine } from '../../support/engine-rig.js';
+import { newFolder } from '../../support/folders.js';
 
 const ASKS = { output: [call('bash', { command: 'touch made' }, 'c1')] };
 
@@ -107,4 +111,50 @@ test('a call by the name of another tool is judged as the real one', async () =>
   rig.submit({ type: 'exec_approval', call_id: 'c1', decision: 'denied' });
   await done;
   expect(rig.data('tool_execution_begin')).toEqual([]);
+  expect(outputs(rig.requests.at(-1)?.input)).toEqual([expect.stringContaining('denied')]);
+});
+
+test('a call of a tool that is not there is told, and the model reads which there are', async () => {
+  const rig = await startEngine([{ output: [call('fly', { to: 'the moon' }, 'c1')] }, 'Then not.']);
+  await rig.say('Fly');
+  expect(rig.data('tool_execution_begin')).toMatchObject([{ call_id: 'c1', tool_name: 'fly' }]);
+  expect(rig.data('tool_execution_end')).toMatchObject([{ success: false, error: expect.stringContaining('bash') }]);
+});
+
+test('a file outside of the roots is read once somebody has said yes, and only by that call', async () => {
+  const outside = join(newFolder(), 'outside.txt');
+  writeFileSync(outside, 'from outside');
+  const rig = await startEngine([
+    { output: [call('read', { path: outside }, 'c1')] },
+    { output: [call('read', { path: outside }, 'c2')] },
+    'Read.',
+  ]);
+  const done = rig.say('Read it');
+  await rig.seen('exec_approval_request');
+  rig.submit({ type: 'exec_approval', call_id: 'c1', decision: 'approved' });
+  await rig.seen('exec_approval_request', ({ call_id }) => call_id === 'c2');
+  rig.submit({ type: 'exec_approval', call_id: 'c2', decision: 'denied' });
+  await done;
+  const [first, second] = outputs(rig.requests.at(-1)?.input);
+  expect(first).toContain('from outside');
+  expect(second).toContain('denied');
+});
+
+test('a write is asked about with the difference it would make', async () => {
+  const rig = await startEngine(
+    [{ output: [call('write', { path: 'a.txt', content: 'new line\n' }, 'c1')] }, 'Written.'],
+    {
+      flags: { approval: 'unless_trusted' },
+    },
+  );
+  const done = rig.say('Write it');
+  expect(await rig.seen('exec_approval_request')).toMatchObject({ diff: expect.stringContaining('+new line') });
+  rig.submit({ type: 'exec_approval', call_id: 'c1', decision: 'approved' });
+  await done;
+  expect(rig.data('tool_execution_end')).toMatchObject([{ diff: expect.stringContaining('+new line') }]);
+  expect(await rig.engine.view.diff()).toContain('+new line');
+  const id = rig.submit({ type: 'undo' });
+  await rig.seen('task_complete', (_data, event) => event.id === id);
+  expect(existsSync(join(rig.workspace, 'a.txt'))).toBe(false);
+  expect(await rig.engine.view.diff()).toBe('');
 });

@@ -1,0 +1,38 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { NO_USAGE, type SessionFile, type StoredMessage } from '../src/types.js';
+
+export const LONG_CHAT = 'long';
+
+/** A chat as the server would have written it, before the server starts. */
+export function writeLongChat(workspace: string, count: number): void {
+  const folder = join(workspace, '.chat-server', 'sessions', LONG_CHAT);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const at = new Date(Date.UTC(2026, 0, 1));
+  const messages = Array.from({ length: count }, (_, n): StoredMessage => {
+    const createdAt = new Date(at.getTime() + n * 1000).toISOString();
+    return {
+      id: `m${n}`,
+      parentMessageId: n === 0 ? null : `m${n - 1}`,
+      role: n % 2 === 0 ? 'user' : 'assistant',
+      messageKind: 'normal',
+      parts: [{ type: 'text', text: `Message ${n}: ${'quack '.repeat(40)}` }],
+      metadata: {},
+      createdAt,
+    };
+  });
+  const createdAt = at.toISOString();
+  const session: SessionFile = {
+    version: 1,
+    id: LONG_CHAT,
+    title: 'A long chat',
+    createdAt,
+    updatedAt: createdAt,
+    leafId: messages.at(-1)?.id ?? null,
+    instructions: '',
+    grants: [],
+    usage: NO_USAGE,
+  };
+  writeFileSync(join(folder, 'session.json'), JSON.stringify(session));
+  writeFileSync(join(folder, 'messages.jsonl'), messages.map((message) => `${JSON.stringify(message)}\n`).join(''));
+}

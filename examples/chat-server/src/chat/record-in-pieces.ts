@@ -1,0 +1,87 @@
+import type { ChatChunk } from '../types.js';
+
+/**
+ * Shows chunks as they come, and gives them to the record with deltas that follow each other as one: to build the message of
+ * a chunk costs more than to stream it, and the record is read only where something ends.
+ */
+export function recordInPieces(
+  chunks: ReadableStream<ChatChunk>,
+  { onChunk, onPiece }: RecordOptions,
+): ReadableStream<ChatChunk> {
+  const joined = new DeltaJoiner();
+  return new ReadableStream({
+    async start(controller) {
+      const give = (pieces: readonly ChatChunk[]): void => {
+        for (const piece of pieces) {
+          onPiece(piece);
+          controller.enqueue(piece);
+        }
+      };
+      try {
+        // An async iterator would cost three promises more for each chunk.
+        const reader = chunks.getReader();
+        for (let read = await reader.read(); !read.done; read = await reader.read()) {
+          give(joined.add(onChunk(read.value)));
+        }
+        give(joined.end());
+        controller.close();
+      } catch (error) {
+        give(joined.end());
+        controller.error(error);
+      }
+    },
+  });
+}
+
+export interface RecordOptions {
+  /** Shows it, and says what is recorded of it. */
+  readonly onChunk: (chunk: ChatChunk) => ChatChunk;
+  /** Gets what goes into the record. */
+  readonly onPiece: (piece: ChatChunk) => void;
+}
+
+type Delta = Extract<ChatChunk, { type: 'text-delta' | 'reasoning-delta' | 'tool-input-delta' }>;
+
+class DeltaJoiner {
+  #first: Delta | undefined;
+  #texts: string[] = [];
+
+  /** What is complete now. */
+  add(chunk: ChatChunk): readonly ChatChunk[] {
+    if (!isDelta(chunk)) return [...this.end(), chunk];
+    const ended = this.#first === undefined || isOfOne(this.#first, chunk) ? [] : this.end();
+    this.#first ??= chunk;
+    this.#texts.push(textOf(chunk));
+    return ended;
+  }
+
+  end(): readonly ChatChunk[] {
+    if (this.#first === undefined) return [];
+    const text = this.#texts.join('');
+    const piece =
+      this.#first.type === 'tool-input-delta'
+        ? { ...this.#first, inputTextDelta: text }
+        : { ...this.#first, delta: text };
+    this.#first = undefined;
+    this.#texts = [];
+    return [piece];
+  }
+}
+
+/** One that carries more than text stands alone. */
+function isDelta(chunk: ChatChunk): chunk is Delta {
+  if (chunk.type === 'tool-input-delta') return true;
+  return (chunk.type === 'text-delta' || chunk.type === 'reasoning-delta') && chunk.providerMetadata === undefined;
+}
+
+function isOfOne(one: Delta, other: Delta): boolean {
+  return one.type === other.type && idOf(one) === idOf(other);
+}
+
+function idOf(delta: Delta): string {
+  return delta.type === 'tool-input-delta' ? delta.toolCallId : delta.id;
+}
+
+function textOf(delta: Delta): string {
+  return delta.type === 'tool-input-delta' ? delta.inputTextDelta : delta.delta;
+}

@@ -1,0 +1,190 @@
+// How the program feels, in a pseudo terminal: start, typing, long sessions. Prints a table and exits with 1 if a limit is missed.
+import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { dirname, join } from 'node:path';
+
+import { createScriptedServer, responseEvents, type ScriptedServer } from 'responses-loop/testing';
+
+import { bash, type Folders, newFolders, openCoder, rolloutsIn, text } from '../test/support/open-coder.js';
+
+interface Row {
+  readonly what: string;
+  readonly measured: string;
+  readonly limit: string;
+  readonly isHeld: boolean;
+}
+
+const STARTS = 5;
+const ROUNDS = 500;
+const KEYS = 60;
+const EVENTS = 10_000;
+
+const rows = [await startToPrompt(), ...(await longSession()), await typingLatency(), await resumeLong()];
+console.table(rows.map(({ what, measured, limit }) => ({ what, measured, limit })));
+process.exit(rows.every(({ isHeld }) => isHeld) ? 0 : 1);
+
+async function startToPrompt(): Promise<Row> {
+  const times: number[] = [];
+  for (let run = 0; run < STARTS; run += 1)
+    times.push(await milliseconds(async () => (await openCoder())[Symbol.dispose]()));
+  const ms = median(times);
+  return {
+    what: 'start to prompt',
+    measured: `${ms.toFixed(0)} ms (median of ${STARTS})`,
+    limit: '3000 ms',
+    isHeld: ms < 3000,
+  };
+}
+
+/** One task of many rounds: each runs a command that only reads, and says something. */
+async function longSession(): Promise<Row[]> {
+  await using server = await createScriptedServer({
+    otherwise: ({ index }) => ({
+      id: `resp_${index}`,
+      output: [
+        ...(text(`Round ${index}: ${'words and more words '.repeat(20)}`).output ?? []),
+        ...(index % 50 === 49 ? [] : (bash(`echo hello ${index}`).output ?? [])),
+      ],
+    }),
+  });
+  using coder = await openCoder({ server, args: ['--max-turns', '60'] });
+  const before = residentMB(coder.terminal.pid);
+  const ms = await milliseconds(async () => {
+    for (let task = 1; task * 50 <= ROUNDS; task += 1) {
+      await coder.say(`task ${task}`);
+      await coder.terminal.shows(`Round ${task * 50 - 1}:`);
+      await coder.idle();
+    }
+  });
+  const after = residentMB(coder.terminal.pid);
+  const { clears } = coder.terminal;
+  return [
+    {
+      what: `memory after ${ROUNDS} rounds`,
+      measured: `${after.toFixed(0)} MB (${before.toFixed(0)} MB at the start), ${(ms / ROUNDS).toFixed(0)} ms a round`,
+      limit: '+ 200 MB',
+      isHeld: after - before < 200,
+    },
+    { what: 'the whole screen erased', measured: `${clears} times`, limit: 'never', isHeld: clears === 0 },
+  ];
+}
+
+/** From a key to its letter on the screen, while a thousand words a second come. */
+async function typingLatency(): Promise<Row> {
+  await using server = await fastModel();
+  using coder = await openCoder({ server });
+  await coder.say('talk');
+  await coder.terminal.shows('word50 ');
+  const times: number[] = [];
+  for (let key = 0; key < KEYS; key += 1) {
+    const typed = 'x'.repeat(key + 1);
+    times.push(
+      await milliseconds(async () => {
+        coder.terminal.write('x');
+        await coder.terminal.shows((screen) => screen.includes(`› ${typed}`));
+      }),
+    );
+  }
+  const isStreaming = coder.terminal.screen.join('\n').includes('working');
+  const [middle, slow] = [median(times), quantile(times, 0.95)];
+  return {
+    what: `key to screen in a stream of 1,000 deltas/s${isStreaming ? '' : ' (it ended early)'}`,
+    measured: `${middle.toFixed(0)} ms, 95 % under ${slow.toFixed(0)} ms`,
+    limit: '100 ms (95 %: 250 ms)',
+    isHeld: middle < 100 && slow < 250 && isStreaming,
+  };
+}
+
+function fastModel(): Promise<ScriptedServer> {
+  const words = Array.from({ length: 60_000 }, (_, index) => `word${index} `);
+  const events = responseEvents({ output: [{ type: 'text', text: words }] });
+  return createScriptedServer({ otherwise: { events, delayMs: 1 } });
+}
+
+async function resumeLong(): Promise<Row> {
+  const folders = newFolders();
+  const lines = writeRollout(folders, await shortRollout(folders));
+  let shown = 0;
+  const ms = await milliseconds(async () => {
+    using coder = await openCoder({ folders, args: ['resume', '--last'] });
+    shown = coder.terminal.count('Answer ');
+  });
+  return {
+    what: `resume a rollout of ${lines.toLocaleString('en')} lines`,
+    measured: `${ms.toFixed(0)} ms to the prompt, the last ${shown} answers shown`,
+    limit: '5000 ms',
+    isHeld: ms < 5000 && shown > 0,
+  };
+}
+
+/** A real one, for its first line. */
+async function shortRollout(folders: Folders): Promise<string> {
+  using coder = await openCoder({ folders });
+  await coder.say('Hello');
+  await coder.terminal.shows('you said');
+  await coder.idle();
+  coder.terminal.write('\u0004');
+  await coder.terminal.exited;
+  return rolloutsIn(folders.home)[0] ?? '';
+}
+
+function writeRollout({ home }: Folders, model: string): number {
+  const [meta = ''] = readFileSync(model, 'utf8').split('\n');
+  const id = randomUUID();
+  const path = join(dirname(model), `rollout-2099-01-01T00-00-00-${id}.jsonl`);
+  mkdirSync(join(home, 'sessions'), { recursive: true });
+  const all = [{ ...(JSON.parse(meta) as object), id, created_at: '2099-01-01T00:00:00.000Z' }, ...turns()];
+  appendFileSync(path, all.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  return all.length;
+}
+
+/** Eight lines a turn, as the program writes them. */
+function turns(): object[] {
+  const usage = { input: 100, output: 50, cached_input: 0, reasoning: 0, total: 150 };
+  return Array.from({ length: EVENTS / 8 }, (_, index) => {
+    const turn = index + 1;
+    const call = { toolCallId: `call_${turn}`, toolName: 'bash' };
+    const timestamp = new Date(Date.UTC(2099, 0, 1)).toISOString();
+    const begin = { call_id: call.toolCallId, tool_name: 'bash', source: 'local', arguments: {}, title: 'echo hello' };
+    const end = {
+      call_id: call.toolCallId,
+      success: true,
+      result: 'exit code 0\nhello',
+      title: 'echo hello',
+      duration_ms: 5,
+    };
+    return [
+      { type: 'user', turn, text: `Question ${turn}` },
+      { type: 'part', turn, part: { type: 'tool-call', ...call, input: { command: 'echo hello' } } },
+      { type: 'event', turn, timestamp, msg: { type: 'tool_execution_begin', data: begin } },
+      { type: 'event', turn, timestamp, msg: { type: 'tool_execution_end', data: end } },
+      { type: 'part', turn, part: { type: 'tool-result', ...call, output: 'exit code 0\nhello' } },
+      { type: 'part', turn, part: { type: 'text', text: `Answer ${turn}. ${'quack '.repeat(30)}` } },
+      {
+        type: 'event',
+        turn,
+        timestamp,
+        msg: { type: 'token_count', data: { ...usage, rounds: [usage], session: usage } },
+      },
+      { type: 'turn_end', turn, status: 'complete', usage },
+    ];
+  }).flat();
+}
+
+function residentMB(pid: number): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+}
+
+async function milliseconds(work: () => PromiseLike<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+function median(values: readonly number[]): number {
+  return quantile(values, 0.5);
+}
+
+function quantile(values: readonly number[], share: number): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length * share)] ?? 0;
+}

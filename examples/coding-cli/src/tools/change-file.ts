@@ -1,0 +1,51 @@
+import { createTwoFilesPatch } from 'diff';
+import { hashOf } from '../files/hash.js';
+import { writeFileSafely } from '../files/write-file.js';
+import { type ToolContext, ToolError } from './context.js';
+
+const MAX_DIFF_CHARS = 500_000;
+const DIFF_MS = 500;
+
+/** What a file holds now, and what it is to hold. */
+export interface Change {
+  /** Real path. */
+  readonly path: string;
+  readonly name: string;
+  /** `undefined`: there is no file yet. */
+  readonly before: Buffer | undefined;
+  readonly after: Buffer;
+}
+
+/** @throws ToolError if the model has not seen what it would write over. */
+export function checkStamp(
+  { path, name, before }: Pick<Change, 'path' | 'name' | 'before'>,
+  { extra }: Pick<ToolContext, 'extra'>,
+): void {
+  if (before === undefined) return;
+  const stamp = extra.stamps.get(path);
+  if (stamp === undefined)
+    throw new ToolError(`${name} exists and has not been read yet. Nothing was written: read it first.`);
+  if (stamp !== hashOf(before))
+    throw new ToolError(`${name} has changed on disk since it was read. Nothing was written: read it again.`);
+}
+
+/** Keeps what the file held, writes it, and reports what changed. Answers with the difference. */
+export async function applyChange(change: Change, { extra }: Pick<ToolContext, 'extra'>): Promise<string | undefined> {
+  const { path, name, before, after } = change;
+  const [old, now] = [before === undefined ? null : hashOf(before), hashOf(after)];
+  if (before !== undefined) await extra.checkpoints.keep(before);
+  await writeFileSafely(path, after, { expected: old, name });
+  extra.stamps.keep(path, now);
+  extra.report({ type: 'file_change', change: { path, before: old, after: now } });
+  const diff = diffOf(change);
+  if (diff !== undefined) extra.report({ type: 'diff', diff });
+  return diff;
+}
+
+/** `undefined` where it would be too long to make or to show. */
+export function diffOf({ name, before, after }: Change): string | undefined {
+  const [old, now] = [before?.toString() ?? '', after.toString()];
+  if (old.length + now.length > MAX_DIFF_CHARS || `${old}${now}`.includes('\0')) return undefined;
+  const names = [before === undefined ? '/dev/null' : `a/${name}`, `b/${name}`] as const;
+  return createTwoFilesPatch(...names, old, now, undefined, undefined, { context: 3, timeout: DIFF_MS });
+}

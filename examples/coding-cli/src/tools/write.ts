@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { locateToWrite, type Place } from '../files/locate.js';
+import { readIfThere } from '../files/read-file.js';
+import { applyChange, type Change, checkStamp, diffOf } from './change-file.js';
+import type { CodingTool } from './context.js';
+
+const INPUT = z.object({
+  path: z.string().min(1).describe('File to write; relative paths start in the workspace. Folders are made.'),
+  content: z.string().describe('All that the file is to hold.'),
+});
+
+export const write: CodingTool<typeof INPUT> = {
+  name: 'write',
+  description: 'Writes a whole file. One that exists must have been read, and be unchanged since.',
+  inputSchema: INPUT,
+  readOnly: false,
+  title: ({ path }) => `Write ${path}`,
+  preview: async (input, place) => diffOf(await changeOf(input, place)),
+  execute: async (input, context) => {
+    const change = await changeOf(input, context);
+    checkStamp(change, context);
+    const diff = await applyChange(change, context);
+    const verb = change.before === undefined ? 'Made' : 'Wrote';
+    return `${verb} ${input.path} (${change.after.length} bytes).${diff === undefined ? '' : `\n${diff}`}`;
+  },
+};
+
+async function changeOf({ path, content }: z.infer<typeof INPUT>, place: Place): Promise<Change> {
+  const real = locateToWrite(path, place);
+  return { path: real, name: path, before: await readIfThere(real), after: Buffer.from(content) };
+}

@@ -1,0 +1,264 @@
+import type { Limits } from '../core/limits.js';
+import type { PushStream } from '../core/push-stream.js';
+import { ApiError, type ApiErrorOptions } from '../errors/api-error.js';
+import { exchangeLimitReached, isLimitReached } from '../errors/limit-reached.js';
+import { retryDelay, type RetrySettings } from '../request/retry-delay.js';
+import type { DecodedEvent } from '../stream/decode-event.js';
+import { isEmpty, isUnfinished } from '../stream/events-of-response.js';
+import type { Continuation } from '../stream/read-round.js';
+import { type AbortLike, Cancellation, onceAborted } from '../util/abort.js';
+import { errorText } from '../util/error-text.js';
+import { asId, asNumber, asRecord } from '../util/guards.js';
+import { parseJson } from '../util/json.js';
+import { delay } from '../util/timers.js';
+
+export interface BackgroundOptions {
+  /** Asks about the response: `path` goes behind the URL of the request that created it. */
+  readonly ask: (request: AskedRequest) => Promise<{ readonly chunks: PushStream<Uint8Array> }>;
+  readonly signal: AbortLike;
+  readonly retry: RetrySettings;
+  readonly limits: Pick<Limits, 'messageBytes' | 'polls'>;
+  /** The stream broke off behind event `after` and is taken up again. */
+  readonly announce: (again: { readonly attempt: number; readonly after: number }) => void;
+  /** Where the response was asked for, without secrets. */
+  readonly facts: () => Omit<ApiErrorOptions, 'message' | 'isRetryable'>;
+  /** Takes secrets out of a text. */
+  readonly clean: (text: string) => string;
+}
+
+export interface AskedRequest {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly signal: AbortLike;
+  readonly query?: Readonly<Record<string, string>>;
+}
+
+/** How often the stream of one round may be taken up again, and how many polls may fail one after the other. */
+const ATTEMPTS = 5;
+/** Replicas for reading may be a moment late, so the first poll waits too. */
+const FIRST_POLL_MS = 1_000;
+const LONGEST_POLL_MS = 10_000;
+/** How long the request that cancels may take; nothing waits for it. */
+const CANCEL_MS = 5_000;
+
+const TERMINALS: ReadonlySet<string> = new Set(
+  ['completed', 'done', 'incomplete', 'failed', 'cancelled'].map((name) => `response.${name}`),
+);
+
+/**
+ * A response that runs on at the server whether or not its stream is read (`background: true`). It is created once. After a
+ * cut its stream is taken up behind the last event that came (`starting_after`); where the server streams it no longer
+ * (OpenAI: after five minutes, openai/openai-python#2828), it is polled. An abort cancels it.
+ */
+export class BackgroundResponse implements Continuation {
+  readonly #options: BackgroundOptions;
+  #id: string | undefined;
+  /** The number of the last event. */
+  #after: number | undefined;
+  /** Where the stream was taken up last. */
+  #resumedAfter: number | undefined;
+  #resumes = 0;
+  /** To take the stream up again is of no use: it brought nothing or not all, or the server refuses. */
+  #onlyPolls = false;
+  #wasPolled = false;
+  #hasEnded = false;
+  #isCancelled = false;
+  /** The body being read is of no more use. */
+  #gaveUpBody = false;
+  #failure: ApiError | undefined;
+
+  constructor(options: BackgroundOptions) {
+    this.#options = options;
+  }
+
+  accepts(event: DecodedEvent): boolean {
+    if (this.#gaveUpBody) return false;
+    const response = asRecord(event['response']);
+    this.#checkId(asId(response?.['id']));
+    if (!this.#isNext(asNumber(event['sequence_number']))) return false;
+    if (event.type === 'error') this.#hasEnded = true;
+    if (!TERMINALS.has(event.type) || response === undefined) return true;
+    // A whole response that is only queued, as the answer to a request without a stream.
+    if (isUnfinished(response) && isEmpty(response)) return false;
+    this.#hasEnded = true;
+    return true;
+  }
+
+  async next(broken: Error): Promise<PushStream<Uint8Array>> {
+    if (this.#failure !== undefined) throw this.#failure;
+    const id = this.#id;
+    if (id === undefined || this.#wasPolled) throw this.#fail(broken);
+    if (this.#after === undefined || this.#after === this.#resumedAfter) this.#onlyPolls = true;
+    let error = broken;
+    while (!this.#onlyPolls && this.#resumes < ATTEMPTS) {
+      try {
+        return await this.#resume(id, error);
+      } catch (failure) {
+        if (!ApiError.isInstance(failure)) throw failure;
+        error = failure;
+        this.#onlyPolls = !failure.isRetryable;
+      }
+    }
+    return this.#pollToEnd(id);
+  }
+
+  /** The same parts; an abort, and the end of all interest in them, cancels the response. */
+  whileRead<Part>(reading: PushStream<Part>): PushStream<Part> {
+    return async (onValue) => {
+      let isWanted = true;
+      const release = onceAborted(this.#options.signal, () => void this.#cancel());
+      try {
+        await reading((value) => {
+          const wanted = onValue(value);
+          isWanted = wanted !== false;
+          return wanted;
+        });
+      } finally {
+        release();
+        if (!isWanted) void this.#cancel();
+      }
+    };
+  }
+
+  /** What a failure of the round comes to: an error that asks for no second run, if the server may be at work. */
+  unrepeatable(error: ApiError): ApiError {
+    const { statusCode = 0, isReplaySafe } = error;
+    const wasRefused = statusCode >= 400 && statusCode < 500;
+    return this.#failure === undefined && !this.#hasEnded && !isReplaySafe && !wasRefused ? this.#fail(error) : error;
+  }
+
+  /** Stops the server's work. */
+  async #cancel(): Promise<void> {
+    if (this.#id === undefined || this.#hasEnded || this.#isCancelled || this.#failure !== undefined) return;
+    this.#isCancelled = true;
+    const signal = new Cancellation();
+    const timer = setTimeout(() => signal.cancel(), CANCEL_MS);
+    try {
+      const { chunks } = await this.#options.ask({ method: 'POST', path: `${pathOf(this.#id)}/cancel`, signal });
+      await chunks(() => false);
+    } catch {
+      // It ends by itself, only later.
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Relays make up ids in their streams, so only other bodies have to bring the id of the first. */
+  #checkId(id: string | undefined): void {
+    this.#id ??= id;
+    if (id === undefined || id === this.#id || (this.#resumes === 0 && !this.#wasPolled)) return;
+    throw this.#fail(new Error(`The server answered with the response ${id}.`));
+  }
+
+  /** Whether an event is to be read: some servers begin a stream that is taken up again at its beginning. */
+  #isNext(number: number | undefined): boolean {
+    if (number === undefined) return true;
+    const expected = (this.#after ?? -1) + 1;
+    if (this.#after !== undefined && number < expected) return false;
+    if (this.#resumedAfter !== undefined && number > expected) {
+      this.#onlyPolls = true;
+      this.#gaveUpBody = true;
+      throw new Error(`Event ${expected} is missing.`);
+    }
+    this.#after = number;
+    return true;
+  }
+
+  async #resume(id: string, error: Error): Promise<PushStream<Uint8Array>> {
+    const { ask, announce, retry, signal } = this.#options;
+    const after = this.#after ?? 0;
+    this.#resumes += 1;
+    if (ApiError.isInstance(error)) {
+      const clock = { now: Date.now(), random: Math.random };
+      const pause = retryDelay(this.#resumes, error, { ...retry, maxRetries: ATTEMPTS }, clock);
+      await delay(pause ?? retry.maxDelayMs, signal);
+    }
+    announce({ attempt: this.#resumes, after });
+    const query = { stream: 'true', starting_after: String(after) };
+    const { chunks } = await ask({ method: 'GET', path: pathOf(id), query, signal });
+    this.#resumedAfter = after;
+    this.#gaveUpBody = false;
+    return chunks;
+  }
+
+  async #pollToEnd(id: string): Promise<PushStream<Uint8Array>> {
+    const { signal, limits } = this.#options;
+    let failures = 0;
+    for (let poll = 1, pause = FIRST_POLL_MS; poll <= limits.polls; poll += 1) {
+      await delay(pause, signal);
+      pause = Math.min(pause * 2, LONGEST_POLL_MS);
+      try {
+        const pieces = await this.#poll(id);
+        failures = 0;
+        if (pieces !== undefined) return oneByOne(pieces);
+      } catch (error) {
+        if (signal.aborted || isLimitReached(error)) throw error;
+        failures += 1;
+        const mayPass = !ApiError.isInstance(error) || error.isRetryable;
+        if (!mayPass || failures > ATTEMPTS) throw this.#fail(error);
+      }
+    }
+    const what = `The response ${id} was not finished after ${limits.polls} polls`;
+    throw exchangeLimitReached(this.#options.facts(), what, { name: 'limits.polls', value: limits.polls });
+  }
+
+  /** The response once it is finished. */
+  async #poll(id: string): Promise<readonly Uint8Array[] | undefined> {
+    const { ask, facts, limits, signal } = this.#options;
+    const { chunks } = await ask({ method: 'GET', path: pathOf(id), signal });
+    const pieces: Uint8Array[] = [];
+    let bytes = 0;
+    await chunks((piece) => {
+      pieces.push(piece);
+      bytes += piece.length;
+      return bytes <= limits.messageBytes;
+    });
+    if (bytes > limits.messageBytes) {
+      const limit = { name: 'limits.messageBytes', value: limits.messageBytes };
+      throw exchangeLimitReached(facts(), `The response ${id} has more than ${limit.value} bytes`, limit);
+    }
+    const response = asRecord(parseJson(textOf(pieces)));
+    if (response === undefined) throw new Error(`The server answered with something that is no response.`);
+    if (isUnfinished(response)) return undefined;
+    this.#wasPolled = true;
+    this.#gaveUpBody = false;
+    return pieces;
+  }
+
+  #fail(cause: unknown): ApiError {
+    const { facts, clean } = this.#options;
+    const known = ApiError.isInstance(cause) ? { ...cause.facts, cause } : facts();
+    const work =
+      this.#id === undefined
+        ? 'The server may be at work on it all the same (background: true), so it is not asked again'
+        : `The response ${this.#id} may still be running at the server (background: true), so it is not asked for again: see GET /responses/${this.#id}`;
+    this.#gaveUpBody = true;
+    this.#failure = new ApiError({
+      ...known,
+      isRetryable: false,
+      mayFailOver: false,
+      isReplaySafe: false,
+      message: `${clean(errorText(cause)).replace(/\.$/, '')}. ${work}.`,
+    });
+    return this.#failure;
+  }
+}
+
+function pathOf(id: string): string {
+  return `/${encodeURIComponent(id)}`;
+}
+
+function textOf(pieces: readonly Uint8Array[]): string {
+  const decoder = new TextDecoder();
+  return pieces.map((piece) => decoder.decode(piece, { stream: true })).join('') + decoder.decode();
+}
+
+function oneByOne(pieces: readonly Uint8Array[]): PushStream<Uint8Array> {
+  return async (onValue) => {
+    for (const piece of pieces) {
+      const wanted = onValue(piece);
+      if (wanted === false) return;
+      await wanted;
+    }
+  };
+}

@@ -1,0 +1,62 @@
+import { isRecord } from '../../util/guards.js';
+import type { SocketLike, SocketRequest, WebSocketSetting } from '../../core/socket.js';
+
+export type OpenClient = (request: SocketRequest) => SocketLike | PromiseLike<SocketLike>;
+
+/** What a socket client is told beside URL and headers. */
+export interface ClientOptions {
+  /** Of one message, in bytes. */
+  readonly maxPayload: number;
+}
+
+/** In two parts, so that no bundler looks for a package that may not be there. */
+const PACKAGE = ['w', 's'].join('');
+
+type SocketClass = new (url: string, protocols?: string[], options?: object) => SocketLike;
+
+/** The runtime's own class, where it takes headers in place of the protocols: Node from 22 on, Bun, Deno. */
+type OwnClass = new (url: string, options: object) => SocketLike;
+
+/**
+ * What opens sockets here: the setting; on Node the package `ws`, which says why an upgrade was refused, can ping, and lets
+ * the process end; else the runtime's own, if it sends headers. `undefined`: browsers send none, and Node 20 has none.
+ */
+export async function findClient(
+  setting: WebSocketSetting | undefined,
+  options: ClientOptions,
+): Promise<OpenClient | undefined> {
+  const { WebSocket: own } = globalThis as { readonly WebSocket?: OwnClass };
+  const ownClient: OpenClient | undefined = own && (({ url, headers }) => new own(url, { headers }));
+  if (setting !== undefined) {
+    if (!isClass(setting)) return setting;
+    return setting === (own as unknown) ? ownClient : classClient(setting, options);
+  }
+  const { node, bun, deno } = versionsOf();
+  if (node === undefined && bun === undefined && deno === undefined) return undefined;
+  const found = bun === undefined && deno === undefined ? await loadPackage() : undefined;
+  return found === undefined ? ownClient : classClient(found, options);
+}
+
+function classClient(Client: SocketClass, { maxPayload }: ClientOptions): OpenClient {
+  return ({ url, headers }) => new Client(url, [], { headers, maxPayload, perMessageDeflate: false });
+}
+
+/** A function may be called; a class of sockets has `send`. */
+function isClass(setting: WebSocketSetting): setting is Extract<WebSocketSetting, SocketClass> {
+  const prototype: unknown = setting.prototype;
+  return isRecord(prototype) && 'send' in prototype;
+}
+
+function versionsOf(): Readonly<Record<string, string | undefined>> {
+  const { process } = globalThis as { readonly process?: { readonly versions?: Record<string, string> } };
+  return process?.versions ?? {};
+}
+
+async function loadPackage(): Promise<SocketClass | undefined> {
+  try {
+    const found = (await import(/* webpackIgnore: true */ /* @vite-ignore */ PACKAGE)) as { WebSocket?: SocketClass };
+    return found.WebSocket;
+  } catch {
+    return undefined;
+  }
+}

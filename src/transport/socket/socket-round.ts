@@ -1,0 +1,252 @@
+import type { JsonObject, JsonValue } from '../../core/json.js';
+import type { ApiError } from '../../errors/api-error.js';
+import { exchangeLimitReached } from '../../errors/limit-reached.js';
+import type { Observer } from '../../observe/event.js';
+import { notify } from '../../observe/notify.js';
+import type { Redactor } from '../../observe/redact.js';
+import type { DecodedEvent } from '../../stream/decode-event.js';
+import { abortError } from '../../util/abort.js';
+import { asArray, asId, asNumber, asRecord, asString, isRecord } from '../../util/guards.js';
+import { parseJson } from '../../util/json.js';
+import { encodeBody } from '../encode-body.js';
+import { HttpFailures } from '../http-failure.js';
+import type { SocketChoice, TransportRequest, TransportResponse } from '../transport.js';
+import { type Connection, SocketGone } from './connection.js';
+import { remember } from './continuation.js';
+import type { SocketExchange } from './exchange.js';
+
+export type SocketRequest = TransportRequest & { readonly socket: SocketChoice };
+
+export interface SocketRoundOptions {
+  readonly headersMs: number;
+  readonly idleMs: number;
+  readonly observer: Observer | undefined;
+  readonly redactor: Redactor;
+}
+
+/**
+ * How a request on a socket began. Nothing of an answer came in all but the first: the server does not know what the request
+ * goes on from, its connection is too old for it, or the connection is gone.
+ */
+export type Beginning =
+  | { readonly type: 'answer'; readonly response: TransportResponse }
+  | { readonly type: 'lost-context' | 'too-old' | 'gone'; readonly error: ApiError };
+
+const LOST_CONTEXT = 'previous_response_not_found';
+const TOO_OLD = 'websocket_connection_limit_reached';
+/** Errors are short; the first message of an answer may repeat all instructions and tools. */
+const LONGEST_ERROR = 50_000;
+
+const COMPLETED: ReadonlySet<string> = new Set(['response.completed', 'response.done']);
+const TERMINALS: ReadonlySet<string> = new Set([
+  ...COMPLETED,
+  'response.incomplete',
+  'response.failed',
+  'response.cancelled',
+  'error',
+]);
+/** The tools of the client: the call that they belong to comes back with their results. */
+const CALLS: ReadonlySet<unknown> = new Set(['function_call', 'custom_tool_call']);
+
+/** One request on one connection. */
+export class SocketRound {
+  readonly #request: SocketRequest;
+  readonly #connection: Connection;
+  /** What goes out in place of the input; `undefined`: the whole body. */
+  readonly #items: readonly JsonValue[] | undefined;
+  readonly #options: SocketRoundOptions;
+  readonly #failures: HttpFailures;
+  readonly #message: JsonObject;
+  readonly #output: JsonValue[] = [];
+  readonly #startedAt = Date.now();
+
+  constructor(
+    request: SocketRequest,
+    connection: Connection,
+    items: readonly JsonValue[] | undefined,
+    options: SocketRoundOptions,
+  ) {
+    const continues = items === undefined ? undefined : connection.remembered?.responseId;
+    this.#request = request;
+    this.#connection = connection;
+    this.#items = continues === undefined ? undefined : items;
+    this.#options = options;
+    this.#message = messageOf(request, continues, this.#items);
+    this.#failures = new HttpFailures({ ...request, body: this.#message }, options.redactor);
+  }
+
+  async begin(): Promise<Beginning> {
+    const { signal } = this.#request;
+    if (signal.aborted) throw abortError(signal);
+    this.#announceRequest();
+    let exchange: SocketExchange | undefined;
+    try {
+      exchange = this.#start();
+      const first = await exchange.first;
+      const refusal = refusalOf(first);
+      if (refusal !== undefined) return this.#refuse(exchange, refusal);
+      const { callNumber, round } = this.#request;
+      notify(this.#options.observer, () => ({
+        type: 'response',
+        callNumber,
+        round,
+        url: this.#failures.cleanUrl,
+        status: 200,
+        headers: {},
+        durationMs: Date.now() - this.#startedAt,
+      }));
+      return { type: 'answer', response: this.#answer(exchange) };
+    } catch (error) {
+      exchange?.discard(false);
+      if (signal.aborted) throw abortError(signal);
+      const failure = error instanceof SocketGone ? this.#failures.unreachable(error) : error;
+      this.#announceFailure(failure);
+      // Where the server keeps state, it may have acted: what then follows is decided as over HTTP.
+      if (!(error instanceof SocketGone) || this.#request.body['store'] !== false) throw failure;
+      return { type: 'gone', error: failure as ApiError };
+    }
+  }
+
+  #start(): SocketExchange {
+    const { headersMs, idleMs } = this.#options;
+    const { limits, signal } = this.#request;
+    const { messageBytes } = limits;
+    this.#connection.lastCall = this.#request.callNumber;
+    this.#connection.isAwaited = true;
+    return this.#connection.exchange(
+      encodeBody(this.#message),
+      {
+        firstMs: headersMs,
+        idleMs,
+        maxWaiting: messageBytes,
+        onSilence: (what) =>
+          this.#failures.timedOut(
+            what === 'first'
+              ? `did not answer within ${headersMs} ms (timeouts.headersMs)`
+              : `sent nothing for ${idleMs} ms (timeouts.idleMs)`,
+          ),
+        onTooMany: () =>
+          exchangeLimitReached(
+            { url: this.#failures.cleanUrl },
+            `${this.#failures.cleanUrl} sent more than ${messageBytes} bytes while the reader had paused`,
+            { name: 'limits.messageBytes', value: messageBytes },
+          ),
+      },
+      signal,
+    );
+  }
+
+  #refuse(exchange: SocketExchange, refusal: Refusal): Beginning {
+    const { status, headers, code, body } = refusal;
+    const error = this.#failures.refused({ status, headers, body });
+    const isOfRequest = status >= 400 && status < 500;
+    exchange.discard(isOfRequest && code !== TOO_OLD);
+    this.#connection.isAwaited = false;
+    this.#announceFailure(error);
+    if (code === TOO_OLD) return { type: 'too-old', error };
+    if (code === LOST_CONTEXT && this.#items !== undefined) return { type: 'lost-context', error };
+    throw error;
+  }
+
+  #answer(exchange: SocketExchange): TransportResponse {
+    let isEnded = false;
+    return {
+      status: 200,
+      headers: {},
+      chunks: exchange.messages,
+      onEvent: (event) => {
+        // Nothing belongs to this response any more; the next reader must not get it.
+        if (isEnded) return exchange.markWhole(false);
+        if (event.type === 'response.output_item.done') this.#output.push(event['item'] as JsonValue);
+        if (!TERMINALS.has(event.type)) return;
+        isEnded = true;
+        const status = asNumber(event['status']) ?? 0;
+        exchange.markWhole(event.type !== 'error' || (status >= 400 && status < 500));
+        this.#remember(event);
+      },
+    };
+  }
+
+  #remember(event: DecodedEvent): void {
+    const response = asRecord(event['response']) ?? {};
+    const status = asString(response['status']) ?? 'completed';
+    const output = this.#output.length > 0 ? this.#output : (asArray(response['output']) as readonly JsonValue[]);
+    const connection = this.#connection;
+    connection.isAwaited = output.some((item) => isRecord(item) && CALLS.has(item['type']));
+    if (!COMPLETED.has(event.type) || status !== 'completed') return;
+    connection.remembered = remember(this.#request.body, { id: asId(response['id']), output });
+  }
+
+  #announceRequest(): void {
+    const { callNumber, round, headers } = this.#request;
+    const items = this.#items;
+    notify(this.#options.observer, () => ({
+      type: 'request',
+      callNumber,
+      round,
+      url: this.#failures.cleanUrl,
+      transport: 'websocket',
+      ...(items !== undefined && { newItems: items.length }),
+      headers: this.#failures.cleanHeaders(headers),
+      body: this.#failures.cleanBody,
+    }));
+  }
+
+  #announceFailure(error: unknown): void {
+    const { callNumber, round } = this.#request;
+    notify(this.#options.observer, () => ({
+      type: 'request-error',
+      callNumber,
+      round,
+      url: this.#failures.cleanUrl,
+      message: error instanceof Error ? error.message : String(error),
+      durationMs: Date.now() - this.#startedAt,
+    }));
+  }
+}
+
+/** The body as a message: flat, and without what the mode does not know. */
+function messageOf(
+  { body, socket }: SocketRequest,
+  continues: string | undefined,
+  items: readonly JsonValue[] | undefined,
+): JsonObject {
+  const { stream: _stream, background: _background, stream_options: _options, ...rest } = body;
+  const sent: Record<string, JsonValue> = { type: 'response.create', ...rest };
+  if (continues !== undefined) Object.assign(sent, { previous_response_id: continues, input: items });
+  if (sent['previous_response_id'] != null) for (const name of socket.rules.without ?? []) delete sent[name];
+  return sent;
+}
+
+function errorFrame(text: string): Readonly<Record<string, unknown>> | undefined {
+  if (text.length > LONGEST_ERROR || !text.includes('"error"')) return undefined;
+  const frame = asRecord(parseJson(text)) ?? {};
+  const type = frame['type'] ?? (frame['error'] == null ? undefined : 'error');
+  return type === 'error' ? frame : undefined;
+}
+
+interface Refusal {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly code: string | undefined;
+  readonly body: string;
+}
+
+const STATUS_OF: Readonly<Record<string, number>> = { [LOST_CONTEXT]: 400, [TOO_OLD]: 400 };
+
+/**
+ * An error in place of an answer, where it says which HTTP status it stands for. xAI leaves the type out
+ * (anomalyco/opencode#48227), and documents and services differ in whether code and message stand in a member of their own.
+ */
+function refusalOf(first: string): Refusal | undefined {
+  const frame = errorFrame(first);
+  if (frame === undefined) return undefined;
+  const error = asRecord(frame['error']) ?? frame;
+  const code = asString(error['code']);
+  const status = asNumber(frame['status']) ?? asNumber(error['status']) ?? STATUS_OF[code ?? ''];
+  if (status === undefined) return undefined;
+  const headers = Object.entries(asRecord(error['headers']) ?? {}).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  );
+  return { status, headers: Object.fromEntries(headers), code, body: JSON.stringify({ error }) };
+}

@@ -1,0 +1,150 @@
+import type { JsonValue } from '../../core/json.js';
+import { notify } from '../../observe/notify.js';
+import { type AbortLike, onceAborted, raceAbort } from '../../util/abort.js';
+import type { HttpTransport, SocketChoice, Transport, TransportRequest, TransportResponse } from '../transport.js';
+import { type Connection, SocketGone } from './connection.js';
+import { findClient, type OpenClient } from './find-client.js';
+import { type PoolPlace, SocketPool } from './pool.js';
+import { RefusedHosts } from './refused-hosts.js';
+import type { WebSocketSetting } from '../../core/socket.js';
+import type { SocketEnd } from './socket.js';
+import { type SocketRequest, SocketRound, type SocketRoundOptions } from './socket-round.js';
+
+export interface SocketTransportOptions extends SocketRoundOptions {
+  readonly http: HttpTransport;
+  readonly client: WebSocketSetting | undefined;
+  /** How long an upgrade may take. */
+  readonly socketMs: number;
+  readonly sockets: { readonly max: number; readonly idleMs: number; readonly maxAgeMs?: number | undefined };
+  /** Of one message. */
+  readonly messageBytes: number;
+  /** The end of the provider. */
+  readonly closed: AbortLike;
+}
+
+/**
+ * Requests over WebSockets, where that is possible and of use, else over HTTP. A body is always there whole: over a socket
+ * less is sent only if the server, on this very connection, knows what is left out.
+ */
+export class SocketTransport implements Transport {
+  readonly #options: SocketTransportOptions;
+  readonly #pool: SocketPool;
+  readonly #refused = new RefusedHosts();
+  readonly #client: Promise<OpenClient | undefined>;
+
+  constructor(options: SocketTransportOptions) {
+    const { sockets, observer, closed, messageBytes } = options;
+    this.#options = options;
+    this.#client = findClient(options.client, { maxPayload: messageBytes });
+    this.#pool = new SocketPool({
+      ...sockets,
+      onClosed: (connection, { code, reason }) =>
+        notify(observer, () => ({
+          type: 'socket',
+          what: 'closed',
+          rounds: connection.rounds,
+          ageMs: connection.ageMs,
+          reason: options.redactor.text(reason),
+          ...(code !== undefined && { code }),
+        })),
+    });
+    onceAborted(closed, () => this.#pool.close());
+  }
+
+  /** Nothing is waited for before a request over HTTP. */
+  open(request: TransportRequest): Promise<TransportResponse> {
+    const { http } = this.#options;
+    if (!mayUseSocket(request)) return http.open(request);
+    const place = this.#placeOf(request);
+    const lease = this.#pool.find(place, request.body, request.callNumber);
+    if (lease !== undefined) {
+      const { continues } = request.socket.rules;
+      const items = continues === 'connection' ? lease.items : undefined;
+      return this.#orHttp(request, this.#send(request, lease.connection, items, true));
+    }
+    if (request.socket.mode === 'websocket') return this.#orHttp(request, this.#sendFresh(request, place));
+    this.prepare(request);
+    return http.open(request);
+  }
+
+  /** Opens a socket for the rounds to come, if they are to have one. */
+  prepare(request: TransportRequest): void {
+    if (!mayUseSocket(request) || !request.socket.isWorthOpening) return;
+    const place = this.#placeOf(request);
+    if (!this.#pool.isOpening(place)) void this.#connect(request, place);
+  }
+
+  async #orHttp(
+    request: SocketRequest,
+    overSocket: Promise<TransportResponse | undefined>,
+  ): Promise<TransportResponse> {
+    return (await overSocket) ?? this.#options.http.open(request);
+  }
+
+  async #sendFresh(request: SocketRequest, place: PoolPlace): Promise<TransportResponse | undefined> {
+    const connection = await raceAbort(this.#connect(request, place), request.signal);
+    return connection && this.#send(request, connection, undefined, false);
+  }
+
+  /** An open connection; `undefined` where there can be none, which was said. */
+  async #connect(request: SocketRequest, place: PoolPlace): Promise<Connection | undefined> {
+    const { observer, socketMs } = this.#options;
+    if (this.#refused.has(place.url)) return undefined;
+    try {
+      const client = await this.#client;
+      if (client === undefined) throw new SocketGone({ reason: 'has no client in this runtime (setting webSocket)' });
+      if (this.#options.closed.aborted) return undefined;
+      const connection = this.#pool.open(place, { client, openMs: socketMs });
+      if (connection === undefined) return undefined;
+      await connection.opened;
+      notify(observer, () => ({ type: 'socket', what: 'opened', rounds: 0, ageMs: connection.ageMs }));
+      return connection;
+    } catch (error) {
+      const end: SocketEnd = error instanceof SocketGone ? error.end : { reason: String(error) };
+      this.#refused.add(place.url, end.status);
+      this.#announceFallback(request, `The WebSocket ${end.reason}.`);
+      return undefined;
+    }
+  }
+
+  /** `undefined`: nothing came, and HTTP is to be used. */
+  async #send(
+    request: SocketRequest,
+    connection: Connection,
+    items: readonly JsonValue[] | undefined,
+    isReused: boolean,
+  ): Promise<TransportResponse | undefined> {
+    const beginning = await new SocketRound(request, connection, items, this.#options).begin();
+    if (beginning.type === 'answer') return beginning.response;
+    const { type, error } = beginning;
+    const { spent } = request.socket;
+    if (type === 'lost-context' && once(spent, 'whole')) return this.#send(request, connection, undefined, isReused);
+    if (type !== 'lost-context' && isReused && once(spent, 'reconnect'))
+      return this.#sendFresh(request, this.#placeOf(request));
+    if (type !== 'gone' || !once(spent, 'fallback')) throw error;
+    this.#announceFallback(request, error.message);
+    return undefined;
+  }
+
+  #announceFallback({ callNumber, round }: SocketRequest, why: string): void {
+    const { observer, redactor } = this.#options;
+    notify(observer, () => ({ type: 'transport-fallback', callNumber, round, reason: redactor.text(why) }));
+  }
+
+  #placeOf({ url, headers, socket }: SocketRequest): PoolPlace {
+    const { 'content-type': _type, ...upgrade } = headers;
+    const maxAgeMs = this.#options.sockets.maxAgeMs ?? socket.rules.maxAgeMs;
+    return { url: url.replace(/^http/, 'ws'), headers: upgrade, maxAgeMs };
+  }
+}
+
+function mayUseSocket(request: TransportRequest): request is SocketRequest {
+  return request.socket !== undefined && request.method !== 'GET' && request.body['background'] !== true;
+}
+
+/** Whether it was not done before. */
+function once(spent: SocketChoice['spent'], what: 'whole' | 'reconnect' | 'fallback'): boolean {
+  const isFirst = !spent.has(what);
+  spent.add(what);
+  return isFirst;
+}

@@ -1,0 +1,137 @@
+import type { SocketLike } from '../../core/socket.js';
+
+/** What happens to a socket. */
+export interface SocketHandlers {
+  onOpen(): void;
+  onMessage(text: string): void;
+  /** The end, however it came about; once. `status` and `body` of an upgrade that was refused, where the client says so. */
+  onClose(end: SocketEnd): void;
+  onPong(): void;
+}
+
+export interface SocketEnd {
+  readonly code?: number;
+  readonly reason: string;
+  readonly status?: number;
+}
+
+/** Node's sockets in the package `ws`; the names are its own. */
+interface Extras {
+  on?(event: string, listener: (...values: never[]) => void): void;
+  ping?(): void;
+  pause?(): void;
+  resume?(): void;
+  terminate?(): void;
+}
+
+interface Refusable {
+  ref?(): void;
+  unref?(): void;
+}
+
+const OPEN = 1;
+
+/** One socket, whatever client made it. */
+export class Socket {
+  readonly #socket: SocketLike & Extras;
+  readonly #handlers: SocketHandlers;
+  #stream: Refusable | undefined;
+  #isOver = false;
+
+  constructor(socket: SocketLike, handlers: SocketHandlers) {
+    this.#socket = socket;
+    this.#handlers = handlers;
+    // Text may come as binary, and is there at once only in this form.
+    if ('binaryType' in socket) socket.binaryType = 'arraybuffer';
+    socket.addEventListener('open', () => handlers.onOpen());
+    socket.addEventListener('message', ({ data }: { readonly data: unknown }) => handlers.onMessage(textOf(data)));
+    socket.addEventListener('close', ({ code, reason }: { readonly code?: number; readonly reason?: string }) =>
+      this.#end({
+        ...(code !== undefined && { code }),
+        reason: `closed${code === undefined ? '' : ` (${code})`}${reason ? `: ${reason}` : ''}`,
+      }),
+    );
+    // Without a listener an error would end a Node process. Some clients send no `close` behind it.
+    socket.addEventListener('error', ({ message }: { readonly message?: string }) =>
+      this.#end({ reason: message === undefined || message === '' ? 'failed' : message }),
+    );
+    this.#listenToExtras();
+    if (socket.readyState === OPEN) queueMicrotask(() => handlers.onOpen());
+  }
+
+  get canPing(): boolean {
+    return this.#socket.ping !== undefined;
+  }
+
+  /** Whether an idle one lets the process end. */
+  get canBeIdle(): boolean {
+    return this.#stream?.unref !== undefined;
+  }
+
+  /** Throws where the socket is closed. */
+  send(text: string): void {
+    if (this.#socket.readyState !== OPEN) throw new Error('The socket is closed.');
+    this.#socket.send(text);
+  }
+
+  ping(): void {
+    this.#socket.ping?.();
+  }
+
+  pause(): void {
+    this.#socket.pause?.();
+  }
+
+  resume(): void {
+    this.#socket.resume?.();
+  }
+
+  /** Whether the process is to go on for it. */
+  hold(isHeld: boolean): void {
+    if (isHeld) this.#stream?.ref?.();
+    else this.#stream?.unref?.();
+  }
+
+  /** Closes without waiting for the other side, which may be gone. */
+  close(): void {
+    this.#isOver = true;
+    try {
+      this.#socket.close(1000);
+    } catch {
+      // It was never opened.
+    }
+    if (this.#socket.terminate === undefined) return;
+    this.hold(false);
+    const timer: { unref?(): void } | number = setTimeout(() => this.#socket.terminate?.(), CLOSING_MS);
+    if (typeof timer === 'object') timer.unref?.();
+  }
+
+  #end(end: SocketEnd): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#handlers.onClose(end);
+  }
+
+  #listenToExtras(): void {
+    const listen = (event: string, listener: (...values: never[]) => void): void => this.#socket.on?.(event, listener);
+    listen('pong', () => this.#handlers.onPong());
+    listen('upgrade', ({ socket }: { readonly socket?: Refusable }) => {
+      this.#stream = socket;
+    });
+    listen('unexpected-response', (request: { destroy?(): void }, { statusCode }: { readonly statusCode?: number }) => {
+      request.destroy?.();
+      this.#end({ reason: `refused with HTTP ${statusCode}`, ...(statusCode !== undefined && { status: statusCode }) });
+    });
+  }
+}
+
+/** How long a proper end may take before the socket is torn down. */
+const CLOSING_MS = 250;
+
+const UTF8 = new TextDecoder();
+
+function textOf(data: unknown): string {
+  if (typeof data === 'string') return data;
+  if (data instanceof ArrayBuffer || ArrayBuffer.isView(data)) return UTF8.decode(data);
+  return '';
+}

@@ -1,0 +1,191 @@
+import { describe, expect, it } from 'vitest';
+import { generateText, HELLO, stream, textOf } from '../../provider/support/talk.js';
+import { rig, type Rig, steps, waysOf } from './rig.js';
+
+const user = (text: string) => ({ role: 'user' as const, content: [{ type: 'text' as const, text }] });
+const said = (text: string) => ({ role: 'assistant' as const, content: [{ type: 'text' as const, text }] });
+/** One round each. */
+const plain = { model: () => [{ type: 'text' as const, text: 'Hi.' }] };
+
+describe('rounds over a socket', () => {
+  it('send only what is new, on one connection, and come to the same answer', async () => {
+    await using talk = await rig();
+    expect(textOf(await stream(talk))).toBe('Done after 3.');
+    expect(waysOf(talk)).toEqual(['socket whole', 'socket +1', 'socket +1', 'socket +1']);
+    expect(talk.server.upgrades).toBe(1);
+    expect(talk.runs).toBe(3);
+  });
+
+  it('show the same parts as over HTTP, streamed and generated', async () => {
+    await using overSocket = await rig();
+    await using overHttp = await rig({}, { transport: 'sse' });
+    expect(await stream(overSocket)).toEqual(await stream(overHttp));
+    expect(await generateText(overSocket)).toBe(await generateText(overHttp));
+    expect(waysOf(overHttp)).not.toContain('socket whole');
+  });
+
+  it('keep each of several outputs and texts apart from what the model said between', async () => {
+    const model = (context: readonly Readonly<Record<string, unknown>>[]) =>
+      context.some(({ type }) => type === 'function_call_output')
+        ? [{ type: 'text' as const, text: 'Done.' }]
+        : [
+            { type: 'reasoning' as const, text: 'Hm.', encrypted: 'sealed' },
+            { type: 'call' as const, name: 'step', arguments: { n: 1 }, callId: 'a' },
+            { type: 'text' as const, text: 'And now' },
+            { type: 'call' as const, name: 'step', arguments: { n: 2 }, callId: 'b' },
+          ];
+    await using talk = await rig({ model });
+    expect(textOf(await stream(talk))).toBe('And nowDone.');
+    expect(waysOf(talk)).toEqual(['socket whole', 'socket +2']);
+  });
+
+  it('of 400 steps with results of 4 kB take less than 2 MB', async () => {
+    const execute = ({ n }: Readonly<Record<string, unknown>>) => `${String(n)} ${'x'.repeat(4_000)}`;
+    const tools = { step: { inputSchema: { type: 'object' }, execute } };
+    await using talk = await rig({ model: steps(400) }, { tools });
+    expect(textOf(await stream(talk))).toBe('Done after 400.');
+    expect(talk.server.bytes).toBeLessThan(2_000_000);
+  }, 60_000);
+});
+
+describe('a later call goes on from the connection', () => {
+  const turns = async (talk: Rig, ...prompts: ReturnType<typeof user>[][]) => {
+    for (const prompt of prompts) await stream(talk, { prompt });
+  };
+
+  it('if it is what was said there and more', async () => {
+    await using talk = await rig(plain);
+    const begin = [user('One')];
+    await stream(talk, { prompt: begin });
+    await stream(talk, { prompt: [...begin, said('Hi.'), user('Two')] });
+    expect(waysOf(talk)).toEqual(['socket whole', 'socket +1']);
+    expect(talk.server.requests[1]?.context).toHaveLength(3);
+  });
+
+  it.each([
+    ['an edited message', [user('Other'), said('Hi.'), user('Two')], {}],
+    ['another answer', [user('One'), said('Hello.'), user('Two')], {}],
+    ['a message fewer', [user('Two')], {}],
+    ['nothing new', [user('One'), said('Hi.')], {}],
+    [
+      'other instructions',
+      [user('One'), said('Hi.'), user('Two')],
+      { providerOptions: { openai: { instructions: 'Be brief.' } } },
+    ],
+    [
+      'another effort',
+      [user('One'), said('Hi.'), user('Two')],
+      { providerOptions: { openai: { reasoningEffort: 'low' } } },
+    ],
+  ])('not with %s: all is sent, and nothing of before is left', async (_name, prompt, options) => {
+    await using talk = await rig(plain);
+    await stream(talk, { prompt: [user('One')] });
+    await stream(talk, { prompt, ...options });
+    expect(waysOf(talk)).toEqual(['socket whole', 'socket whole']);
+    expect(talk.server.requests[1]?.context).toEqual(talk.server.requests[1]?.body['input']);
+  });
+
+  it('not after a response that was incomplete', async () => {
+    await using talk = await rig({ ...plain, status: 'incomplete' });
+    await stream(talk, { prompt: [user('One')] });
+    await stream(talk, { prompt: [user('One'), said('Hi.'), user('Two')] });
+    expect(waysOf(talk)).toEqual(['socket whole', 'socket whole']);
+  });
+
+  it('not twice: of two branches the second is sent whole', async () => {
+    await using talk = await rig(plain);
+    const branch = (text: string) => [user('One'), said('Hi.'), user(text)];
+    await turns(talk, [user('One')]);
+    await stream(talk, { prompt: branch('Two') });
+    await stream(talk, { prompt: branch('Three') });
+    expect(waysOf(talk)).toEqual(['socket whole', 'socket +1', 'socket whole']);
+  });
+
+  it('not with another key or header: they have a connection of their own', async () => {
+    await using talk = await rig(plain);
+    await stream(talk, { headers: { 'x-user': 'a' } });
+    await stream(talk, { headers: { 'x-user': 'b' } });
+    expect(talk.server.requests.map(({ connection }) => connection)).toEqual([1, 2]);
+  });
+
+  it('what it continues itself is sent as it is', async () => {
+    await using talk = await rig(plain);
+    await stream(talk);
+    await stream(talk, { providerOptions: { openai: { conversation: 'conv_1' } } });
+    expect(talk.server.requests[1]?.body).toMatchObject({ conversation: 'conv_1' });
+    expect(waysOf(talk)).toEqual(['socket whole', 'socket whole']);
+  });
+});
+
+describe('calls at once', () => {
+  it('have a connection each, and their own answers', async () => {
+    const model = (context: readonly Readonly<Record<string, unknown>>[]) => {
+      const asked = JSON.stringify(context[0]);
+      const done = context.filter(({ type }) => type === 'function_call_output').length;
+      return done < 2
+        ? [{ type: 'call' as const, name: 'step', arguments: { n: done }, callId: `c${done}` }]
+        : [{ type: 'text' as const, text: asked }];
+    };
+    await using talk = await rig({ model });
+    const names = ['ada', 'bob', 'cyd', 'dee'];
+    const answers = await Promise.all(names.map((name) => stream(talk, { prompt: [user(name)] })));
+    names.forEach((name, index) => expect(textOf(answers[index] ?? [])).toContain(name));
+    expect(new Set(talk.server.requests.map(({ connection }) => connection)).size).toBe(4);
+    expect(waysOf(talk).filter((way) => way === 'socket +1')).toHaveLength(8);
+  });
+
+  it('beyond sockets.max go over HTTP', async () => {
+    await using talk = await rig({}, { sockets: { max: 1 } });
+    const answers = await Promise.all([stream(talk), stream(talk), stream(talk)]);
+    expect(answers.map(textOf)).toEqual(Array(3).fill('Done after 3.'));
+    expect(new Set(talk.server.requests.map(({ connection }) => connection))).toEqual(new Set([0, 1]));
+  });
+});
+
+describe('with auto', () => {
+  const auto = { transport: 'auto', backend: 'openai' } as const;
+
+  it('the first round goes over HTTP, later ones over the socket, and the next call from its first round', async () => {
+    let isOpen = (): void => {};
+    const opened = new Promise<void>((resolve) => {
+      isOpen = resolve;
+    });
+    const execute = async () => {
+      await opened;
+      return 'ok';
+    };
+    await using talk = await rig(
+      { onSocket: () => setTimeout(isOpen, 50) },
+      { ...auto, tools: { step: { inputSchema: { type: 'object' }, execute } } },
+    );
+    expect(textOf(await stream(talk))).toBe('Done after 3.');
+    expect(waysOf(talk)).toEqual(['http whole', 'socket whole', 'socket +1', 'socket +1']);
+    await stream(talk);
+    expect(waysOf(talk)[4]).toBe('socket whole');
+    expect(talk.server.upgrades).toBe(1);
+  });
+
+  it('nothing waits for a proxy that swallows upgrades', async () => {
+    await using talk = await rig({ onUpgrade: () => {} }, auto);
+    expect(textOf(await stream(talk))).toBe('Done after 3.');
+    expect(waysOf(talk)).toEqual(Array(4).fill('http whole'));
+  });
+
+  it.each([
+    ['without tools of the provider', { ...auto, tools: {} }],
+    ['for a server that is not known to have them', { ...auto, backend: 'generic' as const }],
+    ['with a fetch of the user', { ...auto, fetch: globalThis.fetch }],
+  ])('no socket is opened %s', async (_name, settings) => {
+    await using talk = await rig(plain, settings);
+    await stream(talk);
+    await stream(talk);
+    expect(talk.server.upgrades).toBe(0);
+  });
+
+  it('a model and a call may say otherwise', async () => {
+    await using talk = await rig(plain, { transport: 'sse', models: { 'm*': { transport: 'websocket' } } });
+    await stream(talk);
+    await stream(talk, { ...HELLO, providerOptions: { 'responses-loop': { transport: 'sse' } } });
+    expect(waysOf(talk)).toEqual(['socket whole', 'http whole']);
+  });
+});
