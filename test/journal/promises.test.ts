@@ -196,6 +196,42 @@ describe('a round on its first run', () => {
     expect(seen).toContain('tool-call');
   });
 
+  it('holds back calls of the client’s own tools, who would run them', async () => {
+    const kept = new Kept();
+    let letKeep = (): void => {};
+    const held = new Promise<void>((resolve) => (letKeep = resolve));
+    const keeping = kept.journal();
+    const journal: Journal = {
+      step: async <T>(step: JournalStep, run: () => Promise<T>): Promise<T> => {
+        const result = await keeping.step(step, run);
+        await held;
+        return result;
+      },
+    };
+    const round = answer('a', [
+      { type: 'text', text: 'Yours.' },
+      { type: 'call', name: 'mine', arguments: {}, callId: 'a_0' },
+      // Before it a call of the client's goes out at once, where there is no journal.
+      { type: 'reasoning', summary: ['What else?'] },
+    ]);
+    const { provider } = attempt(journal, [round], { carrier: 'none' });
+    const seen: string[] = [];
+    const { stream } = await provider('gpt-5').doStream({
+      prompt: [{ role: 'user', content: [{ type: 'text', text: prompt }] }],
+      tools: [{ type: 'function', name: 'mine', inputSchema: { type: 'object' } }],
+    });
+    const reading = (async () => {
+      for await (const part of stream as unknown as AsyncIterable<{ type: string }>) seen.push(part.type);
+    })();
+    await expect.poll(() => kept.records.has('0/round/0')).toBe(true);
+    await expect.poll(() => seen).toContain('tool-input-end');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(seen).not.toContain('tool-call');
+    letKeep();
+    await reading;
+    expect(seen).toContain('tool-call');
+  });
+
   it('is read no faster than it is consumed', async () => {
     const text = Array.from({ length: 2_000 }, (_, at) => `word${at} `);
     const events = responseEvents({ id: 'a', output: [{ type: 'text', text }] });

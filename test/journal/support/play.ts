@@ -32,6 +32,8 @@ export interface Story {
   /** Calls that follow each other, each made of what came before. */
   readonly calls: readonly ((before: readonly Played[]) => CallOptions)[];
   readonly only?: readonly Version[];
+  /** Goes otherwise without a journal: there read-only tools start while the model writes, and nothing is held back. */
+  readonly isOwn?: true;
   /** Makes the model of the provider. Default: as it is. */
   readonly modelOf?: (provider: ResponsesProviderV2, fetch: typeof globalThis.fetch) => Model;
 }

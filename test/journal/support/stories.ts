@@ -34,7 +34,8 @@ function turns(...list: readonly Turn[]): (request: ScriptedRequest) => Scripted
     const turn = roundsIn(request);
     const described = list[Math.min(turn, list.length - 1)] ?? answers;
     if ('fails' in described) return errorReply({ status: described.fails });
-    const whole = { id: `resp_${turn}`, ...described };
+    const users = request.input.filter(({ role }) => role === 'user').length;
+    const whole = { id: `resp_${users}${turn}`, ...described };
     return request.body['stream'] === true ? responseEvents(whole) : { json: responseBody(whole) };
   };
 }
@@ -167,6 +168,7 @@ export const STORIES: readonly Story[] = [
   },
   {
     name: 'more calls than a round may make',
+    isOwn: true,
     answer: turns({ output: [text('Many.'), call('look'), call('look', 2), call('look', 3)] }),
     tools: { look: 'read' },
     settings: { limits: { callsPerRound: 2 } },
@@ -174,6 +176,7 @@ export const STORIES: readonly Story[] = [
   },
   {
     name: 'more calls than a round may make, begun at once',
+    isOwn: true,
     answer: turns({ output: [call('look'), call('look', 2), call('look', 3)], interleaveCalls: true }),
     tools: { look: 'read' },
     settings: { limits: { callsPerRound: 2 } },
