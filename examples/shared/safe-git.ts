@@ -57,14 +57,16 @@ function remoteProblem(args: readonly PlainArg[]): string | undefined {
 
 const DIFF: GitCommand = {
   flags: 'pubwRzaWsMCD',
-  values: 'USG',
+  values: 'SG',
+  joined: 'U',
   long: DIFF_LONG,
   longValues: DIFF_VALUES,
   added: '--no-ext-diff --no-textconv --ignore-submodules=dirty',
 };
 const LOG: GitCommand = {
   flags: 'pubwRzaWsMCDiEFPgmct',
-  values: 'USGLn',
+  values: 'SGLn',
+  joined: 'U',
   long: [...DIFF_LONG, ...LOG_LONG],
   longValues: [...DIFF_VALUES, ...LOG_VALUES],
   hasCount: true,

@@ -46,6 +46,8 @@ describe('what lies in the folder decides', () => {
   it('a folder of keys in the workspace makes one to ask about of what goes through everything', () => {
     const guard = createPathGuard({ roots: [workspace.cwd], closed: [join(workspace.cwd, 'src/deep')] });
     const classes = [
+      'grep -r --context 2 x',
+      'rg -tre x',
       'grep -r x .',
       'grep -r x',
       'rg x',
@@ -56,6 +58,8 @@ describe('what lies in the folder decides', () => {
       'ls',
     ];
     expect(classes.map((command) => classIn('', command, { guard }))).toEqual([
+      'ask',
+      'ask',
       'ask',
       'ask',
       'ask',
