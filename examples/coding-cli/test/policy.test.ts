@@ -234,6 +234,17 @@ describe('a rule', () => {
     expect(verdict(bash('git status', { workdir: '..' }), []).outcome).toBe('ask');
   });
 
+  it('that names a command counts only where it was asked about: another folder has other files by its names', () => {
+    const call = bash('./build', { workdir: 'src' });
+    expect(verdict(bash('./build'), ['bash: exactly ./build']).outcome).toBe('run');
+    expect(verdict(call, ['bash: exactly ./build'])).toEqual({
+      outcome: 'ask',
+      class: 'ask',
+      reason: expect.stringContaining('build'),
+    });
+    expect(verdict(bash('npm test', { workdir: 'src' }), ['bash: npm test *']).outcome).toBe('run');
+  });
+
   it('lets files of the workspace be written, and none outside of it or in a read-only session', () => {
     const rules = ['write: in workspace'];
     const outcomes = [

@@ -102,11 +102,15 @@ function judgeCommand({ arguments: args }: ToolCallToJudge, policy: PolicyContex
   // What a rule says was said of commands that start in the workspace.
   if (!isAsked || !workdir.isInside) return { kind, reason };
   const isSafe = (each: PlainCommand): boolean => safeProblem(each, context) === undefined;
+  // The same command is another one in another folder.
+  const isHere = workdir.path === guard.resolve('.', policy.cwd).path;
+  const holds = (rule: Rule | undefined): boolean => isHere || rule?.kind !== 'exactly';
+  const rule = ruleOf(command, classified, isSafe);
   return {
     kind,
     reason,
-    rule: ruleOf(command, classified, isSafe),
-    byRule: coveringRule(command, classified, { rules, isSafe }),
+    rule: holds(rule) ? rule : undefined,
+    byRule: coveringRule(command, classified, { rules: rules.filter(holds), isSafe }),
   };
 }
 
