@@ -25,13 +25,19 @@ export function safeProblem({ name, args }: PlainCommand, context: SafeContext):
   );
 }
 
-function pathsProblem({ paths, options }: SortedArgs, program: SafeProgram, context: SafeContext): string | undefined {
+function pathsProblem(
+  { paths, options, isUncertain }: SortedArgs,
+  program: SafeProgram,
+  context: SafeContext,
+): string | undefined {
   const { isRecursive = false } = program;
   const isDeep =
     typeof isRecursive === 'string' ? options.some((option) => /^-(-recursive|[^-]*r)/i.test(option)) : isRecursive;
-  const isHere = isDeep && paths.length === 0;
-  for (const { value } of isHere ? [{ value: '.' }] : paths) {
+  const here = isDeep && (paths.length === 0 || isUncertain === true) ? [{ value: '.', isGlob: false }] : [];
+  const isCounted = program.maxPaths !== undefined || program.takesNoFolder === true;
+  for (const { value, isGlob } of [...here, ...paths]) {
     if (value === '-') continue;
+    if (isGlob && isCounted) return `${value} may name more than one file`;
     const problem = pathProblem(value, context, isDeep);
     if (problem !== undefined) return problem;
     if (program.takesNoFolder === true && isFolder(context.guard.resolve(value, context.cwd).path)) {

@@ -57,14 +57,16 @@ function remoteProblem(args: readonly PlainArg[]): string | undefined {
 
 const DIFF: GitCommand = {
   flags: 'pubwRzaWsMCD',
-  values: 'USG',
+  values: 'SG',
+  joined: 'U',
   long: DIFF_LONG,
   longValues: DIFF_VALUES,
   added: '--no-ext-diff --no-textconv --ignore-submodules=dirty',
 };
 const LOG: GitCommand = {
   flags: 'pubwRzaWsMCDiEFPgmct',
-  values: 'USGLn',
+  values: 'SGLn',
+  joined: 'U',
   long: [...DIFF_LONG, ...LOG_LONG],
   longValues: [...DIFF_VALUES, ...LOG_VALUES],
   hasCount: true,
@@ -139,6 +141,7 @@ export function gitProblem(args: readonly PlainArg[], { cwd, guard }: SafeContex
     sorted.problem ??
     subcommand.problem?.(rest, sorted.texts) ??
     (outside && `${outside.value} is outside of the workspace`) ??
+    (isElsewhere(cwd, guard) ? 'the files of the repository lie outside of the workspace' : undefined) ??
     (namesFilters(cwd)
       ? 'the settings of the repository name filters or other files, which git would start or read'
       : undefined)
@@ -195,10 +198,23 @@ export const SAFE_GIT_ENV: Readonly<Record<string, string>> = {
 
 /** Whether settings of the repository around the folder name filters, further files that may, or other files as its own. */
 function namesFilters(cwd: string): boolean {
+  const gitDir = repositoryOf(cwd)?.gitDir;
+  return gitDir !== undefined && configsOf(gitDir).some(isSuspicious);
+}
+
+/** A file or a link of the workspace may pass another repository for its own. A worktree is named by its repository. */
+function isElsewhere(cwd: string, guard: PathGuard): boolean {
+  const { folder, gitDir } = repositoryOf(cwd) ?? {};
+  if (folder === undefined || gitDir === undefined || !guard.resolve(folder, cwd).isReadable) return false;
+  if (guard.resolve(gitDir, cwd).isReadable) return false;
+  return textOf(join(gitDir, 'gitdir'))?.trim() !== join(folder, '.git');
+}
+
+function repositoryOf(cwd: string): { readonly folder: string; readonly gitDir: string } | undefined {
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
     const gitDir = gitDirOf(folder);
-    if (gitDir !== undefined) return configsOf(gitDir).some(isSuspicious);
-    if (folder === dirname(folder)) return false;
+    if (gitDir !== undefined) return { folder, gitDir };
+    if (folder === dirname(folder)) return undefined;
   }
 }
 
@@ -226,7 +242,8 @@ function isSuspicious(path: string): boolean {
 
 function textOf(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    // A pipe would be waited for.
+    return statSync(path).isFile() ? readFileSync(path, 'utf8') : '[include]';
   } catch (error) {
     // What cannot be read may say anything.
     return (error as NodeJS.ErrnoException).code === 'ENOENT' ? undefined : '[include]';

@@ -6,6 +6,8 @@ export interface SafeProgram {
   readonly flags?: string;
   /** Single letters with a value. */
   readonly values?: string;
+  /** Single letters with a value that is never the next word. */
+  readonly joined?: string;
   /** Long options that may stand without a value. */
   readonly long?: readonly string[];
   /** Long options with a value: joined by `=`, or as the next word unless they stand in `long` too. */
@@ -90,8 +92,18 @@ function jqProblem(_args: readonly PlainArg[], [program = '']: readonly string[]
     : undefined;
 }
 
-function printfProblem(args: readonly PlainArg[]): string | undefined {
-  return args[0]?.value.startsWith('-') === true ? 'printf may set a variable' : undefined;
+/** Of a format, all that only prints. `%n` sets a variable, `PATH` among them. */
+const PRINTS = /%(?:%|[-+ #0']*(?:\d+|\*)?(?:\.(?:\d+|\*)?)?[diouxXeEfFgGaAcsbq])/g;
+
+function printfProblem([format]: readonly PlainArg[]): string | undefined {
+  if (format === undefined) return undefined;
+  const isOdd = format.isGlob || format.value.startsWith('-') || format.value.replaceAll(PRINTS, '').includes('%');
+  return isOdd ? 'printf may set a variable' : undefined;
+}
+
+/** It looks for its options also behind `--`. */
+function findProblem(args: readonly PlainArg[]): string | undefined {
+  return args.some(({ value }) => value === '--') ? 'find takes what follows -- for an action' : undefined;
 }
 
 /** Programs that only read, by their names. Git has a table of its own. */
@@ -227,7 +239,8 @@ export const SAFE_PROGRAMS: Readonly<Record<string, SafeProgram>> = {
   md5sum: HASH,
   tree: {
     flags: 'adfipqQNsughDFnCASJXrtUcv',
-    values: 'LIP',
+    // A value is always a further word, and the letters behind these are options: `-Io x y` writes y.
+    wordValues: ['-L', '-I', '-P'],
     long: ['dirsfirst', 'noreport', 'prune', 'gitignore', 'du', 'si', 'inodes', 'device', 'matchdirs', 'ignore-case'],
     longValues: ['filelimit', 'charset', 'timefmt', 'sort'],
     isRecursive: true,
@@ -238,7 +251,6 @@ export const SAFE_PROGRAMS: Readonly<Record<string, SafeProgram>> = {
       'raw-output compact-output exit-status null-input sort-keys slurp join-output ascii-output monochrome-output ' +
       'color-output raw-input tab seq stream unbuffered'
     ).split(' '),
-    longValues: ['indent'],
     texts: 1,
     problem: jqProblem,
   },
@@ -272,6 +284,7 @@ export const SAFE_PROGRAMS: Readonly<Record<string, SafeProgram>> = {
       '-cmin -regex -iregex -regextype -perm -user -group -uid -gid -links -inum -printf -lname -ilname -used -fstype'
     ).split(' '),
     isRecursive: true,
+    problem: findProblem,
   },
   sed: { words: ['-n'], texts: 1, problem: sedProblem },
 };

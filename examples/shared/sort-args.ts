@@ -7,6 +7,8 @@ export interface SortedArgs {
   readonly options: readonly string[];
   readonly texts: readonly string[];
   readonly paths: readonly PlainArg[];
+  /** What stands among the paths may be a value or a text, so that none of them is one. */
+  readonly isUncertain?: boolean;
   readonly problem?: string | undefined;
 }
 
@@ -15,6 +17,7 @@ export function sortArgs(args: readonly PlainArg[], program: SafeProgram): Sorte
   const options: string[] = [];
   const rest: PlainArg[] = [];
   let areOptionsOver = false;
+  let isUncertain = false;
   for (let at = 0; at < args.length; at += 1) {
     const arg = args[at];
     if (arg === undefined) break;
@@ -35,7 +38,12 @@ export function sortArgs(args: readonly PlainArg[], program: SafeProgram): Sorte
       return { options, texts: [], paths: [], problem: `the option ${value} is not known to only read` };
     options.push(value);
     // The value of a long option may be the next word in one version of a program, and a path in another.
-    if (taken === 'next long' && args[at + 1] !== undefined) rest.push(...args.slice(at + 1, at + 2));
+    const next = taken === 'next long' ? args[at + 1] : undefined;
+    // Git takes some values only behind `=`, and then the next word is an option again.
+    if (next?.value.startsWith('-') === true)
+      return { options, texts: [], paths: [], problem: `${next.value} may be the value of ${value} or an option` };
+    isUncertain ||= next !== undefined;
+    if (next !== undefined) rest.push(next);
     if (taken !== 1) at += 1;
   }
   const isReplaced = options.some((option) => program.insteadOfTexts?.some((name) => isSame(option, name)) === true);
@@ -43,12 +51,19 @@ export function sortArgs(args: readonly PlainArg[], program: SafeProgram): Sorte
   const texts = rest.slice(0, count);
   const glob = program.texts === 'all' ? undefined : texts.find(({ isGlob }) => isGlob);
   const problem = glob && `${glob.value} is not a path`;
-  return { options, texts: texts.map(({ value }) => value), paths: rest.slice(count), problem };
+  return {
+    options,
+    texts: texts.map(({ value }) => value),
+    paths: rest.slice(count),
+    isUncertain: isUncertain || isReplaced,
+    problem,
+  };
 }
 
 /** How many words an option takes; `undefined` if it is not one that only reads. */
 function optionLength(option: string, program: SafeProgram): 1 | 2 | 'next long' | undefined {
-  const { flags = '', values = '', long = [], longValues = [], words = [], wordValues = [], exact = [] } = program;
+  const { flags = '', values = '', joined = '', long = [], longValues = [] } = program;
+  const { words = [], wordValues = [], exact = [] } = program;
   if (words.includes(option) || exact.includes(option)) return 1;
   if (wordValues.includes(option)) return 2;
   if (program.words !== undefined) return undefined;
@@ -59,6 +74,7 @@ function optionLength(option: string, program: SafeProgram): 1 | 2 | 'next long'
     return long.includes(name) ? 1 : longValues.includes(name) ? 'next long' : undefined;
   }
   for (const [at, letter] of [...option.slice(1)].entries()) {
+    if (joined.includes(letter)) return 1;
     if (values.includes(letter)) return at === option.length - 2 ? 2 : 1;
     if (!flags.includes(letter)) return undefined;
   }

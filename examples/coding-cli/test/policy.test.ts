@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { createPathGuard } from 'responses-loop-example-shared/path-guard.js';
 import { afterAll, describe, expect, it } from 'vitest';
 import { decide } from '../src/approval/policy.js';
-import { parseRule } from '../src/approval/rules.js';
-import type { PolicyContext, ToolCallToJudge } from '../src/approval/types.js';
+import { parseRule, printRule } from '../src/approval/rules.js';
+import type { PolicyContext, Rule, ToolCallToJudge } from '../src/approval/types.js';
 import { APPROVAL, type ApprovalMode, type SandboxMode } from '../src/protocol/settings.js';
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'policy-')));
@@ -183,6 +183,12 @@ describe('a rule', () => {
     ['npm test &', ['bash: npm test *']],
     ['(npm test)', ['bash: npm test *']],
     ['make *', ['bash: make all *']],
+    ['echo 1 | node', ['bash: node *']],
+    ['echo 1 | node -', ['bash: node *']],
+    ['echo 1 | node --no-warnings', ['bash: node *']],
+    ['echo 1 | python3 /dev/stdin', ['bash: python3 *']],
+    ['\u00a0npm test', ['bash: exactly npm test']],
+    ['npm run a\\ ', ['bash: exactly npm run a\\']],
   ])('does not let %j run: %j', (command, rules) => {
     const found = verdict(bash(command), rules);
     expect({ outcome: found.outcome, byRule: found.byRule }).toEqual({ outcome: 'ask', byRule: undefined });
@@ -201,6 +207,12 @@ describe('a rule', () => {
     ['find . -delete', 'bash: exactly find . -delete'],
     ['python3 -c 1', 'bash: exactly python3 -c 1'],
     ['cat /etc/hosts', 'bash: cat *'],
+    ['cd src && ls', 'bash: exactly cd src && ls'],
+    ['export A', 'bash: exactly export A'],
+    ['printf -v PATH x', 'bash: exactly printf -v PATH x'],
+    ["test -v 'a[$(id)]'", "bash: exactly test -v 'a[$(id)]'"],
+    ['hash -p ./x ls', 'bash: exactly hash -p ./x ls'],
+    ["awk 'BEGIN { system(1) }'", "bash: exactly awk 'BEGIN { system(1) }'"],
   ])('for %j is offered as %j', (command, text) => {
     expect(verdict(bash(command), []).rule).toEqual(parseRule(text));
   });
@@ -222,6 +234,17 @@ describe('a rule', () => {
     expect(verdict(bash('git status', { workdir: '..' }), []).outcome).toBe('ask');
   });
 
+  it('that names a command counts only where it was asked about: another folder has other files by its names', () => {
+    const call = bash('./build', { workdir: 'src' });
+    expect(verdict(bash('./build'), ['bash: exactly ./build']).outcome).toBe('run');
+    expect(verdict(call, ['bash: exactly ./build'])).toEqual({
+      outcome: 'ask',
+      class: 'ask',
+      reason: expect.stringContaining('build'),
+    });
+    expect(verdict(bash('npm test', { workdir: 'src' }), ['bash: npm test *']).outcome).toBe('run');
+  });
+
   it('lets files of the workspace be written, and none outside of it or in a read-only session', () => {
     const rules = ['write: in workspace'];
     const outcomes = [
@@ -231,6 +254,31 @@ describe('a rule', () => {
       verdict(PROTECTED[0] ?? bash(''), rules, 'unless_trusted').outcome,
     ];
     expect(outcomes).toEqual(['run', 'ask', 'ask', 'deny']);
+  });
+
+  it.each(['cd', 'pushd', 'export', 'printf', 'test', 'hash', 'enable', 'set', 'alias', 'mapfile'])(
+    'does not stand for %s, behind which other commands mean something else',
+    (program) => {
+      expect(() => parseRule(`bash: ${program} *`)).toThrow('is no rule');
+    },
+  );
+
+  it.each([
+    ['a/b', 'c'],
+    ['a', 'c\nd'],
+    ['a', 'c '],
+    ['a', 'c\u00a0'],
+    ['', 'c'],
+  ])('is not offered for the tool %j/%j of an MCP server, as its text would say another one', (server, tool) => {
+    const call = { tool, source: server, arguments: {}, isReadOnly: false };
+    expect(verdict(call, []).rule).toBeUndefined();
+  });
+
+  it('that names a command says it to the letter, with blanks that are no blanks for a shell', () => {
+    const rule = verdict(bash('npm run a\u00a0 && npm ci\n'), []).rule;
+    expect(rule).toEqual({ kind: 'exactly', command: 'npm run a\u00a0 && npm ci' });
+    const odd: Rule = { kind: 'exactly', command: 'x\u00a0' };
+    expect(parseRule(printRule(odd))).toEqual(odd);
   });
 
   it('lets one tool of one MCP server run', () => {

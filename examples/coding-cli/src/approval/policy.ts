@@ -4,7 +4,7 @@ import { type GuardedPath } from 'responses-loop-example-shared/path-guard.js';
 import { safeProblem } from 'responses-loop-example-shared/safe-command.js';
 import { isProtected } from '../files/protected.js';
 import { ownArguments } from '../tools/arguments.js';
-import { coveringRule, ruleOf } from './rules.js';
+import { coveringRule, mcpRule, ruleOf } from './rules.js';
 import { type CallKind, DECISIONS } from './table.js';
 import type { PolicyContext, Rule, ToolCallToJudge, Verdict } from './types.js';
 
@@ -51,7 +51,7 @@ function judgeMcp({ source, tool, isReadOnly }: ToolCallToJudge, { trustedMcp, r
   }
   const byRule = rules.find((rule) => rule.kind === 'mcp' && rule.server === source && rule.tool === tool);
   const reason = `${tool} is a tool of the MCP server ${source}`;
-  return { kind: 'mcp other', reason, rule: { kind: 'mcp', server: source, tool }, byRule };
+  return { kind: 'mcp other', reason, rule: mcpRule(source, tool), byRule };
 }
 
 function judgeRead(call: ToolCallToJudge, { guard, cwd }: PolicyContext): Judged {
@@ -102,11 +102,15 @@ function judgeCommand({ arguments: args }: ToolCallToJudge, policy: PolicyContex
   // What a rule says was said of commands that start in the workspace.
   if (!isAsked || !workdir.isInside) return { kind, reason };
   const isSafe = (each: PlainCommand): boolean => safeProblem(each, context) === undefined;
+  // The same command is another one in another folder.
+  const isHere = workdir.path === guard.resolve('.', policy.cwd).path;
+  const holds = (rule: Rule | undefined): boolean => isHere || rule?.kind !== 'exactly';
+  const rule = ruleOf(command, classified, isSafe);
   return {
     kind,
     reason,
-    rule: ruleOf(command, classified, isSafe),
-    byRule: coveringRule(command, classified, { rules, isSafe }),
+    rule: holds(rule) ? rule : undefined,
+    byRule: coveringRule(command, classified, { rules: rules.filter(holds), isSafe }),
   };
 }
 

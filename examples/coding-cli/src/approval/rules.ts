@@ -6,8 +6,21 @@ import type { Rule } from './types.js';
 
 /** Programs that do something else by each of their subcommands. */
 const WITH_SUBCOMMANDS = ['git', 'npm', 'pnpm', 'yarn', 'cargo', 'go', 'docker', 'kubectl', 'pip', 'make'];
+const MCP_TEXT = /^mcp: ([^/\p{Cc}]+)\/(\P{Cc}+)$/u;
 const PROGRAM = /^[A-Za-z_][\w.+-]*$/;
 const SUBCOMMAND = /^[A-Za-z][\w.:-]*$/;
+/** Of the shell itself: behind them paths, programs or variables of the following commands mean something else. */
+const STEERING = new Set(
+  (
+    'cd pushd popd dirs export declare typeset readonly local let set shopt unset alias unalias hash enable read mapfile ' +
+    'readarray getopts printf test bind complete compgen compopt umask ulimit wait history fc return exit logout shift ' +
+    'break continue suspend disown fg bg jobs caller times'
+  ).split(' '),
+);
+/** Take a program on the command line, whatever their options. */
+const TEXT_PROGRAMS = /^[gmn]?awk/;
+/** Another file would be read than one by that name. */
+const NO_SCRIPT = /^(-|\/(dev|proc)\/.*)$/;
 /** Hand an interpreter a program on the command line, or more than the script that it runs. */
 const INLINE_CODE = /^(-[a-zA-Z]*[cepPrMIm]|--(eval|print|require|import|loader|experimental-loader|exec|command)\b)/;
 
@@ -21,7 +34,7 @@ export function printRule(rule: Rule): string {
     case 'write':
       return 'write: in workspace';
     case 'mcp':
-      return `mcp: ${rule.server}/${rule.tool}`;
+      return mcpText(rule);
   }
 }
 
@@ -33,12 +46,23 @@ export function parseRule(text: string): Rule {
   const [, program, subcommand] = /^bash: (\S+)(?: (\S+))? \*$/.exec(trimmed) ?? [];
   if (program !== undefined && isProgramRule(program, subcommand)) return { kind: 'program', program, subcommand };
   if (trimmed === 'write: in workspace') return { kind: 'write' };
-  const [, server, tool] = /^mcp: ([^/]+)\/(.+)$/.exec(trimmed) ?? [];
+  const [, server, tool] = MCP_TEXT.exec(trimmed) ?? [];
   if (server !== undefined && tool !== undefined) return { kind: 'mcp', server, tool };
   throw new SettingsError(
     `"${text}" is no rule. Rules are "bash: PROGRAM *", for ${WITH_SUBCOMMANDS.join(', ')} "bash: PROGRAM SUBCOMMAND *", ` +
-      '"bash: exactly COMMAND", "write: in workspace" and "mcp: SERVER/TOOL". Programs that start others have no rule but "exactly".',
+      '"bash: exactly COMMAND", "write: in workspace" and "mcp: SERVER/TOOL". Programs that start others, and commands that change how the shell goes on, have no rule but "exactly".',
   );
+}
+
+/** A rule for a tool of an MCP server; `undefined` where its text would stand for another one, or could not be read. */
+export function mcpRule(server: string, tool: string): Rule | undefined {
+  const rule = { kind: 'mcp', server, tool } as const;
+  const [, ...read] = MCP_TEXT.exec(mcpText(rule).trim()) ?? [];
+  return read[0] === server && read[1] === tool ? rule : undefined;
+}
+
+function mcpText({ server, tool }: Extract<Rule, { kind: 'mcp' }>): string {
+  return `mcp: ${server}/${tool}`;
 }
 
 /** What "for this session" would allow: the one program that is not safe by itself, or this very command. */
@@ -51,7 +75,7 @@ export function ruleOf(
   const open = (classified.plain ?? []).filter((each) => !isSafe(each)).map(programRule);
   const [first] = open;
   const isOne = first !== undefined && open.every((rule) => rule !== undefined && printRule(rule) === printRule(first));
-  return isOne ? first : { kind: 'exactly', command: command.trim() };
+  return isOne ? first : { kind: 'exactly', command: withoutBlanks(command) };
 }
 
 /** The rule, of those that were taken, that lets the command run: each of its commands is safe or covered. */
@@ -61,7 +85,7 @@ export function coveringRule(
   { rules, isSafe }: { readonly rules: readonly Rule[]; readonly isSafe: (command: PlainCommand) => boolean },
 ): Rule | undefined {
   if (!isCoverable(classified)) return undefined;
-  const exact = rules.find((rule) => rule.kind === 'exactly' && rule.command === command.trim());
+  const exact = rules.find((rule) => rule.kind === 'exactly' && rule.command === withoutBlanks(command));
   if (exact !== undefined) return exact;
   const open = (classified.plain ?? []).filter((each) => !isSafe(each));
   const found = open.map((each) => rules.find((rule) => covers(rule, each)));
@@ -77,12 +101,18 @@ function programRule({ name, args }: PlainCommand): Rule | undefined {
   const first = args[0]?.value;
   const subcommand = WITH_SUBCOMMANDS.includes(name) ? (first ?? '') : undefined;
   if (!isProgramRule(name, subcommand) || args[0]?.isGlob === true) return undefined;
-  if (isInterpreter(name) && args.some(({ value, isGlob }) => isGlob || INLINE_CODE.test(value))) return undefined;
+  if (TEXT_PROGRAMS.test(name) || (isInterpreter(name) && !isScriptOnly(args))) return undefined;
   return { kind: 'program', program: name, subcommand };
 }
 
+/** Not from the command line, and not from its input, which another command may write. */
+function isScriptOnly(args: PlainCommand['args']): boolean {
+  const isOdd = args.some(({ value, isGlob }) => isGlob || INLINE_CODE.test(value) || NO_SCRIPT.test(value));
+  return !isOdd && args.some(({ value }) => value === '--test' || !value.startsWith('-'));
+}
+
 function isProgramRule(program: string, subcommand: string | undefined): boolean {
-  if (!PROGRAM.test(program) || startsOthers(program)) return false;
+  if (!PROGRAM.test(program) || startsOthers(program) || STEERING.has(program)) return false;
   return WITH_SUBCOMMANDS.includes(program)
     ? subcommand !== undefined && SUBCOMMAND.test(subcommand)
     : subcommand === undefined;
@@ -102,7 +132,13 @@ function isHarmless({ operator, target }: CommandRedirect): boolean {
 
 function needsQuotes(command: string): boolean {
   // oxlint-disable-next-line no-control-regex -- they would not be seen
-  return command.startsWith('"') || /[\0-\x1f\x7f]/.test(command);
+  return command.startsWith('"') || command !== command.trim() || /[\0-\x1f\x7f]/.test(command);
+}
+
+/** What a shell passes over around a command: not the blanks of other scripts, and none that is escaped. */
+function withoutBlanks(command: string): string {
+  const trimmed = command.replace(/^[ \t\n]+/, '').replace(/[ \t\n]+$/, '');
+  return trimmed.endsWith('\\') ? command : trimmed;
 }
 
 function unquoted(text: string): string {

@@ -2,6 +2,7 @@ import type { Approve, ToolApprovalRequest } from 'responses-loop/v3';
 import type { Rule, ToolCallToJudge, Verdict } from '../approval/types.js';
 import type { EventData } from '../protocol/events.js';
 import type { ExecApproval } from '../protocol/submissions.js';
+import { ownArguments } from '../tools/arguments.js';
 import type { Hub } from './hub.js';
 import { type Answer, Questions } from './questions.js';
 import type { Task } from './task.js';
@@ -16,7 +17,8 @@ export interface ApprovalsOptions {
   readonly printRule: (rule: Rule) => string;
   /** The difference that a call of ours would make. */
   readonly preview: (tool: string, input: unknown) => Promise<string | undefined>;
-  readonly cwd: string;
+  /** The real path of a folder that is named from the workspace. */
+  readonly folderOf: (workdir: string) => string;
   /** Nobody can be asked. */
   readonly isHeadless: boolean;
   readonly timeoutMs?: number | undefined;
@@ -62,17 +64,15 @@ export class Approvals {
   }
 
   async #ask(task: Task, call: ToolApprovalRequest, verdict: Verdict): Promise<Permission> {
-    const { hub, preview, printRule, cwd } = this.#options;
-    const { command } = call.arguments;
+    const { hub, preview, printRule } = this.#options;
     // A preview that cannot be made is none; the tool itself will say why.
     const diff =
       call.source === 'local' ? await preview(call.originalName, call.arguments).catch(() => undefined) : undefined;
     hub.emit(task.id, 'exec_approval_request', {
       call_id: call.callId,
       tool_name: call.tool,
-      ...(typeof command === 'string' ? { command } : {}),
+      ...this.#commandOf(call),
       arguments: call.arguments,
-      cwd,
       reason: verdict.reason,
       class: verdict.class,
       ...(verdict.rule === undefined ? {} : { rule: printRule(verdict.rule) }),
@@ -95,6 +95,14 @@ export class Approvals {
     task.denials += 1;
     if (decision === 'abort') task.abort('user');
     return { approved: false, ...(reason === undefined ? {} : { reason }) };
+  }
+
+  /** What a shell would run, and where. Another tool may call something else a command. */
+  #commandOf({ source, originalName, arguments: given }: ToolApprovalRequest) {
+    const isShell = source === 'local' && originalName === 'bash';
+    const { command, workdir } = isShell ? ownArguments(originalName, given) : {};
+    const cwd = this.#options.folderOf(typeof workdir === 'string' && workdir !== '' ? workdir : '.');
+    return { ...(typeof command === 'string' ? { command } : {}), cwd };
   }
 
   #permit({ callId }: ToolApprovalRequest, { outside = [] }: Verdict): Permission {

@@ -143,7 +143,7 @@ function createTools(
     open: (callId, paths) => registry.allow(callId, paths),
     printRule,
     preview: (tool, input) => registry.preview(tool, input),
-    cwd,
+    folderOf: (workdir) => guard.resolve(workdir, cwd).path,
     isHeadless,
     timeoutMs: approvalTimeoutMs,
   });

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { basename, dirname, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { rgPath } from 'ripgrep';
+import { realFolder } from 'responses-loop-example-shared/path-guard.js';
 import { z } from 'zod';
 import { locateToRead } from '../files/locate.js';
 import { type CodingTool, type ToolContext, ToolError } from './context.js';
@@ -88,7 +89,7 @@ function argsOf({ pattern, include, output = 'content', context = 0 }: Input, { 
 /** Also what lies in the workspace, and holds keys. */
 function excludedOf(folder: string, { extra }: ToolContext): string[] {
   const closed = extra.protectedDirs
-    .map((path) => relative(folder, path))
+    .map((path) => relative(folder, realFolder(path)))
     .filter((path) => path !== '' && !path.startsWith('..'));
   return ['.git', ...extra.ignore, ...closed.map((path) => `/${path}/**`)];
 }

@@ -98,6 +98,14 @@ describe('grep', () => {
     put('.hidden', 'one\n');
   });
 
+  it('passes over the folder of keys, also where a link leads to it', async () => {
+    mkdirSync(join(session.cwd, 'config'));
+    put('config/keys', 'one\n');
+    symlinkSync(session.cwd, join(session.base, 'home'));
+    Object.assign(session.extra, { protectedDirs: [join(session.base, 'home/config')] });
+    expect(await run('grep', { pattern: 'one', output: 'files' })).not.toContain('keys');
+  });
+
   it('finds lines, files and counts, without ignored files', async () => {
     execFileSync('git', ['init', '-q'], { cwd: session.cwd });
     expect(await run('grep', { pattern: '\\bone\\b' })).toBe(

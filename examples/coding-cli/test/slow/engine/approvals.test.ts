@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
@@ -101,6 +101,28 @@ test('a question that nobody answers in time is a no', async () => {
   const rig = await startEngine([ASKS, 'No.'], { approvalTimeoutMs: 20 });
   expect(await rig.say('Make it')).toMatchObject({ type: 'task_complete', data: { denials: 1 } });
   expect(rig.data('approval_decision')).toMatchObject([{ decision: 'denied', by: 'timeout' }]);
+});
+
+test('a command is asked about with the folder that it would run in', async () => {
+  const inFolder = { output: [call('bash', { cmd: 'touch made', workdir: 'sub/../sub' }, 'c1')] };
+  const rig = await startEngine([inFolder, 'Then not.']);
+  mkdirSync(join(rig.workspace, 'sub'));
+  const done = rig.say('Make it');
+  const request = await rig.seen('exec_approval_request');
+  expect(request).toMatchObject({ command: 'touch made', cwd: join(rig.workspace, 'sub') });
+  rig.submit({ type: 'exec_approval', call_id: 'c1', decision: 'denied' });
+  await done;
+});
+
+test('an argument that another tool calls command is not shown as what would run', async () => {
+  const odd = { output: [call('read', { path: '/etc/hostname', command: 'ls' }, 'c1')] };
+  const rig = await startEngine([odd, 'Then not.']);
+  const done = rig.say('Read it');
+  const request = await rig.seen('exec_approval_request');
+  expect(request).toMatchObject({ tool_name: 'read', arguments: { path: '/etc/hostname' } });
+  expect(request).not.toHaveProperty('command');
+  rig.submit({ type: 'exec_approval', call_id: 'c1', decision: 'denied' });
+  await done;
 });
 
 test('a call by the name of another tool is judged as the real one', async () => {
