@@ -16,7 +16,7 @@ import { fromFailure, toFailure } from './failure-record.js';
 import { LiveRound } from './live-round.js';
 import { toPlain } from './plain.js';
 import { fromRecorded } from './round-record.js';
-import { BegunStep, keep } from './step.js';
+import { BegunStep, keep, noRecordOf } from './step.js';
 import { CallSteps } from './tool-steps.js';
 import { adoptTools, toToolHeads } from './tools-record.js';
 
@@ -69,12 +69,15 @@ export class CallJournal implements LoopJournal {
     const record = ahead ? await this.#beginMark() : await this.#beginRound();
     this.#noteReplay(record !== undefined);
     if (record?.failure !== undefined) throw fromFailure(record.failure);
-    // Written by `keep`.
-    const head = record?.call as RecordedHead | undefined;
-    this.#seed = head?.seed ?? this.#seed;
-    // That of the round: the key may have been another one than the call began with.
-    this.#recorded = head && { ...head, ...defined({ origin: record?.origin }) };
+    if (record !== undefined) this.#recorded = this.#readHead(record, ahead ? 'start' : 'round/0');
+    this.#seed = this.#recorded?.seed ?? this.#seed;
     return this.#recorded;
+  }
+
+  #readHead({ call, origin }: FirstRecord, what: string): RecordedHead {
+    if (!isHead(call)) throw this.#notARecord(what);
+    // That of the round: the key may have been another one than the call began with.
+    return { ...call, ...defined({ origin }) };
   }
 
   async #beginMark(): Promise<FirstRecord | undefined> {
@@ -105,7 +108,7 @@ export class CallJournal implements LoopJournal {
     if (this.#recorded === undefined) this.#head = this.#headOf(source, live);
     if (this.#recorded === undefined && this.#mark !== undefined) {
       this.#mark.work(Promise.resolve({ version: 1, ...defined({ call: this.#head }) }));
-      await this.#mark.kept;
+      await (this.#ends === undefined ? this.#mark.kept : raceAbort(this.#mark.kept, this.#ends));
     }
     const { metadata } = source;
     const origin = (): string | undefined => (this.isReplayed ? this.#replayedOrigin : metadata.origin);
@@ -170,9 +173,17 @@ export class CallJournal implements LoopJournal {
 
   /** Ends the call: neither a request nor a tool starts after it. */
   readonly #reject = (reason: unknown): void => {
+    // The call has ended already, by an abort or a deadline: its steps keep nothing, and reject for that.
+    if (this.#ends?.aborted === true) return;
     this.rejected ??= { error: toError(reason) };
     this.#ends?.cancel(this.rejected.error);
   };
+
+  #notARecord(what: string): Error {
+    const error = noRecordOf({ key: `${this.#call}/${what}` });
+    this.#reject(error);
+    return error;
+  }
 
   #noteReplay(isReplayed: boolean): void {
     this.isReplayed = isReplayed;
@@ -226,6 +237,8 @@ export class CallJournal implements LoopJournal {
     const work = isKept
       ? Promise.resolve<RoundRecord>({ version: 1, parts: [], failure: toFailure(error) })
       : Promise.reject(toError(error));
+    // A mark that has been given its work takes no other.
+    work.catch(() => {});
     (step as BegunStep<RoundRecord>).work(work);
     await raceAbort<unknown>(step.kept, signal).catch(() => {});
   }
@@ -238,6 +251,11 @@ export interface RecordedHead extends Omit<CallHead, 'warnings'> {
 
 interface LiveHead extends Pick<RecordedHead, 'warnings'> {
   readonly fallback: CallHead['fallback'] | undefined;
+}
+
+/** Written by `keep`, if it has these. */
+function isHead(call: unknown): call is RecordedHead {
+  return isRecord(call) && Array.isArray(call['tools']) && Array.isArray(call['warnings']);
 }
 
 /** What the first step of a call may say. */
