@@ -44,6 +44,8 @@ export class CallJournal implements LoopJournal {
   #toolset: Toolset | undefined;
   #seed: string = crypto.randomUUID();
   #replayedOrigin: string | undefined;
+  /** When the step before was kept. */
+  #at: number | undefined;
   #ends: Cancellation | undefined;
   #turn: Promise<void> = Promise.resolve();
 
@@ -74,9 +76,10 @@ export class CallJournal implements LoopJournal {
     return this.#recorded;
   }
 
-  #readHead({ call, origin }: FirstRecord, what: string): RecordedHead {
+  #readHead({ call, origin, at }: FirstRecord, what: string): RecordedHead {
     if (!isHead(call)) throw this.#notARecord(what);
     // That of the round: the key may have been another one than the call began with.
+    this.#at = at;
     return { ...call, ...defined({ origin }) };
   }
 
@@ -107,7 +110,8 @@ export class CallJournal implements LoopJournal {
   async keep(source: RoundSource, live: LiveHead): Promise<Pick<RoundSource, 'openRound' | 'metadata'>> {
     if (this.#recorded === undefined) this.#head = this.#headOf(source, live);
     if (this.#recorded === undefined && this.#mark !== undefined) {
-      this.#mark.work(Promise.resolve({ version: 1, ...defined({ call: this.#head }) }));
+      this.#at = Date.now();
+      this.#mark.work(Promise.resolve({ version: 1, at: this.#at, ...defined({ call: this.#head }) }));
       await (this.#ends === undefined ? this.#mark.kept : raceAbort(this.#mark.kept, this.#ends));
     }
     const { metadata } = source;
@@ -144,6 +148,9 @@ export class CallJournal implements LoopJournal {
     request.onBegun?.();
     return record === undefined ? this.#open(step, source, request) : this.#replay(record, request);
   }
+
+  /** The same in every attempt, for what hangs on the time. */
+  readonly now = (): number => this.#at ?? Date.now();
 
   stepsOf(callId: string, name: string): ToolSteps {
     const ready = this.#turn;
@@ -207,13 +214,15 @@ export class CallJournal implements LoopJournal {
     const live = new LiveRound(round, request.signal);
     const known = defined({ call: isFirst ? this.#head : undefined, origin: metadata.origin });
     step.work(live.record({ version: 1, ...known }));
-    return { ...round, batches: (take) => live.handOver(take, step.kept) };
+    const kept = (): Promise<void> => step.kept.then(({ at }) => void (this.#at = at));
+    return { ...round, batches: (take) => live.handOver(take, kept()) };
   }
 
-  #replay({ parts, origin, warnings, failure }: RoundRecord, request: RoundRequest): Round {
+  #replay({ parts, origin, warnings, failure, at }: RoundRecord, request: RoundRequest): Round {
     const error = failure && fromFailure(failure);
     if (error !== undefined && parts.length === 0) throw error;
     this.#replayedOrigin = origin;
+    this.#at = at;
     claimIds(parts, request);
     const batch = fromRecorded(parts, origin);
     return {
@@ -259,7 +268,7 @@ function isHead(call: unknown): call is RecordedHead {
 }
 
 /** What the first step of a call may say. */
-type FirstRecord = Pick<RoundRecord, 'call' | 'origin' | 'failure'>;
+type FirstRecord = Pick<RoundRecord, 'call' | 'origin' | 'failure' | 'at'>;
 
 /** The names in a record are taken, as they were when it was made. */
 function claimIds(parts: readonly JsonObject[], { newIds }: RoundRequest): void {

@@ -131,6 +131,7 @@ export class Calls {
       redactor: this.#redactor.long,
       // Behind the others: members written behind a spread are slow to write, and then to read.
       ...this.#loopSettings,
+      ...(journal !== undefined && { signer: this.#loopSettings.signer.by(journal.now) }),
       ...tools,
     });
     return {

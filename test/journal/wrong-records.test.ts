@@ -24,7 +24,7 @@ const TOOL = { version: 1, output: { isError: false, content: [] } };
 const ROUND = { version: 1, parts: [{ type: 'response' }] };
 const MARK = { version: 1, attempt: 'somebody' };
 /** As the documentation of `redactToolOutput` has it. */
-const NO_VALUE: unknown = { value: undefined };
+const NO_VALUE = { value: undefined } as object;
 
 describe('a record of this version that is none of this step', () => {
   it.each([
@@ -65,7 +65,7 @@ describe('a record', () => {
       [calls('a', 'put'), says('b', 'Done.')],
       {
         tools: { put: tool([], 'put', { execute: () => ({ secret: 1 }) }) },
-        redactToolOutput: (output) => ({ ...output, ...(NO_VALUE as object) }),
+        redactToolOutput: (output) => ({ ...output, ...NO_VALUE }),
       },
     );
     await generateText({ model: provider('gpt-5'), prompt });
