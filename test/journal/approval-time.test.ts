@@ -44,8 +44,33 @@ describe('an approval with an age, after a recovery', () => {
   });
 });
 
-async function asked(journal: Journal, steps: readonly ScriptedStep[]): Promise<Part[]> {
-  return partsOf({ journal, steps, log: [] }, [user]);
+describe('a tool the user allowed, which is gone after a recovery', () => {
+  it('has what it gave in the history, as if it were there', async () => {
+    const log: string[] = [];
+    const asking: ResponsesProviderSettings = {
+      approve: undefined,
+      tools: { put: tool(log, 'put', { needsApproval: true }) },
+    };
+    const before = await asked(new Kept().journal(), [calls('a', 'put')], asking);
+    const answers = new Kept();
+    const first = await answered(before, { journal: answers.journal(), steps: [says('b', 'Done.')], settings: asking });
+    const again = await answered(before, {
+      journal: answers.journal(),
+      steps: [],
+      settings: { ...asking, tools: { other: tool(log, 'other') } },
+    });
+    expect(log).toEqual(['run a_0']);
+    expect(again).toEqual(first);
+    expect(JSON.stringify(again)).toContain('put says so');
+  });
+});
+
+async function asked(
+  journal: Journal,
+  steps: readonly ScriptedStep[],
+  settings: ResponsesProviderSettings = {},
+): Promise<Part[]> {
+  return partsOf({ journal, steps, settings }, [user]);
 }
 
 async function answered(before: readonly Part[], how: Play): Promise<Part[]> {
@@ -62,10 +87,14 @@ async function answered(before: readonly Part[], how: Play): Promise<Part[]> {
 interface Play {
   readonly journal: Journal;
   readonly steps: readonly ScriptedStep[];
-  readonly log: string[];
+  readonly log?: string[];
+  readonly settings?: ResponsesProviderSettings;
 }
 
-async function partsOf({ journal, steps, log }: Play, prompt: readonly unknown[]): Promise<Part[]> {
+async function partsOf(
+  { journal, steps, log = [], settings: others }: Play,
+  prompt: readonly unknown[],
+): Promise<Part[]> {
   const settings: ResponsesProviderSettings = {
     baseURL: 'http://localhost/v1',
     apiKey: 'k',
@@ -75,9 +104,10 @@ async function partsOf({ journal, steps, log }: Play, prompt: readonly unknown[]
     approve: () => 'ask',
     historySecret: 'a secret of sixteen letters or more',
     approvalMaxAgeMs: HOUR,
+    ...others,
   };
   await using provider = createResponsesProvider(settings);
-  const { stream } = await provider('gpt-5').doStream({ prompt: prompt as never });
+  const { stream } = await provider('gpt-5').doStream({ prompt });
   const parts: Part[] = [];
   for await (const part of stream as unknown as AsyncIterable<Part>) parts.push(part);
   return parts;
