@@ -19,6 +19,11 @@ const provider = createResponsesProvider({
   },
 });
 
+/** Runs what is inside a step: a tool that asks a model itself is no loop of its own. */
+export function unkept(run) {
+  return journals.exit(run);
+}
+
 /** Runs one loop, or what is left of it. `onPart` gets the parts of the model as they come. */
 export async function runLoop({ loop, journal, signal, onPart = () => {} }) {
   record({ attempt: loop });

@@ -1,7 +1,7 @@
 // A worker for DBOS: `node dbos.mjs`. It takes up the loops of its own executor id when it starts.
 import { createServer } from 'node:http';
 import { DBOS } from '@dbos-inc/dbos-sdk';
-import { runLoop } from './agent.mjs';
+import { runLoop, unkept } from './agent.mjs';
 import { PartHub } from './parts.mjs';
 
 const hub = new PartHub();
@@ -10,7 +10,7 @@ const agent = DBOS.registerWorkflow(
   async (loop) => {
     const feed = hub.begin(loop);
     // One for each attempt: its calls are counted.
-    const journal = { step: ({ key }, run) => DBOS.runStep(run, { name: key }) };
+    const journal = { step: ({ key }, run) => DBOS.runStep(() => unkept(run), { name: key }) };
     const answer = await runLoop({ loop, journal, onPart: feed.part });
     feed.end();
     return answer;

@@ -2,7 +2,7 @@
 // The SDK wants `Promise.withResolvers`, which Node 20 does not have.
 import './support/with-resolvers.mjs';
 import * as restate from '@restatedev/restate-sdk';
-import { runLoop } from './agent.mjs';
+import { runLoop, unkept } from './agent.mjs';
 import { PartHub } from './parts.mjs';
 
 const hub = new PartHub();
@@ -14,7 +14,7 @@ const agent = restate.workflow({
       const feed = hub.begin(ctx.key);
       // One for each attempt: its calls are counted.
       const inTurn = oneAtATime();
-      const journal = { step: ({ key }, run) => inTurn(() => ctx.run(key, run)) };
+      const journal = { step: ({ key }, run) => inTurn(() => ctx.run(key, () => unkept(run))) };
       const signal = ctx.request().attemptCompletedSignal;
       try {
         const answer = await runLoop({ loop: ctx.key, journal, signal, onPart: feed.part });

@@ -32,6 +32,10 @@ if (unknown.length > 0) {
 
 const rows = [];
 for (const name of positionals.length > 0 ? positionals : Object.keys(ENGINES)) rows.push(...(await runAll(name)));
+if (rows.length === 0) {
+  console.log('\nNothing was run.');
+  process.exit(0);
+}
 console.log(`\n${printTable(rows)}`);
 const broken = rows.flatMap((row) => row.broken.map((promise) => `${row.engine}, ${row.what}: ${promise}`));
 console.log(broken.length === 0 ? '\nEvery promise was kept.' : `\nBroken:\n- ${broken.join('\n- ')}`);

@@ -36,6 +36,8 @@ export type JournalRecord = RoundRecord | ToolRecord | MarkRecord;
 interface Versioned {
   /** Of the form of the record. */
   readonly version: 1;
+  /** Of rounds and starts of calls, in milliseconds since the epoch: the time that approvals with an age are measured at. */
+  readonly at?: number;
 }
 
 /** A round: all that the model said, with deltas joined, or why the round could not be opened. */

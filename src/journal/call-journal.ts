@@ -16,7 +16,7 @@ import { fromFailure, toFailure } from './failure-record.js';
 import { LiveRound } from './live-round.js';
 import { toPlain } from './plain.js';
 import { fromRecorded } from './round-record.js';
-import { BegunStep, keep } from './step.js';
+import { BegunStep, keep, noRecordOf } from './step.js';
 import { CallSteps } from './tool-steps.js';
 import { adoptTools, toToolHeads } from './tools-record.js';
 
@@ -44,6 +44,8 @@ export class CallJournal implements LoopJournal {
   #toolset: Toolset | undefined;
   #seed: string = crypto.randomUUID();
   #replayedOrigin: string | undefined;
+  /** When the step before was kept. */
+  #at: number | undefined;
   #ends: Cancellation | undefined;
   #turn: Promise<void> = Promise.resolve();
 
@@ -69,12 +71,16 @@ export class CallJournal implements LoopJournal {
     const record = ahead ? await this.#beginMark() : await this.#beginRound();
     this.#noteReplay(record !== undefined);
     if (record?.failure !== undefined) throw fromFailure(record.failure);
-    // Written by `keep`.
-    const head = record?.call as RecordedHead | undefined;
-    this.#seed = head?.seed ?? this.#seed;
-    // That of the round: the key may have been another one than the call began with.
-    this.#recorded = head && { ...head, ...defined({ origin: record?.origin }) };
+    if (record !== undefined) this.#recorded = this.#readHead(record, ahead ? 'start' : 'round/0');
+    this.#seed = this.#recorded?.seed ?? this.#seed;
     return this.#recorded;
+  }
+
+  #readHead({ call, origin, at }: FirstRecord, what: string): RecordedHead {
+    if (!isHead(call)) throw this.#notARecord(what);
+    // That of the round: the key may have been another one than the call began with.
+    this.#at = at;
+    return { ...call, ...defined({ origin }) };
   }
 
   async #beginMark(): Promise<FirstRecord | undefined> {
@@ -104,8 +110,9 @@ export class CallJournal implements LoopJournal {
   async keep(source: RoundSource, live: LiveHead): Promise<Pick<RoundSource, 'openRound' | 'metadata'>> {
     if (this.#recorded === undefined) this.#head = this.#headOf(source, live);
     if (this.#recorded === undefined && this.#mark !== undefined) {
-      this.#mark.work(Promise.resolve({ version: 1, ...defined({ call: this.#head }) }));
-      await this.#mark.kept;
+      this.#at = Date.now();
+      this.#mark.work(Promise.resolve({ version: 1, at: this.#at, ...defined({ call: this.#head }) }));
+      await (this.#ends === undefined ? this.#mark.kept : raceAbort(this.#mark.kept, this.#ends));
     }
     const { metadata } = source;
     const origin = (): string | undefined => (this.isReplayed ? this.#replayedOrigin : metadata.origin);
@@ -142,6 +149,9 @@ export class CallJournal implements LoopJournal {
     return record === undefined ? this.#open(step, source, request) : this.#replay(record, request);
   }
 
+  /** The same in every attempt, for what hangs on the time. */
+  readonly now = (): number => this.#at ?? Date.now();
+
   stepsOf(callId: string, name: string): ToolSteps {
     const ready = this.#turn;
     let pass = (): void => {};
@@ -170,9 +180,17 @@ export class CallJournal implements LoopJournal {
 
   /** Ends the call: neither a request nor a tool starts after it. */
   readonly #reject = (reason: unknown): void => {
+    // The call has ended already, by an abort or a deadline: its steps keep nothing, and reject for that.
+    if (this.#ends?.aborted === true) return;
     this.rejected ??= { error: toError(reason) };
     this.#ends?.cancel(this.rejected.error);
   };
+
+  #notARecord(what: string): Error {
+    const error = noRecordOf({ key: `${this.#call}/${what}` });
+    this.#reject(error);
+    return error;
+  }
 
   #noteReplay(isReplayed: boolean): void {
     this.isReplayed = isReplayed;
@@ -196,13 +214,15 @@ export class CallJournal implements LoopJournal {
     const live = new LiveRound(round, request.signal);
     const known = defined({ call: isFirst ? this.#head : undefined, origin: metadata.origin });
     step.work(live.record({ version: 1, ...known }));
-    return { ...round, batches: (take) => live.handOver(take, step.kept) };
+    const kept = (): Promise<void> => step.kept.then(({ at }) => void (this.#at = at));
+    return { ...round, batches: (take) => live.handOver(take, kept()) };
   }
 
-  #replay({ parts, origin, warnings, failure }: RoundRecord, request: RoundRequest): Round {
+  #replay({ parts, origin, warnings, failure, at }: RoundRecord, request: RoundRequest): Round {
     const error = failure && fromFailure(failure);
     if (error !== undefined && parts.length === 0) throw error;
     this.#replayedOrigin = origin;
+    this.#at = at;
     claimIds(parts, request);
     const batch = fromRecorded(parts, origin);
     return {
@@ -226,6 +246,8 @@ export class CallJournal implements LoopJournal {
     const work = isKept
       ? Promise.resolve<RoundRecord>({ version: 1, parts: [], failure: toFailure(error) })
       : Promise.reject(toError(error));
+    // A mark that has been given its work takes no other.
+    work.catch(() => {});
     (step as BegunStep<RoundRecord>).work(work);
     await raceAbort<unknown>(step.kept, signal).catch(() => {});
   }
@@ -240,8 +262,13 @@ interface LiveHead extends Pick<RecordedHead, 'warnings'> {
   readonly fallback: CallHead['fallback'] | undefined;
 }
 
+/** Written by `keep`, if it has these. */
+function isHead(call: unknown): call is RecordedHead {
+  return isRecord(call) && Array.isArray(call['tools']) && Array.isArray(call['warnings']);
+}
+
 /** What the first step of a call may say. */
-type FirstRecord = Pick<RoundRecord, 'call' | 'origin' | 'failure'>;
+type FirstRecord = Pick<RoundRecord, 'call' | 'origin' | 'failure' | 'at'>;
 
 /** The names in a record are taken, as they were when it was made. */
 function claimIds(parts: readonly JsonObject[], { newIds }: RoundRequest): void {

@@ -49,6 +49,7 @@ export class LiveRound {
     if (signal.aborted) throw abortError(signal);
     return {
       ...known,
+      at: Date.now(),
       ...(warnings.length > 0 && { warnings }),
       parts: this.#recorder.parts(),
       ...(this.#failure !== undefined && { failure: toFailure(this.#failure) }),

@@ -54,11 +54,23 @@ export async function keep<Kept extends JournalRecord>(
     onRejected(error);
     throw error;
   }
-  if (isRecord(kept) && kept.version === 1) return kept;
-  const error = new ResponsesLoopError({
-    code: 'journal',
-    message: `The journal gave something for the step "${step.key}" that is no record of this version. A loop that began under another version of this package has to end under it.`,
-  });
+  if (isRecord(kept) && kept.version === 1 && IS_RECORD[step.kind]({ ...kept })) return kept;
+  const error = noRecordOf(step);
   onRejected(error);
   throw error;
 }
+
+/** What the journal gave for a step cannot be read. */
+export function noRecordOf({ key }: Pick<JournalStep, 'key'>): ResponsesLoopError {
+  return new ResponsesLoopError({
+    code: 'journal',
+    message: `The journal gave something for the step "${key}" that is no record of this version. A loop that began under another version of this package has to end under it.`,
+  });
+}
+
+/** As much as tells the kinds from each other and from garbage; what is inside was written by this package. */
+const IS_RECORD: Readonly<Record<JournalStep['kind'], (record: Readonly<Record<string, unknown>>) => boolean>> = {
+  round: ({ parts }) => Array.isArray(parts) && parts.every(isRecord),
+  tool: ({ output }) => isRecord(output) && Array.isArray(output['content']),
+  mark: ({ attempt, call }) => typeof attempt === 'string' || isRecord(call),
+};

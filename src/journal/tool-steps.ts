@@ -1,7 +1,8 @@
 import type { MarkRecord, ToolRecord } from '../core/journal.js';
 import { errorOutput, type ToolOutput } from '../core/message.js';
 import type { KeptRun, ToolSteps } from '../tools/call/call-scope.js';
-import { abortError } from '../util/abort.js';
+import { abortError, raceAbort } from '../util/abort.js';
+import { toPlain } from './plain.js';
 
 /** Keeps one step of a call's tool, as `CallJournal` does it. */
 type KeepStep = <Kept extends ToolRecord | MarkRecord>(
@@ -40,16 +41,19 @@ export class CallSteps implements ToolSteps {
 
   async keep({ signal, mayRepeat, run, onReplay }: KeptRun): Promise<ToolOutput> {
     const { keep, onRun } = this.#options;
-    const mayRun = mayRepeat || (await this.#isFirst());
+    // A journal that does not answer keeps no call from its end.
+    const mayRun = mayRepeat || (await raceAbort(this.#isFirst(), signal));
     let isLive = false;
     const kept = keep('', 'tool', async (): Promise<ToolRecord> => {
       isLive = mayRun;
       if (signal.aborted) throw abortError(signal);
       onRun();
-      return mayRun ? { version: 1, output: await run() } : { version: 1, output: INTERRUPTED, interrupted: true };
+      if (!mayRun) return { version: 1, output: INTERRUPTED, interrupted: true };
+      // An output; a function of the app may have made it of what is no JSON.
+      return { version: 1, output: toPlain(await run()) as unknown as ToolOutput };
     });
     this.pass();
-    const { output } = await kept;
+    const { output } = await raceAbort(kept, signal);
     if (!isLive) onReplay(output);
     return output;
   }

@@ -53,7 +53,8 @@ function missing(head: ToolHead): LoopTool {
   const inputSchema = { type: 'object', properties: {} };
   return {
     declaration: { name, inputSchema },
-    tool: { name: tool, inputSchema, ...flagsOf(head) },
+    // With `needsApproval`, so that what ran because the user allowed it is taken for that.
+    tool: { name: tool, inputSchema, ...flagsOf(head), needsApproval: () => false },
     source: {
       key: source,
       list: async () => [],

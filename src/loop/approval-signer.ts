@@ -31,6 +31,11 @@ export class ApprovalSigner {
     this.#now = options.now ?? Date.now;
   }
 
+  /** The same, by another clock. */
+  by(now: () => number): ApprovalSigner {
+    return new ApprovalSigner({ ...this.#options, now });
+  }
+
   get signs(): boolean {
     return this.#options.key !== undefined;
   }

@@ -113,10 +113,11 @@ export class Calls {
     const opened = await (chosen.openSource?.(call, context) ?? this.#wire.answer(call, context));
     const tools = await this.#chooseTools(call, history, { chosen, ...wanted });
     const live = this.#clean(warningsOf(chosen, warnings, tools, opened));
-    const source = await (chosen.journal?.keep(opened, { fallback: chosen.fallback, warnings: live }) ?? opened);
+    const { journal, fallback } = chosen;
+    const source = journal === undefined ? opened : await journal.keep(opened, { fallback, warnings: live });
     const started = await startCall({
       openRound: source.openRound,
-      journal: chosen.journal,
+      journal,
       limits: context.limits,
       isVisible: visibleTools(settings.toolParts, traits.toolParts, call),
       canAskUser: traits.canAskUser,
@@ -130,6 +131,7 @@ export class Calls {
       redactor: this.#redactor.long,
       // Behind the others: members written behind a spread are slow to write, and then to read.
       ...this.#loopSettings,
+      ...(journal !== undefined && { signer: this.#loopSettings.signer.by(journal.now) }),
       ...tools,
     });
     return {

@@ -103,6 +103,8 @@ class ProviderEngine implements Engine {
     if (fallback !== undefined)
       notify(this.#settings.onEvent, () => ({ type: 'fallback', callNumber, modelId, ...fallback }));
     const journal = how.journal ?? this.journal(modelId);
+    // Awaited below, unless the call ends before.
+    if (journal instanceof Promise) journal.catch(() => {});
     const ends = callEnds(options.abortSignal, this.#settings.timeouts?.totalMs, closed);
     try {
       const calls = this.#calls ?? (await raceAbort(this.#loadCalls(), ends.any));
