@@ -220,8 +220,12 @@ describe.concurrent('a server that is odd about responses in the background', ()
 
   it('sends JSON of the finished response in place of the rest of its stream', async () => {
     const content = [{ type: 'output_text', text: 'One, two, three, four.' }];
-    const whole = { ...partial, status: 'completed', output: [{ ...partial.output[0], status: 'completed', content }] };
-    await using rig = await talk({ firstStream: 6, resumes: [answer(whole)] });
+    const finished = {
+      ...partial,
+      status: 'completed',
+      output: [{ ...partial.output[0], status: 'completed', content }],
+    };
+    await using rig = await talk({ firstStream: 6, resumes: [answer(finished)] });
     expect(textOf(await stream(rig, IN_BACKGROUND))).toBe('One, two, three, four.');
     expect(rig.asked).toEqual(['POST', 'GET after=5']);
   });
@@ -257,8 +261,7 @@ describe.concurrent('where a response in the background is asked for', () => {
     const seen: { url: string; method: string; headers: Headers }[] = [];
     const body = (status: string) => JSON.stringify({ id, object: 'response', status, output: [] });
     const fetch: typeof globalThis.fetch = async (input, init) => {
-      const url = String(input);
-      seen.push({ url, method: init?.method ?? 'GET', headers: new Headers(init?.headers) });
+      seen.push({ url: input as string, method: init?.method ?? 'GET', headers: new Headers(init?.headers) });
       const headers = { 'content-type': 'application/json' };
       return new Response(body(init?.method === 'POST' ? 'queued' : 'completed'), { headers });
     };
