@@ -7,7 +7,16 @@ export interface SocketLike {
   binaryType?: string;
   send(data: string): void;
   close(code?: number, reason?: string): void;
-  addEventListener(type: string, listener: (event: never) => void): void;
+  addEventListener(type: string, listener: (event: SocketEvent) => void): void;
+}
+
+/** What is read of the events of all kinds. */
+export interface SocketEvent {
+  readonly type?: string;
+  readonly data?: unknown;
+  readonly code?: number;
+  readonly reason?: string;
+  readonly message?: string;
 }
 
 /** Makes sockets: a class such as `WebSocket` of `ws`, or a function. */

@@ -4,7 +4,7 @@ import { ApiError, type ApiErrorOptions } from '../errors/api-error.js';
 import { exchangeLimitReached, isLimitReached } from '../errors/limit-reached.js';
 import { retryDelay, type RetrySettings } from '../request/retry-delay.js';
 import type { DecodedEvent } from '../stream/decode-event.js';
-import { isEmpty, isUnfinished } from '../stream/events-of-response.js';
+import { isEmpty, isUnfinished, wasFoundUnfinished } from '../stream/events-of-response.js';
 import type { Continuation } from '../stream/read-round.js';
 import { type AbortLike, Cancellation, onceAborted } from '../util/abort.js';
 import { errorText } from '../util/error-text.js';
@@ -78,8 +78,8 @@ export class BackgroundResponse implements Continuation {
     if (!this.#isNext(asNumber(event['sequence_number']))) return false;
     if (event.type === 'error') this.#hasEnded = true;
     if (!TERMINALS.has(event.type) || response === undefined) return true;
-    // A whole response that is only queued, as the answer to a request without a stream.
-    if (isUnfinished(response) && isEmpty(response)) return false;
+    // A whole response that still runs, in place of a stream or where none was asked for.
+    if (wasFoundUnfinished(response) || (isUnfinished(response) && isEmpty(response))) return false;
     this.#hasEnded = true;
     return true;
   }
@@ -87,7 +87,7 @@ export class BackgroundResponse implements Continuation {
   async next(broken: Error): Promise<PushStream<Uint8Array>> {
     if (this.#failure !== undefined) throw this.#failure;
     const id = this.#id;
-    if (id === undefined || this.#wasPolled) throw this.#fail(broken);
+    if (id === undefined || this.#wasPolled || NO_STEP.test(id)) throw this.#fail(broken);
     if (this.#after === undefined || this.#after === this.#resumedAfter) this.#onlyPolls = true;
     let error = broken;
     while (!this.#onlyPolls && this.#resumes < ATTEMPTS) {
@@ -129,7 +129,8 @@ export class BackgroundResponse implements Continuation {
 
   /** Stops the server's work. */
   async #cancel(): Promise<void> {
-    if (this.#id === undefined || this.#hasEnded || this.#isCancelled || this.#failure !== undefined) return;
+    if (this.#id === undefined || NO_STEP.test(this.#id)) return;
+    if (this.#hasEnded || this.#isCancelled || this.#failure !== undefined) return;
     this.#isCancelled = true;
     const signal = new Cancellation();
     const timer = setTimeout(() => signal.cancel(), CANCEL_MS);
@@ -243,6 +244,9 @@ export class BackgroundResponse implements Continuation {
     return this.#failure;
   }
 }
+
+/** Ids that cannot stand in a URL, or would lead up its path. */
+const NO_STEP = /^\.{1,2}$|\p{Surrogate}/u;
 
 function pathOf(id: string): string {
   return `/${encodeURIComponent(id)}`;

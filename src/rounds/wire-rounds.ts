@@ -157,8 +157,11 @@ export class WireRounds implements RoundSource {
       // Drafted anew: a token may be too old by now.
       ask: async ({ method, path, query, signal: until }) => {
         const draft = await this.#draft(body, index);
-        const asked = { ...draft, url: below(draft.url, path, query), ...(method === 'POST' && { body: {} }) };
-        return http.open({ callNumber, round: index, limits, ...asked, method, signal: until });
+        const { 'content-type': _type, ...headers } = draft.headers;
+        const asked = { ...draft, url: below(draft.url, path, query) };
+        // What has no body has no type of it.
+        const rest = method === 'POST' ? { body: {} } : { headers };
+        return http.open({ callNumber, round: index, limits, ...asked, ...rest, method, signal: until });
       },
       announce: (again) => notify(observer, () => ({ type: 'resume', callNumber, url, round: index, ...again })),
       facts: () => ({ url, round: index }),

@@ -1,4 +1,4 @@
-import { asArray, asId, asString, isRecord } from '../util/guards.js';
+import { asArray, asId, asRecord, asString, isRecord } from '../util/guards.js';
 import type { DecodedEvent } from './decode-event.js';
 
 /**
@@ -10,16 +10,17 @@ export function eventsOfResponse(body: unknown): DecodedEvent[] {
   if (isFailure(body)) return [{ ...body, type: 'error' }];
   if (!('output' in body) && 'choices' in body) return [{ ...body, type: asString(body['object']) ?? '' }];
   if (!Array.isArray(body['output']) && !explainsItself(body)) return [];
+  const created = { type: 'response.created', response: { ...body, output: [], usage: null } };
+  // Its items may be far from done.
+  if (isUnfinished(body)) return [created, { type: 'response.failed', response: failUnfinished(body) }];
   return [
-    { type: 'response.created', response: { ...body, output: [], usage: null } },
+    created,
     ...asArray(body['output']).map((item, index) => ({
       type: 'response.output_item.done',
       output_index: index,
       item,
     })),
-    isUnfinished(body)
-      ? { type: 'response.failed', response: failUnfinished(body) }
-      : { type: terminalOf(body['status']), response: body },
+    { type: terminalOf(body['status']), response: body },
   ];
 }
 
@@ -48,6 +49,11 @@ const UNFINISHED: ReadonlySet<string> = new Set(['queued', 'in_progress']);
 /** Whether a response, given as the end of an exchange, still runs at the server (`background: true`). */
 export function isUnfinished(response: Readonly<Record<string, unknown>>): boolean {
   return UNFINISHED.has(asString(response['status']) ?? '');
+}
+
+/** Whether it is not finished by our own account: see `failUnfinished`. */
+export function wasFoundUnfinished(response: Readonly<Record<string, unknown>>): boolean {
+  return isUnfinished(response) && asRecord(response['error'])?.['code'] === response['status'];
 }
 
 /** Whether there is nothing in it. Some servers forget to change the status of a response that they streamed whole. */

@@ -193,3 +193,109 @@ describe.concurrent('a response in the background', () => {
     expect(rig.asked).toEqual(['POST']);
   });
 });
+
+describe.concurrent('a server that is odd about responses in the background', () => {
+  const partial = {
+    id: 'resp_1',
+    object: 'response',
+    status: 'in_progress',
+    output: [
+      {
+        type: 'message',
+        id: 'msg_1',
+        role: 'assistant',
+        status: 'in_progress',
+        content: [{ type: 'output_text', text: 'One, ' }],
+      },
+    ],
+  };
+
+  it('sends JSON of a response under way in place of the rest of its stream: it is polled to its end', async () => {
+    await using rig = await talk({ firstStream: 6, resumes: [answer(partial)], running: 1 });
+    const parts = await stream(rig, IN_BACKGROUND);
+    expect(textOf(parts)).toBe('One, two, three, four.');
+    expect(parts.at(-1)).toMatchObject({ finishReason: 'stop' });
+    expect(rig.asked).toEqual(['POST', 'GET after=5', 'GET', 'GET']);
+  });
+
+  it('sends JSON of the finished response in place of the rest of its stream', async () => {
+    const content = [{ type: 'output_text', text: 'One, two, three, four.' }];
+    const finished = {
+      ...partial,
+      status: 'completed',
+      output: [{ ...partial.output[0], status: 'completed', content }],
+    };
+    await using rig = await talk({ firstStream: 6, resumes: [answer(finished)] });
+    expect(textOf(await stream(rig, IN_BACKGROUND))).toBe('One, two, three, four.');
+    expect(rig.asked).toEqual(['POST', 'GET after=5']);
+  });
+
+  it('an abort, and the end of the provider, end the polling and cancel it', async () => {
+    for (const end of ['abort', 'close'] as const) {
+      const stop = new AbortController();
+      await using rig = await talk({ running: 1_000 }, { limits: { polls: Infinity } });
+      const options = { ...HELLO, ...IN_BACKGROUND, abortSignal: stop.signal };
+      const failed = failureOf(rig.provider('m').doGenerate(options));
+      await expect.poll(() => rig.asked.includes('GET'), { timeout: 10_000 }).toBe(true);
+      if (end === 'abort') stop.abort();
+      else await rig.provider.close();
+      expect(await failed).toMatchObject(end === 'abort' ? { name: 'AbortError' } : { code: 'closed' });
+      await expect.poll(() => rig.asked.filter((what) => what === 'cancel')).toHaveLength(1);
+      const asked = rig.asked.length;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      expect(rig.asked).toHaveLength(asked);
+    }
+  });
+
+  it('is cancelled when the call takes longer than timeouts.totalMs', async () => {
+    await using rig = await talk({ running: 1_000 }, { timeouts: { totalMs: 200 } });
+    expect(await failureOf(rig.provider('m').doGenerate({ ...HELLO, ...IN_BACKGROUND }))).toMatchObject({
+      message: expect.stringContaining('totalMs'),
+    });
+    await expect.poll(() => rig.asked.filter((what) => what === 'cancel')).toHaveLength(1);
+  });
+});
+
+describe.concurrent('where a response in the background is asked for', () => {
+  async function asked(id: string, settings: ResponsesProviderSettings = {}) {
+    const seen: { url: string; method: string; headers: Headers }[] = [];
+    const body = (status: string) => JSON.stringify({ id, object: 'response', status, output: [] });
+    const fetch: typeof globalThis.fetch = async (input, init) => {
+      seen.push({ url: input as string, method: init?.method ?? 'GET', headers: new Headers(init?.headers) });
+      const headers = { 'content-type': 'application/json' };
+      return new Response(body(init?.method === 'POST' ? 'queued' : 'completed'), { headers });
+    };
+    const provider = createResponsesProvider({ baseURL: 'https://api.test/v1', apiKey: 'k', fetch, ...settings });
+    const failure = await provider('m')
+      .doGenerate({ ...HELLO, ...IN_BACKGROUND })
+      .then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+    await provider.close();
+    return { seen, failure };
+  }
+
+  it('keeps the parameters of the URL, and says nothing of a body that it has not', async () => {
+    const { seen } = await asked('resp_1', { query: { 'api-version': '2025-04-01-preview' } });
+    expect(seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'POST https://api.test/v1/responses?api-version=2025-04-01-preview',
+      'GET https://api.test/v1/responses/resp_1?api-version=2025-04-01-preview',
+    ]);
+    expect(seen.map(({ headers }) => headers.get('content-type'))).toEqual(['application/json', null]);
+  });
+
+  it.each(['a/../../secret', 'a?b=c#d', 'ä b'])('an odd id is one step of the path: %s', async (id) => {
+    const { seen } = await asked(id);
+    expect(seen.at(-1)?.url).toBe(`https://api.test/v1/responses/${encodeURIComponent(id)}`);
+  });
+
+  it.each(['.', '..', '\ud800'])(
+    'an id that no URL can have is an error, and nothing else is asked for: %j',
+    async (id) => {
+      const { seen, failure } = await asked(id);
+      expect(seen.map(({ method }) => method)).toEqual(['POST']);
+      expect(failure).toMatchObject({ isRetryable: false, message: expect.stringContaining('not asked') });
+    },
+  );
+});

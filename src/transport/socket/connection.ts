@@ -3,6 +3,7 @@ import type { OpenClient } from './find-client.js';
 import { SocketExchange, type ExchangeOptions } from './exchange.js';
 import type { Remembered } from './continuation.js';
 import type { SocketRequest } from '../../core/socket.js';
+import { timerMs } from '../../util/timers.js';
 import { Socket, type SocketEnd } from './socket.js';
 
 export interface ConnectionOptions extends Omit<SocketRequest, 'signal'> {
@@ -39,6 +40,8 @@ export class Connection {
   lastCall: number | undefined;
   isAwaited = false;
   rounds = 0;
+  /** Of the answer before, and its end may come twice. */
+  lastResponseId: string | undefined;
   readonly #madeAt = Date.now();
   #usedAt = Date.now();
   /** Settles when the socket is open, rejects when it cannot be opened. */
@@ -85,8 +88,15 @@ export class Connection {
     const exchange = new SocketExchange({
       ...options,
       line: {
-        pause: () => socket.pause(),
-        resume: () => socket.resume(),
+        // Pongs cannot be read meanwhile.
+        pause: () => {
+          this.#stopPings();
+          socket.pause();
+        },
+        resume: () => {
+          socket.resume();
+          if (this.state === 'busy') this.#startPings(socket);
+        },
         onEnd: (isReusable) => {
           release();
           this.#stopPings();
@@ -99,6 +109,7 @@ export class Connection {
     });
     this.#exchange = exchange;
     release = onceAborted(signal, () => exchange.abort(abortError(signal)));
+    if (signal.aborted) return exchange;
     this.#startPings(socket);
     try {
       socket.send(text);
@@ -110,9 +121,6 @@ export class Connection {
 
   /** Ends it; an exchange under way fails. */
   close(reason = 'was closed'): void {
-    if (this.state === 'closed') return;
-    this.#socket?.close();
-    this.#unwanted.abort();
     this.#end({ reason });
   }
 
@@ -121,7 +129,7 @@ export class Connection {
     const { client, url, headers, openMs } = this.#options;
     const timer =
       openMs > 0
-        ? setTimeout(() => this.close(`was not open after ${openMs} ms (timeouts.socketMs)`), openMs)
+        ? setTimeout(() => this.close(`was not open after ${openMs} ms (timeouts.socketMs)`), timerMs(openMs))
         : undefined;
     const settle = this.#settleOpening;
     this.#settleOpening = (end) => {
@@ -172,6 +180,9 @@ export class Connection {
     this.state = 'closed';
     this.remembered = undefined;
     this.#stopPings();
+    // A broken one may be half open, and its peer may never answer.
+    this.#socket?.close();
+    this.#unwanted.abort();
     this.#settleOpening(end);
     this.#exchange?.fail(new SocketGone(end));
     this.#options.onClosed(this, end);
@@ -179,6 +190,7 @@ export class Connection {
 
   /** A peer that is gone without a word is found by its silence; a pong only says that the line is there. */
   #startPings(socket: Socket): void {
+    this.#stopPings();
     if (!socket.canPing) return;
     this.#isQuiet = true;
     this.#isPinged = false;

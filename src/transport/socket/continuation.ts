@@ -77,8 +77,9 @@ function isSame(a: JsonValue, b: JsonValue | undefined): boolean {
 }
 
 /**
- * What is ours behind a response: outputs and new messages, wherever they stand among the items of the model, each of which
- * has to be there, in its order. Reasoning may be missing: what is sealed for another key, or not sealed, is not sent back.
+ * What is ours behind a response: outputs, wherever they stand among the items of the model, each of which has to be there,
+ * in its order, and then new messages: before an answer they make another conversation. Reasoning may be missing: what is
+ * sealed for another key, or not sealed, is not sent back.
  */
 function withoutAnswer(items: readonly JsonValue[], output: readonly JsonValue[]): readonly JsonValue[] | undefined {
   const expected = asRecords(output).filter(({ type }) => type !== 'reasoning');
@@ -87,7 +88,7 @@ function withoutAnswer(items: readonly JsonValue[], output: readonly JsonValue[]
     if (!isRecord(item)) return undefined;
     const [next] = expected;
     if (next !== undefined && isAnswered(item, next)) expected.shift();
-    else if (isOurs(item)) ours.push(item);
+    else if (OUTPUTS.has(item['type']) || (next === undefined && isOurs(item))) ours.push(item);
     else if (item['type'] !== 'reasoning') return undefined;
   }
   return expected.length === 0 ? ours : undefined;
@@ -98,7 +99,8 @@ function isOurs({ type, role }: Readonly<Record<string, unknown>>): boolean {
   return OURS.has(String(type));
 }
 
-const OURS: ReadonlySet<string> = new Set([
+/** They belong to a call, and may stand right behind it. */
+const OUTPUTS: ReadonlySet<unknown> = new Set([
   'function_call_output',
   'custom_tool_call_output',
   'local_shell_call_output',
@@ -106,6 +108,8 @@ const OURS: ReadonlySet<string> = new Set([
   'apply_patch_call_output',
   'computer_call_output',
   'tool_search_output',
+]);
+const OURS: ReadonlySet<string> = new Set([
   'mcp_approval_response',
   'configuration_update',
   'additional_tools',

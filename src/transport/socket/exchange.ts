@@ -18,15 +18,19 @@ export interface ExchangeOptions {
   };
 }
 
+/** What comes before an answer or an error is passed over for so many messages: relays send limits and signs of life. */
+const LOOKED_AT = 8;
+
 /** A request on a socket, and the messages that answer it. */
 export class SocketExchange {
-  /** The first message; rejects when there is none. */
+  /** The first message of the answer, or one that says why there is none; rejects when nothing comes. */
   readonly first: Promise<string>;
   readonly #options: ExchangeOptions;
   readonly #silence = new SilenceTimer();
   #waiting: string[] = [];
   #waitingChars = 0;
   #hasBegun = false;
+  #messages = 0;
   #isScheduled = false;
   /** The reader asked for a pause. */
   #isHeld = false;
@@ -60,7 +64,7 @@ export class SocketExchange {
     this.#isWhole = isWhole;
   }
 
-  /** The first message is none of the answer: all is over before it is read. */
+  /** There is no answer: all is over before it is read. */
   discard(isReusable: boolean): void {
     this.#finish(isReusable);
   }
@@ -70,7 +74,8 @@ export class SocketExchange {
     this.#waiting.push(text);
     this.#waitingChars += text.length;
     if (this.#waitingChars > this.#options.maxWaiting) return this.fail(this.#options.onTooMany());
-    if (!this.#hasBegun) {
+    this.#messages += 1;
+    if (!this.#hasBegun && (isTelling(text) || this.#messages >= LOOKED_AT)) {
       this.#hasBegun = true;
       this.#settleFirst.resolve(text);
     }
@@ -165,4 +170,8 @@ export class SocketExchange {
     this.#waiting = [];
     this.#options.line.onEnd(isReusable);
   }
+}
+
+function isTelling(text: string): boolean {
+  return text.includes('"response.') || text.includes('"error"');
 }

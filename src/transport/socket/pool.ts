@@ -2,19 +2,22 @@ import type { JsonObject, JsonValue } from '../../core/json.js';
 import { Connection, type ConnectionOptions } from './connection.js';
 import { newItems } from './continuation.js';
 import type { SocketEnd } from './socket.js';
+import { timerMs } from '../../util/timers.js';
 
 export interface PoolOptions {
   /** Connections of a provider. */
   readonly max: number;
   /** How long one may be idle, in milliseconds. */
   readonly idleMs: number;
-  readonly onClosed: (connection: Connection, end: SocketEnd) => void;
+  readonly onClosed: (connection: Connection, end: SocketEnd, place: PoolPlace) => void;
 }
 
 /** What connections have to have in common: URL and headers. */
 export interface PoolPlace {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Secret texts in them, beside those that are known by their names. */
+  readonly secrets?: readonly string[] | undefined;
   /** How old one may become, in milliseconds: servers end them after a time. */
   readonly maxAgeMs: number;
 }
@@ -47,13 +50,15 @@ export class SocketPool {
 
   /** An idle connection: the one the request goes on from, else that of the same call, else one that no call will come back to. */
   find(place: PoolPlace, body: JsonObject, callNumber: number): Lease | undefined {
-    const idle = this.#idle(keyOf(place));
+    // The call's own first: most likely it is that one, and to compare conversations takes time.
+    const isOwn = ({ connection }: Member): boolean => connection.lastCall === callNumber;
+    const idle = this.#idle(keyOf(place)).toSorted((a, b) => Number(isOwn(b)) - Number(isOwn(a)));
     for (const { connection } of idle) {
       const items = connection.remembered && newItems(body, connection.remembered);
       if (items !== undefined) return { connection, items };
     }
     const free =
-      idle.find(({ connection }) => connection.lastCall === callNumber) ??
+      idle.find(isOwn) ??
       idle.find(({ connection }) => !connection.isAwaited) ??
       // The longest unused one, rather than no socket at all.
       (this.isFull ? idle.toSorted((a, b) => b.connection.unusedMs - a.connection.unusedMs)[0] : undefined);
@@ -87,7 +92,7 @@ export class SocketPool {
       onClosed: (closed, end) => {
         clearTimeout(member.timer);
         this.#members = this.#members.filter(({ connection: other }) => other !== closed);
-        this.#options.onClosed(closed, end);
+        this.#options.onClosed(closed, end, place);
       },
     });
     const member: Member = { key: keyOf(place), maxAgeMs, connection };
@@ -117,7 +122,7 @@ export class SocketPool {
     const ms = connection.canBeIdle ? this.#options.idleMs : Math.min(this.#options.idleMs, HELD_IDLE_MS);
     const timer: ReturnType<typeof setTimeout> | { unref?(): void } = setTimeout(() => {
       if (connection.state === 'idle') connection.close('was idle');
-    }, ms);
+    }, timerMs(ms));
     member.timer = timer as ReturnType<typeof setTimeout>;
     // Node's timers keep a process alive as its sockets do.
     if (typeof timer === 'object' && connection.canBeIdle) timer.unref?.();

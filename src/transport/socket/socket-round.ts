@@ -45,6 +45,7 @@ const TERMINALS: ReadonlySet<string> = new Set([
   'response.cancelled',
   'error',
 ]);
+const ENDS = [...TERMINALS].filter((type) => type !== 'error').map((type) => `"${type}"`);
 /** The tools of the client: the call that they belong to comes back with their results. */
 const CALLS: ReadonlySet<unknown> = new Set(['function_call', 'custom_tool_call']);
 
@@ -85,6 +86,8 @@ export class SocketRound {
       const first = await exchange.first;
       const refusal = refusalOf(first);
       if (refusal !== undefined) return this.#refuse(exchange, refusal);
+      if (isEndOf(first, this.#connection.lastResponseId))
+        throw new SocketGone({ reason: 'sent the end of the response before once more' });
       const { callNumber, round } = this.#request;
       notify(this.#options.observer, () => ({
         type: 'response',
@@ -101,8 +104,9 @@ export class SocketRound {
       if (signal.aborted) throw abortError(signal);
       const failure = error instanceof SocketGone ? this.#failures.unreachable(error) : error;
       this.#announceFailure(failure);
+      if (!(error instanceof SocketGone)) throw failure;
       // Where the server keeps state, it may have acted: what then follows is decided as over HTTP.
-      if (!(error instanceof SocketGone) || this.#request.body['store'] !== false) throw failure;
+      if (exchange !== undefined && this.#request.body['store'] !== false) throw failure;
       return { type: 'gone', error: failure as ApiError };
     }
   }
@@ -170,10 +174,14 @@ export class SocketRound {
   #remember(event: DecodedEvent): void {
     const response = asRecord(event['response']) ?? {};
     const status = asString(response['status']) ?? 'completed';
-    const output = this.#output.length > 0 ? this.#output : (asArray(response['output']) as readonly JsonValue[]);
+    const said = asArray(response['output']) as readonly JsonValue[];
+    const output = this.#output.length > 0 ? this.#output : said;
     const connection = this.#connection;
+    connection.lastResponseId = asId(response['id']);
     connection.isAwaited = output.some((item) => isRecord(item) && CALLS.has(item['type']));
     if (!COMPLETED.has(event.type) || status !== 'completed') return;
+    // The server has more in mind than what was streamed, or less; some leave it out of the end.
+    if (said.length > 0 && said.length !== output.length) return;
     connection.remembered = remember(this.#request.body, { id: asId(response['id']), output });
   }
 
@@ -223,6 +231,13 @@ function errorFrame(text: string): Readonly<Record<string, unknown>> | undefined
   const frame = asRecord(parseJson(text)) ?? {};
   const type = frame['type'] ?? (frame['error'] == null ? undefined : 'error');
   return type === 'error' ? frame : undefined;
+}
+
+/** Servers and relays that end a response twice would end the next one with it. */
+function isEndOf(text: string, responseId: string | undefined): boolean {
+  if (responseId === undefined || !ENDS.some((type) => text.includes(type))) return false;
+  const { type, response } = asRecord(parseJson(text)) ?? {};
+  return TERMINALS.has(String(type)) && asId(asRecord(response)?.['id']) === responseId;
 }
 
 interface Refusal {

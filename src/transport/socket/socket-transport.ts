@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../core/json.js';
 import { notify } from '../../observe/notify.js';
+import { redactorsOf } from '../../observe/redactor.js';
 import { type AbortLike, onceAborted, raceAbort } from '../../util/abort.js';
 import type { HttpTransport, SocketChoice, Transport, TransportRequest, TransportResponse } from '../transport.js';
 import { type Connection, SocketGone } from './connection.js';
@@ -38,13 +39,13 @@ export class SocketTransport implements Transport {
     this.#client = findClient(options.client, { maxPayload: messageBytes });
     this.#pool = new SocketPool({
       ...sockets,
-      onClosed: (connection, { code, reason }) =>
+      onClosed: (connection, { code, reason }, place) =>
         notify(observer, () => ({
           type: 'socket',
           what: 'closed',
           rounds: connection.rounds,
           ageMs: connection.ageMs,
-          reason: options.redactor.text(reason),
+          reason: redactorsOf({ ...place, body: undefined }, options.redactor).whole.text(reason),
           ...(code !== undefined && { code }),
         })),
     });
@@ -120,20 +121,24 @@ export class SocketTransport implements Transport {
     if (type === 'lost-context' && once(spent, 'whole')) return this.#send(request, connection, undefined, isReused);
     if (type !== 'lost-context' && isReused && once(spent, 'reconnect'))
       return this.#sendFresh(request, this.#placeOf(request));
-    if (type !== 'gone' || !once(spent, 'fallback')) throw error;
+    if (type === 'lost-context' || !once(spent, 'fallback')) throw error;
     this.#announceFallback(request, error.message);
     return undefined;
   }
 
-  #announceFallback({ callNumber, round }: SocketRequest, why: string): void {
+  #announceFallback(request: SocketRequest, why: string): void {
     const { observer, redactor } = this.#options;
-    notify(observer, () => ({ type: 'transport-fallback', callNumber, round, reason: redactor.text(why) }));
+    const { callNumber, round } = request;
+    notify(observer, () => {
+      const reason = redactorsOf(request, redactor).whole.text(why);
+      return { type: 'transport-fallback', callNumber, round, reason };
+    });
   }
 
-  #placeOf({ url, headers, socket }: SocketRequest): PoolPlace {
+  #placeOf({ url, headers, secrets, socket }: SocketRequest): PoolPlace {
     const { 'content-type': _type, ...upgrade } = headers;
     const maxAgeMs = this.#options.sockets.maxAgeMs ?? socket.rules.maxAgeMs;
-    return { url: url.replace(/^http/, 'ws'), headers: upgrade, maxAgeMs };
+    return { url: url.replace(/^http/, 'ws'), headers: upgrade, secrets, maxAgeMs };
   }
 }
 

@@ -30,6 +30,7 @@ interface Refusable {
 }
 
 const OPEN = 1;
+const CLOSED = 3;
 
 /** One socket, whatever client made it. */
 export class Socket {
@@ -47,19 +48,21 @@ export class Socket {
     // `ws` makes an event of every message for listeners of the platform's kind, which costs more than all else here.
     if (this.#socket.on !== undefined)
       this.#socket.on('message', (data: { toString(): string }) => handlers.onMessage(data.toString()));
-    else socket.addEventListener('message', ({ data }: { readonly data: unknown }) => handlers.onMessage(textOf(data)));
-    socket.addEventListener('close', ({ code, reason }: { readonly code?: number; readonly reason?: string }) =>
+    else socket.addEventListener('message', ({ data }) => handlers.onMessage(textOf(data)));
+    socket.addEventListener('close', ({ code, reason }) =>
       this.#end({
         ...(code !== undefined && { code }),
         reason: `closed${code === undefined ? '' : ` (${code})`}${reason ? `: ${reason}` : ''}`,
       }),
     );
     // Without a listener an error would end a Node process. Some clients send no `close` behind it.
-    socket.addEventListener('error', ({ message }: { readonly message?: string }) =>
+    socket.addEventListener('error', ({ message }) =>
       this.#end({ reason: message === undefined || message === '' ? 'failed' : message }),
     );
     this.#listenToExtras();
     if (socket.readyState === OPEN) queueMicrotask(() => handlers.onOpen());
+    // Nothing would ever happen to it.
+    if (socket.readyState > OPEN) queueMicrotask(() => this.#end({ reason: 'was closed before it was used' }));
   }
 
   get canPing(): boolean {
@@ -103,7 +106,7 @@ export class Socket {
     } catch {
       // It was never opened.
     }
-    if (this.#socket.terminate === undefined) return;
+    if (this.#socket.terminate === undefined || this.#socket.readyState === CLOSED) return;
     this.hold(false);
     const timer: { unref?(): void } | number = setTimeout(() => this.#socket.terminate?.(), CLOSING_MS);
     if (typeof timer === 'object') timer.unref?.();
