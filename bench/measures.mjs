@@ -7,6 +7,7 @@ export const MEASURES = [
   'parallel-tools',
   'retained-heap',
   'concurrent-calls',
+  'sockets',
   'observer',
   'import-time',
   'size',

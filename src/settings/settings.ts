@@ -57,7 +57,8 @@ export interface ResponsesProviderSettings {
   /**
    * How requests travel. `'sse'` (default): each over HTTP, with the whole conversation. `'websocket'`: over a socket, which
    * sends only what is new where the server knows the rest; over HTTP where no socket can be had. `'auto'`: a socket is
-   * opened while the first round goes over HTTP, for servers that are known to have them, and used from the second on.
+   * opened when the answer of the first round, over HTTP, calls a tool, and used from the second on; for servers that are
+   * known to have them.
    */
   readonly transport?: 'sse' | 'websocket' | 'auto' | undefined;
   /**

@@ -1,7 +1,8 @@
+import { isRecord } from '../util/guards.js';
 import type { SocketTransport } from './socket/socket-transport.js';
 import type { HttpTransport, Transport, TransportRequest, TransportResponse } from './transport.js';
 
-/** HTTP, or sockets for requests that ask for them. What sockets need is loaded when the first request does. */
+/** HTTP, or sockets for requests that ask for them. What sockets need is loaded when the first of them is wanted. */
 export class ChosenTransport implements Transport {
   readonly #http: HttpTransport;
   readonly #load: () => Promise<SocketTransport>;
@@ -13,20 +14,40 @@ export class ChosenTransport implements Transport {
   }
 
   open(request: TransportRequest): Promise<TransportResponse> {
-    if (request.socket === undefined) return this.#http.open(request);
-    if (this.#sockets !== undefined) return this.#sockets.open(request);
-    const loaded = this.#loadOnce();
-    if (request.socket.mode === 'websocket') return loaded.then((sockets) => sockets.open(request));
-    loaded.then(
-      (sockets) => sockets.prepare(request),
-      () => {},
-    );
-    return this.#http.open(request);
+    const { socket } = request;
+    if (socket === undefined) return this.#http.open(request);
+    if (socket.mode === 'websocket') return this.#loadOnce().then((sockets) => sockets.open(request));
+    const opening = this.#sockets?.open(request) ?? this.#http.open(request);
+    return socket.isWorthOpening ? this.#preparing(opening, request) : opening;
+  }
+
+  /** A response that calls a function has a round behind it: a socket is opened for that while the response comes. */
+  async #preparing(opening: Promise<TransportResponse>, request: TransportRequest): Promise<TransportResponse> {
+    const response = await opening;
+    // Over a socket already.
+    if (response.onEvent !== undefined) return response;
+    let isPrepared = false;
+    return {
+      ...response,
+      onEvent: ({ type, item }) => {
+        if (isPrepared || type !== 'response.output_item.added' || !isFunctionCall(item)) return;
+        isPrepared = true;
+        this.#loadOnce().then(
+          (sockets) => sockets.prepare(request),
+          () => {},
+        );
+      },
+    };
   }
 
   async #loadOnce(): Promise<SocketTransport> {
-    const sockets = await this.#load();
+    const sockets = this.#sockets ?? (await this.#load());
+    // Another request may have had the same wish meanwhile.
     this.#sockets ??= sockets;
     return this.#sockets;
   }
+}
+
+function isFunctionCall(item: unknown): boolean {
+  return isRecord(item) && item['type'] === 'function_call';
 }

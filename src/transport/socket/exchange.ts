@@ -67,18 +67,17 @@ export class SocketExchange {
 
   take(text: string): void {
     if (this.#isOver || this.#failure !== undefined) return;
-    const { idleMs, onSilence, maxWaiting, onTooMany } = this.#options;
-    this.#silence.end();
-    if (!this.#isHeld) this.#silence.begin(idleMs, () => this.fail(onSilence('idle')));
     this.#waiting.push(text);
     this.#waitingChars += text.length;
-    if (this.#waitingChars > maxWaiting) return this.fail(onTooMany());
+    if (this.#waitingChars > this.#options.maxWaiting) return this.fail(this.#options.onTooMany());
     if (!this.#hasBegun) {
       this.#hasBegun = true;
       this.#settleFirst.resolve(text);
     }
     if (this.#isScheduled) return;
     this.#isScheduled = true;
+    this.#silence.end();
+    if (!this.#isHeld) this.#awaitNext();
     // Messages that were read from the line together come one by one, in one turn of the event loop.
     queueMicrotask(() => {
       this.#isScheduled = false;
@@ -130,8 +129,13 @@ export class SocketExchange {
     this.#settle.reject(error);
   }
 
+  #awaitNext(): void {
+    const { idleMs, onSilence } = this.#options;
+    this.#silence.begin(idleMs, () => this.fail(onSilence('idle')));
+  }
+
   #hold(until: Promise<void>): void {
-    const { line, idleMs, onSilence } = this.#options;
+    const { line } = this.#options;
     this.#isHeld = true;
     this.#silence.end();
     line.pause();
@@ -140,7 +144,7 @@ export class SocketExchange {
         if (this.#isOver) return;
         this.#isHeld = false;
         line.resume();
-        this.#silence.begin(idleMs, () => this.fail(onSilence('idle')));
+        this.#awaitNext();
         this.#flush();
       },
       (error: unknown) => this.#refuse(error),

@@ -38,7 +38,8 @@ export async function findClient(
 }
 
 function classClient(Client: SocketClass, { maxPayload }: ClientOptions): OpenClient {
-  return ({ url, headers }) => new Client(url, [], { headers, maxPayload, perMessageDeflate: false });
+  return ({ url, headers }) =>
+    new Client(url, [], { headers, maxPayload, perMessageDeflate: false, skipUTF8Validation: true });
 }
 
 /** A function may be called; a class of sockets has `send`. */

@@ -63,13 +63,12 @@ export class SocketTransport implements Transport {
       return this.#orHttp(request, this.#send(request, lease.connection, items, true));
     }
     if (request.socket.mode === 'websocket') return this.#orHttp(request, this.#sendFresh(request, place));
-    this.prepare(request);
     return http.open(request);
   }
 
-  /** Opens a socket for the rounds to come, if they are to have one. */
+  /** Opens a socket for the rounds to come. */
   prepare(request: TransportRequest): void {
-    if (!mayUseSocket(request) || !request.socket.isWorthOpening) return;
+    if (!mayUseSocket(request)) return;
     const place = this.#placeOf(request);
     if (!this.#pool.isOpening(place)) void this.#connect(request, place);
   }

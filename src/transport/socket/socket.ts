@@ -41,10 +41,13 @@ export class Socket {
   constructor(socket: SocketLike, handlers: SocketHandlers) {
     this.#socket = socket;
     this.#handlers = handlers;
-    // Text may come as binary, and is there at once only in this form.
-    if ('binaryType' in socket) socket.binaryType = 'arraybuffer';
+    // Text may come as binary, and is there at once only in this form; `ws` gives buffers anyway.
+    if ('binaryType' in socket && this.#socket.on === undefined) socket.binaryType = 'arraybuffer';
     socket.addEventListener('open', () => handlers.onOpen());
-    socket.addEventListener('message', ({ data }: { readonly data: unknown }) => handlers.onMessage(textOf(data)));
+    // `ws` makes an event of every message for listeners of the platform's kind, which costs more than all else here.
+    if (this.#socket.on !== undefined)
+      this.#socket.on('message', (data: { toString(): string }) => handlers.onMessage(data.toString()));
+    else socket.addEventListener('message', ({ data }: { readonly data: unknown }) => handlers.onMessage(textOf(data)));
     socket.addEventListener('close', ({ code, reason }: { readonly code?: number; readonly reason?: string }) =>
       this.#end({
         ...(code !== undefined && { code }),

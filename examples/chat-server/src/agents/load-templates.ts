@@ -21,7 +21,7 @@ export interface AgentTemplate {
 
 export type Templates = ReadonlyMap<string, AgentTemplate>;
 
-export const MAX_PROMPT_CHARS = 8000;
+const MAX_PROMPT_CHARS = 8000;
 const BUILT_IN = fileURLToPath(new URL('templates', import.meta.url));
 
 const AGENT_JSON = z.strictObject({

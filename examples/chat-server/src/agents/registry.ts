@@ -10,7 +10,7 @@ export interface AgentLimits {
   readonly ms: number;
 }
 
-export const AGENT_LIMITS: AgentLimits = { atOnce: 4, depth: 2, steps: 20, ms: 600_000 };
+const AGENT_LIMITS: AgentLimits = { atOnce: 4, depth: 2, steps: 20, ms: 600_000 };
 
 interface SessionAgents {
   readonly slots: Slots;

@@ -1,7 +1,7 @@
 import { HttpError } from '../errors.js';
 import { badRequest } from '../chat/check-request.js';
 
-export const MAX_BODY_BYTES = 4 * 1024 * 1024;
+const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 /** The JSON of a request; nothing at all counts as an empty object. */
 export async function readJson(request: Request): Promise<unknown> {

@@ -2,7 +2,7 @@ import { InvalidToolInputError, parsePartialJson, type ToolCallRepairFunction, t
 import type { z } from 'zod';
 
 /** A model that never gets it right should read so, not be mended for ever. */
-export const REPAIRS_PER_TURN = 3;
+const REPAIRS_PER_TURN = 3;
 
 /** What the arguments of a tool have to fit; `undefined`, if there is no such tool. */
 export type SchemaOf = (toolName: string) => z.ZodType | undefined;

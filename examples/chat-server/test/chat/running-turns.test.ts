@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { RunningTurns } from '../../src/chat/running-turns.js';
 
-beforeEach(() => void vi.useFakeTimers());
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
-const all = async (chunks: AsyncIterable<string>): Promise<string[]> => {
+const all = async (batches: AsyncIterable<readonly string[]>): Promise<string[]> => {
   const found: string[] = [];
-  for await (const chunk of chunks) found.push(chunk);
+  for await (const batch of batches) found.push(...batch);
   return found;
 };
 

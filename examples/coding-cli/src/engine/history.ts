@@ -30,7 +30,7 @@ export async function toMessages(turns: readonly Turn[], summary?: Summary): Pro
   return messages;
 }
 
-export function userMessage(text: string): ModelMessage {
+function userMessage(text: string): ModelMessage {
   return { role: 'user', content: text };
 }
 

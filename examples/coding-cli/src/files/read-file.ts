@@ -26,7 +26,7 @@ export async function withFile<T>(path: string, use: (file: FileHandle, size: nu
 }
 
 /** All that a file holds. */
-export function readWhole(path: string): Promise<Buffer> {
+function readWhole(path: string): Promise<Buffer> {
   return withFile(path, (file) => file.readFile());
 }
 

@@ -17,7 +17,7 @@ export const ERROR_CODE = z.enum([
 
 export const ABORT_REASON = z.enum(['user', 'max_turns', 'error', 'shutdown']);
 
-export const TODO = z.object({ content: z.string(), status: z.enum(['pending', 'in_progress', 'completed']) });
+export const TODO_ITEM = z.object({ content: z.string(), status: z.enum(['pending', 'in_progress', 'completed']) });
 
 /** Tokens, as servers count them. */
 export const USAGE = z.object({
@@ -94,7 +94,7 @@ const DATA = {
     tool_name: z.string().optional(),
     reason: z.string().optional(),
   }),
-  todo_update: z.object({ todos: z.array(TODO) }),
+  todo_update: z.object({ todos: z.array(TODO_ITEM) }),
   token_count: USAGE.extend({ rounds: z.array(USAGE), session: USAGE }),
   mcp_status: z.object({
     server: z.string(),
@@ -146,4 +146,4 @@ export interface CoderEvent {
 export type AbortReason = z.infer<typeof ABORT_REASON>;
 export type ErrorCode = z.infer<typeof ERROR_CODE>;
 export type Usage = z.infer<typeof USAGE>;
-export type Todo = z.infer<typeof TODO>;
+export type Todo = z.infer<typeof TODO_ITEM>;

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { TODO } from '../protocol/events.js';
+import { TODO_ITEM } from '../protocol/events.js';
 import type { CodingTool } from './context.js';
 
 const MARKS = { pending: '[ ]', in_progress: '[>]', completed: '[x]' } as const;
 
 const INPUT = z.object({
   todos: z
-    .array(TODO)
+    .array(TODO_ITEM)
     .refine(
       (todos) => todos.filter(({ status }) => status === 'in_progress').length <= 1,
       'At most one todo may be in_progress.',

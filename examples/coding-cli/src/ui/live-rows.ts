@@ -12,7 +12,7 @@ const REASONING_ROWS = 3;
 const TODO_ROWS = 5;
 const TOOLS_SHOWN = 4;
 /** Never more, however high the terminal is. */
-export const LIVE_LIMIT = 12;
+const LIVE_LIMIT = 12;
 
 /** What is still changing: the row being written, running tools, the plan; at most so many rows. */
 export function liveRows(
