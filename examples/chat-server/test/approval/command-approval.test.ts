@@ -166,14 +166,11 @@ describe('"Always in this chat"', () => {
     'git difftool -x true',
     'uv run x.py',
     'vim a.md',
-  ])(
-    'for what runs anything is this very command: %s',
-    (command) => {
-      const verdict = judge(command);
-      const rule = verdict.decision === 'ask' && verdict.grant?.kind === 'command' ? verdict.grant.rule : undefined;
-      expect([`exactly ${command}`, undefined]).toContain(rule);
-    },
-  );
+  ])('for what runs anything is this very command: %s', (command) => {
+    const verdict = judge(command);
+    const rule = verdict.decision === 'ask' && verdict.grant?.kind === 'command' ? verdict.grant.rule : undefined;
+    expect([`exactly ${command}`, undefined]).toContain(rule);
+  });
 
   it.each(['sudo ls', 'git push', 'rm -r docs', 'touch x > y', 'touch $(date)', 'touch `date`', 'touch x &', 'kill 1'])(
     'is not offered for %s',
