@@ -1,4 +1,5 @@
 import type { InferUIMessageChunk, UIMessage, UIMessageStreamWriter } from 'ai';
+import type { ApprovalDescriptor } from './approval/asked-calls.js';
 
 /** Tokens of a turn, over all its rounds. */
 export interface UsageData {
@@ -24,6 +25,7 @@ export type ChatData = {
     readonly toolCallId: string;
     readonly toolName: string;
     readonly input: unknown;
+    readonly descriptor: ApprovalDescriptor;
   };
   readonly progress: {
     readonly toolCallId: string;

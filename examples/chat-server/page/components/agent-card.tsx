@@ -45,10 +45,15 @@ export const AgentCard = memo(function AgentCard({ sessionId, agent, onAnswer }:
         </ul>
       )}
       {said !== '' && <MarkdownText text={said} />}
-      {approvals.map(({ toolCallId, toolName, input, answer }) => (
+      {approvals.map(({ toolCallId, toolName, input, descriptor, answer }) => (
         <div key={toolCallId} role="group" aria-label={`Tool ${toolName}`} className="tool">
           {answer === 'open' ? (
-            <ApprovalQuestion name={toolName} input={input} onAnswer={(given) => onAnswer(toolCallId, given)} />
+            <ApprovalQuestion
+              name={toolName}
+              input={input}
+              descriptor={descriptor}
+              onAnswer={(given) => onAnswer(toolCallId, given)}
+            />
           ) : (
             <p className="tool-remark">
               {toolName}: {answer}

@@ -8,6 +8,8 @@ export interface AgentApproval {
   readonly toolCallId: string;
   readonly toolName: string;
   readonly input: unknown;
+  /** Class and reason, as the server has them. */
+  readonly descriptor: unknown;
   readonly answer: 'open' | 'approved' | 'rejected' | 'answered elsewhere';
 }
 
@@ -88,9 +90,9 @@ function changed(agent: AgentView, type: string, data: unknown): AgentView {
     case 'data-sub-agent-chunk':
       return { ...agent, steps: afterChunk(agent.steps, (data as ChatData['sub-agent-chunk']).chunk) };
     case 'data-sub-agent-approval': {
-      const { toolCallId, toolName, input } = data as ChatData['sub-agent-approval'];
+      const { toolCallId, toolName, input, descriptor } = data as ChatData['sub-agent-approval'];
       const others = agent.approvals.filter((approval) => approval.toolCallId !== toolCallId);
-      return { ...agent, approvals: [...others, { toolCallId, toolName, input, answer: 'open' }] };
+      return { ...agent, approvals: [...others, { toolCallId, toolName, input, descriptor, answer: 'open' }] };
     }
     case 'data-sub-agent-end': {
       const { state, summary } = data as ChatData['sub-agent-end'];

@@ -1,6 +1,6 @@
 import type { ChatChunk } from '../types.js';
 import { describeGrant } from './grants.js';
-import type { Verdict } from './verdict.js';
+import type { AskVerdict } from './verdict.js';
 
 /** What a person should know before answering, beside the call itself; kept with the question. */
 export interface ApprovalDescriptor {
@@ -15,16 +15,10 @@ export interface ApprovalDescriptor {
 export class AskedCalls {
   readonly #bySession = new Map<string, Map<string, ApprovalDescriptor>>();
 
-  add(sessionId: string, toolCallId: string, verdict: Extract<Verdict, { decision: 'ask' }>): void {
+  add(sessionId: string, toolCallId: string, verdict: AskVerdict): void {
     const calls = this.#bySession.get(sessionId) ?? new Map<string, ApprovalDescriptor>();
     this.#bySession.set(sessionId, calls);
-    const { reason, grant, isDangerous = false } = verdict;
-    calls.set(toolCallId, {
-      class: isDangerous ? 'danger' : 'ask',
-      reason,
-      always: grant !== undefined,
-      ...(grant === undefined ? {} : { rule: describeGrant(grant) }),
-    });
+    calls.set(toolCallId, descriptorOf(verdict));
   }
 
   /** Puts it into a question. The AI SDK keeps it with the part as `approval.descriptor`. */
@@ -37,4 +31,13 @@ export class AskedCalls {
   endTurn(sessionId: string): void {
     this.#bySession.delete(sessionId);
   }
+}
+
+export function descriptorOf({ reason, grant, isDangerous = false }: AskVerdict): ApprovalDescriptor {
+  return {
+    class: isDangerous ? 'danger' : 'ask',
+    reason,
+    always: grant !== undefined,
+    ...(grant === undefined ? {} : { rule: describeGrant(grant) }),
+  };
 }

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { isInterpreter, startsOthers } from 'responses-loop-example-shared/command-harm.js';
 import { type ClassifiedCommand, classifyCommand } from 'responses-loop-example-shared/command-policy.js';
 import type { PlainCommand } from 'responses-loop-example-shared/parse-command.js';
 import { isWithin, type PathGuard } from 'responses-loop-example-shared/path-guard.js';
@@ -14,10 +15,13 @@ export interface CommandPlace {
 }
 
 /** Their first word says what they do; of others only the program is named. */
-const WITH_SUBCOMMAND = ['git', 'npm', 'pnpm', 'yarn', 'cargo', 'go', 'docker', 'kubectl', 'pip', 'make'];
-/** Run what they are given: a grant for the program would be one for everything. */
+const WITH_SUBCOMMAND = ['git', 'npm', 'pnpm', 'yarn', 'cargo', 'go', 'pip'];
+/** Start what they are given beside those that are known as such: a grant for the program would be one for everything. */
 const RUNS_ANYTHING =
-  /^(ba|z|da|k|fi|c|tc)?sh$|^(python|pypy|node|nodejs|deno|bun|perl|ruby|php|lua|awk|gawk|tclsh|npx|bunx)[\d.]*$|^(env|xargs|nohup|timeout|nice|time|setsid|command|builtin|stdbuf|strace|ssh|docker|kubectl)$/;
+  /^(docker|kubectl|make|gmake|just|tsx|ts-node|bunx|uvx?|pipx|poetry|Rscript|vim?|nvim|nano|emacs|ed|ex|tmux|screen|expect|socat|nc|ncat)$/;
+/** The same of single subcommands: they start programs, or set what the others start. */
+const SUBCOMMAND_RUNS_ANYTHING =
+  /^((npm|pnpm|yarn) (exec|x|dlx|explore|config|set|c)|go (run|generate|env)|git (bisect|config|difftool|filter-branch|for-each-repo|mergetool|rebase|submodule))$/;
 
 /** `safe` runs, `forbidden` is refused without asking, the rest asks; what is dangerous is asked about each time. */
 export function judgeCommand(command: string, place: CommandPlace): Verdict {
@@ -46,11 +50,16 @@ function grantOf(command: string, { plain }: ClassifiedCommand, place: CommandPl
 
 function prefixOf({ name, args }: PlainCommand): string | undefined {
   // One that only reads was asked about for where it reads, and a prefix does not say that.
-  const saysLittle = RUNS_ANYTHING.test(name) || Object.hasOwn(SAFE_PROGRAMS, name) || !/^[\w.+-]+$/.test(name);
+  const saysLittle = Object.hasOwn(SAFE_PROGRAMS, name) || !/^[\w.+-]+$/.test(name) || runsAnything(name);
   if (saysLittle || args.some(({ isGlob }) => isGlob)) return undefined;
   if (!WITH_SUBCOMMAND.includes(name)) return `${name} *`;
   const subcommand = args[0]?.value ?? '';
-  return /^[a-z][\w:-]*$/i.test(subcommand) ? `${name} ${subcommand} *` : undefined;
+  const isKnown = /^[a-z][\w:-]*$/i.test(subcommand) && !SUBCOMMAND_RUNS_ANYTHING.test(`${name} ${subcommand}`);
+  return isKnown ? `${name} ${subcommand} *` : undefined;
+}
+
+function runsAnything(name: string): boolean {
+  return startsOthers(name) || isInterpreter(name) || RUNS_ANYTHING.test(name);
 }
 
 function touchesData({ args }: PlainCommand, { root, guard, dataFolder }: CommandPlace): boolean {

@@ -1,8 +1,8 @@
 import { currentAgentFrame, getSessionId, getUiWriter } from '../context/request-context.js';
-import type { AskedCalls } from './asked-calls.js';
+import { type AskedCalls, descriptorOf } from './asked-calls.js';
 import { type GrantStore, isGranted } from './grants.js';
 import type { ApprovalAnswer, PendingRegistry } from './pending-registry.js';
-import { RUN, type Verdict } from './verdict.js';
+import { type AskVerdict, RUN, type Verdict } from './verdict.js';
 
 export interface GateOptions {
   readonly grants: GrantStore;
@@ -17,6 +17,7 @@ export interface AgentCall {
   readonly toolCallId: string;
   readonly toolName: string;
   readonly input: unknown;
+  readonly verdict: AskVerdict;
   readonly signal: AbortSignal;
 }
 
@@ -40,18 +41,20 @@ export class ApprovalGate {
   }
 
   /** The AI SDK asks about this call by the chat's stream: says why. */
-  noteQuestion(toolCallId: string, verdict: Extract<Verdict, { decision: 'ask' }>): void {
+  noteQuestion(toolCallId: string, verdict: AskVerdict): void {
     this.#options.asked.add(getSessionId(), toolCallId, verdict);
   }
 
   /** Asks on the page about a call of the sub-agent that is at work, and waits: its own stream has no place to stop at. */
-  async askForAgent({ toolCallId, toolName, input, signal }: AgentCall): Promise<ApprovalAnswer> {
+  async askForAgent({ toolCallId, toolName, input, verdict, signal }: AgentCall): Promise<ApprovalAnswer> {
     const frame = currentAgentFrame();
     if (frame === undefined) throw new Error('Only calls of sub-agents wait here; the chat asks by its stream.');
     const { agentId } = frame;
     const sessionId = getSessionId();
     const question = this.#options.pending.ask({ sessionId, toolCallId, signal });
-    const data = { agentId, toolCallId: question.id, toolName, input };
+    // A grant is kept with the question of a chat, and this one is not kept.
+    const descriptor = descriptorOf({ ...verdict, grant: undefined });
+    const data = { agentId, toolCallId: question.id, toolName, input, descriptor };
     getUiWriter().write({ type: 'data-sub-agent-approval', data, transient: true });
     const { whileWaiting } = this.#options;
     return whileWaiting === undefined ? question.answer : whileWaiting(sessionId, agentId, question.answer);

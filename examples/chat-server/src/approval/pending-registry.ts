@@ -22,7 +22,7 @@ export interface Question {
 
 /** A question that waits for a person. */
 export interface OpenQuestion {
-  /** What to answer to: another one than asked for, if two calls that wait at once have the same. */
+  /** What to answer to: another one than asked for, if a call before had the same. A late answer is for that one. */
   readonly id: string;
   readonly answer: Promise<ApprovalAnswer>;
 }
@@ -55,7 +55,6 @@ export class PendingRegistry {
   ask({ sessionId, toolCallId, signal }: Question): OpenQuestion {
     const id = this.#freeId(sessionId, toolCallId);
     const key = keyOf(sessionId, id);
-    this.#answered.delete(key);
     const early = this.#takeEarly(key);
     if (early !== undefined) {
       this.#remember(key);
@@ -99,11 +98,12 @@ export class PendingRegistry {
         this.#open.delete(key);
         resolve(answer);
       };
-      const onAbort = (): void => settle({ approved: false, reason: 'the turn was stopped' });
-      const onTimeout = (): void => {
+      const giveUp = (reason: string): void => {
         this.#remember(key);
-        settle({ approved: false, reason: 'no one answered in time' });
+        settle({ approved: false, reason });
       };
+      const onAbort = (): void => giveUp('the turn was stopped');
+      const onTimeout = (): void => giveUp('no one answered in time');
       const timer = setTimeout(onTimeout, this.#timeoutMs);
       this.#open.set(key, settle);
       signal.addEventListener('abort', onAbort, { once: true });
@@ -113,7 +113,8 @@ export class PendingRegistry {
 
   #freeId(sessionId: string, toolCallId: string): string {
     let id = toolCallId;
-    for (let n = 2; this.#open.has(keyOf(sessionId, id)); n += 1) id = `${toolCallId}-${n}`;
+    const isTaken = (key: string): boolean => this.#open.has(key) || this.#answered.has(key);
+    for (let n = 2; isTaken(keyOf(sessionId, id)); n += 1) id = `${toolCallId}-${n}`;
     return id;
   }
 

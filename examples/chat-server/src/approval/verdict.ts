@@ -15,4 +15,6 @@ export type Verdict =
     }
   | { readonly decision: 'refuse'; readonly reason: string };
 
+export type AskVerdict = Extract<Verdict, { decision: 'ask' }>;
+
 export const RUN: Verdict = { decision: 'run' };

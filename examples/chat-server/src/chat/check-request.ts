@@ -96,6 +96,6 @@ export function badRequest(message: string): HttpError {
 }
 
 function isDataUrlOf(url: string, mediaType: string): boolean {
-  const [, found, data = ''] = /^data:([^;,]+)(?:;[^;,]+=[^;,]*)*;base64,(.*)$/s.exec(url) ?? [];
+  const [, found, data = ''] = /^data:([^;,]+)(?:;[^;,=]+=[^;,]*)*;base64,(.*)$/s.exec(url) ?? [];
   return found?.toLowerCase() === mediaType.toLowerCase() && /^[\w+/-]*={0,2}$/.test(data);
 }

@@ -8,6 +8,8 @@ export interface Failure {
 
 /** A sentence of a server may be a whole page, and that of a check everything that was checked. */
 const MAX_CHARS = 400;
+/** No more is searched: the patterns take the square of the time for a text that was made for it. */
+const MAX_SEARCHED = 4_000;
 /** Where a request went is no business of who chats. */
 const ADDRESSES: readonly (readonly [RegExp, string])[] = [
   [/ \[https?:\/\/[^\]]*\]/g, ''],
@@ -29,7 +31,8 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
   const known = secrets
     .filter((secret) => secret.length >= 4)
     .reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
-  const shown = SECRETS.reduce((rest, pattern) => rest.replace(pattern, '…'), withoutAddresses(known));
+  const searched = withoutAddresses(known.slice(0, MAX_SEARCHED));
+  const shown = SECRETS.reduce((rest, pattern) => rest.replace(pattern, '…'), searched);
   return shown.length > MAX_CHARS ? `${shown.slice(0, MAX_CHARS)}…` : shown;
 }
 

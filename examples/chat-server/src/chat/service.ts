@@ -1,5 +1,5 @@
 import { getToolName, isToolUIPart } from 'ai';
-import type { GrantStore } from '../approval/grants.js';
+import { describeGrant, type GrantStore } from '../approval/grants.js';
 import { HttpError } from '../errors.js';
 import type { ModelRegistry } from '../models/registry.js';
 import { resolveChatModel } from '../models/resolve-chat-model.js';
@@ -165,12 +165,12 @@ export class ChatService {
     };
   }
 
-  /** "Always in this chat". What may not be granted is allowed this once. */
+  /** "Always in this chat". What may not be granted, or is not what the person was shown, is allowed this once. */
   async #grant(sessionId: string, call: ToolCallPart): Promise<void> {
     const { grants, runtime } = this.#options;
     const isMcp = call.providerExecuted === true;
     const grant = await runtime.grantFor({ toolName: getToolName(call), isMcp, input: call.input });
-    if (grant !== undefined) await grants.add(sessionId, grant);
+    if (grant !== undefined && describeGrant(grant) === shownRule(call)) await grants.add(sessionId, grant);
   }
 }
 
@@ -184,6 +184,12 @@ function answersOf({ parts }: StoredMessage): Map<string, ApprovalAnswer> {
         : [[toolCallId, { id: approval.id, approved: approval.approved, reason: approval.reason }]],
     ),
   );
+}
+
+/** As the question has it: servers, files and links may be others since it was asked. */
+function shownRule({ approval }: ToolCallPart): unknown {
+  const descriptor: unknown = approval === undefined ? undefined : Reflect.get(approval, 'descriptor');
+  return typeof descriptor === 'object' && descriptor !== null ? Reflect.get(descriptor, 'rule') : undefined;
 }
 
 function idsOf({ clientId, tabId }: ChatRequest): Pick<TurnPlan, 'clientId' | 'tabId'> {

@@ -1,3 +1,4 @@
+import { UI_MESSAGE_STREAM_HEADERS } from 'ai';
 import { Hono } from 'hono';
 import { alreadyAnswered } from '../chat/answer-approvals.js';
 import { checkChatRequest } from '../chat/check-request.js';
@@ -38,6 +39,8 @@ export function chatRoutes(options: ChatRoutesOptions): Hono {
   app.get('/api/chat/:id/stream', ({ req }) => {
     const turn = turns.get(checkId(req.param('id')));
     if (turn === undefined) return new Response(null, { status: 204 });
+    // Hono answers HEAD by this too, and nobody would read the stream or end it.
+    if (req.method === 'HEAD') return new Response(null, { headers: { ...UI_MESSAGE_STREAM_HEADERS } });
     return eventStream({ chunks: turn.listen(), signal: req.raw.signal });
   });
   app.post('/api/chat/:id/stop', async ({ req }) => {

@@ -1,16 +1,34 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SettingsError } from 'responses-loop-example-shared/settings-error.js';
 
 /** Makes the folder, closed to others and kept out of git. @throws SettingsError, if that cannot be. */
 export async function makeDataFolder(path: string): Promise<void> {
+  if (await isFromElsewhere(path)) {
+    throw new SettingsError(
+      `The data folder ${path} was not made by this server, or others can open it: its token, its grants and its chats may be ` +
+        `those of somebody who wants tools to run here. Delete it; if it is yours, "chmod 700" it, or name another with --data.`,
+    );
+  }
   try {
     await mkdir(join(path, 'sessions'), { recursive: true, mode: 0o700 });
     await chmod(path, 0o700);
     await writeFile(join(path, '.gitignore'), '*\n', { mode: 0o600 });
   } catch (error) {
     throw new SettingsError(`The data folder ${path} cannot be used: ${(error as Error).message}.`);
+  }
+}
+
+/** A repository can bring such a folder with it, but none that is closed to others. */
+async function isFromElsewhere(path: string): Promise<boolean> {
+  if (process.platform === 'win32') return false;
+  try {
+    const { mode } = await stat(path);
+    return (mode & 0o077) !== 0 && (await readdir(path)).length > 0;
+  } catch {
+    // It is not there yet, or cannot be used, which is found out next.
+    return false;
   }
 }
 

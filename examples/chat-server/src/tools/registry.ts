@@ -111,7 +111,7 @@ async function askAgain(
   if (askBy === 'stream') {
     return unasked.has(toolCallId) ? `The person has to be asked by now: ${verdict.reason}. Call it again.` : undefined;
   }
-  const { approved, reason } = await gate.askForAgent({ toolCallId, toolName: def.id, input, signal });
+  const { approved, reason } = await gate.askForAgent({ toolCallId, toolName: def.id, input, verdict, signal });
   return approved ? undefined : `The person did not allow it${reason === undefined ? '' : `: ${reason}`}.`;
 }
 

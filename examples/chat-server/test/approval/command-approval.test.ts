@@ -134,14 +134,43 @@ describe('"Always in this chat"', () => {
     expect(ruleOf(command)).toBe(rule);
   });
 
-  it.each(['bash x.sh', 'python3 x.py', 'node -e 1', 'env FOO=1 ls', 'xargs rm', 'npx cowsay', 'awk 1 a.md'])(
-    'for what runs anything is this very command: %s',
-    (command) => {
-      const verdict = judge(command);
-      const rule = verdict.decision === 'ask' && verdict.grant?.kind === 'command' ? verdict.grant.rule : undefined;
-      expect([`exactly ${command}`, undefined]).toContain(rule);
-    },
-  );
+  it.each([
+    'bash x.sh',
+    'ash x.sh',
+    'python3 x.py',
+    'node -e 1',
+    'tsx x.ts',
+    'env FOO=1 ls',
+    'xargs rm',
+    'npx cowsay',
+    'awk 1 a.md',
+    'busybox true',
+    'watch true',
+    'parallel echo ::: a',
+    'flock a.md true',
+    'chroot docs true',
+    'unshare true',
+    'gdb a.out',
+    'script x.log',
+    'entr true',
+    'npm exec cowsay',
+    'npm x cowsay',
+    'pnpm dlx cowsay',
+    'yarn dlx cowsay',
+    'make test',
+    'go run x.go',
+    'git config user.name x',
+    'git bisect run true',
+    'git submodule foreach true',
+    'git rebase HEAD~1',
+    'git difftool -x true',
+    'uv run x.py',
+    'vim a.md',
+  ])('for what runs anything is this very command: %s', (command) => {
+    const verdict = judge(command);
+    const rule = verdict.decision === 'ask' && verdict.grant?.kind === 'command' ? verdict.grant.rule : undefined;
+    expect([`exactly ${command}`, undefined]).toContain(rule);
+  });
 
   it.each(['sudo ls', 'git push', 'rm -r docs', 'touch x > y', 'touch $(date)', 'touch `date`', 'touch x &', 'kill 1'])(
     'is not offered for %s',

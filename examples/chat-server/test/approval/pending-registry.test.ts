@@ -68,6 +68,28 @@ describe('a question of a sub-agent', () => {
     await expect(second.answer).resolves.toEqual({ approved: true });
   });
 
+  it.each(['answered', 'stopped'])('is not what a late answer to one with the same id, %s before, is for', (how) => {
+    const registry = new PendingRegistry({ isTurnRunning });
+    const stop = new AbortController();
+    const shown = ask(registry, 'call_1', 'chat_1', stop.signal);
+    if (how === 'answered') registry.answer('chat_1', shown.id, { approved: true });
+    else stop.abort();
+    const other = ask(registry);
+    expect(registry.answer('chat_1', shown.id, { approved: true })).toBe('already_answered');
+    expect(registry.count('chat_1')).toBe(1);
+    expect(registry.answer('chat_1', other.id, { approved: true })).toBe('resolved');
+  });
+
+  it('that was stopped leaves no answer behind for the next one with its id', () => {
+    const registry = new PendingRegistry({ isTurnRunning });
+    const stop = new AbortController();
+    const shown = ask(registry, 'call_1', 'chat_1', stop.signal);
+    stop.abort();
+    expect(registry.answer('chat_1', shown.id, { approved: true })).toBe('already_answered');
+    ask(registry);
+    expect(registry.count('chat_1')).toBe(1);
+  });
+
   it('takes no answer that was given to a call of another chat', () => {
     running.add('chat_2');
     const registry = new PendingRegistry({ isTurnRunning });

@@ -34,8 +34,10 @@ describe('a sub-agent on the page', () => {
   });
 
   it('has its questions open until they are answered, here or elsewhere', () => {
-    const asking = hear(started, 'approval', { agentId: 'a1', toolCallId: 'c1', toolName: 'writeFile', input: {} });
-    expect(openAgentApprovals(asking)).toHaveLength(1);
+    const descriptor = { class: 'danger', reason: 'it deletes', always: false };
+    const question = { agentId: 'a1', toolCallId: 'c1', toolName: 'writeFile', input: {}, descriptor };
+    const asking = hear(started, 'approval', question);
+    expect(openAgentApprovals(asking)).toMatchObject([{ toolCallId: 'c1', descriptor }]);
     const answered = reduceAgents(asking, { type: 'answered', toolCallId: 'c1', answer: 'approved' });
     expect(openAgentApprovals(answered)).toHaveLength(0);
   });

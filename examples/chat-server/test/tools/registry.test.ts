@@ -173,7 +173,13 @@ describe('in a sub-agent a call', () => {
     expect(chunks).toEqual([
       {
         type: 'data-sub-agent-approval',
-        data: { agentId: 'agent_1', toolCallId: 'call_1', toolName: 'act', input: { what: 'a' } },
+        data: {
+          agentId: 'agent_1',
+          toolCallId: 'call_1',
+          toolName: 'act',
+          input: { what: 'a' },
+          descriptor: { class: 'ask', reason: 'it acts', always: false },
+        },
         transient: true,
       },
     ]);

@@ -114,6 +114,7 @@ describeInChromium('approvals in Chromium', () => {
     await chat.say('hand on: write agent.md', 'waiting for you');
     const agent = page.getByRole('region', { name: 'Sub-agent document' });
     await chat.shows(agent, 'write agent.md');
+    await chat.shows(agent, 'Why you are asked: it writes a file');
     await agent.getByRole('button', { name: 'Approve', exact: true }).click();
     await chat.becomes('ready');
     await chat.shows(agent, 'done');

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { typesOf, until } from '../../support/chat-client.js';
 import { countingServer } from '../../support/counting-server.js';
@@ -96,12 +96,34 @@ describe('the program', () => {
 
   it('refuses a secret that is empty, as a full disk leaves it', async () => {
     const workspace = newFolder();
-    mkdirSync(join(workspace, '.chat-server'));
+    mkdirSync(join(workspace, '.chat-server'), { mode: 0o700 });
     writeFileSync(join(workspace, '.chat-server', 'secret'), '');
     expect(await spawnChat({ workspace }).ended).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/secret has to hold/) as string,
     });
+  });
+
+  it.each([
+    ['a token that others know', 'token', 'a-token-that-is-public'],
+    ['a chat with grants', 'sessions/s/session.json', '{"version":1,"id":"s","grants":[{"kind":"tool"}]}'],
+  ])('refuses a data folder that came with the workspace, as from a repository: %s', async (_what, file, text) => {
+    const workspace = newFolder();
+    const path = join(workspace, '.chat-server', file);
+    mkdirSync(dirname(path), { recursive: true, mode: 0o755 });
+    writeFileSync(path, text);
+    const { code, stdout, stderr } = await spawnChat({ workspace, env: { CHAT_TOKEN: '' } }).ended;
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/others can open it.*chmod 700/s);
+    expect(readFileSync(path, 'utf8')).toBe(text);
+  });
+
+  it('takes a folder that is empty as its data folder', async () => {
+    const workspace = newFolder();
+    mkdirSync(join(workspace, '.chat-server'), { mode: 0o755 });
+    const chat = await startChat({ workspace });
+    expect(statSync(join(workspace, '.chat-server')).mode & 0o777).toBe(0o700);
+    await chat.end();
   });
 
   it('keeps its data out of reach of tools, through links too', async () => {

@@ -83,6 +83,21 @@ describe('listeners', () => {
     expect((await strict.idle('two')).messages[1]?.metadata.isAborted).toBeUndefined();
   });
 
+  it('are none that ask by HEAD whether there is a stream', async () => {
+    const body = strict.message('head', `head ${WORDS}`);
+    let asked: Promise<Response> | undefined;
+    await strict.leaveWhen(body, (chunks) => {
+      asked ??= strict.fetch('HEAD', '/api/chat/head/stream');
+      return hasText(chunks);
+    });
+    expect([200, 204]).toContain((await asked)?.status);
+    await strict.idle('head');
+    await until(
+      () => requestOf('head word0')?.aborted,
+      (aborted) => aborted === true,
+    );
+  });
+
   it('in JSON mode count too: whoever hangs up ends the turn', async () => {
     const leave = new AbortController();
     const body = strict.message('hang', `hang ${WORDS}`, { responseMode: 'json' });

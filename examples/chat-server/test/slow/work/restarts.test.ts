@@ -77,6 +77,19 @@ describe('an approval that is answered next week', () => {
     expect(model.problems).toEqual([]);
   });
 
+  it('grants what was shown, and nothing of a server that has the name of the tool by now', async () => {
+    const [approval = ''] = await ask('renamed', MCP_WRITE('renamed.md'));
+    await chat.end();
+    const args = mcpConfig(workspace, { other: MCP_SERVERS.files(workspace) });
+    chat = await startChat({ baseURL: model.baseURL, workspace, args });
+    await chat.answer('renamed', { id: approval, approved: true, always: true });
+    expect((await chat.session('renamed')).grants).toEqual([]);
+    await restart();
+    const [shown = ''] = await ask('same', MCP_WRITE('same.md'));
+    await chat.answer('same', { id: shown, approved: true, always: true });
+    expect((await chat.session('same')).grants).toEqual([{ kind: 'mcp', server: 'files', tool: 'write_file' }]);
+  });
+
   it('keeps the answers that were given while others were open', async () => {
     await ask('half', `${WRITE('half-a.md')}\n${MCP_WRITE('half-b.md')}`);
     const parts = (await chat.session('half')).messages.at(-1)?.parts ?? [];
