@@ -18,10 +18,10 @@ import { describeError, type Failure } from './describe-error.js';
 import { withoutErrorNote } from './error-note.js';
 import { toModelMessages } from './message-chain.js';
 import { QUIET } from './quiet.js';
-import { recordInPieces } from './record-in-pieces.js';
+import { type Piece, recordInPieces, type ShownChunk } from './record-in-pieces.js';
 import { readUntil } from './read-until.js';
 import type { RunningTurn } from './running-turns.js';
-import { isSavePoint, withSavePoints } from './save-points.js';
+import { isSavePoint, isShownOnceSaved, withSavePoints } from './save-points.js';
 import { TurnRecorder } from './turn-recorder.js';
 import { usageOfStep } from './usage.js';
 
@@ -89,6 +89,10 @@ class TurnRun {
   readonly #recorder: TurnRecorder;
   /** Pieces of the record, whose chunks were shown as they came. */
   readonly #shown = new WeakSet<ChatChunk>();
+  /** Of the others: of how many chunks they are. */
+  readonly #held = new WeakMap<ChatChunk, number>();
+  /** Chunks that wait for the record; none that comes later is shown before them. */
+  #waiting = 0;
   #failure: Failure | undefined;
   #finishReason = 'other';
   #isGivenUp = false;
@@ -117,7 +121,9 @@ class TurnRun {
         this.#isGivenUp = true;
       };
       for await (const chunk of readUntil(this.#stream(), { signal, patienceMs: PATIENCE_MS, onGivenUp })) {
-        if (!this.#shown.has(chunk)) this.#show(chunk);
+        if (this.#shown.has(chunk)) continue;
+        this.#waiting -= this.#held.get(chunk) ?? 0;
+        this.#show(chunk);
       }
       if (this.#isGivenUp) await this.#giveUp();
     } catch (error) {
@@ -180,12 +186,17 @@ class TurnRun {
         return undefined;
       },
     });
-    const onChunk = (chunk: ChatChunk): ChatChunk => {
-      const described = parts.describeQuestion(chunk);
-      this.#show(described);
-      return described;
+    const onChunk = (given: ChatChunk): ShownChunk => {
+      const chunk = parts.describeQuestion(given);
+      const isShown = this.#waiting === 0 && !isShownOnceSaved(chunk);
+      if (isShown) this.#show(chunk);
+      else this.#waiting += 1;
+      return { chunk, isShown };
     };
-    const onPiece = (piece: ChatChunk): void => void this.#shown.add(piece);
+    const onPiece = ({ chunk, isShown, chunks: count }: Piece): void => {
+      if (isShown) this.#shown.add(chunk);
+      else this.#held.set(chunk, count);
+    };
     writer.merge(recordInPieces(chunks, { onChunk, onPiece }).pipeThrough(withSavePoints()));
   }
 

@@ -11,10 +11,10 @@ export function recordInPieces(
   const joined = new DeltaJoiner();
   return new ReadableStream({
     async start(controller) {
-      const give = (pieces: readonly ChatChunk[]): void => {
+      const give = (pieces: readonly Piece[]): void => {
         for (const piece of pieces) {
           onPiece(piece);
-          controller.enqueue(piece);
+          controller.enqueue(piece.chunk);
         }
       };
       try {
@@ -34,37 +34,52 @@ export function recordInPieces(
 }
 
 export interface RecordOptions {
-  /** Shows it, and says what is recorded of it. */
-  readonly onChunk: (chunk: ChatChunk) => ChatChunk;
+  /** Shows it or not, and says what is recorded of it. */
+  readonly onChunk: (chunk: ChatChunk) => ShownChunk;
   /** Gets what goes into the record. */
-  readonly onPiece: (piece: ChatChunk) => void;
+  readonly onPiece: (piece: Piece) => void;
+}
+
+export interface ShownChunk {
+  readonly chunk: ChatChunk;
+  /** `false`: it is to be shown when it comes out of the record. */
+  readonly isShown: boolean;
+}
+
+export interface Piece extends ShownChunk {
+  /** How many chunks it was made of. */
+  readonly chunks: number;
 }
 
 type Delta = Extract<ChatChunk, { type: 'text-delta' | 'reasoning-delta' | 'tool-input-delta' }>;
 
 class DeltaJoiner {
   #first: Delta | undefined;
+  #isShown = false;
   #texts: string[] = [];
 
   /** What is complete now. */
-  add(chunk: ChatChunk): readonly ChatChunk[] {
-    if (!isDelta(chunk)) return [...this.end(), chunk];
-    const ended = this.#first === undefined || isOfOne(this.#first, chunk) ? [] : this.end();
+  add({ chunk, isShown }: ShownChunk): readonly Piece[] {
+    if (!isDelta(chunk)) return [...this.end(), { chunk, isShown, chunks: 1 }];
+    const goesOn = this.#first === undefined || (isOfOne(this.#first, chunk) && isShown === this.#isShown);
+    const ended = goesOn ? [] : this.end();
     this.#first ??= chunk;
+    this.#isShown = isShown;
     this.#texts.push(textOf(chunk));
     return ended;
   }
 
-  end(): readonly ChatChunk[] {
+  end(): readonly Piece[] {
     if (this.#first === undefined) return [];
     const text = this.#texts.join('');
-    const piece =
+    const chunks = this.#texts.length;
+    const chunk =
       this.#first.type === 'tool-input-delta'
         ? { ...this.#first, inputTextDelta: text }
         : { ...this.#first, delta: text };
     this.#first = undefined;
     this.#texts = [];
-    return [piece];
+    return [{ chunk, isShown: this.#isShown, chunks }];
   }
 }
 

@@ -10,6 +10,13 @@ const SAVED_AFTER: ReadonlySet<string> = new Set([
   'tool-output-denied',
 ]);
 
+const ENDINGS: ReadonlySet<string> = new Set(['finish-step', 'finish', 'abort', 'error']);
+
+/** Whether it tells of something that has to be on disk by then. */
+export function isShownOnceSaved({ type }: ChatChunk): boolean {
+  return SAVED_AFTER.has(type) || ENDINGS.has(type);
+}
+
 export function isSavePoint(chunk: ChatChunk): boolean {
   return chunk === SAVE_POINT;
 }

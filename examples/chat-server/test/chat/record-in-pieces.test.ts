@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { recordInPieces } from '../../src/chat/record-in-pieces.js';
+import { type Piece, recordInPieces } from '../../src/chat/record-in-pieces.js';
 import type { ChatChunk } from '../../src/types.js';
 
 const text = (id: string, delta: string): ChatChunk => ({ type: 'text-delta', id, delta });
@@ -23,8 +23,8 @@ async function record(chunks: readonly ChatChunk[], error?: Error): Promise<{ sh
       else controller.error(error);
     },
   });
-  const onChunk = (chunk: ChatChunk): ChatChunk => (shown.push(chunk), chunk);
-  const pieces = recordInPieces(source, { onChunk, onPiece: (piece) => marked.push(piece) });
+  const onChunk = (chunk: ChatChunk) => (shown.push(chunk), { chunk, isShown: true });
+  const pieces = recordInPieces(source, { onChunk, onPiece: ({ chunk }) => marked.push(chunk) });
   try {
     for await (const piece of pieces) kept.push(piece);
   } catch (caught) {
@@ -48,6 +48,24 @@ describe('what is recorded of a stream', () => {
     const { shown, kept } = await record(chunks);
     expect(shown).toEqual(chunks);
     expect(kept).toEqual([text('a', 'Quack'), end, reasoning('a', 'x'), text('a', 'y'), text('b', 'z!')]);
+  });
+
+  it('has what is to be shown later apart from what was shown, and says of how many chunks it is', async () => {
+    const chunks = [text('a', '1'), text('a', '2'), text('a', '3'), text('a', '4')];
+    const pieces: Piece[] = [];
+    const source = new ReadableStream<ChatChunk>({
+      start: (controller) => {
+        for (const chunk of chunks) controller.enqueue(chunk);
+        controller.close();
+      },
+    });
+    let count = 0;
+    const onChunk = (chunk: ChatChunk) => ({ chunk, isShown: (count += 1) <= 1 });
+    for await (const _ of recordInPieces(source, { onChunk, onPiece: (piece) => pieces.push(piece) }));
+    expect(pieces).toEqual([
+      { chunk: text('a', '1'), isShown: true, chunks: 1 },
+      { chunk: text('a', '234'), isShown: false, chunks: 3 },
+    ]);
   });
 
   it('keeps deltas apart that carry more than text, and those of different calls', async () => {
