@@ -16,10 +16,14 @@ function answer(context) {
     done < steps
       ? callsAnswer([{ callId: `call_${done}`, name: 'step', pieces: [`{"page":${done}}`] }])
       : textAnswer(wordsOf(words));
-  return events.map((event) => (event.response === undefined ? event : { ...event, response: { ...event.response, id } }));
+  return events.map((event) =>
+    event.response === undefined ? event : { ...event, response: { ...event.response, id } },
+  );
 }
 
-const server = createServer(async (request, response) => {
+const server = createServer((request, response) => void serve(request, response));
+
+async function serve(request, response) {
   if (request.method === 'GET') {
     response.end(String(bytes));
     bytes = 0;
@@ -32,7 +36,8 @@ const server = createServer(async (request, response) => {
   response.socket.setNoDelay(true);
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   response.end(answer(JSON.parse(text).input).map(toSse).join(''));
-});
+}
+
 new WebSocketServer({ server, perMessageDeflate: false }).on('connection', (socket) => {
   let latest = { id: undefined, context: [] };
   socket.on('message', (data) => {
