@@ -51,6 +51,9 @@ const SLOW = [
   'test/transport/sockets/**/*.test.ts',
 ];
 
+/** Of the applications: what starts programs or fills a database, beside their folders `slow`. */
+const SLOW_APPS = ['examples/agent-runtime/test/{cli/first-run,persistence/sqlite}.test.ts'];
+
 export default defineConfig({
   test: {
     pool: 'forks',
@@ -92,7 +95,7 @@ export default defineConfig({
         test: {
           name: 'apps',
           include: ['examples/*/test/**/*.test.ts'],
-          exclude: ['examples/*/test/slow/**', '**/node_modules/**'],
+          exclude: ['examples/*/test/slow/**', ...SLOW_APPS, '**/node_modules/**'],
           globalSetup: ['test/helpers/build-if-stale.ts'],
           setupFiles: ['test/repeatable.ts', 'test/report-leaks.ts'],
         },
@@ -101,7 +104,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'slow-apps',
-          include: ['examples/*/test/slow/**/*.test.ts'],
+          include: ['examples/*/test/slow/**/*.test.ts', ...SLOW_APPS],
           globalSetup: ['test/helpers/build-if-stale.ts'],
           testTimeout: 300_000,
           hookTimeout: 60_000,

@@ -30,7 +30,7 @@ function answer(question: string, { said, system, offered, answers }: Facts): st
   if (/\b(remember|what did i (say|ask)|before)\b/i.test(question)) return summaryOf(said.slice(0, -1));
   if (/\bmarkdown\b/i.test(question)) return MARKDOWN;
   if (/\bstory\b/i.test(question)) return STORY;
-  if (/\bthink\b/i.test(question)) return 'I have thought about it. Open *Reasoning* above to see how.';
+  if (/\bthink\b/i.test(question)) return 'I have thought about it. Open *Thoughts* above to see how.';
   if (/\bmcp\b/i.test(question)) {
     return 'No MCP server is connected. Start the server with `--mcp-config FILE`, a file such as any MCP client has.';
   }
