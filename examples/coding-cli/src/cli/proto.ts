@@ -35,10 +35,16 @@ export async function proto(options: ProtoOptions): Promise<ExitCode> {
   const gone = onPipeClosed(() => void engine.close());
   const signals = onStopSignals(() => void engine.close());
   void readSubmissions(engine);
+  // A question that nobody could answer; what a person or the policy denies is no failure of the session.
+  let code: ExitCode = EXIT.done;
   try {
-    for await (const event of engine.events) await writeJsonLine(event, gone.signal);
+    for await (const event of engine.events) {
+      const { type, data } = event.msg;
+      if (type === 'approval_decision' && data.by === 'timeout') code = EXIT.denied;
+      await writeJsonLine(event, gone.signal);
+    }
     if (gone.signal.aborted) return EXIT.pipeClosed;
-    return signals.code ?? (engine.isKept ? EXIT.done : EXIT.taskFailed);
+    return signals.code ?? (engine.isKept ? code : EXIT.taskFailed);
   } finally {
     signals.end();
     gone.end();

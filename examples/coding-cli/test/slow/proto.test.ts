@@ -66,7 +66,7 @@ test('at the end of stdin what was sent is worked off, and nobody can be asked a
     JSON.stringify({ id: `s${index}`, op: { type: 'user_input', text } }),
   );
   const { code, stdout } = await runCoder([...flags, 'proto'], { ...at, input: lines.join('\n') });
-  expect(code).toBe(0);
+  expect(code).toBe(4);
   expect(eventsIn(stdout).filter(({ msg }) => msg.type === 'task_complete')).toHaveLength(2);
   expect(existsSync(join(at.cwd, 'made'))).toBe(false);
 });
