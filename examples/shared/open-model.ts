@@ -76,6 +76,9 @@ interface Source {
 
 const DEFAULT_MODEL = 'gpt-5.1';
 
+/** A key that no text holds: keys are taken out of errors, and `replay` would be missed there. */
+const NO_KEY = 'sk-none-0000000000';
+
 /** What the stand-in goes by. */
 export const STAND_IN_MODEL = 'stand-in';
 
@@ -139,7 +142,7 @@ async function openSource({ flags, env, config, standIn }: OpenModelOptions): Pr
     const label = 'the offline stand-in: no model is asked';
     return {
       baseURL: server.baseURL,
-      apiKey: 'offline',
+      apiKey: NO_KEY,
       model: model ?? STAND_IN_MODEL,
       label,
       close: () => server.close(),
@@ -161,7 +164,7 @@ async function openReplay(directory: string, model: string | undefined): Promise
   const recorded = fixture.rounds[0]?.request['model'];
   return {
     baseURL: 'http://127.0.0.1:1/v1', // Nothing is ever sent there.
-    apiKey: 'replay',
+    apiKey: NO_KEY,
     model: model ?? (typeof recorded === 'string' ? recorded : DEFAULT_MODEL),
     label: `the recording in ${directory}`,
     // MCP servers are real, also where the model is not.

@@ -44,7 +44,7 @@ describe('the documentation', () => {
     expect(names.filter((name) => !text.includes(`**\`${name}\`**`))).toEqual([]);
   });
 
-  it.each(['configuration.md', 'mcp.md', 'observability.md', 'testing.md'])(
+  it.each(['configuration.md', 'mcp.md', 'observability.md', 'testing.md', 'transports.md'])(
     'the code in docs/%s compiles',
     async (file) => {
       const { blocks } = await codeOf(file);

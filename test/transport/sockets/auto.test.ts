@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { createResponsesProvider } from '../../../src/index.js';
 import type { ResponsesProviderSettings } from '../../../src/settings/settings.js';
-import { encodeEvents, responseEvents } from '../../../src/testing.js';
+import { encodeEvents, type OutputDescription, responseEvents } from '../../../src/testing.js';
 import { createResponsesProvider as createV3 } from '../../../src/v3.js';
 import { createResponsesProvider as createV4 } from '../../../src/v4.js';
 import { HELLO } from '../../provider/support/talk.js';
@@ -10,7 +10,10 @@ import { startSocketServer } from './socket-server.js';
 import { steps } from './rig.js';
 
 const tools = { step: { inputSchema: { type: 'object' }, execute: () => 'ok' } };
-const answer = new TextDecoder().decode(encodeEvents(responseEvents({ output: [{ type: 'text', text: 'Hi.' }] })));
+const spelled = (output: readonly OutputDescription[]) =>
+  new TextDecoder().decode(encodeEvents(responseEvents({ output })));
+const CALLS = spelled([{ type: 'call', name: 'step', arguments: {} }]);
+const ENDS = spelled([{ type: 'text', text: 'Hi.' }]);
 type Transport = NonNullable<ResponsesProviderSettings['transport']>;
 
 /** How many turns of the microtask queue lie between a call and each of its first requests. */
@@ -20,9 +23,10 @@ async function turnsBeforeRequest(transport: Transport, open: () => Promise<neve
     state.wasOpened = true;
     return open();
   };
-  const fetch: typeof globalThis.fetch = async () => {
+  const fetch: typeof globalThis.fetch = async (_url, init) => {
     state.wasSent = true;
-    return new Response(answer, { headers: { 'content-type': 'text/event-stream' } });
+    const isSecondRound = typeof init?.body === 'string' && init.body.includes('function_call_output');
+    return new Response(isSecondRound ? ENDS : CALLS, { headers: { 'content-type': 'text/event-stream' } });
   };
   const settings = { baseURL: 'https://api.openai.com/v1', apiKey: 'k', fetch, tools, transport, webSocket };
   const provider = createResponsesProvider(settings);

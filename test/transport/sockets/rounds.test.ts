@@ -172,6 +172,7 @@ describe('with auto', () => {
   });
 
   it.each([
+    ['for a call of one round', auto],
     ['without tools of the provider', { ...auto, tools: {} }],
     ['for a server that is not known to have them', { ...auto, backend: 'generic' as const }],
     ['with a fetch of the user', { ...auto, fetch: globalThis.fetch }],

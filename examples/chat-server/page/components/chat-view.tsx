@@ -110,8 +110,8 @@ function Welcome({ commands }: { readonly commands: number }) {
     <div className="welcome">
       <h2>What shall be done?</h2>
       <p>
-        A model works in the folder this server was started in. It reads by itself; before it writes or runs something,
-        it asks you here.
+        A model works in the workspace of this server. It reads by itself; before it writes or runs something, it asks
+        you here.
       </p>
       {commands > 0 && (
         <p className="hint">

@@ -23,7 +23,7 @@ export async function sessions({ json, all, cd }: SessionsOptions): Promise<Exit
     for (const { id, created_at, cwd, turns, last_message } of found) {
       const where = all === true ? `  ${cwd}` : '';
       write(
-        `${id.slice(0, 8)}  ${created_at.slice(0, 16).replace('T', ' ')}  ${turns} turns${where}  ${brief(last_message, 60)}\n`,
+        `${id.slice(0, 8)}  ${created_at.slice(0, 16).replace('T', ' ')}  ${turns} ${turns === 1 ? 'turn' : 'turns'}${where}  ${brief(last_message, 60)}\n`,
       );
     }
   }

@@ -48,8 +48,12 @@ export class Approvals {
     });
     if (verdict.outcome === 'ask' && !this.#options.isHeadless) return this.#ask(task, call, verdict);
     if (verdict.outcome !== 'run') return this.#refuse(task, call, verdict);
-    const by = verdict.byRule === undefined ? 'policy' : 'rule';
-    this.#decided(task.id, call, { decision: 'approved', by, reason: verdict.reason });
+    const { byRule } = verdict;
+    const why =
+      byRule === undefined
+        ? ({ by: 'policy', reason: verdict.reason } as const)
+        : ({ by: 'rule', reason: this.#options.printRule(byRule) } as const);
+    this.#decided(task.id, call, { decision: 'approved', ...why });
     return this.#permit(call, verdict);
   };
 

@@ -87,7 +87,7 @@ export function diffRows(
 }
 
 function diffLine(line: string): Row {
-  if (line.startsWith('+++ ')) return row(line.slice(4), { bold: true });
+  if (line.startsWith('+++ ')) return row(line.slice(4).replace(/^b\//, ''), { bold: true });
   if (line.startsWith('+')) return row(line, { color: 'green' });
   if (line.startsWith('-')) return row(line, { color: 'red' });
   return row(line, { dim: true });

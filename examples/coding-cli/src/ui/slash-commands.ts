@@ -127,7 +127,10 @@ async function showDiff({ model, engine }: Controller): Promise<void> {
 
 function showMcp({ model, engine }: Controller): void {
   if (engine.view.mcpServers.length === 0) {
-    model.notice('info', 'No MCP servers: --mcp-config names a file with them.');
+    model.notice(
+      'info',
+      'No MCP servers yet: --mcp-config names a file with them, and they start with the first task.',
+    );
     return;
   }
   model.print(

@@ -164,7 +164,7 @@ describe.each(SIZES)('keys in a terminal of $columns × $rows', (size) => {
     await coder.say('/nonsense');
     await coder.terminal.shows('There is no command /nonsense');
     await coder.say('/mcp');
-    await coder.terminal.shows('No MCP servers');
+    await coder.terminal.shows('No MCP servers yet');
     await coder.say('/help');
     await coder.terminal.shows('/permissions');
     expect(coder.terminal.clears).toBe(0);
