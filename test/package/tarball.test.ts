@@ -22,12 +22,14 @@ describe('the tarball holds', () => {
       'approvals',
       'compatibility',
       'configuration',
+      'durability',
       'frameworks',
       'mcp',
       'observability',
       'performance',
       'security',
       'testing',
+      'transports',
     ].map((page) => `docs/${page}.md`);
     const papers = ['CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', ...docs, 'package.json'];
     expect(files.filter((path) => !path.startsWith('dist/')).toSorted()).toEqual(papers);
