@@ -51,8 +51,11 @@ const SLOW = [
   'test/transport/sockets/**/*.test.ts',
 ];
 
-/** Of the applications: what starts programs or fills a database, beside their folders `slow`. */
-const SLOW_APPS = ['examples/agent-runtime/test/{cli/first-run,persistence/sqlite}.test.ts'];
+/** Of the applications: what starts programs and servers or fills a database, beside their folders `slow`. */
+const SLOW_APPS = [
+  'examples/agent-runtime/test/{cli/first-run,persistence/sqlite,core/session,driver/mono-driver,adapters/drivers}.test.ts',
+  'examples/shared/test/open-model.test.ts',
+];
 
 export default defineConfig({
   test: {
