@@ -5,7 +5,7 @@ import { cpus, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { MEASURES } from './measures.mjs';
-import { prepare } from './prepare.mjs';
+import { prepare } from '../.ci/prepare.mjs';
 import { holds } from './support/row.mjs';
 import { printTable } from './table.mjs';
 
@@ -50,7 +50,7 @@ function chosen(only) {
 }
 
 async function measureAll(names) {
-  prepare();
+  prepare(import.meta.dirname);
   const rows = [];
   for (const name of names) {
     process.stderr.write(`${name} …\n`);

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { prepare } from './prepare.mjs';
+import { prepare } from '../../.ci/prepare.mjs';
 
 const { values, positionals } = parseArgs({
   options: { short: { type: 'boolean' }, keep: { type: 'boolean' } },
@@ -14,7 +14,7 @@ const { values, positionals } = parseArgs({
 const SHORT = { each: 3, crowd: [8, 3], gone: 4, server: 4, cancel: 3 };
 const WHOLE = { each: 20, crowd: [50, 20], gone: 10, server: 10, cancel: 10 };
 
-prepare();
+prepare(import.meta.dirname);
 const [{ startRestate }, { startDbos }, { startModel }, { Ledger }, scenarios, { printTable }] = await Promise.all([
   import('./engines/restate.mjs'),
   import('./engines/dbos.mjs'),

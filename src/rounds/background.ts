@@ -3,12 +3,12 @@ import type { PushStream } from '../core/push-stream.js';
 import { ApiError, type ApiErrorOptions } from '../errors/api-error.js';
 import { exchangeLimitReached, isLimitReached } from '../errors/limit-reached.js';
 import { retryDelay, type RetrySettings } from '../request/retry-delay.js';
-import type { DecodedEvent } from '../stream/decode-event.js';
+import { type DecodedEvent, TERMINALS } from '../stream/decode-event.js';
 import { isEmpty, isUnfinished, wasFoundUnfinished } from '../stream/events-of-response.js';
 import type { Continuation } from '../stream/read-round.js';
 import { type AbortLike, Cancellation, onceAborted } from '../util/abort.js';
 import { errorText } from '../util/error-text.js';
-import { asId, asNumber, asRecord } from '../util/guards.js';
+import { asId, asNumber, asRecord, rowOf } from '../util/guards.js';
 import { parseJson } from '../util/json.js';
 import { delay } from '../util/timers.js';
 
@@ -40,10 +40,6 @@ const FIRST_POLL_MS = 1_000;
 const LONGEST_POLL_MS = 10_000;
 /** How long the request that cancels may take; nothing waits for it. */
 const CANCEL_MS = 5_000;
-
-const TERMINALS: ReadonlySet<string> = new Set(
-  ['completed', 'done', 'incomplete', 'failed', 'cancelled'].map((name) => `response.${name}`),
-);
 
 /**
  * A response that runs on at the server whether or not its stream is read (`background: true`). It is created once. After a
@@ -77,7 +73,7 @@ export class BackgroundResponse implements Continuation {
     this.#checkId(asId(response?.['id']));
     if (!this.#isNext(asNumber(event['sequence_number']))) return false;
     if (event.type === 'error') this.#hasEnded = true;
-    if (!TERMINALS.has(event.type) || response === undefined) return true;
+    if (rowOf(TERMINALS, event.type) === undefined || event.type === 'error' || response === undefined) return true;
     // A whole response that still runs, in place of a stream or where none was asked for.
     if (wasFoundUnfinished(response) || (isUnfinished(response) && isEmpty(response))) return false;
     this.#hasEnded = true;

@@ -1,5 +1,6 @@
 import { createParser } from 'eventsource-parser';
 import { DEFAULT_LIMITS } from '../core/limits.js';
+import type { RoundOutcome } from '../core/part.js';
 import { limitReached } from '../errors/limit-reached.js';
 import { asId, isRecord } from '../util/guards.js';
 import { isDeeperThan } from '../util/json.js';
@@ -37,6 +38,16 @@ export interface DecodedEvent {
   readonly type: string;
   readonly [field: string]: unknown;
 }
+
+/** The events that end a response, and what they make of it. `response.done` is xAI's word for completed. */
+export const TERMINALS: Readonly<Record<string, RoundOutcome>> = {
+  'response.completed': 'completed',
+  'response.done': 'completed',
+  'response.incomplete': 'incomplete',
+  'response.failed': 'failed',
+  'response.cancelled': 'failed',
+  error: 'failed',
+};
 
 /** Data that carries nothing: the Chat Completions end mark, keep-alives, comments wrapped as data (OpenRouter relays). */
 const NOTHING = /^\s*(?:\[DONE\]\s*|:[^]*)?$/;

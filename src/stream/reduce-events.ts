@@ -4,7 +4,7 @@ import type { RoundOutcome, RoundPart, RoundResult } from '../core/part.js';
 import type { RoundIds } from '../core/round.js';
 import { ApiError } from '../errors/api-error.js';
 import { asArray, asId, asNumber, asRecord, asString, isRecord, rowOf } from '../util/guards.js';
-import type { DecodedEvent } from './decode-event.js';
+import { type DecodedEvent, TERMINALS } from './decode-event.js';
 import { callInputEvents } from './handlers/call-input.js';
 import { functionCallEvents } from './handlers/function-call.js';
 import { imagePreviewEvents } from './handlers/hosted-items.js';
@@ -188,16 +188,6 @@ const EVENTS: ReadonlyMap<string, EventHandler> = new Map(
     ...imagePreviewEvents,
   }),
 );
-
-/** `response.done` is xAI's word for completed. */
-const TERMINALS: Readonly<Record<string, RoundOutcome>> = {
-  'response.completed': 'completed',
-  'response.done': 'completed',
-  'response.incomplete': 'incomplete',
-  'response.failed': 'failed',
-  'response.cancelled': 'failed',
-  error: 'failed',
-};
 
 /** The status inside a terminal event knows better than its name (Mastra: `completed` with status `incomplete`). */
 const OUTCOME_BY_STATUS: Readonly<Record<string, RoundOutcome>> = {

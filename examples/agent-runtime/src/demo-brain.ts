@@ -1,3 +1,4 @@
+import { firstLine, shorten, usageOf, wordsOf } from 'responses-loop-example-shared/stand-in-words.js';
 import type { ResponseDescription, ScriptedRequest } from 'responses-loop/testing';
 import { outputText } from 'responses-loop-example-shared/output-text.js';
 
@@ -14,7 +15,6 @@ interface Facts {
 }
 
 const SIGNATURE = 'Offline stand-in';
-const QUOTED_CHARS = 600;
 
 /** A model made of rules: it knows nothing but the request, so that what it remembers was kept and sent by the runtime. */
 export function demoBrain(request: ScriptedRequest): ResponseDescription {
@@ -66,23 +66,4 @@ function factsOf({ input, body }: ScriptedRequest): Facts {
     offered: tools.flatMap((tool) => (typeof tool['name'] === 'string' ? [tool['name']] : [])),
     outputs: new Map(results.map((item) => [names.get(item['call_id']) ?? 'A tool', outputText(item['output'])])),
   };
-}
-
-function firstLine(text: string): string {
-  const [line = ''] = text.trim().split('\n');
-  return line.length > 120 ? `${line.slice(0, 120)}…` : line;
-}
-
-function shorten(text: string): string {
-  return text.length > QUOTED_CHARS ? `${text.slice(0, QUOTED_CHARS)}…` : text;
-}
-
-/** In deltas of a word each, so that it streams. */
-function wordsOf(text: string): string[] {
-  return text.match(/\S+\s*|\s+/g) ?? [];
-}
-
-function usageOf(charsIn: number, charsOut: number): Record<string, number> {
-  const [input, output] = [Math.ceil(charsIn / 4), Math.ceil(charsOut / 4)];
-  return { input_tokens: input, output_tokens: output, total_tokens: input + output };
 }

@@ -1,9 +1,8 @@
+import { firstLine, shorten, usageOf, wordsOf } from 'responses-loop-example-shared/stand-in-words.js';
 import type { ResponseDescription, ScriptedRequest } from 'responses-loop/testing';
 import { type Facts, factsOf, type ToolAnswer } from './demo/facts.js';
 import { type Output, scriptFor } from './demo/scripts.js';
 import { MARKDOWN, MENU, REASONING, STORY } from './demo/texts.js';
-
-const QUOTED_CHARS = 600;
 
 /** A model made of rules: it knows nothing but the request, so that what it remembers was kept and sent by the server. */
 export function demoBrain(request: ScriptedRequest): ResponseDescription {
@@ -72,23 +71,4 @@ function quote(text: string): string {
     .split('\n')
     .map((line) => `> ${line}`)
     .join('\n');
-}
-
-function firstLine(text: string): string {
-  const [line = ''] = text.trim().split('\n');
-  return line.length > 120 ? `${line.slice(0, 120)}…` : line;
-}
-
-function shorten(text: string): string {
-  return text.length > QUOTED_CHARS ? `${text.slice(0, QUOTED_CHARS)}…` : text;
-}
-
-/** In deltas of a word each, so that it streams. */
-function wordsOf(text: string): string[] {
-  return text.match(/\S+\s*|\s+/g) ?? [];
-}
-
-function usageOf(charsIn: number, charsOut: number): Record<string, number> {
-  const [input, output] = [Math.ceil(charsIn / 4), Math.ceil(charsOut / 4)];
-  return { input_tokens: input, output_tokens: output, total_tokens: input + output };
 }

@@ -1,3 +1,4 @@
+import { firstLine, usageOf, wordsOf } from 'responses-loop-example-shared/stand-in-words.js';
 import type { ResponseDescription, ScriptedRequest } from 'responses-loop/testing';
 import { type Facts, factsOf, objectOf, type PastCall, type Step } from './demo/facts.js';
 import { fixTests } from './demo/fix-tests.js';
@@ -96,19 +97,4 @@ function manyLines(count: number): string {
     (_, index) => `Line ${index + 1} of the long answer that was asked for.`,
   );
   return lines.join('\n');
-}
-
-function firstLine(text: string): string {
-  const [line = ''] = text.trim().split('\n');
-  return line.length > 120 ? `${line.slice(0, 120)}…` : line;
-}
-
-/** In deltas of a word each, so that it streams. */
-function wordsOf(text: string): string[] {
-  return text.match(/\S+\s*|\s+/g) ?? [];
-}
-
-function usageOf(charsIn: number, charsOut: number): Record<string, number> {
-  const [input, output] = [Math.ceil(charsIn / 4), Math.ceil(charsOut / 4)];
-  return { input_tokens: input, output_tokens: output, total_tokens: input + output };
 }

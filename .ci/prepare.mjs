@@ -1,13 +1,15 @@
-// Installs the peers, builds the package, and puts it beside them as npm would: on their copies of what they share.
+// Installs what a folder of its own lock file needs, builds the package, and puts it beside that as npm would: on their copies
+// of what they share.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const home = fileURLToPath(new URL('.', import.meta.url));
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-export function prepare() {
+/** `home`: the folder. */
+export function prepare(home) {
+  const changed = (path) => statSync(join(home, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   if (changed('node_modules/.package-lock.json') < changed('package-lock.json'))
     runIn(home, 'npm', ['ci', '--ignore-scripts', '--loglevel=error']);
   runIn(root, process.execPath, ['.ci/build-if-stale.mjs', '--js-only']);
@@ -15,10 +17,6 @@ export function prepare() {
   rmSync(target, { recursive: true, force: true });
   mkdirSync(target, { recursive: true });
   for (const name of ['package.json', 'dist']) cpSync(join(root, name), join(target, name), { recursive: true });
-}
-
-function changed(path) {
-  return statSync(join(home, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
 function runIn(cwd, command, args) {
