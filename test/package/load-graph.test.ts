@@ -32,6 +32,7 @@ const OPENS: Readonly<Record<string, readonly string[]>> = {
   // What the files above share.
   calls: ['eventsource-parser'],
   results: ['calls', 'eventsource-parser'],
+  node: [],
   'mcp-stdio-node': [],
   'mcp-stdio-stub': [],
 };

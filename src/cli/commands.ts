@@ -1,0 +1,9 @@
+import type { Command } from './command.js';
+
+interface Row {
+  readonly summary: string;
+  /** Each in a file of its own: asking for help opens none of them. */
+  readonly load: () => Promise<Command>;
+}
+
+export const COMMANDS: Readonly<Record<string, Row>> = {};
