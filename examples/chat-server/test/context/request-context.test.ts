@@ -38,9 +38,9 @@ const NODE_MAJOR = Number.parseInt(process.versions.node, 10);
 
 /** A promise has an id of its own only while Node follows promises for somebody, which Node 24 needs not. */
 async function arePromisesTracked(): Promise<boolean> {
-  await null;
+  await Promise.resolve();
   const before = executionAsyncId();
-  await null;
+  await Promise.resolve();
   return executionAsyncId() !== before;
 }
 
@@ -85,8 +85,8 @@ describe('the context of a request', () => {
   it('has the frame of a sub-agent for what was made in it, as long as that runs', async () => {
     await runInContext(context('s'), async () => {
       const [tool, ask] = await runInAgentFrame(frame('a'), async () => {
-        const tool = bindToContext(() => currentAgentFrame()?.agentId);
-        return [tool, tool()] as const;
+        const bound = bindToContext(() => currentAgentFrame()?.agentId);
+        return [bound, bound()] as const;
       });
       expect([ask, tool(), currentAgentFrame()]).toEqual(['a', undefined, undefined]);
     });
