@@ -6,4 +6,9 @@ interface Row {
   readonly load: () => Promise<Command>;
 }
 
-export const COMMANDS: Readonly<Record<string, Row>> = {};
+export const COMMANDS: Readonly<Record<string, Row>> = {
+  mcp: {
+    summary: 'list the tools of MCP servers as a model sees them',
+    load: async () => (await import('./mcp/mcp.js')).mcp,
+  },
+};
