@@ -6,4 +6,9 @@ interface Row {
   readonly load: () => Promise<Command>;
 }
 
-export const COMMANDS: Readonly<Record<string, Row>> = {};
+export const COMMANDS: Readonly<Record<string, Row>> = {
+  doctor: {
+    summary: 'asks a server for one thing after the other, and says which settings fit',
+    load: async () => (await import('./doctor/doctor.js')).doctor,
+  },
+};
