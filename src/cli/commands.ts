@@ -7,6 +7,10 @@ interface Row {
 }
 
 export const COMMANDS: Readonly<Record<string, Row>> = {
+  doctor: {
+    summary: 'asks a server for one thing after the other, and says which settings fit',
+    load: async () => (await import('./doctor/doctor.js')).doctor,
+  },
   mcp: {
     summary: 'list the tools of MCP servers as a model sees them',
     load: async () => (await import('./mcp/mcp.js')).mcp,
