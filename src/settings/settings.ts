@@ -107,6 +107,15 @@ export interface ResponsesProviderSettings {
   readonly toolTotalTimeoutMs?: number | undefined;
   /** Characters of a tool's text that are sent; the rest is cut with a visible mark. Default: 200,000. */
   readonly maxToolOutputChars?: number | undefined;
+  /**
+   * Characters of a request's input, above which old outputs of tools are left out of it, the oldest first and in steps; for
+   * servers that do not sum up a conversation themselves. What you are given stays whole. See `docs/transports.md`.
+   * Default: no limit.
+   *
+   * @example
+   * createResponsesProvider({ baseURL: 'http://localhost:8080/v1', maxLoopChars: 200_000, maxRounds: 500 });
+   */
+  readonly maxLoopChars?: number | undefined;
   /** Decides about every call of our tools before it runs; see `approveByAnnotations`. Default: all may run. */
   readonly approve?: Approve | undefined;
   /**
@@ -198,6 +207,7 @@ export type LimitOverrides = {
       | 'toolTimeoutMs'
       | 'toolTotalTimeoutMs'
       | 'maxToolOutputChars'
+      | 'maxLoopChars'
       | 'requestsPerRound'
       | 'callsPerRound'
       | 'messageBytes'

@@ -1,0 +1,18 @@
+import type { Command } from './command.js';
+
+interface Row {
+  readonly summary: string;
+  /** Each in a file of its own: asking for help opens none of them. */
+  readonly load: () => Promise<Command>;
+}
+
+export const COMMANDS: Readonly<Record<string, Row>> = {
+  doctor: {
+    summary: 'asks a server for one thing after the other, and says which settings fit',
+    load: async () => (await import('./doctor/doctor.js')).doctor,
+  },
+  mcp: {
+    summary: 'list the tools of MCP servers as a model sees them',
+    load: async () => (await import('./mcp/mcp.js')).mcp,
+  },
+};
