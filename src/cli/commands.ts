@@ -6,4 +6,9 @@ interface Row {
   readonly load: () => Promise<Command>;
 }
 
-export const COMMANDS: Readonly<Record<string, Row>> = {};
+export const COMMANDS: Readonly<Record<string, Row>> = {
+  timeline: {
+    summary: 'a page of what recordEvents kept: calls, rounds, tools and tokens over time',
+    load: async () => (await import('./timeline/timeline.js')).timeline,
+  },
+};
