@@ -51,24 +51,26 @@ svg.lanes { display: block; font: 10.5px/1 system-ui, -apple-system, "Segoe UI",
 .lanes .first { fill: var(--first); pointer-events: none; }
 .lanes .done { fill: var(--tool); } .lanes .open, .lanes .asked { fill: var(--warn-bar); } .lanes .wait { fill: var(--wait); }
 .lanes .mark { cursor: default; } .lanes .mark.bad { fill: var(--bad); } .lanes .mark.warn { fill: var(--warn-bar); }
-.lanes .selected { stroke: var(--text); stroke-width: 1.5; }
+.lanes .outline { fill: none; stroke: var(--text); stroke-width: 1.5; pointer-events: none; }
 main { flex: 1; display: flex; min-height: 0; position: relative; }
-.grid { flex: 1; min-width: 0; display: flex; flex-direction: column; outline-offset: -2px; }
-.rows { flex: 1; overflow: auto; position: relative; contain: strict; }
+.grid { flex: 1; min-width: 0; display: flex; flex-direction: column; outline: none; }
+.grid:focus-visible .row[aria-selected="true"] { outline: 2px solid var(--accent); outline-offset: -2px; }
+.rows { flex: 1; overflow: auto; position: relative; contain: strict; scrollbar-gutter: stable; }
 .space { position: relative; }
 .row {
   display: grid; align-items: center; height: 28px; column-gap: 10px; padding: 0 14px; white-space: nowrap;
-  grid-template-columns: minmax(200px, 1fr) 68px 66px 62px 68px 92px 58px 104px 118px;
+  grid-template-columns: minmax(200px, 1.2fr) minmax(80px, 1fr) 68px 66px 62px 68px 92px 58px 100px 108px;
 }
 .rows .row { position: absolute; inset: 0 0 auto; contain: layout style; cursor: default; }
-.row.head { height: 26px; border-bottom: 1px solid var(--line); color: var(--dim); font-size: 11.5px; flex: none; padding-right: 26px; }
+.row.head { height: 26px; border-bottom: 1px solid var(--line); color: var(--dim); font-size: 11.5px; flex: none; overflow: hidden; scrollbar-gutter: stable; }
 .cell { overflow: hidden; text-overflow: ellipsis; text-align: right; font-variant-numeric: tabular-nums; unicode-bidi: isolate; }
 .cell.name, .cell.preview { text-align: left; }
 .cell.preview { grid-column: span 6; color: var(--dim); font: 11.5px var(--mono); }
 .row.call { background: var(--raised); border-top: 1px solid var(--line); }
 .row.call b { font-weight: 650; }
 .row b { font-weight: 500; }
-.row.tool { color: var(--text); }
+.row.round:not(:first-child) { border-top: 1px solid var(--line); }
+.row.tool .cell.took, .row.tool .cell.start { color: var(--dim); }
 .rows .row:hover { background: var(--hover); }
 .row[aria-selected="true"] { background: var(--pick) !important; box-shadow: inset 3px 0 var(--accent); }
 .cell.name { display: flex; align-items: center; min-width: 0; }
@@ -78,10 +80,15 @@ main { flex: 1; display: flex; min-height: 0; position: relative; }
 .label b, .side { overflow: hidden; text-overflow: ellipsis; }
 .side { font-size: 12px; }
 .dot { width: 8px; height: 8px; border-radius: 4px; background: var(--tool); flex: none; }
+.dot.round { border-radius: 2px; background: var(--round); }
 .dot.error, .dot.denied { background: var(--bad); } .dot.open, .dot.asked { background: var(--warn-bar); }
 .badge { flex: none; border-radius: 4px; padding: 0 6px; font-size: 11.5px; background: var(--info-soft); color: var(--dim); }
 .badge.bad { background: var(--bad-soft); color: var(--bad); } .badge.warn { background: var(--warn-soft); color: var(--warn); }
 .badge.new { background: var(--pick); color: var(--text); }
+.cell.when { align-self: stretch; overflow: visible; }
+.track { display: block; position: relative; height: 100%; }
+.track i { position: absolute; top: 10px; height: 8px; min-width: 2px; border-radius: 2px; background: var(--tool); }
+.track i.round { background: var(--round); } .track i:is(.error, .denied) { background: var(--bad); } .track i:is(.open, .asked) { background: var(--warn-bar); }
 .share { display: inline-flex; align-items: center; gap: 6px; justify-content: flex-end; }
 .bar { width: 40px; height: 6px; border-radius: 3px; background: var(--line); overflow: hidden; }
 .bar i { display: block; height: 100%; background: var(--accent); }
@@ -111,18 +118,17 @@ pre { font: 12px/1.5 var(--mono); white-space: pre-wrap; overflow-wrap: anywhere
 noscript { display: block; padding: 20px; }
 @media (max-width: 1100px) {
   .row { grid-template-columns: minmax(160px, 1fr) 66px 62px 68px 86px 58px; }
-  .cell.start, .cell.new, .cell.again { display: none; }
+  .cell.when, .cell.start, .cell.new, .cell.again { display: none; }
   .cell.preview { grid-column: span 4; }
 }
 main:has(.panel:not([hidden])) .row { grid-template-columns: minmax(160px, 1fr) 66px 68px 86px 58px; }
-main:has(.panel:not([hidden])) :is(.start, .first, .new, .again) { display: none; }
+main:has(.panel:not([hidden])) :is(.when, .start, .first, .new, .again) { display: none; }
 main:has(.panel:not([hidden])) .cell.preview { grid-column: span 3; }
 @media (max-width: 700px) {
   .row, main:has(.panel:not([hidden])) .row { grid-template-columns: minmax(0, 1fr) 58px 52px 48px; column-gap: 8px; padding: 0 10px; }
-  .row.head { padding-right: 10px; }
-  .cell.start, .cell.first, .cell.out, .cell.new, .cell.again { display: none !important; }
+    .cell.start, .cell.first, .cell.out, .cell.new, .cell.again { display: none !important; }
   .cell.preview, main:has(.panel:not([hidden])) .cell.preview { grid-column: span 2; }
-  .bar { display: none; }
+  .cell.when { display: none; } .bar { display: none; }
   .top, .stage { padding-left: 10px; padding-right: 10px; }
   .top input { flex: 1; }
   .panel { position: absolute; inset: 12% 0 0; width: auto; border-left: 0; border-top: 1px solid var(--line); box-shadow: 0 -8px 24px rgb(0 0 0 / 25%); }
@@ -141,6 +147,6 @@ main:has(.panel:not([hidden])) .cell.preview { grid-column: span 3; }
   .row, .row.head { height: auto; padding: 1px 0; break-inside: avoid; column-gap: 6px; grid-template-columns: minmax(0, 1fr) 46px 46px 42px 46px 62px 38px 76px 82px; border-bottom: 1px solid #eee; }
   .cell.start, .cell.first, .cell.new, .cell.again { display: block !important; }
   .cell.name { flex-wrap: wrap; white-space: normal; } .cell.preview { grid-column: span 6; font-size: 8.5px; }
-  .side, .badge { font-size: 8.5px; } .badge { border: 1px solid #bbb; padding: 0 3px; } .bar { display: none; } .fold { display: none; }
+  .side, .badge { font-size: 8.5px; } .badge { border: 1px solid #bbb; padding: 0 3px; } .cell.when, .bar, .fold { display: none; }
 }
 `;

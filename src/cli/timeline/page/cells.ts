@@ -1,20 +1,21 @@
 import type { CallView, MarkView, RoundView, ToolView } from '../model.js';
 import { type Child, h } from './dom.js';
 import { amount, clock, duration, full, percent, plural, share, size } from './format.js';
-import type { Row } from './rows.js';
+import type { CallRow, OutsideRow, RoundRow, Row, ToolRow } from './rows.js';
 
 /** Title, what it means, and the name that the styles hide it by where there is little room. */
 export const COLUMNS = [
   ['Name', 'Calls, their rounds, and the tools of each round', 'name'],
+  ['', '', 'when'],
   ['Start', 'Since the call began', 'start'],
   ['Took', '', 'took'],
   ['First', 'Until the first part of the answer', 'first'],
   ['Tokens in', '', 'in'],
   ['Cached', 'Share of the tokens in that the server had in its cache', 'cached'],
   ['Out', 'Tokens out', 'out'],
-  ['New', 'Items that no request had before, and their characters', 'new'],
+  ['New · chars', 'Items that no request had before, and their characters', 'new'],
   [
-    'Sent again',
+    'Again · chars',
     'Items that an earlier request had, and their characters; over a WebSocket they stay with the server',
     'again',
   ],
@@ -24,13 +25,8 @@ type Cells = Partial<Record<(typeof COLUMNS)[number][2], Child>> & { readonly na
 
 /** The cells of a line, in the order of the columns. */
 export function cellsOf(row: Row): HTMLElement[] {
-  if (row.kind === 'tool') return toolCells(row.tool);
-  const cells =
-    row.kind === 'round'
-      ? roundCells(row.round, row.marks)
-      : row.kind === 'call'
-        ? callCells(row.call)
-        : outsideCells(row.marks);
+  if (row.kind === 'tool') return toolCells(row);
+  const cells = row.kind === 'round' ? roundCells(row) : row.kind === 'call' ? callCells(row) : outsideCells(row);
   return COLUMNS.map(([, , name]) => cell(name, cells[name]));
 }
 
@@ -38,14 +34,15 @@ function cell(name: string, ...content: readonly Child[]): HTMLElement {
   return h('span', { role: 'gridcell', class: `cell ${name}` }, ...content);
 }
 
-function outsideCells(marks: readonly MarkView[]): Cells {
-  return { name: label('Outside of calls', plural(marks.length, 'event'), ...badges(marks)) };
+function outsideCells({ marks }: OutsideRow): Cells {
+  return { name: label(undefined, 'Outside of calls', plural(marks.length, 'event'), ...badges(marks)) };
 }
 
-function callCells(call: CallView): Cells {
+function callCells({ call }: CallRow): Cells {
   const totals = totalsOf(call);
   return {
     name: label(
+      undefined,
       `Call ${call.number}`,
       call.model,
       finishBadge(call.finish, 'no end in the file'),
@@ -59,16 +56,19 @@ function callCells(call: CallView): Cells {
   };
 }
 
-function roundCells(round: RoundView, marks: readonly MarkView[]): Cells {
+function roundCells({ call, round, marks }: RoundRow): Cells {
   const last = round.requests.at(-1);
+  const dot = h('span', { class: `dot round${round.finish === 'error' ? ' error' : ''}` });
   return {
     name: label(
+      dot,
       `Round ${round.round + 1}`,
       '',
       finishBadge(round.finish, 'no end'),
       round.replayed && badge('replayed', 'info'),
       ...badges(marks),
     ),
+    when: whenBar(call, round, 'round'),
     start: duration(round.from),
     took: duration(round.ms),
     first: duration(round.firstMs),
@@ -80,14 +80,14 @@ function roundCells(round: RoundView, marks: readonly MarkView[]): Cells {
   };
 }
 
-function toolCells(tool: ToolView): HTMLElement[] {
-  const name = label(tool.name, tool.source, ...toolBadges(tool));
-  name.prepend(h('span', { class: `dot ${tool.state}` }));
+function toolCells({ call, tool }: ToolRow): HTMLElement[] {
+  const name = label(h('span', { class: `dot ${tool.state}` }), tool.name, tool.source, ...toolBadges(tool));
   return [
     cell('name', name),
+    cell('when', whenBar(call, tool, tool.state)),
     cell('start', duration(tool.from)),
     cell('took', tool.state === 'denied' || tool.state === 'asked' ? '' : duration(tool.ms)),
-    h('span', { role: 'gridcell', class: 'cell preview', 'aria-colspan': COLUMNS.length - 3 }, tool.preview ?? ''),
+    h('span', { role: 'gridcell', class: 'cell preview', 'aria-colspan': COLUMNS.length - 4 }, tool.preview ?? ''),
   ];
 }
 
@@ -103,10 +103,11 @@ function toolBadges({ state, replayed, approval, notes }: ToolView): (HTMLElemen
 
 const TOOL_STATES = { error: 'failed', denied: 'denied', asked: 'waits for the user', open: 'no end' } as const;
 
-function label(main: string, side: string, ...more: readonly Child[]): HTMLElement {
+function label(dot: Child, main: string, side: string, ...more: readonly Child[]): HTMLElement {
   return h(
     'span',
     { class: 'label' },
+    dot,
     h('b', {}, main),
     side === '' ? undefined : h('span', { class: 'side' }, side),
     ...more,
@@ -144,6 +145,15 @@ function cachedBar(cached: number | undefined, input: number | undefined): HTMLE
   // The policy of the page forbids styles in attributes, but not this.
   (bar.firstElementChild as HTMLElement).style.width = `${Math.min(100, part * 100)}%`;
   return h('span', { class: 'share' }, bar, percent(part));
+}
+
+/** Where in its call something happened, and how long it took. */
+function whenBar({ ms: whole }: CallView, { from, ms }: { from: number; ms: number }, kind: string): HTMLElement {
+  const bar = h('i', { class: kind });
+  const percentOf = (part: number): string => `${Math.min(100, (part / Math.max(1, whole)) * 100).toFixed(2)}%`;
+  bar.style.left = percentOf(from);
+  bar.style.width = percentOf(Math.min(ms, whole - from));
+  return h('span', { class: 'track', 'aria-hidden': 'true' }, bar);
 }
 
 export interface Totals {

@@ -23,7 +23,8 @@ export function svg<Tag extends keyof SVGElementTagNameMap>(
 
 function filled<E extends Element>(element: E, attributes: Attributes, children: readonly Child[]): E {
   for (const [name, value] of Object.entries(attributes))
-    if (value !== undefined && value !== false) element.setAttribute(name, showControls(String(value)));
+    if (value !== undefined && value !== false)
+      element.setAttribute(name, typeof value === 'string' ? showControls(value) : String(value));
   for (const child of children)
     if (child !== undefined) element.append(typeof child === 'string' ? visible(child) : child);
   return element;

@@ -3,16 +3,8 @@ import { h, perFrame } from './dom.js';
 import type { Row } from './rows.js';
 
 const ROW_PX = 28;
-/** Rows above and below what is visible: a quick scroll shows no gaps. */
+/** Lines above and below what is visible: a quick scroll shows no gaps. */
 const SPARE = 12;
-
-export interface Grid {
-  readonly element: HTMLElement;
-  readonly setRows: (rows: readonly Row[]) => void;
-  readonly select: (row: Row | undefined) => void;
-  readonly selected: () => Row | undefined;
-  readonly refresh: () => void;
-}
 
 export interface GridEvents {
   readonly onSelect: (row: Row) => void;
@@ -22,106 +14,119 @@ export interface GridEvents {
 }
 
 /** A table of which only the visible lines are in the page. */
-export function createGrid(events: GridEvents): Grid {
-  const space = h('div', { class: 'space', role: 'presentation' });
-  const scroller = h('div', { class: 'rows', role: 'rowgroup' }, space);
-  const element = h(
-    'div',
-    { class: 'grid', role: 'treegrid', tabindex: 0, 'aria-label': 'Calls, rounds and tools' },
-    headRow(),
-    scroller,
-  );
-  const inPage = new Map<number, HTMLElement>();
-  let rows: readonly Row[] = [];
-  let selected: Row | undefined;
+export class Grid {
+  readonly element: HTMLElement;
+  readonly #events: GridEvents;
+  readonly #space = h('div', { class: 'space', role: 'presentation' });
+  readonly #scroller = h('div', { class: 'rows', role: 'rowgroup' }, this.#space);
+  readonly #inPage = new Map<number, HTMLElement>();
+  #rows: readonly Row[] = [];
+  #selected: Row | undefined;
 
-  const render = (): void => {
-    const first = Math.max(0, Math.floor(scroller.scrollTop / ROW_PX) - SPARE);
-    const last = Math.min(rows.length, Math.ceil((scroller.scrollTop + scroller.clientHeight) / ROW_PX) + SPARE);
-    for (const [at, line] of inPage)
+  constructor(events: GridEvents) {
+    this.#events = events;
+    const label = { 'aria-label': 'Calls, rounds and tools' };
+    this.element = h('div', { class: 'grid', role: 'treegrid', tabindex: 0, ...label }, headRow(), this.#scroller);
+    const render = perFrame(() => this.#render());
+    this.#scroller.addEventListener('scroll', render, { passive: true });
+    new ResizeObserver(render).observe(this.#scroller);
+    this.element.addEventListener('keydown', (event) => this.#onKey(event));
+    this.#scroller.addEventListener('click', ({ target }) => this.#onClick(target));
+  }
+
+  setRows(rows: readonly Row[]): void {
+    this.#rows = rows;
+    for (const line of this.#inPage.values()) line.remove();
+    this.#inPage.clear();
+    this.#space.style.height = `${rows.length * ROW_PX}px`;
+    this.element.setAttribute('aria-rowcount', String(rows.length + 1));
+    this.select(this.#selected);
+  }
+
+  /** Brings it into view. */
+  select(row: Row | undefined): void {
+    this.#selected = row;
+    const at = this.#at;
+    if (at >= 0) {
+      const [top, height] = [at * ROW_PX, this.#scroller.clientHeight];
+      if (top < this.#scroller.scrollTop) this.#scroller.scrollTop = top;
+      else if (top + ROW_PX > this.#scroller.scrollTop + height) this.#scroller.scrollTop = top + ROW_PX - height;
+    }
+    for (const [index, line] of this.#inPage) line.setAttribute('aria-selected', String(index === at));
+    this.#render();
+  }
+
+  /** Of the selected line; -1 if there is none, or it is not shown. */
+  get #at(): number {
+    return this.#selected === undefined ? -1 : this.#rows.indexOf(this.#selected);
+  }
+
+  #render(): void {
+    const { scrollTop, clientHeight } = this.#scroller;
+    const first = Math.max(0, Math.floor(scrollTop / ROW_PX) - SPARE);
+    const last = Math.min(this.#rows.length, Math.ceil((scrollTop + clientHeight) / ROW_PX) + SPARE);
+    for (const [at, line] of this.#inPage)
       if (at < first || at >= last) {
         line.remove();
-        inPage.delete(at);
+        this.#inPage.delete(at);
       }
-    for (let at = first; at < last; at += 1) {
-      const row = rows[at];
-      if (row === undefined || inPage.has(at)) continue;
-      const line = lineOf(row, at, row === selected);
-      inPage.set(at, line);
-      space.append(line);
+    for (const [offset, row] of this.#rows.slice(first, last).entries()) {
+      const at = first + offset;
+      if (this.#inPage.has(at)) continue;
+      const line = lineOf(row, at, row === this.#selected);
+      this.#inPage.set(at, line);
+      this.#space.append(line);
     }
-    const active = selected === undefined ? -1 : rows.indexOf(selected);
-    if (inPage.has(active)) element.setAttribute('aria-activedescendant', `row-${active}`);
-    else element.removeAttribute('aria-activedescendant');
-  };
-  const refresh = (): void => {
-    for (const line of inPage.values()) line.remove();
-    inPage.clear();
-    space.style.height = `${rows.length * ROW_PX}px`;
-    element.setAttribute('aria-rowcount', String(rows.length + 1));
-    render();
-  };
-  const select = (row: Row | undefined): void => {
-    selected = row;
-    const at = row === undefined ? -1 : rows.indexOf(row);
-    if (at >= 0) {
-      const top = at * ROW_PX;
-      if (top < scroller.scrollTop) scroller.scrollTop = top;
-      else if (top + ROW_PX > scroller.scrollTop + scroller.clientHeight)
-        scroller.scrollTop = top + ROW_PX - scroller.clientHeight;
-    }
-    for (const [index, line] of inPage) line.setAttribute('aria-selected', String(index === at));
-    render();
-  };
-  const go = (to: number): void => {
-    const row = rows[Math.min(rows.length - 1, Math.max(0, to))];
-    if (row === undefined) return;
-    select(row);
-    events.onSelect(row);
-  };
+    const active = this.#at;
+    if (this.#inPage.has(active)) this.element.setAttribute('aria-activedescendant', `row-${active}`);
+    else this.element.removeAttribute('aria-activedescendant');
+  }
 
-  scroller.addEventListener('scroll', perFrame(render), { passive: true });
-  new ResizeObserver(perFrame(render)).observe(scroller);
-  element.addEventListener('keydown', (event) => {
+  #onKey(event: KeyboardEvent): void {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const at = selected === undefined ? -1 : rows.indexOf(selected);
-    const page = Math.max(1, Math.floor(scroller.clientHeight / ROW_PX) - 1);
-    const target = {
+    const at = this.#at;
+    const page = Math.max(1, Math.floor(this.#scroller.clientHeight / ROW_PX) - 1);
+    const targets: Readonly<Record<string, number>> = {
       ArrowDown: at + 1,
       ArrowUp: at - 1,
       PageDown: at + page,
       PageUp: at - page,
       Home: 0,
-      End: rows.length,
-    }[event.key];
-    if (target !== undefined) go(target);
-    else if (event.key === 'Enter' && selected !== undefined) events.onOpen(selected, 'key');
-    else if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') fold(event.key === 'ArrowRight', at);
+      End: this.#rows.length,
+    };
+    const target = targets[event.key];
+    if (target !== undefined) this.#go(target);
+    else if (event.key === 'Enter' && this.#selected !== undefined) this.#events.onOpen(this.#selected, 'key');
+    else if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') this.#fold(event.key === 'ArrowRight', at);
     else return;
     event.preventDefault();
-  });
-  const fold = (open: boolean, at: number): void => {
-    if (selected === undefined) return;
-    if (selected.hasChildren && selected.isOpen !== open) events.onToggle(selected);
-    else if (open && selected.hasChildren) go(at + 1);
-    else if (!open && selected.parent !== undefined) go(rows.indexOf(selected.parent));
-  };
-  scroller.addEventListener('click', ({ target }) => {
-    const line = target instanceof Element ? target.closest('[data-at]') : null;
-    const row = rows[Number(line?.getAttribute('data-at') ?? -1)];
+  }
+
+  #go(to: number): void {
+    const row = this.#rows[Math.min(this.#rows.length - 1, Math.max(0, to))];
     if (row === undefined) return;
-    const isArrow = target instanceof Element && target.closest('.fold') !== null;
-    select(row);
-    events.onSelect(row);
-    if (isArrow && row.hasChildren) events.onToggle(row);
-    else events.onOpen(row, 'pointer');
-  });
-  const setRows = (next: readonly Row[]): void => {
-    rows = next;
-    refresh();
-    if (selected !== undefined) select(rows.includes(selected) ? selected : undefined);
-  };
-  return { element, setRows, select, selected: () => selected, refresh };
+    this.select(row);
+    this.#events.onSelect(row);
+  }
+
+  /** As trees have it: right opens, then goes in; left closes, then goes out. */
+  #fold(open: boolean, at: number): void {
+    const row = this.#selected;
+    if (row === undefined) return;
+    if (row.hasChildren && row.isOpen !== open) this.#events.onToggle(row);
+    else if (open && row.hasChildren) this.#go(at + 1);
+    else if (!open && row.parent !== undefined) this.#go(this.#rows.indexOf(row.parent));
+  }
+
+  #onClick(target: EventTarget | null): void {
+    if (!(target instanceof Element)) return;
+    const row = this.#rows[Number(target.closest('[data-at]')?.getAttribute('data-at') ?? -1)];
+    if (row === undefined) return;
+    this.select(row);
+    this.#events.onSelect(row);
+    if (row.hasChildren && target.closest('.fold') !== null) this.#events.onToggle(row);
+    else this.#events.onOpen(row, 'pointer');
+  }
 }
 
 function headRow(): HTMLElement {
@@ -133,8 +138,8 @@ function headRow(): HTMLElement {
 
 function lineOf(row: Row, at: number, isSelected: boolean): HTMLElement {
   const cells = cellsOf(row);
-  const arrow = h('span', { class: 'fold', 'aria-hidden': 'true' }, row.hasChildren ? (row.isOpen ? '▾' : '▸') : '');
-  cells[0]?.prepend(arrow);
+  const arrow = row.isOpen ? '▾' : '▸';
+  cells[0]?.prepend(h('span', { class: 'fold', 'aria-hidden': 'true' }, row.hasChildren ? arrow : ''));
   const line = h(
     'div',
     {

@@ -43,9 +43,9 @@ function namesOf(value: unknown): { readonly kind: string; readonly name: string
   if (typeof value !== 'object' || value === null)
     return { kind: typeof value === 'string' ? 'text' : 'not in the file', name: '' };
   const { type, role, name, call_id: callId, server_label: server } = value as Readonly<Record<string, unknown>>;
-  const kind = [role, type].find((each) => typeof each === 'string' && each !== 'message') ?? 'item';
+  const kind = [role, type].find((each): each is string => typeof each === 'string' && each !== 'message') ?? 'item';
   const names = [name, server, callId].filter((each) => typeof each === 'string').join(' ');
-  return { kind: String(kind), name: names === '' ? beginning(value) : names };
+  return { kind, name: names === '' ? beginning(value) : names };
 }
 
 const BEGINNING_CHARS = 80;

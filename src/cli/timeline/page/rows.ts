@@ -2,65 +2,80 @@ import type { CallView, MarkView, RoundView, Timeline, ToolView } from '../model
 import { numbersOf, type PageTexts } from './texts.js';
 
 /** A line of the table, and what it is about. */
-export type Row = {
-  /** `c0`, `c0r3`, `c0#12`: the call, its rounds, its tools; bars have the same. */ readonly key: string;
+export type Row = OutsideRow | CallRow | RoundRow | ToolRow;
+
+interface Line {
+  /** `c0`, `c0r3`, `c0#12`: the call, its rounds, its tools. Bars have the same. */
+  readonly key: string;
   readonly level: 1 | 2 | 3;
   readonly parent?: Row;
-  isOpen: boolean;
   readonly hasChildren: boolean;
-} & (
-  | { readonly kind: 'outside'; readonly marks: readonly MarkView[] }
-  | { readonly kind: 'call'; readonly call: CallView }
-  | { readonly kind: 'round'; readonly call: CallView; readonly round: RoundView; readonly marks: readonly MarkView[] }
-  | { readonly kind: 'tool'; readonly call: CallView; readonly tool: ToolView }
-);
+  isOpen: boolean;
+}
+
+interface OfCall extends Line {
+  readonly call: CallView;
+  readonly callKey: string;
+}
+
+export interface OutsideRow extends Line {
+  readonly kind: 'outside';
+  readonly marks: readonly MarkView[];
+}
+
+export interface CallRow extends OfCall {
+  readonly kind: 'call';
+}
+
+export interface RoundRow extends OfCall {
+  readonly kind: 'round';
+  readonly round: RoundView;
+  readonly marks: readonly MarkView[];
+}
+
+export interface ToolRow extends OfCall {
+  readonly kind: 'tool';
+  readonly tool: ToolView;
+}
 
 /** All lines, in the order of the file: calls, below them rounds, below them tools. */
 export function allRows({ calls, outside }: Timeline): Row[] {
-  const rows: Row[] = [];
-  if (outside.length > 0)
-    rows.push({ key: 'outside', kind: 'outside', level: 1, isOpen: true, hasChildren: false, marks: outside });
-  for (const [at, call] of calls.entries()) rows.push(...rowsOf(call, `c${at}`));
-  return rows;
+  const above: Row[] =
+    outside.length === 0
+      ? []
+      : [{ key: 'outside', kind: 'outside', level: 1, isOpen: true, hasChildren: false, marks: outside }];
+  return [above, ...calls.map((call, at) => rowsOf(call, `c${at}`))].flat();
 }
 
-function rowsOf(call: CallView, key: string): Row[] {
+function rowsOf(call: CallView, callKey: string): Row[] {
   const hasChildren = call.rounds.length + call.tools.length > 0;
-  const parent: Row = { key, kind: 'call', level: 1, isOpen: true, hasChildren, call };
+  const of = { call, callKey, isOpen: true };
+  const parent: Row = { ...of, key: callKey, kind: 'call', level: 1, hasChildren };
   const rows: Row[] = [parent];
   const tools = grouped([...call.tools.entries()], ([, { round }]) => round);
   const marks = grouped(call.marks, ({ round = -1 }) => round);
-  const addTools = (round: number, below: Row, level: 2 | 3): void => {
+  const addTools = (round: number, above: Row, level: 2 | 3): void => {
     for (const [at, tool] of tools.get(round) ?? [])
-      rows.push({
-        key: `${key}#${at}`,
-        kind: 'tool',
-        level,
-        parent: below,
-        isOpen: true,
-        hasChildren: false,
-        call,
-        tool,
-      });
+      rows.push({ ...of, key: `${callKey}#${at}`, kind: 'tool', level, parent: above, hasChildren: false, tool });
     tools.delete(round);
   };
-  for (const [index, round] of call.rounds.entries()) {
-    const isLast = call.rounds[index + 1]?.round !== round.round;
-    const row: Row = {
-      key: `${key}r${index}`,
+  for (const [at, round] of call.rounds.entries()) {
+    // A round that was begun twice has its tools below the later one.
+    const isLast = call.rounds[at + 1]?.round !== round.round;
+    const row: RoundRow = {
+      ...of,
+      key: `${callKey}r${at}`,
       kind: 'round',
       level: 2,
       parent,
-      isOpen: true,
       hasChildren: isLast && tools.has(round.round),
-      call,
       round,
       marks: marks.get(round.round) ?? [],
     };
     rows.push(row);
     if (isLast) addTools(round.round, row, 3);
   }
-  // Approved between two calls: they run before the first round.
+  // Of rounds that are not in the file.
   for (const round of tools.keys()) addTools(round, parent, 2);
   return rows;
 }
