@@ -7,6 +7,10 @@ interface Row {
 }
 
 export const COMMANDS: Readonly<Record<string, Row>> = {
+  chat: {
+    summary: 'talk to a model, with the tools of MCP servers',
+    load: async () => (await import('./chat/chat.js')).chat,
+  },
   mcp: {
     summary: 'list the tools of MCP servers as a model sees them',
     load: async () => (await import('./mcp/mcp.js')).mcp,
