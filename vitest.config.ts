@@ -31,6 +31,7 @@ const ELSEWHERE = [
 const SLOW = [
   'test/adapters/**/*.test.ts',
   'test/chaos/**/*.test.ts',
+  'test/{cli,node}/**/real-*.test.ts',
   'test/contract/**/*.test.ts',
   'test/examples/**/*.test.ts',
   'test/growth/**/*.test.ts',

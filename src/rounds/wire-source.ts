@@ -20,6 +20,7 @@ import { shortHash } from '../util/hash.js';
 import type { RoundContext } from './round-source.js';
 import { CallKeys, withoutSecrets } from './call-keys.js';
 import { LearnedRefusals } from './refusals.js';
+import type { Trimming } from './trim-rounds.js';
 import { type SocketUse, WireRounds } from './wire-rounds.js';
 
 export interface WireSourceOptions {
@@ -65,6 +66,7 @@ export class WireSource {
     const picked = pool.pick({ modelId: call.modelId, wanted: () => sealedFor(call, context.origin) });
     const first = 'then' in picked ? await raceAbort(withoutSecrets(picked, redactor), signal) : picked;
     if (model.endpoint.profile.requiresKey) checkKey({ settings, model, headers: call.headers, key: first });
+    const trimming = trimmingOf(context);
     return new WireRounds(call, context, {
       settings,
       transport: this.#transport,
@@ -74,6 +76,7 @@ export class WireSource {
       keys: new CallKeys({ pool, first, redactor, callNumber, observer }),
       origin: this.#origins.get(model) ?? this.#originOf(model, call.modelId),
       commentsMs: this.#timeouts.commentsMs,
+      trimming: trimming && (await trimming),
       hint: (error) => this.#hintFor(error, model.endpoint),
     });
   }
@@ -132,6 +135,13 @@ export class WireSource {
       ? 'OPENAI_API_KEY was not sent, since baseURL points elsewhere: pass it as apiKey if it belongs to this server.'
       : undefined;
   }
+}
+
+/** What keeps the rounds of a call short. Its code is loaded only for those who set a limit. */
+export function trimmingOf(context: RoundContext): Promise<Trimming> | undefined {
+  const { maxLoopChars } = context.limits;
+  if (maxLoopChars === undefined) return undefined;
+  return import('./trim-rounds.js').then(({ Trimming }) => new Trimming(maxLoopChars, context));
 }
 
 /**

@@ -2,7 +2,7 @@ import { type Schema, tool, type ToolSet, zodSchema } from 'ai';
 import { z } from 'zod';
 import type { ApprovalGate } from '../approval/gate.js';
 import { RUN, type Verdict } from '../approval/verdict.js';
-import { consumeToolApprovalPayload } from '../context/request-context.js';
+import { bindToContext, consumeToolApprovalPayload } from '../context/request-context.js';
 import type { ToolDef, ToolFailure, ToolOutput, ToolRun } from './tool-def.js';
 
 /** Who asks about a call: the AI SDK in the chat's stream, or the run itself, which waits for an answer (sub-agents). */
@@ -10,7 +10,7 @@ export type AskBy = 'stream' | 'waiting';
 
 export interface ToolRegistry {
   readonly ids: readonly string[];
-  /** Tools for the AI SDK. Unknown ids are an error of the program: templates and groups are checked at the start. */
+  /** Tools for the AI SDK, which run in the context they are made in. Unknown ids are an error of the program: templates and groups are checked at the start. */
   buildToolset(ids: readonly string[], askBy: AskBy): ToolSet;
   /** What its arguments have to fit, as they come over the wire. */
   readonly schemaOf: (id: string) => z.ZodType | undefined;
@@ -64,20 +64,25 @@ interface Asking {
 }
 
 function toSdkTool({ def, inputSchema }: Registered, asking: Asking): ToolSet[string] {
-  const needsApproval = async (input: unknown, { toolCallId }: { toolCallId: string }): Promise<boolean> => {
-    // Answered in this turn: the AI SDK takes a yes only from a call that still needs one, and "Always in this chat" is
-    // granted by then.
-    if (consumeToolApprovalPayload(toolCallId) !== undefined) return true;
-    const verdict = await asking.gate.settle(await verdictOf(def, unwrap(def, input)));
-    if (verdict.decision === 'ask') asking.gate.noteQuestion(toolCallId, verdict);
-    else asking.unasked.add(toolCallId);
-    return verdict.decision === 'ask';
-  };
+  const needsApproval = bindToContext(
+    async (input: unknown, { toolCallId }: { toolCallId: string }): Promise<boolean> => {
+      // Answered in this turn: the AI SDK takes a yes only from a call that still needs one, and "Always in this chat" is
+      // granted by then.
+      if (consumeToolApprovalPayload(toolCallId) !== undefined) return true;
+      const verdict = await asking.gate.settle(await verdictOf(def, unwrap(def, input)));
+      if (verdict.decision === 'ask') asking.gate.noteQuestion(toolCallId, verdict);
+      else asking.unasked.add(toolCallId);
+      return verdict.decision === 'ask';
+    },
+  );
+  const execute = bindToContext((input: unknown, run: ToolRun) =>
+    runTool(def, asking, { input: unwrap(def, input), run }),
+  );
   return tool({
     description: def.description,
     inputSchema,
     execute: (input: unknown, { toolCallId, abortSignal: signal = new AbortController().signal }) =>
-      runTool(def, asking, { input: unwrap(def, input), run: { toolCallId, signal } }),
+      execute(input, { toolCallId, signal }),
     ...(asking.askBy === 'stream' && def.judge !== undefined ? { needsApproval } : {}),
   });
 }
