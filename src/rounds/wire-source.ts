@@ -36,6 +36,12 @@ export interface WireSourceOptions {
   readonly closed: AbortLike;
 }
 
+/** What had to be waited for before a call's first request. */
+interface Prepared {
+  readonly first: PickedKey;
+  readonly trimming?: Trimming | undefined;
+}
+
 const DEFAULT_SOCKETS = 16;
 const DEFAULT_IDLE_MS = 60_000;
 const DEFAULT_SOCKET_MS = 10_000;
@@ -60,20 +66,22 @@ export class WireSource {
     this.#transport = new ChosenTransport(this.#http, () => this.#loadSockets());
   }
 
-  /** At once, unless a key has to be waited for: what is awaited before a request is as long before its answer. */
+  /** At once, unless something has to be waited for: what is awaited before a request is as long before its answer. */
   answer(call: Call, context: RoundContext): WireRounds | Promise<WireRounds> {
     const { keys, redactor } = this.#options;
     const picked = keys.pick({ modelId: call.modelId, wanted: () => sealedFor(call, context.origin) });
-    if (!('then' in picked)) return this.#answerWith(picked, call, context);
-    const waited = raceAbort(withoutSecrets(picked, redactor), context.signal);
-    return waited.then((first) => this.#answerWith(first, call, context));
+    const trimming = trimmingOf(context);
+    if (!('then' in picked) && trimming === undefined) return this.#answerWith({ first: picked }, call, context);
+    const first = 'then' in picked ? raceAbort(withoutSecrets(picked, redactor), context.signal) : picked;
+    return Promise.all([first, trimming]).then(([key, loaded]) =>
+      this.#answerWith({ first: key, trimming: loaded }, call, context),
+    );
   }
 
-  #answerWith(first: PickedKey, call: Call, context: RoundContext): WireRounds {
+  #answerWith({ first, trimming }: Prepared, call: Call, context: RoundContext): WireRounds {
     const { model, callNumber, observer } = context;
     const { settings, keys: pool, redactor } = this.#options;
     if (model.endpoint.profile.requiresKey) checkKey({ settings, model, headers: call.headers, key: first });
-    const trimming = trimmingOf(context);
     return new WireRounds(call, context, {
       settings,
       transport: this.#transport,
@@ -83,7 +91,7 @@ export class WireSource {
       keys: new CallKeys({ pool, first, redactor, callNumber, observer }),
       origin: this.#origins.get(model) ?? this.#originOf(model, call.modelId),
       commentsMs: this.#timeouts.commentsMs,
-      trimming: trimming && (await trimming),
+      trimming,
       hint: (error) => this.#hintFor(error, model.endpoint),
     });
   }
