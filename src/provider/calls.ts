@@ -20,7 +20,6 @@ import type { MetadataContext } from '../sdk/parts/metadata.js';
 import { shownWarning } from '../sdk/parts/stream-result.js';
 import { VERSIONS } from '../sdk/parts/versions.js';
 import { checkPromptDepth } from '../sdk/prompt/from-prompt.js';
-import { isSealedCompaction } from '../sdk/prompt/compaction.js';
 import { type AnyCallOptions, fromCallOptions } from '../sdk/prompt/from-call-options.js';
 import { limitsOf, retrySettings } from '../settings/model-limits.js';
 import type { ModelSettings } from '../settings/model-settings.js';
@@ -95,7 +94,7 @@ export class Calls {
   async start(wanted: WantedCall): Promise<EngineCall> {
     const { modelId, model, options, how, callNumber, ends } = wanted;
     const { settings, name } = this.#options;
-    checkPromptDepth(options.prompt, settings.limits?.jsonDepth);
+    checkPromptDepth(options.prompt, limitsOf(model).jsonDepth);
     const carriers = settings.carrier !== 'none';
     const trust = this.#history === undefined ? { carriers } : { carriers, signed: await this.#signedParts(wanted) };
     const { profile } = model.endpoint;
@@ -123,7 +122,7 @@ export class Calls {
       limits: context.limits,
       isVisible: visibleTools(settings.toolParts, traits.toolParts, call),
       canAskUser: traits.canAskUser,
-      isItemVisible: traits.emitsCompaction === true ? isSealedCompaction : undefined,
+      isItemVisible: traits.isItemVisible,
       previews: traits.previews,
       history,
       callNumber,
