@@ -18,9 +18,9 @@ import {
 
 const FILE = 'docs/images/timeline.png';
 const PROGRAM = 'dist/cli/main.js';
-const SIZE = { width: 1200, height: 620 };
+const SIZE = { width: 1200, height: 510 };
 
-/** The page that `npx responses-loop timeline` makes of a real call: four rounds, tools side by side, one retry. */
+/** The page that `npx responses-loop timeline` makes of a real call: four rounds, tools side by side, a retry and an approval. */
 export async function drawTimeline(): Promise<string | undefined> {
   if (!Object.hasOwn(COMMANDS, 'timeline')) return undefined;
   const folder = mkdtempSync(join(tmpdir(), 'timeline-'));
@@ -42,6 +42,7 @@ async function makeCall(events: string): Promise<void> {
     baseURL: server.baseURL,
     onEvent: record,
     retry: { initialDelayMs: 300 },
+    approve: async (call) => call.readOnly || (await sleep(300, true)),
     tools: {
       search: tool('Searches the notes.', 420, '3 notes about ducks'),
       read: tool('Reads a note.', 260, 'Ducks float because their feathers hold air.'),
@@ -61,9 +62,17 @@ function tool(description: string, ms: number, output: string) {
 const call = (name: string, args: Readonly<Record<string, string>>) =>
   ({ type: 'call', name, arguments: args }) as const;
 
+const USAGE = {
+  input_tokens: 940,
+  input_tokens_details: { cached_tokens: 512 },
+  output_tokens: 61,
+  output_tokens_details: { reasoning_tokens: 0 },
+  total_tokens: 1001,
+};
+
 /** A response that comes in pieces, as models write. */
 function slowly(id: string, ...output: readonly OutputDescription[]): ScriptedStep {
-  return { events: responseEvents({ id, output, usage: { input: 900, output: 60 } }), delayMs: 40 };
+  return { events: responseEvents({ id, output, usage: USAGE }), delayMs: 40 };
 }
 
 const STEPS: readonly ScriptedStep[] = [
