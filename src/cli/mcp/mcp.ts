@@ -1,9 +1,9 @@
-import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import type { LoopTool } from '../../tools/loop-tool.js';
 import type { ToolProgress } from '../../tools/tool-source.js';
 import { showControls } from '../../util/control-characters.js';
 import { type Command, type Terminal, UsageError } from '../command.js';
+import { readAll } from '../read-all.js';
 import { callTool, findTool, outputLines, readArguments } from './call-tool.js';
 import { printJson } from './print-json.js';
 import { printReport } from './print-report.js';
@@ -48,7 +48,8 @@ async function run(args: readonly string[], terminal: Terminal): Promise<number>
   const file = await readMcpFile(wanted.config, terminal);
   const servers = choose(file, wanted.server);
   const { signal } = terminal;
-  terminal.stderr.write(showControls(`${file.name}: asking ${servers.map(({ key }) => key).join(', ')}\n`));
+  const asked = servers.filter(({ config }) => config !== undefined).map(({ key }) => key);
+  terminal.stderr.write(showControls(`${file.name}: asking ${asked.join(', ') || 'nobody'}\n`));
   const timeoutMs = wanted.timeoutMs ?? DEFAULT_CONNECT_MS;
   return inspectServers(servers, { timeoutMs, signal }, async ({ report, tools }) => {
     if (wanted.call !== undefined) {
@@ -68,7 +69,7 @@ async function runCall(
 ): Promise<number> {
   if (call === undefined) return 0;
   const tool = findTool(tools, call.tool);
-  const args = readArguments(call.json === '-' ? await text(terminal.stdin) : call.json, tool);
+  const args = readArguments(call.json === '-' ? await readAll(terminal) : call.json, tool);
   const onProgress = ({ progress, total, message = '' }: ToolProgress): void => {
     const of = total === undefined ? '' : ` of ${total}`;
     terminal.stderr.write(`${showControls(`${progress}${of} ${message}`)}\n`);

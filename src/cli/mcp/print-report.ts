@@ -54,11 +54,10 @@ function connectedLines({
     (sum, tool) => ({ chars: sum.chars + tool.chars, estimatedTokens: sum.estimatedTokens + tool.estimatedTokens }),
     { chars: 0, estimatedTokens: 0 },
   );
-  const spoken = revision === undefined ? '2025-11-25 or older' : revision;
   const instructions =
     instructionsChars === 0 ? 'no instructions' : `instructions of ${number(instructionsChars)} characters`;
   return [
-    `  ${[name, version].filter(Boolean).join(' ')}, MCP ${spoken}, ${instructions}`,
+    `  ${[name, version].filter(Boolean).join(' ')}, MCP ${revision}, ${instructions}`,
     `  ${count(tools.length, 'tool')}, ${chars(size)}`,
   ];
 }

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { isDisabled, type McpServerConfig, toServerConfig } from '../../tools/mcp/server-config.js';
 import { validateMcpServers } from '../../tools/mcp/validate-mcp-servers.js';
 import { errorText } from '../../util/error-text.js';
 import { isRecord } from '../../util/guards.js';
 import { type Terminal, UsageError } from '../command.js';
+import { readAll } from '../read-all.js';
 import { expandVariables } from './expand-variables.js';
 
 /** What Claude Code looks for in a project, and the name without a dot. */
@@ -25,7 +25,7 @@ export interface McpFile {
   readonly servers: readonly ConfiguredServer[];
 }
 
-type Place = Pick<Terminal, 'cwd' | 'env' | 'stdin'>;
+type Place = Pick<Terminal, 'cwd' | 'env' | 'stdin' | 'signal'>;
 
 /**
  * Reads `{ "mcpServers": { … } }`, as MCP clients have it; `-` is standard input, no path the usual file of the folder.
@@ -44,11 +44,11 @@ export async function readMcpFile(path: string | undefined, place: Place): Promi
   return { name, servers: Object.entries(servers).map(([key, entry]) => readServer(key, entry, place.env)) };
 }
 
-async function readContent(path: string | undefined, { cwd, stdin }: Place): Promise<readonly [string, string]> {
-  if (path === '-') return ['standard input', await text(stdin)];
+async function readContent(path: string | undefined, place: Place): Promise<readonly [string, string]> {
+  if (path === '-') return ['standard input', await readAll(place)];
   for (const name of path === undefined ? DEFAULT_FILES : [path]) {
     try {
-      return [name, withoutMark(await readFile(resolve(cwd, name), 'utf8'))];
+      return [name, withoutMark(await readFile(resolve(place.cwd, name), 'utf8'))];
     } catch (error) {
       if (path !== undefined) throw new UsageError(`--config: ${name} cannot be read: ${errorText(error)}`);
       if (!isMissing(error)) throw new UsageError(`${name} cannot be read: ${errorText(error)}`);
