@@ -7,6 +7,7 @@ const LATER = [
   'call-journal',
   'background',
   'trim-rounds',
+  'compact',
   'socket-transport',
   'fallback-call',
   'stock-source',

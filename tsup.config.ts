@@ -32,6 +32,7 @@ const LATER: Record<string, string> = {
   'open-telemetry': 'src/observe/open-telemetry.ts',
   background: 'src/rounds/background.ts',
   'trim-rounds': 'src/rounds/trim-rounds.ts',
+  compact: 'src/provider/compact.ts',
   'socket-transport': 'src/transport/socket/socket-transport.ts',
 };
 

@@ -31,7 +31,9 @@ import { raceAbort } from '../util/abort.js';
 import { HmacKey } from '../util/hash.js';
 import { warnOfChoice, withoutShadowed } from './check-choice.js';
 import type { CallJournal, RecordedHead } from '../journal/call-journal.js';
+import type { CompactedConversation } from './compact.js';
 import type { CallEnds, Chosen, StartOptions } from './engine.js';
+import { type LoopSettings, loopSettings } from './loop-settings.js';
 import { type KnownRegistry, NO_TOOLS, type FixedToolsetOptions } from './toolset.js';
 
 export interface CallsOptions extends Omit<WireSourceOptions, 'keys' | 'redactor' | 'hasLoopTools'> {
@@ -93,20 +95,10 @@ export class Calls {
   }
 
   async start(wanted: WantedCall): Promise<EngineCall> {
-    const { modelId, model, options, how, callNumber, ends } = wanted;
-    const { settings, name } = this.#options;
-    checkPromptDepth(options.prompt, settings.limits?.jsonDepth);
-    const carriers = settings.carrier !== 'none';
-    const trust = this.#history === undefined ? { carriers } : { carriers, signed: await this.#signedParts(wanted) };
-    const { profile } = model.endpoint;
+    const { how, callNumber, ends } = wanted;
+    const { settings } = this.#options;
     const { traits } = VERSIONS[how.version];
-    const { call, warnings } = fromCallOptions(modelId, options, {
-      stream: how.stream,
-      name,
-      trust,
-      profile,
-      ...traits,
-    });
+    const { call, warnings } = await this.#read(wanted);
     const history = readApprovals(call.messages);
     const chosen: BegunCall = how.journal === undefined ? how : await this.#begin(how.journal, wanted, history);
     const context = this.#contextOf(wanted, chosen);
@@ -148,6 +140,34 @@ export class Calls {
     };
   }
 
+  /** Has the server sum a prompt up. Its code is loaded only for those who ask for that. */
+  async compact(wanted: WantedCall): Promise<CompactedConversation> {
+    const { compactConversation } = await import('./compact.js');
+    const { call, warnings } = await this.#read(wanted);
+    const compacted = await compactConversation({
+      call,
+      context: this.#contextOf(wanted, {}),
+      answer: (asked, context) => this.#wire.answer(asked, context),
+      seal: this.#history,
+      hasPart: VERSIONS[wanted.how.version].traits.emitsCompaction === true,
+      given: wanted.options.prompt,
+      carriesNothing: this.#options.settings.carrier === 'none',
+    });
+    return { ...compacted, warnings: [...this.#clean(warnings).map(warningText), ...compacted.warnings] };
+  }
+
+  /** The call in our words. */
+  async #read(wanted: WantedCall): Promise<ReturnType<typeof fromCallOptions>> {
+    const { modelId, model, options, how } = wanted;
+    const { settings, name } = this.#options;
+    checkPromptDepth(options.prompt, settings.limits?.jsonDepth);
+    const carriers = settings.carrier !== 'none';
+    const trust = this.#history === undefined ? { carriers } : { carriers, signed: await this.#signedParts(wanted) };
+    const { profile } = model.endpoint;
+    const { traits } = VERSIONS[how.version];
+    return fromCallOptions(modelId, options, { stream: how.stream, name, trust, profile, ...traits });
+  }
+
   #partSigner(): PartSigner | undefined {
     return this.#history && new PartSigner(this.#history);
   }
@@ -168,7 +188,7 @@ export class Calls {
     return { ...chosen, journal, recorded };
   }
 
-  #contextOf({ model, callNumber, ends }: WantedCall, { recorded }: BegunCall): RoundContext {
+  #contextOf({ model, callNumber, ends }: WantedCall, { recorded }: Pick<BegunCall, 'recorded'>): RoundContext {
     return {
       origin: recorded?.origin,
       model,
@@ -258,20 +278,6 @@ function visibleTools(setting: ToolParts | undefined, usual: ToolParts, call: Ca
 /** The stock provider is given the tools of the loop as plain functions. */
 function knownOptions({ modelId, model, chosen }: ChosenCall): ToolsetOptions['knownOptions'] {
   return chosen.openSource === undefined ? knownFunctionOptions(modelId, model.endpoint.profile) : new Set();
-}
-
-type LoopSettings = Pick<LoopOptions, 'carrier' | 'signer' | 'now' | 'approve' | 'redactToolOutput' | 'onUnknownTool'>;
-
-function loopSettings(settings: ResponsesProviderSettings, signer: ApprovalSigner): LoopSettings {
-  const { carrier, approve, redactToolOutput, onUnknownTool } = settings;
-  return {
-    carrier: carrier === 'none' ? false : (carrier ?? 'metadata'),
-    signer,
-    now: Date.now,
-    approve,
-    redactToolOutput,
-    onUnknownTool,
-  };
 }
 
 /** The origin of reasoning may change with the key, in mid-call. */

@@ -23,6 +23,7 @@ const OPENS: Readonly<Record<string, readonly string[]>> = {
   'call-journal': ['calls', 'eventsource-parser'],
   background: ['calls', 'eventsource-parser'],
   'trim-rounds': ['calls', 'eventsource-parser'],
+  compact: ['calls', 'eventsource-parser'],
   'socket-transport': ['calls', 'eventsource-parser'],
   'fallback-call': ['calls', 'eventsource-parser'],
   'stock-source': ['calls', 'eventsource-parser'],
