@@ -5,6 +5,8 @@ import { createScriptedServer, responseEvents, type ScriptedStep } from '../../s
 import { codeOf, README, readPage } from '../docs/support/pages.js';
 import { runNode } from '../package/run-node.js';
 
+/** On a machine with other work. */
+const PATIENCE_MS = 120_000;
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 const says = (text: string): ScriptedStep => ({ output: [{ type: 'text', text }] });
@@ -54,16 +56,20 @@ const SNIPPETS: Readonly<Record<string, Snippet>> = {
 };
 
 describe('a piece of code that is shown', () => {
-  it.concurrent.each(Object.entries(SNIPPETS))('runs: %s', async (_name, { code = '', steps, prints }) => {
-    const compilerOptions = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 };
-    const { outputText } = ts.transpileModule(code, { compilerOptions });
-    await using server = await createScriptedServer({ steps });
-    const env = { OPENAI_BASE_URL: server.baseURL, HOME: process.env['HOME'] ?? '' };
-    const args = ['--import', 'tsx', '--input-type=module', '--eval', outputText];
-    const finished = await runNode(args, { cwd: ROOT, env });
-    expect(finished).toMatchObject({ code: 0, stderr: '' });
-    for (const text of prints) expect(finished.stdout).toContain(text);
-    expect(code).not.toBe('');
-    server.assertDone();
-  });
+  it.concurrent.each(Object.entries(SNIPPETS))(
+    'runs: %s',
+    { timeout: PATIENCE_MS },
+    async (_name, { code = '', steps, prints }) => {
+      const compilerOptions = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 };
+      const { outputText } = ts.transpileModule(code, { compilerOptions });
+      await using server = await createScriptedServer({ steps });
+      const env = { OPENAI_BASE_URL: server.baseURL, HOME: process.env['HOME'] ?? '' };
+      const args = ['--import', 'tsx', '--input-type=module', '--eval', outputText];
+      const finished = await runNode(args, { cwd: ROOT, env });
+      expect(finished).toMatchObject({ code: 0, stderr: '' });
+      for (const text of prints) expect(finished.stdout).toContain(text);
+      expect(code).not.toBe('');
+      server.assertDone();
+    },
+  );
 });
