@@ -20,11 +20,9 @@ import type { MetadataContext } from '../sdk/parts/metadata.js';
 import { shownWarning } from '../sdk/parts/stream-result.js';
 import { VERSIONS } from '../sdk/parts/versions.js';
 import { checkPromptDepth } from '../sdk/prompt/from-prompt.js';
-import { isSealedCompaction } from '../sdk/prompt/compaction.js';
 import { type AnyCallOptions, fromCallOptions } from '../sdk/prompt/from-call-options.js';
 import { limitsOf, retrySettings } from '../settings/model-limits.js';
 import type { ModelSettings } from '../settings/model-settings.js';
-import type { ResponsesProviderSettings } from '../settings/settings.js';
 import type { ToolsetOptions, Toolset } from '../tools/loop-tool.js';
 import { withInstructions } from '../tools/with-instructions.js';
 import { raceAbort } from '../util/abort.js';
@@ -63,6 +61,8 @@ interface BegunCall extends Chosen {
 
 type ChosenCall = WantedCall & { readonly chosen: BegunCall };
 
+type ReadCall = ReturnType<typeof fromCallOptions>;
+
 type ChosenTools = Pick<LoopOptions, 'call' | 'toolset' | 'resumeToolset'> & {
   readonly choiceWarnings: readonly CallWarning[];
 };
@@ -98,7 +98,8 @@ export class Calls {
     const { how, callNumber, ends } = wanted;
     const { settings } = this.#options;
     const { traits } = VERSIONS[how.version];
-    const { call, warnings } = await this.#read(wanted);
+    const reading = this.#read(wanted);
+    const { call, warnings } = 'then' in reading ? await reading : reading;
     const history = readApprovals(call.messages);
     const chosen: BegunCall = how.journal === undefined ? how : await this.#begin(how.journal, wanted, history);
     const context = this.#contextOf(wanted, chosen);
@@ -115,7 +116,7 @@ export class Calls {
       limits: context.limits,
       isVisible: visibleTools(settings.toolParts, traits.toolParts, call),
       canAskUser: traits.canAskUser,
-      isItemVisible: traits.emitsCompaction === true ? isSealedCompaction : undefined,
+      isItemVisible: traits.isItemVisible,
       previews: traits.previews,
       history,
       callNumber,
@@ -147,25 +148,27 @@ export class Calls {
     const compacted = await compactConversation({
       call,
       context: this.#contextOf(wanted, {}),
-      answer: (asked, context) => this.#wire.answer(asked, context),
+      answer: async (asked, context) => this.#wire.answer(asked, context),
       seal: this.#history,
-      hasPart: VERSIONS[wanted.how.version].traits.emitsCompaction === true,
+      hasPart: VERSIONS[wanted.how.version].traits.isItemVisible !== undefined,
       given: wanted.options.prompt,
       carriesNothing: this.#options.settings.carrier === 'none',
     });
     return { ...compacted, warnings: [...this.#clean(warnings).map(warningText), ...compacted.warnings] };
   }
 
-  /** The call in our words. */
-  async #read(wanted: WantedCall): Promise<ReturnType<typeof fromCallOptions>> {
+  /** The call in our words: at once, unless signatures have to be checked. */
+  #read(wanted: WantedCall): ReadCall | Promise<ReadCall> {
     const { modelId, model, options, how } = wanted;
     const { settings, name } = this.#options;
-    checkPromptDepth(options.prompt, settings.limits?.jsonDepth);
+    checkPromptDepth(options.prompt, limitsOf(model).jsonDepth);
     const carriers = settings.carrier !== 'none';
-    const trust = this.#history === undefined ? { carriers } : { carriers, signed: await this.#signedParts(wanted) };
     const { profile } = model.endpoint;
-    const { traits } = VERSIONS[how.version];
-    return fromCallOptions(modelId, options, { stream: how.stream, name, trust, profile, ...traits });
+    const rules = { stream: how.stream, name, profile, ...VERSIONS[how.version].traits };
+    if (this.#history === undefined) return fromCallOptions(modelId, options, { ...rules, trust: { carriers } });
+    return this.#signedParts(wanted).then((signed) =>
+      fromCallOptions(modelId, options, { ...rules, trust: { carriers, signed } }),
+    );
   }
 
   #partSigner(): PartSigner | undefined {
