@@ -39,6 +39,7 @@ const SLOW = [
   'test/sdks/**/*.test.ts',
   'test/servers/**/*.test.ts',
   'test/**/any-*.test.ts',
+  'test/cli/**/real-*.test.ts',
   'test/**/*-{growth,property}.test.ts',
   'test/acceptance/{errors,loop-guards,loop-limits,mcp*,sloppy-items,user-approval}.test.ts',
   'test/fallback/{crowds,fall-over,random-flips}.test.ts',
