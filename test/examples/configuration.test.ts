@@ -1,33 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+import { typeErrors } from '../helpers/type-errors.js';
 
-/** Type errors of pieces of code, as if each were a file of the project. */
-function typeErrors(blocks: readonly string[]): string[] {
-  const config = ts.readConfigFile(join(ROOT, 'tsconfig.json'), (path) => ts.sys.readFile(path));
-  const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, ROOT);
-  const files = new Map(blocks.map((block, at) => [join(ROOT, 'examples', `block-${at}.ts`), block]));
-  const host = ts.createCompilerHost(options);
-  const fileExists = host.fileExists.bind(host);
-  const getSourceFile = host.getSourceFile.bind(host);
-  host.fileExists = (path) => files.has(path) || fileExists(path);
-  host.getSourceFile = (path, ...rest) => {
-    const block = files.get(path);
-    return block === undefined
-      ? getSourceFile(path, ...rest)
-      : ts.createSourceFile(path, block, ts.ScriptTarget.ESNext, true);
-  };
-  const program = ts.createProgram([...files.keys()], { ...options, noEmit: true, noUnusedLocals: false }, host);
-  return [...files.keys()].flatMap((path) =>
-    ts
-      .getPreEmitDiagnostics(program, program.getSourceFile(path))
-      .map((found) => `${path.slice(ROOT.length)}: ${ts.flattenDiagnosticMessageText(found.messageText, '\n')}`),
-  );
-}
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 async function codeOf(file: string): Promise<{ text: string; blocks: string[] }> {
   const text = await readFile(join(ROOT, 'docs', file), 'utf8');
