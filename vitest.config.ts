@@ -31,6 +31,7 @@ const ELSEWHERE = [
 const SLOW = [
   'test/adapters/**/*.test.ts',
   'test/chaos/**/*.test.ts',
+  'test/{cli,node}/**/real-*.test.ts',
   'test/contract/**/*.test.ts',
   'test/examples/**/*.test.ts',
   'test/growth/**/*.test.ts',
@@ -39,7 +40,6 @@ const SLOW = [
   'test/sdks/**/*.test.ts',
   'test/servers/**/*.test.ts',
   'test/**/any-*.test.ts',
-  'test/cli/**/real-*.test.ts',
   'test/**/*-{growth,property}.test.ts',
   'test/acceptance/{errors,loop-guards,loop-limits,mcp*,sloppy-items,user-approval}.test.ts',
   'test/fallback/{crowds,fall-over,random-flips}.test.ts',

@@ -4,11 +4,11 @@ import ts from 'typescript';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Type errors of pieces of code, as if each were a file of the project. */
-export function typeErrors(blocks: readonly string[]): string[] {
+/** Type errors of pieces of code by their names, as if each were a file of the project. */
+export function typeErrors(blocks: ReadonlyMap<string, string>): string[] {
   const config = ts.readConfigFile(join(ROOT, 'tsconfig.json'), (path) => ts.sys.readFile(path));
   const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, ROOT);
-  const files = new Map(blocks.map((block, at) => [join(ROOT, 'examples', `block-${at}.ts`), block]));
+  const files = new Map([...blocks].map(([name, block]) => [join(ROOT, 'examples', `${name}.ts`), block]));
   const host = ts.createCompilerHost(options);
   const fileExists = host.fileExists.bind(host);
   const getSourceFile = host.getSourceFile.bind(host);

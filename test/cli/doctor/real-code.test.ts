@@ -39,7 +39,7 @@ describe('the code that doctor prints for a server that', () => {
     const args = ['--model', 'able-1', '--api-key-env', 'MY_KEY', '--header', 'x-team=pond'];
     const { code } = await diagnose(url, args, { env: { MY_KEY: KEY } });
     for (const word of words) expect(code).toContain(word);
-    expect(typeErrors([code ?? ''])).toEqual([]);
+    expect(typeErrors(new Map([['doctor', code ?? '']]))).toEqual([]);
     const provider = await providerOf(code ?? '');
     const before = bodies.length;
     const { text } = await generateText({ model: provider('able-1'), prompt: 'Hello?', temperature: 0.5 });

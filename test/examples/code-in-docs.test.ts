@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { codeOf, DOCS, README, readPage } from '../docs/support/pages.js';
+import { typeErrors } from '../helpers/type-errors.js';
+
+const PAGES = [README, ...DOCS];
+
+/** What the pages import and this project does not install, as far as they use it. */
+const NOT_INSTALLED = `
+declare module '@restatedev/restate-sdk' {
+  export interface WorkflowContext {
+    run<T>(key: string, run: () => Promise<T>): Promise<T>;
+    request(): { attemptCompletedSignal: AbortSignal };
+  }
+  export function workflow(definition: object): unknown;
+}
+declare module '@ai-sdk/mcp' {
+  interface Client {
+    tools(): Promise<import('ai').ToolSet>;
+    close(): Promise<void>;
+  }
+  export function experimental_createMCPClient(config: { transport: unknown }): Promise<Client>;
+}
+declare module '@ai-sdk/mcp/mcp-stdio' {
+  export class Experimental_StdioMCPTransport {
+    constructor(config: { command: string; args: string[] });
+  }
+}
+`;
+
+function withDeclarations(blocks: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  return new Map([...blocks, ['not-installed.d', NOT_INSTALLED]]);
+}
+
+/** Both programs of a piece of code that shows a change. */
+function sidesOf(diff: string): [before: string, after: string] {
+  const side = (sign: string): string =>
+    diff
+      .split('\n')
+      .filter((line) => line.startsWith(sign) || line.startsWith(' ') || line === '')
+      .map((line) => line.slice(1))
+      .join('\n');
+  return [side('-'), side('+')];
+}
+
+function named(path: string, blocks: readonly string[]): [name: string, block: string][] {
+  return blocks.map((block, at) => [`${path.replaceAll(/\W/g, '-')}-${at}`, block]);
+}
+
+describe('the code in README and docs', () => {
+  it('compiles', () => {
+    const blocks = new Map(PAGES.flatMap((page) => named(page.path, codeOf(page, 'ts'))));
+    expect(blocks.size).toBeGreaterThan(40);
+    expect(typeErrors(withDeclarations(blocks))).toEqual([]);
+  });
+
+  it('compiles before and after a migration', () => {
+    const page = readPage('docs/migrating-from-ai-sdk-openai.md');
+    const blocks = named(page.path, codeOf(page, 'diff').flatMap(sidesOf));
+    expect(blocks).toHaveLength(2);
+    expect(typeErrors(withDeclarations(new Map(blocks)))).toEqual([]);
+  });
+
+  it.each(PAGES.filter((page) => codeOf(page, 'js', 'jsx').length > 0).map((page) => [page.path, page] as const))(
+    'can be parsed where it is plain JavaScript: %s',
+    (_path, page) => {
+      const errors = codeOf(page, 'js', 'jsx').flatMap((block) => {
+        const compilerOptions = { jsx: ts.JsxEmit.Preserve, target: ts.ScriptTarget.ESNext };
+        const { diagnostics = [] } = ts.transpileModule(block, {
+          compilerOptions,
+          fileName: 'block.jsx',
+          reportDiagnostics: true,
+        });
+        return diagnostics.map((found) => ts.flattenDiagnosticMessageText(found.messageText, '\n'));
+      });
+      expect(errors).toEqual([]);
+    },
+  );
+});
