@@ -1,3 +1,4 @@
+import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { codeOf, DOCS, README, readPage } from '../docs/support/pages.js';
 import { typeErrors } from '../helpers/type-errors.js';
