@@ -145,6 +145,7 @@ main:has(.panel:not([hidden])) .cell.preview { grid-column: span 3; }
   .printed { margin-bottom: 18px; }
   .printed svg { max-width: 100%; height: auto; break-inside: avoid; }
   .row, .row.head { height: auto; padding: 1px 0; break-inside: avoid; column-gap: 6px; grid-template-columns: minmax(0, 1fr) 46px 46px 42px 46px 62px 38px 76px 82px; border-bottom: 1px solid #eee; }
+  .row.head { font-size: 8.5px; scrollbar-gutter: auto; }
   .cell.start, .cell.first, .cell.new, .cell.again { display: block !important; }
   .cell.name { flex-wrap: wrap; white-space: normal; } .cell.preview { grid-column: span 6; font-size: 8.5px; }
   .side, .badge { font-size: 8.5px; } .badge { border: 1px solid #bbb; padding: 0 3px; } .cell.when, .bar, .fold { display: none; }
