@@ -125,7 +125,7 @@ main:has(.panel:not([hidden])) .row { grid-template-columns: minmax(160px, 1fr) 
 main:has(.panel:not([hidden])) :is(.when, .start, .first, .new, .again) { display: none; }
 main:has(.panel:not([hidden])) .cell.preview { grid-column: span 3; }
 @media (max-width: 700px) {
-  .row, main:has(.panel:not([hidden])) .row { grid-template-columns: minmax(0, 1fr) 58px 52px 48px; column-gap: 8px; padding: 0 10px; }
+  .row, main:has(.panel:not([hidden])) .row { grid-template-columns: minmax(0, 1fr) 58px 60px 48px; column-gap: 8px; padding: 0 10px; }
     .cell.start, .cell.first, .cell.out, .cell.new, .cell.again { display: none !important; }
   .cell.preview, main:has(.panel:not([hidden])) .cell.preview { grid-column: span 2; }
   .cell.when { display: none; } .bar { display: none; }

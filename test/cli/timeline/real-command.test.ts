@@ -25,7 +25,7 @@ describe('responses-loop timeline', () => {
     expect({ status, stdout: stdout.trim(), stderr: stderr.trim() }).toEqual({
       status: 0,
       stdout: join(folder, 'events.html'),
-      stderr: '1 calls, 3 rounds, 4 tools',
+      stderr: '1 call, 3 rounds, 4 tools',
     });
     expect(page('events.html')).toMatch(/^<!doctype html>[^]*<\/html>\n$/);
     expect(statSync(join(folder, 'events.html')).mode & 0o777).toBe(0o600);
@@ -47,7 +47,7 @@ describe('responses-loop timeline', () => {
 
   it('says how many lines it did not understand', () => {
     const { stderr } = timeline(['-', '-o', 'odd.html'], `${page('events.jsonl')}what is this\n{"torn":`);
-    expect(stderr).toContain('; 2 lines were not understood');
+    expect(stderr).toContain('; not understood: 2 lines');
   });
 
   it.each([
