@@ -6,6 +6,7 @@ const LATER = [
   'map-return-value',
   'call-journal',
   'background',
+  'trim-rounds',
   'socket-transport',
   'fallback-call',
   'stock-source',

@@ -31,6 +31,7 @@ const LATER: Record<string, string> = {
   'collect-messages': 'src/sdk/parts/collect-messages.ts',
   'open-telemetry': 'src/observe/open-telemetry.ts',
   background: 'src/rounds/background.ts',
+  'trim-rounds': 'src/rounds/trim-rounds.ts',
   'socket-transport': 'src/transport/socket/socket-transport.ts',
 };
 

@@ -1,14 +1,17 @@
 // A Responses server on loopback in a process of its own, over HTTP and over WebSockets: it calls the tool `step` as often as
-// the text of the first message says, then answers with as many words as it says. Prints its port; counts bytes.
+// the text of the first message says, then answers with as many words as it says, and hands so many events as it says to the
+// network at once, over either of them. Prints its port; counts bytes.
 import { createServer } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { WebSocketServer } from 'ws';
 import { callsAnswer, textAnswer, toSse, words as wordsOf } from '../support/wire.mjs';
 
 let bytes = 0;
 let responses = 0;
 
+/** The events in the batches that travel together. */
 function answer(context) {
-  const [steps, words] = JSON.stringify(context[0]).match(/\d+/g).map(Number);
+  const [steps, words, together] = JSON.stringify(context[0]).match(/\d+/g).map(Number);
   const done = context.filter(({ type }) => type === 'function_call_output').length;
   responses += 1;
   const id = `resp_${responses}`;
@@ -16,8 +19,11 @@ function answer(context) {
     done < steps
       ? callsAnswer([{ callId: `call_${done}`, name: 'step', pieces: [`{"page":${done}}`] }])
       : textAnswer(wordsOf(words));
-  return events.map((event) =>
+  const named = events.map((event) =>
     event.response === undefined ? event : { ...event, response: { ...event.response, id } },
+  );
+  return Array.from({ length: Math.ceil(named.length / together) }, (_, index) =>
+    named.slice(index * together, (index + 1) * together),
   );
 }
 
@@ -35,7 +41,11 @@ async function serve(request, response) {
   bytes += text.length;
   response.socket.setNoDelay(true);
   response.writeHead(200, { 'content-type': 'text/event-stream' });
-  response.end(answer(JSON.parse(text).input).map(toSse).join(''));
+  for (const batch of answer(JSON.parse(text).input)) {
+    response.write(batch.map(toSse).join(''));
+    await nextTurn();
+  }
+  response.end();
 }
 
 new WebSocketServer({ server, perMessageDeflate: false }).on('connection', (socket) => {
@@ -44,11 +54,22 @@ new WebSocketServer({ server, perMessageDeflate: false }).on('connection', (sock
     bytes += data.length;
     const { input, previous_response_id: previous } = JSON.parse(data);
     const context = previous === undefined ? input : [...latest.context, ...input];
-    const events = answer(context);
-    const { id, output } = events.at(-1).response;
+    const batches = answer(context);
+    const { id, output } = batches.at(-1).at(-1).response;
     latest = { id, context: [...context, ...output] };
-    for (const event of events) socket.send(JSON.stringify(event));
+    void sendAll(socket, batches);
   });
 });
+
+/** `ws` writes each message on its own unless what is below it gathers them. */
+async function sendAll(socket, batches) {
+  for (const batch of batches) {
+    socket._socket.cork();
+    for (const event of batch) socket.send(JSON.stringify(event));
+    socket._socket.uncork();
+    await nextTurn();
+  }
+}
+
 server.listen(0, '127.0.0.1', () => process.send(server.address().port));
 process.on('disconnect', () => process.exit(0));

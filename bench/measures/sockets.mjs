@@ -11,7 +11,10 @@ const DESCRIPTION = 'Reads one of many pages, and says what is on it, whatever t
 const SCHEMA = { type: 'object', properties: { page: { type: 'number' } }, required: ['page'] };
 const [HTTP, SOCKET] = ['over HTTP', 'over a socket'];
 
-/** Our own loop over both transports: what the client spends, and what it sends. */
+/** What the server hands to the network at once, over either transport: all of an answer, or one event. */
+const ALL = 1_000_000;
+
+/** Our own loop over both transports, against a server that paces both alike: what the client spends, and what it sends. */
 export async function measure({ rounds: samplesOf }) {
   const server = fork(fileURLToPath(new URL('../children/socket-server.mjs', import.meta.url)));
   try {
@@ -21,9 +24,10 @@ export async function measure({ rounds: samplesOf }) {
       { title: 'loop of 100 rounds', steps: 100, tools: 1 },
       { title: 'loop of 400 rounds', steps: 400, tools: 1, cpu: 0.5, megabytes: 2 },
       { title: 'loop of 400 rounds, 41 tools', steps: 400, tools: 41 },
-      { title: 'answer of 20,000 deltas', steps: 0, words: 20_000, tools: 1, cpu: 1.1 },
+      { title: 'answer of 20,000 deltas, in a burst', words: 20_000, cpu: 1.1 },
+      { title: 'answer of 20,000 deltas, one at a time', words: 20_000, together: 1, cpu: 1.1 },
     ])
-      rows.push(await compare(port, loop, samplesOf(5)));
+      rows.push(await compare(port, loop, samplesOf(loop.words === undefined ? 5 : 25)));
     rows.push(await firstText(port, samplesOf(60)));
     return rows;
   } finally {
@@ -31,7 +35,7 @@ export async function measure({ rounds: samplesOf }) {
   }
 }
 
-async function compare(port, { title, steps, words = 1, tools, cpu, megabytes }, rounds) {
+async function compare(port, { title, steps = 0, words = 1, together = ALL, tools = 1, cpu, megabytes }, rounds) {
   const contenders = [contender(HTTP, port, 'sse', tools), contender(SOCKET, port, 'websocket', tools)];
   const sent = {};
   const samples = await interleave(contenders, {
@@ -39,7 +43,7 @@ async function compare(port, { title, steps, words = 1, tools, cpu, megabytes },
     warmUp: 1,
     sample: async ({ name, provider }) => {
       await sentBytes(port);
-      const spent = await cpuTime(() => talk(provider, `${steps} steps, ${words} words`));
+      const spent = await cpuTime(() => talk(provider, `${steps} steps, ${words} words, ${together} at once`));
       sent[name] = (await sentBytes(port)) / 1e6;
       return spent;
     },
@@ -64,7 +68,7 @@ async function firstText(port, rounds) {
     warmUp: 10,
     sample: async ({ transport }) => {
       const { provider } = contender('', port, transport, 1);
-      const spent = await wallTime(() => talk(provider, '0 steps, 1 words', true));
+      const spent = await wallTime(() => talk(provider, `0 steps, 1 words, ${ALL} at once`, true));
       await provider.close();
       return spent;
     },

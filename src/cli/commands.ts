@@ -7,6 +7,18 @@ interface Row {
 }
 
 export const COMMANDS: Readonly<Record<string, Row>> = {
+  chat: {
+    summary: 'talks to a model, with the tools of MCP servers',
+    load: async () => (await import('./chat/chat.js')).chat,
+  },
+  doctor: {
+    summary: 'asks a server for one thing after the other, and says which settings fit',
+    load: async () => (await import('./doctor/doctor.js')).doctor,
+  },
+  mcp: {
+    summary: 'lists the tools of MCP servers as a model sees them',
+    load: async () => (await import('./mcp/mcp.js')).mcp,
+  },
   timeline: {
     summary: 'a page of what recordEvents kept: calls, rounds, tools and tokens over time',
     load: async () => (await import('./timeline/timeline.js')).timeline,

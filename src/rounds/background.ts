@@ -8,7 +8,7 @@ import { isEmpty, isUnfinished, wasFoundUnfinished } from '../stream/events-of-r
 import type { Continuation } from '../stream/read-round.js';
 import { type AbortLike, Cancellation, onceAborted } from '../util/abort.js';
 import { errorText } from '../util/error-text.js';
-import { asId, asNumber, asRecord, rowOf } from '../util/guards.js';
+import { asId, asNumber, asRecord } from '../util/guards.js';
 import { parseJson } from '../util/json.js';
 import { delay } from '../util/timers.js';
 
@@ -73,7 +73,7 @@ export class BackgroundResponse implements Continuation {
     this.#checkId(asId(response?.['id']));
     if (!this.#isNext(asNumber(event['sequence_number']))) return false;
     if (event.type === 'error') this.#hasEnded = true;
-    if (rowOf(TERMINALS, event.type) === undefined || event.type === 'error' || response === undefined) return true;
+    if (!TERMINALS.has(event.type) || event.type === 'error' || response === undefined) return true;
     // A whole response that still runs, in place of a stream or where none was asked for.
     if (wasFoundUnfinished(response) || (isUnfinished(response) && isEmpty(response))) return false;
     this.#hasEnded = true;

@@ -23,6 +23,7 @@ import { lookAhead } from './look-ahead.js';
 import { CallRefusals, type LearnedRefusals } from './refusals.js';
 import { draftByFunctions } from './request-draft.js';
 import { RoundBodies } from './round-bodies.js';
+import type { Trimming } from './trim-rounds.js';
 
 /** How the requests of a call may use sockets. */
 export interface SocketUse extends Pick<SocketChoice, 'mode' | 'rules'> {
@@ -39,6 +40,7 @@ export interface WireRoundsOptions {
   readonly keys: CallKeys;
   /** What the origin of sealed reasoning begins with. */
   readonly origin: string;
+  readonly trimming: Trimming | undefined;
   /** Longest time without an event, in milliseconds; 0 is for ever. */
   readonly commentsMs: number;
   /** What may help against an error, appended to its message. */
@@ -68,7 +70,7 @@ export class WireRounds implements RoundSource {
 
   constructor(call: Call, context: RoundContext, options: WireRoundsOptions) {
     const { endpoint, body: overrides } = context.model;
-    const { keys, origin } = options;
+    const { keys, origin, trimming } = options;
     this.#call = call;
     this.#context = context;
     this.#options = options;
@@ -80,6 +82,7 @@ export class WireRounds implements RoundSource {
       defaults: context.defaults,
       firstKey: keys.current,
       place: origin,
+      trimming,
     });
     this.warnings = this.#bodies.warnings;
     this.metadata = {
@@ -123,8 +126,11 @@ export class WireRounds implements RoundSource {
     this.#bodies.sends(draft.body, request);
     keys.sends(draft, Date.now());
     if (draft.body['background'] === true) attempt.background = await this.#inBackground(attempt, draft);
-    const response = await transport.open({ callNumber, round: index, signal, limits, socket, ...draft });
+    const opening = transport.open({ callNumber, round: index, signal, limits, socket, ...draft });
+    // While the request is under way: the first text of an answer would wait for it.
     const redactors = redactorsOf(draft, keys.redactor);
+    redactors.whole.prepare();
+    const response = await opening;
     const reading = readRound({
       chunks: response.chunks,
       ...defined({ onEvent: response.onEvent }),

@@ -4,7 +4,7 @@ import type { SocketRules } from '../core/profile.js';
 import type { ApiError } from '../errors/api-error.js';
 import type { Redactor } from '../observe/redact.js';
 import type { Endpoint } from '../request/endpoint.js';
-import type { KeyPool } from '../request/key-pool.js';
+import type { KeyPool, PickedKey } from '../request/key-pool.js';
 import { checkKey, environmentKey } from '../settings/environment-key.js';
 import type { Environment } from '../settings/environment.js';
 import { type Timeouts, timeoutsOf } from '../settings/model-limits.js';
@@ -20,6 +20,7 @@ import { shortHash } from '../util/hash.js';
 import type { RoundContext } from './round-source.js';
 import { CallKeys, withoutSecrets } from './call-keys.js';
 import { LearnedRefusals } from './refusals.js';
+import type { Trimming } from './trim-rounds.js';
 import { type SocketUse, WireRounds } from './wire-rounds.js';
 
 export interface WireSourceOptions {
@@ -33,6 +34,12 @@ export interface WireSourceOptions {
   readonly hasLoopTools: boolean;
   /** The end of the provider. */
   readonly closed: AbortLike;
+}
+
+/** What had to be waited for before a call's first request. */
+interface Prepared {
+  readonly first: PickedKey;
+  readonly trimming?: Trimming | undefined;
 }
 
 const DEFAULT_SOCKETS = 16;
@@ -59,11 +66,21 @@ export class WireSource {
     this.#transport = new ChosenTransport(this.#http, () => this.#loadSockets());
   }
 
-  async answer(call: Call, context: RoundContext): Promise<WireRounds> {
-    const { model, signal, callNumber, observer } = context;
+  /** At once, unless something has to be waited for: what is awaited before a request is as long before its answer. */
+  answer(call: Call, context: RoundContext): WireRounds | Promise<WireRounds> {
+    const { keys, redactor } = this.#options;
+    const picked = keys.pick({ modelId: call.modelId, wanted: () => sealedFor(call, context.origin) });
+    const trimming = trimmingOf(context);
+    if (!('then' in picked) && trimming === undefined) return this.#answerWith({ first: picked }, call, context);
+    const first = 'then' in picked ? raceAbort(withoutSecrets(picked, redactor), context.signal) : picked;
+    return Promise.all([first, trimming]).then(([key, loaded]) =>
+      this.#answerWith({ first: key, trimming: loaded }, call, context),
+    );
+  }
+
+  #answerWith({ first, trimming }: Prepared, call: Call, context: RoundContext): WireRounds {
+    const { model, callNumber, observer } = context;
     const { settings, keys: pool, redactor } = this.#options;
-    const picked = pool.pick({ modelId: call.modelId, wanted: () => sealedFor(call, context.origin) });
-    const first = 'then' in picked ? await raceAbort(withoutSecrets(picked, redactor), signal) : picked;
     if (model.endpoint.profile.requiresKey) checkKey({ settings, model, headers: call.headers, key: first });
     return new WireRounds(call, context, {
       settings,
@@ -74,6 +91,7 @@ export class WireSource {
       keys: new CallKeys({ pool, first, redactor, callNumber, observer }),
       origin: this.#origins.get(model) ?? this.#originOf(model, call.modelId),
       commentsMs: this.#timeouts.commentsMs,
+      trimming,
       hint: (error) => this.#hintFor(error, model.endpoint),
     });
   }
@@ -132,6 +150,13 @@ export class WireSource {
       ? 'OPENAI_API_KEY was not sent, since baseURL points elsewhere: pass it as apiKey if it belongs to this server.'
       : undefined;
   }
+}
+
+/** What keeps the rounds of a call short. Its code is loaded only for those who set a limit. */
+export function trimmingOf(context: RoundContext): Promise<Trimming> | undefined {
+  const { maxLoopChars } = context.limits;
+  if (maxLoopChars === undefined) return undefined;
+  return import('./trim-rounds.js').then(({ Trimming }) => new Trimming(maxLoopChars, context));
 }
 
 /**

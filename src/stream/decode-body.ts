@@ -52,6 +52,11 @@ export class MessageSize {
     if (this.#bytes > this.#limit) throw new MessageTooLong();
   }
 
+  /** A message that came as one. */
+  checkWhole({ length }: string): void {
+    if (length > this.#limit) throw new MessageTooLong();
+  }
+
   /** A long message that is about to be parsed. */
   charge(json: string): void {
     if (json.length + countJsonValues(json) * VALUE_BYTES > this.#limit) throw new MessageTooLong();
@@ -136,8 +141,7 @@ export class BodyDecoder {
     this.kind = 'sse';
     for (const data of messages) {
       if (this.preview === '') this.preview = data.slice(0, PREVIEW_LENGTH);
-      this.#size.reset();
-      this.#size.add(data.length, '');
+      this.#size.checkWhole(data);
       this.#read({ data });
     }
   }

@@ -40,14 +40,14 @@ export interface DecodedEvent {
 }
 
 /** The events that end a response, and what they make of it. `response.done` is xAI's word for completed. */
-export const TERMINALS: Readonly<Record<string, RoundOutcome>> = {
-  'response.completed': 'completed',
-  'response.done': 'completed',
-  'response.incomplete': 'incomplete',
-  'response.failed': 'failed',
-  'response.cancelled': 'failed',
-  error: 'failed',
-};
+export const TERMINALS: ReadonlyMap<string, RoundOutcome> = new Map([
+  ['response.completed', 'completed'],
+  ['response.done', 'completed'],
+  ['response.incomplete', 'incomplete'],
+  ['response.failed', 'failed'],
+  ['response.cancelled', 'failed'],
+  ['error', 'failed'],
+]);
 
 /** Data that carries nothing: the Chat Completions end mark, keep-alives, comments wrapped as data (OpenRouter relays). */
 const NOTHING = /^\s*(?:\[DONE\]\s*|:[^]*)?$/;

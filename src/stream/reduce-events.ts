@@ -197,10 +197,10 @@ const OUTCOME_BY_STATUS: Readonly<Record<string, RoundOutcome>> = {
 };
 
 /** For the test that holds this table against the list of names in `wire`. */
-export const HANDLED_EVENT_NAMES: readonly string[] = [...EVENTS.keys(), ...Object.keys(TERMINALS)];
+export const HANDLED_EVENT_NAMES: readonly string[] = [...EVENTS.keys(), ...TERMINALS.keys()];
 
 function endingOf(event: DecodedEvent, context: FailureContext, cameToNothing: boolean): Ending | undefined {
-  const named = rowOf(TERMINALS, event.type);
+  const named = TERMINALS.get(event.type);
   if (named === undefined) return undefined;
   const response = asRecord(event['response']) ?? event;
   if (named === 'completed' && cameToNothing && isUnfinished(response) && isEmpty(response)) {

@@ -22,6 +22,7 @@ const OPENS: Readonly<Record<string, readonly string[]>> = {
   'create-tool-registry': ['calls', 'eventsource-parser', 'results'],
   'call-journal': ['calls', 'eventsource-parser'],
   background: ['calls', 'eventsource-parser'],
+  'trim-rounds': ['calls', 'eventsource-parser'],
   'socket-transport': ['calls', 'eventsource-parser'],
   'fallback-call': ['calls', 'eventsource-parser'],
   'stock-source': ['calls', 'eventsource-parser'],

@@ -6,7 +6,7 @@ import { notify } from '../../observe/notify.js';
 import type { Redactor } from '../../observe/redact.js';
 import { type DecodedEvent, TERMINALS } from '../../stream/decode-event.js';
 import { abortError } from '../../util/abort.js';
-import { asArray, asId, asNumber, asRecord, asString, isRecord, rowOf } from '../../util/guards.js';
+import { asArray, asId, asNumber, asRecord, asString, isRecord } from '../../util/guards.js';
 import { parseJson } from '../../util/json.js';
 import { encodeBody } from '../encode-body.js';
 import { HttpFailures } from '../http-failure.js';
@@ -37,9 +37,7 @@ const TOO_OLD = 'websocket_connection_limit_reached';
 /** Errors are short; the first message of an answer may repeat all instructions and tools. */
 const LONGEST_ERROR = 50_000;
 
-const ENDS = Object.keys(TERMINALS)
-  .filter((type) => type !== 'error')
-  .map((type) => `"${type}"`);
+const ENDS = [...TERMINALS.keys()].filter((type) => type !== 'error').map((type) => `"${type}"`);
 /** The tools of the client: the call that they belong to comes back with their results. */
 const CALLS: ReadonlySet<unknown> = new Set(['function_call', 'custom_tool_call']);
 
@@ -156,7 +154,7 @@ export class SocketRound {
         // Nothing belongs to this response any more; the next reader must not get it.
         if (isEnded) return exchange.markWhole(false);
         if (event.type === 'response.output_item.done') this.#output.push(event['item'] as JsonValue);
-        if (rowOf(TERMINALS, event.type) === undefined) return;
+        if (!TERMINALS.has(event.type)) return;
         isEnded = true;
         const status = asNumber(event['status']) ?? 0;
         exchange.markWhole(event.type !== 'error' || (status >= 400 && status < 500));
@@ -173,7 +171,7 @@ export class SocketRound {
     const connection = this.#connection;
     connection.lastResponseId = asId(response['id']);
     connection.isAwaited = output.some((item) => isRecord(item) && CALLS.has(item['type']));
-    if (rowOf(TERMINALS, event.type) !== 'completed' || status !== 'completed') return;
+    if (TERMINALS.get(event.type) !== 'completed' || status !== 'completed') return;
     // The server has more in mind than what was streamed, or less; some leave it out of the end.
     if (said.length > 0 && said.length !== output.length) return;
     connection.remembered = remember(this.#request.body, { id: asId(response['id']), output });
@@ -231,7 +229,7 @@ function errorFrame(text: string): Readonly<Record<string, unknown>> | undefined
 function isEndOf(text: string, responseId: string | undefined): boolean {
   if (responseId === undefined || !ENDS.some((type) => text.includes(type))) return false;
   const { type, response } = asRecord(parseJson(text)) ?? {};
-  return rowOf(TERMINALS, String(type)) !== undefined && asId(asRecord(response)?.['id']) === responseId;
+  return TERMINALS.has(String(type)) && asId(asRecord(response)?.['id']) === responseId;
 }
 
 interface Refusal {
