@@ -137,6 +137,16 @@ describe('a tool of a timeline', () => {
     ]);
   });
 
+  it('that was denied has the arguments that the next request holds', async () => {
+    const item = { type: 'function_call', call_id: 'c1', name: 'read', arguments: '{"path":"/etc/passwd"}' };
+    const { call, groups } = await callWith(
+      [300, { ...place, type: 'tool-approval', approved: false, durationMs: 200 }],
+      [310, { type: 'request', callNumber: 1, round: 1, url: '', headers: {}, body: { input: [item] } }],
+    );
+    expect(call.tools).toMatchObject([{ state: 'denied', preview: '{"path":"/etc/passwd"}' }]);
+    expect(groups[0]?.[(call.tools[0]?.args ?? 0) - 1]).toBe('{"path":"/etc/passwd"}');
+  });
+
   it('waits for the user, is retried, reports progress, comes out of a journal', async () => {
     const { call } = await callWith(
       [10, { ...place, type: 'tool-approval-request', arguments: { a: 1 } }],

@@ -46,7 +46,8 @@ function callCells({ call }: CallRow): Cells {
       `Call ${call.number}`,
       call.model,
       finishBadge(call.finish, 'no end in the file'),
-      ...badges(call.marks),
+      // The others stand at their rounds.
+      ...badges(call.marks.filter(({ round }) => round === undefined)),
     ),
     start: clock(call.at),
     took: duration(call.ms),
