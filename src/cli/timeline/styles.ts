@@ -76,7 +76,7 @@ main { flex: 1; display: flex; min-height: 0; position: relative; }
 .cell.name { display: flex; align-items: center; min-width: 0; }
 .fold { width: 16px; flex: none; color: var(--dim); cursor: pointer; text-align: center; }
 .level2 .cell.name { padding-left: 14px; } .level3 .cell.name { padding-left: 28px; }
-.label { display: flex; align-items: center; gap: 7px; min-width: 0; overflow: hidden; }
+.label { flex: 1; display: flex; align-items: center; gap: 7px; min-width: 0; overflow: hidden; }
 .label b { flex: none; max-width: 75%; }
 .label b, .side { overflow: hidden; text-overflow: ellipsis; }
 .side { font-size: 12px; }

@@ -223,6 +223,12 @@ describeInChromium('the page of a timeline', () => {
     await page.keyboard.press('Enter');
     expect(await panel.isVisible()).toBe(true);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    const cut = await page
+      .locator('.row b')
+      .evaluateAll((names) =>
+        names.filter((name) => name.scrollWidth > name.clientWidth).map((name) => name.textContent),
+      );
+    expect(cut).toEqual([]);
     const contrasts = await page.evaluate(() => {
       const luminance = (color: string): number => {
         const [r = 0, g = 0, b = 0] = (color.match(/[\d.]+/g) ?? []).map((part) => {
