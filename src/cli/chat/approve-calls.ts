@@ -13,9 +13,10 @@ export function askPerson(dialog: Dialog, screen: Screen): Approve {
   const decide = async (call: ToolApprovalRequest): Promise<boolean> => {
     const tool = JSON.stringify([call.source, call.originalName]);
     if (allowed.has(tool)) return true;
+    call.signal.throwIfAborted();
     const args = cutEnds(JSON.stringify(call.arguments), SHOWN_CHARS);
     screen.note(`Run ${call.tool} of ${call.source} with ${args}?`);
-    const answer = (await dialog.ask('[y]es, [n]o, [a]lways this tool: ', call.signal))?.trim().toLowerCase();
+    const answer = (await dialog.answer('[y]es, [n]o, [a]lways this tool: ', call.signal))?.trim().toLowerCase();
     if (answer === 'a' || answer === 'always') allowed.add(tool);
     return ['y', 'yes', 'a', 'always'].includes(answer ?? '');
   };

@@ -89,7 +89,7 @@ interface Chat {
 }
 
 async function converse(dialog: Dialog, { conversation, screen, provider, signal }: Chat): Promise<void> {
-  for (let line = await dialog.ask('> '); line !== undefined; line = await dialog.ask('> ')) {
+  for (let line = await dialog.next('> '); line !== undefined; line = await dialog.next('> ')) {
     const said = line.trim();
     if (said === '/exit') return;
     if (said === '/clear') conversation.clear();

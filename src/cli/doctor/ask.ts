@@ -1,17 +1,7 @@
 import { errorText } from '../../util/error-text.js';
 import { excerpt } from '../../util/excerpt.js';
 import { asRecord } from '../../util/guards.js';
-import {
-  type Answer,
-  callsOf,
-  errorWords,
-  finalEvent,
-  type Item,
-  itemsOf,
-  parsed,
-  textOf,
-  usageOf,
-} from './answer.js';
+import { type Answer, callsOf, errorWords, finalEvent, type Item, itemsOf, parsed, textOf, usageOf } from './answer.js';
 import { type BodyRead, readBody } from './read-body.js';
 
 export interface Question {

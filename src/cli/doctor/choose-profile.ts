@@ -58,7 +58,9 @@ export function chooseProfile({ points, hosts, looksLike }: Seen): Choice {
 /** That a server takes something says nothing where it takes everything. */
 function wantsOf(points: readonly Point[]): readonly Wants[] {
   const takesAll = points.some(({ name, verdict }) => name === CHECKS && verdict === 'partly');
-  return points.flatMap(({ verdict, wants }) => (wants === undefined || (takesAll && verdict === 'yes') ? [] : [wants]));
+  return points.flatMap(({ verdict, wants }) =>
+    wants === undefined || (takesAll && verdict === 'yes') ? [] : [wants],
+  );
 }
 
 const WRONG = 100;

@@ -133,7 +133,10 @@ async function conclude({ visit, points, wire, server, run, keyName, hosts }: Co
   const all = { ...settings, headers, fetch: wire.fetch, ...(apiKey === undefined ? {} : { apiKey }) };
   run.onStart(LOOP);
   const found = await runOne(LOOP, (signal) => tryLoop({ settings: all, visit, signal }), run);
-  const code = codeFor({ ...settings, baseURL: redactUrl(settings.baseURL) }, { keyName, headers: Object.keys(headers) });
+  const code = codeFor(
+    { ...settings, baseURL: redactUrl(settings.baseURL) },
+    { keyName, headers: Object.keys(headers) },
+  );
   return { choice, code, loop: { ...found, detail: run.clean(found.detail) } };
 }
 

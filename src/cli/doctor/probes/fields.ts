@@ -144,8 +144,7 @@ const ids: Probe = {
       visit.ask({ input: [message('Say ok.'), said('ok', extra), message('Say it again.')] });
     const [without, withId] = [await ask({}), await ask({ id: 'msg_0123456789abcdef' })];
     const modes = { omit: without.kind === 'answer', synthetic: withId.kind === 'answer' };
-    if (!modes.omit && !modes.synthetic)
-      return judged(without, { limit: 'a conversation cannot be gone on with' });
+    if (!modes.omit && !modes.synthetic) return judged(without, { limit: 'a conversation cannot be gone on with' });
     const best = modes.omit ? 'omit' : 'synthetic';
     const words = { omit: modes.synthetic ? 'with and without ids' : 'without ids only', synthetic: 'with ids only' };
     const works = (mode: 'omit' | 'synthetic'): boolean => modes[mode];
