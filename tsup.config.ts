@@ -107,9 +107,20 @@ const commands: Options = {
   ...everywhere,
   entry: { main: 'src/cli/main.ts' },
   outDir: 'dist/cli',
-  clean: true,
+  clean: ['!timeline-page.js'],
   format: 'esm',
   esbuildPlugins: [asksThePackage],
+};
+
+/** Runs in the page that `timeline` makes, which has it as a text. */
+const page: Options = {
+  entry: { 'timeline-page': 'src/cli/timeline/page/main.ts' },
+  outDir: 'dist/cli',
+  target: 'es2022',
+  platform: 'browser',
+  format: 'iife',
+  minify: true,
+  outExtension: () => ({ js: '.js' }),
 };
 
 const declared = { ...providers, ...others };
@@ -146,6 +157,7 @@ export default defineConfig(
           clean: ['!*.cjs', '!*.d.ts', '!*.d.cts', '!{index,v3,v4,testing}.*', '!mcp-stdio-*', '!node.*', '!cli/**'],
         },
         commands,
+        page,
         required,
         { ...everywhere, entry: others, format: ['esm', 'cjs'], splitting: false },
         ...(WANTED === 'js' ? [] : [{ entry: declared, format: 'cjs' as const, dts: { only: true } }]),

@@ -19,4 +19,8 @@ export const COMMANDS: Readonly<Record<string, Row>> = {
     summary: 'lists the tools of MCP servers as a model sees them',
     load: async () => (await import('./mcp/mcp.js')).mcp,
   },
+  timeline: {
+    summary: 'a page of what recordEvents kept: calls, rounds, tools and tokens over time',
+    load: async () => (await import('./timeline/timeline.js')).timeline,
+  },
 };

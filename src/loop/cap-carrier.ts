@@ -33,7 +33,8 @@ export function capCarrier(whole: Carrier, maxChars: number): Carrier | undefine
 function sinceCompaction(carrier: Carrier): Carrier {
   const { before = [], after = [] } = carrier;
   const inAfter = after.findLastIndex(isCompaction);
-  if (inAfter === -1) return withItems(carrier, { before: before.slice(Math.max(0, before.findLastIndex(isCompaction))) });
+  if (inAfter === -1)
+    return withItems(carrier, { before: before.slice(Math.max(0, before.findLastIndex(isCompaction))) });
   return withItems(carrier, { before: [], after: after.slice(inAfter) });
 }
 

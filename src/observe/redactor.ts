@@ -85,6 +85,11 @@ export class Redactor {
     return this.#long;
   }
 
+  /** Makes ready to look for them. */
+  prepare(): void {
+    this.#scanners();
+  }
+
   /** The text without secrets; the same one if it holds none. */
   text(text: string): string {
     return replaced(text, this.#scanners());

@@ -110,8 +110,10 @@ export class Calls {
     const history = readApprovals(call.messages);
     const chosen: BegunCall = how.journal === undefined ? how : await this.#begin(how.journal, wanted, history);
     const context = this.#contextOf(wanted, chosen);
-    const opened = await (chosen.openSource?.(call, context) ?? this.#wire.answer(call, context));
-    const tools = await this.#chooseTools(call, history, { chosen, ...wanted });
+    const opening = chosen.openSource?.(call, context) ?? this.#wire.answer(call, context);
+    const opened = 'then' in opening ? await opening : opening;
+    const choosing = this.#chooseTools(call, history, { chosen, ...wanted });
+    const tools = 'then' in choosing ? await choosing : choosing;
     const live = this.#clean(warningsOf(chosen, warnings, tools, opened));
     const { journal, fallback } = chosen;
     const source = journal === undefined ? opened : await journal.keep(opened, { fallback, warnings: live });
@@ -185,21 +187,16 @@ export class Calls {
     return raceAbort(Promise.resolve(this.#history?.signedParts(options.prompt)), ends.any);
   }
 
-  async #chooseTools(call: Call, { allowed }: ApprovalHistory, wanted: ChosenCall): Promise<ChosenTools> {
-    const { registry } = this.#options;
-    const { type } = call.toolChoice;
+  #chooseTools(call: Call, { allowed }: ApprovalHistory, wanted: ChosenCall): ChosenTools | Promise<ChosenTools> {
+    if (this.#options.registry.isEmpty) return withTools(call, NO_TOOLS);
     // With `toolChoice: none` the AI SDK takes any call of ours for a violation.
-    const hasTools = type !== 'none' && !registry.isEmpty;
-    const toolset = hasTools ? await this.#toolsFor(call, wanted, knownOptions(wanted)) : NO_TOOLS;
-    const offered = hasTools && call.clientTools.length > 0 ? withoutShadowed(call, toolset) : call;
-    const isNamed = type === 'tool' || call.options['allowedTools'] !== undefined;
-    return {
-      call: toolset.instructions.length > 0 ? withInstructions(offered, toolset.instructions) : offered,
-      toolset,
-      choiceWarnings: isNamed ? warnOfChoice(call, toolset) : [],
-      // A tool the user has allowed runs, whatever the model may do now.
-      resumeToolset: type === 'none' && allowed.length > 0 ? await this.#toolsFor(call, wanted) : undefined,
-    };
+    if (call.toolChoice.type !== 'none')
+      return this.#toolsFor(call, wanted, knownOptions(wanted)).then((toolset) => withTools(call, toolset));
+    const chosen = withTools(call, NO_TOOLS);
+    // A tool the user has allowed runs, whatever the model may do now.
+    return allowed.length === 0
+      ? chosen
+      : this.#toolsFor(call, wanted).then((resumeToolset) => ({ ...chosen, resumeToolset }));
   }
 
   #toolsFor(
@@ -228,6 +225,16 @@ export class Calls {
   #notify(event: ObserverEvent, isReplayed: boolean): void {
     notify(this.#observer, () => (isReplayed ? { ...event, replayed: true } : event));
   }
+}
+
+function withTools(call: Call, toolset: Toolset): ChosenTools {
+  const offered = call.clientTools.length > 0 ? withoutShadowed(call, toolset) : call;
+  const isNamed = call.toolChoice.type === 'tool' || call.options['allowedTools'] !== undefined;
+  return {
+    call: toolset.instructions.length > 0 ? withInstructions(offered, toolset.instructions) : offered,
+    toolset,
+    choiceWarnings: isNamed ? warnOfChoice(call, toolset) : [],
+  };
 }
 
 function warningsOf(

@@ -34,9 +34,10 @@ export function createLanguageModel<Version extends VersionName>(
     modelId,
     supportedUrls: supportedUrls(engine.endpoint(modelId).profile),
     async doStream(options) {
-      const call = await engine.start(modelId, options, { stream: true, version });
+      const starting = engine.start(modelId, options, { stream: true, version });
+      if (loaded === undefined) await starting;
       const { toStreamResult } = (loaded ??= await onDemand.calls());
-      return toStreamResult(call, version);
+      return toStreamResult(starting, version);
     },
     async doGenerate(options) {
       const call = await engine.start(modelId, options, { stream: false, version });

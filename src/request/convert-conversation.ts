@@ -11,6 +11,7 @@ import {
   type TextContent,
   type ToolCallContent,
   type ToolOutput,
+  type ToolResultContent,
 } from '../core/message.js';
 import type { Profile } from '../core/profile.js';
 import { defined } from '../util/defined.js';
@@ -95,15 +96,22 @@ class ItemWriter {
       for (const content of message.content) {
         this.#options.ids.note(content);
         if (content.type === 'tool-call') latest.set(content.callId, position);
-        const call = content.type === 'tool-result' ? latest.get(content.callId) : undefined;
-        if (content.type === 'tool-result' && call !== undefined && !this.#outputs.has(call))
-          this.#outputs.set(call, { output: content.output, position });
-        if (content.type === 'item' && isCompaction(content.item)) this.#compaction = position;
+        else if (content.type === 'tool-result')
+          this.#noteOutput(content, { call: latest.get(content.callId), position });
+        else if (content.type === 'item' && isCompaction(content.item)) this.#compaction = position;
         position += 1;
       }
     }
     // Those of earlier parts of the input stand before this summary.
     if (this.#compaction >= 0) this.#options.marks.late.clear();
+  }
+
+  #noteOutput(
+    { output }: ToolResultContent,
+    at: { readonly call: number | undefined; readonly position: number },
+  ): void {
+    if (at.call !== undefined && !this.#outputs.has(at.call))
+      this.#outputs.set(at.call, { output, position: at.position });
   }
 
   write(message: Message): void {

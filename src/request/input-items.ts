@@ -103,7 +103,10 @@ export class InputItems {
   }
 
   /** As the request before which all rounds so far were added holds it. */
-  #shortened(items: readonly InputItem[], { index, added }: Pick<RoundRequest, 'index' | 'added'>): readonly InputItem[] {
+  #shortened(
+    items: readonly InputItem[],
+    { index, added }: Pick<RoundRequest, 'index' | 'added'>,
+  ): readonly InputItem[] {
     const isSent = this.#addedCount === added.length;
     return this.#shorten?.(items, this.#recent, isSent ? index : undefined) ?? items;
   }

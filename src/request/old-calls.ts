@@ -60,10 +60,7 @@ export function lengthOfOutput(item: InputItem): number | undefined {
 }
 
 /** What stays in any case: the items of the last rounds, of the call and before it of its prompt. */
-export function keptIn(
-  items: readonly InputItem[],
-  recent: readonly (readonly InputItem[])[],
-): ReadonlySet<InputItem> {
+export function keptIn(items: readonly InputItem[], recent: readonly (readonly InputItem[])[]): ReadonlySet<InputItem> {
   const kept = new Set(recent.flat());
   let rounds = KEPT_ROUNDS - recent.length;
   let isInRound = false;
@@ -83,31 +80,42 @@ export function keptIn(
 
 /** Calls with all their outputs and the reasoning before them, as far as the input need not hold them; the oldest first. */
 export function completeExchanges(items: readonly InputItem[], kept: ReadonlySet<InputItem>): InputItem[][] {
-  const exchanges: InputItem[][] = [];
-  let current: InputItem[] = [];
-  let open = new Set<string>();
-  let isWhole = true;
-  let isAnswered = false;
-  const end = (): void => {
-    if (isAnswered && isWhole && open.size === 0) exchanges.push(current);
-    current = [];
-    open = new Set();
-    isWhole = true;
-    isAnswered = false;
-  };
+  const exchanges: Exchange[] = [];
+  let current: Exchange | undefined;
   for (const item of items) {
     const { call, output } = keyOf(item);
-    if (output === undefined && isAnswered) end();
-    if (call === undefined && output === undefined && item.type !== 'reasoning') {
-      end();
-      continue;
-    }
-    current.push(item);
-    if (call !== undefined) open.add(call);
-    if (output === undefined) continue;
-    isAnswered = true;
-    isWhole &&= open.delete(output) && !kept.has(item) && (isNotable(item) || typeOf(item) === NO_TEXT);
+    const isPart = call !== undefined || output !== undefined || item.type === 'reasoning';
+    // Behind an output, whatever is none begins something new.
+    if (!isPart || (output === undefined && current?.isAnswered === true)) current = undefined;
+    if (!isPart) continue;
+    if (current === undefined) exchanges.push((current = new Exchange()));
+    current.add(item, !kept.has(item) && mayGo(item));
   }
-  end();
-  return exchanges;
+  return exchanges.flatMap((exchange) => (exchange.mayGo ? [exchange.items] : []));
+}
+
+/** What a search has found goes with nothing, nor does what a program reads. */
+function mayGo(output: InputItem): boolean {
+  return isNotable(output) || typeOf(output) === NO_TEXT;
+}
+
+class Exchange {
+  readonly items: InputItem[] = [];
+  /** Calls without their outputs. */
+  readonly #open = new Set<string>();
+  isAnswered = false;
+  #isWhole = true;
+
+  add(item: InputItem, outputMayGo: boolean): void {
+    const { call, output } = keyOf(item);
+    this.items.push(item);
+    if (call !== undefined) this.#open.add(call);
+    if (output === undefined) return;
+    this.isAnswered = true;
+    if (!this.#open.delete(output) || !outputMayGo) this.#isWhole = false;
+  }
+
+  get mayGo(): boolean {
+    return this.isAnswered && this.#isWhole && this.#open.size === 0;
+  }
 }

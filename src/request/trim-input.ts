@@ -27,6 +27,8 @@ interface Shortened {
   readonly count: number;
 }
 
+const NOTHING: ReadonlySet<InputItem> = new Set();
+
 /** So much of the limit is left after a step: with more there would soon be one every round. */
 const KEPT_PART = 0.75;
 
@@ -102,28 +104,32 @@ export class InputTrimmer {
     const exchanges = excess <= 0 ? [] : completeExchanges(items, kept);
     const known = this.#mark !== undefined && items.includes(this.#mark.item) ? this.#mark : undefined;
     const marked = known?.item ?? exchanges.flat().find(isNotable);
-    const gone = new Set<InputItem>();
-    let left = excess;
-    let count = 0;
-    for (const exchange of exchanges) {
-      if (left <= 0 || marked === undefined) break;
-      if (exchange.includes(marked)) continue;
-      for (const item of exchange) {
-        gone.add(item);
-        left -= this.#sizeOf(item);
-        if (lengthOfOutput(item) !== undefined) count += 1;
-      }
-    }
+    const gone = marked === undefined ? NOTHING : this.#oldest(exchanges, marked, excess);
+    const count = [...gone].filter((item) => lengthOfOutput(item) !== undefined).length;
     if (count === 0 || marked === undefined) return { items, count };
     const calls = (known?.calls ?? 0) + count;
     const mark = { item: this.#noteFor(marked, calls), calls };
     this.#mark = mark;
-    return { items: items.filter((item) => !gone.has(item)).map((item) => (item === marked ? mark.item : item)), count };
+    const left = items.filter((item) => !gone.has(item));
+    return { items: left.map((item) => (item === marked ? mark.item : item)), count };
+  }
+
+  /** The items of as many exchanges as take so many characters, the first ones; but for the one that is to say so. */
+  #oldest(exchanges: readonly InputItem[][], marked: InputItem, chars: number): ReadonlySet<InputItem> {
+    const oldest = new Set<InputItem>();
+    let left = chars;
+    for (const exchange of exchanges) {
+      if (left <= 0) break;
+      if (exchange.includes(marked)) continue;
+      for (const item of exchange) oldest.add(item);
+      left -= this.#charsOf(exchange);
+    }
+    return oldest;
   }
 
   #noteFor(item: InputItem, callsBehind = 0): InputItem {
     const chars = this.#notes.get(item) ?? lengthOfOutput(item) ?? 0;
-    const others = callsBehind === 0 ? '' : `; so were ${callsBehind} calls behind it`;
+    const others = callsBehind === 0 ? '' : `; calls left out behind it: ${callsBehind}`;
     const note = writeNote(item, `[output of an earlier call, left out: ${chars} characters${others}]`);
     this.#notes.set(note, chars);
     return note;

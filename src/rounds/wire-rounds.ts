@@ -126,8 +126,11 @@ export class WireRounds implements RoundSource {
     this.#bodies.sends(draft.body, request);
     keys.sends(draft, Date.now());
     if (draft.body['background'] === true) attempt.background = await this.#inBackground(attempt, draft);
-    const response = await transport.open({ callNumber, round: index, signal, limits, socket, ...draft });
+    const opening = transport.open({ callNumber, round: index, signal, limits, socket, ...draft });
+    // While the request is under way: the first text of an answer would wait for it.
     const redactors = redactorsOf(draft, keys.redactor);
+    redactors.whole.prepare();
+    const response = await opening;
     const reading = readRound({
       chunks: response.chunks,
       ...defined({ onEvent: response.onEvent }),

@@ -4,7 +4,7 @@ import type { SocketRules } from '../core/profile.js';
 import type { ApiError } from '../errors/api-error.js';
 import type { Redactor } from '../observe/redact.js';
 import type { Endpoint } from '../request/endpoint.js';
-import type { KeyPool } from '../request/key-pool.js';
+import type { KeyPool, PickedKey } from '../request/key-pool.js';
 import { checkKey, environmentKey } from '../settings/environment-key.js';
 import type { Environment } from '../settings/environment.js';
 import { type Timeouts, timeoutsOf } from '../settings/model-limits.js';
@@ -36,6 +36,12 @@ export interface WireSourceOptions {
   readonly closed: AbortLike;
 }
 
+/** What had to be waited for before a call's first request. */
+interface Prepared {
+  readonly first: PickedKey;
+  readonly trimming?: Trimming | undefined;
+}
+
 const DEFAULT_SOCKETS = 16;
 const DEFAULT_IDLE_MS = 60_000;
 const DEFAULT_SOCKET_MS = 10_000;
@@ -60,13 +66,22 @@ export class WireSource {
     this.#transport = new ChosenTransport(this.#http, () => this.#loadSockets());
   }
 
-  async answer(call: Call, context: RoundContext): Promise<WireRounds> {
-    const { model, signal, callNumber, observer } = context;
-    const { settings, keys: pool, redactor } = this.#options;
-    const picked = pool.pick({ modelId: call.modelId, wanted: () => sealedFor(call, context.origin) });
-    const first = 'then' in picked ? await raceAbort(withoutSecrets(picked, redactor), signal) : picked;
-    if (model.endpoint.profile.requiresKey) checkKey({ settings, model, headers: call.headers, key: first });
+  /** At once, unless something has to be waited for: what is awaited before a request is as long before its answer. */
+  answer(call: Call, context: RoundContext): WireRounds | Promise<WireRounds> {
+    const { keys, redactor } = this.#options;
+    const picked = keys.pick({ modelId: call.modelId, wanted: () => sealedFor(call, context.origin) });
     const trimming = trimmingOf(context);
+    if (!('then' in picked) && trimming === undefined) return this.#answerWith({ first: picked }, call, context);
+    const first = 'then' in picked ? raceAbort(withoutSecrets(picked, redactor), context.signal) : picked;
+    return Promise.all([first, trimming]).then(([key, loaded]) =>
+      this.#answerWith({ first: key, trimming: loaded }, call, context),
+    );
+  }
+
+  #answerWith({ first, trimming }: Prepared, call: Call, context: RoundContext): WireRounds {
+    const { model, callNumber, observer } = context;
+    const { settings, keys: pool, redactor } = this.#options;
+    if (model.endpoint.profile.requiresKey) checkKey({ settings, model, headers: call.headers, key: first });
     return new WireRounds(call, context, {
       settings,
       transport: this.#transport,
@@ -76,7 +91,7 @@ export class WireSource {
       keys: new CallKeys({ pool, first, redactor, callNumber, observer }),
       origin: this.#origins.get(model) ?? this.#originOf(model, call.modelId),
       commentsMs: this.#timeouts.commentsMs,
-      trimming: trimming && (await trimming),
+      trimming,
       hint: (error) => this.#hintFor(error, model.endpoint),
     });
   }

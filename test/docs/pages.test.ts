@@ -1,9 +1,10 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { COMMANDS } from '../../src/cli/commands.js';
 import { anchorsOf, DOCS, localLinksOf, type Page, README, readPage } from './support/pages.js';
 
-const INDEX = readPage('docs/README.md');
+const INDEX = 'docs/README.md';
 const OTHERS = [
   'CHANGELOG.md',
   'CONTRIBUTING.md',
@@ -44,16 +45,26 @@ describe('the documentation', () => {
     expect(question).toMatch(/^\*.+\?\*$/);
   });
 
-  it('has an index that names every page once', () => {
-    const listed = localLinksOf(INDEX).map((target) => `docs/${target}`);
-    expect(listed.toSorted()).toEqual(
-      DOCS.map(({ path }) => path)
-        .filter((path) => path !== INDEX.path)
-        .toSorted(),
-    );
+  it.each([
+    ['docs/README.md', (path: string) => !path.startsWith('docs/commands/') && path !== INDEX],
+    ['docs/commands.md', (path: string) => path.startsWith('docs/commands/')],
+  ])('has an index of its pages that names each once: %s', (index, belongs) => {
+    const targets = localLinksOf(readPage(index)).map((target) => `docs/${target}`);
+    const expected = DOCS.map(({ path }) => path).filter(belongs);
+    expect(targets.filter((path) => expected.includes(path)).toSorted()).toEqual(expected.toSorted());
   });
 
-  it('names only commands that package.json has', () => {
+  it('names every command of the command line', () => {
+    const { text } = readPage('docs/commands.md');
+    const names = Object.keys(COMMANDS);
+    expect(
+      names.filter(
+        (name) => !text.includes(`npx responses-loop ${name} `) && !text.includes(`npx responses-loop ${name}\``),
+      ),
+    ).toEqual([]);
+  });
+
+  it('names only scripts that package.json has', () => {
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
     const named = [README, ...DOCS].flatMap(({ text }) =>
       [...text.matchAll(/\bnpm run ([\w:]+)/g)].map(([, name = '']) => name),

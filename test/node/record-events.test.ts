@@ -145,11 +145,11 @@ describe('what a file holds of a loop', () => {
     const lines = new EventLines('run');
     const inputs = [list(1, item), list(3, item), [item(0), item(7), item(1)], []];
     const text = inputs.map((input, round) => lines.of(request(round, input), 1)).join('');
-    const read = text.split('\n').flatMap((line) => readLine(line) ?? []);
-    expect(inputsOf(read)).toEqual(inputs.slice(0, 3));
-    const last = read.at(-1);
+    const kept = text.split('\n').flatMap((line) => readLine(line) ?? []);
+    expect(inputsOf(kept)).toEqual(inputs.slice(0, 3));
+    const last = kept.at(-1);
     expect(last).toMatchObject({ event: { body: { model: 'm', input: [] } }, lists: { 'body.tools': [3, 4] } });
-    expect(read.filter((line) => 'part' in line && typeof line.value === 'string')).toHaveLength(1);
+    expect(kept.filter((line) => 'part' in line && typeof line.value === 'string')).toHaveLength(1);
   });
 
   it('writes a part again that it has forgotten, and remembers the latest', () => {

@@ -85,7 +85,11 @@ describe('a history with a summary of the server', () => {
       text: '',
       providerOptions: { openai: { itemId: 'rs_1', reasoningEncryptedContent: 'thought' } },
     };
-    const prompt = [user('Go.'), says(thought, call('a'), call('b'), summary(), text('So.')), gives(output('b'), output('a'))];
+    const prompt = [
+      user('Go.'),
+      says(thought, call('a'), call('b'), summary(), text('So.')),
+      gives(output('b'), output('a')),
+    ];
     expect(outline(inputOf([...prompt, user('On.')]))).toEqual([
       'reasoning',
       'call a',

@@ -19,9 +19,6 @@ export interface Difference {
 
 type Member = keyof Profile & keyof Wants;
 
-/** These belong to one host: their routes or keys are like nobody else's. */
-const OF_ONE_HOST = new Set(['azure', 'google', 'copilot']);
-
 export interface Seen {
   readonly points: readonly Point[];
   /** The profile of the host, as the URL gives it away. */
@@ -31,29 +28,29 @@ export interface Seen {
 }
 
 /**
- * The profile that does nothing which was refused, and the most of what was taken. The host's own comes first, then the one of
- * what the server looks like, then `generic`. Where none fits, one is made of the nearest.
+ * The profile that does nothing which was refused, and the most of what was taken: the one of the host, the one of what the
+ * server looks like, or one of those that stand for no server of their own. Where none fits, one is made of the nearest.
  */
 export function chooseProfile({ points, hosts, looksLike }: Seen): Choice {
   const wanted = wantsOf(points);
-  const known = [hosts.name, looksLike].filter((name) => name !== 'generic');
-  const order = [...known, 'generic', 'openai'];
   const builtIn: readonly Profile[] = Object.values(PROFILES);
-  const candidates = builtIn
-    .filter(({ name }) => name === hosts.name || !OF_ONE_HOST.has(name))
-    .map((profile) => {
-      const differs = differences(profile, wanted);
-      const place = order.indexOf(profile.name);
-      return { profile, differs, cost: costOf(differs), rank: place === -1 ? order.length : place };
-    })
-    .toSorted((a, b) => a.cost - b.cost || a.rank - b.rank);
-  const expected = candidates.filter(({ cost, rank }) => cost < WRONG && rank < known.length);
-  const best = expected.toSorted((a, b) => a.rank - b.rank)[0] ?? candidates[0];
-  // The table is never empty.
-  if (best === undefined) throw new Error('There is no profile.');
-  if (best.cost < WRONG) return { profile: best.profile, isBuiltIn: true, differs: best.differs };
-  return { profile: ownProfile(best.profile, wanted), isBuiltIn: false, differs: best.differs };
+  const candidates = (names: readonly (string | undefined)[]): readonly Candidate[] =>
+    names
+      .flatMap((name) => builtIn.find((profile) => profile.name === name) ?? [])
+      .map((profile) => ({ profile, differs: differences(profile, wanted) }));
+  const expected = candidates([hosts.name, looksLike].filter((name) => name !== GENERAL[0]));
+  const general = candidates(GENERAL).toSorted((a, b) => costOf(a) - costOf(b));
+  const best = [...expected, ...general].find((candidate) => costOf(candidate) < WRONG);
+  if (best !== undefined) return { ...best, isBuiltIn: true };
+  const nearest = [...general, ...expected].toSorted((a, b) => costOf(a) - costOf(b))[0];
+  const { profile = PROFILES.generic, differs = [] } = nearest ?? {};
+  return { profile: ownProfile(profile, wanted), isBuiltIn: false, differs };
 }
+
+/** They say what many servers do; all others say what one does, also where it was not asked. */
+const GENERAL = ['generic', 'openai'];
+
+type Candidate = Pick<Choice, 'profile' | 'differs'>;
 
 /** That a server takes something says nothing where it takes everything. */
 function wantsOf(points: readonly Point[]): readonly Wants[] {
@@ -65,7 +62,7 @@ function wantsOf(points: readonly Point[]): readonly Wants[] {
 
 const WRONG = 100;
 
-function costOf(differs: readonly Difference[]): number {
+function costOf({ differs }: Candidate): number {
   return differs.reduce((sum, { isWrong }) => sum + (isWrong ? WRONG : 1), 0);
 }
 

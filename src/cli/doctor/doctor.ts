@@ -11,7 +11,7 @@ import { tryLoop } from './loop.js';
 import type { Point } from './point.js';
 import { createWire, type Wire } from './record.js';
 import { EXIT_CODES, LOOP, makeReport, pointLine, type Report, summary } from './report.js';
-import { runOne, type RunOptions, runProbes } from './run-probes.js';
+import { NO_TEXT, runOne, type RunOptions, runProbes } from './run-probes.js';
 import { codeFor, settingsFor } from './settings.js';
 import { Visit } from './visit.js';
 
@@ -74,8 +74,8 @@ async function examine(server: Server, options: ExamineOptions): Promise<Report>
   const { terminal, probeMs, keyName, isJson } = options;
   const started = performance.now();
   const endpoint = resolveEndpoint({ baseURL: server.baseURL });
-  const redactor = redactorOf(server, endpoint.url);
-  const hide = (text: string): string => redactor.text(text);
+  const redactors = redactorsOf(server, endpoint.url);
+  const hide = (text: string): string => redactors.server.text(text);
   const wire = createWire({ dir: options.dir, hide });
   const visit = new Visit({ ...server, url: endpoint.url, fetch: wire.fetch, hide });
   const out = isJson ? terminal.stderr : terminal.stdout;
@@ -86,13 +86,13 @@ async function examine(server: Server, options: ExamineOptions): Promise<Report>
     total: AbortSignal.timeout(TIMES_FOR_ALL * probeMs),
     clean: (text) => excerpt(showControls(hide(text)).replaceAll(/\s+/g, ' '), MAX_DETAIL),
     onStart: (name) => void (wire.label = name),
-    onPoint: (point) => void out.write(pointLine(point, isColoured)),
+    onPoint: (point) => void (isShown(point) && out.write(pointLine(point, isColoured))),
   };
-  out.write(`${run.clean(redactUrl(endpoint.url))}\n\n`);
+  out.write(`${redactors.own.text(redactUrl(endpoint.url))}\n\n`);
   const points = await runProbes(visit, run);
   const { choice, loop, code } = await conclude({ visit, points, wire, server, run, keyName, hosts: endpoint.profile });
   run.onPoint(loop);
-  return redactor.value(
+  return redactors.own.value(
     makeReport({
       url: redactUrl(visit.manner.url),
       model: visit.model === undefined ? undefined : run.clean(visit.model),
@@ -111,6 +111,11 @@ async function examine(server: Server, options: ExamineOptions): Promise<Report>
   );
 }
 
+/** That nothing more can be seen is said once, at the end. */
+function isShown({ verdict, detail }: Point): boolean {
+  return verdict !== 'skipped' || detail !== NO_TEXT;
+}
+
 interface Concluding {
   readonly visit: Visit;
   readonly points: readonly Point[];
@@ -124,7 +129,7 @@ interface Concluding {
 /** Which settings fit, and whether the package works with exactly these. */
 async function conclude({ visit, points, wire, server, run, keyName, hosts }: Concluding) {
   if (visit.first === undefined) {
-    const loop: Point = { name: LOOP, verdict: 'skipped', detail: 'no text came' };
+    const loop: Point = { name: LOOP, verdict: 'skipped', detail: NO_TEXT };
     return { choice: undefined, code: undefined, loop };
   }
   const choice = chooseProfile({ points, hosts, looksLike: visit.looksLike });
@@ -140,14 +145,22 @@ async function conclude({ visit, points, wire, server, run, keyName, hosts }: Co
   return { choice, code, loop: { ...found, detail: run.clean(found.detail) } };
 }
 
-/** Knows the key, and each header that may be one. */
-function redactorOf({ apiKey, headers }: Server, url: string): Redactor {
-  const telling = Object.entries(headers).flatMap(([name, value]) => (isHarmlessHeader(name) ? [] : [value]));
-  const secrets = secretsOf({
-    url,
-    headers,
-    body: undefined,
-    secrets: [...telling, ...(apiKey === undefined ? [] : [apiKey])],
-  });
-  return Redactor.of(() => secrets);
+interface Redactors {
+  /** For what a server says: knows the key, and each header that may be one. */
+  readonly server: Redactor;
+  /** For what is the user's own: a header may be a word of it. */
+  readonly own: Redactor;
+}
+
+/** Shorter ones are words: a team, a tier. */
+const MIN_SECRET = 8;
+
+function redactorsOf({ apiKey, headers }: Server, url: string): Redactors {
+  const key = apiKey === undefined ? [] : [apiKey];
+  const telling = Object.entries(headers)
+    .filter(([name, value]) => !isHarmlessHeader(name) && value.length >= MIN_SECRET && !URL.canParse(value))
+    .map(([, value]) => value);
+  const ofServer = secretsOf({ url, headers, body: undefined, secrets: [...telling, ...key] });
+  const ofUser = secretsOf({ url, headers: {}, body: undefined, secrets: key });
+  return { server: Redactor.of(() => ofServer), own: Redactor.of(() => ofUser).long };
 }

@@ -14,6 +14,9 @@ import type { Visit } from './visit.js';
 const atOnce: readonly Probe[] = [reach, ...texts];
 const afterText: readonly Probe[] = [...fields, ...calls, ...thinking, ...inputs, ...connections];
 
+/** Why nothing else is asked of a server that says nothing. */
+export const NO_TEXT = 'no text came';
+
 export interface Limits {
   /** Milliseconds for one probe. */
   readonly probeMs: number;
@@ -50,9 +53,9 @@ export async function runProbes(visit: Visit, options: RunOptions): Promise<read
 
 function reasonToSkip(probe: Probe, visit: Visit, points: readonly Point[], total: AbortSignal): string | undefined {
   if (total.aborted) return 'the time for all probes is over';
+  if (afterText.includes(probe) && visit.first === undefined) return NO_TEXT;
   const missing = (probe.needs ?? []).find((need) => !points.some((point) => point.name === need && isGood(point)));
-  if (missing !== undefined) return `needs “${missing}”`;
-  return afterText.includes(probe) && visit.first === undefined ? 'no text came' : undefined;
+  return missing === undefined ? undefined : `needs “${missing}”`;
 }
 
 function isGood({ verdict }: Point): boolean {

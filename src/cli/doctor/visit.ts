@@ -86,7 +86,10 @@ export class Visit {
     const { manner = this.manner, until, withoutKey = false } = options;
     const body = { model: this.model, ...manner.base, stream: manner.stream, ...fields };
     const headers = withoutKey ? this.#options.headers : this.headers(manner.auth);
-    const answer = await this.#ask({ url: manner.url, headers, body, until });
+    const question = { url: manner.url, headers, body, until };
+    const first = await this.#ask(question);
+    // Relays fail now and then; what cannot be done fails every time.
+    const answer = first.status >= 500 ? await this.#ask(question) : first;
     this.count(answer.usage);
     if (answer.items.some(({ type }) => type === 'reasoning')) this.thought ??= answer;
     return answer;

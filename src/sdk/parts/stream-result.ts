@@ -19,27 +19,30 @@ export interface StreamResult<Part> {
 const DELTAS_AHEAD = 32;
 
 /**
- * What `doStream` gives.
+ * What `doStream` gives. The stream is made while the request is under way: that takes as long as all else between the first
+ * text and its reader.
  *
  * What arrived in one chunk is handed over in one go. A pull lasts for as long as the consumer keeps up: one for each delta
  * would cost more than the delta. Therefore a few deltas may wait, too (two in a chunk cost 1.58 × the floor, not 1.75);
  * behind anything else nothing is read ahead, so that no round begins before the stream is read.
  */
-export function toStreamResult<Version extends VersionName>(
-  call: EngineCall,
+export async function toStreamResult<Version extends VersionName>(
+  starting: Promise<EngineCall>,
   version: Version,
-): StreamResult<PartsOf[Version]> {
+): Promise<StreamResult<PartsOf[Version]>> {
   type Part = CommonPart | PartsOf[Version];
   // TypeScript does not follow the version through the table.
   const spec = VERSIONS[version] as SpecVersion<unknown> as SpecVersion<PartsOf[Version]>;
-  const { signer, metadata, responseHeaders } = call;
-  let sink: PartSink<readonly CallPart[]>;
-  let signed: (() => Promise<void> | undefined) | undefined;
+  let pull: () => Promise<void>;
+  let cancel: EngineCall['cancel'];
   const stream = new ReadableStream<Part>({
-    start(controller) {
+    // Nothing is pulled before.
+    async start(controller) {
+      const call = await starting;
+      const { signer, metadata, pump } = call;
       // Every version's parts begin with one.
       controller.enqueue({ type: 'stream-start', warnings: toWarnings(call.warnings, version) } as unknown as Part);
-      sink = {
+      const plain: PartSink<readonly CallPart[]> = {
         take(batch) {
           for (const part of batch) controller.enqueue(spec.toPart(part, metadata));
           const last = batch.at(-1)?.type;
@@ -48,16 +51,19 @@ export function toStreamResult<Version extends VersionName>(
         },
         end: () => controller.close(),
       };
-      if (signer !== undefined) ({ sink, signed } = signing(call, signer, { controller, spec, plain: sink }));
+      cancel = call.cancel;
+      pull = () => pump.drainTo(plain);
+      if (signer === undefined) return;
+      const { sink, signed } = signing(call, signer, { controller, spec, plain });
+      pull = () => pump.drainTo(sink).then(signed);
     },
-    pull: () => (signed === undefined ? call.pump.drainTo(sink) : call.pump.drainTo(sink).then(signed)),
-    cancel(reason) {
-      call.cancel(reason);
-    },
+    pull: () => pull(),
+    cancel: (reason) => cancel(reason),
   });
+  const { requestBody, responseHeaders } = await starting;
   return {
     stream,
-    request: { body: call.requestBody },
+    request: { body: requestBody },
     ...(responseHeaders === undefined ? {} : { response: { headers: { ...responseHeaders } } }),
   };
 }

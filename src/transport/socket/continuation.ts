@@ -31,7 +31,11 @@ export function remember(
 ): Remembered | undefined {
   const { input } = body;
   if (response.id === undefined || !Array.isArray(input) || isChained(body)) return undefined;
-  return { responseId: response.id, fields: fieldsOf(body), ...sinceCompaction(input, response.output.filter(isJsonObject)) };
+  return {
+    responseId: response.id,
+    fields: fieldsOf(body),
+    ...sinceCompaction(input, response.output.filter(isJsonObject)),
+  };
 }
 
 /** A summary is sent back without what it replaces: the next request begins with what it leaves. */

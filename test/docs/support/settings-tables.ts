@@ -1,6 +1,6 @@
 import type { Setting } from './read-settings.js';
 
-const HEAD = ['| Setting | Type | Default | Meaning |', '| --- | --- | --- | --- |'];
+const HEAD = ['| Setting | Meaning | Default | Type |', '| --- | --- | --- | --- |'];
 
 /** `<!-- settings: baseURL, sockets.* -->`, the table, `<!-- /settings -->`: the page says which settings stand where. */
 const PLACE = /<!-- settings: (.+?) -->\n[^]*?<!-- \/settings -->/g;
@@ -27,6 +27,6 @@ function fits(name: string, pattern: string): boolean {
 }
 
 function rowOf({ name, type, byDefault, meaning }: Setting): string {
-  const cells = [`\`${name}\``, `\`${type}\``, byDefault ?? '–', meaning];
+  const cells = [`\`${name}\``, meaning, byDefault ?? '–', `\`${type}\``];
   return `| ${cells.map((cell) => cell.replaceAll('|', String.raw`\|`)).join(' | ')} |`;
 }

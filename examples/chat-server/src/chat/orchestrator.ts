@@ -249,6 +249,7 @@ class TurnRun {
 
   async #store(parts: readonly ChatPart[], isLast: boolean): Promise<void> {
     if (this.#failure?.code === 'store_failed') return;
+    this.#failure ??= this.#turn.failure;
     const isAborted = this.#turn.signal.aborted;
     const failure = isLast || this.#failure !== undefined ? this.#failure : undefined;
     const end = isLast && !isAborted && failure === undefined ? 'well' : 'cut';

@@ -1,12 +1,17 @@
 import { HttpError } from '../errors.js';
 import type { ChatChunk } from '../types.js';
+import type { Failure } from './describe-error.js';
 
 export interface RunningTurnOptions {
   readonly sessionId: string;
   /** Milliseconds that a turn runs on when nobody listens any more; 0: not at all. */
   readonly graceMs: number;
   readonly onEnd?: () => void;
+  /** How much of it is kept for listeners that come late. Default: 32 million characters. */
+  readonly maxChars?: number;
 }
+
+const MAX_CHARS = 32_000_000;
 
 /** Why a turn was aborted, as the `abort` chunk says it. */
 export type AbortCause =
@@ -14,14 +19,23 @@ export type AbortCause =
   | 'nobody listened any more'
   | 'the server ends'
   | 'the chat was deleted'
+  | 'it said too much'
   | 'store failed';
+
+const TOO_LONG: Failure = {
+  code: 'turn_too_long',
+  message: 'This turn said more than this server keeps of one, so it was stopped. What it said until then is stored.',
+};
 
 /** A turn while it runs: its chunks from the first on, for any number of listeners. */
 export class RunningTurn {
   readonly sessionId: string;
   readonly #graceMs: number;
   readonly #onEnd: (() => void) | undefined;
+  readonly #maxChars: number;
   readonly #chunks: string[] = [];
+  #chars = 0;
+  #failure: Failure | undefined;
   readonly #abort = new AbortController();
   readonly #wakers = new Set<() => void>();
   #wakeup: ReturnType<typeof setImmediate> | undefined;
@@ -31,7 +45,8 @@ export class RunningTurn {
   #isOver = false;
   #grace: ReturnType<typeof setTimeout> | undefined;
 
-  constructor({ sessionId, graceMs, onEnd }: RunningTurnOptions) {
+  constructor({ sessionId, graceMs, onEnd, maxChars = MAX_CHARS }: RunningTurnOptions) {
+    this.#maxChars = maxChars;
     this.#onEnd = onEnd;
     this.sessionId = sessionId;
     this.#graceMs = graceMs;
@@ -58,10 +73,20 @@ export class RunningTurn {
     if (this.#listeners === 0 && !this.#isOver) this.#waitForListeners();
   }
 
+  /** Why it was stopped, if it said more than is kept. */
+  get failure(): Failure | undefined {
+    return this.#failure;
+  }
+
+  /** A turn that says too much is aborted with an error, behind which only its end is heard. */
   push(chunk: ChatChunk): void {
-    if (this.#isOver) return;
-    this.#chunks.push(JSON.stringify(chunk));
-    this.#wake();
+    if (this.#isOver || (this.#failure !== undefined && chunk.type !== 'abort')) return;
+    const text = JSON.stringify(chunk);
+    this.#chars += text.length;
+    if (this.#failure !== undefined || this.#chars <= this.#maxChars) return this.#keep(text);
+    this.#failure = TOO_LONG;
+    this.#keep(JSON.stringify({ type: 'error', errorText: TOO_LONG.message, code: TOO_LONG.code }));
+    this.abort('it said too much');
   }
 
   abort(cause: AbortCause): void {
@@ -114,6 +139,11 @@ export class RunningTurn {
         return this;
       },
     };
+  }
+
+  #keep(text: string): void {
+    this.#chunks.push(text);
+    this.#wake();
   }
 
   #leave(): void {

@@ -95,7 +95,7 @@ interface Call {
 async function runTool(def: ToolDef, asking: Asking, { input, run }: Call): Promise<ToolOutput> {
   try {
     const refusal = await askAgain(def, asking, { input, run });
-    if (refusal !== undefined) return failure(refusal);
+    if (refusal !== undefined) return refusal;
     run.signal.throwIfAborted();
     return await def.execute(input, run);
   } catch (error) {
@@ -103,21 +103,23 @@ async function runTool(def: ToolDef, asking: Asking, { input, run }: Call): Prom
   }
 }
 
-/** Why it does not run, if so. Also looks at what was approved, or let run, again: files and links may be others by now. */
+/** What it gives instead, if it does not run. Also looks at what was approved, or let run, again: files and links may be others by now. */
 async function askAgain(
   def: ToolDef,
   { gate, askBy, unasked }: Asking,
   { input, run }: Call,
-): Promise<string | undefined> {
+): Promise<ToolFailure | undefined> {
   const { toolCallId, signal } = run;
   const verdict = await gate.settle(await verdictOf(def, input));
-  if (verdict.decision === 'refuse') return verdict.reason;
+  if (verdict.decision === 'refuse') return failure(verdict.reason);
   if (verdict.decision === 'run') return undefined;
   if (askBy === 'stream') {
-    return unasked.has(toolCallId) ? `The person has to be asked by now: ${verdict.reason}. Call it again.` : undefined;
+    if (!unasked.has(toolCallId)) return undefined;
+    return failure(`The person has to be asked by now: ${verdict.reason}. Call it again.`);
   }
   const { approved, reason } = await gate.askForAgent({ toolCallId, toolName: def.id, input, verdict, signal });
-  return approved ? undefined : `The person did not allow it${reason === undefined ? '' : `: ${reason}`}.`;
+  if (approved) return undefined;
+  return { ...failure(`The person did not allow it${reason === undefined ? '' : `: ${reason}`}.`), isDenied: true };
 }
 
 /** A tool that cannot say whether it needs approval needs it. */

@@ -1,0 +1,11 @@
+import { generateScenario } from './generate.js';
+import { play } from './play.js';
+import { judge } from './oracle/oracle.js';
+import { sentEvents, isWhole } from './events.js';
+import { fold } from './model/fold.js';
+const { sockets: _, ...s } = generateScenario(Number(process.argv[2]));
+const o = await play(s);
+console.log(judge(s, o), o.wasSlow);
+const e = s.lanes[0]!.exchanges[1] as any;
+console.log(isWhole(e), sentEvents(e).slice(-12).map(({item, event}) => JSON.stringify([item, event]).slice(0, 200)).join('\n'));
+console.log(fold(e));
