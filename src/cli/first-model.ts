@@ -29,7 +29,7 @@ export async function firstModel(
     return id;
   } catch (error) {
     if (signal.aborted) throw abortError(signal);
-    throw new Error(`${url} does not tell a model: ${errorText(error)}. ${ADVICE}`, { cause: error });
+    throw new Error(`${url} names no model: ${errorText(error)}. ${ADVICE}`, { cause: error });
   } finally {
     clearTimeout(timer);
     release();

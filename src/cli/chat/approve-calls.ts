@@ -27,10 +27,10 @@ export function askPerson(dialog: Dialog, screen: Screen): Approve {
   };
 }
 
-/** Where nobody can be asked. */
+/** If standard input is no terminal, there is no person to ask. */
 export function denyAll(screen: Screen): Approve {
   return ({ tool }): ToolApproval => {
     screen.note(`${tool} did not run: standard input is no terminal to ask at; --yes runs tools unasked.`);
-    return { approved: false, reason: 'nobody can be asked in this program' };
+    return { approved: false, reason: 'there is no person to ask' };
   };
 }

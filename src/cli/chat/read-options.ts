@@ -13,7 +13,7 @@ Talks to a model, with the tools of MCP servers. Text goes to standard output, a
 
 ${SERVER_HELP}  --mcp-config FILE   { "mcpServers": { … } }
   --system TEXT       instructions
-  --yes               runs tools unasked; else each call is asked about, and denied where nobody can be asked
+  --yes               runs tools unasked; else each call is asked about, and denied if there is no terminal
   --events FILE       writes down what happens
   --transport NAME    ${TRANSPORTS.join(', ')} (default sse)
 

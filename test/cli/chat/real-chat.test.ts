@@ -49,11 +49,11 @@ describe('chat, with a question from a pipe', () => {
     expect(request?.input.at(-1)).toMatchObject({ role: 'user', content: [{ type: 'input_text', text: 'hello' }] });
   });
 
-  it('denies tools, with a note, since nobody can be asked', async () => {
+  it('denies tools, with a note, since there is no person to ask', async () => {
     const server = await scripted(sum, saysOutput);
     const { code, out, err } = await chat(server, ['--mcp-config', 'mcp.json'], { cwd: await folder() });
     expect(code).toBe(0);
-    expect(out).toContain('was denied and did not run: nobody can be asked');
+    expect(out).toContain('was denied and did not run: there is no person to ask');
     expect(err).toContain('! gone: The environment has no "NOT_SET"');
     expect(err).toContain('get-sum did not run: standard input is no terminal to ask at; --yes runs tools unasked.');
   });
@@ -128,6 +128,6 @@ describe('which server and model', () => {
     const origin = await modelsServer(status, body);
     const { code, err } = await run(['chat', '--base-url', `${origin}/v1`], { stdin: 'hi' });
     expect(code).toBe(1);
-    expect(err).toContain(`${origin}/v1/models does not tell a model: ${reason}. Name a model with --model.`);
+    expect(err).toContain(`${origin}/v1/models names no model: ${reason}. Name a model with --model.`);
   });
 });

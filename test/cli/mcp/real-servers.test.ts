@@ -78,7 +78,7 @@ describe('mcp, with the servers of the protocol', () => {
       runsUnasked: true,
       isDeferred: true,
     });
-    // Nobody else claims it.
+    // No other server has it.
     expect(b?.tools.map(({ name }) => name)).toContain('write_file');
     expect(b?.tools.find(({ name }) => name === 'b__edit_file')).toMatchObject({ runsUnasked: false });
   });
@@ -160,12 +160,12 @@ describe('mcp, with servers over HTTP', () => {
 
   it('says that and how to sign in after a 401, and takes a token of the environment', async () => {
     const server = await startProtectedServer();
-    const nobody = await mcp({ docs: { url: server.url } });
-    expect(nobody.code).toBe(1);
-    expect(nobody.out).toContain(
+    const anonymous = await mcp({ docs: { url: server.url } });
+    expect(anonymous.code).toBe(1);
+    expect(anonymous.out).toContain(
       'sign-in: needed. The server answered 401: it signs people in with OAuth (http://127.0.0.1',
     );
-    expect(nobody.out).toContain('"Authorization": "Bearer ${TOKEN}"');
+    expect(anonymous.out).toContain('"Authorization": "Bearer ${TOKEN}"');
     const entry = { url: server.url, headers: { Authorization: 'Bearer ${DOCS_TOKEN}' } };
     const right = await mcp({ docs: entry }, [], { env: { DOCS_TOKEN: server.valid } });
     expect([right.code, right.out]).toEqual([0, expect.stringContaining('sign-in: signed in')]);
