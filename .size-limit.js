@@ -6,6 +6,8 @@ const LATER = [
   'map-return-value',
   'call-journal',
   'background',
+  'trim-rounds',
+  'compact',
   'socket-transport',
   'fallback-call',
   'stock-source',

@@ -11,6 +11,7 @@ const providers = { index: 'src/index.ts', v3: 'src/v3.ts', v4: 'src/v4.ts' };
 /** By themselves, since every module shared with them would be a file more for whoever imports a provider. */
 const others = {
   testing: 'src/testing.ts',
+  node: 'src/node.ts',
   // Chosen through `imports` in package.json: only Node can start a process.
   'mcp-stdio-node': 'src/tools/mcp/stdio-node.ts',
   'mcp-stdio-stub': 'src/tools/mcp/stdio-stub.ts',
@@ -30,6 +31,8 @@ const LATER: Record<string, string> = {
   'collect-messages': 'src/sdk/parts/collect-messages.ts',
   'open-telemetry': 'src/observe/open-telemetry.ts',
   background: 'src/rounds/background.ts',
+  'trim-rounds': 'src/rounds/trim-rounds.ts',
+  compact: 'src/provider/compact.ts',
   'socket-transport': 'src/transport/socket/socket-transport.ts',
 };
 
@@ -90,6 +93,37 @@ const importedLater: Options = {
   esbuildPlugins: [loadsLater, afterFirstCall],
 };
 
+/** The commands are an application on the package: what they ask of it is loaded, not built in once more. */
+const asksThePackage: NonNullable<Options['esbuildPlugins']>[number] = {
+  name: 'entries of the package beside the commands',
+  setup(build) {
+    build.onResolve({ filter: /^[.][.]/ }, ({ path }) => {
+      const name = basename(path, '.js');
+      return name in providers || name in LATER ? { path: `../${name}.js`, external: true } : undefined;
+    });
+  },
+};
+
+const commands: Options = {
+  ...everywhere,
+  entry: { main: 'src/cli/main.ts' },
+  outDir: 'dist/cli',
+  clean: ['!timeline-page.js'],
+  format: 'esm',
+  esbuildPlugins: [asksThePackage],
+};
+
+/** Runs in the page that `timeline` makes, which has it as a text. */
+const page: Options = {
+  entry: { 'timeline-page': 'src/cli/timeline/page/main.ts' },
+  outDir: 'dist/cli',
+  target: 'es2022',
+  platform: 'browser',
+  format: 'iife',
+  minify: true,
+  outExtension: () => ({ js: '.js' }),
+};
+
 const declared = { ...providers, ...others };
 
 /** A file of a line, beside what is built. */
@@ -119,7 +153,12 @@ export default defineConfig(
     : [
         // The other builds run meanwhile.
         imported,
-        { ...importedLater, clean: ['!*.cjs', '!*.d.ts', '!*.d.cts', '!{index,v3,v4,testing}.*', '!mcp-stdio-*'] },
+        {
+          ...importedLater,
+          clean: ['!*.cjs', '!*.d.ts', '!*.d.cts', '!{index,v3,v4,testing}.*', '!mcp-stdio-*', '!node.*', '!cli/**'],
+        },
+        commands,
+        page,
         required,
         { ...everywhere, entry: others, format: ['esm', 'cjs'], splitting: false },
         ...(WANTED === 'js' ? [] : [{ entry: declared, format: 'cjs' as const, dts: { only: true } }]),

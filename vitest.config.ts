@@ -8,6 +8,7 @@ const ofSource = {
   alias: [
     { find: /^#mcp-stdio$/, replacement: source('src/tools/mcp/stdio-node.ts') },
     { find: /^responses-loop$/, replacement: source('src/index.ts') },
+    { find: /^responses-loop\/node$/, replacement: source('src/node.ts') },
     { find: /^responses-loop\/testing$/, replacement: source('src/testing.ts') },
     { find: /^responses-loop\/v3$/, replacement: source('src/v3.ts') },
     { find: /^responses-loop\/v4$/, replacement: source('src/v4.ts') },
@@ -30,6 +31,7 @@ const ELSEWHERE = [
 const SLOW = [
   'test/adapters/**/*.test.ts',
   'test/chaos/**/*.test.ts',
+  'test/{cli,node}/**/real-*.test.ts',
   'test/contract/**/*.test.ts',
   'test/examples/**/*.test.ts',
   'test/growth/**/*.test.ts',

@@ -145,6 +145,8 @@ export interface ApprovalContent {
 export interface ItemContent {
   readonly type: 'item';
   readonly item: ServerItem;
+  /** A summary that `provider.compact()` has given: what stands before it belongs to it, and is not replaced by it. */
+  readonly isWindow?: boolean;
 }
 
 /** What a tool gave back. An error is an output too: the model reads it and goes on. */

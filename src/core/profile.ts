@@ -36,6 +36,11 @@ export interface Profile {
   readonly systemRole: 'system' | 'developer';
   /** Whether the server also takes requests over a WebSocket. Absent: it is not known to. */
   readonly webSocket?: SocketRules | undefined;
+  /**
+   * Whether what stands before a summary of the server's (`compaction`) in a history need not be sent. Absent: only before one
+   * that it made in the very call, since a history may come from another server, whose summary this one might not read.
+   */
+  readonly readsCompaction?: boolean;
 }
 
 /** The WebSocket mode of the Responses API, as one server has it. */

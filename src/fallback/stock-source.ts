@@ -16,7 +16,7 @@ import type { RoundSource, RoundContext } from '../rounds/round-source.js';
 import type { VersionName } from '../sdk/parts/versions.js';
 import type { AnyCallOptions } from '../sdk/prompt/from-call-options.js';
 import { CallRefusals, LearnedRefusals } from '../rounds/refusals.js';
-import { originOf } from '../rounds/wire-source.js';
+import { originOf, trimmingOf } from '../rounds/wire-source.js';
 import { timeoutsOf } from '../settings/model-limits.js';
 import { askStock } from './ask-model.js';
 import { STOCK_DIALECTS } from './prompt-dialect.js';
@@ -35,16 +35,22 @@ export interface StockSourceOptions {
  * Rounds that the stock provider answers. It is asked for what we would have asked the server:
  * our request is built, and given to it in the words of the AI SDK.
  */
-export function answerByStock(call: Call, context: RoundContext, options: StockSourceOptions): RoundSource {
+export async function answerByStock(
+  call: Call,
+  context: RoundContext,
+  options: StockSourceOptions,
+): Promise<RoundSource> {
   const { endpoint } = context.model;
   const { given, version } = options;
   const dialect = STOCK_DIALECTS[version];
   const names = [...new Set(['openai', options.model.provider.split('.')[0] ?? ''])];
+  const trimming = await trimmingOf(context);
   const builder = createRequestBuilder({
     call,
     profile: endpoint.profile,
     overrides: [],
     defaults: context.defaults,
+    shorten: trimming?.shorten,
   });
   const whose = originOf(endpoint, call.modelId);
   const warned = new Set<string>();
@@ -71,7 +77,7 @@ export function answerByStock(call: Call, context: RoundContext, options: StockS
       forBodies: context.redactor,
       redactor: context.redactor.and(lazy(() => secretsOf({ url: '', headers: call.headers, body }))),
     });
-    return { ...round, warnings: fresh };
+    return { ...round, warnings: [...(trimming?.takeWarnings() ?? []), ...fresh] };
   };
 
   return {

@@ -1,14 +1,17 @@
 import type { Carrier, PlacedCall } from '../core/carrier.js';
+import { isCompaction } from '../core/compaction.js';
 import type { JsonObject } from '../core/json.js';
 import type { ToolOutput } from '../core/message.js';
 import { defined } from '../util/defined.js';
 import { clip } from '../util/excerpt.js';
 
 /**
- * Cuts a carrier to so many characters: long outputs are cut with a visible mark, items that alone would fill it are left
- * out. `undefined` if nothing remains of it.
+ * Cuts a carrier to so many characters: what a summary of the server's replaces is left out first. If that is not enough,
+ * long outputs are cut with a visible mark, and items that alone would fill it are left out. `undefined` if nothing remains.
  */
-export function capCarrier(carrier: Carrier, maxChars: number): Carrier | undefined {
+export function capCarrier(whole: Carrier, maxChars: number): Carrier | undefined {
+  const carrier = sinceCompaction(whole);
+  if (jsonLength(carrier) <= maxChars) return carrier;
   const { v, behind, before, callsBefore, after, calls, order, outputs, asked } = carrier;
   const entries = [before, callsBefore, after, calls, outputs].reduce((count, list) => count + (list?.length ?? 0), 0);
   const perEntry = Math.floor(maxChars / 2 / Math.max(1, entries));
@@ -24,6 +27,21 @@ export function capCarrier(carrier: Carrier, maxChars: number): Carrier | undefi
     asked,
   });
   return Object.keys(kept).length === 0 ? undefined : { v, ...kept };
+}
+
+/** Calls stay, since their outputs came behind the summary. */
+function sinceCompaction(carrier: Carrier): Carrier {
+  const { before = [], after = [] } = carrier;
+  const inAfter = after.findLastIndex(isCompaction);
+  if (inAfter === -1)
+    return withItems(carrier, { before: before.slice(Math.max(0, before.findLastIndex(isCompaction))) });
+  return withItems(carrier, { before: [], after: after.slice(inAfter) });
+}
+
+function withItems(carrier: Carrier, items: Pick<Carrier, 'before' | 'after'>): Carrier {
+  const { before: _before, after: _after, ...rest } = carrier;
+  const { before = carrier.before, after = carrier.after } = items;
+  return { ...rest, ...defined({ before: unlessEmpty(before), after: unlessEmpty(after) }) };
 }
 
 function unlessEmpty<T>(list: readonly T[] | undefined): readonly T[] | undefined {

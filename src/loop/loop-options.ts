@@ -18,6 +18,8 @@ export interface LoopLimits extends RunLimits {
   readonly toolConcurrency: 'auto' | number;
   /** Rounds in a row that only repeat earlier calls with their results; then the closing round follows. */
   readonly maxRepeatedRounds: number;
+  /** Characters of an input, above which old outputs are left out of it; whoever answers the rounds sees to it. */
+  readonly maxLoopChars?: number;
 }
 
 /** A call of a tool that does not exist. */

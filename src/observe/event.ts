@@ -114,6 +114,19 @@ type KnownEvent =
       readonly attempt: number;
       readonly after: number;
     }
+  /** The input had become longer than `maxLoopChars`: old outputs were left out of what is sent from here on. */
+  | {
+      readonly type: 'trim';
+      readonly callNumber: number;
+      readonly round: number;
+      /** Characters of the input before, and after. */
+      readonly chars: number;
+      readonly keptChars: number;
+      /** Outputs that a note took the place of. */
+      readonly outputs: number;
+      /** Calls that were left out with their outputs. */
+      readonly calls: number;
+    }
   | {
       readonly type: 'key';
       readonly callNumber: number;

@@ -15,7 +15,7 @@ import {
   NO_OPTIONS,
   NO_SETTINGS,
 } from './convert-options.js';
-import { InputItems } from './input-items.js';
+import { InputItems, type Shorten } from './input-items.js';
 import { NO_HOSTED, sortHosted, toolFields } from './tool-fields.js';
 
 export interface RequestBuilderOptions {
@@ -27,6 +27,8 @@ export interface RequestBuilderOptions {
   readonly overrides: readonly BodyOverride[];
   /** Defaults of the provider; options of the call replace them. */
   readonly defaults: JsonObject;
+  /** Makes what keeps the input short, if anything does. */
+  readonly shorten?: (() => Shorten) | undefined;
 }
 
 type BuildableRound = Pick<
@@ -57,7 +59,7 @@ export function createRequestBuilder(options: RequestBuilderOptions): RequestBui
   const removesSystem =
     converted.systemMessageMode === 'remove' &&
     call.messages.some((message) => message.role === 'system' && message.text !== '');
-  const items = new InputItems({ profile, origin: options.origin, stored }, converted);
+  const items = new InputItems({ profile, origin: options.origin, stored, shorten: options.shorten?.() }, converted);
   return {
     warnings: [
       ...settings.warnings,

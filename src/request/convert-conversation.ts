@@ -1,14 +1,17 @@
 import type { ServerItem } from '../core/call-items.js';
+import { isCompaction } from '../core/compaction.js';
 import {
   type ApprovalContent,
   errorOutput,
   INTERRUPTED_TEXT,
+  type ItemContent,
   type Message,
   type ReasoningContent,
   type SystemMessage,
   type TextContent,
   type ToolCallContent,
   type ToolOutput,
+  type ToolResultContent,
 } from '../core/message.js';
 import type { Profile } from '../core/profile.js';
 import { defined } from '../util/defined.js';
@@ -19,6 +22,7 @@ import { convertControls, convertText, convertUserContent } from './convert-cont
 import { convertReasoning, dropLonelyReasoning } from './convert-reasoning.js';
 import { convertCallOutput, type OutputSchemas } from './convert-tool-output.js';
 import type { ItemPairs } from './item-pairs.js';
+import type { CompactionMarks } from './since-compaction.js';
 import type { WireIds } from './wire-ids.js';
 
 export interface ConvertOptions {
@@ -37,6 +41,7 @@ export interface ConvertOptions {
   readonly ids: WireIds;
   /** Calls and outputs of this request so far. */
   readonly pairs: ItemPairs;
+  readonly marks: CompactionMarks;
 }
 
 /** What is said of a call whose output never came. */
@@ -61,9 +66,11 @@ class ItemWriter {
   holdsItems = false;
   holdsReasoning = false;
   readonly #options: ConvertOptions;
-  /** Outputs of the conversation, by the position of their calls. */
-  readonly #outputs = new Map<number, ToolOutput>();
+  /** Outputs of the conversation, by the position of their calls, with their own. */
+  readonly #outputs = new Map<number, { readonly output: ToolOutput; readonly position: number }>();
   #position = 0;
+  /** Of the last summary of the server's. */
+  #compaction = -1;
   /** Calls of the current run that still wait for their outputs. */
   #pending: { readonly call: ToolCallContent; readonly wireId: string; readonly position: number }[] = [];
   #sawResult = false;
@@ -89,12 +96,22 @@ class ItemWriter {
       for (const content of message.content) {
         this.#options.ids.note(content);
         if (content.type === 'tool-call') latest.set(content.callId, position);
-        const call = content.type === 'tool-result' ? latest.get(content.callId) : undefined;
-        if (content.type === 'tool-result' && call !== undefined && !this.#outputs.has(call))
-          this.#outputs.set(call, content.output);
+        else if (content.type === 'tool-result')
+          this.#noteOutput(content, { call: latest.get(content.callId), position });
+        else if (content.type === 'item' && isCut(content)) this.#compaction = position;
         position += 1;
       }
     }
+    // Those of earlier parts of the input stand before this summary.
+    if (this.#compaction >= 0) this.#options.marks.late.clear();
+  }
+
+  #noteOutput(
+    { output }: ToolResultContent,
+    at: { readonly call: number | undefined; readonly position: number },
+  ): void {
+    if (at.call !== undefined && !this.#outputs.has(at.call))
+      this.#outputs.set(at.call, { output, position: at.position });
   }
 
   write(message: Message): void {
@@ -150,7 +167,7 @@ class ItemWriter {
         this.#flushOutputs();
         if (content.type === 'text') this.#writeText(content);
         else if (content.type === 'reasoning') this.#writeReasoning(content);
-        else this.#writeItem(content.item);
+        else this.#writeItem(content);
       }
       this.#position += 1;
     }
@@ -158,14 +175,16 @@ class ItemWriter {
   }
 
   /** Replayed as it came; only what an answer refers to by id keeps its id. */
-  #writeItem(item: ServerItem): void {
+  #writeItem({ item, isWindow = false }: ItemContent): void {
     const askedId = item['type'] === 'mcp_approval_request' ? asString(item['id']) : undefined;
     // Of two with one id, the answer would be unclear to the server.
     if (askedId !== undefined && this.#asked.has(askedId)) return;
     if (askedId !== undefined) this.#asked.add(askedId);
     this.holdsItems = true;
     this.holdsReasoning ||= item['type'] === 'reasoning';
-    this.items.push(verbatim(item, { keepsId: askedId !== undefined }));
+    const written = verbatim(item, { keepsId: askedId !== undefined });
+    if (isWindow) this.#options.marks.windows.add(written);
+    this.items.push(written);
   }
 
   /** Calls in a row were made in one round; a result between them means that a new round began. */
@@ -204,8 +223,11 @@ class ItemWriter {
 
   #flushOutputs(): void {
     for (const { call, wireId, position } of this.#pending) {
-      const output = this.#outputs.get(position) ?? INTERRUPTED;
-      this.items.push(...convertCallOutput(call, wireId, output, this.#options));
+      const known = this.#outputs.get(position);
+      const written = convertCallOutput(call, wireId, known?.output ?? INTERRUPTED, this.#options);
+      this.items.push(...written);
+      const isLate = position < this.#compaction && known !== undefined && known.position > this.#compaction;
+      if (isLate) for (const item of written) this.#options.marks.late.add(item);
     }
     this.#pending = [];
     this.#sawResult = false;
@@ -233,6 +255,11 @@ class ItemWriter {
     this.holdsReasoning = true;
     this.items.push(item);
   }
+}
+
+/** Whether what came before it is not sent. */
+function isCut({ item, isWindow = false }: ItemContent): boolean {
+  return isCompaction(item) && !isWindow;
 }
 
 export function convertApproval({ approvalId, approved, reason }: ApprovalContent): InputItem {

@@ -9,6 +9,7 @@ import type { ConvertedOptions } from './convert-options.js';
 import { ItemPairs } from './item-pairs.js';
 import { newToConversation, outputsOfLastRound } from './outputs-only.js';
 import { rewrapped } from './rewrap.js';
+import { type CompactionMarks, isCut, sinceCompaction } from './since-compaction.js';
 import { WireIds } from './wire-ids.js';
 
 /** The input of a round, and the fields that say what it continues. */
@@ -23,7 +24,18 @@ export interface InputItemsOptions {
   readonly origin?: string | undefined;
   /** The server keeps the responses of this call, so that a follow-up may name the one before it. */
   readonly stored: boolean;
+  readonly shorten?: Shorten | undefined;
 }
+
+/**
+ * Leaves out of the input of each round what makes it too long; one for each builder, asked before every round in turn.
+ * `recent`: items of the last rounds of the call, which stay. `round`: the one that is sent so; `undefined`: it is over.
+ */
+export type Shorten = (
+  items: readonly InputItem[],
+  recent: readonly (readonly InputItem[])[],
+  round: number | undefined,
+) => readonly InputItem[];
 
 /**
  * The input of each round of a call. Normally the whole conversation: rounds only ever add to it, so what was converted
@@ -34,41 +46,69 @@ export class InputItems {
   readonly #stored: boolean;
   readonly #outputSchemas = new Map<string, JsonObject>();
   readonly #pairs = new ItemPairs();
+  readonly #marks: CompactionMarks = { late: new Set(), windows: new Set() };
   /** What had to be left out so far; only ever grows. */
   readonly warnings: readonly string[] = this.#pairs.warnings;
   readonly #convert: ConvertOptions;
+  readonly #shorten: Shorten | undefined;
   #items: readonly InputItem[] | undefined;
+  /** Those of the last two rounds of this call, each by itself. */
+  #recent: readonly (readonly InputItem[])[] = [];
   #addedCount = 0;
 
-  constructor({ profile, origin, stored }: InputItemsOptions, converted: ConvertedOptions) {
+  constructor({ profile, origin, stored, shorten }: InputItemsOptions, converted: ConvertedOptions) {
     const { systemMessageMode: mode, synthesizeReasoning } = converted;
     this.#converted = converted;
     this.#stored = stored;
+    this.#shorten = shorten;
     this.#convert = {
       profile: mode === 'developer' || mode === 'system' ? { ...profile, systemRole: mode } : profile,
       dropSystem: mode === 'remove',
       synthesizeReasoning,
       ids: new WireIds(),
       pairs: this.#pairs,
+      marks: this.#marks,
       outputSchemas: this.#outputSchemas,
       ...(origin !== undefined && { origin }),
     };
   }
 
-  of(round: Pick<RoundRequest, 'prompt' | 'added' | 'previousResponseId' | 'tools'>): RoundInput {
+  of(round: Pick<RoundRequest, 'index' | 'prompt' | 'added' | 'previousResponseId' | 'tools'>): RoundInput {
     const { prompt, added, tools } = round;
     for (const { name, outputSchema } of tools)
       if (outputSchema !== undefined) this.#outputSchemas.set(name, outputSchema);
     const chained = this.#stored && added.length > 0 ? continuation(round, this.#converted.fields) : undefined;
     if (chained !== undefined) return { input: outputsOfLastRound(added, this.#convert), fields: chained };
-    this.#items ??= this.#convertPrompt(prompt);
-    if (added.length > this.#addedCount) {
-      this.#items = [...this.#items, ...convertConversation(added.slice(this.#addedCount), this.#convert)];
-      this.#addedCount = added.length;
-    }
+    this.#items ??= this.#shortened(this.#convertPrompt(prompt), round);
+    // One after the other, also if they come out of a journal: what was left out before each of them stays out.
+    while (this.#addedCount < added.length) this.#items = this.#shortened(this.#withRound(this.#items, added), round);
     // Asks for one summary a call; it has to be the last item.
     const compacts = this.#converted.compacts && added.length === 0;
     return { input: compacts ? [...this.#items, { type: 'compaction_trigger' }] : this.#items, fields: {} };
+  }
+
+  /** With the first of the rounds that are not in it yet. */
+  #withRound(items: readonly InputItem[], added: readonly Message[]): readonly InputItem[] {
+    let end = this.#addedCount + 1;
+    while (end < added.length && added[end]?.role !== 'assistant') end += 1;
+    const fresh = convertConversation(added.slice(this.#addedCount, end), this.#convert);
+    this.#addedCount = end;
+    this.#recent = [...this.#recent.slice(-1), fresh];
+    return this.#cut([...items, ...fresh], fresh);
+  }
+
+  /** Without what a summary among the last of the items replaces. */
+  #cut(items: readonly InputItem[], last: readonly InputItem[]): readonly InputItem[] {
+    return last.some((item) => isCut(item, this.#marks)) ? sinceCompaction(items, this.#marks) : items;
+  }
+
+  /** As the request before which all rounds so far were added holds it. */
+  #shortened(
+    items: readonly InputItem[],
+    { index, added }: Pick<RoundRequest, 'index' | 'added'>,
+  ): readonly InputItem[] {
+    const isSent = this.#addedCount === added.length;
+    return this.#shorten?.(items, this.#recent, isSent ? index : undefined) ?? items;
   }
 
   #convertPrompt(prompt: readonly Message[]): readonly InputItem[] {
@@ -83,6 +123,7 @@ export class InputItems {
       const { outputs, rest } = newToConversation(prompt, this.#convert);
       items = [...outputs, ...convertConversation(rest, convert)];
     } else items = convertConversation(continues ? rewrapped(prompt) : prompt, convert);
+    if (!continues && convert.profile.readsCompaction === true) items = this.#cut(items, items);
     return effortUpdate === undefined ? items : withEffort(effortUpdate, items);
   }
 }

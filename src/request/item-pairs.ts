@@ -98,7 +98,8 @@ function isServersItem(item: InputItem, runsCustom: boolean): boolean {
   return isServersCall(asString(item.type) ?? '', item as unknown as JsonObject);
 }
 
-function keyOf(item: InputItem): { readonly call?: string; readonly output?: string } {
+/** What a call and its output have in common, as the name of the one or of the other. */
+export function keyOf(item: InputItem): { readonly call?: string; readonly output?: string } {
   // Items are JSON objects, which their types do not say.
   const json = item as unknown as JsonObject;
   const type = asString(json['type']) ?? '';

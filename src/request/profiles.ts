@@ -46,7 +46,7 @@ const ENGINE_FIELDS = ['top_k', 'seed', 'presence_penalty', 'frequency_penalty',
 /** By name. A row says only where a back end differs, and each difference is documented or was seen. */
 export const PROFILES = {
   generic,
-  openai: { ...openaiLike, vendor: 'openai', webSocket: OPENAI_SOCKETS },
+  openai: { ...openaiLike, vendor: 'openai', webSocket: OPENAI_SOCKETS, readsCompaction: true },
   azure: {
     ...openaiLike,
     name: 'azure',
@@ -54,6 +54,7 @@ export const PROFILES = {
     auth: 'api-key',
     versionSegment: '/openai/v1',
     webSocket: OPENAI_SOCKETS,
+    readsCompaction: true,
   },
   google: { ...generic, name: 'google', requiresKey: true, versionSegment: '/v1beta' },
   // Takes `top_k` and `seed`, and sends its sealed reasoning when asked (docs.x.ai).

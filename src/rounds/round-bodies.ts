@@ -5,11 +5,14 @@ import type { CallWarning } from '../core/warning.js';
 import type { ApiError } from '../errors/api-error.js';
 import { createRequestBuilder, type RequestBuilder, type RequestBuilderOptions } from '../request/build-request.js';
 import type { PickedKey } from '../request/key-pool.js';
+import type { Trimming } from './trim-rounds.js';
 
-export interface RoundBodiesOptions extends Omit<RequestBuilderOptions, 'origin'> {
+export interface RoundBodiesOptions extends Omit<RequestBuilderOptions, 'origin' | 'shorten'> {
   readonly firstKey: PickedKey;
   /** What the origin of sealed reasoning begins with: host and model; the fingerprint of the key follows. */
   readonly place: string;
+  /** With `maxLoopChars`. */
+  readonly trimming?: Trimming | undefined;
 }
 
 /**
@@ -35,7 +38,7 @@ export class RoundBodies {
   constructor(options: RoundBodiesOptions) {
     this.#options = options;
     this.#origin = options.place + options.firstKey.fingerprint;
-    this.#builder = createRequestBuilder({ origin: this.#origin, ...options });
+    this.#builder = this.#createBuilder();
     this.warnings = this.#builder.warnings;
   }
 
@@ -78,6 +81,7 @@ export class RoundBodies {
   /** Warnings since the call began, each once. */
   takeWarnings(): readonly string[] {
     const { lateWarnings } = this.#builder;
+    this.#lateWarnings.push(...(this.#options.trimming?.takeWarnings() ?? []));
     if (lateWarnings.length + this.#lateWarnings.length === 0) return lateWarnings;
     const fresh = lateWarnings.filter((warning) => !this.#announced.has(warning));
     for (const warning of fresh) this.#announced.add(warning);
@@ -89,7 +93,12 @@ export class RoundBodies {
     const own = added.slice(this.#before.length).map((message) => madeBy(this.#origin, message));
     this.#before = [...this.#before, ...own];
     this.#origin = origin;
-    this.#builder = createRequestBuilder({ origin, ...this.#options });
+    this.#builder = this.#createBuilder();
+  }
+
+  #createBuilder(): RequestBuilder {
+    const { trimming } = this.#options;
+    return createRequestBuilder({ origin: this.#origin, ...this.#options, shorten: trimming?.shorten });
   }
 }
 

@@ -23,6 +23,7 @@ import { lookAhead } from './look-ahead.js';
 import { CallRefusals, type LearnedRefusals } from './refusals.js';
 import { draftByFunctions } from './request-draft.js';
 import { RoundBodies } from './round-bodies.js';
+import type { Trimming } from './trim-rounds.js';
 
 /** How the requests of a call may use sockets. */
 export interface SocketUse extends Pick<SocketChoice, 'mode' | 'rules'> {
@@ -39,6 +40,7 @@ export interface WireRoundsOptions {
   readonly keys: CallKeys;
   /** What the origin of sealed reasoning begins with. */
   readonly origin: string;
+  readonly trimming: Trimming | undefined;
   /** Longest time without an event, in milliseconds; 0 is for ever. */
   readonly commentsMs: number;
   /** What may help against an error, appended to its message. */
@@ -67,8 +69,9 @@ export class WireRounds implements RoundSource {
   #refusals: CallRefusals | undefined;
 
   constructor(call: Call, context: RoundContext, options: WireRoundsOptions) {
-    const { endpoint, body: overrides } = context.model;
-    const { keys, origin } = options;
+    const { route } = context;
+    const { endpoint, body } = context.model;
+    const { keys, origin, trimming } = options;
     this.#call = call;
     this.#context = context;
     this.#options = options;
@@ -76,10 +79,11 @@ export class WireRounds implements RoundSource {
     this.#bodies = new RoundBodies({
       call: endpoint.deployment === undefined ? call : { ...call, modelId: endpoint.deployment },
       profile: endpoint.profile,
-      overrides,
+      overrides: route === undefined ? body : [...body, route.body],
       defaults: context.defaults,
       firstKey: keys.current,
       place: origin,
+      trimming,
     });
     this.warnings = this.#bodies.warnings;
     this.metadata = {
@@ -174,7 +178,9 @@ export class WireRounds implements RoundSource {
 
   /** Puts URL and headers to a body. */
   #draft(body: JsonObject, round: number): RequestDraft | Promise<RequestDraft> {
-    const { url, profile } = this.#context.model.endpoint;
+    const { model, route } = this.#context;
+    const { profile } = model.endpoint;
+    const url = route === undefined ? model.endpoint.url : below(model.endpoint.url, route.path);
     const { keys, settings } = this.#options;
     const { transformRequest, auth = profile.auth } = settings;
     const apiKey = keys.current.key;

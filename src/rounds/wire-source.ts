@@ -20,6 +20,7 @@ import { shortHash } from '../util/hash.js';
 import type { RoundContext } from './round-source.js';
 import { CallKeys, withoutSecrets } from './call-keys.js';
 import { LearnedRefusals } from './refusals.js';
+import type { Trimming } from './trim-rounds.js';
 import { type SocketUse, WireRounds } from './wire-rounds.js';
 
 export interface WireSourceOptions {
@@ -33,6 +34,12 @@ export interface WireSourceOptions {
   readonly hasLoopTools: boolean;
   /** The end of the provider. */
   readonly closed: AbortLike;
+}
+
+/** What had to be waited for before a call's first request. */
+interface Prepared {
+  readonly first: PickedKey;
+  readonly trimming?: Trimming | undefined;
 }
 
 const DEFAULT_SOCKETS = 16;
@@ -59,16 +66,19 @@ export class WireSource {
     this.#transport = new ChosenTransport(this.#http, () => this.#loadSockets());
   }
 
-  /** At once, unless a key has to be waited for: what is awaited before a request is as long before its answer. */
+  /** At once, unless something has to be waited for: what is awaited before a request is as long before its answer. */
   answer(call: Call, context: RoundContext): WireRounds | Promise<WireRounds> {
     const { keys, redactor } = this.#options;
     const picked = keys.pick({ modelId: call.modelId, wanted: () => sealedFor(call, context.origin) });
-    if (!('then' in picked)) return this.#answerWith(picked, call, context);
-    const waited = raceAbort(withoutSecrets(picked, redactor), context.signal);
-    return waited.then((first) => this.#answerWith(first, call, context));
+    const trimming = trimmingOf(context);
+    if (!('then' in picked) && trimming === undefined) return this.#answerWith({ first: picked }, call, context);
+    const first = 'then' in picked ? raceAbort(withoutSecrets(picked, redactor), context.signal) : picked;
+    return Promise.all([first, trimming]).then(([key, loaded]) =>
+      this.#answerWith({ first: key, trimming: loaded }, call, context),
+    );
   }
 
-  #answerWith(first: PickedKey, call: Call, context: RoundContext): WireRounds {
+  #answerWith({ first, trimming }: Prepared, call: Call, context: RoundContext): WireRounds {
     const { model, callNumber, observer } = context;
     const { settings, keys: pool, redactor } = this.#options;
     if (model.endpoint.profile.requiresKey) checkKey({ settings, model, headers: call.headers, key: first });
@@ -82,6 +92,7 @@ export class WireSource {
       keys: new CallKeys({ pool, first, redactor, callNumber, observer }),
       origin: this.#origins.get(model) ?? this.#originOf(model, call.modelId),
       commentsMs: this.#timeouts.commentsMs,
+      trimming,
       hint: (error) => this.#hintFor(error, model.endpoint),
     });
   }
@@ -140,6 +151,13 @@ export class WireSource {
       ? 'OPENAI_API_KEY was not sent, since baseURL points elsewhere: pass it as apiKey if it belongs to this server.'
       : undefined;
   }
+}
+
+/** What keeps the rounds of a call short. Its code is loaded only for those who set a limit. */
+export function trimmingOf(context: RoundContext): Promise<Trimming> | undefined {
+  const { maxLoopChars } = context.limits;
+  if (maxLoopChars === undefined) return undefined;
+  return import('./trim-rounds.js').then(({ Trimming }) => new Trimming(maxLoopChars, context));
 }
 
 /**

@@ -128,6 +128,7 @@ const checks = lazy((): { readonly [K in keyof Required<ResponsesProviderSetting
   toolTimeoutMs: atLeast(0),
   toolTotalTimeoutMs: atLeast(0),
   maxToolOutputChars: atLeast(1),
+  maxLoopChars: atLeast(1),
   approve: callable,
   historySecret: secret,
   approvalSecret: secret,
@@ -192,6 +193,7 @@ const LOOP_LIMITS = [
   'toolTimeoutMs',
   'toolTotalTimeoutMs',
   'maxToolOutputChars',
+  'maxLoopChars',
 ];
 const PEER_LIMITS = ['requestsPerRound', 'callsPerRound', 'messageBytes', 'jsonDepth'];
 

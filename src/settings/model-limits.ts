@@ -59,12 +59,18 @@ function peerLimits(settings: ResponsesProviderSettings): Limits {
 
 function loopLimits(settings: ResponsesProviderSettings): LoopLimits {
   const { maxRounds, maxToolCalls, maxRepeatedRounds, toolConcurrency, retry } = settings;
-  const { toolTimeoutMs, toolTotalTimeoutMs, maxToolOutputChars } = settings;
+  const { toolTimeoutMs, toolTotalTimeoutMs, maxToolOutputChars, maxLoopChars } = settings;
   return {
     maxRounds: maxRounds ?? DEFAULT_MAX_ROUNDS,
     maxToolCalls: maxToolCalls ?? Number.POSITIVE_INFINITY,
     maxRepeatedRounds: maxRepeatedRounds ?? DEFAULT_MAX_REPEATED_ROUNDS,
     toolConcurrency: toolConcurrency ?? 'auto',
-    ...defined({ toolTimeoutMs, toolTotalTimeoutMs, maxToolOutputChars, maxToolRetries: retry?.maxToolRetries }),
+    ...defined({
+      toolTimeoutMs,
+      toolTotalTimeoutMs,
+      maxToolOutputChars,
+      maxLoopChars,
+      maxToolRetries: retry?.maxToolRetries,
+    }),
   };
 }

@@ -14,6 +14,7 @@ import type { LocalTool } from '../tools/local/local-tool.js';
 import type { OnElicitation } from '../tools/mcp/elicitation.js';
 import type { OnToolsChanged } from '../tools/mcp/review-tools.js';
 import type { McpServers } from '../tools/mcp/server-config.js';
+import type { RetrySettings, SocketSettings, TimeoutSettings } from './patience.js';
 
 /**
  * Settings of a provider. All are optional; with none, it talks to OpenAI with the key in `OPENAI_API_KEY`.
@@ -30,167 +31,157 @@ export interface ResponsesProviderSettings {
    * trailing `#` means: use it exactly as it is. Default: `OPENAI_BASE_URL`, else OpenAI.
    */
   readonly baseURL?: string | undefined;
-  /** What the back end accepts: the name of a profile, or one of your own. Default `'auto'`: the host decides. */
+  /** What the server accepts: the name of a profile, or a profile of your own. Default: `'auto'`, the host decides. */
   readonly backend?: 'auto' | ProfileName | Profile | undefined;
   /**
-   * One key, several separated by commas, an array, or a function that is asked for every call. Several are used in
-   * turn, per model; all rounds of a call use one. Default for OpenAI: `OPENAI_API_KEY`; elsewhere none.
+   * A key, several separated by commas, an array, or a function that is asked for every call. Several are used in turn, per
+   * model; all rounds of a call use one, until the server refuses it. Default: `OPENAI_API_KEY`, for OpenAI only.
    */
   readonly apiKey?: ApiKeySetting | undefined;
-  /** How the key is sent. Default: what the back end wants, mostly `'bearer'`. */
+  /**
+   * How the key is sent: `'bearer'`, `'api-key'`, `'x-goog-api-key'`, `'none'`, or a function that gives headers for each
+   * request (Entra, OAuth, signatures). Default: what the profile says, mostly `'bearer'`.
+   */
   readonly auth?: Profile['auth'] | AuthFunction | undefined;
-  /** OpenAI: whose account pays, as `OpenAI-Organization` and `OpenAI-Project`. */
+  /** OpenAI: the organization that pays, as the header `OpenAI-Organization`. */
   readonly organization?: string | undefined;
+  /** OpenAI: the project that pays, as the header `OpenAI-Project`. */
   readonly project?: string | undefined;
-  /** Azure: the resource, in place of a `baseURL`. */
+  /** Azure: the name of the resource, in place of a `baseURL`. */
   readonly resourceName?: string | undefined;
-  /** Azure: `v1`, `preview`, or the date of a version from before them, which has a route of its own. Default: none. */
+  /** Azure: `v1`, `preview`, or the date of an earlier version, which has a route of its own. */
   readonly apiVersion?: string | undefined;
-  /** Azure: puts the model id into the path as the deployment. Default `false`: it goes into the body. */
+  /** Azure: puts the model id into the path as the deployment, not into the body. Default: `false`. */
   readonly useDeploymentBasedUrls?: boolean | undefined;
-  /** Sent with every request; a function is asked for every request. `null` takes a header away. */
+  /** Headers of every request, or a function that is asked for every request; `null` takes a header away. */
   readonly headers?: HeaderSetting | undefined;
-  /** Query parameters added to the URL of every request. `null` takes one away. */
+  /** Query parameters added to the URL of every request; `null` takes one away. */
   readonly query?: Readonly<Record<string, string | null>> | undefined;
   /** Used for every request, to the model and to MCP servers. Default: the platform's, looked up at each request. */
   readonly fetch?: typeof globalThis.fetch | undefined;
   /**
-   * How requests travel. `'sse'` (default): each over HTTP, with the whole conversation. `'websocket'`: over a socket, which
-   * sends only what is new where the server knows the rest; over HTTP where no socket can be had. `'auto'`: a socket is
-   * opened when the answer of the first round, over HTTP, calls a tool, and used from the second on; for servers that are
-   * known to have them.
+   * How requests travel: each over HTTP with the whole conversation (`'sse'`), over a WebSocket that sends only what is new
+   * (`'websocket'`), or over a socket from the second round on where the server is known to have them (`'auto'`). Default:
+   * `'sse'`.
    */
   readonly transport?: 'sse' | 'websocket' | 'auto' | undefined;
   /**
-   * Makes sockets: a class such as `WebSocket` of the package `ws`, or a function of `{ url, headers, signal }`. Default: the
-   * package `ws` where it is installed, else the runtime's own class, if it sends headers (browsers' do not).
+   * Makes the sockets: a class such as `WebSocket` of the package `ws`, or a function of `{ url, headers, signal }`. Default:
+   * the package `ws` if it is installed, else the runtime's own class if it sends headers (browsers' do not).
    */
   readonly webSocket?: WebSocketSetting | undefined;
-  /** At most so many sockets (16), closed after so many idle milliseconds (60,000) or at an age (what the server allows). */
-  readonly sockets?:
-    | {
-        readonly max?: number | undefined;
-        readonly idleMs?: number | undefined;
-        readonly maxAgeMs?: number | undefined;
-      }
-    | undefined;
-  /** The name models report. Must not end in `.responses`. Default `'responses-loop'`. */
+  /** How many sockets there may be, and how long one is kept. */
+  readonly sockets?: SocketSettings | undefined;
+  /** The provider name that models report; it must not end in `.responses`. Default: `'responses-loop'`. */
   readonly name?: string | undefined;
-  /** Headers and body fields by model id; `*` matches anything. Deep merge, in the order given; `null` removes a field. */
+  /**
+   * What is different for some models: `headers`, `query`, `body`, `backend`, `transport` and `limits` by model id, where `*`
+   * matches anything. Deep merge, in the order given; `null` removes a field.
+   */
   readonly models?: Readonly<Record<string, ModelOverrides>> | undefined;
-  /** The last word on every request; may be asynchronous. */
+  /** The last word on every request: gets `url`, `headers` and `body`, returns what is to be different. */
   readonly transformRequest?: TransformRequest | undefined;
 
-  /** MCP servers by name, in the shape MCP clients keep in their config files. Connected when first needed. */
+  /** MCP servers by name, written as in the config files of MCP clients. They are connected when first needed. */
   readonly mcpServers?: McpServers | undefined;
-  /** Answers questions of MCP servers to a person; only with it are they informed that a person can be asked. */
+  /** Answers questions that MCP servers ask a person; without it, servers are told that no person can be asked. */
   readonly onElicitation?: OnElicitation | undefined;
   /** Asked when an MCP server lists other tools than before; `false` keeps what was added or changed from being offered. */
   readonly onToolsChanged?: OnToolsChanged | undefined;
-  /** Functions of this process that the model may call. AI SDK tools with `execute` fit too. */
+  /** Functions of your program that the model may call, by name. AI SDK tools with `execute` fit too. */
   readonly tools?: Readonly<Record<string, LocalTool>> | undefined;
-  /** Rounds in which tools may be called; then one closing round makes the model answer. Default 20. */
+  /** Rounds in which tools may be called; then one closing round makes the model answer. Default: 20. */
   readonly maxRounds?: number | undefined;
-  /** Tool runs in one call. Default: no limit beside `maxRounds`. */
+  /** Tool runs in one call; then one closing round makes the model answer. Default: no limit. */
   readonly maxToolCalls?: number | undefined;
-  /** `'auto'` (default): read-only tools overlap and may start while the model streams, the others run alone, in order. */
+  /**
+   * How many tools run at once: `'auto'` lets read-only tools overlap and start while the model still writes, and runs all
+   * others alone, in order; a number lets that many run at once, after the round has ended. Default: `'auto'`.
+   */
   readonly toolConcurrency?: 'auto' | number | undefined;
-  /** Rounds in a row that only repeat earlier calls with the same results, before the closing round. Default 5. */
+  /** Rounds in a row that only repeat earlier calls with the same results, before the closing round. Default: 5. */
   readonly maxRepeatedRounds?: number | undefined;
-  /** Milliseconds a tool may be silent; progress extends it. A tool's or server's own setting comes first. Default 60,000. */
+  /** Milliseconds a tool may be silent; progress reports extend it, `0` is no limit. Default: 60,000. */
   readonly toolTimeoutMs?: number | undefined;
-  /** Milliseconds a tool may take in all, progress or not. Default: ten times the silence it is allowed. */
+  /** Milliseconds a tool may take in all, whatever progress it reports. Default: ten times the silence it is allowed. */
   readonly toolTotalTimeoutMs?: number | undefined;
-  /** Characters of a tool's text that are sent; the rest is cut with a visible mark. Default 200,000. */
+  /** Characters of a tool's text that are sent; the rest is cut with a visible mark. Default: 200,000. */
   readonly maxToolOutputChars?: number | undefined;
-  /** Decides about every call of a loop tool before it runs; see `approveByAnnotations`. Default: all may run. */
+  /**
+   * Characters of a request's input, above which old outputs of tools are left out of it, the oldest first and in steps; for
+   * servers that do not sum up a conversation themselves. What you are given stays whole. See `docs/transports.md`.
+   * Default: no limit.
+   *
+   * @example
+   * createResponsesProvider({ baseURL: 'http://localhost:8080/v1', maxLoopChars: 200_000, maxRounds: 500 });
+   */
+  readonly maxLoopChars?: number | undefined;
+  /** Decides about every call of our tools before it runs; see `approveByAnnotations`. Default: all may run. */
   readonly approve?: Approve | undefined;
   /**
-   * Signs what this package writes into a history and reads back from it: approvals, and metadata of parts (hidden rounds,
-   * items of the server, what the model wrote and read, origins of reasoning). Set it wherever histories come from clients:
-   * what is not signed is then left out with a warning. At least 16 characters, the same in every process that serves the
-   * chat; `undefined` is refused. Default: nothing is signed, and a client may make up whatever an earlier answer of the
-   * model can have held.
+   * Signs what this package writes into a history and reads back from it, approvals among it: at least 16 characters, the
+   * same in every process that serves the chat. Set it wherever histories come from clients: what is not signed is then left
+   * out with a warning. `undefined` is refused. Without it a client may make up whatever an earlier answer of the model can
+   * have held. Default: nothing is signed.
    *
    * @example
    * createResponsesProvider({ historySecret: process.env.HISTORY_SECRET });
    */
   readonly historySecret?: string | undefined;
-  /** The earlier name of `historySecret`. Both may be given if they are the same. */
+  /** The earlier name of `historySecret`; both may be given if they are the same. */
   readonly approvalSecret?: string | undefined;
   /**
-   * How long the user may take to answer a request for approval, in milliseconds; a later yes counts as a no. Needs
-   * `historySecret`. Default: no limit. With a limit the time of the request stands in its id.
+   * Milliseconds within which a request for approval may be answered; a later yes counts as a no. Needs `historySecret`.
+   * With a limit the time of the request stands in its id. Default: no limit.
    */
   readonly approvalMaxAgeMs?: number | undefined;
   /**
-   * Keeps rounds and runs of tools, so that a call goes on after its process died: with an engine for durable execution, or a
-   * table. A function is asked for every call; where it gives `undefined`, the call is not kept. See `docs/durability.md`.
+   * Keeps rounds and runs of tools, so that a call goes on after its process died: a `Journal`, or a function that is asked
+   * for every call. With an engine for durable execution, or a table. Where the function gives `undefined`, the call is not
+   * kept. See `docs/durability.md`.
    *
    * @example
    * createResponsesProvider({ journal: () => journals.getStore() });
    */
   readonly journal?: Journal | (() => Journal | undefined) | undefined;
-  /** Takes secrets out of tool outputs before anybody sees them. */
+  /** Changes a tool's output before the model, the events or the history see it, for example to take secrets out. */
   readonly redactToolOutput?: RedactToolOutput | undefined;
-  /** What becomes of calls of tools that do not exist. Default: the model gets an error, or the caller the call if only he has tools. */
+  /**
+   * What becomes of calls of tools that do not exist: `'error'` names the model those that do, `'client'` hands the call to
+   * the caller, a function answers it or sends it on. Default: `'error'`, or `'client'` if only the call has tools.
+   */
   readonly onUnknownTool?: OnUnknownTool | undefined;
-  /** Converts the schemas of all loop tools to strict ones where that can be done. Default `false`: what tools ask for. */
+  /** Converts the schemas of all our tools to strict ones where that can be done. Default: `false`. */
   readonly strictSchemas?: boolean | undefined;
-  /** Who gives way when a tool of yours and a loop tool share a name: ours is renamed (default), or ours keeps it. */
+  /**
+   * Who gives way if a tool of the call has the name of one of ours: ours is renamed to `<server>__<tool>` (`'rename'`), or
+   * the call's is left out with a warning (`'loop'`). Default: `'rename'`.
+   */
   readonly nameClash?: 'rename' | 'loop' | undefined;
   /**
-   * Which loop tools' parts are emitted: those named in the call's `tools` (default of V2 models, since AI SDK 5 fails on
-   * others), all (default of V3 and V4 models), or none.
+   * Which of our tools' calls and results are shown as parts: those `'declared'` in the call's `tools`, `'all'`, or `'none'`.
+   * Default: `'declared'` with AI SDK 5, which fails on others; `'all'` with `/v3` and `/v4`.
    */
   readonly toolParts?: 'declared' | 'all' | 'none' | undefined;
   /**
-   * How calls and outputs that were not emitted reach the next turn. `'metadata'` (default): in the metadata of the first
-   * call of your own tools in the round, else of the round's text, else of an empty reasoning part. `'reasoning'`: the
-   * same, but never on a text, for frameworks that drop the metadata of texts. `'none'`: not at all; then they are not read
-   * either, nor are items of tools that the server ran.
+   * How calls that were not shown reach the next turn: in the metadata of a call or text (`'metadata'`), of a call or empty
+   * reasoning part but never of a text (`'reasoning'`), or not at all (`'none'`; then none are read either). Default:
+   * `'metadata'`.
    */
   readonly carrier?: 'metadata' | 'reasoning' | 'none' | undefined;
 
+  /** How long to wait for servers, and for a whole call. */
+  readonly timeouts?: TimeoutSettings | undefined;
+  /** What is tried again, and after which pause. */
+  readonly retry?: RetrySettings | undefined;
   /**
-   * Milliseconds; 0 waits for ever. `headersMs` (until a server answers) and `idleMs` (silence inside an answer): 900,000,
-   * since models may think that long. `commentsMs` (nothing but comments, which servers send to keep a connection open):
-   * 900,000. `connectMs` (until an MCP server is ready): 30,000. `socketMs` (until a WebSocket is open): 10,000. `totalMs` (a whole call, with all rounds and tools): no
-   * limit.
-   */
-  readonly timeouts?:
-    | {
-        readonly headersMs?: number | undefined;
-        readonly idleMs?: number | undefined;
-        readonly commentsMs?: number | undefined;
-        readonly connectMs?: number | undefined;
-        readonly socketMs?: number | undefined;
-        readonly totalMs?: number | undefined;
-      }
-    | undefined;
-  /**
-   * `maxRetries` of follow-up rounds (2; the AI SDK retries the first one itself), after a random pause of up to
-   * `initialDelayMs` (1,000), doubled each time, or as long as the server asks for, if that is not more than `maxDelayMs`
-   * (60,000). `maxToolRetries` of tools that failed, for read-only and idempotent ones (0).
-   */
-  readonly retry?:
-    | {
-        readonly maxRetries?: number | undefined;
-        readonly initialDelayMs?: number | undefined;
-        readonly maxDelayMs?: number | undefined;
-        readonly maxToolRetries?: number | undefined;
-      }
-    | undefined;
-  /**
-   * What a server or a model may cost before it is given up with an error of code `limit` that names the limit; see
-   * `Limits`. Defaults: 8 requests, 128 calls and 2,000 polls per round, 64 MB per message, 1,000 tools per MCP server, 8,000 characters
-   * of a description, 32,000 of a schema, 4,000 of an error, 500 levels of JSON.
+   * What a server or a model may cost before it is given up with an error of code `limit` that names the limit.
    *
    * @example
    * createResponsesProvider({ limits: { callsPerRound: 500, toolsPerServer: 3_000 } });
    */
   readonly limits?: Partial<Limits> | undefined;
-  /** Watches what happens; see `ObserverEvent`. */
+  /** Watches what happens: rounds, requests, calls of tools and their results, retries, MCP connections. */
   readonly onEvent?: Observer | undefined;
 }
 
@@ -216,6 +207,7 @@ export type LimitOverrides = {
       | 'toolTimeoutMs'
       | 'toolTotalTimeoutMs'
       | 'maxToolOutputChars'
+      | 'maxLoopChars'
       | 'requestsPerRound'
       | 'callsPerRound'
       | 'messageBytes'

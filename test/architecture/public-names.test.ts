@@ -26,6 +26,10 @@ const EVERY_ENTRY = {
     'AuthFunction',
     'AuthRequest',
     'CallHead',
+    'CompactOptions',
+    'CompactedConversation',
+    'CompactedMessage',
+    'CompactedMessageV4',
     'EndpointInfo',
     'ErrorCode',
     'FailureRecord',
@@ -107,6 +111,7 @@ const PUBLIC_NAMES = {
   'src/index.ts': entryFor(2),
   'src/v3.ts': entryFor(3),
   'src/v4.ts': entryFor(4),
+  'src/node.ts': { values: ['recordEvents'], types: ['EventRecorder'] },
   'src/testing.ts': {
     values: [
       'FixtureError',
@@ -211,7 +216,7 @@ const ERROR_CODES = [
   'tool-source-unavailable',
 ];
 
-const PUBLIC_PATHS = ['.', './ai5', './ai6', './ai7', './package.json', './testing', './v3', './v4'];
+const PUBLIC_PATHS = ['.', './ai5', './ai6', './ai7', './node', './package.json', './testing', './v3', './v4'];
 
 function parse(path: string): ts.SourceFile {
   const text = readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');

@@ -27,7 +27,7 @@ describe('chaos', () => {
   });
 
   it('all seeds of a campaign are played once, whatever number of processes shares them', () => {
-    const job = { seed: 5, runs: 10, width: 1, batch: 1, maxFailures: 1, quiet: true };
+    const job = { seed: 5, runs: 10, width: 1, batch: 1, maxFailures: 1, quiet: true, onlySockets: false };
     const seeds = divide(job, 3).flatMap(({ seed, runs }) => Array.from({ length: runs }, (_, at) => seed + at));
     expect(seeds).toEqual(Array.from({ length: 10 }, (_, at) => 5 + at));
   });

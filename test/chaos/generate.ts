@@ -2,19 +2,21 @@ import { createDice, type Dice } from './dice.js';
 import { timeLimits } from './time-limits.js';
 import { type Frame, generateFrame } from './generate-frame.js';
 import { type ExchangePlan, generateExchange } from './generate-exchange.js';
+import { overSockets } from './sockets/generate.js';
 import type { AbortPlan, Exchange, HttpErrorExchange, Lane, Scenario, Via } from './scenario.js';
 
 export function generateScenario(seed: number): Scenario {
   const dice = createDice(seed);
   const frame = generateFrame(dice);
   const lanes = Array.from({ length: frame.lanes }, (_, at) => generateLane(dice, frame, at));
-  return {
+  const scenario: Scenario = {
     seed,
     settings: { ...frame.settings, ...timeLimits(lanes) },
     ...(frame.mcp === undefined ? {} : { mcp: frame.mcp }),
     lanes,
     replay: frame.mcp?.kind !== 'stdio' && dice.chance(0.2),
   };
+  return dice.chance(0.5) ? overSockets(dice, scenario) : scenario;
 }
 
 function generateLane(dice: Dice, frame: Frame, lane: number): Lane {

@@ -14,6 +14,7 @@ export interface Job {
   readonly batch: number;
   readonly maxFailures: number;
   readonly quiet: boolean;
+  readonly onlySockets: boolean;
 }
 
 export interface JobOutcome {

@@ -1,4 +1,5 @@
 import type { ObserverEvent, ResponsesProviderV2 } from 'responses-loop';
+import type { JsonObject } from '../../src/core/json.js';
 import type { ScriptedRequest } from 'responses-loop/testing';
 import type { LogEntry } from './log.js';
 import type { Exchange } from './scenario.js';
@@ -29,6 +30,20 @@ export interface SeenRequest {
   readonly exchange: Exchange | undefined;
   /** Which of the lane's model calls sent it. */
   readonly modelCall: number;
+  /** The provider said before it that a round is repeated. */
+  readonly isRetry: boolean;
+  /** How it came over a socket; `undefined`: over HTTP. `request` then is what it means, not what was sent. */
+  readonly wire?: Wire | undefined;
+}
+
+export interface Wire {
+  /** Counts connections from 0. */
+  readonly connection: number;
+  /** The first one on it. */
+  readonly isFirst: boolean;
+  readonly sent: JsonObject;
+  /** What the server has in mind: what it remembers of the connection, then what was sent. */
+  readonly context: readonly JsonObject[];
 }
 
 export interface LaneOutcome {
@@ -59,6 +74,8 @@ export interface Observation {
   readonly strangers: number;
   readonly closedInTime: boolean;
   readonly survivors: number;
+  /** Sockets that were still open a while after the provider was closed. */
+  readonly socketsLeft: number;
   /** The longest time for which the event loop stood still. */
   readonly lagMs: number;
   /** It was so long that a time limit of the scenario may have run out for no other reason. */

@@ -9,10 +9,11 @@ import {
   type ScriptedRequest,
 } from 'responses-loop/testing';
 import { cuttingFetch } from './cut.js';
+import { beyondText, type LanePlay, laneOf, receive } from './lane-play.js';
 import { createLagMeter } from './lag-meter.js';
 import { laneOfMarker, laneOfText, Log } from './log.js';
 import { startMcpServer } from './mcp-server.js';
-import type { LaneOutcome, ModelCall, Observation, SeenRequest } from './observation.js';
+import type { LaneOutcome, Observation } from './observation.js';
 import { recordModel } from './record-model.js';
 import { runLane, type SdkOutcome } from './run-lane.js';
 import { settingsOf, slowness } from './play-settings.js';
@@ -21,19 +22,12 @@ import { MCP_TOKEN } from './secrets.js';
 import { answerOf } from './serve.js';
 import { createStdioServer } from './stdio-server.js';
 import { laneContext, ToolBench } from './tools.js';
-import { createTrigger, type Trigger } from './trigger-abort.js';
+import { startSockets } from './sockets/start.js';
+import { createTrigger } from './trigger-abort.js';
 import { closesInTime, within } from './within.js';
 
 /** Longer than any scenario needs, retries and time limits included. */
 const BOUND_MS = 30_000;
-
-interface LanePlay {
-  readonly lane: Lane;
-  readonly number: number;
-  readonly trigger: Trigger;
-  readonly calls: ModelCall[];
-  readonly requests: SeenRequest[];
-}
 
 /** Plays a scenario against the real provider over real HTTP, and writes down everything that can be seen. */
 export async function play(scenario: Scenario, { recut = false } = {}): Promise<Observation> {
@@ -42,10 +36,12 @@ export async function play(scenario: Scenario, { recut = false } = {}): Promise<
   const events: ObserverEvent[] = [];
   const lag = createLagMeter();
   const plays = scenario.lanes.map((lane, number): LanePlay => {
-    return { lane, number, trigger: createTrigger(lane.abort, number, log), calls: [], requests: [] };
+    const trigger = createTrigger(lane.abort, number, log);
+    return { lane, number, trigger, calls: [], requests: [], whole: {}, isRetrying: false };
   });
+  const sockets = scenario.sockets && (await startSockets(scenario, { plays, log, recut }));
   const server = await createScriptedServer({
-    otherwise: (request) => answer(request, plays[laneOfText(request.text)], log, recut),
+    otherwise: (request) => answer(request, laneOf(request.text, plays), log, recut),
   });
   const mcp = scenario.mcp?.kind === 'http' ? await startMcpServer(scenario.mcp, bench) : undefined;
   const stdio = scenario.mcp?.kind === 'stdio' ? createStdioServer() : undefined;
@@ -54,6 +50,7 @@ export async function play(scenario: Scenario, { recut = false } = {}): Promise<
     ...settingsOf(scenario),
     baseURL: server.baseURL,
     fetch: cuttingFetch,
+    ...sockets?.settings,
     tools: bench.local(),
     mcpServers: {
       ...(mcp === undefined
@@ -95,6 +92,7 @@ export async function play(scenario: Scenario, { recut = false } = {}): Promise<
   const untold = bench.runs.filter((run) => !isSettled(run)).map((run) => run.marker);
   const listeners = plays.map(({ trigger }) => trigger.listeners());
   const closedInTime = await closesInTime(provider);
+  const socketsLeft = (await sockets?.server.close()) ?? 0;
   await Promise.all([server.close(), mcp?.close()]);
   const survivors = (await stdio?.survivors())?.length ?? 0;
   await stdio?.forget();
@@ -104,7 +102,8 @@ export async function play(scenario: Scenario, { recut = false } = {}): Promise<
     untold,
     events,
     log: log.entries,
-    problems: server.problems,
+    problems: [...server.problems, ...(sockets?.server.problems ?? [])],
+    socketsLeft,
     strangers: mcp?.strangers ?? 0,
     closedInTime,
     survivors,
@@ -116,29 +115,27 @@ function needsStubs(lane: Lane): boolean {
   return lane.declaresLoopTools && (lane.via === 'streamText' || lane.via === 'generateText');
 }
 
-function answer(request: ScriptedRequest, lanePlay: LanePlay | undefined, log: Log, recut: boolean): ScriptedAnswer {
-  if (lanePlay === undefined) throw new Error('a request of no lane');
-  const { lane, number, calls, requests, trigger } = lanePlay;
-  const exchange = lane.exchanges[requests.length];
-  log.note(number, 'received', String(requests.length));
-  requests.push({ request, exchange, modelCall: calls.length - 1 });
-  trigger.happened('request');
+function answer(request: ScriptedRequest, lanePlay: LanePlay, log: Log, recut: boolean): ScriptedAnswer {
+  const exchange = receive(lanePlay, log, { request });
   if (exchange !== undefined) return answerOf(exchange, recut);
+  const { number, requests } = lanePlay;
   const id = `resp_beyond_${number}_${requests.length}`;
   const description = { id, output: [{ type: 'text' as const, text: beyondText(requests.length - 1) }] };
   return request.body['stream'] === true ? responseEvents(description) : { json: responseBody(description) };
 }
 
-/** What the server says once its script is over. */
-export function beyondText(request: number): string {
-  return `Beyond ${request}: nothing is left.`;
-}
-
 function observe(event: ObserverEvent, plays: readonly LanePlay[], log: Log): void {
   const lane = laneContext.getStore() ?? -1;
-  if (event.type === 'request') log.note(laneOfText(JSON.stringify(event.body)), 'asked');
+  if (event.type === 'request') log.note(laneOfRequest(event.body, lane), 'asked');
+  if (event.type === 'retry' && plays[lane] !== undefined) plays[lane].isRetrying = true;
   if (event.type === 'tool-start') log.note(lane, 'tool-start', event.callId);
   plays[lane]?.trigger.observe(event);
+}
+
+/** What goes on from a response does not repeat the prompt. */
+function laneOfRequest(body: unknown, lane: number): number {
+  const named = laneOfText(JSON.stringify(body));
+  return named < 0 ? lane : named;
 }
 
 async function finish(

@@ -25,6 +25,10 @@ export function scenarioOf(seed: number): object {
   return isHostile(seed) ? generateHostile(seed) : generateScenario(seed);
 }
 
+export function goesOverSockets(seed: number): boolean {
+  return !isHostile(seed) && generateScenario(seed).sockets !== undefined;
+}
+
 /** Its CPU time counts, so that it is played alone. */
 export function isHeavy(seed: number): boolean {
   return isHostile(seed) && generateHostile(seed).isHeavy;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Finding } from './oracle/oracle.js';
 import { play } from './play.js';
-import { isHeavy, type Played, playSeed, scenarioOf } from './played.js';
+import { goesOverSockets, isHeavy, type Played, playSeed, scenarioOf } from './played.js';
 import { addCount, addTraits, createTally, type Tally } from './tally.js';
 import { WARM_UP } from './warm-up.js';
 
@@ -22,6 +22,8 @@ export interface Campaign {
 export interface CampaignOptions {
   readonly seed: number;
   readonly runs: number;
+  /** Of these seeds only those whose calls travel over sockets. */
+  readonly onlySockets?: boolean;
   /** Scenarios at a time. */
   readonly width?: number;
   /** Runs after which everything has to be quiet once. */
@@ -50,7 +52,8 @@ export async function runMany(options: CampaignOptions): Promise<Campaign> {
   process.on('uncaughtException', onStray);
   try {
     for (let from = 0; from < runs && failures.length < maxFailures; from += batch) {
-      const seeds = Array.from({ length: Math.min(batch, runs - from) }, (_, at) => seed + from + at);
+      const all = Array.from({ length: Math.min(batch, runs - from) }, (_, at) => seed + from + at);
+      const seeds = options.onlySockets === true ? all.filter(goesOverSockets) : all;
       const idle = handles();
       const found = await runBatch(seeds, width, tally);
       const strayOfBatch = stray.splice(0);
@@ -62,7 +65,7 @@ export async function runMany(options: CampaignOptions): Promise<Campaign> {
       }
       const left = await leftOpen(idle);
       if (left.length > 0 || strayOfBatch.length > 0) report(await blame(seeds, left, strayOfBatch, stray));
-      options.onBatch?.(from + seeds.length);
+      options.onBatch?.(from + all.length);
     }
   } finally {
     process.off('unhandledRejection', onStray);

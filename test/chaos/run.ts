@@ -12,6 +12,7 @@ const { values } = parseArgs({
     jobs: { type: 'string', default: '1' },
     'max-failures': { type: 'string', default: '20' },
     quiet: { type: 'boolean', default: false },
+    sockets: { type: 'boolean', default: false },
   },
 });
 const runs = Number(values.runs);
@@ -22,6 +23,7 @@ const whole: Job = {
   batch: Number(values.batch),
   maxFailures: Number(values['max-failures']),
   quiet: values.quiet,
+  onlySockets: values.sockets,
 };
 const startedAt = performance.now();
 const outcome = await runJobs(divide(whole, Number(values.jobs)));

@@ -8,7 +8,20 @@ export interface Scenario {
   readonly lanes: readonly Lane[];
   /** Play it once more with other cuts and compare the parts. */
   readonly replay: boolean;
+  /** How rounds travel; `undefined`: over HTTP. */
+  readonly sockets?: SocketScenario;
 }
+
+export interface SocketScenario {
+  readonly mode: 'websocket' | 'auto';
+  /** How upgrades are answered, one after another; all beyond them as the last one. */
+  readonly upgrades: readonly Upgrade[];
+  /** Connections at a time. */
+  readonly max: number;
+  readonly socketMs: number;
+}
+
+export type Upgrade = 'open' | 'late' | 401 | 404 | 426 | 500 | 'page' | 'reset' | 'silent';
 
 export interface ScenarioSettings {
   readonly backend: 'generic' | 'openai' | 'llamacpp';
@@ -64,6 +77,8 @@ export interface HttpErrorExchange {
   readonly kind: 'http-error';
   readonly status: 400 | 401 | 429 | 500;
   readonly code: string;
+  /** How it is written as a message of a socket. */
+  readonly frame?: 'wrapped' | 'flat' | 'untyped' | 'without-status';
   readonly retryAfterMs?: number;
   /** The error repeats the key it was sent. */
   readonly echoesKey: boolean;
@@ -91,7 +106,12 @@ export interface AnswerExchange {
   readonly stopAfter?: number;
   /** A piece of the event that would have been next. */
   readonly tornEvent: boolean;
-  readonly ending: 'end' | 'reset' | 'stall';
+  /** `close` is a proper end of a socket, which over HTTP would be an `end`. */
+  readonly ending: 'end' | 'close' | 'reset' | 'stall';
+  /** With this code a socket is closed. */
+  readonly closeCode?: number;
+  /** What becomes of the connection so many milliseconds after a whole answer over a socket. */
+  readonly afterwards?: { readonly how: 'close' | 'reset' | 'limit'; readonly ms: number };
   readonly cut: Cut;
   readonly eventLines: boolean;
   readonly crlf: boolean;

@@ -42,7 +42,7 @@ function jsonAnswer(exchange: AnswerExchange, cut: Cut): ScriptedAnswer {
   return {
     bytes: stopAfter === undefined ? bytes : bytes.subarray(0, jsonStop(bytes.length, stopAfter)),
     headers: { 'content-type': 'application/json', ...cutHeader(cut) },
-    ending,
+    ending: ending === 'close' ? 'end' : ending,
   };
 }
 
@@ -62,7 +62,7 @@ function streamAnswer(exchange: AnswerExchange, cut: Cut): ScriptedAnswer {
     bytes: [...first, ...hold],
     headers: cutHeader(cut),
     ...(cut.how === 'events' ? {} : { rechunk: whole }),
-    ending,
+    ending: ending === 'close' ? 'end' : ending,
   };
 }
 
@@ -81,7 +81,7 @@ function framesOf(exchange: AnswerExchange): string[] {
 }
 
 /** What no server should send any more. */
-function straggler({ responseId }: AnswerExchange): ScriptedEvent[] {
+export function straggler({ responseId }: AnswerExchange): ScriptedEvent[] {
   const late = responseEvents({
     id: responseId,
     output: [

@@ -36,11 +36,28 @@ export function traitsOf(scenario: Scenario, { lanes, runs, events }: Observatio
       ? ['closing']
       : []),
     ...(events.some((event) => event.type === 'retry') ? ['retry'] : []),
+    ...socketTraits(scenario, lanes),
+  ];
+}
+
+function socketTraits({ sockets }: Scenario, lanes: Observation['lanes']): string[] {
+  if (sockets === undefined) return [];
+  const requests = lanes.map((lane) => lane.requests);
+  const wires = requests.flat().flatMap(({ wire }) => wire ?? []);
+  return [
+    sockets.mode,
+    ...sockets.upgrades.map((upgrade) => `upgrade-${upgrade}`),
+    ...(wires.length > 0 ? ['over a socket'] : []),
+    ...(wires.some(({ sent }) => sent['previous_response_id'] != null) ? ['continued'] : []),
+    ...(wires.some(({ connection }) => connection > 0) ? ['2+ sockets'] : []),
+    ...(requests.some((list) => list.some(({ wire }, at) => wire === undefined && list[at - 1]?.wire !== undefined))
+      ? ['socket, then HTTP']
+      : []),
   ];
 }
 
 function traitsOfExchange(exchange: Exchange): string[] {
-  if (exchange.kind === 'http-error') return [`http-${exchange.status}`];
+  if (exchange.kind === 'http-error') return [`http-${exchange.status}`, exchange.code];
   if (exchange.kind === 'silent') return [`silent-${exchange.how}`];
   return [
     `cut-${exchange.cut.how}`,
@@ -48,6 +65,7 @@ function traitsOfExchange(exchange: Exchange): string[] {
     ...(exchange.status === 'completed' ? [] : [exchange.status]),
     ...(exchange.ending === 'end' ? [] : [exchange.ending]),
     ...(exchange.stopAfter === undefined ? [] : ['stopped']),
+    ...(exchange.afterwards === undefined ? [] : [`afterwards-${exchange.afterwards.how}`]),
     ...(exchange.noise.length === 0 ? [] : ['noise']),
     ...exchange.mangles.map(({ how }) => how),
     ...(exchange.items.some((item) => item.type === 'call' && item.broken) ? ['broken-json-arguments'] : []),

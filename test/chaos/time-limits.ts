@@ -8,7 +8,10 @@ const LONG_MS = 5_000;
 const FOR_EVER_MS = 120_000;
 
 /** A limit is short only where something is meant to run into it. */
-export function timeLimits(lanes: readonly Lane[]): Pick<ScenarioSettings, 'toolTimeoutMs' | 'idleMs' | 'headersMs'> {
+export function timeLimits(
+  lanes: readonly Lane[],
+  { overSockets = false } = {},
+): Pick<ScenarioSettings, 'toolTimeoutMs' | 'idleMs' | 'headersMs'> {
   const exchanges = lanes.flatMap((lane) => lane.exchanges);
   const calls = exchanges.flatMap((exchange) => (exchange.kind === 'answer' ? exchange.items : []));
   const hangs = calls.some((item) => item.type === 'call' && (item.does === 'hang' || item.does === 'deaf'));
@@ -23,6 +26,7 @@ export function timeLimits(lanes: readonly Lane[]): Pick<ScenarioSettings, 'tool
   return {
     toolTimeoutMs: hangs ? SHORT_TOOL_MS : LONG_MS,
     idleMs: stalls ? SHORT_SILENCE_MS : FOR_EVER_MS,
-    headersMs: silent ? SHORT_SILENCE_MS : LONG_MS,
+    // What comes first over a socket is an event, not a head.
+    headersMs: silent || (overSockets && stalls) ? SHORT_SILENCE_MS : LONG_MS,
   };
 }

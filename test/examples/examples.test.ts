@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
 import { createScriptedServer, type OutputDescription, responseEvents, type ScriptedStep } from '../../src/testing.js';
+import { codeOf, DOCS, README } from '../docs/support/pages.js';
 import { runNode } from '../package/run-node.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -99,10 +100,10 @@ const EXAMPLES: Readonly<Record<string, Expected>> = {
   'testing.ts': { rounds: [], prints: [] },
 };
 
-/** Too long for the README; a page of the documentation points to them. */
-const IN_DOCS: ReadonlySet<string> = new Set(['open-telemetry.ts']);
+/** Too long for a page; one points to them. */
+const NAMED_ONLY: ReadonlySet<string> = new Set(['open-telemetry.ts']);
 
-describe('the examples and the README', () => {
+describe('the examples', () => {
   it('are all run here', async () => {
     const files = (await readdir(join(ROOT, 'examples'))).filter((name) => name.endsWith('.ts'));
     expect(files.toSorted()).toEqual(Object.keys(EXAMPLES).toSorted());
@@ -127,29 +128,12 @@ describe('the examples and the README', () => {
     },
   );
 
-  it('stand in the README word for word', async () => {
-    const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
-    const shown = [...readme.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code]) => code ?? '');
-    const files = await Promise.all(
-      Object.keys(EXAMPLES)
-        .filter((file) => !IN_DOCS.has(file))
-        .map((file) => readFile(join(ROOT, 'examples', file), 'utf8')),
+  it('stand in README or docs, word for word', async () => {
+    const shown = new Set([README, ...DOCS].flatMap((page) => codeOf(page, 'ts')));
+    const files = Object.keys(EXAMPLES).filter((file) => !NAMED_ONLY.has(file));
+    const texts = await Promise.all(
+      files.map(async (file) => [file, await readFile(join(ROOT, 'examples', file), 'utf8')] as const),
     );
-    expect(shown.toSorted()).toEqual(files.toSorted());
-  });
-
-  it('leave no setting out of the table in the README', async () => {
-    const [readme, source] = await Promise.all(
-      ['README.md', 'src/settings/settings.ts'].map((file) => readFile(join(ROOT, file), 'utf8')),
-    );
-    const settings = (source ?? '')
-      .split('export interface')
-      .find((text) => text.includes('ResponsesProviderSettings {'));
-    const names = [...(settings ?? '').matchAll(/^ {2}readonly (\w+)\?:/gm)].map(([, name]) => name ?? '');
-    expect(names.length).toBeGreaterThan(20);
-    const shown = [...(readme ?? '').matchAll(/^\| (`.*?`) \|/gm)].flatMap(([, cell]) =>
-      [...(cell ?? '').matchAll(/`(\w+)(?:\.\w+)?`/g)].map(([, name]) => name ?? ''),
-    );
-    expect(names.filter((name) => !shown.includes(name))).toEqual([]);
+    expect(texts.filter(([, text]) => !shown.has(text)).map(([file]) => file)).toEqual([]);
   });
 });

@@ -89,4 +89,32 @@ describe('a carrier of a large round', () => {
       after: [{ type: 'compaction', encrypted_content: 'sealed' }],
     });
   });
+
+  it('loses what a summary of the server replaces first, and keeps what came behind it whole', () => {
+    const item = { type: 'web_search_call', results: 'A'.repeat(100_000) };
+    const summary = { type: 'compaction', encrypted_content: 'sealed' };
+    const call: CarriedCall = { callId: 'c', name: 'n', arguments: '{}', output: textOutput('x'.repeat(100_000)) };
+    const behind = { after: [summary, item], calls: [call] };
+    expect(toCarrier({ before: [item, item], ...behind })).toEqual({ v: 1, ...behind });
+    expect(toCarrier({ before: [item, item, summary, item], calls: [call] })).toEqual({
+      v: 1,
+      before: [summary, item],
+      calls: [call],
+    });
+    // While it is small enough nothing is lost.
+    expect(toCarrier({ before: [item], after: [summary] })).toEqual({ v: 1, before: [item], after: [summary] });
+  });
+
+  it('keeps calls that stood before the summary: their outputs came behind it', () => {
+    const item = { type: 'web_search_call', results: 'A'.repeat(300_000) };
+    const summary = { type: 'compaction', encrypted_content: 'sealed' };
+    const callsBefore = [{ callId: 'c', name: 'n', arguments: '{}' }];
+    const outputs = [{ callId: 'c', output: textOutput('x') }];
+    expect(toCarrier({ before: [item], callsBefore, after: [summary], outputs })).toEqual({
+      v: 1,
+      callsBefore,
+      after: [summary],
+      outputs,
+    });
+  });
 });

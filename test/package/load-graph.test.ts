@@ -22,6 +22,8 @@ const OPENS: Readonly<Record<string, readonly string[]>> = {
   'create-tool-registry': ['calls', 'eventsource-parser', 'results'],
   'call-journal': ['calls', 'eventsource-parser'],
   background: ['calls', 'eventsource-parser'],
+  'trim-rounds': ['calls', 'eventsource-parser'],
+  compact: ['calls', 'eventsource-parser'],
   'socket-transport': ['calls', 'eventsource-parser'],
   'fallback-call': ['calls', 'eventsource-parser'],
   'stock-source': ['calls', 'eventsource-parser'],
@@ -32,6 +34,7 @@ const OPENS: Readonly<Record<string, readonly string[]>> = {
   // What the files above share.
   calls: ['eventsource-parser'],
   results: ['calls', 'eventsource-parser'],
+  node: [],
   'mcp-stdio-node': [],
   'mcp-stdio-stub': [],
 };

@@ -18,19 +18,10 @@ const read = (path: string): string => readFileSync(join(folder, path), 'utf8');
 
 describe('the tarball holds', () => {
   it('the built files and the papers, nothing else', () => {
-    const docs = [
-      'approvals',
-      'compatibility',
-      'configuration',
-      'durability',
-      'frameworks',
-      'mcp',
-      'observability',
-      'performance',
-      'security',
-      'testing',
-      'transports',
-    ].map((page) => `docs/${page}.md`);
+    const docs = readdirSync('docs', { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `docs/${name.replaceAll('\\', '/')}`)
+      .toSorted();
     const papers = ['CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', ...docs, 'package.json'];
     expect(files.filter((path) => !path.startsWith('dist/')).toSorted()).toEqual(papers);
     expect(files.filter((path) => !/\.(js|cjs|d\.ts|d\.cts)$/.test(path)).toSorted()).toEqual(papers);

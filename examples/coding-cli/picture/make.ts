@@ -30,7 +30,7 @@ await coder.say('make the failing test pass');
 await coder.yes();
 await coder.terminal.shows('return a + b');
 await coder.terminal.shows((screen) => screen.includes('Esc stop'));
-const svg = svgOf(coder.terminal.buffer.active, { columns: 84, rows: 48 }).replaceAll(
+const svg = svgOf(coder.terminal.buffer.active, { columns: 84, rows: 48, label: 'coder in a terminal' }).replaceAll(
   folders.workspace,
   '~/calculator',
 );

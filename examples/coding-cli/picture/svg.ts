@@ -6,9 +6,11 @@ const PAPER = '#10151f';
 /** The first eight colours of a terminal, and their bright ones. */
 const PALETTE = ['#5c6773', '#ff6b6b', '#8ccf7e', '#e5c76b', '#67b0e8', '#c47fd5', '#6cbfbf', '#d6deeb'] as const;
 
-interface Size {
+interface Options {
   readonly columns: number;
   readonly rows: number;
+  /** What the picture shows, for who cannot see it. */
+  readonly label: string;
 }
 
 interface Run {
@@ -19,14 +21,14 @@ interface Run {
 }
 
 /** What a terminal shows, as a picture: text as text, so that it can be read and searched. */
-export function svgOf(buffer: IBuffer, { columns, rows }: Size): string {
+export function svgOf(buffer: IBuffer, { columns, rows, label }: Options): string {
   const lines = Array.from({ length: rows }, (_, y) => runsOf(buffer, buffer.baseY + y, columns));
   const last = lines.findLastIndex((runs) => runs.some(({ text }) => text.trim() !== ''));
   const shown = lines.slice(0, last + 1);
   const [width, height] = [columns * CELL + 2 * MARGIN, shown.length * LINE + 2 * MARGIN];
   const texts = shown.flatMap((runs, y) => runs.map((run) => textOf(run, y)));
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="coder in a terminal">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${label}">`,
     `<rect width="100%" height="100%" rx="8" fill="${PAPER}"/>`,
     `<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="${SIZE}">`,
     ...texts,

@@ -1,4 +1,5 @@
-import type { JsonObject, JsonValue } from '../../core/json.js';
+import { isCompaction, outlivesCompaction } from '../../core/compaction.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import { asRecords, asString, isRecord } from '../../util/guards.js';
 import { stableJson } from '../../util/json.js';
 
@@ -30,7 +31,21 @@ export function remember(
 ): Remembered | undefined {
   const { input } = body;
   if (response.id === undefined || !Array.isArray(input) || isChained(body)) return undefined;
-  return { responseId: response.id, fields: fieldsOf(body), input, output: response.output };
+  return {
+    responseId: response.id,
+    fields: fieldsOf(body),
+    ...sinceCompaction(input, response.output.filter(isJsonObject)),
+  };
+}
+
+/** A summary is sent back without what it replaces: the next request begins with what it leaves. */
+function sinceCompaction(
+  input: readonly JsonValue[],
+  output: readonly JsonObject[],
+): Pick<Remembered, 'input' | 'output'> {
+  const at = output.findLastIndex(isCompaction);
+  if (at === -1) return { input, output };
+  return { input: input.filter((item) => isJsonObject(item) && outlivesCompaction(item)), output: output.slice(at) };
 }
 
 /** The user, or the loop with `store: true`, says what a request continues: it is sent as it is. */

@@ -37,9 +37,10 @@ export class SocketExchange {
   #isOver = false;
   #isWhole = false;
   #failure: Error | undefined;
-  #taker: OnValue<readonly string[]> | undefined;
+  /** What reading comes to once it is over. */
+  #outcome: Promise<void> = Promise.resolve();
   #settleFirst: { resolve(text: string): void; reject(error: Error): void } = { resolve() {}, reject() {} };
-  #settle: { resolve(): void; reject(error: unknown): void } = { resolve() {}, reject() {} };
+  #wakeReader: () => void = () => {};
 
   constructor(options: ExchangeOptions) {
     this.#options = options;
@@ -50,14 +51,19 @@ export class SocketExchange {
     this.#silence.begin(options.firstMs, () => this.fail(options.onSilence('first')));
   }
 
-  /** Messages, those that came together in one batch. To be read once; the first one is among them. */
-  readonly messages: PushStream<readonly string[]> = (onValue) =>
-    new Promise((resolve, reject) => {
-      this.#taker = onValue;
-      this.#settle = { resolve, reject };
-      if (this.#isOver) reject(this.#failure);
-      else this.#flush();
-    });
+  /**
+   * Messages, those that came together in one batch. To be read once; the first one is among them. Each batch is awaited, so
+   * that the reader, and the tools it starts, see the asynchronous context of their own call: the socket has that of the call
+   * it was opened for.
+   */
+  readonly messages: PushStream<readonly string[]> = async (onValue) => {
+    for (this.#flush(onValue); !this.#isOver; this.#flush(onValue)) {
+      await new Promise<void>((resolve) => {
+        this.#wakeReader = resolve;
+      });
+    }
+    return this.#outcome;
+  };
 
   /** Whether all of the answer was read, and nothing came that is none of it. */
   markWhole(isWhole: boolean): void {
@@ -86,7 +92,7 @@ export class SocketExchange {
     // Messages that were read from the line together come one by one, in one turn of the event loop.
     queueMicrotask(() => {
       this.#isScheduled = false;
-      this.#flush();
+      this.#wakeReader();
     });
   }
 
@@ -96,7 +102,7 @@ export class SocketExchange {
     this.#failure = error;
     this.#silence.stop();
     this.#settleFirst.reject(error);
-    this.#flush();
+    this.#wakeReader();
   }
 
   /** Nothing more is wanted, not even what came. */
@@ -104,34 +110,37 @@ export class SocketExchange {
     if (this.#isOver) return;
     this.#failure = error;
     this.#settleFirst.reject(error);
-    this.#finish(false);
-    this.#settle.reject(error);
+    this.#refuse(error);
   }
 
-  #flush(): void {
-    while (this.#taker !== undefined && !this.#isHeld && !this.#isOver && this.#waiting.length > 0) {
+  #flush(take: OnValue<readonly string[]>): void {
+    while (!this.#isHeld && !this.#isOver && this.#waiting.length > 0) {
       const batch = this.#waiting;
       this.#waiting = [];
       this.#waitingChars = 0;
-      this.#hand(batch, this.#taker);
+      this.#hand(batch, take);
     }
-    if (this.#failure !== undefined && this.#taker !== undefined && !this.#isHeld) this.abort(this.#failure);
+    if (this.#failure !== undefined && !this.#isHeld) this.abort(this.#failure);
   }
 
   #hand(batch: readonly string[], take: OnValue<readonly string[]>): void {
     try {
       const wanted = take(batch);
-      if (wanted === false) this.#stop();
+      // All is there, or it was given up.
+      if (wanted === false) this.#finish(this.#isWhole);
       else if (wanted !== true) this.#hold(wanted);
     } catch (error) {
       this.#refuse(error);
     }
   }
 
-  /** The reader failed. */
-  #refuse(error: unknown): void {
+  /** The reader failed, or may not read on. */
+  #refuse(reason: unknown): void {
+    if (this.#isOver) return;
+    this.#outcome = Promise.reject(reason);
+    // Nobody may have begun to read.
+    this.#outcome.catch(() => {});
     this.#finish(false);
-    this.#settle.reject(error);
   }
 
   #awaitNext(): void {
@@ -150,16 +159,10 @@ export class SocketExchange {
         this.#isHeld = false;
         line.resume();
         this.#awaitNext();
-        this.#flush();
+        this.#wakeReader();
       },
-      (error: unknown) => this.#refuse(error),
+      (reason: unknown) => this.#refuse(reason),
     );
-  }
-
-  /** No more is wanted: all is there, or it was given up. */
-  #stop(): void {
-    this.#finish(this.#isWhole);
-    this.#settle.resolve();
   }
 
   #finish(isReusable: boolean): void {
@@ -169,6 +172,7 @@ export class SocketExchange {
     if (this.#isHeld) this.#options.line.resume();
     this.#waiting = [];
     this.#options.line.onEnd(isReusable);
+    this.#wakeReader();
   }
 }
 

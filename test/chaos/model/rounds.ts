@@ -1,12 +1,14 @@
 import type { LaneOutcome, SeenRequest } from '../observation.js';
 import type { CallItem, Exchange, Lane, Scenario } from '../scenario.js';
 import { type Folded, fold } from './fold.js';
+import { withResends } from './resends.js';
 import { isReadOnly, type Owner, ownerOf, toolChoiceOf } from './owner.js';
 
 /** What may come after an exchange. */
 export type Next =
   | 'follow' // another round, with the outputs of this one
   | 'retry' // the same round again
+  | 'resend' // the same round again, by the transport: nothing of an answer came
   | 'ok' // the call ends, without an error
   | 'error' // the call ends with an error
   | 'reject'; // the promise rejects
@@ -28,7 +30,7 @@ export interface RoundView extends SeenRequest {
   readonly calls: readonly OwnedCall[];
   readonly allowed: ReadonlySet<Next>;
   /** What did come: the next request of the same model call, if any. */
-  readonly followedBy: 'follow' | 'retry' | undefined;
+  readonly followedBy: 'follow' | 'retry' | 'resend' | undefined;
   readonly isLastOfCall: boolean;
 }
 
@@ -44,16 +46,18 @@ export function viewRounds(context: JudgeContext): RoundView[] {
   context.outcome.requests.forEach((seen, index) => {
     const previous = views.at(-1);
     const same = previous?.modelCall === seen.modelCall ? previous : undefined;
-    const isRetry = same?.followedBy === 'retry';
-    const round = same === undefined ? 0 : isRetry ? same.round : same.round + 1;
-    const attempt = isRetry ? same.attempt + 1 : 0;
+    const isAgain = same !== undefined && isRepeated(same);
+    const round = same === undefined ? 0 : isAgain ? same.round : same.round + 1;
+    const attempt = isAgain ? same.attempt + Number(same.followedBy === 'retry') : 0;
     const folded = seen.exchange?.kind === 'answer' ? fold(seen.exchange) : undefined;
     const calls = (folded?.items ?? []).flatMap(({ item, complete }): OwnedCall[] =>
       item.type === 'call' && complete
         ? [{ call: item, owner: ownerOf(item.name, context.lane, context.scenario) }]
         : [],
     );
-    const allowed = new Set(nextOf({ exchange: seen.exchange, folded, calls, round, attempt, index, context }));
+    const place = { exchange: seen.exchange, folded, calls, round, attempt, index, context };
+    const before = views.filter((view) => view.modelCall === seen.modelCall && view.round === round);
+    const allowed = new Set(withResends(nextOf(place), seen, before, folded?.isUncertain === true));
     const next = context.outcome.requests[index + 1];
     const goesOn = next !== undefined && next.modelCall === seen.modelCall;
     views.push({
@@ -64,12 +68,21 @@ export function viewRounds(context: JudgeContext): RoundView[] {
       folded,
       calls,
       allowed,
-      // A repeated round asks exactly the same.
-      followedBy: goesOn ? (sameInput(seen, next) ? 'retry' : 'follow') : undefined,
+      followedBy: goesOn ? wayFrom(seen, next) : undefined,
       isLastOfCall: !goesOn,
     });
   });
   return views;
+}
+
+/** A repeated round asks exactly the same; what the provider does not call a retry, its transport did. */
+function wayFrom(seen: SeenRequest, next: SeenRequest): RoundView['followedBy'] {
+  if (!sameInput(seen, next)) return 'follow';
+  return next.isRetry || seen.wire === undefined ? 'retry' : 'resend';
+}
+
+export function isRepeated({ followedBy }: Pick<RoundView, 'followedBy'>): boolean {
+  return followedBy === 'retry' || followedBy === 'resend';
 }
 
 function sameInput(one: SeenRequest, other: SeenRequest): boolean {

@@ -6,6 +6,7 @@ import { closing, howItEnds, neverTwice, nextRound } from './rounds.js';
 import { sameParts } from './same-parts.js';
 import { secrets } from './secrets.js';
 import { plainMessages, rolesAndTypes } from './sent.js';
+import { noSocketLeft, overSockets, sameContext, sentAgain, sentFields } from './sockets.js';
 import { ends, endsAtOnce, streamShape, uniqueIds } from './stream-shape.js';
 import { text } from './text.js';
 import { noStrayRuns, ownership, shownTools, toolRuns } from './tool-runs.js';
@@ -42,6 +43,11 @@ const CHECKERS: readonly (readonly [invariant: string, checker: Checker])[] = [
   ['I18', secrets],
   ['I19', shownTools],
   ['I22', rolesAndTypes],
+  ['W2', sameContext],
+  ['W2', sentFields],
+  ['W6', sentAgain],
+  ['W7', overSockets],
+  ['W9', noSocketLeft],
   ['text', plainMessages],
   ['context', context],
   ['script', nothingElse],

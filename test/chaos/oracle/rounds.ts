@@ -1,5 +1,5 @@
 import { toolChoiceOf } from '../model/owner.js';
-import { isClosing } from '../model/rounds.js';
+import { isClosing, isRepeated } from '../model/rounds.js';
 import { type Checker, eachCall, eachLane, endOf, finishReasonOf, roundsOfCall, runsOf } from './checker.js';
 
 /** I7: another round follows exactly when calls were answered by us and none waits for the client. */
@@ -53,7 +53,7 @@ export const closing: Checker = eachCall((call, lane, judged, index) => {
     if (closes && !must && attempted < maxToolCalls) problems.push(`request ${round.index} closes too early`);
     if (round.round > maxRounds) problems.push(`request ${round.index} is round ${round.round + 1} of ${maxRounds}`);
     if (closes && runsOf(judged, round).length > 0) problems.push(`tools ran in the closing round ${round.index}`);
-    if (round.followedBy === 'retry') continue;
+    if (isRepeated(round)) continue;
     ran += new Set(runsOf(judged, round)).size;
     attempted += round.calls.filter(({ owner }) => owner === 'loop').length;
   }
@@ -72,7 +72,7 @@ export const closing: Checker = eachCall((call, lane, judged, index) => {
 /** I13: nothing is asked twice that has acted once, and no call that has acted can be repeated as a whole. */
 export const neverTwice: Checker = eachLane((lane, judged) => [
   ...lane.rounds
-    .filter((round) => round.followedBy === 'retry' && runsOf(judged, round).length > 0)
+    .filter((round) => isRepeated(round) && runsOf(judged, round).length > 0)
     .map((round) => `request ${round.index} was repeated after its tools had run`),
   ...lane.outcome.calls.flatMap((call, index) => {
     if (call.rejected === undefined || lane.isStopped) return [];

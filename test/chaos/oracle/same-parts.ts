@@ -1,4 +1,4 @@
-import type { ModelCall, Observation } from '../observation.js';
+import type { ModelCall, Observation, SeenRequest } from '../observation.js';
 import type { Judged } from './checker.js';
 
 /** I4: the same bytes, cut otherwise, give the same parts. Compared only where nothing but the cut differs. */
@@ -19,7 +19,11 @@ export function sameParts({ scenario, lanes, observation }: Judged, again: Obser
     const mayReject =
       other?.calls.some((call) => call.rejected !== undefined) !==
       lanes[number]?.outcome.calls.some((call) => call.rejected !== undefined);
-    if (isStopped || isFickle || mayReject || other === undefined || hasMcpTrouble()) return [];
+    // Which way a round takes may hang on the moment, and with it which of the faults it meets.
+    const ways = (requests: readonly SeenRequest[]) =>
+      requests.map(({ wire }) => (wire === undefined ? 'h' : 's')).join('');
+    const wentElsewhere = ways(rounds) !== ways(other?.requests ?? []);
+    if (isStopped || isFickle || wentElsewhere || mayReject || other === undefined || hasMcpTrouble()) return [];
     const before = observation.lanes[number]?.calls.map(plain) ?? [];
     const after = other.calls.map(plain);
     if (JSON.stringify(before) === JSON.stringify(after)) return [];

@@ -1,6 +1,6 @@
 import type { ModelCall } from '../observation.js';
-import type { RoundView } from '../model/rounds.js';
-import { beyondText } from '../play.js';
+import { isRepeated, type RoundView } from '../model/rounds.js';
+import { beyondText } from '../lane-play.js';
 import { type Checker, eachCall, roundsOfCall } from './checker.js';
 
 interface Told {
@@ -12,7 +12,7 @@ interface Told {
 export const text: Checker = eachCall((call, lane, _observation, index) => {
   if (call.rejected !== undefined || (call.method === 'doGenerate' && call.result === undefined)) return [];
   const told = toldBy(call);
-  const rounds = roundsOfCall(lane, index).filter((round) => round.followedBy !== 'retry');
+  const rounds = roundsOfCall(lane, index).filter((round) => !isRepeated(round));
   const expected = rounds.flatMap((round) => expectedOf(round));
   const problems: string[] = [];
   for (const one of told) {

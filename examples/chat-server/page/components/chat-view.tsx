@@ -33,7 +33,7 @@ export function ChatView({ session, catalog, isNew, isListOpen, onList, onNew, o
   const statusText = statusOf({ messages, state, isWorking, error });
   const plan = latestPlan(messages);
   const actions = useMemo(() => actionsOf(session), [session]);
-  const total = state.stored?.usage;
+  const totalText = state.stored && usageText(state.stored.usage);
 
   return (
     <main className="chat">
@@ -48,9 +48,9 @@ export function ChatView({ session, catalog, isNew, isListOpen, onList, onNew, o
           <Icon name="list" />
         </button>
         <h1>{titleOf(state, isNew)}</h1>
-        {total && total.input + total.output > 0 && (
+        {totalText !== undefined && (
           <span className="usage total" title="All turns of this chat">
-            {usageText(total)}
+            {totalText}
           </span>
         )}
         {!isListOpen && (

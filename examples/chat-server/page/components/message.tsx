@@ -1,7 +1,7 @@
 import { memo, type ReactNode, useState } from 'react';
 import type { ApprovalAnswer, ChatData, ChatMessage, ChatPart } from '../../src/types.js';
 import { type Agents, agentsOfCalls } from '../lib/agents.js';
-import { secondsText, usageText } from '../lib/format.js';
+import { costText } from '../lib/format.js';
 import { isToolPart, stringIn, textOf } from '../lib/parts.js';
 import { copyText } from '../lib/clipboard.js';
 import { AgentCard, type AgentCardProps } from './agent-card.js';
@@ -80,12 +80,7 @@ export const Message = memo(function Message(props: MessageProps) {
             <Icon name="again" /> {isCut && props.isLast && 'Regenerate'}
           </button>
         )}
-        {usage && (
-          <span className="usage">
-            {usageText(usage)}
-            {elapsedMs !== undefined && ` · ${secondsText(elapsedMs)}`}
-          </span>
-        )}
+        {usage && <span className="usage">{costText(usage, elapsedMs)}</span>}
       </div>
     </article>
   );

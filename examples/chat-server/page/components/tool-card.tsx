@@ -1,6 +1,6 @@
 import { memo, type ReactNode } from 'react';
 import type { ApprovalAnswer, ChatData } from '../../src/types.js';
-import { planOf, readable, stringIn, type ToolPart, toolView } from '../lib/parts.js';
+import { firstLine, planOf, readable, stringIn, type ToolPart, toolView } from '../lib/parts.js';
 import { ApprovalQuestion } from './approval-question.js';
 import { Difference } from './difference.js';
 import { PlanList } from './plan.js';
@@ -16,16 +16,17 @@ export interface ToolCardProps {
   readonly children?: ReactNode;
 }
 
-/** One call. Closed: its name, what is being done, its state. Open: what it got and gave. */
+/** One call. Closed: its name, what is being done, the command of a shell, its state. Open: what it got and gave. */
 export const ToolCard = memo(function ToolCard({ part, isLive, progress, onAnswer, children }: ToolCardProps) {
-  const { name, actionName, state, remark } = toolView(part, isLive);
+  const { name, actionName, command, state, remark } = toolView(part, isLive);
   const { approval } = part;
   return (
     <div role="group" aria-label={`Tool ${name}`} className={`tool ${state.replaceAll(' ', '-')}`}>
       <details>
         <summary>
           <span className="tool-name">{name}</span>
-          <span className="tool-action">{actionName ?? shortInput(part.input)}</span>
+          <span className="tool-action">{actionName ?? command ?? shortInput(part.input)}</span>
+          {actionName !== undefined && command !== undefined && <code className="tool-command">{command}</code>}
           <span className="tool-state">{state}</span>
         </summary>
         <div className="tool-body">
@@ -127,8 +128,7 @@ function shortInput(input: unknown): string {
       : Object.values(said as object)
           .filter(isPlain)
           .join(' ');
-  const [line = ''] = text.split('\n');
-  return line.length > 80 ? `${line.slice(0, 80)}…` : line;
+  return firstLine(text);
 }
 
 function isPlain(value: unknown): boolean {

@@ -1,7 +1,7 @@
 import { getToolName } from 'ai';
 import type { ChatData } from '../../src/types.js';
 import type { AgentItem } from './api-types.js';
-import { asObject, stringIn, type ToolPart } from './parts.js';
+import { asObject, stateOfOutput, stringIn, type ToolPart } from './parts.js';
 
 /** A call of a sub-agent that a person has to agree to. */
 export interface AgentApproval {
@@ -104,7 +104,6 @@ function changed(agent: AgentView, type: string, data: unknown): AgentView {
 }
 
 const STEP_ENDS: Readonly<Record<string, AgentStep['state']>> = {
-  'tool-output-available': 'done',
   'tool-output-error': 'failed',
   'tool-input-error': 'failed',
   'tool-output-denied': 'denied',
@@ -120,7 +119,7 @@ function afterChunk(steps: readonly AgentStep[], chunk: unknown): readonly Agent
     const step = { toolCallId, toolName: stringIn(chunk, 'toolName') ?? '', state: 'running', actionName } as const;
     return known ? steps.map((other) => (other === known ? step : other)) : [...steps, step];
   }
-  const state = STEP_ENDS[type];
+  const state = type === 'tool-output-available' ? stateOfOutput(asObject(chunk)['output']) : STEP_ENDS[type];
   if (state === undefined) return steps;
   return steps.map((step) => (step === known ? { ...step, state } : step));
 }

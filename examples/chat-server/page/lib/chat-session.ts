@@ -100,8 +100,13 @@ export class ChatSession {
   /** Whether it was sent: if not, what was written is still wanted. */
   async send(parts: ChatPart[]): Promise<boolean> {
     const sent = { id: generateId(), role: 'user' as const, parts };
-    await this.#turn(() => this.chat.sendMessage(sent));
-    return this.chat.messages.some(({ id }) => id === sent.id);
+    let isAnswered = false;
+    await this.#turn(async () => {
+      await this.chat.sendMessage(sent);
+      isAnswered = this.chat.lastMessage?.role === 'assistant';
+    });
+    // A command is answered, and not stored.
+    return isAnswered || this.chat.messages.some(({ id }) => id === sent.id);
   }
 
   /** Another version of a message, on a branch of its own. */

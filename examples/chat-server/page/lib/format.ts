@@ -13,14 +13,22 @@ export function ago(iso: string, now = Date.now()): string {
   return new Date(iso).toLocaleDateString('en', { day: 'numeric', month: 'short' });
 }
 
-export function usageText({ input, output, cached, reasoning, rounds }: UsageData): string {
+/** `undefined`, if nothing was counted, as in a turn that failed before the server said anything of it. */
+export function usageText({ input, output, cached, reasoning, rounds }: UsageData): string | undefined {
+  if (input + output === 0) return undefined;
   const cachedText = cached > 0 ? ` (${number.format(cached)} cached)` : '';
   const thought = reasoning > 0 ? `, ${number.format(reasoning)} of them thinking` : '';
   const roundText = rounds > 1 ? ` · ${rounds} rounds` : '';
   return `${number.format(input)} tokens in${cachedText} · ${number.format(output)} out${thought}${roundText}`;
 }
 
-export function secondsText(ms: number): string {
+/** What there is to say of a turn: tokens, time, or both. */
+export function costText(usage: UsageData, elapsedMs: number | undefined): string {
+  const time = elapsedMs === undefined ? undefined : secondsText(elapsedMs);
+  return [usageText(usage), time].filter((text) => text !== undefined).join(' · ');
+}
+
+function secondsText(ms: number): string {
   return ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 1000)} s`;
 }
 

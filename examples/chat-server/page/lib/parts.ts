@@ -9,6 +9,8 @@ export type ToolState = 'running' | 'waiting for you' | 'done' | 'failed' | 'den
 export interface ToolView {
   readonly name: string;
   readonly actionName: string | undefined;
+  /** What a shell is given, in a line: the call may say that it does something else. */
+  readonly command: string | undefined;
   readonly state: ToolState;
   /** More about the state, where its word is not enough. */
   readonly remark: string | undefined;
@@ -21,7 +23,13 @@ export function isToolPart(part: ChatPart): part is ToolPart {
 /** `isLive`: the message is being written, so that a call without an output still runs. */
 export function toolView(part: ToolPart, isLive: boolean): ToolView {
   const [state, remark] = stateOf(part, isLive);
-  return { name: getToolName(part), actionName: actionNameOf(part.input), state, remark };
+  return {
+    name: getToolName(part),
+    actionName: actionNameOf(part.input),
+    command: commandOf(part.input),
+    state,
+    remark,
+  };
 }
 
 function stateOf(part: ToolPart, isLive: boolean): readonly [ToolState, (string | undefined)?] {
@@ -36,7 +44,7 @@ function stateOf(part: ToolPart, isLive: boolean): readonly [ToolState, (string 
       return isLive ? ['running'] : ['waiting for you', 'Approved. It starts once the others are answered.'];
     case 'output-available':
       if (part.preliminary === true) return ['running'];
-      return isFailure(part.output) ? ['failed'] : ['done'];
+      return [stateOfOutput(part.output)];
     case 'output-error':
       return ['failed'];
     case 'output-denied':
@@ -44,10 +52,25 @@ function stateOf(part: ToolPart, isLive: boolean): readonly [ToolState, (string 
   }
 }
 
-/** Tools of the app say `ok: false`, MCP tools `isError: true`. */
-function isFailure(output: unknown): boolean {
-  const { ok, isError } = asObject(output);
-  return ok === false || isError === true;
+/** Tools of the app say `ok: false`, MCP tools `isError: true`; a person's no to a sub-agent is an output, too. */
+export function stateOfOutput(output: unknown): 'done' | 'failed' | 'denied' {
+  const { ok, isError, isDenied } = asObject(output);
+  if (ok !== false && isError !== true) return 'done';
+  return isDenied === true ? 'denied' : 'failed';
+}
+
+function commandOf(input: unknown): string | undefined {
+  const command = stringIn(input, 'command')?.trim();
+  return command === undefined ? undefined : firstLine(command);
+}
+
+const LINE_CHARS = 80;
+
+/** Of a text that has more to it, with a mark that says so. */
+export function firstLine(text: string): string {
+  const [line = '', ...more] = text.split('\n');
+  if (line.length > LINE_CHARS) return `${line.slice(0, LINE_CHARS)}…`;
+  return more.length > 0 ? `${line} …` : line;
 }
 
 function actionNameOf(input: unknown): string | undefined {

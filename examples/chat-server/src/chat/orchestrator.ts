@@ -21,7 +21,7 @@ import { QUIET } from './quiet.js';
 import { type Piece, recordInPieces, type ShownChunk } from './record-in-pieces.js';
 import { readUntil } from './read-until.js';
 import type { RunningTurn } from './running-turns.js';
-import { isSavePoint, isShownOnceSaved, withSavePoints } from './save-points.js';
+import { isSavePoint, isShownOnceSaved, SavePoints } from './save-points.js';
 import { TurnRecorder } from './turn-recorder.js';
 import { usageOfStep } from './usage.js';
 
@@ -34,7 +34,6 @@ export interface OrchestratorOptions {
   /** Never shown to anybody. */
   readonly secrets: readonly string[];
   readonly onWarning: (message: string) => void;
-  readonly onTurnEnd?: ((sessionId: string) => void) | undefined;
 }
 
 export interface TurnPlan {
@@ -76,7 +75,6 @@ export class Orchestrator {
       return await run.toItsEnd();
     } finally {
       turn.end();
-      this.#options.onTurnEnd?.(turn.sessionId);
     }
   }
 }
@@ -147,7 +145,7 @@ class TurnRun {
     return createUIMessageStream<ChatMessage>({
       originalMessages: [...path.slice(0, resumed === undefined ? undefined : -1), ...(last ? [last] : [])].map(toUi),
       generateId: () => this.#messageId,
-      execute: ({ writer }) => runInContext(this.#context(writer), () => this.#answer(writer)),
+      execute: ({ writer }) => this.#answer(writer),
       // Also called for what was emitted as an `error` chunk already: the first one counts.
       onError: (error) => this.#failure?.message ?? this.#fail(error),
       onStepFinish: ({ responseMessage }) => this.#save(responseMessage.parts),
@@ -156,14 +154,20 @@ class TurnRun {
   }
 
   async #answer(writer: ChatWriter): Promise<void> {
-    const { session, chatModel, path, resumed } = this.#plan;
-    const { signal } = this.#turn;
+    const { session } = this.#plan;
     const start: ChatChunk = { type: 'start', messageId: this.#messageId };
     this.#show(start);
     this.#shown.add(start);
     writer.write(start);
     this.#show({ type: 'data-session', data: { id: session.id, title: session.title }, transient: true });
-    const parts = await this.#options.makeAgent(session);
+    const context = this.#context(writer);
+    const parts = await runInContext(context, () => this.#options.makeAgent(session));
+    const stream = (): Promise<void> => this.#stepThrough(parts, writer);
+    await (parts.isContextRead ? runInContext(context, stream) : stream());
+  }
+
+  async #stepThrough(parts: ChatAgentParts, writer: ChatWriter): Promise<void> {
+    const { chatModel, path, resumed } = this.#plan;
     const { instructions, tools, repair, approvalSecret, skillText } = parts;
     const agent = new ToolLoopAgent({
       model: chatModel.model,
@@ -175,7 +179,7 @@ class TurnRun {
       experimental_toolApprovalSecret: approvalSecret,
     });
     const messages = await toModelMessages(path, { tools, resumedId: resumed?.id, skillText });
-    const result = await agent.stream({ messages, abortSignal: signal });
+    const result = await agent.stream({ messages, abortSignal: this.#turn.signal });
     const chunks = result.toUIMessageStream<ChatMessage>({
       sendStart: false,
       sendSources: true,
@@ -186,18 +190,26 @@ class TurnRun {
         return undefined;
       },
     });
-    const onChunk = (given: ChatChunk): ShownChunk => {
-      const chunk = parts.describeQuestion(given);
-      const isShown = this.#waiting === 0 && !isShownOnceSaved(chunk);
-      if (isShown) this.#show(chunk);
-      else this.#waiting += 1;
-      return { chunk, isShown };
-    };
-    const onPiece = ({ chunk, isShown, chunks: count }: Piece): void => {
-      if (isShown) this.#shown.add(chunk);
-      else this.#held.set(chunk, count);
-    };
-    writer.merge(recordInPieces(chunks, { onChunk, onPiece }).pipeThrough(withSavePoints()));
+    const savePoints = new SavePoints();
+    await recordInPieces(chunks, {
+      onChunk: (chunk) => this.#showNowOrLater(parts.describeQuestion(chunk)),
+      onPiece: (piece) => {
+        this.#note(piece);
+        for (const chunk of savePoints.behind(piece.chunk)) writer.write(chunk);
+      },
+    });
+  }
+
+  #showNowOrLater(chunk: ChatChunk): ShownChunk {
+    const isShown = this.#waiting === 0 && !isShownOnceSaved(chunk);
+    if (isShown) this.#show(chunk);
+    else this.#waiting += 1;
+    return { chunk, isShown };
+  }
+
+  #note({ chunk, isShown, chunks }: Piece): void {
+    if (isShown) this.#shown.add(chunk);
+    else this.#held.set(chunk, chunks);
   }
 
   #context(writer: ChatWriter): RequestContext {
@@ -235,6 +247,7 @@ class TurnRun {
 
   async #store(parts: readonly ChatPart[], isLast: boolean): Promise<void> {
     if (this.#failure?.code === 'store_failed') return;
+    this.#failure ??= this.#turn.failure;
     const isAborted = this.#turn.signal.aborted;
     const failure = isLast || this.#failure !== undefined ? this.#failure : undefined;
     const end = isLast && !isAborted && failure === undefined ? 'well' : 'cut';

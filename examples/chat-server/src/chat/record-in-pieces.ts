@@ -2,35 +2,23 @@ import type { ChatChunk } from '../types.js';
 
 /**
  * Shows chunks as they come, and gives them to the record with deltas that follow each other as one: to build the message of
- * a chunk costs more than to stream it, and the record is read only where something ends.
+ * a chunk costs more than to stream it, and the record is read only where something ends. Rejects with the error of the
+ * stream, once what came before it was given.
  */
-export function recordInPieces(
+export async function recordInPieces(
   chunks: ReadableStream<ChatChunk>,
   { onChunk, onPiece }: RecordOptions,
-): ReadableStream<ChatChunk> {
+): Promise<void> {
   const joined = new DeltaJoiner();
-  return new ReadableStream({
-    async start(controller) {
-      const give = (pieces: readonly Piece[]): void => {
-        for (const piece of pieces) {
-          onPiece(piece);
-          controller.enqueue(piece.chunk);
-        }
-      };
-      try {
-        // An async iterator would cost three promises more for each chunk.
-        const reader = chunks.getReader();
-        for (let read = await reader.read(); !read.done; read = await reader.read()) {
-          give(joined.add(onChunk(read.value)));
-        }
-        give(joined.end());
-        controller.close();
-      } catch (error) {
-        give(joined.end());
-        controller.error(error);
-      }
-    },
-  });
+  try {
+    // An async iterator would cost three promises more for each chunk.
+    const reader = chunks.getReader();
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      for (const piece of joined.add(onChunk(read.value))) onPiece(piece);
+    }
+  } finally {
+    for (const piece of joined.end()) onPiece(piece);
+  }
 }
 
 export interface RecordOptions {

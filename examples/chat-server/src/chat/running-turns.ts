@@ -1,12 +1,17 @@
 import { HttpError } from '../errors.js';
 import type { ChatChunk } from '../types.js';
+import type { Failure } from './describe-error.js';
 
 export interface RunningTurnOptions {
   readonly sessionId: string;
   /** Milliseconds that a turn runs on when nobody listens any more; 0: not at all. */
   readonly graceMs: number;
   readonly onEnd?: () => void;
+  /** How much of it is kept for listeners that come late. Default: 32 million characters. */
+  readonly maxChars?: number;
 }
+
+const MAX_CHARS = 32_000_000;
 
 /** Why a turn was aborted, as the `abort` chunk says it. */
 export type AbortCause =
@@ -14,14 +19,23 @@ export type AbortCause =
   | 'nobody listened any more'
   | 'the server ends'
   | 'the chat was deleted'
+  | 'it said too much'
   | 'store failed';
+
+const TOO_LONG: Failure = {
+  code: 'turn_too_long',
+  message: 'This turn said more than this server keeps of one, so it was stopped. What it said until then is stored.',
+};
 
 /** A turn while it runs: its chunks from the first on, for any number of listeners. */
 export class RunningTurn {
   readonly sessionId: string;
   readonly #graceMs: number;
   readonly #onEnd: (() => void) | undefined;
+  readonly #maxChars: number;
   readonly #chunks: string[] = [];
+  #chars = 0;
+  #failure: Failure | undefined;
   readonly #abort = new AbortController();
   readonly #wakers = new Set<() => void>();
   #wakeup: ReturnType<typeof setImmediate> | undefined;
@@ -31,7 +45,8 @@ export class RunningTurn {
   #isOver = false;
   #grace: ReturnType<typeof setTimeout> | undefined;
 
-  constructor({ sessionId, graceMs, onEnd }: RunningTurnOptions) {
+  constructor({ sessionId, graceMs, onEnd, maxChars = MAX_CHARS }: RunningTurnOptions) {
+    this.#maxChars = maxChars;
     this.#onEnd = onEnd;
     this.sessionId = sessionId;
     this.#graceMs = graceMs;
@@ -58,10 +73,20 @@ export class RunningTurn {
     if (this.#listeners === 0 && !this.#isOver) this.#waitForListeners();
   }
 
+  /** Why it was stopped, if it said more than is kept. */
+  get failure(): Failure | undefined {
+    return this.#failure;
+  }
+
+  /** A turn that says too much is aborted with an error, behind which only its end is heard. */
   push(chunk: ChatChunk): void {
-    if (this.#isOver) return;
-    this.#chunks.push(JSON.stringify(chunk));
-    this.#wake();
+    if (this.#isOver || (this.#failure !== undefined && chunk.type !== 'abort')) return;
+    const text = JSON.stringify(chunk);
+    this.#chars += text.length;
+    if (this.#failure !== undefined || this.#chars <= this.#maxChars) return this.#keep(text);
+    this.#failure = TOO_LONG;
+    this.#keep(JSON.stringify({ type: 'error', errorText: TOO_LONG.message, code: TOO_LONG.code }));
+    this.abort('it said too much');
   }
 
   abort(cause: AbortCause): void {
@@ -116,6 +141,11 @@ export class RunningTurn {
     };
   }
 
+  #keep(text: string): void {
+    this.#chunks.push(text);
+    this.#wake();
+  }
+
   #leave(): void {
     this.#listeners -= 1;
     this.expectListeners();
@@ -143,10 +173,13 @@ export class RunningTurn {
 export class RunningTurns {
   readonly #turns = new Map<string, RunningTurn>();
   readonly #graceMs: number;
+  readonly #onEnd: (sessionId: string) => void;
   #isClosed = false;
 
-  constructor(graceMs: number) {
+  /** `onEnd` hears of each turn that is over, commands included, before another one of its session can begin. */
+  constructor(graceMs: number, onEnd: (sessionId: string) => void = () => {}) {
     this.#graceMs = graceMs;
+    this.#onEnd = onEnd;
   }
 
   /** Claims the session before anything is awaited. @throws HttpError `turn_running` or `server_ends`. */
@@ -155,7 +188,10 @@ export class RunningTurns {
     if (this.#turns.has(sessionId)) {
       throw new HttpError(409, 'turn_running', 'A turn of this chat is running. Wait for its end, or stop it.');
     }
-    const onEnd = (): void => void this.#turns.delete(sessionId);
+    const onEnd = (): void => {
+      this.#turns.delete(sessionId);
+      this.#onEnd(sessionId);
+    };
     const turn = new RunningTurn({ sessionId, graceMs: this.#graceMs, onEnd });
     this.#turns.set(sessionId, turn);
     return turn;

@@ -26,22 +26,21 @@ export function isSavePoint(chunk: ChatChunk): boolean {
  * answers comes before any step: so a step's end is put behind everything that must not be lost. Not within a text, which
  * such an end would break off.
  */
-export function withSavePoints(): TransformStream<ChatChunk, ChatChunk> {
-  const open = new Set<string>();
-  let isDue = false;
-  return new TransformStream({
-    transform(chunk, controller) {
-      controller.enqueue(chunk);
-      if (chunk.type === 'text-start' || chunk.type === 'reasoning-start') open.add(`${chunk.type[0]}${chunk.id}`);
-      if (chunk.type === 'text-end' || chunk.type === 'reasoning-end') open.delete(`${chunk.type[0]}${chunk.id}`);
-      isDue ||= SAVED_AFTER.has(chunk.type) && !('preliminary' in chunk && chunk.preliminary);
-      if (chunk.type === 'finish-step') {
-        open.clear();
-        isDue = false;
-      }
-      if (!isDue || open.size > 0) return;
-      isDue = false;
-      controller.enqueue(SAVE_POINT);
-    },
-  });
+export class SavePoints {
+  readonly #open = new Set<string>();
+  #isDue = false;
+
+  /** The chunk, and the save point that belongs behind it. */
+  behind(chunk: ChatChunk): readonly ChatChunk[] {
+    if (chunk.type === 'text-start' || chunk.type === 'reasoning-start') this.#open.add(`${chunk.type[0]}${chunk.id}`);
+    if (chunk.type === 'text-end' || chunk.type === 'reasoning-end') this.#open.delete(`${chunk.type[0]}${chunk.id}`);
+    this.#isDue ||= SAVED_AFTER.has(chunk.type) && !('preliminary' in chunk && chunk.preliminary);
+    if (chunk.type === 'finish-step') {
+      this.#open.clear();
+      this.#isDue = false;
+    }
+    if (!this.#isDue || this.#open.size > 0) return [chunk];
+    this.#isDue = false;
+    return [chunk, SAVE_POINT];
+  }
 }

@@ -1,6 +1,6 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ChatModel } from '../models/resolve-chat-model.js';
 import type { ApprovalAnswer, ChatWriter } from '../types.js';
+import { SparingStorage } from './sparing-storage.js';
 
 /** A sub-agent at work, innermost last. */
 export interface AgentFrame {
@@ -33,11 +33,17 @@ interface Scope {
   readonly frames: AgentFrame[];
 }
 
-const storage = new AsyncLocalStorage<Scope>();
+const storage = new SparingStorage<Scope>();
 
-/** Everything that `work` begins, however late, reads this context. */
+/** Everything that `work` does until it has settled reads this context. */
 export function runInContext<T>(context: RequestContext, work: () => T): T {
   return storage.run({ context, frames: [] }, work);
+}
+
+/** For what others call, later and from anywhere: it runs in the context it was made in. Made outside of any it stays as it is. */
+export function bindToContext<Args extends unknown[], T>(work: (...args: Args) => T): (...args: Args) => T {
+  const bound = storage.getStore();
+  return bound === undefined ? work : (...args) => storage.run(bound, () => work(...args));
 }
 
 export function isInContext(): boolean {

@@ -2,7 +2,7 @@ import { type Schema, tool, type ToolSet, zodSchema } from 'ai';
 import { z } from 'zod';
 import type { ApprovalGate } from '../approval/gate.js';
 import { RUN, type Verdict } from '../approval/verdict.js';
-import { consumeToolApprovalPayload } from '../context/request-context.js';
+import { bindToContext, consumeToolApprovalPayload } from '../context/request-context.js';
 import type { ToolDef, ToolFailure, ToolOutput, ToolRun } from './tool-def.js';
 
 /** Who asks about a call: the AI SDK in the chat's stream, or the run itself, which waits for an answer (sub-agents). */
@@ -10,7 +10,9 @@ export type AskBy = 'stream' | 'waiting';
 
 export interface ToolRegistry {
   readonly ids: readonly string[];
-  /** Tools for the AI SDK. Unknown ids are an error of the program: templates and groups are checked at the start. */
+  /** For a person who wants to know what there is; the model reads the same. */
+  readonly descriptions: ReadonlyMap<string, string>;
+  /** Tools for the AI SDK, which run in the context they are made in. Unknown ids are an error of the program: templates and groups are checked at the start. */
   buildToolset(ids: readonly string[], askBy: AskBy): ToolSet;
   /** What its arguments have to fit, as they come over the wire. */
   readonly schemaOf: (id: string) => z.ZodType | undefined;
@@ -22,6 +24,7 @@ export function createToolRegistry(defs: Readonly<Record<string, ToolDef>>, gate
   const table = new Map(Object.entries(defs).map(([id, def]) => [id, register(def)]));
   return {
     ids: [...table.keys()],
+    descriptions: new Map([...table].map(([id, { def }]) => [id, def.description])),
     schemaOf: (id) => table.get(id)?.wire,
     buildToolset: (ids, askBy) => {
       // Without a prototype: a model that calls "constructor" has to read that there is no such tool.
@@ -64,20 +67,25 @@ interface Asking {
 }
 
 function toSdkTool({ def, inputSchema }: Registered, asking: Asking): ToolSet[string] {
-  const needsApproval = async (input: unknown, { toolCallId }: { toolCallId: string }): Promise<boolean> => {
-    // Answered in this turn: the AI SDK takes a yes only from a call that still needs one, and "Always in this chat" is
-    // granted by then.
-    if (consumeToolApprovalPayload(toolCallId) !== undefined) return true;
-    const verdict = await asking.gate.settle(await verdictOf(def, unwrap(def, input)));
-    if (verdict.decision === 'ask') asking.gate.noteQuestion(toolCallId, verdict);
-    else asking.unasked.add(toolCallId);
-    return verdict.decision === 'ask';
-  };
+  const needsApproval = bindToContext(
+    async (input: unknown, { toolCallId }: { toolCallId: string }): Promise<boolean> => {
+      // Answered in this turn: the AI SDK takes a yes only from a call that still needs one, and "Always in this chat" is
+      // granted by then.
+      if (consumeToolApprovalPayload(toolCallId) !== undefined) return true;
+      const verdict = await asking.gate.settle(await verdictOf(def, unwrap(def, input)));
+      if (verdict.decision === 'ask') asking.gate.noteQuestion(toolCallId, verdict);
+      else asking.unasked.add(toolCallId);
+      return verdict.decision === 'ask';
+    },
+  );
+  const execute = bindToContext((input: unknown, run: ToolRun) =>
+    runTool(def, asking, { input: unwrap(def, input), run }),
+  );
   return tool({
     description: def.description,
     inputSchema,
     execute: (input: unknown, { toolCallId, abortSignal: signal = new AbortController().signal }) =>
-      runTool(def, asking, { input: unwrap(def, input), run: { toolCallId, signal } }),
+      execute(input, { toolCallId, signal }),
     ...(asking.askBy === 'stream' && def.judge !== undefined ? { needsApproval } : {}),
   });
 }
@@ -90,7 +98,7 @@ interface Call {
 async function runTool(def: ToolDef, asking: Asking, { input, run }: Call): Promise<ToolOutput> {
   try {
     const refusal = await askAgain(def, asking, { input, run });
-    if (refusal !== undefined) return failure(refusal);
+    if (refusal !== undefined) return refusal;
     run.signal.throwIfAborted();
     return await def.execute(input, run);
   } catch (error) {
@@ -98,21 +106,23 @@ async function runTool(def: ToolDef, asking: Asking, { input, run }: Call): Prom
   }
 }
 
-/** Why it does not run, if so. Also looks at what was approved, or let run, again: files and links may be others by now. */
+/** What it gives instead, if it does not run. Also looks at what was approved, or let run, again: files and links may be others by now. */
 async function askAgain(
   def: ToolDef,
   { gate, askBy, unasked }: Asking,
   { input, run }: Call,
-): Promise<string | undefined> {
+): Promise<ToolFailure | undefined> {
   const { toolCallId, signal } = run;
   const verdict = await gate.settle(await verdictOf(def, input));
-  if (verdict.decision === 'refuse') return verdict.reason;
+  if (verdict.decision === 'refuse') return failure(verdict.reason);
   if (verdict.decision === 'run') return undefined;
   if (askBy === 'stream') {
-    return unasked.has(toolCallId) ? `The person has to be asked by now: ${verdict.reason}. Call it again.` : undefined;
+    if (!unasked.has(toolCallId)) return undefined;
+    return failure(`The person has to be asked by now: ${verdict.reason}. Call it again.`);
   }
   const { approved, reason } = await gate.askForAgent({ toolCallId, toolName: def.id, input, verdict, signal });
-  return approved ? undefined : `The person did not allow it${reason === undefined ? '' : `: ${reason}`}.`;
+  if (approved) return undefined;
+  return { ...failure(`The person did not allow it${reason === undefined ? '' : `: ${reason}`}.`), isDenied: true };
 }
 
 /** A tool that cannot say whether it needs approval needs it. */

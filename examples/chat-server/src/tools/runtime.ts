@@ -52,6 +52,8 @@ export interface ChatAgentParts {
   /** Binds what was approved to this chat. */
   readonly approvalSecret: string;
   readonly skillText: (name: string) => string;
+  /** Whether the stream of the model, too, has to run in the context of its turn. */
+  readonly isContextRead: boolean;
   /** Says in a question of this turn why it is asked; other chunks stay as they are. */
   readonly describeQuestion: (chunk: ChatChunk) => ChatChunk;
 }
@@ -111,12 +113,17 @@ export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
     describeError: options.describeError,
   });
   const master = templates.get('master');
+  // The provider asks about calls of MCP tools in the middle of its stream, and only the context tells whose they are.
+  let isApproveUsed = false;
   return {
     registry,
     pending,
     agents,
     transformRequest: hideToolsOfOthers,
-    approve: (mcpServers) => createMcpApprove(gate, trustedServers(mcpServers)),
+    approve: (mcpServers) => {
+      isApproveUsed = Object.keys(mcpServers).length > 0;
+      return createMcpApprove(gate, trustedServers(mcpServers));
+    },
     makeAgent: async ({ id, instructions }) => {
       const [skills, mcpTools] = await Promise.all([listSkills(workspace, guard), listMcpTools()]);
       const texts = new Map(skills.map(({ name, text }) => [name, text]));
@@ -134,6 +141,7 @@ export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
         repair: createToolRepair(registry.schemaOf),
         approvalSecret: createHmac('sha256', options.secret).update(`approvals of ${id}`).digest('base64url'),
         skillText: (name) => skillText(name, texts.get(name) ?? 'It is not there any more.'),
+        isContextRead: isApproveUsed,
         describeQuestion: (chunk) => asked.describe(id, chunk),
       };
     },

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { RunningTurns } from '../../src/chat/running-turns.js';
+import { RunningTurn, RunningTurns } from '../../src/chat/running-turns.js';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
@@ -44,6 +44,21 @@ describe('a running turn', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  it('that says more than is kept is aborted with an error; whoever listens hears what was kept, that, and the end', async () => {
+    const turn = new RunningTurn({ sessionId: 's', graceMs: 0, maxChars: 200 });
+    const early = all(turn.listen());
+    const delta = { type: 'text-delta', id: 'a', delta: 'x'.repeat(30) } as const;
+    for (let n = 0; n < 1_000; n += 1) turn.push(delta);
+    expect(turn.signal.reason).toMatchObject({ name: 'AbortError', message: 'it said too much' });
+    expect(turn.failure?.code).toBe('turn_too_long');
+    turn.push({ type: 'abort' });
+    turn.end();
+    const heard = await early;
+    const text = JSON.stringify(delta);
+    expect(heard).toEqual([text, text, expect.stringContaining('"code":"turn_too_long"'), '{"type":"abort"}']);
+    expect(await all(turn.listen())).toEqual(heard);
+  });
+
   it('lets go of a listener that waits for a chunk', async () => {
     const turn = new RunningTurns(0).begin('s');
     const listener = turn.listen();
@@ -62,6 +77,18 @@ describe('a running turn', () => {
     turn.end();
     expect(turns.size).toBe(0);
     expect(turns.begin('s')).not.toBe(turn);
+  });
+
+  it('is over for whoever keeps something by session, once and however it ends, before the next one begins', () => {
+    const ended: string[] = [];
+    const turns = new RunningTurns(0, (sessionId) => ended.push(`${sessionId} of ${turns.size}`));
+    const turn = turns.begin('s');
+    turns.begin('t');
+    turn.abort('stopped');
+    expect(ended).toEqual([]);
+    turn.end();
+    turn.end();
+    expect(ended).toEqual(['s of 1']);
   });
 
   it('is aborted and waited for when the server ends, which takes no more', async () => {

@@ -1,7 +1,9 @@
+import { executionAsyncId } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import {
   type AgentFrame,
+  bindToContext,
   consumeToolApprovalPayload,
   currentAgentFrame,
   getAbortSignal,
@@ -32,6 +34,16 @@ const context = (sessionId: string): RequestContext => ({
 });
 const frame = (agentId: string): AgentFrame => ({ agentId, agentType: 'shell', depth: 1, tools: [] });
 
+const NODE_MAJOR = Number.parseInt(process.versions.node, 10);
+
+/** A promise has an id of its own only while Node follows promises for somebody, which Node 24 needs not. */
+async function arePromisesTracked(): Promise<boolean> {
+  await Promise.resolve();
+  const before = executionAsyncId();
+  await Promise.resolve();
+  return executionAsyncId() !== before;
+}
+
 describe('the context of a request', () => {
   it.each([
     getSessionId,
@@ -60,6 +72,40 @@ describe('the context of a request', () => {
       ),
     );
     expect(seen).toEqual(seen.map((_, n) => [`s${n}`, `answer of s${n}`, '/w', 'client', 'tab']));
+  });
+
+  it('goes with what was made in it, whoever calls that later; what was made outside has that of its caller', async () => {
+    const bound = runInContext(context('s'), () => bindToContext(async (more: string) => `${getSessionId()} ${more}`));
+    expect(await bound('alone')).toBe('s alone');
+    expect(await runInContext(context('other'), () => bound('within another'))).toBe('s within another');
+    const unbound = bindToContext(() => getSessionId());
+    expect(runInContext(context('other'), unbound)).toBe('other');
+  });
+
+  it('has the frame of a sub-agent for what was made in it, as long as that runs', async () => {
+    await runInContext(context('s'), async () => {
+      const [tool, ask] = await runInAgentFrame(frame('a'), async () => {
+        const bound = bindToContext(() => currentAgentFrame()?.agentId);
+        return [bound, bound()] as const;
+      });
+      expect([ask, tool(), currentAgentFrame()]).toEqual(['a', undefined, undefined]);
+    });
+  });
+
+  it('stays while anything else still runs in one, and costs promises nothing once nothing does', async () => {
+    const slow = runInContext(context('slow'), async () => {
+      await sleep(20);
+      return getSessionId();
+    });
+    await runInContext(context('quick'), async () => sleep(1));
+    expect(await arePromisesTracked()).toBe(NODE_MAJOR < 24);
+    expect(await slow).toBe('slow');
+    expect(() => runInContext(context('fails'), () => expect.fail('at once'))).toThrow('at once');
+    await expect(runInContext(context('fails'), async () => Promise.reject(new Error('later')))).rejects.toThrow(
+      'later',
+    );
+    await sleep(0);
+    expect(await arePromisesTracked()).toBe(false);
   });
 
   it('gives the answer to a call once', () => {

@@ -33,6 +33,21 @@ describe('a sub-agent on the page', () => {
     });
   });
 
+  it.each([
+    ['done', { output: { ok: true } }],
+    ['failed', { output: { ok: false, error: 'It ended with exit code 1.' } }],
+    ['failed', { output: { isError: true, content: [] } }],
+    ['denied', { output: { ok: false, isDenied: true, error: 'The person did not allow it.' } }],
+  ] as const)('says of a step that it is %s where its output was %o', (state, output) => {
+    const begun = { type: 'tool-input-available', toolCallId: 'c1', toolName: 'writeFile', input: {} };
+    const ended = { type: 'tool-output-available', toolCallId: 'c1', ...output };
+    const agents = hear(hear(started, 'chunk', { agentId: 'a1', chunk: begun }), 'chunk', {
+      agentId: 'a1',
+      chunk: ended,
+    });
+    expect(agents.get('a1')?.steps).toMatchObject([{ toolName: 'writeFile', state }]);
+  });
+
   it('has its questions open until they are answered, here or elsewhere', () => {
     const descriptor = { class: 'danger', reason: 'it deletes', always: false };
     const question = { agentId: 'a1', toolCallId: 'c1', toolName: 'writeFile', input: {}, descriptor };

@@ -13,6 +13,8 @@ class FakeApi {
   readonly stored: Stored[] = [];
   readonly posted: Record<string, unknown>[] = [];
   refusal: { readonly status: number; readonly code: string } | undefined;
+  /** What is said is answered and not stored. */
+  isCommand = false;
   gates: { read?: Promise<void>; answer?: Promise<void> } = {};
 
   readonly fetch = async (url: string, init: RequestInit = {}): Promise<Response> => {
@@ -31,16 +33,18 @@ class FakeApi {
       return Response.json({ error: { code, message: `It is ${code}.` } }, { status });
     }
     const id = `a${this.posted.length}`;
-    this.stored.push(body['message'] as Stored);
-    const { gates, stored } = this;
+    const { gates } = this;
+    const stored = this.isCommand ? [] : this.stored;
+    const answer = this.isCommand ? 'Commands.' : 'Well.';
+    stored.push(body['message'] as Stored);
     const event = (chunk: object): Uint8Array => new TextEncoder().encode(`data: ${JSON.stringify(chunk)}\n\n`);
     const stream = new ReadableStream<Uint8Array>({
       async start(controller) {
         controller.enqueue(event({ type: 'start', messageId: id }));
         controller.enqueue(event({ type: 'text-start', id: '0' }));
-        controller.enqueue(event({ type: 'text-delta', id: '0', delta: 'Well.' }));
+        controller.enqueue(event({ type: 'text-delta', id: '0', delta: answer }));
         await gates.answer;
-        stored.push({ id, role: 'assistant', parts: [{ type: 'text', text: 'Well.' }] });
+        stored.push({ id, role: 'assistant', parts: [{ type: 'text', text: answer }] });
         controller.enqueue(event({ type: 'text-end', id: '0' }));
         controller.enqueue(new TextEncoder().encode('data: [DONE]\n\n'));
         controller.close();
@@ -123,6 +127,15 @@ describe('a chat on the page', () => {
     expect(session.state().notice).toEqual({ kind: 'info', text: 'It is turn_running.' });
     expect(said(session.chat.messages)).toEqual(['one', 'Well.']);
     expect(session.chat.error).toBeUndefined();
+  });
+
+  it('has sent a command that was answered, though neither is stored', async () => {
+    const session = open();
+    await session.send(text('one'));
+    server.isCommand = true;
+    expect(await session.send(text('/help'))).toBe(true);
+    expect(said(session.chat.messages)).toEqual(['one', 'Well.']);
+    expect(session.state().aside).toBe('Commands.');
   });
 
   it('begins a branch where an edited message stood', async () => {

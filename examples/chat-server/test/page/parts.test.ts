@@ -22,6 +22,7 @@ describe('the state of a call', () => {
     ['done', false, { state: 'output-available', output: 'text' }],
     ['failed', false, { state: 'output-available', output: { ok: false, error: 'no' } }],
     ['failed', false, { state: 'output-available', output: { isError: true, content: [] } }],
+    ['denied', false, { state: 'output-available', output: { ok: false, isDenied: true, error: 'no' } }],
     ['failed', false, { state: 'output-error', errorText: 'no' }],
     ['denied', false, { state: 'output-denied', approval: { ...approval, approved: false } }],
   ] as const)('is "%s", live: %s, for %o', (state, isLive, part) => {
@@ -31,6 +32,20 @@ describe('the state of a call', () => {
   it('is given with what is being done, if the call says so', () => {
     const part = tool({ state: 'input-available', input: { actionName: 'List the files', command: 'ls' } });
     expect(toolView(part, true)).toMatchObject({ name: 'shellCommand', actionName: 'List the files' });
+  });
+
+  it.each([
+    ['ls -la', 'ls -la'],
+    ['cat a\nrm b', 'cat a …'],
+    ['\n\nls\n', 'ls'],
+    ['x'.repeat(200), `${'x'.repeat(80)}…`],
+  ])('is given with the command, whatever the call says of it: %j', (command, shown) => {
+    const part = tool({ state: 'input-available', input: { actionName: 'List the files', command } });
+    expect(toolView(part, true).command).toBe(shown);
+  });
+
+  it('is given without a command, if the call has none', () => {
+    expect(toolView(tool({ state: 'input-available', input: { path: 'a' } }), true).command).toBeUndefined();
   });
 });
 

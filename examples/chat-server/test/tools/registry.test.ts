@@ -195,7 +195,11 @@ describe('in a sub-agent a call', () => {
     );
     await expect.poll(() => pending.count('chat_1')).toBe(1);
     pending.answer('chat_1', 'call_1', { approved: false, reason: 'not on Mondays' });
-    await expect(running).resolves.toEqual({ ok: false, error: 'The person did not allow it: not on Mondays.' });
+    await expect(running).resolves.toEqual({
+      ok: false,
+      isDenied: true,
+      error: 'The person did not allow it: not on Mondays.',
+    });
   });
 
   it('that was granted in the chat runs at once', async () => {

@@ -1,5 +1,6 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JsonSchemaValidator, jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js';
 import { followAbort, raceAbort } from '../../../util/abort.js';
 import { createActiveCalls, type ActiveCalls } from '../active-calls.js';
@@ -132,6 +133,7 @@ async function connect(
   client.onerror = (error) => {
     void closeIfLost(kind, error, client);
   };
+  keepRevision(opened.transport);
   try {
     await raceAbort(client.connect(opened.transport, { timeout: options.timeoutMs }), options.signal);
   } catch (error) {
@@ -160,6 +162,11 @@ async function connect(
       await closeQuietly(client, opened);
     },
   };
+}
+
+/** The SDK tells it to transports only, and that of a process has no headers to put it in; found where that of HTTP has it. */
+function keepRevision(transport: Transport): void {
+  transport.setProtocolVersion ??= (protocolVersion) => void Object.assign(transport, { protocolVersion });
 }
 
 async function createClient(options: OpenConnectionOptions, activeCalls: ActiveCalls): Promise<Client> {

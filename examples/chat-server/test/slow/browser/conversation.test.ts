@@ -151,6 +151,15 @@ describeInChromium('a conversation in Chromium', () => {
     await chat.answers.last().getByText('The person wants to see reasoning.').waitFor();
   });
 
+  it('names the command in the closed card of a shell, beside what the model says of it', async () => {
+    const { chat } = await open();
+    await chat.say('run ls -a');
+    const head = chat.tool('shellCommand').locator('summary');
+    await chat.shows(head, 'Run a command');
+    await head.getByText('ls -a', { exact: true }).waitFor();
+    expect(await chat.tool('shellCommand').locator('details').getAttribute('open')).toBeNull();
+  });
+
   it('can be renamed and deleted', async () => {
     const { chat, page } = await open();
     await chat.say('a chat to rename');
@@ -175,6 +184,7 @@ describeInChromium('a conversation in Chromium', () => {
     await chat.shows(aside, '/summary-title');
     await chat.becomes('ready');
     await expect.poll(() => chat.questions.count()).toBe(1);
+    expect(await chat.message.inputValue()).toBe('');
     await aside.getByRole('button', { name: 'Dismiss' }).click();
     await expect.poll(() => aside.count()).toBe(0);
   });

@@ -113,6 +113,23 @@ describe('a model server that', () => {
     });
   });
 
+  it('does not come to an end is stopped before it fills the memory, and what it said is stored with the reason', async () => {
+    const [head, tail] = [events.slice(0, END), events.slice(END, END + 1)];
+    const flood = tail.flatMap((event) =>
+      Array.from({ length: 35 }, () => ({ ...event, delta: 'x'.repeat(1_000_000) })),
+    );
+    const { chat } = await withReplies({ events: [...head, ...flood], ending: 'stall' });
+    const { chunks } = await chat.send('long', 'hello');
+    expect(chunks.find(({ type }) => type === 'error')).toMatchObject({ code: 'turn_too_long' });
+    const { messages } = await chat.idle('long');
+    expect(messages[1]).toMatchObject({ messageKind: 'error', metadata: { error: { code: 'turn_too_long' } } });
+    expect(messages[1]?.parts[0]).toMatchObject({
+      type: 'text',
+      text: expect.stringMatching(/^Half of it x{1000}/) as string,
+    });
+    expect(textOf((await chat.send('long', 'again')).chunks)).toBe('You said: again');
+  });
+
   it('fails behind a tool keeps what the tool did, and does not run it again', async () => {
     const call: ScriptedReply = {
       events: responseEvents({ output: [{ type: 'call', name: 'note', arguments: { value: 'x' } }] }),

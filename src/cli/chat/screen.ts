@@ -1,0 +1,105 @@
+import { showControls } from '../../util/control-characters.js';
+import { errorText } from '../../util/error-text.js';
+import { excerpt } from '../../util/excerpt.js';
+import { asNumber, asRecord, asString } from '../../util/guards.js';
+import type { Terminal } from '../command.js';
+
+const SHOWN_CHARS = 160;
+
+type Part = Readonly<Record<string, unknown>>;
+
+/** Parts of an answer: its text goes to standard output, all else beside it. */
+export class Screen {
+  readonly #terminal: Terminal;
+  readonly #hasColours: boolean;
+  /** What the line that is being written holds. */
+  #open: 'text' | 'reasoning' | undefined;
+  readonly #warnings = new Set<string>();
+  hasFailed = false;
+
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal;
+    this.#hasColours = terminal.stderr.isTTY === true && !terminal.env['NO_COLOR'];
+  }
+
+  /** A line that is no part of the answer. */
+  note(text: string): void {
+    this.#end();
+    this.#terminal.stderr.write(`${this.#dim(showControls(text))}\n`);
+  }
+
+  /** Said once in a chat: most warnings come with every call. */
+  warn(text: string): void {
+    if (this.#warnings.has(text)) return;
+    this.#warnings.add(text);
+    this.note(`! ${text}`);
+  }
+
+  part(part: Part): void {
+    const show = SHOW[String(part['type'])];
+    show?.(this, part);
+  }
+
+  text(delta: unknown): void {
+    if (this.#open === 'reasoning') this.#end();
+    this.#open = 'text';
+    this.#terminal.stdout.write(showControls(asString(delta) ?? ''));
+  }
+
+  reasoning(delta: unknown): void {
+    if (this.#open === 'text') this.#end();
+    this.#open = 'reasoning';
+    this.#terminal.stderr.write(this.#dim(showControls(asString(delta) ?? '')));
+  }
+
+  fail(error: unknown): void {
+    this.hasFailed = true;
+    this.note(`! ${errorText(error)}`);
+  }
+
+  #end(): void {
+    if (this.#open === 'text') this.#terminal.stdout.write('\n');
+    if (this.#open === 'reasoning') this.#terminal.stderr.write('\n');
+    this.#open = undefined;
+  }
+
+  #dim(text: string): string {
+    return this.#hasColours && text !== '' ? `\u001b[2m${text}\u001b[22m` : text;
+  }
+}
+
+const SHOW: Readonly<Record<string, (screen: Screen, part: Part) => void>> = {
+  'text-delta': (screen, { delta }) => screen.text(delta),
+  'reasoning-delta': (screen, { delta }) => screen.reasoning(delta),
+  'tool-call': (screen, { toolName, input }) => screen.note(`→ ${String(toolName)} ${cut(input)}`),
+  'tool-result': (screen, { toolName, isError, result }) =>
+    screen.note(`← ${String(toolName)}${isError === true ? ' failed:' : ''} ${cut(result)}`),
+  error: (screen, { error }) => screen.fail(error),
+  finish: (screen, { usage, finishReason }) => screen.note(usageLine(usage, finishReason)),
+  'stream-start': (screen, { warnings }) => {
+    for (const warning of Array.isArray(warnings) ? (warnings as unknown[]) : []) {
+      const { message, feature, details } = asRecord(warning) ?? {};
+      screen.warn(asString(message) ?? [feature, details].filter(Boolean).join(': '));
+    }
+  },
+};
+
+function cut(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  return excerpt(text.replaceAll(/\s+/g, ' '), SHOWN_CHARS);
+}
+
+function usageLine(usage: unknown, finishReason: unknown): string {
+  const { inputTokens, outputTokens } = asRecord(usage) ?? {};
+  const input = asRecord(inputTokens) ?? {};
+  const output = asRecord(outputTokens) ?? {};
+  const cached = asNumber(input['cacheRead']) ?? 0;
+  const reasoning = asNumber(output['reasoning']) ?? 0;
+  const spent = `${known(input['total'])} tokens in${cached > 0 ? ` (${cached} cached)` : ''}, ${known(output['total'])} out${reasoning > 0 ? ` (${reasoning} reasoning)` : ''}`;
+  const reason = asString(asRecord(finishReason)?.['unified']) ?? 'unknown';
+  return reason === 'stop' ? `[${spent}]` : `[${spent}; ended: ${reason}]`;
+}
+
+function known(count: unknown): string {
+  return asNumber(count)?.toString() ?? '?';
+}

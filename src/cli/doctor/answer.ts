@@ -1,0 +1,104 @@
+import type { JsonObject } from '../../core/json.js';
+import { asArray, asId, asNumber, asRecord, asRecords, asString } from '../../util/guards.js';
+
+export type Item = Record<string, unknown>;
+
+/** What came back, as far as it could be read. */
+export interface Answer {
+  /** `answer`: the model answered. `refused`: the server said no. `broken`: neither, and `problem` says what came instead. */
+  readonly kind: 'answer' | 'refused' | 'broken';
+  /** Why it is no answer, as a sentence without a full stop. */
+  readonly problem: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly isStream: boolean;
+  readonly events: readonly Item[];
+  readonly items: readonly Item[];
+  /** The response itself, or the JSON of an error. */
+  readonly body: Item;
+  readonly text: string;
+  readonly calls: readonly Call[];
+  readonly usage: Usage | undefined;
+  readonly chunks: number;
+  /** Whether the stream was left before its end, as was asked for. */
+  readonly isLeft: boolean;
+  /** Whether its messages have `event:` lines. */
+  readonly hasEventLines: boolean;
+  readonly ms: number;
+  readonly firstMs: number;
+}
+
+export interface Call {
+  readonly name: string;
+  readonly callId: string;
+  /** `undefined`: no JSON object. */
+  readonly args: Item | undefined;
+}
+
+export interface Usage {
+  readonly input: number;
+  readonly output: number;
+}
+
+const FINAL = new Set(['response.completed', 'response.incomplete', 'response.failed', 'response.done']);
+
+export function finalEvent(events: readonly Item[]): Item | undefined {
+  return events.findLast((event) => FINAL.has(String(event['type'])));
+}
+
+/** The output of the response, or what was finished on the way to it. */
+export function itemsOf(events: readonly Item[], body: Item): readonly Item[] {
+  const output = asRecords(body['output']);
+  if (output.length > 0) return output;
+  const done = events.filter(({ type }) => type === 'response.output_item.done');
+  return asRecords(done.map((event) => event['item']));
+}
+
+export function textOf(items: readonly Item[], events: readonly Item[]): string {
+  const texts = items
+    .filter(({ type }) => type === 'message')
+    .flatMap((item) => asRecords(item['content']))
+    .map((part) => asString(part['text']) ?? '');
+  if (texts.some((text) => text !== '')) return texts.join('');
+  const deltas = events.filter(({ type }) => type === 'response.output_text.delta');
+  return deltas.map((event) => asString(event['delta']) ?? '').join('');
+}
+
+export function callsOf(items: readonly Item[]): readonly Call[] {
+  return items
+    .filter(({ type }) => type === 'function_call')
+    .map((item) => ({
+      name: asString(item['name']) ?? '',
+      callId: asId(item['call_id']) ?? '',
+      args: asRecord(parsed(asString(item['arguments']) ?? '')),
+    }));
+}
+
+export function usageOf(body: Item): Usage | undefined {
+  const usage = asRecord(body['usage']);
+  const input = asNumber(usage?.['input_tokens']);
+  const output = asNumber(usage?.['output_tokens']);
+  return input === undefined || output === undefined || input + output === 0 ? undefined : { input, output };
+}
+
+/** The words of an error, wherever servers put them. */
+export function errorWords(body: Item): string | undefined {
+  const inner = body['error'] ?? body['detail'] ?? body['message'];
+  if (typeof inner === 'string') return inner;
+  const record = asRecord(inner) ?? asRecord(asArray(inner)[0]);
+  return asString(record?.['message']) ?? asString(record?.['msg']);
+}
+
+/** The model thought: items of their own, or tokens that were counted. */
+export function reasoningOf({ items }: Pick<Answer, 'items'>): readonly JsonObject[] {
+  // They came out of JSON.parse, so they are JSON.
+  return items.filter(({ type }) => type === 'reasoning') as JsonObject[];
+}
+
+export function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json) as unknown;
+  } catch {
+    return undefined;
+  }
+}

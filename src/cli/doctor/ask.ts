@@ -1,0 +1,143 @@
+import { errorText } from '../../util/error-text.js';
+import { excerpt } from '../../util/excerpt.js';
+import { asRecord } from '../../util/guards.js';
+import {
+  type Answer,
+  callsOf,
+  errorWords,
+  finalEvent,
+  type Item,
+  itemsOf,
+  parsed,
+  textOf,
+  usageOf,
+} from './answer.js';
+import { type BodyRead, readBody } from './read-body.js';
+
+export interface Question {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Absent: a GET. */
+  readonly body?: unknown;
+  readonly signal: AbortSignal;
+  readonly fetch: typeof globalThis.fetch;
+  /** Takes secrets out of what the server says: before anything is cut, or half a key would be left. */
+  readonly hide: (text: string) => string;
+  /** Stops reading, and closes the connection, at the first event of which this is true. */
+  readonly until?: ((event: Item) => boolean) | undefined;
+}
+
+const NEVER = (): boolean => false;
+const SHOWN = 200;
+
+/** One request, raw, and whatever comes of it; nothing is thrown. */
+export async function ask(question: Question): Promise<Answer> {
+  const started = performance.now();
+  const { body, until = NEVER } = question;
+  const leave = new AbortController();
+  const signal = AbortSignal.any([question.signal, leave.signal]);
+  let response: Response | undefined;
+  try {
+    response = await question.fetch(question.url, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: body === undefined ? question.headers : { 'content-type': 'application/json', ...question.headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      redirect: 'manual',
+      signal,
+    });
+    const read = await readBody(response.body, until);
+    if (read.end !== 'end') leave.abort();
+    return readAnswer(response, { ...read, text: question.hide(read.text) }, started);
+  } catch (error) {
+    const problem = question.signal.aborted ? timeWords(response) : `the connection broke: ${errorText(error)}`;
+    return { ...nothing(response, started), kind: 'broken', problem };
+  }
+}
+
+function timeWords(response: Response | undefined): string {
+  return response === undefined ? 'nothing came in time' : `${response.status}, and its body did not end in time`;
+}
+
+function readAnswer(response: Response, read: BodyRead, started: number): Answer {
+  const { events, isStream } = read;
+  const json = isStream ? undefined : asRecord(parsed(read.text));
+  const final = finalEvent(events);
+  const body = json ?? asRecord(final?.['response']) ?? {};
+  const items = itemsOf(events, body);
+  return {
+    ...nothing(response, started),
+    ...judge(response, read, json),
+    events,
+    isStream,
+    items,
+    body,
+    text: textOf(items, events),
+    calls: callsOf(items),
+    usage: usageOf(body),
+    chunks: read.chunks,
+    isLeft: read.end === 'left',
+    hasEventLines: read.hasEventLines,
+    firstMs: (read.firstAt ?? performance.now()) - started,
+  };
+}
+
+type Judged = Pick<Answer, 'kind' | 'problem'>;
+const GOOD: Judged = { kind: 'answer', problem: '' };
+const broken = (problem: string): Judged => ({ kind: 'broken', problem });
+
+function judge(response: Response, read: BodyRead, json: Item | undefined): Judged {
+  const { status } = response;
+  if (status >= 300 && status < 400)
+    return broken(`${status}, a redirect to ${response.headers.get('location') ?? 'nowhere'}`);
+  if (status >= 400) return { kind: 'refused', problem: `${status} ${words(json, read.text)}` };
+  if (read.end === 'too-large') return broken(`${status} and a body of more than 4 MB`);
+  if (read.end === 'left') return GOOD;
+  return read.isStream ? judgeStream(read.events) : judgeWhole(status, read.text, json);
+}
+
+function judgeStream(events: readonly Item[]): Judged {
+  const error = events.find(({ type }) => type === 'error' || type === 'response.failed');
+  if (error !== undefined) {
+    const inner = asRecord(error['response']) ?? error;
+    return { kind: 'refused', problem: `an error in the stream: ${words(inner, JSON.stringify(error))}` };
+  }
+  if (finalEvent(events) !== undefined) return GOOD;
+  return broken(events.length === 0 ? '200 and a stream without events' : 'a stream without a last event');
+}
+
+function judgeWhole(status: number, text: string, json: Item | undefined): Judged {
+  if (/^\s*</.test(text)) return broken(`${status} and a web page (${words(undefined, text)})`);
+  if (json === undefined) return broken(`${status} and no JSON (${words(undefined, text)})`);
+  // Some list what they have, others answer; errors come with a good status, too.
+  const isFailure = json['success'] === false || json['status'] === 'failed';
+  if (asRecord(json['error']) === undefined && !isFailure) return GOOD;
+  return { kind: 'refused', problem: `${status} with an error: ${words(json, text)}` };
+}
+
+function words(json: Item | undefined, text: string): string {
+  const said = (json === undefined ? undefined : errorWords(json)) ?? text;
+  const line = excerpt(said.trim().replaceAll(/\s+/g, ' '), SHOWN);
+  return line === '' ? 'without a word' : `“${line}”`;
+}
+
+/** What stands in an answer until more is known. */
+function nothing(response: Response | undefined, started: number): Answer {
+  const ms = performance.now() - started;
+  return {
+    ...GOOD,
+    status: response?.status ?? 0,
+    headers: Object.fromEntries(response?.headers ?? []),
+    isStream: false,
+    events: [],
+    items: [],
+    body: {},
+    text: '',
+    calls: [],
+    usage: undefined,
+    chunks: 0,
+    isLeft: false,
+    hasEventLines: false,
+    ms,
+    firstMs: ms,
+  };
+}

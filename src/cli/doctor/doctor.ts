@@ -1,0 +1,163 @@
+import { parseArgs } from 'node:util';
+import { resolve } from 'node:path';
+import { isHarmlessHeader, Redactor, redactUrl, secretsOf } from '../../observe/redact.js';
+import { resolveEndpoint } from '../../request/endpoint.js';
+import { showControls } from '../../util/control-characters.js';
+import { excerpt } from '../../util/excerpt.js';
+import { type Command, type Terminal, UsageError } from '../command.js';
+import { readServer, type Server, SERVER_HELP, SERVER_OPTIONS } from '../server-options.js';
+import { chooseProfile } from './choose-profile.js';
+import { tryLoop } from './loop.js';
+import type { Point } from './point.js';
+import { createWire, type Wire } from './record.js';
+import { EXIT_CODES, LOOP, makeReport, pointLine, type Report, summary } from './report.js';
+import { NO_TEXT, runOne, type RunOptions, runProbes } from './run-probes.js';
+import { codeFor, settingsFor } from './settings.js';
+import { Visit } from './visit.js';
+
+const HELP = `Usage: npx responses-loop doctor [options]
+
+Asks a server of the Responses API for one thing after the other, says what it does,
+and which settings of this package fit. About 45 small requests.
+
+${SERVER_HELP}  --json              one JSON object on stdout; what is seen on the way goes to stderr
+  --record DIR        keeps each request and its answer in files there, without secrets
+  --timeout SECONDS   for each thing that is asked (default 30); all together have ten times that
+
+Exit code: 0 works with the loop, 1 works with limits, 2 does not work.
+`;
+
+const OPTIONS = {
+  ...SERVER_OPTIONS,
+  json: { type: 'boolean', default: false },
+  record: { type: 'string' },
+  timeout: { type: 'string', default: '30' },
+} as const;
+
+const TIMES_FOR_ALL = 10;
+const MAX_SECONDS = 3_600;
+const MAX_DETAIL = 400;
+
+export const doctor: Command = { help: HELP, run };
+
+async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { values } = parseArgs({ args: [...args], options: OPTIONS });
+  const server = readServer(values, terminal.env);
+  const keyName = server.apiKey === undefined ? undefined : (values['api-key-env'] ?? 'OPENAI_API_KEY');
+  const report = await examine(server, {
+    terminal,
+    probeMs: readSeconds(values.timeout) * 1_000,
+    dir: values.record === undefined ? undefined : resolve(terminal.cwd, values.record),
+    keyName,
+    isJson: values.json,
+  });
+  terminal.stdout.write(values.json ? `${JSON.stringify(report, undefined, 2)}\n` : summary(report));
+  return EXIT_CODES[report.result];
+}
+
+function readSeconds(text: string): number {
+  const seconds = Number(text);
+  if (!(seconds > 0 && seconds <= MAX_SECONDS))
+    throw new UsageError(`--timeout: give seconds, more than 0 and at most ${MAX_SECONDS}.`);
+  return seconds;
+}
+
+interface ExamineOptions {
+  readonly terminal: Terminal;
+  readonly probeMs: number;
+  readonly dir: string | undefined;
+  readonly keyName: string | undefined;
+  readonly isJson: boolean;
+}
+
+async function examine(server: Server, options: ExamineOptions): Promise<Report> {
+  const { terminal, probeMs, keyName, isJson } = options;
+  const started = performance.now();
+  const endpoint = resolveEndpoint({ baseURL: server.baseURL });
+  const redactors = redactorsOf(server, endpoint.url);
+  const hide = (text: string): string => redactors.server.text(text);
+  const wire = createWire({ dir: options.dir, hide });
+  const visit = new Visit({ ...server, url: endpoint.url, fetch: wire.fetch, hide });
+  const out = isJson ? terminal.stderr : terminal.stdout;
+  const isColoured = out.isTTY === true && !terminal.env['NO_COLOR'];
+  const run: RunOptions = {
+    probeMs,
+    signal: terminal.signal,
+    total: AbortSignal.timeout(TIMES_FOR_ALL * probeMs),
+    clean: (text) => excerpt(showControls(hide(text)).replaceAll(/\s+/g, ' '), MAX_DETAIL),
+    onStart: (name) => void (wire.label = name),
+    onPoint: (point) => void (isShown(point) && out.write(pointLine(point, isColoured))),
+  };
+  out.write(`${redactors.own.text(redactUrl(endpoint.url))}\n\n`);
+  const points = await runProbes(visit, run);
+  const { choice, loop, code } = await conclude({ visit, points, wire, server, run, keyName, hosts: endpoint.profile });
+  run.onPoint(loop);
+  return redactors.own.value(
+    makeReport({
+      url: redactUrl(visit.manner.url),
+      model: visit.model === undefined ? undefined : run.clean(visit.model),
+      looksLike: visit.what,
+      points: [...points, loop],
+      isCut: run.total.aborted,
+      choice,
+      code,
+      cost: {
+        requests: wire.requests,
+        inputTokens: visit.usage.input,
+        outputTokens: visit.usage.output,
+        seconds: Math.round((performance.now() - started) / 100) / 10,
+      },
+    }),
+  );
+}
+
+/** That nothing more can be seen is said once, at the end. */
+function isShown({ verdict, detail }: Point): boolean {
+  return verdict !== 'skipped' || detail !== NO_TEXT;
+}
+
+interface Concluding {
+  readonly visit: Visit;
+  readonly points: readonly Point[];
+  readonly wire: Wire;
+  readonly server: Server;
+  readonly run: RunOptions;
+  readonly keyName: string | undefined;
+  readonly hosts: Parameters<typeof chooseProfile>[0]['hosts'];
+}
+
+/** Which settings fit, and whether the package works with exactly these. */
+async function conclude({ visit, points, wire, server, run, keyName, hosts }: Concluding) {
+  if (visit.first === undefined) {
+    const loop: Point = { name: LOOP, verdict: 'skipped', detail: NO_TEXT };
+    return { choice: undefined, code: undefined, loop };
+  }
+  const choice = chooseProfile({ points, hosts, looksLike: visit.looksLike });
+  const settings = settingsFor(choice, visit.manner);
+  const { apiKey, headers } = server;
+  const all = { ...settings, headers, fetch: wire.fetch, ...(apiKey === undefined ? {} : { apiKey }) };
+  run.onStart(LOOP);
+  const found = await runOne(LOOP, (signal) => tryLoop({ settings: all, visit, signal }), run);
+  const code = codeFor({ ...settings, baseURL: redactUrl(settings.baseURL) }, { keyName, headers: Object.keys(headers) });
+  return { choice, code, loop: { ...found, detail: run.clean(found.detail) } };
+}
+
+interface Redactors {
+  /** For what a server says: knows the key, and each header that may be one. */
+  readonly server: Redactor;
+  /** For what is the user's own: a header may be a word of it. */
+  readonly own: Redactor;
+}
+
+/** Shorter ones are words: a team, a tier. */
+const MIN_SECRET = 8;
+
+function redactorsOf({ apiKey, headers }: Server, url: string): Redactors {
+  const key = apiKey === undefined ? [] : [apiKey];
+  const telling = Object.entries(headers)
+    .filter(([name, value]) => !isHarmlessHeader(name) && value.length >= MIN_SECRET && !URL.canParse(value))
+    .map(([, value]) => value);
+  const ofServer = secretsOf({ url, headers, body: undefined, secrets: [...telling, ...key] });
+  const ofUser = secretsOf({ url, headers: {}, body: undefined, secrets: key });
+  return { server: Redactor.of(() => ofServer), own: Redactor.of(() => ofUser).long };
+}

@@ -1,0 +1,63 @@
+import type { JsonObject } from '../../core/json.js';
+import { asRecord } from '../../util/guards.js';
+import type { Answer } from './answer.js';
+import { message } from './probe.js';
+import type { Auth, Manner, Visit } from './visit.js';
+
+/** Enough for a thought and a word, little enough to cost nothing. */
+const MOST = { max_output_tokens: 400 };
+const UNKEPT = { store: false };
+
+const BASES: readonly JsonObject[] = [{ ...MOST, ...UNKEPT }, MOST, UNKEPT, {}];
+const AUTHS: readonly Auth[] = ['bearer', 'api-key', 'x-goog-api-key'];
+const STEPS = ['/v1', '/api/v1', '/openai/v1', ''];
+
+export const HELLO: JsonObject = { input: [message('Say the word ok and nothing else.')] };
+
+interface Tried {
+  readonly answer: Answer;
+  readonly manner: Manner;
+}
+
+/** Which dial is turned one further after an answer; the last stop of a dial is the end. */
+function dialOf(answer: Answer): 'url' | 'auth' | 'base' | undefined {
+  const { status, kind, body } = answer;
+  if (asRecord(body['error'])?.['code'] === 'model_not_found') return undefined;
+  if (status === 404 || status === 405 || (kind === 'broken' && status === 200 && !answer.isStream)) return 'url';
+  if (status === 401 || status === 403) return 'auth';
+  return status === 400 || status === 422 ? 'base' : undefined;
+}
+
+/**
+ * Asks for a word until the server gives one: at the usual places, with the usual headers for a key, and without fields that
+ * it refuses. Where nothing helps, the first answer says what is wrong.
+ */
+export async function findManner(visit: Visit, stream: boolean): Promise<Tried> {
+  const dials = {
+    url: placesOf(visit.manner.url),
+    auth: visit.hasKey ? AUTHS : AUTHS.slice(0, 1),
+    base: BASES,
+  };
+  const at = { url: 0, auth: 0, base: 0 };
+  let first: Tried | undefined;
+  for (;;) {
+    const manner: Manner = {
+      url: dials.url[at.url] ?? visit.manner.url,
+      auth: dials.auth[at.auth] ?? 'bearer',
+      base: dials.base[at.base] ?? {},
+      stream,
+    };
+    const answer = await visit.ask(HELLO, { manner });
+    if (answer.kind === 'answer') return { answer, manner };
+    first ??= { answer, manner };
+    const dial = dialOf(answer);
+    if (dial === undefined || at[dial] + 1 >= dials[dial].length || visit.signal.aborted) return first;
+    at[dial] += 1;
+  }
+}
+
+/** The URL itself, and where other servers have theirs. */
+function placesOf(url: string): readonly string[] {
+  const { origin, search } = new URL(url);
+  return [...new Set([url, ...STEPS.map((step) => `${origin}${step}/responses${search}`)])];
+}

@@ -1,0 +1,84 @@
+import { errorText } from '../../util/error-text.js';
+import { asNumber, asRecord } from '../../util/guards.js';
+import { createResponsesProvider, type ResponsesProviderSettings } from '../../v4.js';
+import type { Finding } from './point.js';
+import type { Visit } from './visit.js';
+
+export interface LoopOptions {
+  readonly settings: ResponsesProviderSettings;
+  readonly visit: Visit;
+  readonly signal: AbortSignal;
+}
+
+const LIMIT = 'tools may never be called: the model did not';
+
+/** The package itself, as it would be set: the model calls a function here and answers with what it returned. */
+export async function tryLoop(options: LoopOptions): Promise<Finding> {
+  const free = await runLoop(options, 'auto');
+  // A model that talks instead is asked once more.
+  const seen = free.problem === undefined && free.runs === 0 ? await runLoop(options, 'required') : free;
+  if (seen.problem !== undefined) return { verdict: 'no', detail: seen.problem };
+  const text = seen.chars === 0 ? 'no text' : 'a text';
+  if (seen.runs === 0) return { verdict: 'partly', detail: `${text}, and no call of the tool`, limit: LIMIT };
+  const how = seen === free ? '' : ', once it was forced to';
+  const detail = `the tool ran ${seen.runs === 1 ? 'once' : `${seen.runs} times`}${how}, then ${text}`;
+  return seen.chars === 0
+    ? { verdict: 'partly', detail, limit: 'no text comes after calls' }
+    : { verdict: 'yes', detail };
+}
+
+interface LoopSeen {
+  readonly runs: number;
+  readonly chars: number;
+  readonly problem: string | undefined;
+}
+
+async function runLoop(
+  { settings, visit, signal }: LoopOptions,
+  choice: 'auto' | 'required',
+): Promise<LoopSeen> {
+  let runs = 0;
+  const seen = { chars: 0, problem: undefined as string | undefined };
+  const provider = createResponsesProvider({
+    ...settings,
+    maxRounds: 3,
+    tools: {
+      add: {
+        description: 'Adds two numbers.',
+        inputSchema: {
+          type: 'object',
+          properties: { a: { type: 'number' }, b: { type: 'number' } },
+          required: ['a', 'b'],
+          additionalProperties: false,
+        },
+        execute: (args) => {
+          runs += 1;
+          return String(Number(args['a']) + Number(args['b']));
+        },
+      },
+    },
+  });
+  try {
+    const { stream } = await provider.languageModel(visit.model ?? '').doStream({
+      prompt: [{ role: 'user', content: [{ type: 'text', text: 'Call the tool add with 2 and 3, then say the sum.' }] }],
+      toolChoice: { type: choice },
+      abortSignal: signal,
+      ...(visit.manner.base['max_output_tokens'] === undefined ? {} : { maxOutputTokens: 1_000 }),
+    });
+    for await (const part of stream) {
+      if (part.type === 'text-delta') seen.chars += part.delta.length;
+      if (part.type === 'error') seen.problem ??= errorText(part.error);
+      if (part.type === 'finish') visit.count(usageOf(part.usage));
+    }
+  } catch (error) {
+    seen.problem ??= signal.aborted ? 'it did not end in time' : errorText(error);
+  } finally {
+    await provider.close();
+  }
+  return { ...seen, runs };
+}
+
+function usageOf(usage: unknown) {
+  const total = (side: string): number => asNumber(asRecord(asRecord(usage)?.[side])?.['total']) ?? 0;
+  return { input: total('inputTokens'), output: total('outputTokens') };
+}

@@ -1,0 +1,76 @@
+import { asRecords, asString } from '../../../util/guards.js';
+import type { Answer } from '../answer.js';
+import type { Finding } from '../point.js';
+import type { Probe } from '../probe.js';
+import type { Visit } from '../visit.js';
+
+/** Models for other things than talking. */
+const NO_TALKER = /embed|rerank|whisper|tts|dall-e|image|moderation|transcribe|realtime|audio/i;
+
+interface Trait {
+  readonly name: string;
+  readonly profile?: string;
+  readonly owner?: string;
+  readonly header?: readonly [name: string, value: RegExp];
+}
+
+/** What gives a server away: who owns its models (`owned_by`), or a header of its answers. */
+const TRAITS: readonly Trait[] = [
+  { name: 'llama.cpp', profile: 'llamacpp', owner: 'llamacpp' },
+  { name: 'llama.cpp', profile: 'llamacpp', header: ['server', /^llama\.cpp/i] },
+  { name: 'vLLM', profile: 'vllm', owner: 'vllm' },
+  { name: 'Ollama', profile: 'ollama', owner: 'library' },
+  { name: 'LM Studio', profile: 'lmstudio', owner: 'organization_owner' },
+  { name: 'OpenAI', profile: 'openai', header: ['openai-version', /./] },
+  { name: 'xAI', profile: 'xai', owner: 'xai' },
+  { name: 'OpenRouter', profile: 'openrouter', header: ['x-generation-id', /./] },
+  { name: 'aimock', owner: 'aimock' },
+  { name: 'LiteLLM', header: ['x-litellm-version', /./] },
+  { name: 'Portkey', header: ['x-portkey-provider', /./] },
+  { name: 'OpenClaw', owner: 'openclaw' },
+  { name: 'an Express application', header: ['x-powered-by', /^express/i] },
+];
+
+export const REACHABLE = 'reachable';
+
+export const reach: Probe = {
+  name: REACHABLE,
+  run: async (visit) => {
+    const answer = await visit.get(`${visit.root}/models`);
+    if (answer.status === 0) return { verdict: 'no', detail: answer.problem };
+    const models = modelsOf(answer);
+    visit.model ??= (models.find((id) => !NO_TALKER.test(id)) ?? models[0]);
+    const what = recognise(visit, answer);
+    return withModel(visit, answer, [listWords(answer, models), ...(what === undefined ? [] : [`looks like ${what}`])]);
+  },
+};
+
+function withModel({ model }: Visit, answer: Answer, words: readonly string[]): Finding {
+  const verdict = answer.kind === 'answer' ? 'yes' : 'partly';
+  const asked = model === undefined ? 'no model to ask: name one with --model' : `asking ${JSON.stringify(model)}`;
+  return { verdict: model === undefined ? 'no' : verdict, detail: [...words, asked].join('; ') };
+}
+
+function listWords(answer: Answer, models: readonly string[]): string {
+  if (answer.kind !== 'answer') return `answers; GET models: ${answer.problem}`;
+  return models.length === 1 ? 'lists 1 model' : `lists ${models.length} models`;
+}
+
+function entriesOf({ body }: Answer): Record<string, unknown>[] {
+  const list = asRecords(body['data']);
+  return list.length > 0 ? list : asRecords(body['models']);
+}
+
+function modelsOf(answer: Answer): readonly string[] {
+  return entriesOf(answer).flatMap((entry) => asString(entry['id']) ?? asString(entry['name']) ?? []);
+}
+
+function recognise(visit: Visit, answer: Answer): string | undefined {
+  const owners = new Set(entriesOf(answer).map((entry) => asString(entry['owned_by'])));
+  const trait = TRAITS.find(({ owner, header }) =>
+    header === undefined ? owners.has(owner) : header[1].test(answer.headers[header[0]] ?? ''),
+  );
+  visit.looksLike = trait?.profile;
+  visit.what = trait?.name;
+  return trait?.name;
+}

@@ -1,0 +1,89 @@
+import type { Answer } from '../answer.js';
+import { findManner, HELLO } from '../find-manner.js';
+import type { Finding } from '../point.js';
+import type { Probe } from '../probe.js';
+import type { Visit } from '../visit.js';
+import { REACHABLE } from './reach.js';
+
+const STREAMED = 'streamed text';
+
+const streamed: Probe = {
+  name: STREAMED,
+  needs: [REACHABLE],
+  run: async (visit) => {
+    const asked = visit.manner.url;
+    const { answer, manner } = await findManner(visit, true);
+    if (answer.kind !== 'answer') return { verdict: 'no', detail: answer.problem, limit: NO_STREAM };
+    if (answer.text !== '' || answer.isStream) settle(visit, answer, manner);
+    if (!answer.isStream) return wholeInstead(answer);
+    const changed = manner.url === asked ? [] : [`at ${manner.url}`];
+    const auth = manner.auth === 'bearer' ? [] : [`key in ${manner.auth}`];
+    const detail = [...changed, ...auth, ...missingFields(manner.base), streamWords(answer)].join('; ');
+    if (answer.text === '' && !isOnlyThought(answer))
+      return { verdict: 'partly', detail: `no text in it; ${detail}`, limit: 'an answer may be empty' };
+    return { verdict: 'yes', detail };
+  },
+};
+
+const NO_STREAM = 'nothing can be streamed';
+
+function wholeInstead(answer: Answer): Finding {
+  const isText = answer.text !== '';
+  const detail = isText ? 'answers whole although a stream is asked for' : 'answers with JSON that holds no text';
+  return { verdict: isText ? 'partly' : 'no', detail, limit: NO_STREAM };
+}
+
+function settle(visit: Visit, answer: Answer, manner: Visit['manner']): void {
+  visit.manner = manner;
+  visit.first = answer;
+}
+
+function missingFields(base: Visit['manner']['base']): string[] {
+  const missing = ['max_output_tokens', 'store'].filter((field) => base[field] === undefined);
+  return missing.length === 0 ? [] : [`refuses ${missing.join(' and ')}`];
+}
+
+function isOnlyThought({ items }: Answer): boolean {
+  return items.some(({ type }) => type === 'reasoning');
+}
+
+function streamWords({ events, chunks, firstMs, hasEventLines }: Answer): string {
+  const lacks = [
+    ...(hasEventLines ? [] : ['no event: lines']),
+    ...(events.some((event) => 'sequence_number' in event) ? [] : ['no sequence numbers']),
+    ...(events.some((event) => 'output_index' in event) ? [] : ['no output indexes']),
+    ...(chunks > 1 || events.length < 12 ? [] : ['all of it at once']),
+  ];
+  return [`${events.length} events, the first after ${Math.round(firstMs)} ms`, ...lacks].join(', ');
+}
+
+const whole: Probe = {
+  name: 'whole text',
+  needs: [REACHABLE],
+  run: async (visit) => {
+    const isKnown = visit.first !== undefined;
+    const { answer, manner } = isKnown
+      ? { answer: await visit.ask({ ...HELLO, stream: false }), manner: visit.manner }
+      : await findManner(visit, false);
+    if (answer.kind !== 'answer') return { verdict: 'no', detail: answer.problem };
+    if (!isKnown) settle(visit, answer, manner);
+    if (answer.isStream) return { verdict: 'partly', detail: 'streams although no stream is asked for' };
+    if (answer.text === '' && !isOnlyThought(answer)) return { verdict: 'partly', detail: 'JSON that holds no text' };
+    return { verdict: 'yes', detail: `${Math.round(answer.ms)} ms` };
+  },
+};
+
+const usage: Probe = {
+  name: 'usage',
+  needs: [STREAMED],
+  run: ({ first }) => {
+    const counted = first?.usage;
+    const finding: Finding =
+      counted === undefined
+        ? { verdict: 'no', detail: 'no tokens are counted', limit: 'usage is unknown' }
+        : { verdict: 'yes', detail: `${counted.input} in, ${counted.output} out` };
+    return Promise.resolve(finding);
+  },
+};
+
+export const texts: readonly Probe[] = [streamed, whole, usage];

@@ -1,0 +1,86 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { redactHeaders, redactUrl } from '../../observe/redact.js';
+import { parsed } from './answer.js';
+
+export interface Wire {
+  readonly fetch: typeof globalThis.fetch;
+  /** What is asked from here on belongs to this probe. */
+  label: string;
+  requests: number;
+}
+
+interface WireOptions {
+  /** Keeps each exchange in files of this folder. */
+  readonly dir: string | undefined;
+  readonly hide: (text: string) => string;
+}
+
+/** More of a body is no help to a reader. */
+const MAX_KEPT = 1_000_000;
+
+/** Counts requests, and keeps them with their answers: three files each, without secrets, for nobody else to read. */
+export function createWire({ dir, hide }: WireOptions): Wire {
+  if (dir !== undefined) mkdirSync(dir, { recursive: true });
+  const write = (name: string, text: string): void => {
+    if (dir !== undefined) writeFileSync(join(dir, name), hide(text), { mode: 0o600 });
+  };
+  const wire: Wire = {
+    label: '',
+    requests: 0,
+    fetch: async (input, init) => {
+      wire.requests += 1;
+      if (dir === undefined) return fetch(input, init);
+      const name = `${String(wire.requests).padStart(3, '0')}-${wire.label.replaceAll(/[^a-z\d]+/gi, '-')}`;
+      write(`${name}.request.json`, describeRequest(input, init));
+      const response = await fetch(input, init);
+      const { status } = response;
+      const headers = redactHeaders(Object.fromEntries(response.headers));
+      write(`${name}.response.json`, toJson({ status, headers }));
+      return keptBy(response, (text) => write(`${name}.body.txt`, text));
+    },
+  };
+  return wire;
+}
+
+function describeRequest(input: Parameters<typeof fetch>[0], init: RequestInit | undefined): string {
+  const url = redactUrl(input instanceof Request ? input.url : String(input));
+  const headers = redactHeaders(Object.fromEntries(new Headers(init?.headers)));
+  const body = typeof init?.body === 'string' ? (parsed(init.body) ?? init.body) : undefined;
+  return toJson({ method: init?.method ?? 'GET', url, headers, body });
+}
+
+function toJson(value: unknown): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}
+
+/** The response, whose body is also kept: at its end, where it breaks, and where its reader goes away. */
+function keptBy(response: Response, keep: (text: string) => void): Response {
+  if (response.body === null) return response;
+  const reader = response.body.getReader();
+  const utf8 = new TextDecoder();
+  let text = '';
+  const end = (mark: string): void => keep(text + mark);
+  const body = new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      try {
+        const { done, value } = await reader.read();
+        if (done) {
+          end('');
+          return controller.close();
+        }
+        if (text.length < MAX_KEPT) text += utf8.decode(value, { stream: true });
+        controller.enqueue(value);
+      } catch (error) {
+        end('\n[here it broke]\n');
+        controller.error(error);
+      }
+    },
+    cancel: async (reason) => {
+      end('\n[here its reader left]\n');
+      await reader.cancel(reason);
+    },
+  });
+  const { status, statusText, headers } = response;
+  return new Response(body, { status, statusText, headers });
+}

@@ -1,0 +1,89 @@
+import { errorText } from '../../util/error-text.js';
+import type { Finding, Point } from './point.js';
+import type { Probe } from './probe.js';
+import { calls } from './probes/calls.js';
+import { connections } from './probes/connections.js';
+import { fields } from './probes/fields.js';
+import { inputs } from './probes/inputs.js';
+import { reach } from './probes/reach.js';
+import { texts } from './probes/texts.js';
+import { thinking } from './probes/thinking.js';
+import type { Visit } from './visit.js';
+
+/** In this order. From `afterText` on a server has to have answered with a text. */
+const atOnce: readonly Probe[] = [reach, ...texts];
+const afterText: readonly Probe[] = [...fields, ...calls, ...thinking, ...inputs, ...connections];
+
+/** Why nothing else is asked of a server that says nothing. */
+export const NO_TEXT = 'no text came';
+
+export interface Limits {
+  /** Milliseconds for one probe. */
+  readonly probeMs: number;
+  /** Ends everything: Ctrl-C. */
+  readonly signal: AbortSignal;
+  /** Ends what is left: the time for all. */
+  readonly total: AbortSignal;
+}
+
+export interface RunOptions extends Limits {
+  /** Makes words of a server fit to be shown. */
+  readonly clean: (text: string) => string;
+  readonly onStart: (name: string) => void;
+  readonly onPoint: (point: Point) => void;
+}
+
+/** Runs what makes sense; each probe has its time, and what it throws is what is not known. */
+export async function runProbes(visit: Visit, options: RunOptions): Promise<readonly Point[]> {
+  const points: Point[] = [];
+  for (const probe of [...atOnce, ...afterText]) {
+    options.signal.throwIfAborted();
+    const reason = reasonToSkip(probe, visit, points, options.total);
+    options.onStart(probe.name);
+    const found: Point =
+      reason === undefined
+        ? await runOne(probe.name, (signal) => run(probe, visit, signal), options)
+        : { name: probe.name, verdict: 'skipped', detail: reason };
+    const point = { ...found, detail: options.clean(found.detail) };
+    points.push(point);
+    options.onPoint(point);
+  }
+  return points;
+}
+
+function reasonToSkip(
+  probe: Probe,
+  visit: Visit,
+  points: readonly Point[],
+  total: AbortSignal,
+): string | undefined {
+  if (total.aborted) return 'the time for all probes is over';
+  if (afterText.includes(probe) && visit.first === undefined) return NO_TEXT;
+  const missing = (probe.needs ?? []).find((need) => !points.some((point) => point.name === need && isGood(point)));
+  return missing === undefined ? undefined : `needs “${missing}”`;
+}
+
+function isGood({ verdict }: Point): boolean {
+  return verdict === 'yes' || verdict === 'partly';
+}
+
+function run(probe: Probe, visit: Visit, signal: AbortSignal): Promise<Finding> {
+  visit.signal = signal;
+  return probe.run(visit);
+}
+
+/** One finding, in its time; what it throws is why nothing is known. */
+export async function runOne(
+  name: string,
+  find: (signal: AbortSignal) => Promise<Finding>,
+  { probeMs, signal, total }: Limits,
+): Promise<Point> {
+  try {
+    const finding = await find(AbortSignal.any([signal, total, AbortSignal.timeout(probeMs)]));
+    signal.throwIfAborted();
+    return { name, ...finding };
+  } catch (error) {
+    signal.throwIfAborted();
+    return { name, verdict: 'unknown', detail: errorText(error) };
+  }
+}

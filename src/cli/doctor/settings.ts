@@ -1,0 +1,77 @@
+import type { Profile } from '../../core/profile.js';
+import { resolveEndpoint } from '../../request/endpoint.js';
+import type { ProfileName, ResponsesProviderSettings } from '../../v4.js';
+import type { Choice } from './choose-profile.js';
+import type { Manner } from './visit.js';
+
+/** What `createResponsesProvider` gets, but for what is secret. */
+export interface ChosenSettings extends Pick<ResponsesProviderSettings, 'auth' | 'models'> {
+  readonly baseURL: string;
+  readonly backend: ProfileName | Profile;
+}
+
+export function settingsFor({ profile, isBuiltIn }: Choice, manner: Manner): ChosenSettings {
+  const root = manner.url.replace(/\/responses(?=$|\?)/, '');
+  const isSame = resolveEndpoint({ baseURL: root, profile }).url === manner.url;
+  return {
+    baseURL: isSame ? root : `${manner.url}#`,
+    // What is built in is called by its name.
+    backend: isBuiltIn ? (profile.name as ProfileName) : profile,
+    ...(manner.auth === profile.auth ? {} : { auth: manner.auth }),
+    ...(manner.base['store'] === undefined ? { models: { '*': { body: { store: null } } } } : {}),
+  };
+}
+
+export interface Secrets {
+  /** The environment variable that holds the key; absent: there is none. */
+  readonly keyName: string | undefined;
+  readonly headers: readonly string[];
+}
+
+const ENTRIES = "'responses-loop'; // AI SDK 5; 'responses-loop/v3' with 6, 'responses-loop/v4' with 7";
+
+/** A program that makes the provider: what is secret comes from the environment. */
+export function codeFor(settings: ChosenSettings, { keyName, headers }: Secrets): string {
+  const { baseURL, backend, auth, models } = settings;
+  const members = [
+    `baseURL: ${literal(baseURL)}`,
+    ...(keyName === undefined ? [] : [`apiKey: process.env[${literal(keyName)}]`]),
+    ...(headers.length === 0 ? [] : [`headers: { ${headers.map(headerLine).join(', ')} }`]),
+    `backend: ${literal(backend, '  ')}`,
+    ...(auth === undefined ? [] : [`auth: ${literal(auth)}`]),
+    ...(models === undefined ? [] : [`models: ${literal(models, '  ')}`]),
+  ];
+  const body = members.map((member) => `  ${member},\n`).join('');
+  return `import { createResponsesProvider } from ${ENTRIES}\n\nexport const provider = createResponsesProvider({\n${body}});\n`;
+}
+
+/** Its value may be a key. */
+function headerLine(name: string): string {
+  return `${literal(name)}: process.env[${literal(headerVariable(name))}]`;
+}
+
+function headerVariable(name: string): string {
+  return name.toUpperCase().replaceAll(/[^A-Z\d]+/g, '_');
+}
+
+const IDENTIFIER = /^[a-z_$][\w$]*$/i;
+
+/** A value as TypeScript has it. */
+function literal(value: unknown, indent = ''): string {
+  if (typeof value === 'string') return quoted(value);
+  if (value instanceof RegExp) return value.toString();
+  if (Array.isArray(value)) return `[${value.map((entry) => literal(entry, indent)).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return String(value);
+  const lines = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .map(([name, member]) => {
+      const key = IDENTIFIER.test(name) ? name : quoted(name);
+      return `${indent}  ${key}: ${literal(member, `${indent}  `)},\n`;
+    });
+  return `{\n${lines.join('')}${indent}}`;
+}
+
+function quoted(text: string): string {
+  const inner = JSON.stringify(text).slice(1, -1).replaceAll(String.raw`\"`, '"').replaceAll("'", String.raw`\'`);
+  return `'${inner}'`;
+}

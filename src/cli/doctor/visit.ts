@@ -1,0 +1,107 @@
+import type { JsonObject, JsonValue } from '../../core/json.js';
+import type { Profile } from '../../core/profile.js';
+import { type Answer, type Item, type Usage } from './answer.js';
+import { ask } from './ask.js';
+
+export type Auth = Profile['auth'];
+
+/** How this server wants to be asked: found out by the first question that it answers. */
+export interface Manner {
+  /** Where answers are made. */
+  readonly url: string;
+  readonly auth: Auth;
+  /** Fields of every request that keep it small; without those that the server refuses. */
+  readonly base: JsonObject;
+  readonly stream: boolean;
+}
+
+export interface VisitOptions {
+  readonly url: string;
+  readonly apiKey: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly model: string | undefined;
+  readonly fetch: typeof globalThis.fetch;
+  readonly hide: (text: string) => string;
+}
+
+interface AskOptions {
+  readonly manner?: Manner;
+  readonly until?: (event: Item) => boolean;
+  /** `true`: as somebody who has no key. */
+  readonly withoutKey?: boolean;
+}
+
+const AUTH: { readonly [K in Auth]: (key: string) => Readonly<Record<string, string>> } = {
+  bearer: (key) => ({ authorization: `Bearer ${key}` }),
+  'api-key': (key) => ({ 'api-key': key }),
+  'x-goog-api-key': (key) => ({ 'x-goog-api-key': key }),
+  none: () => ({}),
+};
+
+/** What all probes share: the server, how it wants to be asked, and what was learned on the way. */
+export class Visit {
+  model: string | undefined;
+  manner: Manner;
+  /** Of the probe that runs. */
+  signal: AbortSignal = AbortSignal.timeout(0);
+  /** The server takes fields that it cannot know. */
+  ignoresUnknown = false;
+  /** The first answer with a text. */
+  first: Answer | undefined;
+  /** An answer that thought, in full. */
+  thought: Answer | undefined;
+  /** What the model lists say the server is: a name of a profile, if it has one. */
+  looksLike: string | undefined;
+  /** The same in words. */
+  what: string | undefined;
+  readonly usage = { input: 0, output: 0 };
+  readonly #options: VisitOptions;
+
+  constructor(options: VisitOptions) {
+    this.#options = options;
+    this.model = options.model;
+    this.manner = { url: options.url, auth: 'bearer', base: {}, stream: true };
+  }
+
+  get hasKey(): boolean {
+    return this.#options.apiKey !== undefined;
+  }
+
+  headers(auth: Auth = this.manner.auth): Readonly<Record<string, string>> {
+    const { apiKey, headers } = this.#options;
+    return { ...(apiKey === undefined ? {} : AUTH[auth](apiKey)), ...headers };
+  }
+
+  /** The URL without its last step. */
+  get root(): string {
+    return this.manner.url.replace(/\/responses(?=$|\?)/, '');
+  }
+
+  get(url: string): Promise<Answer> {
+    return this.#ask({ url, headers: this.headers() });
+  }
+
+  /** Asks for a response. Fields that are `undefined` are not sent, also if every request has them. */
+  async ask(fields: Readonly<Record<string, JsonValue | undefined>>, options: AskOptions = {}): Promise<Answer> {
+    const { manner = this.manner, until, withoutKey = false } = options;
+    const body = { model: this.model, ...manner.base, stream: manner.stream, ...fields };
+    const headers = withoutKey ? this.#options.headers : this.headers(manner.auth);
+    const question = { url: manner.url, headers, body, until };
+    const first = await this.#ask(question);
+    // Relays fail now and then; what cannot be done fails every time.
+    const answer = first.status >= 500 ? await this.#ask(question) : first;
+    this.count(answer.usage);
+    if (answer.items.some(({ type }) => type === 'reasoning')) this.thought ??= answer;
+    return answer;
+  }
+
+  count(usage: Usage | undefined): void {
+    this.usage.input += usage?.input ?? 0;
+    this.usage.output += usage?.output ?? 0;
+  }
+
+  #ask(question: Omit<Parameters<typeof ask>[0], 'signal' | 'fetch' | 'hide'>): Promise<Answer> {
+    const { fetch, hide } = this.#options;
+    return ask({ ...question, signal: this.signal, fetch, hide });
+  }
+}

@@ -1,0 +1,97 @@
+import type { FileContent, ToolOutput } from '../../core/message.js';
+import type { ToolArguments } from '../../core/tool.js';
+import { limitOutput, timeLimits, watchTool } from '../../tools/call/run-limits.js';
+import type { LoopTool } from '../../tools/loop-tool.js';
+import type { ToolProgress } from '../../tools/tool-source.js';
+import { checkArguments } from '../../tools/schema/check-arguments.js';
+import { errorText } from '../../util/error-text.js';
+import { isRecord } from '../../util/guards.js';
+import { UsageError } from '../command.js';
+
+const SHOWN_NAMES = 30;
+
+/** By the name the model uses, else by the one it has at its server. */
+export function findTool(tools: readonly LoopTool[], name: string): LoopTool {
+  const exact = tools.find(({ declaration }) => declaration.name === name);
+  if (exact !== undefined) return exact;
+  const [found, ...others] = tools.filter(({ tool }) => tool.name === name);
+  if (found === undefined) throw new UsageError(`--call: there is no tool "${name}". ${listOf(tools)}`);
+  if (others.length > 0)
+    throw new UsageError(`--call: "${name}" is a tool of several servers. ${listOf([found, ...others])}`);
+  return found;
+}
+
+function listOf(tools: readonly LoopTool[]): string {
+  if (tools.length === 0) return 'There are none.';
+  const names = tools.slice(0, SHOWN_NAMES).map(({ declaration }) => declaration.name);
+  const more = tools.length > names.length ? ` and ${tools.length - names.length} more` : '';
+  return `There are: ${names.join(', ')}${more}.`;
+}
+
+/** Checks the arguments as strictly as the schema is; what a server makes of wrong ones says little. */
+export function readArguments(text: string, { declaration }: LoopTool): ToolArguments {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`--call: the arguments are not JSON: ${errorText(error)}`);
+  }
+  if (!isRecord(value))
+    throw new UsageError('--call: the arguments have to be one JSON object, such as {"path": "."}.');
+  const issues = checkArguments(declaration.inputSchema, value).map(
+    ({ path, message }) => `\n  ${path.length === 0 ? 'the arguments' : path.join('.')}: ${message}`,
+  );
+  if (issues.length > 0)
+    throw new UsageError(`--call: this does not fit the schema of "${declaration.name}":${issues.join('')}`);
+  // It came out of JSON.
+  return value as ToolArguments;
+}
+
+export interface CallOptions {
+  readonly timeoutMs: number | undefined;
+  readonly signal: AbortSignal;
+  readonly onProgress: (step: ToolProgress) => void;
+}
+
+/** Runs it as the loop would; what it gives is what the model would read. Rejects only when `signal` fires. */
+export async function callTool(
+  { source, tool, declaration }: LoopTool,
+  args: ToolArguments,
+  { timeoutMs, signal, onProgress }: CallOptions,
+): Promise<ToolOutput> {
+  const limits = timeLimits(timeoutMs ?? tool.timeoutMs, timeoutMs ?? tool.totalTimeoutMs);
+  const times = { timeoutMs: limits.idleMs, totalTimeoutMs: limits.totalMs };
+  try {
+    const output = await watchTool(declaration.name, limits, signal, (watched) =>
+      source.execute(tool.name, args, {
+        callId: 'command-line',
+        offered: tool,
+        signal: watched.signal,
+        ...times,
+        onProgress: (step) => {
+          watched.touch();
+          onProgress(step);
+        },
+      }),
+    );
+    return limitOutput(output);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return limitOutput({ isError: true, content: [{ type: 'text', text: errorText(error) }] });
+  }
+}
+
+/** What the model would read: texts as they are, a line for each file. */
+export function outputLines({ content }: ToolOutput): string {
+  return content.map((block) => (block.type === 'text' ? block.text : `[${describeFile(block)}]`)).join('\n');
+}
+
+export function describeFile({ mediaType, filename, source }: FileContent): string {
+  const what = {
+    data: () =>
+      source.type === 'data' ? `${Buffer.byteLength(source.base64, 'base64').toLocaleString('en-US')} bytes` : '',
+    url: () => (source.type === 'url' ? source.url : ''),
+    id: () => (source.type === 'id' ? source.id : ''),
+  };
+  return [mediaType, filename, what[source.type]()].filter(Boolean).join(', ');
+}

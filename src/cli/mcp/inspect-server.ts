@@ -1,0 +1,121 @@
+import type { ObserverEvent } from '../../observe/event.js';
+import { createToolRegistry } from '../../tools/create-tool-registry.js';
+import type { Toolset, ToolRegistry } from '../../tools/loop-tool.js';
+import { describeServer } from '../../tools/mcp/describe-server.js';
+import type { McpServerConfig } from '../../tools/mcp/server-config.js';
+import { createToolFilter } from '../../tools/mcp/tool-filter.js';
+import { asRecord, asString } from '../../util/guards.js';
+import { AccessWatch, type SignIn } from './watch-access.js';
+
+/** A server that was asked for its tools. */
+export interface Inspection {
+  readonly key: string;
+  /** The command or the URL, without secrets. */
+  readonly address: string;
+  readonly toolset: Toolset;
+  /** Said of it; where it could not be reached, why. */
+  readonly warnings: readonly string[];
+  /** Kept from the model by `allowTools` or `denyTools` of its entry. */
+  readonly filteredOut: readonly string[];
+  readonly signIn: SignIn;
+  /** Absent where it could not be reached. */
+  readonly connected?: Connected;
+}
+
+export interface Connected {
+  readonly durationMs: number;
+  readonly name?: string;
+  readonly version?: string;
+  readonly revision?: string;
+  readonly instructionsChars: number;
+}
+
+export interface InspectOptions {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** An entry, and how to end what was begun for it. */
+export interface OpenServer {
+  readonly inspect: () => Promise<Inspection>;
+  readonly close: () => Promise<void>;
+}
+
+/** Each server has a registry of its own, so that what is said of one is known to be said of that one. */
+export function openServer(key: string, config: McpServerConfig, { timeoutMs, signal }: InspectOptions): OpenServer {
+  const access = new AccessWatch();
+  const filter = new WatchedFilter(config);
+  let connect: Extract<ObserverEvent, { type: 'mcp-connect' }> | undefined;
+  const registry = createToolRegistry({
+    mcpServers: { [key]: filter.config },
+    connectTimeoutMs: timeoutMs,
+    fetch: access.fetch,
+    observer: (event) => {
+      if (event.type === 'mcp-connect') connect = event;
+    },
+  });
+  const inspect = async (): Promise<Inspection> => {
+    const toolset = await registry.toolset({ clientNames: [], nameClash: 'rename', signal });
+    const warnings = [...toolset.warnings, ...filter.unmatched().map((text) => `MCP server "${key}": ${text}`)];
+    const seen = { key, address: describeServer(config), toolset, warnings, filteredOut: [...filter.out] };
+    if (connect === undefined) return { ...seen, signIn: signInOf(config, access, false) };
+    const { durationMs } = connect;
+    const connected = { durationMs, ...(await askWho(registry, key, access)) };
+    return { ...seen, connected, signIn: signInOf(config, access, true) };
+  };
+  return { inspect, close: () => registry.close() };
+}
+
+function signInOf(config: McpServerConfig, access: AccessWatch, isConnected: boolean): SignIn {
+  return 'url' in config ? access.signIn(isConnected) : { state: 'no process wants one' };
+}
+
+/** Reads what the server said of itself when it was connected; sends nothing. */
+async function askWho(
+  registry: ToolRegistry,
+  key: string,
+  access: AccessWatch,
+): Promise<Omit<Connected, 'durationMs'>> {
+  const client = await registry.client(key);
+  const who = asRecord(client.getServerVersion()) ?? {};
+  // The SDK for revision 2026-07-28 has this method, the older one does not.
+  const ask: unknown = Reflect.get(client, 'getNegotiatedProtocolVersion');
+  const known: unknown = typeof ask === 'function' ? Reflect.apply(ask, client, []) : undefined;
+  const revision = asString(known) ?? asString(asRecord(client.transport)?.['protocolVersion']) ?? access.revision;
+  const name = asString(who['name']);
+  const version = asString(who['version']);
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(version === undefined ? {} : { version }),
+    ...(revision === undefined ? {} : { revision }),
+    instructionsChars: client.getInstructions()?.length ?? 0,
+  };
+}
+
+/** The lists of the entry as a function that says the same, and notes what it says no to. */
+class WatchedFilter {
+  readonly out = new Set<string>();
+  readonly config: McpServerConfig;
+  readonly #names = new Set<string>();
+  readonly #filter: ReturnType<typeof createToolFilter>;
+
+  constructor(config: McpServerConfig) {
+    this.#filter = createToolFilter(config);
+    const { denyTools: _denied, ...rest } = config;
+    this.config = { ...rest, allowTools: ({ name }) => this.#admits(name) };
+  }
+
+  /** Entries of the lists that fit no tool: most likely mistyped. */
+  unmatched(): readonly string[] {
+    return Object.entries(this.#filter.unmatched([...this.#names]))
+      .filter(([list, entries]) => list !== 'deferTools' && entries.length > 0)
+      .map(([list, entries]) => `\`${list}\` names what it does not have: ${entries.join(', ')}.`);
+  }
+
+  #admits(name: string): boolean {
+    this.#names.add(name);
+    const isAdmitted = this.#filter.admits(name);
+    if (!isAdmitted) this.out.add(name);
+    return isAdmitted;
+  }
+}

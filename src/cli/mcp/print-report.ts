@@ -1,0 +1,116 @@
+import { showControls } from '../../util/control-characters.js';
+import { excerpt } from '../../util/excerpt.js';
+import { CHARS_PER_TOKEN, type ToolReport } from './describe-tool.js';
+import type { Report, ServerReport } from './report.js';
+
+/** Above it, a hint says how to offer less. */
+const MANY_TOKENS = 10_000;
+const SHOWN_CHANGES = 6;
+const SHOWN_DESCRIPTION_CHARS = 100;
+
+const HINT = `That goes along with every request. "allowTools" and "denyTools" of an entry offer fewer tools; "deferTools": "*"
+has the model search for them (OpenAI and Azure); the settings limits.toolsPerServer, limits.descriptionChars and
+limits.schemaChars hold for all servers.
+`;
+
+export function printReport({ servers, warnings, totals }: Report): string {
+  const sum = `${count(totals.tools, 'tool')}, ${chars(totals)} (${CHARS_PER_TOKEN} characters count as a token)`;
+  const others = warnings.map((warning) => `! ${warning}\n`).join('');
+  const hint = totals.estimatedTokens > MANY_TOKENS ? HINT : '';
+  return showControls(`${servers.map(printServer).join('\n')}\n${others}${sum}\n${hint}`);
+}
+
+function printServer(server: ServerReport): string {
+  const { key, state, durationMs, address } = server;
+  const took = durationMs === undefined ? '' : ` in ${durationMs} ms`;
+  const inEach = changesOfAll(server.tools);
+  const lines = [
+    `${key}: ${state}${took}`,
+    ...(address === undefined ? [] : [`  ${address}`]),
+    ...(state === 'connected' ? connectedLines(server) : []),
+    ...signInLines(server),
+    ...server.warnings.map((warning) => `  ! ${warning}`),
+    ...(server.filteredOut.length === 0 ? [] : [`  left out by its entry: ${server.filteredOut.join(', ')}`]),
+    ...(inEach.size === 0 ? [] : [`  mended in each: ${[...inEach].join('; ')}`]),
+    ...server.tools.flatMap((tool) => toolLines(tool, inEach)),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** What was changed in all schemas of a server is said once. */
+function changesOfAll([first, ...others]: readonly ToolReport[]): ReadonlySet<string> {
+  if (first === undefined || others.length === 0) return new Set();
+  return new Set(first.schemaChanges.filter((change) => others.every((tool) => tool.schemaChanges.includes(change))));
+}
+
+function connectedLines({
+  name = 'a server without a name',
+  version,
+  revision,
+  instructionsChars = 0,
+  tools,
+}: ServerReport): string[] {
+  const size = tools.reduce(
+    (sum, tool) => ({ chars: sum.chars + tool.chars, estimatedTokens: sum.estimatedTokens + tool.estimatedTokens }),
+    { chars: 0, estimatedTokens: 0 },
+  );
+  const instructions =
+    instructionsChars === 0 ? 'no instructions' : `instructions of ${number(instructionsChars)} characters`;
+  return [
+    `  ${[name, version].filter(Boolean).join(' ')}, MCP ${revision}, ${instructions}`,
+    `  ${count(tools.length, 'tool')}, ${chars(size)}`,
+  ];
+}
+
+function signInLines({ signIn }: ServerReport): string[] {
+  if (signIn === undefined || signIn.state === 'unknown' || signIn.state === 'no process wants one') return [];
+  return [`  sign-in: ${signIn.state}${signIn.how === undefined ? '' : `. ${signIn.how}`}`];
+}
+
+function toolLines(tool: ToolReport, saidOfAll: ReadonlySet<string>): string[] {
+  const { name, originalName, description, isDeferred } = tool;
+  const changes = tool.schemaChanges.filter((change) => !saidOfAll.has(change));
+  const [first = ''] = (description ?? '').trim().split('\n');
+  const more = changes.length - SHOWN_CHANGES;
+  return [
+    '',
+    `  ${name}${name === originalName ? '' : `  (there: ${originalName})`}  ${chars(tool)}${isDeferred ? ', searched for' : ''}`,
+    `    ${annotationWords(tool).join(', ')}; ${tool.runsUnasked ? 'runs unasked' : 'asks'} under approveByAnnotations()`,
+    ...(first === '' ? [] : [`    ${excerpt(first, SHOWN_DESCRIPTION_CHARS)}`]),
+    ...changes.slice(0, SHOWN_CHANGES).map((change) => `    mended: ${change}`),
+    ...(more > 0 ? [`    mended: ${more} places more (--json has all)`] : []),
+  ];
+}
+
+const WORDS: readonly (readonly [keyof ToolReport['annotations'], string, string])[] = [
+  ['readOnly', 'read-only', 'not read-only'],
+  ['destructive', 'destructive', 'not destructive'],
+  ['idempotent', 'idempotent', 'not idempotent'],
+  ['openWorld', 'open world', 'closed world'],
+];
+
+function annotationWords({ annotations }: ToolReport): string[] {
+  const words = WORDS.flatMap(([name, yes, no]) => {
+    const value = annotations[name];
+    return value === undefined ? [] : [value ? yes : no];
+  });
+  return words.length === 0 ? ['says nothing of itself'] : words;
+}
+
+function chars({
+  chars: length,
+  estimatedTokens,
+}: {
+  readonly chars: number;
+  readonly estimatedTokens: number;
+}): string {
+  return `${number(length)} characters, about ${number(estimatedTokens)} tokens`;
+}
+
+function count(howMany: number, what: string): string {
+  return `${number(howMany)} ${what}${howMany === 1 ? '' : 's'}`;
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en-US');
+}

@@ -1,0 +1,112 @@
+/*
+ * What the page shows, as it stands in the page. Times are milliseconds since the call began, if nothing else is said.
+ * Arguments, outputs and what requests held are texts, which the page reads when they are first asked for.
+ */
+
+export interface Timeline {
+  /** Name of the file. */
+  readonly source: string;
+  readonly calls: readonly CallView[];
+  /** What belongs to no call; times are milliseconds since the epoch. */
+  readonly outside: readonly MarkView[];
+  /** Lines that were not understood. */
+  readonly odd: number;
+}
+
+export interface CallView {
+  readonly number: number;
+  readonly model: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  ms: number;
+  /** Empty: its end is not in the file. */
+  finish: string;
+  error?: string;
+  /** Where the texts of its requests stand. */
+  readonly group: number;
+  readonly rounds: RoundView[];
+  readonly tools: ToolView[];
+  readonly marks: MarkView[];
+  /** So many of its tools ran at the same time. */
+  lanes: number;
+}
+
+export interface RoundView {
+  readonly round: number;
+  readonly from: number;
+  ms: number;
+  /** Until the first part of the answer, since `from`. */
+  firstMs?: number;
+  finish: string;
+  input?: number;
+  cached?: number;
+  output?: number;
+  reasoning?: number;
+  responseId?: string;
+  replayed?: true;
+  readonly requests: RequestView[];
+}
+
+/** Texts by their numbers: `[from, to, …]`, both included. */
+export type Span = readonly number[];
+
+export interface RequestView {
+  readonly from: number;
+  ms?: number;
+  readonly url: string;
+  readonly method?: string;
+  readonly transport?: string;
+  status?: number;
+  error?: string;
+  /** What follows stands in the group of the call. */
+  readonly input: Span;
+  /** Items that no request before had, and those that were in one; over a socket the latter stay with the server. */
+  readonly fresh: Size;
+  readonly again: Size;
+  /** The last text before the new ones: those behind it are new. */
+  readonly known: number;
+  readonly lists: Readonly<Record<string, Span>>;
+  readonly values: Readonly<Record<string, number>>;
+  /** Short members of the body. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+export interface Size {
+  readonly items: number;
+  readonly chars: number;
+}
+
+export type ToolState = 'done' | 'error' | 'denied' | 'asked' | 'open';
+
+export interface ToolView {
+  readonly round: number;
+  readonly callId: string;
+  readonly name: string;
+  readonly source: string;
+  from: number;
+  ms: number;
+  lane: number;
+  state: ToolState;
+  /** What somebody said who was asked, and for how long they were. */
+  approval?: string;
+  waitMs?: number;
+  /** Its beginning, for the row. */
+  preview?: string;
+  /** Texts of group 0. */
+  args?: number;
+  output?: number;
+  /** The whole output, in the group of the call; the event holds the beginning only. */
+  sent?: number;
+  readonly notes: string[];
+  replayed?: true;
+}
+
+export type Tone = 'bad' | 'warn' | 'info';
+
+export interface MarkView {
+  readonly from: number;
+  readonly kind: string;
+  readonly text: string;
+  readonly tone: Tone;
+  readonly round?: number;
+}

@@ -1,0 +1,24 @@
+interface Bar {
+  readonly from: number;
+  readonly ms: number;
+  readonly waitMs?: number;
+  lane: number;
+}
+
+/** Gives each bar the first lane that is free when it begins, and says how many there are. */
+export function packLanes(bars: readonly Bar[]): number {
+  /** When each lane becomes free. */
+  const free: number[] = [];
+  for (const bar of bars.toSorted((a, b) => startOf(a) - startOf(b))) {
+    const found = free.findIndex((end) => end <= startOf(bar));
+    bar.lane = found < 0 ? free.length : found;
+    // What took no time takes room all the same.
+    free[bar.lane] = Math.max(bar.from + bar.ms, startOf(bar) + 1);
+  }
+  return free.length;
+}
+
+/** The wait for an approval belongs to it. */
+function startOf({ from, waitMs = 0 }: Bar): number {
+  return Math.max(0, from - waitMs);
+}

@@ -1,0 +1,178 @@
+import type { CallView, MarkView, RoundView, ToolView } from '../model.js';
+import { type Child, h } from './dom.js';
+import { amount, clock, duration, full, percent, plural, share, size } from './format.js';
+import type { CallRow, OutsideRow, RoundRow, Row, ToolRow } from './rows.js';
+
+/** Title, what it means, and the name that the styles hide it by where there is little room. */
+export const COLUMNS = [
+  ['Name', 'Calls, their rounds, and the tools of each round', 'name'],
+  ['', '', 'when'],
+  ['Start', 'Since the call began', 'start'],
+  ['Took', '', 'took'],
+  ['First', 'Until the first part of the answer', 'first'],
+  ['Tokens in', '', 'in'],
+  ['Cached', 'Share of the tokens in that the server had in its cache', 'cached'],
+  ['Out', 'Tokens out', 'out'],
+  ['New · chars', 'Items that no request had before, and their characters', 'new'],
+  [
+    'Again · chars',
+    'Items that an earlier request had, and their characters; over a WebSocket they stay with the server',
+    'again',
+  ],
+] as const;
+
+type Cells = Partial<Record<(typeof COLUMNS)[number][2], Child>> & { readonly name: Child };
+
+/** The cells of a line, in the order of the columns. */
+export function cellsOf(row: Row): HTMLElement[] {
+  if (row.kind === 'tool') return toolCells(row);
+  const cells = row.kind === 'round' ? roundCells(row) : row.kind === 'call' ? callCells(row) : outsideCells(row);
+  return COLUMNS.map(([, , name]) => cell(name, cells[name]));
+}
+
+function cell(name: string, ...content: readonly Child[]): HTMLElement {
+  return h('span', { role: 'gridcell', class: `cell ${name}` }, ...content);
+}
+
+function outsideCells({ marks }: OutsideRow): Cells {
+  return { name: label(undefined, 'Outside of calls', plural(marks.length, 'event'), ...badges(marks)) };
+}
+
+function callCells({ call }: CallRow): Cells {
+  const totals = totalsOf(call);
+  return {
+    name: label(
+      undefined,
+      `Call ${call.number}`,
+      call.model,
+      finishBadge(call.finish, 'no end in the file'),
+      ...badges(call.marks),
+    ),
+    start: clock(call.at),
+    took: duration(call.ms),
+    in: amount(totals.input),
+    cached: cachedBar(totals.cached, totals.input),
+    out: amount(totals.output),
+  };
+}
+
+function roundCells({ call, round, marks }: RoundRow): Cells {
+  const last = round.requests.at(-1);
+  const dot = h('span', { class: `dot round${round.finish === 'error' ? ' error' : ''}` });
+  return {
+    name: label(
+      dot,
+      `Round ${round.round + 1}`,
+      '',
+      finishBadge(round.finish, 'no end'),
+      round.replayed && badge('replayed', 'info'),
+      ...badges(marks),
+    ),
+    when: whenBar(call, round, 'round'),
+    start: duration(round.from),
+    took: duration(round.ms),
+    first: duration(round.firstMs),
+    in: amount(round.input),
+    cached: cachedBar(round.cached, round.input),
+    out: amount(round.output),
+    new: last && size(last.fresh),
+    again: last && size(last.again),
+  };
+}
+
+function toolCells({ call, tool }: ToolRow): HTMLElement[] {
+  const name = label(h('span', { class: `dot ${tool.state}` }), tool.name, tool.source, ...toolBadges(tool));
+  return [
+    cell('name', name),
+    cell('when', whenBar(call, tool, tool.state)),
+    cell('start', duration(tool.from)),
+    cell('took', tool.state === 'denied' || tool.state === 'asked' ? '' : duration(tool.ms)),
+    h('span', { role: 'gridcell', class: 'cell preview', 'aria-colspan': COLUMNS.length - 4 }, tool.preview ?? ''),
+  ];
+}
+
+function toolBadges({ state, replayed, approval, notes }: ToolView): (HTMLElement | undefined)[] {
+  const retries = notes.filter((note) => note.startsWith('retry')).length;
+  return [
+    state === 'done' ? undefined : badge(TOOL_STATES[state], state === 'open' || state === 'asked' ? 'warn' : 'bad'),
+    state === 'done' && approval !== undefined ? badge('approved', 'info', approval) : undefined,
+    retries > 0 ? badge(plural(retries, 'retry').replace('retrys', 'retries'), 'warn') : undefined,
+    replayed && badge('replayed', 'info'),
+  ];
+}
+
+const TOOL_STATES = { error: 'failed', denied: 'denied', asked: 'waits for the user', open: 'no end' } as const;
+
+function label(dot: Child, main: string, side: string, ...more: readonly Child[]): HTMLElement {
+  return h(
+    'span',
+    { class: 'label' },
+    dot,
+    h('b', {}, main),
+    side === '' ? undefined : h('span', { class: 'side' }, side),
+    ...more,
+  );
+}
+
+export function badge(text: string, tone: string, title?: string): HTMLElement {
+  return h('span', { class: `badge ${tone}`, title }, text);
+}
+
+function finishBadge(finish: string, none: string): HTMLElement | undefined {
+  if (finish === '') return badge(none, 'warn');
+  if (finish === 'stop' || finish === 'tool-calls') return undefined;
+  return badge(finish, finish === 'error' || finish === 'content-filter' ? 'bad' : 'warn');
+}
+
+/** Of each kind one, with how often it was. What only informs stands in the details. */
+function badges(marks: readonly MarkView[]): HTMLElement[] {
+  const counts = new Map<string, { tone: string; texts: string[] }>();
+  for (const { kind, tone, text } of marks) {
+    if (tone === 'info') continue;
+    const known = counts.get(kind);
+    if (known === undefined) counts.set(kind, { tone, texts: [text] });
+    else known.texts.push(text);
+  }
+  return [...counts].map(([kind, { tone, texts }]) =>
+    badge(texts.length === 1 ? kind : `${full(texts.length)} × ${kind}`, tone, texts.slice(0, 10).join('\n')),
+  );
+}
+
+function cachedBar(cached: number | undefined, input: number | undefined): HTMLElement | undefined {
+  const part = share(cached, input);
+  if (part === undefined) return undefined;
+  const bar = h('span', { class: 'bar', 'aria-hidden': 'true' }, h('i'));
+  // The policy of the page forbids styles in attributes, but not this.
+  (bar.firstElementChild as HTMLElement).style.width = `${Math.min(100, part * 100)}%`;
+  return h('span', { class: 'share' }, bar, percent(part));
+}
+
+/** Where in its call something happened, and how long it took. */
+function whenBar({ ms: whole }: CallView, { from, ms }: { from: number; ms: number }, kind: string): HTMLElement {
+  const bar = h('i', { class: kind });
+  const percentOf = (part: number): string => `${Math.min(100, (part / Math.max(1, whole)) * 100).toFixed(2)}%`;
+  bar.style.left = percentOf(from);
+  bar.style.width = percentOf(Math.min(ms, whole - from));
+  return h('span', { class: 'track', 'aria-hidden': 'true' }, bar);
+}
+
+export interface Totals {
+  readonly input: number | undefined;
+  readonly cached: number | undefined;
+  readonly output: number | undefined;
+  readonly reasoning: number | undefined;
+}
+
+export function totalsOf(...calls: readonly CallView[]): Totals {
+  const rounds = calls.flatMap((call) => call.rounds).filter(({ replayed }) => replayed !== true);
+  const sum = (of: (round: RoundView) => number | undefined): number | undefined => {
+    const counts = rounds.flatMap((round) => of(round) ?? []);
+    return counts.length === 0 ? undefined : counts.reduce((total, count) => total + count, 0);
+  };
+  return {
+    input: sum(({ input }) => input),
+    cached: sum(({ cached }) => cached),
+    output: sum(({ output }) => output),
+    reasoning: sum(({ reasoning }) => reasoning),
+  };
+}

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import type { BuiltTimeline } from './build-timeline.js';
+import { STYLES } from './styles.js';
+
+/**
+ * The page, in pieces: one text could be longer than a string may be. All that came from servers and tools is JSON in which
+ * no `<` is left, so that none of it ends the element it stands in, and the policy lets run nothing but our own script.
+ */
+export function* renderPage({ timeline, groups }: BuiltTimeline, script: string): Generator<string> {
+  const code = script.replaceAll('</script', String.raw`<\/script`);
+  yield `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policyOf(code)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="color-scheme" content="light dark">
+<title>Timeline</title>
+<style>${STYLES}</style>
+</head>
+<body>
+<div id="app"></div>
+<div id="print"></div>
+<noscript>This page is made by its script, which is all it runs. Nothing is asked of any server.</noscript>
+<script type="application/json" id="timeline">${inScript(JSON.stringify(timeline))}</script>
+<script type="application/json" id="texts">[`;
+  for (const [at, texts] of groups.entries()) {
+    yield at === 0 ? '[' : ',[';
+    for (const [index, text] of texts.entries()) yield `${index === 0 ? '' : ','}${inScript(text)}`;
+    yield ']';
+  }
+  yield `]</script>
+<script>${code}</script>
+</body>
+</html>
+`;
+}
+
+/** In JSON `<` stands in strings only, where its escape means the same. */
+function inScript(json: string): string {
+  return json.replaceAll('<', String.raw`\u003c`);
+}
+
+function policyOf(code: string): string {
+  const only = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  return `default-src 'none'; script-src ${only(code)}; style-src ${only(STYLES)}; base-uri 'none'; form-action 'none'`;
+}

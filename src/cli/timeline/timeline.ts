@@ -1,0 +1,95 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { readFile, rename, rm } from 'node:fs/promises';
+import { basename, extname, resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { parseArgs } from 'node:util';
+import { readEvents } from '../../node/read-events.js';
+import { showControls } from '../../util/control-characters.js';
+import { type Command, type Terminal, UsageError } from '../command.js';
+import { buildTimeline, type BuiltTimeline } from './build-timeline.js';
+import { renderPage } from './render-page.js';
+
+const HELP = `Usage: npx responses-loop timeline FILE [-o PAGE]
+
+Makes a page of the events in FILE, which recordEvents keeps ("responses-loop/node"):
+calls, rounds and tools over time, tokens, retries, approvals, errors, and what each
+request sent again. The page is one file, asks nothing of any server, and holds what
+the events hold: prompts, arguments and outputs.
+
+  FILE              the events; - reads standard input
+  -o, --out PAGE    where the page goes (default FILE with .html in place of its
+                    ending; standard output if FILE is -); - is standard output
+
+Example:
+  npx responses-loop timeline events.jsonl -o timeline.html
+`;
+
+/** Built apart: it runs in the page, not here. */
+const SCRIPT = new URL('timeline-page.js', import.meta.url);
+
+export const timeline: Command = { help: HELP, run };
+
+async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { file, out } = readArguments(args, terminal.cwd);
+  const built = await read(file, terminal);
+  const page = Readable.from(renderPage(built, await readFile(SCRIPT, 'utf8')));
+  if (out === undefined) await pipeline(page, terminal.stdout, { end: false, signal: terminal.signal });
+  else {
+    await write(page, out, terminal.signal);
+    terminal.stdout.write(`${showControls(out)}\n`);
+  }
+  terminal.stderr.write(`${summaryOf(built)}\n`);
+  return 0;
+}
+
+interface Paths {
+  /** Absent: standard input. */
+  readonly file: string | undefined;
+  /** Absent: standard output. */
+  readonly out: string | undefined;
+}
+
+function readArguments(args: readonly string[], cwd: string): Paths {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { out: { type: 'string', short: 'o' } },
+  });
+  const [name, ...more] = positionals;
+  if (name === undefined) throw new UsageError('Which file? recordEvents("events.jsonl") keeps one.');
+  if (more.length > 0) throw new UsageError(`One file at a time: what is "${showControls(more.join(' '))}"?`);
+  const file = name === '-' ? undefined : resolve(cwd, name);
+  const wanted = values.out ?? (file === undefined ? '-' : `${file.slice(0, file.length - extname(file).length)}.html`);
+  const out = wanted === '-' ? undefined : resolve(cwd, wanted);
+  if (out !== undefined && out === file)
+    throw new UsageError(`The page would overwrite its events, ${showControls(file)}: name another one with -o.`);
+  return { file, out };
+}
+
+async function read(file: string | undefined, { stdin, signal }: Terminal): Promise<BuiltTimeline> {
+  const source = file === undefined ? 'events' : basename(file);
+  const bytes = file === undefined ? stdin : createReadStream(file, { signal });
+  bytes.setEncoding('utf8');
+  let odd = 0;
+  const lines = readEvents(bytes, { name: file ?? 'Standard input', onOdd: () => (odd += 1) });
+  return buildTimeline(lines, { source, odd: () => odd });
+}
+
+/** Under its own name only when it is whole. It holds what was said in calls, so it is for its owner alone. */
+async function write(page: Readable, out: string, signal: AbortSignal): Promise<void> {
+  const draft = `${out}.${process.pid}.tmp`;
+  try {
+    await pipeline(page, createWriteStream(draft, { mode: 0o600 }), { signal });
+    await rename(draft, out);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+function summaryOf({ timeline: { calls, odd } }: BuiltTimeline): string {
+  const count = (of: 'rounds' | 'tools'): number => calls.reduce((sum, call) => sum + call[of].length, 0);
+  const left = odd === 0 ? '' : `; ${odd} lines were not understood`;
+  return `${calls.length} calls, ${count('rounds')} rounds, ${count('tools')} tools${left}`;
+}

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import type { ObserverEvent } from '../observe/event.js';
+import { defined } from '../util/defined.js';
+import { isRecord } from '../util/guards.js';
+import { FORMAT, rangesOf, VERSION } from './event-format.js';
+
+/** A shorter value takes less room where it stands than as a part with a name. */
+const MIN_PART_CHARS = 120;
+/** So many parts are known again, twice: those of a long loop many times over, and a bounded memory of a server that runs for weeks. */
+const KNOWN_PARTS = 20_000;
+
+/** The lines of one recorder. What was written before is only named. */
+export class EventLines {
+  readonly #run: string;
+  readonly #most: number;
+  #count = 0;
+  #known = new Map<string, number>();
+  #before = new Map<string, number>();
+
+  constructor(run: string, most = KNOWN_PARTS) {
+    this.#run = run;
+    this.#most = most;
+  }
+
+  head(at: number): string {
+    return `${JSON.stringify({ format: FORMAT, version: VERSION, run: this.#run, at })}\n`;
+  }
+
+  /** The line of an event, behind those of parts that are new. */
+  of(event: ObserverEvent, at: number): string {
+    const places = new Places();
+    const parts: string[] = [];
+    const rest = this.#split(event, places, parts);
+    const line = JSON.stringify({ run: this.#run, at, event: rest, ...places.members() });
+    return `${parts.join('')}${line}\n`;
+  }
+
+  /** The event without what repeats from round to round. */
+  #split(event: ObserverEvent, places: Places, parts: string[]): object {
+    const { headers, tools, body, ...rest } = event as Record<string, unknown>;
+    const repeated = this.#members(defined({ headers, tools }), '', places, parts);
+    if (body === undefined) return { ...rest, ...repeated };
+    return { ...rest, ...repeated, body: isRecord(body) ? this.#members(body, 'body.', places, parts) : body };
+  }
+
+  /** The members that are short; the others become parts, lists one for each entry. */
+  #members(value: Readonly<Record<string, unknown>>, prefix: string, places: Places, parts: string[]): object {
+    const short: [string, unknown][] = [];
+    for (const [name, member] of Object.entries(value)) {
+      const text = Array.isArray(member) ? '' : (JSON.stringify(member) ?? '');
+      if (Array.isArray(member) && member.length > 0)
+        places.lists.push([
+          `${prefix}${name}`,
+          rangesOf(member.map((entry) => this.#part(JSON.stringify(entry) ?? 'null', parts))),
+        ]);
+      else if (text.length >= MIN_PART_CHARS) places.values.push([`${prefix}${name}`, this.#part(text, parts)]);
+      else short.push([name, member]);
+    }
+    return Object.fromEntries(short);
+  }
+
+  #part(text: string, parts: string[]): number {
+    // The hash alone is kept: a file may hold much more than fits into memory.
+    const hash = createHash('sha256').update(text).digest('base64url').slice(0, 22);
+    const known = this.#known.get(hash) ?? this.#before.get(hash);
+    const part = known ?? (this.#count += 1);
+    if (known === undefined) parts.push(`${JSON.stringify({ run: this.#run, part }).slice(0, -1)},"value":${text}}\n`);
+    if (this.#known.size >= this.#most) {
+      this.#before = this.#known;
+      this.#known = new Map();
+    }
+    this.#known.set(hash, part);
+    return part;
+  }
+}
+
+class Places {
+  readonly lists: [string, readonly number[]][] = [];
+  readonly values: [string, number][] = [];
+
+  members(): object {
+    return {
+      ...(this.lists.length > 0 && { lists: Object.fromEntries(this.lists) }),
+      ...(this.values.length > 0 && { values: Object.fromEntries(this.values) }),
+    };
+  }
+}

@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
+import type { Observer } from '../observe/event.js';
+import { errorText } from '../util/error-text.js';
+import { EventLines } from './event-lines.js';
+
+export interface EventRecorder {
+  /** Goes into the setting `onEvent`. */
+  (...event: Parameters<Observer>): void;
+  /** Writes what is left and closes the file; later events are not kept. */
+  readonly close: () => void;
+}
+
+/**
+ * An observer that keeps all events in a file, from which `npx responses-loop timeline` makes a page. It appends; a new file
+ * can be read by its owner only. Make one recorder for each provider; several, also of several processes, may write to one
+ * file.
+ *
+ * A file that cannot be written is an error at once. If writing fails later (a full disk), the process gets one warning and
+ * nothing more is kept: calls go on.
+ *
+ * @throws Error naming the file and why it cannot be written
+ * @example
+ * const record = recordEvents('events.jsonl');
+ * const provider = createResponsesProvider({ onEvent: record });
+ * // … and at the end, or not at all: the last lines are also written when the process ends by itself or by `process.exit`
+ * record.close();
+ */
+export function recordEvents(path: string): EventRecorder {
+  const file = new EventFile(path);
+  return Object.assign((...[event]: Parameters<Observer>) => file.add(event), { close: () => file.close() });
+}
+
+/** Longer ones are not gathered any further: nothing else may run for a while. */
+const MAX_GATHERED_CHARS = 1_000_000;
+
+class EventFile {
+  readonly #path: string;
+  readonly #lines = new EventLines(randomBytes(6).toString('base64url'));
+  #file: number | undefined;
+  #gathered: string[] = [];
+  #chars = 0;
+
+  constructor(path: string) {
+    this.#path = path;
+    try {
+      this.#file = openSync(path, 'a+', 0o600);
+      writeAll(this.#file, `${endsInLine(this.#file) ? '' : '\n'}${this.#lines.head(Date.now())}`);
+    } catch (error) {
+      throw new Error(`recordEvents: cannot write to ${JSON.stringify(path)}: ${errorText(error)}`, { cause: error });
+    }
+    flushAtExit(this);
+  }
+
+  add(event: Parameters<Observer>[0]): void {
+    if (this.#file === undefined) return;
+    const text = this.#lines.of(event, Date.now());
+    this.#gathered.push(text);
+    this.#chars += text.length;
+    if (this.#chars > MAX_GATHERED_CHARS) this.flush();
+    // What happens in the same turn becomes one write.
+    else if (this.#gathered.length === 1) setImmediate(() => this.flush());
+  }
+
+  flush(): void {
+    const text = this.#gathered.join('');
+    this.#gathered = [];
+    this.#chars = 0;
+    if (this.#file === undefined || text === '') return;
+    try {
+      writeAll(this.#file, text);
+    } catch (error) {
+      this.#giveUp(error);
+    }
+  }
+
+  close(): void {
+    this.flush();
+    this.#end();
+  }
+
+  /** A part that is missing would be missing from every event that names it: better none than holes. */
+  #giveUp(error: unknown): void {
+    this.#end();
+    process.emitWarning(`No more events are kept in ${JSON.stringify(this.#path)}: ${errorText(error)}`, {
+      type: 'ResponsesLoopWarning',
+      code: 'EVENTS_NOT_KEPT',
+    });
+  }
+
+  #end(): void {
+    const file = this.#file;
+    this.#file = undefined;
+    OPEN.delete(this);
+    if (OPEN.size === 0) process.off('exit', flushOpen);
+    try {
+      if (file !== undefined) closeSync(file);
+    } catch {
+      // The disk may tell only now what it did not write; there is nothing left to save.
+    }
+  }
+}
+
+/** One listener for all, since Node warns of more than ten. */
+const OPEN = new Set<EventFile>();
+
+function flushOpen(): void {
+  for (const file of OPEN) file.flush();
+}
+
+function flushAtExit(file: EventFile): void {
+  if (OPEN.size === 0) process.on('exit', flushOpen);
+  OPEN.add(file);
+}
+
+/** Not if a process was killed while it wrote: its half of a line must not swallow ours. */
+function endsInLine(file: number): boolean {
+  const { size } = fstatSync(file);
+  if (size === 0) return true;
+  const last = Buffer.alloc(1);
+  // What is no file on a disk, such as a pipe, has no size.
+  readSync(file, last, 0, 1, size - 1);
+  return last.toString() === '\n';
+}
+
+function writeAll(file: number, text: string): void {
+  const bytes = Buffer.from(text);
+  let written = 0;
+  while (written < bytes.length) written += writeSync(file, bytes, written);
+}

@@ -1,0 +1,40 @@
+import { isCompaction, outlivesCompaction } from '../core/compaction.js';
+import type { InputItem } from '../wire/input-item.js';
+import { keyOf } from './item-pairs.js';
+
+/** What of an input a summary does not replace, although it stands before it. */
+export interface CompactionMarks {
+  /** Outputs that came after the summary, of calls from before it. */
+  readonly late: Set<InputItem>;
+  /** Summaries that came with all that is to stand before them; see `ItemContent.isWindow`. */
+  readonly windows: Set<InputItem>;
+}
+
+/** Calls and their outputs, and what a server asks about its own tools and the answer. */
+function linkOf(item: InputItem): ReturnType<typeof keyOf> {
+  const { type, id, approval_request_id: requestId } = item as Readonly<Record<string, unknown>>;
+  if (type === 'mcp_approval_request') return { call: `${type} ${String(id)}` };
+  return type === 'mcp_approval_response' ? { output: `mcp_approval_request ${String(requestId)}` } : keyOf(item);
+}
+
+/** Whether what stands before this item need not be sent. */
+export function isCut(item: InputItem, { windows }: CompactionMarks): boolean {
+  return isCompaction(item) && !windows.has(item);
+}
+
+/**
+ * An input from its last summary on, with what the caller has laid down before it. Pairs stay whole: it begins earlier
+ * where a call stands before the summary and its output was made behind it, and with the reasoning that led to that call.
+ */
+export function sinceCompaction(items: readonly InputItem[], marks: CompactionMarks): readonly InputItem[] {
+  let start = items.findLastIndex((item) => isCut(item, marks));
+  const keys = items.map(linkOf);
+  const calls = new Map(keys.flatMap(({ call }, at) => (call === undefined ? [] : [[call, at]])));
+  for (let at = items.length - 1; at >= 0; at -= 1) {
+    const item = items[at];
+    if (item === undefined || (at < start && !marks.late.has(item))) continue;
+    start = Math.min(start, at, calls.get(keys[at]?.output ?? '') ?? at);
+    while (items[start - 1]?.type === 'reasoning' && keys[start]?.call !== undefined) start -= 1;
+  }
+  return items.filter((item, at) => at >= start || outlivesCompaction(item));
+}

@@ -1,0 +1,3 @@
+export async function drawTimeline(): Promise<string | undefined> {
+  return undefined;
+}
