@@ -13,6 +13,7 @@ import type { RetrySettings } from '../request/retry-delay.js';
 import { knownFunctionOptions } from '../request/vendors.js';
 import type { RoundContext, RoundSource } from '../rounds/round-source.js';
 import { WireSource, type WireSourceOptions } from '../rounds/wire-source.js';
+import type { HistoryTrust } from '../sdk/history/door.js';
 import { PartSigner } from '../sdk/history/part-signer.js';
 import { HistorySeal } from '../sdk/history/seal.js';
 import type { EngineCall } from '../sdk/parts/engine-call.js';
@@ -156,18 +157,18 @@ export class Calls {
     return { call, context, warnings: this.#clean(warnings), wire: this.#wire, seal: this.#history };
   }
 
-  /** The call in our words: at once, unless signatures have to be checked. */
+  /** The call in our words; at once, unless what is signed in it has to be known. */
   #read(wanted: WantedCall): ReadCall | Promise<ReadCall> {
-    const { modelId, model, options, how } = wanted;
+    checkPromptDepth(wanted.options.prompt, limitsOf(wanted.model).jsonDepth);
+    if (this.#history === undefined) return this.#readTrusting(wanted, undefined);
+    return this.#signedParts(wanted).then((signed) => this.#readTrusting(wanted, signed));
+  }
+
+  #readTrusting({ modelId, model, options, how }: WantedCall, signed: HistoryTrust['signed']): ReadCall {
     const { settings, name } = this.#options;
-    checkPromptDepth(options.prompt, limitsOf(model).jsonDepth);
-    const carriers = settings.carrier !== 'none';
-    const { profile } = model.endpoint;
-    const rules = { stream: how.stream, name, profile, ...VERSIONS[how.version].traits };
-    if (this.#history === undefined) return fromCallOptions(modelId, options, { ...rules, trust: { carriers } });
-    return this.#signedParts(wanted).then((signed) =>
-      fromCallOptions(modelId, options, { ...rules, trust: { carriers, signed } }),
-    );
+    const trust: HistoryTrust = { carriers: settings.carrier !== 'none', signed };
+    const facts = { stream: how.stream, name, trust, profile: model.endpoint.profile };
+    return fromCallOptions(modelId, options, { ...facts, ...VERSIONS[how.version].traits });
   }
 
   #partSigner(): PartSigner | undefined {

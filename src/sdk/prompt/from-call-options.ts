@@ -57,12 +57,12 @@ export interface ReadOptions {
 export function fromCallOptions(
   modelId: string,
   options: AnyCallOptions,
-  { stream, functionsFollowSchema = false, asksForSummary = false, name, trust, profile }: ReadOptions,
+  { stream, functionsFollowSchema, asksForSummary = false, name, trust, profile }: ReadOptions,
 ): { readonly call: Call; readonly warnings: readonly CallWarning[] } {
   const vendor = vendorOf(profile ?? {});
   const keys: OptionKeys = { vendor: vendor.keys, name };
   const given = hasOptions(options) ? readProviderOptions(options.providerOptions, keys) : {};
-  const strictByDefault = functionsFollowSchema && given['strictJsonSchema'] === true;
+  const strictByDefault = functionsFollowSchema === true && given['strictJsonSchema'] === true;
   const hasTools = options.tools?.length;
   const tools = hasTools ? fromTools(options.tools, { strictByDefault, keys, modelId, profile }) : NO_CALL_TOOLS;
   const { messages, warnings } = fromPrompt(options.prompt, {
