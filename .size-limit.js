@@ -8,6 +8,7 @@ const LATER = [
   'background',
   'trim-rounds',
   'compact',
+  'tool-stubs',
   'socket-transport',
   'fallback-call',
   'stock-source',

@@ -29,7 +29,6 @@ import { raceAbort } from '../util/abort.js';
 import { HmacKey } from '../util/hash.js';
 import { warnOfChoice, withoutShadowed } from './check-choice.js';
 import type { CallJournal, RecordedHead } from '../journal/call-journal.js';
-import type { CompactedConversation } from './compact.js';
 import type { CallEnds, Chosen, StartOptions } from './engine.js';
 import { type LoopSettings, loopSettings } from './loop-settings.js';
 import { type KnownRegistry, NO_TOOLS, type FixedToolsetOptions } from './toolset.js';
@@ -66,6 +65,15 @@ type ReadCall = ReturnType<typeof fromCallOptions>;
 type ChosenTools = Pick<LoopOptions, 'call' | 'toolset' | 'resumeToolset'> & {
   readonly choiceWarnings: readonly CallWarning[];
 };
+
+/** A call that has only been read, and what could answer it. */
+export interface PreparedCall {
+  readonly call: Call;
+  readonly warnings: readonly CallWarning[];
+  readonly context: RoundContext;
+  readonly wire: WireSource;
+  readonly seal: HistorySeal | undefined;
+}
 
 /** What answers the calls of a provider: one for each. Loaded with the first call; what can be wrong before is not in here. */
 export class Calls {
@@ -141,20 +149,11 @@ export class Calls {
     };
   }
 
-  /** Has the server sum a prompt up. Its code is loaded only for those who ask for that. */
-  async compact(wanted: WantedCall): Promise<CompactedConversation> {
-    const { compactConversation } = await import('./compact.js');
+  /** What compaction needs of a call; its code is loaded only for those who ask for that. */
+  async prepare(wanted: WantedCall): Promise<PreparedCall> {
     const { call, warnings } = await this.#read(wanted);
-    const compacted = await compactConversation({
-      call,
-      context: this.#contextOf(wanted, {}),
-      answer: async (asked, context) => this.#wire.answer(asked, context),
-      seal: this.#history,
-      hasPart: VERSIONS[wanted.how.version].traits.isItemVisible !== undefined,
-      given: wanted.options.prompt,
-      carriesNothing: this.#options.settings.carrier === 'none',
-    });
-    return { ...compacted, warnings: [...this.#clean(warnings).map(warningText), ...compacted.warnings] };
+    const context = this.#contextOf(wanted, {});
+    return { call, context, warnings: this.#clean(warnings), wire: this.#wire, seal: this.#history };
   }
 
   /** The call in our words: at once, unless signatures have to be checked. */

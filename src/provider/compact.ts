@@ -3,18 +3,20 @@ import type { JsonObject } from '../core/json.js';
 import type { RoundResult } from '../core/part.js';
 import { fromAsyncIterable } from '../core/push-stream.js';
 import type { Round } from '../core/round.js';
+import { warningText } from '../core/warning.js';
 import { ApiError } from '../errors/api-error.js';
 import { invalidSettings } from '../errors/invalid-settings.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import { createCallIds } from '../loop/call-ids.js';
 import { readApprovals } from '../loop/read-approvals.js';
 import type { RoundContext, RoundSource } from '../rounds/round-source.js';
+import { VERSIONS } from '../sdk/parts/versions.js';
 import { asCarrier, asCustom, type CompactedMessageV4, toCompactedMessages } from '../sdk/parts/compacted.js';
 import { isSealedCompaction } from '../sdk/prompt/compaction.js';
-import type { HistorySeal } from '../sdk/history/seal.js';
 import { raceAbort } from '../util/abort.js';
 import { defined } from '../util/defined.js';
 import { asRecord, asRecords } from '../util/guards.js';
+import type { Calls, WantedCall } from './calls.js';
 
 /** A conversation in fewer words, to be put in front of the next call. */
 export interface CompactedConversation<Message = CompactedMessageV4> {
@@ -24,18 +26,6 @@ export interface CompactedConversation<Message = CompactedMessageV4> {
   readonly usage: { readonly inputTokens?: number; readonly outputTokens?: number; readonly totalTokens?: number };
   readonly responseId?: string;
   readonly warnings: readonly string[];
-}
-
-export interface Compaction {
-  readonly call: Call;
-  readonly context: RoundContext;
-  readonly answer: (call: Call, context: RoundContext) => Promise<RoundSource>;
-  readonly seal: HistorySeal | undefined;
-  /** The version has a part for the server's summary. */
-  readonly hasPart: boolean;
-  /** The prompt as it was given. */
-  readonly given: readonly unknown[];
-  readonly carriesNothing: boolean;
 }
 
 /** What POST /responses/compact takes. */
@@ -57,14 +47,15 @@ const ROUTE: NonNullable<RoundContext['route']> = {
 };
 
 /** Has the server sum a conversation up. */
-export async function compactConversation(compaction: Compaction): Promise<CompactedConversation> {
-  const { call, hasPart, seal, given } = compaction;
-  if (!hasPart && compaction.carriesNothing)
+export async function compactConversation(calls: Calls, wanted: WantedCall): Promise<CompactedConversation> {
+  const hasPart = VERSIONS[wanted.how.version].traits.isItemVisible !== undefined;
+  if (!hasPart && wanted.model.settings.carrier === 'none')
     throw invalidSettings(
       'With `carrier: "none"` nothing can hold a summary: compact() needs carriers, or responses-loop/v4.',
     );
+  const { call, context, wire, seal, warnings: ofPrompt } = await calls.prepare(wanted);
   // It travels over HTTP, at once, and is the whole answer.
-  const options = { ...call.options, transport: 'sse', background: null, compactionTrigger: null };
+  const options = { ...call.options, transport: 'sse', compactionTrigger: null };
   const asked: Call = {
     ...call,
     options,
@@ -73,8 +64,8 @@ export async function compactConversation(compaction: Compaction): Promise<Compa
     hostedTools: [],
     responseFormat: { type: 'text' },
   };
-  const source = await compaction.answer(asked, { ...compaction.context, route: ROUTE });
-  const { result, warnings } = await read(source, asked, compaction.context);
+  const source = await wire.answer(asked, { ...context, route: ROUTE });
+  const { result, warnings } = await read(source, asked, context);
   const answer = asRecord(result.readBody?.()) ?? {};
   // It came out of JSON.parse, so it is JSON.
   const output = asRecords(answer['output']) as JsonObject[];
@@ -85,12 +76,14 @@ export async function compactConversation(compaction: Compaction): Promise<Compa
     sign: seal && ((part, metadata) => seal.sign(part, metadata)),
   });
   const { inputTokens, outputTokens, totalTokens } = result.usage;
-  const laidDown = asRecords(given).filter(({ role }) => role === 'system') as unknown as CompactedMessageV4[];
+  const laidDown = asRecords(wanted.options.prompt).filter(
+    ({ role }) => role === 'system',
+  ) as unknown as CompactedMessageV4[];
   return {
     messages: [...laidDown, ...messages],
     usage: defined({ inputTokens, outputTokens, totalTokens }),
     ...defined({ responseId: result.responseId }),
-    warnings,
+    warnings: [...ofPrompt.map(warningText), ...warnings],
   };
 }
 

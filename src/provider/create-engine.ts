@@ -101,8 +101,9 @@ class ProviderEngine implements Engine {
     const ends = callEnds(options.abortSignal, this.#settings.timeouts?.totalMs, this.#closed);
     try {
       const calls = this.#calls ?? (await raceAbort(this.#loadCalls(), ends.any));
+      const { compactConversation } = await raceAbort(onDemand.compact(), ends.any);
       const how = { version, stream: false };
-      return await calls.compact({ modelId, model: this.#for(modelId), options, how, callNumber, ends });
+      return await compactConversation(calls, { modelId, model: this.#for(modelId), options, how, callNumber, ends });
     } finally {
       ends.release();
     }

@@ -110,11 +110,11 @@ export function createProvider<Version extends VersionName>(
     responses: languageModel,
     tools: async () => {
       const toolset = await engine.toolset();
-      return (await onDemand.calls()).createToolStubs(toolset);
+      return (await onDemand.stubs()).createToolStubs(toolset);
     },
     listTools: async () => {
       const toolset = await engine.toolset();
-      return (await onDemand.calls()).describeTools(toolset);
+      return (await onDemand.stubs()).describeTools(toolset);
     },
     mcpClient: (server: string) => engine.mcpClient(server),
     finishSignIn: (server: string, callbackUrl: string | URL) => engine.finishSignIn(server, callbackUrl),

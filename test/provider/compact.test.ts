@@ -30,7 +30,7 @@ const answerOf = (output: readonly object[]): ScriptedStep => ({
     created_at: 1,
     output: [...output],
     usage: { input_tokens: 139, output_tokens: 438, total_tokens: 577 },
-  } as never,
+  },
 });
 const SUMMED_UP = answerOf(WINDOW);
 const next: ModelMessage = { role: 'user', content: 'Go on.' };
@@ -48,7 +48,13 @@ describe('provider.compact()', () => {
       modelId: 'gpt-5.1',
       messages: MESSAGES,
       providerOptions: {
-        openai: { promptCacheKey: 'k', instructions: 'Short.', serviceTier: 'flex', background: true },
+        openai: {
+          promptCacheKey: 'k',
+          instructions: 'Short.',
+          serviceTier: 'flex',
+          background: true,
+          compactionTrigger: true,
+        },
       },
       headers: { 'x-trace': '7' },
     });

@@ -33,10 +33,7 @@ interface LoopSeen {
   readonly problem: string | undefined;
 }
 
-async function runLoop(
-  { settings, visit, signal }: LoopOptions,
-  choice: 'auto' | 'required',
-): Promise<LoopSeen> {
+async function runLoop({ settings, visit, signal }: LoopOptions, choice: 'auto' | 'required'): Promise<LoopSeen> {
   let runs = 0;
   const seen = { chars: 0, problem: undefined as string | undefined };
   const provider = createResponsesProvider({
@@ -60,7 +57,9 @@ async function runLoop(
   });
   try {
     const { stream } = await provider.languageModel(visit.model ?? '').doStream({
-      prompt: [{ role: 'user', content: [{ type: 'text', text: 'Call the tool add with 2 and 3, then say the sum.' }] }],
+      prompt: [
+        { role: 'user', content: [{ type: 'text', text: 'Call the tool add with 2 and 3, then say the sum.' }] },
+      ],
       toolChoice: { type: choice },
       abortSignal: signal,
       ...(visit.manner.base['max_output_tokens'] === undefined ? {} : { maxOutputTokens: 1_000 }),

@@ -72,6 +72,9 @@ function literal(value: unknown, indent = ''): string {
 }
 
 function quoted(text: string): string {
-  const inner = JSON.stringify(text).slice(1, -1).replaceAll(String.raw`\"`, '"').replaceAll("'", String.raw`\'`);
+  const inner = JSON.stringify(text)
+    .slice(1, -1)
+    .replaceAll(String.raw`\"`, '"')
+    .replaceAll("'", String.raw`\'`);
   return `'${inner}'`;
 }

@@ -41,7 +41,11 @@ const images: Probe = {
       yes: ({ text }) =>
         /red/i.test(text)
           ? { verdict: 'yes', detail: 'seen' }
-          : { verdict: 'partly', detail: 'taken, but the answer does not name the colour', limit: 'images may not be seen' },
+          : {
+              verdict: 'partly',
+              detail: 'taken, but the answer does not name the colour',
+              limit: 'images may not be seen',
+            },
     }),
 };
 
@@ -53,7 +57,9 @@ const imageUrls: Probe = {
       return { verdict: 'unknown', detail: 'only a server on this machine could fetch a picture from here' };
     const served = await servePicture();
     try {
-      const answer = await visit.ask({ input: [seeing({ type: 'input_image', image_url: served.url, detail: 'low' })] });
+      const answer = await visit.ask({
+        input: [seeing({ type: 'input_image', image_url: served.url, detail: 'low' })],
+      });
       const hasFetched = served.isFetched();
       const works = (value: boolean): boolean => hasFetched || !value;
       const wants = { inputUrls: { works, best: hasFetched, isBetter: hasFetched } };
