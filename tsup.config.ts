@@ -111,6 +111,8 @@ const commands: Options = {
   outDir: 'dist/cli',
   clean: ['!timeline-page.js'],
   format: 'esm',
+  // A program that runs, not a library that somebody steps through.
+  minify: true,
   esbuildPlugins: [asksThePackage],
 };
 
