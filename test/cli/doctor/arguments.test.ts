@@ -8,6 +8,7 @@ describe('doctor refuses', () => {
     [['--base-url', 'nonsense'], '--base-url'],
     [['--api-key-env', 'NOT_THERE'], 'NOT_THERE'],
     [['--header', 'nonsense'], 'NAME=VALUE'],
+    [['--body', '[]'], '--body'],
     [['--what'], '--what'],
   ])('%j, and says which option is wrong', async (args, word) => {
     const { code, stdout, stderr } = await runDoctor(args);
