@@ -4,6 +4,7 @@ import { isHarmlessHeader, Redactor, redactUrl, secretsOf } from '../../observe/
 import { resolveEndpoint } from '../../request/endpoint.js';
 import type { JsonObject } from '../../core/json.js';
 import { showControls } from '../../util/control-characters.js';
+import { errorText } from '../../util/error-text.js';
 import { excerpt } from '../../util/excerpt.js';
 import { isRecord } from '../../util/guards.js';
 import { type Command, type Terminal, UsageError } from '../command.js';
@@ -87,10 +88,10 @@ interface ExamineOptions {
 async function examine(server: Server, options: ExamineOptions): Promise<Report> {
   const { terminal, probeMs, keyName, isJson } = options;
   const started = performance.now();
-  const endpoint = resolveEndpoint({ baseURL: server.baseURL });
+  const endpoint = asArgument('--base-url', () => resolveEndpoint({ baseURL: server.baseURL }));
   const redactors = redactorsOf(server, endpoint.url);
   const hide = (text: string): string => redactors.server.text(text);
-  const wire = createWire({ dir: options.dir, hide });
+  const wire = asArgument('--record', () => createWire({ dir: options.dir, hide }));
   const visit = new Visit({ ...server, fields: options.fields, url: endpoint.url, fetch: wire.fetch, hide });
   const out = isJson ? terminal.stderr : terminal.stdout;
   const isColoured = out.isTTY === true && !terminal.env['NO_COLOR'];
@@ -131,6 +132,15 @@ async function examine(server: Server, options: ExamineOptions): Promise<Report>
       },
     }),
   );
+}
+
+/** What fails here is an argument: 1 would say that the server works. */
+function asArgument<T>(name: string, make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    throw new UsageError(`${name}: ${errorText(error)}`);
+  }
 }
 
 /** That nothing more can be seen is said once, at the end. */

@@ -128,11 +128,16 @@ async function relay(origin: string, request: IncomingMessage, response: ServerR
 const KEY = 'sk-secret-0123456789abcdefghij';
 const TOKEN = 'tok-9876543210zyxwvuts';
 
-/** Repeats what it was sent, everywhere. */
+/** Repeats what it was sent, everywhere; also where its words are cut. */
 const echo: Answer = (response, request) => {
-  const all = JSON.stringify(request.headers);
+  const all = `${'x'.repeat(180)} ${KEY} ${JSON.stringify(request.headers)} ${TOKEN}`;
   response.writeHead(request.method === 'GET' ? 200 : 400, { 'x-echo': KEY, server: KEY });
-  response.end(JSON.stringify({ data: [{ id: `m ${KEY}` }], error: { message: `${'x'.repeat(170)} ${all} ${KEY}` } }));
+  response.end(JSON.stringify({ data: [{ id: `m ${KEY}` }], error: { message: all } }));
+};
+
+const echoInStream: Answer = (response) => {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.end(`data: ${JSON.stringify({ type: 'error', message: `${'x'.repeat(180)} ${KEY}` })}\n\n`);
 };
 
 describe('doctor never prints a key', () => {
@@ -145,7 +150,8 @@ describe('doctor never prints a key', () => {
   ])('%s, also where the server repeats it', async (_how, more) => {
     const baseURL = await hostile(echo);
     const able = await modelServer({ keyIn: 'authorization', key: KEY, models: [{ id: KEY }] });
-    for (const url of [baseURL, able.baseURL, `${able.baseURL}?api_key=${KEY}`]) {
+    const streaming = await hostile(echoInStream);
+    for (const url of [baseURL, streaming, able.baseURL, `${able.baseURL}?api_key=${KEY}`]) {
       const { stdout, stderr } = await runDoctor(['--base-url', url, ...args, ...more], { env });
       for (const piece of [KEY.slice(0, 14), KEY.slice(10), TOKEN.slice(0, 12)]) {
         expect(stdout).not.toContain(piece);

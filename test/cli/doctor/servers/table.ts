@@ -44,8 +44,8 @@ function verdictOf({ points }: Kept, name: string): string {
   return verdict === 'skipped' ? '–' : verdict === 'unknown' ? '?' : verdict;
 }
 
-export const START = '<!-- doctor: written by test/cli/doctor/servers/update.ts -->';
-export const END = '<!-- /doctor -->';
+const START = '<!-- doctor: written by test/cli/doctor/servers/update.ts -->';
+const END = '<!-- /doctor -->';
 
 /** The page with this table between its marks. */
 export function withTable(page: string, table: string): string {

@@ -41,7 +41,7 @@ export interface Behaviour {
   readonly stuckMs: number;
 }
 
-export const ABLE: Behaviour = {
+const ABLE: Behaviour = {
   path: '/v1/responses',
   says: 'ok',
   wants: undefined,
