@@ -2,10 +2,14 @@ import { parseArgs } from 'node:util';
 import { resolve } from 'node:path';
 import { isHarmlessHeader, Redactor, redactUrl, secretsOf } from '../../observe/redact.js';
 import { resolveEndpoint } from '../../request/endpoint.js';
+import type { JsonObject } from '../../core/json.js';
 import { showControls } from '../../util/control-characters.js';
+import { errorText } from '../../util/error-text.js';
 import { excerpt } from '../../util/excerpt.js';
+import { isRecord } from '../../util/guards.js';
 import { type Command, type Terminal, UsageError } from '../command.js';
 import { readServer, type Server, SERVER_HELP, SERVER_OPTIONS } from '../server-options.js';
+import { parsed } from './answer.js';
 import { chooseProfile } from './choose-profile.js';
 import { tryLoop } from './loop.js';
 import type { Point } from './point.js';
@@ -21,6 +25,7 @@ Asks a server of the Responses API for one thing after the other, says what it d
 and which settings of this package fit. About 45 small requests.
 
 ${SERVER_HELP}  --json              one JSON object on stdout; what is seen on the way goes to stderr
+  --body JSON         fields of every request, for a server that wants some of its own
   --record DIR        keeps each request and its answer in files there, without secrets
   --timeout SECONDS   for each thing that is asked (default 30); all together have ten times that
 
@@ -31,6 +36,7 @@ const OPTIONS = {
   ...SERVER_OPTIONS,
   json: { type: 'boolean', default: false },
   record: { type: 'string' },
+  body: { type: 'string', default: '{}' },
   timeout: { type: 'string', default: '30' },
 } as const;
 
@@ -50,6 +56,7 @@ async function run(args: readonly string[], terminal: Terminal): Promise<number>
     dir: values.record === undefined ? undefined : resolve(terminal.cwd, values.record),
     keyName,
     isJson: values.json,
+    fields: readFields(values.body),
   });
   terminal.stdout.write(values.json ? `${JSON.stringify(report, undefined, 2)}\n` : summary(report));
   return EXIT_CODES[report.result];
@@ -62,22 +69,30 @@ function readSeconds(text: string): number {
   return seconds;
 }
 
+function readFields(text: string): JsonObject {
+  const fields = parsed(text);
+  if (!isRecord(fields)) throw new UsageError('--body: write a JSON object, such as \'{"agent_id":"helper"}\'.');
+  // It came out of JSON.parse, so it is JSON.
+  return fields as JsonObject;
+}
+
 interface ExamineOptions {
   readonly terminal: Terminal;
   readonly probeMs: number;
   readonly dir: string | undefined;
   readonly keyName: string | undefined;
   readonly isJson: boolean;
+  readonly fields: JsonObject;
 }
 
 async function examine(server: Server, options: ExamineOptions): Promise<Report> {
   const { terminal, probeMs, keyName, isJson } = options;
   const started = performance.now();
-  const endpoint = resolveEndpoint({ baseURL: server.baseURL });
+  const endpoint = asArgument('--base-url', () => resolveEndpoint({ baseURL: server.baseURL }));
   const redactors = redactorsOf(server, endpoint.url);
   const hide = (text: string): string => redactors.server.text(text);
-  const wire = createWire({ dir: options.dir, hide });
-  const visit = new Visit({ ...server, url: endpoint.url, fetch: wire.fetch, hide });
+  const wire = asArgument('--record', () => createWire({ dir: options.dir, hide }));
+  const visit = new Visit({ ...server, fields: options.fields, url: endpoint.url, fetch: wire.fetch, hide });
   const out = isJson ? terminal.stderr : terminal.stdout;
   const isColoured = out.isTTY === true && !terminal.env['NO_COLOR'];
   const plan: RunOptions = {
@@ -119,6 +134,15 @@ async function examine(server: Server, options: ExamineOptions): Promise<Report>
   );
 }
 
+/** What fails here is an argument: 1 would say that the server works. */
+function asArgument<T>(name: string, make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    throw new UsageError(`${name}: ${errorText(error)}`);
+  }
+}
+
 /** That nothing more can be seen is said once, at the end. */
 function isShown({ verdict, detail }: Point): boolean {
   return verdict !== 'skipped' || detail !== NO_TEXT;
@@ -141,7 +165,7 @@ async function conclude({ visit, points, wire, server, plan, keyName, hosts }: C
     return { choice: undefined, code: undefined, loop };
   }
   const choice = chooseProfile({ points, hosts, looksLike: visit.looksLike });
-  const settings = settingsFor(choice, visit.manner);
+  const settings = settingsFor(choice, visit.manner, visit.fields);
   const { apiKey, headers } = server;
   const all = { ...settings, headers, fetch: wire.fetch, ...(apiKey === undefined ? {} : { apiKey }) };
   plan.onStart(LOOP);

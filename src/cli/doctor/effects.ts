@@ -13,7 +13,7 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   'system role': ({ systemRole }) => `sends the system prompt with the role ${systemRole}`,
   'assistant messages': ({ assistantMessageIds }) =>
     assistantMessageIds === 'omit' ? 'sends no ids' : 'makes up an id for each',
-  'unknown fields': (_, { verdict }) =>
+  'unknown fields ignored': (_, { verdict }) =>
     verdict === 'no' ? 'leaves out a field that the server names, and sends the rest once more' : 'sends what is set',
   'settings of the engine': ({ vendorFields }) =>
     vendorFields.length === 0 ? 'leaves them out with a warning' : `sends ${listed(vendorFields)}`,

@@ -10,16 +10,15 @@ export interface LoopOptions {
   readonly signal: AbortSignal;
 }
 
-const LIMIT = 'tools may never be called: the model did not';
-
 /** The package itself, as it would be set: the model calls a function here and answers with what it returned. */
 export async function tryLoop(options: LoopOptions): Promise<Finding> {
   const free = await runLoop(options, 'auto');
   // A model that talks instead is asked once more.
   const seen = free.problem === undefined && free.runs === 0 ? await runLoop(options, 'required') : free;
   if (seen.problem !== undefined) return { verdict: 'no', detail: seen.problem };
+  if (seen.runs + seen.chars === 0) return { verdict: 'no', detail: 'neither a text nor a call of the tool' };
+  if (seen.runs === 0) return { verdict: 'no', detail: 'a text and no call of the tool, also where one was asked for' };
   const text = seen.chars === 0 ? 'no text' : 'a text';
-  if (seen.runs === 0) return { verdict: 'partly', detail: `${text}, and no call of the tool`, limit: LIMIT };
   const how = seen === free ? '' : ', once it was forced to';
   const detail = `the tool ran ${seen.runs === 1 ? 'once' : `${seen.runs} times`}${how}, then ${text}`;
   return seen.chars === 0

@@ -20,6 +20,8 @@ export interface VisitOptions {
   readonly apiKey: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly model: string | undefined;
+  /** Fields of every request: what this server wants and the API does not have. */
+  readonly fields: JsonObject;
   readonly fetch: typeof globalThis.fetch;
   readonly hide: (text: string) => string;
 }
@@ -48,6 +50,8 @@ export class Visit {
   ignoresUnknown = false;
   /** The first answer with a text. */
   first: Answer | undefined;
+  /** The model named what a picture shows. */
+  seesImages = false;
   /** What an assistant message needs beside its text to be taken. */
   messageFields: JsonObject = {};
   /** An answer that thought, in full. */
@@ -63,6 +67,11 @@ export class Visit {
     this.#options = options;
     this.model = options.model;
     this.manner = { url: options.url, auth: 'bearer', base: {}, stream: true };
+  }
+
+  /** Fields that every request has besides. */
+  get fields(): JsonObject {
+    return this.#options.fields;
   }
 
   get hasKey(): boolean {
@@ -86,7 +95,7 @@ export class Visit {
   /** Asks for a response. Fields that are `undefined` are not sent, also if every request has them. */
   async ask(fields: Readonly<Record<string, JsonValue | undefined>>, options: AskOptions = {}): Promise<Answer> {
     const { manner = this.manner, until, withoutKey = false } = options;
-    const body = { model: this.model, ...manner.base, stream: manner.stream, ...fields };
+    const body = { model: this.model, ...this.#options.fields, ...manner.base, stream: manner.stream, ...fields };
     const headers = withoutKey ? this.#options.headers : this.headers(manner.auth);
     const answer = await this.#ask({ url: manner.url, headers, body, until });
     this.count(answer.usage);

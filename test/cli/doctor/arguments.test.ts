@@ -8,12 +8,16 @@ describe('doctor refuses', () => {
     [['--base-url', 'nonsense'], '--base-url'],
     [['--api-key-env', 'NOT_THERE'], 'NOT_THERE'],
     [['--header', 'nonsense'], 'NAME=VALUE'],
+    [['--body', '[]'], '--body'],
+    [['--base-url', 'http://me:secret-word@127.0.0.1:1/v1'], 'user name or password'],
+    [['--record', '/dev/null/x'], '--record'],
     [['--what'], '--what'],
   ])('%j, and says which option is wrong', async (args, word) => {
     const { code, stdout, stderr } = await runDoctor(args);
     expect(code).toBe(2);
     expect(stdout).toBe('');
     expect(stderr).toContain(word);
+    expect(stderr).not.toContain('secret-word');
   });
 });
 

@@ -23,7 +23,10 @@ function evaluate(code: string, env: Readonly<Record<string, string>> = {}): unk
 
 describe('the settings that doctor prints', () => {
   it('name a built-in profile, and the root of the API', () => {
-    expect(settingsFor(builtIn('llamacpp'), manner)).toEqual({ baseURL: 'http://127.0.0.1:1/v1', backend: 'llamacpp' });
+    expect(settingsFor(builtIn('llamacpp'), manner, {})).toEqual({
+      baseURL: 'http://127.0.0.1:1/v1',
+      backend: 'llamacpp',
+    });
   });
 
   it.each([
@@ -31,18 +34,21 @@ describe('the settings that doctor prints', () => {
     ['http://127.0.0.1:1/a/b/responses?x=1', 'http://127.0.0.1:1/a/b?x=1'],
     ['https://x.example/api/responses', 'https://x.example/api'],
   ])('lead to %s again', (url, baseURL) => {
-    expect(settingsFor(builtIn('generic'), { ...manner, url })).toMatchObject({ baseURL });
+    expect(settingsFor(builtIn('generic'), { ...manner, url }, {})).toMatchObject({ baseURL });
   });
 
   it('say what differs from the profile', () => {
-    expect(settingsFor(builtIn('generic'), { ...manner, auth: 'api-key', base: {} })).toMatchObject({
+    expect(settingsFor(builtIn('generic'), { ...manner, auth: 'api-key', base: {} }, { agent_id: 'a' })).toMatchObject({
       auth: 'api-key',
-      models: { '*': { body: { store: null } } },
+      models: { '*': { body: { agent_id: 'a', store: null } } },
     });
   });
 
   it('hold no values of secrets', () => {
-    const code = codeFor(settingsFor(builtIn('generic'), manner), { keyName: 'MY_KEY', headers: ['X-Team', 'x.y'] });
+    const code = codeFor(settingsFor(builtIn('generic'), manner, {}), {
+      keyName: 'MY_KEY',
+      headers: ['X-Team', 'x.y'],
+    });
     expect(evaluate(code, { MY_KEY: 'k', X_TEAM: 't', X_Y: 'u' })).toMatchObject({
       apiKey: 'k',
       headers: { 'X-Team': 't', 'x.y': 'u' },

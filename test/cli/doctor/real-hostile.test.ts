@@ -34,13 +34,14 @@ function flood(response: ServerResponse, piece: string): void {
 
 const DELTA = 'data: {"type":"response.output_text.delta","delta":"x"}\n\n';
 
-const ROWS: readonly (readonly [what: string, answer: Answer, words: RegExp])[] = [
+type Row = readonly [what: string, answer: Answer, words: RegExp];
+
+/** Nothing more comes of these: a probe has only this long. */
+const SILENT_SECONDS = '0.5';
+
+const SILENT: readonly Row[] = [
   ['never answers', () => {}, /nothing came in time/],
   ['sends a head and no body', (response) => response.writeHead(200).flushHeaders(), /did not end in time/],
-  ['closes the connection', (response) => response.destroy(), /the connection broke/],
-  ['answers everything with a web page', (response) => response.end('<!doctype html><title>Hi</title>'), /a web page/],
-  ['redirects', (response) => response.writeHead(302, { location: '/login' }).end(), /a redirect to \/login/],
-  ['sends 100 MB', (response) => flood(response, 'x'.repeat(65_536)), /more than 4 MB/],
   [
     'streams for ever',
     (response) => {
@@ -50,6 +51,13 @@ const ROWS: readonly (readonly [what: string, answer: Answer, words: RegExp])[] 
     },
     /did not end in time/,
   ],
+];
+
+const ROWS: readonly Row[] = [
+  ['closes the connection', (response) => response.destroy(), /the connection broke/],
+  ['answers everything with a web page', (response) => response.end('<!doctype html><title>Hi</title>'), /a web page/],
+  ['redirects', (response) => response.writeHead(302, { location: '/login' }).end(), /a redirect to \/login/],
+  ['sends 100 MB', (response) => flood(response, 'x'.repeat(65_536)), /more than 4 MB/],
   ['streams 100 MB', (response) => flood(response, DELTA.repeat(500)), /more than 4 MB/],
   ['sends JSON that is cut', (response) => response.end('{"id":"resp_1","output":['), /no JSON/],
   ['answers with an empty body', (response) => response.end(), /no JSON \(without a word\)/],
@@ -63,9 +71,14 @@ const ROWS: readonly (readonly [what: string, answer: Answer, words: RegExp])[] 
 ];
 
 describe('doctor ends with a clear line and 2 at a server that', () => {
-  it.each(ROWS)('%s', async (_what, answer, words) => {
+  const rows = [
+    ...SILENT.map((row) => ({ row, seconds: SILENT_SECONDS, what: row[0] })),
+    ...ROWS.map((row) => ({ row, seconds: '30', what: row[0] })),
+  ];
+
+  it.each(rows)('$what', async ({ row: [, answer, words], seconds }) => {
     const baseURL = await hostile(answer);
-    const { code, stdout } = await runDoctor(['--base-url', baseURL, '--model', 'm', '--timeout', '0.5']);
+    const { code, stdout } = await runDoctor(['--base-url', baseURL, '--model', 'm', '--timeout', seconds]);
     expect(code).toBe(2);
     expect(stdout).toMatch(words);
     expect(stdout).toContain('Does not work with the loop.');
@@ -96,7 +109,7 @@ describe('doctor stops', () => {
       requests += 1;
       if (requests < 5) void relay(able.origin, request, response);
     });
-    const report = await diagnose(baseURL, ['--model', 'm', '--timeout', '0.7']);
+    const report = await diagnose(baseURL, ['--model', 'm', '--timeout', '1.5']);
     expect(report.points.some(({ detail }) => detail === 'the time for all probes is over')).toBe(true);
     expect(report.exitCode).not.toBe(0);
   });
@@ -115,11 +128,16 @@ async function relay(origin: string, request: IncomingMessage, response: ServerR
 const KEY = 'sk-secret-0123456789abcdefghij';
 const TOKEN = 'tok-9876543210zyxwvuts';
 
-/** Repeats what it was sent, everywhere. */
+/** Repeats what it was sent, everywhere; also where its words are cut. */
 const echo: Answer = (response, request) => {
-  const all = JSON.stringify(request.headers);
+  const all = `${'x'.repeat(180)} ${KEY} ${JSON.stringify(request.headers)} ${TOKEN}`;
   response.writeHead(request.method === 'GET' ? 200 : 400, { 'x-echo': KEY, server: KEY });
-  response.end(JSON.stringify({ data: [{ id: `m ${KEY}` }], error: { message: `${'x'.repeat(170)} ${all} ${KEY}` } }));
+  response.end(JSON.stringify({ data: [{ id: `m ${KEY}` }], error: { message: all } }));
+};
+
+const echoInStream: Answer = (response) => {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.end(`data: ${JSON.stringify({ type: 'error', message: `${'x'.repeat(180)} ${KEY}` })}\n\n`);
 };
 
 describe('doctor never prints a key', () => {
@@ -132,7 +150,8 @@ describe('doctor never prints a key', () => {
   ])('%s, also where the server repeats it', async (_how, more) => {
     const baseURL = await hostile(echo);
     const able = await modelServer({ keyIn: 'authorization', key: KEY, models: [{ id: KEY }] });
-    for (const url of [baseURL, able.baseURL, `${able.baseURL}?api_key=${KEY}`]) {
+    const streaming = await hostile(echoInStream);
+    for (const url of [baseURL, streaming, able.baseURL, `${able.baseURL}?api_key=${KEY}`]) {
       const { stdout, stderr } = await runDoctor(['--base-url', url, ...args, ...more], { env });
       for (const piece of [KEY.slice(0, 14), KEY.slice(10), TOKEN.slice(0, 12)]) {
         expect(stdout).not.toContain(piece);

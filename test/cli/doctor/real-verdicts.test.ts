@@ -8,21 +8,22 @@ const ROWS: readonly Row[] = [
   ['streams no more', { streams: 'never' }, 'streamed text', 'partly', 1],
   ['fails to stream', { streams: 'fails' }, 'streamed text', 'no', 2],
   ['streams always', { streams: 'always' }, 'whole text', 'partly', 0],
+  ['says nothing', { says: '', reasoning: 'none' }, 'streamed text', 'no', 2],
   ['counts nothing', { usage: false }, 'usage', 'no', 1],
   ['answers what it cannot have read', { checksInput: false }, 'error shapes', 'partly'],
   ['lists no models', { models: 'none' }, 'reachable', 'partly'],
   ['refuses the role system', { refuses: ['role system'] }, 'system role', 'no'],
   ['refuses the role developer', { refuses: ['role developer'] }, 'developer role', 'no', 0],
   ['wants ids', { messageIds: 'synthetic' }, 'assistant messages', 'yes', 0],
-  ['ignores unknown fields', { refusesUnknown: false }, 'unknown fields', 'yes', 0],
-  ['refuses unknown fields', {}, 'unknown fields', 'no', 0],
+  ['ignores unknown fields', { refusesUnknown: false }, 'unknown fields ignored', 'yes', 0],
+  ['refuses unknown fields', {}, 'unknown fields ignored', 'no', 0],
   ['has no settings of an engine', {}, 'settings of the engine', 'no', 0],
   ['refuses temperature', { refuses: ['temperature'] }, 'temperature', 'no', 0],
   ['refuses include', { refuses: ['include'] }, 'include', 'no'],
   ['keeps no responses', { stores: 'refuses' }, 'store and previous_response_id', 'no', 0],
   ['ignores previous_response_id', { stores: 'ignores' }, 'store and previous_response_id', 'no', 0],
   ['calls only when forced', { calls: 'forced-only' }, 'function call', 'unknown', 0],
-  ['never calls', { calls: 'never' }, 'forced call', 'no', 1],
+  ['never calls', { calls: 'never' }, 'forced call', 'no', 2],
   ['takes no tools', { refuses: ['tools'] }, 'function call', 'no'],
   ['calls another one than the named', { calls: 'named-wrong' }, 'call forced by name', 'no', 1],
   ['calls although it may not', { calls: 'always' }, 'tool_choice none', 'no', 0],
@@ -43,7 +44,7 @@ const ROWS: readonly Row[] = [
   ['has no tools', { hosted: 'none' }, 'tools of the server', 'no', 0],
   ['takes every kind of tool', { hosted: 'anything' }, 'tools of the server', 'unknown', 0],
   ['has no sockets', { sockets: false }, 'WebSocket', 'no', 0],
-  ['runs on after an abort', { stuckMs: 2_500 }, 'abort', 'no', 1],
+  ['runs on after an abort', { stuckMs: 6_000 }, 'abort', 'no', 1],
 ];
 
 describe('doctor and a server that can do everything', () => {
@@ -54,6 +55,7 @@ describe('doctor and a server that can do everything', () => {
     expect(others.map(({ name, verdict }) => `${name}: ${verdict}`)).toEqual([
       'key required: no',
       'settings of the engine: unknown',
+      'include: unknown',
     ]);
     expect(report).toMatchObject({ doctor: 1, result: 'works', limits: [], exitCode: 0, model: 'able-1' });
   });
@@ -99,6 +101,17 @@ describe('doctor finds where and how', () => {
     expect(report.code).toContain("apiKey: process.env['MY_KEY']");
     expect(verdictOf(report, 'key required')).toBe('yes');
     expect(report.exitCode).toBe(0);
+  });
+
+  it('which fields of its own it wants', async () => {
+    const { baseURL, bodies } = await modelServer({ wants: 'agent_id' });
+    const without = await diagnose(baseURL);
+    expect(without.exitCode).toBe(2);
+    expect(without.points[1]?.detail).toContain('agent_id is required');
+    const report = await diagnose(baseURL, ['--body', '{"agent_id":"helper"}']);
+    expect(report.exitCode).toBe(0);
+    expect(report.code).toContain("agent_id: 'helper'");
+    expect(bodies.at(-1)).toMatchObject({ agent_id: 'helper' });
   });
 
   it.each([['max_output_tokens'], ['store']])('that %s is refused', async (field) => {

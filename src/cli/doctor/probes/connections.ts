@@ -35,7 +35,7 @@ const socket: Probe = {
   name: 'WebSocket',
   run: async (visit) => {
     const { url, base } = visit.manner;
-    const body = { type: 'response.create', model: visit.model, ...base, ...HELLO };
+    const body = { type: 'response.create', model: visit.model, ...visit.fields, ...base, ...HELLO };
     const seen = await askOverSocket({ url, headers: visit.headers(), message: body, signal: visit.signal });
     if (seen.status !== undefined) return { verdict: 'no', detail: `${seen.status} in place of a socket` };
     if (seen.problem !== undefined) return { verdict: 'no', detail: seen.problem };

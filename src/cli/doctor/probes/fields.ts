@@ -46,7 +46,7 @@ function role(name: Role): Probe {
 }
 
 const unknownFields: Probe = {
-  name: 'unknown fields',
+  name: 'unknown fields ignored',
   run: async (visit) => {
     const answer = await visit.ask({ ...HELLO, x_no_such_field: 'x' });
     visit.ignoresUnknown = answer.kind === 'answer';
@@ -112,7 +112,10 @@ const include: Probe = {
   run: async (visit) => {
     const field = 'reasoning.encrypted_content';
     return judged(await visit.ask({ ...HELLO, include: [field] }), {
-      yes: () => ({ verdict: 'yes', detail: `${field}: ${visit.ignoresUnknown ? 'taken or ignored' : 'taken'}` }),
+      yes: () =>
+        visit.ignoresUnknown
+          ? { verdict: 'unknown', detail: `${field}: taken or ignored` }
+          : { verdict: 'yes', detail: field },
       wants: { include: { works: (value) => value.length === 0, best: [] } },
     });
   },

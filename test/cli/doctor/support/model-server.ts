@@ -9,6 +9,10 @@ import { asArray, asRecord, asRecords, asString } from '../../../../src/util/gua
 /** What a server does, and what may be switched off in it. The defaults are a server that can do everything. */
 export interface Behaviour {
   readonly path: string;
+  /** Its text. */
+  readonly says: string;
+  /** A field that has to be there. */
+  readonly wants: string | undefined;
   readonly streams: 'yes' | 'never' | 'always' | 'fails';
   readonly models: readonly Record<string, unknown>[] | 'none';
   readonly headers: Readonly<Record<string, string>>;
@@ -37,8 +41,10 @@ export interface Behaviour {
   readonly stuckMs: number;
 }
 
-export const ABLE: Behaviour = {
+const ABLE: Behaviour = {
   path: '/v1/responses',
+  says: 'ok',
+  wants: undefined,
   streams: 'yes',
   models: [{ id: 'able-1' }],
   headers: {},
@@ -161,9 +167,10 @@ function sendError(response: ServerResponse, status: number, message: string): v
 }
 
 async function check(body: Body, behaviour: Behaviour): Promise<void> {
-  const { refuses } = behaviour;
+  const { refuses, wants } = behaviour;
+  if (wants !== undefined && body[wants] === undefined) throw new Refused(`${wants} is required`);
   for (const name of Object.keys(body)) {
-    const isUnknown = behaviour.refusesUnknown && !KNOWN.has(name);
+    const isUnknown = behaviour.refusesUnknown && !KNOWN.has(name) && name !== wants;
     if (refuses.includes(name) || isUnknown) throw new Refused(`Unknown parameter: ${name}`);
   }
   if (typeof body['input'] === 'number' && behaviour.checksInput) throw new Refused('input must be a list');
@@ -229,10 +236,10 @@ function callsFor(body: Body, { calls, parallel }: Behaviour): OutputDescription
   return parallel && body['parallel_tool_calls'] === true ? [call, call] : [call];
 }
 
-function textFor(body: Body, { schema, images }: Behaviour): string {
+function textFor(body: Body, { schema, images, says }: Behaviour): string {
   if (asRecord(body['text'])?.['format'] !== undefined && schema) return '{"colour":"green"}';
   const hasImage = JSON.stringify(asArray(body['input'])).includes('input_image');
-  return hasImage && images === 'seen' ? 'Red.' : 'ok';
+  return hasImage && images === 'seen' ? 'Red.' : says;
 }
 
 function reply(response: ServerResponse, body: Body, behaviour: Behaviour): void {
