@@ -17,7 +17,7 @@ export interface Difference {
   readonly isWrong: boolean;
 }
 
-type Member = keyof Profile & keyof Wants;
+type Member = keyof Profile;
 
 export interface Seen {
   readonly points: readonly Point[];

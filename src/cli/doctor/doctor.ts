@@ -80,7 +80,7 @@ async function examine(server: Server, options: ExamineOptions): Promise<Report>
   const visit = new Visit({ ...server, url: endpoint.url, fetch: wire.fetch, hide });
   const out = isJson ? terminal.stderr : terminal.stdout;
   const isColoured = out.isTTY === true && !terminal.env['NO_COLOR'];
-  const run: RunOptions = {
+  const plan: RunOptions = {
     probeMs,
     signal: terminal.signal,
     total: AbortSignal.timeout(TIMES_FOR_ALL * probeMs),
@@ -89,16 +89,24 @@ async function examine(server: Server, options: ExamineOptions): Promise<Report>
     onPoint: (point) => void (isShown(point) && out.write(pointLine(point, isColoured))),
   };
   out.write(`${redactors.own.text(redactUrl(endpoint.url))}\n\n`);
-  const points = await runProbes(visit, run);
-  const { choice, loop, code } = await conclude({ visit, points, wire, server, run, keyName, hosts: endpoint.profile });
-  run.onPoint(loop);
+  const points = await runProbes(visit, plan);
+  const { choice, loop, code } = await conclude({
+    visit,
+    points,
+    wire,
+    server,
+    plan,
+    keyName,
+    hosts: endpoint.profile,
+  });
+  plan.onPoint(loop);
   return redactors.own.value(
     makeReport({
       url: redactUrl(visit.manner.url),
-      model: visit.model === undefined ? undefined : run.clean(visit.model),
+      model: visit.model === undefined ? undefined : plan.clean(visit.model),
       looksLike: visit.what,
       points: [...points, loop],
-      isCut: run.total.aborted,
+      isCut: plan.total.aborted,
       choice,
       code,
       cost: {
@@ -121,13 +129,13 @@ interface Concluding {
   readonly points: readonly Point[];
   readonly wire: Wire;
   readonly server: Server;
-  readonly run: RunOptions;
+  readonly plan: RunOptions;
   readonly keyName: string | undefined;
   readonly hosts: Parameters<typeof chooseProfile>[0]['hosts'];
 }
 
 /** Which settings fit, and whether the package works with exactly these. */
-async function conclude({ visit, points, wire, server, run, keyName, hosts }: Concluding) {
+async function conclude({ visit, points, wire, server, plan, keyName, hosts }: Concluding) {
   if (visit.first === undefined) {
     const loop: Point = { name: LOOP, verdict: 'skipped', detail: NO_TEXT };
     return { choice: undefined, code: undefined, loop };
@@ -136,13 +144,13 @@ async function conclude({ visit, points, wire, server, run, keyName, hosts }: Co
   const settings = settingsFor(choice, visit.manner);
   const { apiKey, headers } = server;
   const all = { ...settings, headers, fetch: wire.fetch, ...(apiKey === undefined ? {} : { apiKey }) };
-  run.onStart(LOOP);
-  const found = await runOne(LOOP, (signal) => tryLoop({ settings: all, visit, signal }), run);
+  plan.onStart(LOOP);
+  const found = await runOne(LOOP, (signal) => tryLoop({ settings: all, visit, signal }), plan);
   const code = codeFor(
     { ...settings, baseURL: redactUrl(settings.baseURL) },
     { keyName, headers: Object.keys(headers) },
   );
-  return { choice, code, loop: { ...found, detail: run.clean(found.detail) } };
+  return { choice, code, loop: { ...found, detail: plan.clean(found.detail) } };
 }
 
 interface Redactors {

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import type { Profile } from '../../core/profile.js';
-import { type Answer, type Item, type Usage } from './answer.js';
+import type { Answer, Item, Usage } from './answer.js';
 import { ask } from './ask.js';
 
 export type Auth = Profile['auth'];
@@ -48,6 +48,8 @@ export class Visit {
   ignoresUnknown = false;
   /** The first answer with a text. */
   first: Answer | undefined;
+  /** What an assistant message needs beside its text to be taken. */
+  messageFields: JsonObject = {};
   /** An answer that thought, in full. */
   thought: Answer | undefined;
   /** What the model lists say the server is: a name of a profile, if it has one. */
@@ -86,10 +88,7 @@ export class Visit {
     const { manner = this.manner, until, withoutKey = false } = options;
     const body = { model: this.model, ...manner.base, stream: manner.stream, ...fields };
     const headers = withoutKey ? this.#options.headers : this.headers(manner.auth);
-    const question = { url: manner.url, headers, body, until };
-    const first = await this.#ask(question);
-    // Relays fail now and then; what cannot be done fails every time.
-    const answer = first.status >= 500 ? await this.#ask(question) : first;
+    const answer = await this.#ask({ url: manner.url, headers, body, until });
     this.count(answer.usage);
     if (answer.items.some(({ type }) => type === 'reasoning')) this.thought ??= answer;
     return answer;
@@ -100,8 +99,12 @@ export class Visit {
     this.usage.output += usage?.output ?? 0;
   }
 
-  #ask(question: Omit<Parameters<typeof ask>[0], 'signal' | 'fetch' | 'hide'>): Promise<Answer> {
+  async #ask(question: Omit<Parameters<typeof ask>[0], 'signal' | 'fetch' | 'hide'>): Promise<Answer> {
     const { fetch, hide } = this.#options;
-    return ask({ ...question, signal: this.signal, fetch, hide });
+    const whole = { ...question, signal: this.signal, fetch, hide };
+    const answer = await ask(whole);
+    // Relays fail now and then, and a server may close the connection just then; what cannot be done fails every time.
+    const mayBeChance = answer.status >= 500 || (answer.kind === 'broken' && answer.status === 0);
+    return mayBeChance && !this.signal.aborted ? ask(whole) : answer;
   }
 }

@@ -137,15 +137,18 @@ function idOf({ body }: Answer): string | undefined {
   return asId(body['id']);
 }
 
+const MADE_UP: JsonObject = { id: 'msg_0123456789abcdef' };
+
 const ids: Probe = {
   name: 'assistant messages',
   run: async (visit) => {
     const ask = (extra: JsonObject) =>
       visit.ask({ input: [message('Say ok.'), said('ok', extra), message('Say it again.')] });
-    const [without, withId] = [await ask({}), await ask({ id: 'msg_0123456789abcdef' })];
+    const [without, withId] = [await ask({}), await ask(MADE_UP)];
     const modes = { omit: without.kind === 'answer', synthetic: withId.kind === 'answer' };
     if (!modes.omit && !modes.synthetic) return judged(without, { limit: 'a conversation cannot be gone on with' });
     const best = modes.omit ? 'omit' : 'synthetic';
+    visit.messageFields = modes.omit ? {} : MADE_UP;
     const words = { omit: modes.synthetic ? 'with and without ids' : 'without ids only', synthetic: 'with ids only' };
     const works = (mode: 'omit' | 'synthetic'): boolean => modes[mode];
     return { verdict: 'yes', detail: words[best], wants: { assistantMessageIds: { works, best } } };
