@@ -75,7 +75,7 @@ describe('chat in a terminal', () => {
   });
 
   it('asks before a tool runs; y runs it once, n does not', async () => {
-    const { terminal, say } = await open(sum, saysOutput, sum, saysOutput);
+    const { terminal, server, say } = await open(sum, saysOutput, sum, saysOutput);
     await say('add');
     await terminal.shows(QUESTION);
     expect(terminal.text).toContain('Run get-sum of everything with {"a":2,"b":40}?');
@@ -86,6 +86,9 @@ describe('chat in a terminal', () => {
     terminal.write('n\r');
     await terminal.shows('the user said no');
     expect(terminal.count('The sum of 2 and 40 is 42."')).toBe(1);
+    // The next turn knows what the tool said in the one before.
+    const outputs = server.requests[2]?.input.filter(({ type }) => type === 'function_call_output');
+    expect(outputs).toMatchObject([{ output: 'The sum of 2 and 40 is 42.' }]);
   });
 
   it('asks no more about a tool after a, but about another', async () => {
