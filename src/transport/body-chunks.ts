@@ -61,6 +61,8 @@ class Body {
   }
 
   #read(): void {
+    // Whoever took the chunk before may have ended it.
+    if (this.#isOver) return;
     this.#silence.begin(this.#options.idleMs, this.#onIdle);
     this.#reader.read().then(this.#onRead, this.#onFailure);
   }
@@ -82,9 +84,7 @@ class Body {
     }
   };
 
-  readonly #onWanted = (): void => {
-    if (!this.#isOver) this.#read();
-  };
+  readonly #onWanted = (): void => this.#read();
 
   readonly #onRefused = (error: unknown): void => {
     this.#reject(error);

@@ -45,6 +45,8 @@ function isClear(how: MangleKind, overall: MangleKind | undefined): boolean {
   if (overall === 'fresh-ids') return how === 'drop-deltas' || how === 'drop-last-delta' || how === 'drop-text-done';
   // An event with an unknown id and no index belongs to the only open item, whichever that is.
   if (overall === 'no-index') return how !== 'drop-added' && how !== 'added-late';
+  // Announced again where the stream ends, it may be another one that was never finished.
+  if (overall === 'no-ids') return how !== 'added-again-at-end';
   if (overall === 'empty-snapshot') return how !== 'drop-item-done' && how !== 'drop-middle-delta';
   return true;
 }

@@ -33,7 +33,7 @@ export interface SeenRequest {
   /** The provider said before it that a round is repeated. */
   readonly isRetry: boolean;
   /** How it came over a socket; `undefined`: over HTTP. `request` then is what it means, not what was sent. */
-  readonly wire?: Wire;
+  readonly wire?: Wire | undefined;
 }
 
 export interface Wire {

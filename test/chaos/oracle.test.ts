@@ -1,15 +1,22 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Observation, Part } from './observation.js';
+import type { Observation, Part, Wire } from './observation.js';
 import { judge } from './oracle/oracle.js';
 import { play } from './play.js';
 import { API_KEY } from './secrets.js';
+import type { Scenario } from './scenario.js';
 import { WARM_UP } from './warm-up.js';
 
 const scenario = { ...WARM_UP, lanes: WARM_UP.lanes.slice(0, 1) };
+const overSockets: Scenario = {
+  ...scenario,
+  sockets: { mode: 'websocket', upgrades: ['open'], max: 16, socketMs: 5_000 },
+};
 let clean: Observation;
+let cleanOverSockets: Observation;
 
 beforeAll(async () => {
   clean = await play(scenario);
+  cleanOverSockets = await play(overSockets);
 });
 
 type Lane = Observation['lanes'][number];
@@ -45,6 +52,7 @@ const staysOpen = {
   })),
 };
 
+const WIRE: Wire = { connection: 0, isFirst: true, sent: {}, context: [] };
 const isTextDelta = (part: Part): boolean => part.type === 'text-delta';
 const textStart = { type: 'text-start', id: 'extra' } as const;
 const error = new Error(`the key ${API_KEY} was refused`);
@@ -137,10 +145,56 @@ const VIOLATIONS: readonly (readonly [invariant: string, what: string, make: () 
     'a tool in a foreign context',
     () => ({ ...clean, runs: clean.runs.map((run) => ({ ...run, context: 5 })) }),
   ],
+  [
+    'W7',
+    'a socket that nobody asked for',
+    () => withLane(({ requests }) => ({ requests: requests.map((seen) => ({ ...seen, wire: WIRE })) })),
+  ],
   ['script', 'a request nobody expected', () => ({ ...clean, problems: ['GET /v1/models came'] })],
 ];
 
+/** Changes the second request over a socket, which goes on from the first. */
+function withSecond(change: (seen: Request) => Partial<Request>): Observation {
+  return {
+    ...cleanOverSockets,
+    lanes: cleanOverSockets.lanes.map((lane) => ({
+      ...lane,
+      requests: lane.requests.map((seen, at) => (at === 1 ? { ...seen, ...change(seen) } : seen)),
+    })),
+  };
+}
+
+const withWire = (change: (wire: Wire) => Partial<Wire>): Observation =>
+  withSecond(({ wire }) => ({ wire: wire && { ...wire, ...change(wire) } }));
+
+/** The second request is the first once more, as the transport sends one. */
+function withResend(change: (wire: Wire) => Partial<Wire>): Observation {
+  const [first] = cleanOverSockets.lanes[0]?.requests ?? [];
+  return withSecond(({ wire }) => ({ ...first, wire: wire && { ...wire, ...change(wire) } }));
+}
+
+const OVER_SOCKETS: typeof VIOLATIONS = [
+  ['W2', 'a context that lost something', () => withWire(({ context }) => ({ context: context.slice(1) }))],
+  ['W2', 'a message without its tools', () => withWire(({ sent: { tools: _tools, ...sent } }) => ({ sent }))],
+  ['W2', 'a message that is no request', () => withWire(({ sent }) => ({ sent: { ...sent, type: 'response.steer' } }))],
+  ['W6', 'a repetition that is not whole', () => withResend(() => ({ connection: 1 }))],
+  ['W6', 'a repetition on the connection that failed', () => withResend(() => ({ connection: 0 }))],
+  ['W7', 'HTTP for nothing', () => withSecond(() => ({ wire: undefined }))],
+  ['W9', 'a socket that stays', () => ({ ...cleanOverSockets, socketsLeft: 1 })],
+];
+
 describe('the oracle of the chaos tests', () => {
+  it('has nothing to say of a call over sockets that went well, and goes on from its response', () => {
+    expect(judge(overSockets, cleanOverSockets)).toEqual([]);
+    const wires = cleanOverSockets.lanes.flatMap(({ requests }) => requests.map(({ wire }) => wire));
+    expect(wires.map((wire) => wire?.sent['previous_response_id'])).toEqual([undefined, 'resp_0']);
+  });
+
+  it.each(OVER_SOCKETS)('finds over sockets by %s %s', (invariant, _what, make) => {
+    const found = judge(overSockets, make()).map((finding) => finding.invariant);
+    expect(found).toContain(invariant);
+  });
+
   it('has nothing to say of a call that went well', () => {
     expect(judge(scenario, clean)).toEqual([]);
   });

@@ -20,6 +20,12 @@ export function settingsOf({ settings, lanes, sockets }: Scenario): ResponsesPro
 /** Some such stops in a row, and a time limit runs out though nobody was slow. */
 export function slowness({ settings, mcp, sockets }: Scenario, lagMs: number): Pick<Observation, 'wasSlow' | 'lagMs'> {
   const { toolTimeoutMs, idleMs, headersMs } = settings;
-  const shortest = Math.min(toolTimeoutMs, idleMs, headersMs, mcp?.timeoutMs ?? toolTimeoutMs, sockets?.socketMs ?? idleMs);
+  const shortest = Math.min(
+    toolTimeoutMs,
+    idleMs,
+    headersMs,
+    mcp?.timeoutMs ?? toolTimeoutMs,
+    sockets?.socketMs ?? idleMs,
+  );
   return { lagMs, wasSlow: lagMs > shortest / 5 };
 }

@@ -153,6 +153,30 @@ describe('a body nobody wants any more', () => {
     expect(await reading).toBe(reason);
   });
 
+  it('abort by whoever takes a chunk leaves no timer, and nothing more is read', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const stop = new AbortController();
+    let reads = 0;
+    const read = async () => ({ done: (reads += 1) > 5, value: bytes('x') });
+    const chunks = bodyChunks(
+      { body: { getReader: () => ({ read, cancel: async () => {} }) } } as unknown as Response,
+      {
+        signal: stop.signal,
+        idleMs: 60_000,
+        onIdle: () => new Error('idle'),
+        onOddChunk: (what) => new TypeError(`odd: ${what}`),
+        giveUp: () => {},
+      },
+    );
+    const reading = chunks(() => {
+      stop.abort();
+      return true;
+    });
+    expect(await failureOf(reading)).toMatchObject({ name: 'AbortError' });
+    expect({ reads, timers: vi.getTimerCount() }).toEqual({ reads: 1, timers: 0 });
+    vi.useRealTimers();
+  });
+
   it('an abort without a reason of its own is still an AbortError', async () => {
     const controller = new AbortController();
     const reading = failureOf(chunksOf({ body: new ReadableStream() }, controller.signal)(() => true));

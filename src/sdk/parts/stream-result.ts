@@ -33,16 +33,17 @@ export async function toStreamResult<Version extends VersionName>(
   type Part = CommonPart | PartsOf[Version];
   // TypeScript does not follow the version through the table.
   const spec = VERSIONS[version] as SpecVersion<unknown> as SpecVersion<PartsOf[Version]>;
-  let pull: () => Promise<void>;
-  let cancel: EngineCall['cancel'];
+  let call: EngineCall;
+  let sink: PartSink<readonly CallPart[]>;
+  let signed: (() => Promise<void> | undefined) | undefined;
   const stream = new ReadableStream<Part>({
     // Nothing is pulled before.
     async start(controller) {
-      const call = await starting;
-      const { signer, metadata, pump } = call;
+      call = await starting;
+      const { signer, metadata } = call;
       // Every version's parts begin with one.
       controller.enqueue({ type: 'stream-start', warnings: toWarnings(call.warnings, version) } as unknown as Part);
-      const plain: PartSink<readonly CallPart[]> = {
+      sink = {
         take(batch) {
           for (const part of batch) controller.enqueue(spec.toPart(part, metadata));
           const last = batch.at(-1)?.type;
@@ -51,14 +52,12 @@ export async function toStreamResult<Version extends VersionName>(
         },
         end: () => controller.close(),
       };
-      cancel = call.cancel;
-      pull = () => pump.drainTo(plain);
-      if (signer === undefined) return;
-      const { sink, signed } = signing(call, signer, { controller, spec, plain });
-      pull = () => pump.drainTo(sink).then(signed);
+      if (signer !== undefined) ({ sink, signed } = signing(call, signer, { controller, spec, plain: sink }));
     },
-    pull: () => pull(),
-    cancel: (reason) => cancel(reason),
+    pull: () => (signed === undefined ? call.pump.drainTo(sink) : call.pump.drainTo(sink).then(signed)),
+    cancel(reason) {
+      call.cancel(reason);
+    },
   });
   const { requestBody, responseHeaders } = await starting;
   return {

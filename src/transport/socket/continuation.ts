@@ -1,15 +1,25 @@
 import { isCompaction, outlivesCompaction } from '../../core/compaction.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import { asRecords, asString, isRecord } from '../../util/guards.js';
+import { fingerprint } from '../../util/hash.js';
 import { stableJson } from '../../util/json.js';
 
-/** What the server has in mind after a response: what the request said, and what the response answered. */
+/**
+ * What the server has in mind after a response: what the request said, and what the response answered. It may lie idle for
+ * long, and a conversation be long, so that no text of it is kept: only fingerprints.
+ */
 export interface Remembered {
   readonly responseId: string;
-  /** Every field of the request that has to be the same in one that goes on, as one text. */
+  /** Every field of the request that has to be the same in one that goes on. */
   readonly fields: string;
-  readonly input: readonly JsonValue[];
-  readonly output: readonly JsonValue[];
+  readonly input: readonly string[];
+  readonly output: readonly Answered[];
+}
+
+/** An item that the model made, beside reasoning. */
+interface Answered {
+  readonly type: JsonValue | undefined;
+  readonly print: string;
 }
 
 /** Fields that a request may change without what the server has in mind being another conversation. */
@@ -31,10 +41,14 @@ export function remember(
 ): Remembered | undefined {
   const { input } = body;
   if (response.id === undefined || !Array.isArray(input) || isChained(body)) return undefined;
+  const known = sinceCompaction(input, response.output.filter(isJsonObject));
   return {
     responseId: response.id,
     fields: fieldsOf(body),
-    ...sinceCompaction(input, response.output.filter(isJsonObject)),
+    input: known.input.map(printOf),
+    output: known.output
+      .filter(({ type }) => type !== 'reasoning')
+      .map((item) => ({ type: item['type'], print: answerPrint(item) })),
   };
 }
 
@@ -42,7 +56,7 @@ export function remember(
 function sinceCompaction(
   input: readonly JsonValue[],
   output: readonly JsonObject[],
-): Pick<Remembered, 'input' | 'output'> {
+): { readonly input: readonly JsonValue[]; readonly output: readonly JsonObject[] } {
   const at = output.findLastIndex(isCompaction);
   if (at === -1) return { input, output };
   return { input: input.filter((item) => isJsonObject(item) && outlivesCompaction(item)), output: output.slice(at) };
@@ -68,27 +82,22 @@ function fieldsOf(body: JsonObject): string {
   const names = Object.keys(body).filter((name) => !MAY_DIFFER.has(name) && body[name] !== undefined);
   return names
     .toSorted()
-    .map((name) => `${name}:${textOfField(body[name])}`)
+    .map((name) => `${name}:${printOf(body[name] ?? null)}`)
     .join(',');
 }
 
-/** The tools of a call are the same object in each of its rounds, and most of its fields. */
-const FIELDS = new WeakMap<object, string>();
+/** Within a call the items, the tools and most other fields are the same objects in each round. */
+const PRINTS = new WeakMap<object, string>();
 
-function textOfField(value: JsonValue | undefined): string {
-  if (typeof value !== 'object' || value === null) return stableJson(value);
-  const text = FIELDS.get(value) ?? stableJson(value);
-  FIELDS.set(value, text);
-  return text;
+function printOf(value: JsonValue): string {
+  if (typeof value !== 'object' || value === null) return fingerprint(stableJson(value));
+  const print = PRINTS.get(value) ?? fingerprint(stableJson(value));
+  PRINTS.set(value, print);
+  return print;
 }
 
-function beginsWith(input: readonly JsonValue[], known: readonly JsonValue[]): boolean {
-  return known.length <= input.length && known.every((item, index) => isSame(item, input[index]));
-}
-
-/** Within a call the items are the same objects; in the next one they were made anew. */
-function isSame(a: JsonValue, b: JsonValue | undefined): boolean {
-  return a === b || stableJson(a) === stableJson(b);
+function beginsWith(input: readonly JsonValue[], known: readonly string[]): boolean {
+  return known.length <= input.length && known.every((print, index) => printOf(input[index] ?? null) === print);
 }
 
 /**
@@ -96,8 +105,8 @@ function isSame(a: JsonValue, b: JsonValue | undefined): boolean {
  * in its order, and then new messages: before an answer they make another conversation. Reasoning may be missing: what is
  * sealed for another key, or not sealed, is not sent back.
  */
-function withoutAnswer(items: readonly JsonValue[], output: readonly JsonValue[]): readonly JsonValue[] | undefined {
-  const expected = asRecords(output).filter(({ type }) => type !== 'reasoning');
+function withoutAnswer(items: readonly JsonValue[], output: readonly Answered[]): readonly JsonValue[] | undefined {
+  const expected = [...output];
   const ours: JsonValue[] = [];
   for (const item of items) {
     if (!isRecord(item)) return undefined;
@@ -132,10 +141,14 @@ const OURS: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether an item of a request is an item of the response, as we write it. */
-function isAnswered(sent: Readonly<Record<string, unknown>>, answered: Readonly<Record<string, unknown>>): boolean {
-  if (sent['type'] !== answered['type']) return false;
-  if (sent['type'] !== 'message') return core(sent) === core(answered);
-  return sent['role'] === 'assistant' && textOf(sent) === textOf(answered);
+function isAnswered(sent: Readonly<Record<string, unknown>>, { type, print }: Answered): boolean {
+  if (sent['type'] !== type || (type === 'message' && sent['role'] !== 'assistant')) return false;
+  return answerPrint(sent) === print;
+}
+
+/** Of a message only the text: we write the rest of it otherwise. */
+function answerPrint(item: Readonly<Record<string, unknown>>): string {
+  return fingerprint(item['type'] === 'message' ? textOf(item) : core(item));
 }
 
 /** Servers number items and say how far they are; neither goes back. */

@@ -37,8 +37,8 @@ export class SocketExchange {
   #isOver = false;
   #isWhole = false;
   #failure: Error | undefined;
-  /** What reading ends with, where it ends badly. */
-  #thrown: { readonly error: unknown } | undefined;
+  /** What reading comes to once it is over. */
+  #outcome: Promise<void> = Promise.resolve();
   #settleFirst: { resolve(text: string): void; reject(error: Error): void } = { resolve() {}, reject() {} };
   #wakeReader: () => void = () => {};
 
@@ -57,15 +57,12 @@ export class SocketExchange {
    * it was opened for.
    */
   readonly messages: PushStream<readonly string[]> = async (onValue) => {
-    if (this.#isOver) throw this.#failure;
-    for (;;) {
-      this.#flush(onValue);
-      if (this.#isOver) break;
+    for (this.#flush(onValue); !this.#isOver; this.#flush(onValue)) {
       await new Promise<void>((resolve) => {
         this.#wakeReader = resolve;
       });
     }
-    if (this.#thrown !== undefined) throw this.#thrown.error;
+    return this.#outcome;
   };
 
   /** Whether all of the answer was read, and nothing came that is none of it. */
@@ -138,9 +135,11 @@ export class SocketExchange {
   }
 
   /** The reader failed, or may not read on. */
-  #refuse(error: unknown): void {
+  #refuse(reason: unknown): void {
     if (this.#isOver) return;
-    this.#thrown = { error };
+    this.#outcome = Promise.reject(reason);
+    // Nobody may have begun to read.
+    this.#outcome.catch(() => {});
     this.#finish(false);
   }
 
@@ -162,7 +161,7 @@ export class SocketExchange {
         this.#awaitNext();
         this.#wakeReader();
       },
-      (error: unknown) => this.#refuse(error),
+      (reason: unknown) => this.#refuse(reason),
     );
   }
 

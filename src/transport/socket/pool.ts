@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import { Connection, type ConnectionOptions } from './connection.js';
 import { newItems } from './continuation.js';
+import { identityOf } from './identity.js';
 import type { SocketEnd } from './socket.js';
 import { timerMs } from '../../util/timers.js';
 
@@ -12,7 +13,7 @@ export interface PoolOptions {
   readonly onClosed: (connection: Connection, end: SocketEnd, place: PoolPlace) => void;
 }
 
-/** What connections have to have in common: URL and headers. */
+/** Where a connection leads, and as whom. */
 export interface PoolPlace {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -52,7 +53,7 @@ export class SocketPool {
   find(place: PoolPlace, body: JsonObject, callNumber: number): Lease | undefined {
     // The call's own first: most likely it is that one, and to compare conversations takes time.
     const isOwn = ({ connection }: Member): boolean => connection.lastCall === callNumber;
-    const idle = this.#idle(keyOf(place)).toSorted((a, b) => Number(isOwn(b)) - Number(isOwn(a)));
+    const idle = this.#idle(identityOf(place)).toSorted((a, b) => Number(isOwn(b)) - Number(isOwn(a)));
     for (const { connection } of idle) {
       const items = connection.remembered && newItems(body, connection.remembered);
       if (items !== undefined) return { connection, items };
@@ -67,12 +68,6 @@ export class SocketPool {
 
   get isFull(): boolean {
     return this.#members.length >= this.#options.max;
-  }
-
-  /** Whether one is being opened there. */
-  isOpening(place: PoolPlace): boolean {
-    const key = keyOf(place);
-    return this.#members.some((member) => member.key === key && member.connection.state === 'connecting');
   }
 
   /** Begins to open one; `undefined` where there are as many as there may be. */
@@ -95,7 +90,7 @@ export class SocketPool {
         this.#options.onClosed(closed, end, place);
       },
     });
-    const member: Member = { key: keyOf(place), maxAgeMs, connection };
+    const member: Member = { key: identityOf(place), maxAgeMs, connection };
     this.#members = [...this.#members, member];
     void connection.open();
     return connection;
@@ -127,8 +122,4 @@ export class SocketPool {
     // Node's timers keep a process alive as its sockets do.
     if (typeof timer === 'object' && connection.canBeIdle) timer.unref?.();
   }
-}
-
-function keyOf({ url, headers }: PoolPlace): string {
-  return JSON.stringify([url, headers]);
 }

@@ -5,6 +5,7 @@ import { type AbortLike, onceAborted, raceAbort } from '../../util/abort.js';
 import type { HttpTransport, SocketChoice, Transport, TransportRequest, TransportResponse } from '../transport.js';
 import { type Connection, SocketGone } from './connection.js';
 import { findClient, type OpenClient } from './find-client.js';
+import { identityOf } from './identity.js';
 import { type PoolPlace, SocketPool } from './pool.js';
 import { RefusedHosts } from './refused-hosts.js';
 import type { WebSocketSetting } from '../../core/socket.js';
@@ -31,6 +32,8 @@ export class SocketTransport implements Transport {
   readonly #options: SocketTransportOptions;
   readonly #pool: SocketPool;
   readonly #refused = new RefusedHosts();
+  /** Places where a socket is being opened for the rounds to come. */
+  readonly #preparing = new Set<string>();
   readonly #client: Promise<OpenClient | undefined>;
 
   constructor(options: SocketTransportOptions) {
@@ -71,7 +74,11 @@ export class SocketTransport implements Transport {
   prepare(request: TransportRequest): void {
     if (!mayUseSocket(request)) return;
     const place = this.#placeOf(request);
-    if (!this.#pool.isOpening(place)) void this.#connect(request, place);
+    const identity = identityOf(place);
+    // Rounds over HTTP may follow one another faster than a client is found and a socket opened.
+    if (this.#preparing.has(identity)) return;
+    this.#preparing.add(identity);
+    void this.#connect(request, place).finally(() => this.#preparing.delete(identity));
   }
 
   async #orHttp(

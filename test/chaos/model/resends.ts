@@ -26,7 +26,9 @@ export function withResends(
 
 /** The server forgot what was to be gone on from. */
 export function isLost({ exchange, wire }: Pick<SeenRequest, 'exchange' | 'wire'>): boolean {
-  return exchange?.kind === 'http-error' && exchange.code === LOST_CONTEXT && wire?.sent['previous_response_id'] != null;
+  return (
+    exchange?.kind === 'http-error' && exchange.code === LOST_CONTEXT && wire?.sent['previous_response_id'] != null
+  );
 }
 
 /** The connection was too old, or ended before the first event. */

@@ -20,7 +20,8 @@ export function sameParts({ scenario, lanes, observation }: Judged, again: Obser
       other?.calls.some((call) => call.rejected !== undefined) !==
       lanes[number]?.outcome.calls.some((call) => call.rejected !== undefined);
     // Which way a round takes may hang on the moment, and with it which of the faults it meets.
-    const ways = (requests: readonly SeenRequest[]) => requests.map(({ wire }) => (wire === undefined ? 'h' : 's')).join('');
+    const ways = (requests: readonly SeenRequest[]) =>
+      requests.map(({ wire }) => (wire === undefined ? 'h' : 's')).join('');
     const wentElsewhere = ways(rounds) !== ways(other?.requests ?? []);
     if (isStopped || isFickle || wentElsewhere || mayReject || other === undefined || hasMcpTrouble()) return [];
     const before = observation.lanes[number]?.calls.map(plain) ?? [];

@@ -51,7 +51,10 @@ export const sentFields: Checker = eachLane(({ rounds }) =>
     if (fieldsOf(sent, OF_THE_MODE) !== fieldsOf(request.body, [...OF_THE_MODE, ...NOT_SENT]))
       problems.push('has other fields than it means');
     if (asRecords(sent['input']).length === 0) problems.push('says nothing');
-    if (sent['previous_response_id'] == null && stableJson(sent['input'] ?? null) !== stableJson(request.body['input'] ?? null))
+    if (
+      sent['previous_response_id'] == null &&
+      stableJson(sent['input'] ?? null) !== stableJson(request.body['input'] ?? null)
+    )
       problems.push('goes on from nothing and is not whole');
     return problems.map((problem) => `request ${index} ${problem}`);
   }),
@@ -69,7 +72,8 @@ export const sentAgain: Checker = eachLane(({ rounds }) =>
     const isThere = next.wire?.connection === round.wire?.connection;
     const problems: string[] = [];
     if (next.wire?.sent['previous_response_id'] != null) problems.push('is not whole');
-    if (isThere !== isLost(round)) problems.push(isThere ? 'goes to the same connection' : 'goes to another connection');
+    if (isThere !== isLost(round))
+      problems.push(isThere ? 'goes to the same connection' : 'goes to another connection');
     return problems.map((problem) => `request ${next.index}, a repetition, ${problem}`);
   }),
 );

@@ -25,7 +25,7 @@ export async function startSockets(
     recut,
     onRequest: (asked) => {
       const lanePlay = laneOf(JSON.stringify(asked.context), plays);
-      const { headers, ...wire } = asked;
+      const { headers: _headers, ...wire } = asked;
       const seen = { request: requestOf(lanePlay, asked), wire };
       return receive(lanePlay, log, seen, asOverSocket) ?? beyond(lanePlay);
     },

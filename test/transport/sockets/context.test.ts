@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { describe, expect, it } from 'vitest';
 import { stream, textOf } from '../../provider/support/talk.js';
 import { rig, steps, waysOf } from './rig.js';
-import type { SocketFault } from './socket-server.js';
+import type { AnsweringSocket } from './socket-server.js';
 
 describe('a tool that starts while the model still writes', () => {
   it('sees the asynchronous context of its own call, whichever call the connection was opened for', async () => {
@@ -16,7 +16,7 @@ describe('a tool that starts while the model still writes', () => {
       return 'ok';
     };
     // The second call's answer does not end before its tool has started.
-    const early: SocketFault = async ({ play, send, socket }) => {
+    const early = async ({ play, send, socket }: AnsweringSocket): Promise<void> => {
       const sent: string[] = [];
       const whole = socket.send.bind(socket);
       socket.send = (data: unknown) => void sent.push(String(data));
@@ -34,8 +34,7 @@ describe('a tool that starts while the model still writes', () => {
       { model: steps(1), faults: { 2: (answering) => void early(answering) } },
       { tools: { step: { inputSchema: { type: 'object' }, execute, readOnly: true } } },
     );
-    for (const name of ['ada', 'bob'])
-      expect(textOf(await user.run(name, () => stream(talk)))).toBe('Done after 1.');
+    for (const name of ['ada', 'bob']) expect(textOf(await user.run(name, () => stream(talk)))).toBe('Done after 1.');
     expect(waysOf(talk)).toHaveLength(4);
     expect(talk.server.upgrades).toBe(1);
     expect(seen).toEqual(['ada', 'bob']);
