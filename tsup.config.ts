@@ -33,6 +33,7 @@ const LATER: Record<string, string> = {
   background: 'src/rounds/background.ts',
   'trim-rounds': 'src/rounds/trim-rounds.ts',
   compact: 'src/provider/compact.ts',
+  'part-signer': 'src/sdk/history/part-signer.ts',
   'tool-stubs': 'src/provider/tool-stubs.ts',
   'socket-transport': 'src/transport/socket/socket-transport.ts',
 };

@@ -14,8 +14,7 @@ import { knownFunctionOptions } from '../request/vendors.js';
 import type { RoundContext, RoundSource } from '../rounds/round-source.js';
 import { WireSource, type WireSourceOptions } from '../rounds/wire-source.js';
 import type { HistoryTrust } from '../sdk/history/door.js';
-import { PartSigner } from '../sdk/history/part-signer.js';
-import { HistorySeal } from '../sdk/history/seal.js';
+import type { HistorySeal, PartSigner } from '../sdk/history/part-signer.js';
 import type { EngineCall } from '../sdk/parts/engine-call.js';
 import type { MetadataContext } from '../sdk/parts/metadata.js';
 import { shownWarning } from '../sdk/parts/stream-result.js';
@@ -53,6 +52,11 @@ export interface WantedCall {
   readonly ends: CallEnds;
 }
 
+interface Signing {
+  readonly seal: HistorySeal;
+  readonly PartSigner: typeof PartSigner;
+}
+
 /** Who answers a call; with a journal, and what the call began with in an earlier attempt. */
 interface BegunCall extends Chosen {
   readonly journal?: CallJournal | undefined;
@@ -82,8 +86,9 @@ export class Calls {
   readonly #wire: WireSource;
   readonly #retry: RetrySettings;
   readonly #loopSettings: LoopSettings;
-  /** With a secret: signs what travels in histories. */
-  readonly #history: HistorySeal | undefined;
+  /** Of the secret that signs what travels in histories. */
+  readonly #historyKey: HmacKey | undefined;
+  #seal: HistorySeal | undefined;
   /** Takes keys and secrets of tools out of whatever is not the model's own answer. */
   readonly #redactor: Redactor;
   readonly #observer: Observer | undefined;
@@ -100,7 +105,7 @@ export class Calls {
     this.#wire = new WireSource({ ...options, keys, redactor: this.#redactor, hasLoopTools: !registry.isEmpty });
     this.#retry = retrySettings(settings);
     this.#loopSettings = loopSettings(settings, new ApprovalSigner({ key, maxAgeMs: settings.approvalMaxAgeMs }));
-    this.#history = key === undefined ? undefined : new HistorySeal(key);
+    this.#historyKey = key;
   }
 
   async start(wanted: WantedCall): Promise<EngineCall> {
@@ -109,6 +114,7 @@ export class Calls {
     const { traits } = VERSIONS[how.version];
     const reading = this.#read(wanted);
     const { call, warnings } = 'then' in reading ? await reading : reading;
+    const signing = this.#historyKey && (await this.#loadSigning(this.#historyKey));
     const history = readApprovals(call.messages);
     const chosen: BegunCall = how.journal === undefined ? how : await this.#begin(how.journal, wanted, history);
     const context = this.#contextOf(wanted, chosen);
@@ -144,7 +150,7 @@ export class Calls {
       requestBody: started.requestBody,
       responseHeaders: started.responseHeaders,
       metadata: chosen.fallback === undefined ? source.metadata : withChoice(source.metadata, chosen.fallback),
-      signer: this.#partSigner(),
+      signer: signing && new signing.PartSigner(signing.seal),
       // The pump then lets the call clean up, although its consumer has gone.
       cancel: (reason) => ends.userAbort.cancel(reason),
     };
@@ -154,14 +160,14 @@ export class Calls {
   async prepare(wanted: WantedCall): Promise<PreparedCall> {
     const { call, warnings } = await this.#read(wanted);
     const context = this.#contextOf(wanted, {});
-    return { call, context, warnings: this.#clean(warnings), wire: this.#wire, seal: this.#history };
+    return { call, context, warnings: this.#clean(warnings), wire: this.#wire, seal: this.#seal };
   }
 
   /** The call in our words; at once, unless what is signed in it has to be known. */
   #read(wanted: WantedCall): ReadCall | Promise<ReadCall> {
     checkPromptDepth(wanted.options.prompt, limitsOf(wanted.model).jsonDepth);
-    if (this.#history === undefined) return this.#readTrusting(wanted, undefined);
-    return this.#signedParts(wanted).then((signed) => this.#readTrusting(wanted, signed));
+    if (this.#historyKey === undefined) return this.#readTrusting(wanted, undefined);
+    return this.#signedParts(wanted, this.#historyKey).then((signed) => this.#readTrusting(wanted, signed));
   }
 
   #readTrusting({ modelId, model, options, how }: WantedCall, signed: HistoryTrust['signed']): ReadCall {
@@ -171,8 +177,11 @@ export class Calls {
     return fromCallOptions(modelId, options, { ...facts, ...VERSIONS[how.version].traits });
   }
 
-  #partSigner(): PartSigner | undefined {
-    return this.#history && new PartSigner(this.#history);
+  /** Only those with a secret have its code. */
+  async #loadSigning(key: HmacKey): Promise<Signing> {
+    const { HistorySeal, PartSigner } = await import('../sdk/history/part-signer.js');
+    this.#seal ??= new HistorySeal(key);
+    return { seal: this.#seal, PartSigner };
   }
 
   /** The first step of the journal says whether the call began in an earlier attempt, and with whom. */
@@ -206,8 +215,9 @@ export class Calls {
   }
 
   /** What is signed is known before anything is read. */
-  #signedParts({ options, ends }: WantedCall): Promise<ReadonlySet<object> | undefined> {
-    return raceAbort(Promise.resolve(this.#history?.signedParts(options.prompt)), ends.any);
+  async #signedParts({ options, ends }: WantedCall, key: HmacKey): Promise<ReadonlySet<object>> {
+    const { seal } = await this.#loadSigning(key);
+    return raceAbort(seal.signedParts(options.prompt), ends.any);
   }
 
   #chooseTools(call: Call, { allowed }: ApprovalHistory, wanted: ChosenCall): ChosenTools | Promise<ChosenTools> {

@@ -11,22 +11,18 @@ import { createCallIds } from '../loop/call-ids.js';
 import { readApprovals } from '../loop/read-approvals.js';
 import type { RoundContext, RoundSource } from '../rounds/round-source.js';
 import { VERSIONS } from '../sdk/parts/versions.js';
-import { asCarrier, asCustom, type CompactedMessageV4, toCompactedMessages } from '../sdk/parts/compacted.js';
+import {
+  asCarrier,
+  asCustom,
+  type CompactedConversation,
+  type CompactedMessageV4,
+  toCompactedMessages,
+} from '../sdk/parts/compacted.js';
 import { isSealedCompaction } from '../sdk/prompt/compaction.js';
 import { raceAbort } from '../util/abort.js';
 import { defined } from '../util/defined.js';
 import { asRecord, asRecords } from '../util/guards.js';
 import type { Calls, WantedCall } from './calls.js';
-
-/** A conversation in fewer words, to be put in front of the next call. */
-export interface CompactedConversation<Message = CompactedMessageV4> {
-  /** The system messages that were given, and what the server has made of the others. */
-  readonly messages: Message[];
-  /** What it took. */
-  readonly usage: { readonly inputTokens?: number; readonly outputTokens?: number; readonly totalTokens?: number };
-  readonly responseId?: string;
-  readonly warnings: readonly string[];
-}
 
 /** What POST /responses/compact takes. */
 const FIELDS: ReadonlySet<string> = new Set([

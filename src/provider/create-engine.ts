@@ -15,7 +15,7 @@ import { readEnvironment } from '../settings/environment.js';
 import type { ProviderConventions } from '../settings/conventions.js';
 import type { EngineCall } from '../sdk/parts/engine-call.js';
 import type { VersionName } from '../sdk/parts/versions.js';
-import type { CompactedConversation } from './compact.js';
+import type { CompactedConversation } from '../sdk/parts/compacted.js';
 import type { CallEnds, Engine, StartOptions } from './engine.js';
 import type { AnyCallOptions } from '../sdk/prompt/from-call-options.js';
 import { lazyRegistry } from './lazy-registry.js';

@@ -6,7 +6,7 @@ import type { VersionName } from '../sdk/parts/versions.js';
 import type { AnyCallOptions } from '../sdk/prompt/from-call-options.js';
 import type { Toolset } from '../tools/loop-tool.js';
 import type { McpLiveClient } from '../tools/mcp/connect/client-like.js';
-import type { CompactedConversation } from './compact.js';
+import type { CompactedConversation } from '../sdk/parts/compacted.js';
 import type { CallJournal } from '../journal/call-journal.js';
 import type { Cancellation } from '../util/abort.js';
 

@@ -24,6 +24,7 @@ const OPENS: Readonly<Record<string, readonly string[]>> = {
   background: ['calls', 'eventsource-parser'],
   'trim-rounds': ['calls', 'eventsource-parser'],
   compact: ['calls', 'eventsource-parser'],
+  'part-signer': ['calls', 'eventsource-parser'],
   'tool-stubs': ['calls', 'eventsource-parser'],
   'socket-transport': ['calls', 'eventsource-parser'],
   'fallback-call': ['calls', 'eventsource-parser'],

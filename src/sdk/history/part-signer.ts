@@ -1,6 +1,9 @@
 import { asRecord, rowOf } from '../../util/guards.js';
 import { METADATA_KEY, type ProviderMetadata } from '../parts/metadata.js';
-import { factsOf, type HistorySeal } from './seal.js';
+import { factsOf, HistorySeal } from './seal.js';
+
+// What signs histories is loaded in one piece.
+export { HistorySeal };
 
 /** A part of any version, as far as signing needs it. */
 interface SdkPart {

@@ -24,6 +24,16 @@ export type CompactedMessageV4 =
   | CompactedMessage
   | { role: 'assistant'; content: (WithOptions & { type: 'custom'; kind: 'openai.compaction' })[] };
 
+/** A conversation in fewer words, to be put in front of the next call. */
+export interface CompactedConversation<Message = CompactedMessageV4> {
+  /** The system messages that were given, and what the server has made of the others. */
+  readonly messages: Message[];
+  /** What it took. */
+  readonly usage: { readonly inputTokens?: number; readonly outputTokens?: number; readonly totalTokens?: number };
+  readonly responseId?: string;
+  readonly warnings: readonly string[];
+}
+
 /** A part that holds something of the server's, and what stands beside it. */
 type Holder = (item: JsonObject) => { readonly part: { type: string }; readonly metadata: ProviderMetadata };
 
