@@ -7,6 +7,8 @@ const LATER = [
   'call-journal',
   'background',
   'trim-rounds',
+  'compact',
+  'tool-stubs',
   'socket-transport',
   'fallback-call',
   'stock-source',

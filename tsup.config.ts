@@ -32,6 +32,8 @@ const LATER: Record<string, string> = {
   'open-telemetry': 'src/observe/open-telemetry.ts',
   background: 'src/rounds/background.ts',
   'trim-rounds': 'src/rounds/trim-rounds.ts',
+  compact: 'src/provider/compact.ts',
+  'tool-stubs': 'src/provider/tool-stubs.ts',
   'socket-transport': 'src/transport/socket/socket-transport.ts',
 };
 
@@ -109,6 +111,8 @@ const commands: Options = {
   outDir: 'dist/cli',
   clean: ['!timeline-page.js'],
   format: 'esm',
+  // A program that runs, not a library that somebody steps through.
+  minify: true,
   esbuildPlugins: [asksThePackage],
 };
 

@@ -33,7 +33,9 @@ export type {
   RequestPlace,
   TransformRequest,
 } from './settings/request-hooks.js';
-export type { EndpointInfo, ResponsesProvider } from './provider/create-provider.js';
+export type { CompactedConversation } from './provider/compact.js';
+export type { CompactOptions, EndpointInfo, ResponsesProvider } from './provider/create-provider.js';
+export type { CompactedMessage, CompactedMessageV4 } from './sdk/parts/compacted.js';
 export type { LimitOverrides, ModelOverrides, ResponsesProviderSettings } from './settings/settings.js';
 export type { FallOver } from './fallback/fall-over.js';
 export type { UseStock } from './fallback/flag.js';

@@ -1,4 +1,4 @@
-import { createResponsesProvider, type ResponsesProviderV2 } from 'responses-loop';
+import { createResponsesProvider, observers, type Observer, type ResponsesProviderV2 } from 'responses-loop';
 
 import { type Answer, ask } from './ask.js';
 import { explainError } from './explain-error.js';
@@ -6,6 +6,7 @@ import type { DemoOptions } from './options.js';
 import { createSandbox, mcpServersFor, type Sandbox } from './sandbox.js';
 import { bold, Screen } from './screen.js';
 import { type StandInServer, startStandInServer } from './stand-in-server.js';
+import { createTimeline, makePage } from './timeline.js';
 
 const QUESTION = 'There is a file with a token in my folder. What is the token? And what is 17 + 25?';
 const TOOL_TIMEOUT_MS = 30_000;
@@ -18,9 +19,11 @@ export async function runDemo(options: DemoOptions, signal: AbortSignal): Promis
   process.once('exit', () => sandbox.remove());
   let standIn: StandInServer | undefined;
   let provider: ResponsesProviderV2 | undefined;
+  const timeline = createTimeline();
   try {
     standIn = options.live === undefined ? await startStandInServer() : undefined;
-    provider = createDemoProvider(options, standIn, sandbox, screen);
+    const onEvent = observers((event) => screen.event(event), timeline.record);
+    provider = createDemoProvider(options, { baseURL: standIn?.baseURL, folder: sandbox.folder, onEvent });
     return await runQuestion(provider, { options, sandbox, screen, signal });
   } catch (error) {
     screen.problem(explainError(error));
@@ -29,6 +32,8 @@ export async function runDemo(options: DemoOptions, signal: AbortSignal): Promis
     await provider?.close();
     await standIn?.close();
     sandbox.remove();
+    timeline.record.close();
+    screen.fact('timeline', await makePage(timeline));
   }
 }
 
@@ -39,19 +44,21 @@ interface Scene {
   readonly signal: AbortSignal;
 }
 
-function createDemoProvider(
-  { live }: DemoOptions,
-  standIn: StandInServer | undefined,
-  { folder }: Sandbox,
-  screen: Screen,
-): ResponsesProviderV2 {
-  const baseURL = standIn?.baseURL ?? live?.baseURL;
+interface Surroundings {
+  /** Of the stand-in, if it answers. */
+  readonly baseURL: string | undefined;
+  readonly folder: string;
+  readonly onEvent: Observer;
+}
+
+function createDemoProvider({ live }: DemoOptions, { folder, onEvent, ...standIn }: Surroundings): ResponsesProviderV2 {
+  const baseURL = standIn.baseURL ?? live?.baseURL;
   return createResponsesProvider({
     ...(baseURL === undefined ? {} : { baseURL }),
     ...(live?.apiKey === undefined ? {} : { apiKey: live.apiKey }),
     mcpServers: mcpServersFor(folder),
     toolTimeoutMs: TOOL_TIMEOUT_MS,
-    onEvent: (event) => screen.event(event),
+    onEvent,
   });
 }
 

@@ -10,6 +10,7 @@ interface Envelope {
   readonly id: string;
   readonly model: string;
   readonly inputTokens: number;
+  readonly cachedTokens: number;
 }
 
 /** A whole response as a Responses server streams it: text word by word, arguments in pieces. */
@@ -33,6 +34,7 @@ export function* streamOf(says: readonly Says[], envelope: Envelope): Generator<
   const outputTokens = says.reduce((sum, said) => sum + Math.ceil(JSON.stringify(said).length / 4), 0);
   const usage = {
     input_tokens: envelope.inputTokens,
+    input_tokens_details: { cached_tokens: envelope.cachedTokens },
     output_tokens: outputTokens,
     total_tokens: envelope.inputTokens + outputTokens,
   };

@@ -13,6 +13,8 @@ export interface StandInServer {
 
 /** Milliseconds between two events: slow enough to watch, fast enough not to bore. */
 const PACE_MS = 12;
+/** Servers keep beginnings of so many tokens. */
+const CACHED_BY = 128;
 
 /**
  * Real HTTP and real server-sent events; only the thinking is made of rules. It knows nothing but what it is sent: what it
@@ -20,9 +22,12 @@ const PACE_MS = 12;
  */
 export async function startStandInServer(): Promise<StandInServer> {
   let responses = 0;
+  const cache = { tokens: 0 };
   const server = createServer((request, response) => {
     responses += 1;
-    answer(request, response, `resp_demo${responses}`).catch((error: unknown) => response.destroy(error as Error));
+    answer(request, response, { id: `resp_demo${responses}`, cache }).catch((error: unknown) =>
+      response.destroy(error as Error),
+    );
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -39,7 +44,13 @@ export async function startStandInServer(): Promise<StandInServer> {
   };
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, id: string): Promise<void> {
+interface Envelope {
+  readonly id: string;
+  /** What the request before had: of a conversation that only grows, all of it begins the next request. */
+  readonly cache: { tokens: number };
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, { id, cache }: Envelope): Promise<void> {
   if (request.method !== 'POST' || request.url !== '/v1/responses') {
     return refuse(response, 404, `There is nothing at ${request.method} ${request.url}.`);
   }
@@ -50,8 +61,10 @@ async function answer(request: IncomingMessage, response: ServerResponse, id: st
   if (asked.stream !== true) return refuse(response, 400, 'The stand-in only streams.');
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' });
   const inputTokens = Math.ceil(text.length / 4);
+  const cachedTokens = Math.min(cache.tokens, inputTokens);
+  cache.tokens = inputTokens - (inputTokens % CACHED_BY);
   let number = 0;
-  for (const event of streamOf(decide(asked), { id, model: asked.model, inputTokens })) {
+  for (const event of streamOf(decide(asked), { id, model: asked.model, inputTokens, cachedTokens })) {
     if (response.destroyed) return;
     response.write(`event: ${event.type}\ndata: ${JSON.stringify({ ...event, sequence_number: number })}\n\n`);
     number += 1;

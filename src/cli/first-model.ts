@@ -6,9 +6,17 @@ import type { Server } from './server-options.js';
 const TIMEOUT_MS = 10_000;
 const ADVICE = 'Name a model with --model.';
 
-/** The first model that a server lists. Rejects with what to do where it lists none. */
-export async function firstModel({ baseURL, apiKey, headers }: Server, signal: AbortSignal): Promise<string> {
-  const url = `${baseURL}/models`;
+/**
+ * The first model that a server lists. Rejects with what to do where it lists none.
+ *
+ * @param responsesURL where its responses are; models are beside them
+ */
+export async function firstModel(
+  responsesURL: string,
+  { apiKey, headers }: Pick<Server, 'apiKey' | 'headers'>,
+  signal: AbortSignal,
+): Promise<string> {
+  const url = responsesURL.replace(/\/responses(?=$|\?)/, '/models');
   const auth = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
   const { controller, release } = followAbort(signal);
   const timer = setTimeout(() => controller.abort(new Error(`no answer within ${TIMEOUT_MS} ms`)), TIMEOUT_MS);
@@ -21,7 +29,7 @@ export async function firstModel({ baseURL, apiKey, headers }: Server, signal: A
     return id;
   } catch (error) {
     if (signal.aborted) throw abortError(signal);
-    throw new Error(`${url} does not tell a model: ${errorText(error)}. ${ADVICE}`, { cause: error });
+    throw new Error(`${url} names no model: ${errorText(error)}. ${ADVICE}`, { cause: error });
   } finally {
     clearTimeout(timer);
     release();

@@ -1,11 +1,11 @@
 import type { JsonObject } from './json.js';
 
 /** As much of an item of the wire as says what it is. */
-type SomeItem = JsonObject | { readonly type?: unknown; readonly role?: unknown };
+type SomeItem = JsonObject | { readonly type?: unknown; readonly role?: unknown; readonly agent?: unknown };
 
-/** The server's summary of what stands before it. */
-export function isCompaction({ type }: SomeItem): boolean {
-  return type === 'compaction';
+/** The server's summary of what stands before it. One of several agents sums up only its own part of that. */
+export function isCompaction({ type, agent }: SomeItem): boolean {
+  return type === 'compaction' && (agent === undefined || agent === null);
 }
 
 /** What the caller has laid down for the whole conversation. */

@@ -145,7 +145,7 @@ export interface ApprovalContent {
 export interface ItemContent {
   readonly type: 'item';
   readonly item: ServerItem;
-  /** A summary that `provider.compact()` was given: what stands before it belongs to it, and is not replaced by it. */
+  /** A summary that `provider.compact()` has given: what stands before it belongs to it, and is not replaced by it. */
   readonly isWindow?: boolean;
 }
 

@@ -30,9 +30,14 @@ export class EventLines {
   of(event: ObserverEvent, at: number): string {
     const places = new Places();
     const parts: string[] = [];
-    const rest = this.#split(event, places, parts);
-    const line = JSON.stringify({ run: this.#run, at, event: rest, ...places.members() });
-    return `${parts.join('')}${line}\n`;
+    let line = '';
+    try {
+      const rest = this.#split(event, places, parts);
+      line = `${JSON.stringify({ run: this.#run, at, event: rest, ...places.members() })}\n`;
+    } catch {
+      // An event that is no JSON is left out. Its parts have their numbers by now: later events count on them.
+    }
+    return parts.join('') + line;
   }
 
   /** The event without what repeats from round to round. */

@@ -13,6 +13,7 @@ import type { RetrySettings } from '../request/retry-delay.js';
 import { knownFunctionOptions } from '../request/vendors.js';
 import type { RoundContext, RoundSource } from '../rounds/round-source.js';
 import { WireSource, type WireSourceOptions } from '../rounds/wire-source.js';
+import type { HistoryTrust } from '../sdk/history/door.js';
 import { PartSigner } from '../sdk/history/part-signer.js';
 import { HistorySeal } from '../sdk/history/seal.js';
 import type { EngineCall } from '../sdk/parts/engine-call.js';
@@ -20,11 +21,9 @@ import type { MetadataContext } from '../sdk/parts/metadata.js';
 import { shownWarning } from '../sdk/parts/stream-result.js';
 import { VERSIONS } from '../sdk/parts/versions.js';
 import { checkPromptDepth } from '../sdk/prompt/from-prompt.js';
-import { isSealedCompaction } from '../sdk/prompt/compaction.js';
 import { type AnyCallOptions, fromCallOptions } from '../sdk/prompt/from-call-options.js';
 import { limitsOf, retrySettings } from '../settings/model-limits.js';
 import type { ModelSettings } from '../settings/model-settings.js';
-import type { ResponsesProviderSettings } from '../settings/settings.js';
 import type { ToolsetOptions, Toolset } from '../tools/loop-tool.js';
 import { withInstructions } from '../tools/with-instructions.js';
 import { raceAbort } from '../util/abort.js';
@@ -32,6 +31,7 @@ import { HmacKey } from '../util/hash.js';
 import { warnOfChoice, withoutShadowed } from './check-choice.js';
 import type { CallJournal, RecordedHead } from '../journal/call-journal.js';
 import type { CallEnds, Chosen, StartOptions } from './engine.js';
+import { type LoopSettings, loopSettings } from './loop-settings.js';
 import { type KnownRegistry, NO_TOOLS, type FixedToolsetOptions } from './toolset.js';
 
 export interface CallsOptions extends Omit<WireSourceOptions, 'keys' | 'redactor' | 'hasLoopTools'> {
@@ -61,9 +61,20 @@ interface BegunCall extends Chosen {
 
 type ChosenCall = WantedCall & { readonly chosen: BegunCall };
 
+type ReadCall = ReturnType<typeof fromCallOptions>;
+
 type ChosenTools = Pick<LoopOptions, 'call' | 'toolset' | 'resumeToolset'> & {
   readonly choiceWarnings: readonly CallWarning[];
 };
+
+/** A call that has only been read, and what could answer it. */
+export interface PreparedCall {
+  readonly call: Call;
+  readonly warnings: readonly CallWarning[];
+  readonly context: RoundContext;
+  readonly wire: WireSource;
+  readonly seal: HistorySeal | undefined;
+}
 
 /** What answers the calls of a provider: one for each. Loaded with the first call; what can be wrong before is not in here. */
 export class Calls {
@@ -93,20 +104,11 @@ export class Calls {
   }
 
   async start(wanted: WantedCall): Promise<EngineCall> {
-    const { modelId, model, options, how, callNumber, ends } = wanted;
-    const { settings, name } = this.#options;
-    checkPromptDepth(options.prompt, settings.limits?.jsonDepth);
-    const carriers = settings.carrier !== 'none';
-    const trust = this.#history === undefined ? { carriers } : { carriers, signed: await this.#signedParts(wanted) };
-    const { profile } = model.endpoint;
+    const { how, callNumber, ends } = wanted;
+    const { settings } = this.#options;
     const { traits } = VERSIONS[how.version];
-    const { call, warnings } = fromCallOptions(modelId, options, {
-      stream: how.stream,
-      name,
-      trust,
-      profile,
-      ...traits,
-    });
+    const reading = this.#read(wanted);
+    const { call, warnings } = 'then' in reading ? await reading : reading;
     const history = readApprovals(call.messages);
     const chosen: BegunCall = how.journal === undefined ? how : await this.#begin(how.journal, wanted, history);
     const context = this.#contextOf(wanted, chosen);
@@ -123,7 +125,7 @@ export class Calls {
       limits: context.limits,
       isVisible: visibleTools(settings.toolParts, traits.toolParts, call),
       canAskUser: traits.canAskUser,
-      isItemVisible: traits.emitsCompaction === true ? isSealedCompaction : undefined,
+      isItemVisible: traits.isItemVisible,
       previews: traits.previews,
       history,
       callNumber,
@@ -148,6 +150,27 @@ export class Calls {
     };
   }
 
+  /** What compaction needs of a call; its code is loaded only for those who ask for that. */
+  async prepare(wanted: WantedCall): Promise<PreparedCall> {
+    const { call, warnings } = await this.#read(wanted);
+    const context = this.#contextOf(wanted, {});
+    return { call, context, warnings: this.#clean(warnings), wire: this.#wire, seal: this.#history };
+  }
+
+  /** The call in our words; at once, unless what is signed in it has to be known. */
+  #read(wanted: WantedCall): ReadCall | Promise<ReadCall> {
+    checkPromptDepth(wanted.options.prompt, limitsOf(wanted.model).jsonDepth);
+    if (this.#history === undefined) return this.#readTrusting(wanted, undefined);
+    return this.#signedParts(wanted).then((signed) => this.#readTrusting(wanted, signed));
+  }
+
+  #readTrusting({ modelId, model, options, how }: WantedCall, signed: HistoryTrust['signed']): ReadCall {
+    const { settings, name } = this.#options;
+    const trust: HistoryTrust = { carriers: settings.carrier !== 'none', signed };
+    const facts = { stream: how.stream, name, trust, profile: model.endpoint.profile };
+    return fromCallOptions(modelId, options, { ...facts, ...VERSIONS[how.version].traits });
+  }
+
   #partSigner(): PartSigner | undefined {
     return this.#history && new PartSigner(this.#history);
   }
@@ -168,7 +191,7 @@ export class Calls {
     return { ...chosen, journal, recorded };
   }
 
-  #contextOf({ model, callNumber, ends }: WantedCall, { recorded }: BegunCall): RoundContext {
+  #contextOf({ model, callNumber, ends }: WantedCall, { recorded }: Pick<BegunCall, 'recorded'>): RoundContext {
     return {
       origin: recorded?.origin,
       model,
@@ -258,20 +281,6 @@ function visibleTools(setting: ToolParts | undefined, usual: ToolParts, call: Ca
 /** The stock provider is given the tools of the loop as plain functions. */
 function knownOptions({ modelId, model, chosen }: ChosenCall): ToolsetOptions['knownOptions'] {
   return chosen.openSource === undefined ? knownFunctionOptions(modelId, model.endpoint.profile) : new Set();
-}
-
-type LoopSettings = Pick<LoopOptions, 'carrier' | 'signer' | 'now' | 'approve' | 'redactToolOutput' | 'onUnknownTool'>;
-
-function loopSettings(settings: ResponsesProviderSettings, signer: ApprovalSigner): LoopSettings {
-  const { carrier, approve, redactToolOutput, onUnknownTool } = settings;
-  return {
-    carrier: carrier === 'none' ? false : (carrier ?? 'metadata'),
-    signer,
-    now: Date.now,
-    approve,
-    redactToolOutput,
-    onUnknownTool,
-  };
 }
 
 /** The origin of reasoning may change with the key, in mid-call. */

@@ -14,6 +14,8 @@ import { checkGivenKey, environmentKey } from '../settings/environment-key.js';
 import { readEnvironment } from '../settings/environment.js';
 import type { ProviderConventions } from '../settings/conventions.js';
 import type { EngineCall } from '../sdk/parts/engine-call.js';
+import type { VersionName } from '../sdk/parts/versions.js';
+import type { CompactedConversation } from './compact.js';
 import type { CallEnds, Engine, StartOptions } from './engine.js';
 import type { AnyCallOptions } from '../sdk/prompt/from-call-options.js';
 import { lazyRegistry } from './lazy-registry.js';
@@ -94,11 +96,28 @@ class ProviderEngine implements Engine {
     return this.#registry.close();
   }
 
+  async compact(modelId: string, options: AnyCallOptions, version: VersionName): Promise<CompactedConversation> {
+    const callNumber = this.#nextCall();
+    const ends = callEnds(options.abortSignal, this.#settings.timeouts?.totalMs, this.#closed);
+    try {
+      const calls = this.#calls ?? (await raceAbort(this.#loadCalls(), ends.any));
+      const { compactConversation } = await raceAbort(onDemand.compact(), ends.any);
+      const how = { version, stream: false };
+      return await compactConversation(calls, { modelId, model: this.#for(modelId), options, how, callNumber, ends });
+    } finally {
+      ends.release();
+    }
+  }
+
+  #nextCall(): number {
+    if (this.#closed.aborted) throw abortError(this.#closed);
+    this.#callCount += 1;
+    return this.#callCount;
+  }
+
   async start(modelId: string, options: AnyCallOptions, how: StartOptions): Promise<EngineCall> {
     const closed = this.#closed;
-    if (closed.aborted) throw abortError(closed);
-    this.#callCount += 1;
-    const callNumber = this.#callCount;
+    const callNumber = this.#nextCall();
     const { fallback } = how;
     if (fallback !== undefined)
       notify(this.#settings.onEvent, () => ({ type: 'fallback', callNumber, modelId, ...fallback }));

@@ -3,6 +3,8 @@ import { redactUrl } from '../observe/redact-url.js';
 import { isRecord } from '../util/guards.js';
 import { createEngine } from './create-engine.js';
 import type { VersionName } from '../sdk/parts/versions.js';
+import type { CompactedMessage, CompactedMessageV4 } from '../sdk/parts/compacted.js';
+import type { CompactedConversation } from './compact.js';
 import type { ProviderConventions } from '../settings/conventions.js';
 import type { Engine } from './engine.js';
 import { createLanguageModel, type LanguageModel } from './language-model.js';
@@ -24,7 +26,7 @@ export interface EndpointInfo {
  * A provider whose models run MCP and local tools themselves. Callable: `provider('gpt-5.1')` is `provider.languageModel(…)`.
  * One provider keeps one set of MCP connections and one key rotation; calls on it share nothing else.
  */
-export interface ResponsesProvider<Model = unknown> {
+export interface ResponsesProvider<Model = unknown, Message = unknown> {
   (modelId: string): Model;
   languageModel(modelId: string): Model;
   /** The same, under the stock provider's name for it. */
@@ -56,20 +58,48 @@ export interface ResponsesProvider<Model = unknown> {
   finishSignIn(server: string, callbackUrl: string | URL): Promise<void>;
   /** Where a model's requests go. */
   endpoint(modelId: string): EndpointInfo;
+  /**
+   * Has the server sum up a conversation (`POST /responses/compact`), so that the next call begins with less. Keys, headers,
+   * retries, timeouts and hooks are those of any request; the result goes in front of the next messages as it is.
+   *
+   * @throws ApiError where the server cannot do so, with what to do instead in its message
+   * @example
+   * const { messages } = await provider.compact({ modelId: 'gpt-5.1', messages: history });
+   * streamText({ model: provider('gpt-5.1'), messages: [...messages, { role: 'user', content: 'Go on.' }] });
+   */
+  compact(options: CompactOptions): Promise<CompactedConversation<Message>>;
   /** Ends all MCP connections, child processes and calls under way; what comes later is refused. May be called more than once. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+/** What of a conversation is summed up, and how it is asked for. */
+export interface CompactOptions {
+  readonly modelId: string;
+  /** As a call has them: messages of the AI SDK, or the prompt of a model. */
+  readonly messages: readonly { readonly role: string; readonly content: unknown }[];
+  /** As a call has them: instructions, `promptCacheKey`, `previousResponseId`, `serviceTier`. */
+  readonly providerOptions?: unknown;
+  readonly headers?: Readonly<Record<string, string | undefined>> | undefined;
+  readonly abortSignal?: AbortSignal | undefined;
+}
+
 /** Known to every copy of this package, so that providers of one may be given to another. */
 const ENGINE = Symbol.for('responses-loop.engine');
+
+/** V4 has a part for a summary. */
+interface CompactedMessages {
+  readonly v2: CompactedMessage;
+  readonly v3: CompactedMessage;
+  readonly v4: CompactedMessageV4;
+}
 
 /** Puts a provider together for one AI SDK version. */
 export function createProvider<Version extends VersionName>(
   settings: ResponsesProviderSettings,
   version: Version,
   conventions: ProviderConventions,
-): ResponsesProvider<LanguageModel<Version>> {
+): ResponsesProvider<LanguageModel<Version>, CompactedMessages[Version]> {
   const engine = createEngine(settings, conventions);
   const languageModel = (modelId: string): LanguageModel<Version> =>
     createLanguageModel(engine, checkModelId(modelId), version);
@@ -80,17 +110,23 @@ export function createProvider<Version extends VersionName>(
     responses: languageModel,
     tools: async () => {
       const toolset = await engine.toolset();
-      return (await onDemand.calls()).createToolStubs(toolset);
+      return (await onDemand.stubs()).createToolStubs(toolset);
     },
     listTools: async () => {
       const toolset = await engine.toolset();
-      return (await onDemand.calls()).describeTools(toolset);
+      return (await onDemand.stubs()).describeTools(toolset);
     },
     mcpClient: (server: string) => engine.mcpClient(server),
     finishSignIn: (server: string, callbackUrl: string | URL) => engine.finishSignIn(server, callbackUrl),
     endpoint: (modelId: string): EndpointInfo => {
       const { url, profile, reasons } = engine.endpoint(modelId);
       return { url: redactUrl(url), backend: profile.name, reasons };
+    },
+    compact: async ({ modelId, messages, ...options }: CompactOptions) => {
+      if (!Array.isArray(messages)) throw invalidSettings('compact() takes { modelId, messages }, messages as a list.');
+      const compacted = await engine.compact(checkModelId(modelId), { prompt: messages, ...options }, version);
+      // Only for V4 it makes what V4 alone has.
+      return compacted as CompactedConversation<CompactedMessages[Version]>;
     },
     close,
     [Symbol.asyncDispose]: close,

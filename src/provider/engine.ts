@@ -6,6 +6,7 @@ import type { VersionName } from '../sdk/parts/versions.js';
 import type { AnyCallOptions } from '../sdk/prompt/from-call-options.js';
 import type { Toolset } from '../tools/loop-tool.js';
 import type { McpLiveClient } from '../tools/mcp/connect/client-like.js';
+import type { CompactedConversation } from './compact.js';
 import type { CallJournal } from '../journal/call-journal.js';
 import type { Cancellation } from '../util/abort.js';
 
@@ -37,6 +38,7 @@ export interface Engine {
   /** The journal of the next call, where the settings have one; asked for by `start` where it is not given. */
   journal(modelId: string): Promise<CallJournal | undefined> | undefined;
   start(modelId: string, options: AnyCallOptions, how: StartOptions): Promise<EngineCall>;
+  compact(modelId: string, options: AnyCallOptions, version: VersionName): Promise<CompactedConversation>;
   endpoint(modelId: string): Endpoint;
   /** All loop tools there are, for lists. */
   toolset(): Promise<Toolset>;

@@ -13,6 +13,7 @@ export function createFallbackEngine(options: FallbackOptions): Engine {
       const { FallbackCall } = await raceAbort(onDemand.fallback(), given.abortSignal);
       return new FallbackCall(options, { modelId, given, how }).start();
     },
+    compact: (modelId, given, version) => primary.compact(modelId, given, version),
     endpoint: (modelId) => primary.endpoint(modelId),
     toolset: () => primary.toolset(),
     mcpClient: (key) => primary.mcpClient(key),

@@ -2,4 +2,3 @@
 export { toGenerateResult } from '../sdk/parts/generate-result.js';
 export { toStreamResult } from '../sdk/parts/stream-result.js';
 export { Calls } from './calls.js';
-export { createToolStubs, describeTools } from './tool-stubs.js';

@@ -5,6 +5,8 @@
  * - `calls`: requests, transport, stream, loop, and the words of the AI SDK for what comes of them. Begun when a provider is
  *   created, so that a first call finds it there.
  * - `tools`: where tools come from, MCP servers among them. For settings that name some, when they are first asked for.
+ * - `compact`: what has a server sum a conversation up, for `provider.compact()`.
+ * - `stubs`: what lists those tools, for apps that ask for the list.
  * - `journal`: what keeps calls in a journal. For settings that name one, when it is first asked.
  * - `fallback`: what chooses between this provider and the stock one. Begun when the two are put together.
  *
@@ -18,5 +20,7 @@ export const onDemand = {
   calls: () => import('./first-call.js'),
   fallback: () => import('../fallback/fallback-call.js'),
   tools: () => import('../tools/create-tool-registry.js'),
+  compact: () => import('./compact.js'),
+  stubs: () => import('./tool-stubs.js'),
   journal: () => import('../journal/call-journal.js'),
 };

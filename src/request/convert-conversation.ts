@@ -98,7 +98,7 @@ class ItemWriter {
         if (content.type === 'tool-call') latest.set(content.callId, position);
         else if (content.type === 'tool-result')
           this.#noteOutput(content, { call: latest.get(content.callId), position });
-        else if (content.type === 'item' && isCompaction(content.item)) this.#compaction = position;
+        else if (content.type === 'item' && isCut(content)) this.#compaction = position;
         position += 1;
       }
     }
@@ -255,6 +255,11 @@ class ItemWriter {
     this.holdsReasoning = true;
     this.items.push(item);
   }
+}
+
+/** Whether what came before it is not sent. */
+function isCut({ item, isWindow = false }: ItemContent): boolean {
+  return isCompaction(item) && !isWindow;
 }
 
 export function convertApproval({ approvalId, approved, reason }: ApprovalContent): InputItem {

@@ -63,7 +63,7 @@ function convertFunctionOutput(
 /** Who made the call reads its output, so that it is said there, too; as it came. */
 function callerOf(members: CallMembers | undefined): { readonly caller?: InputCaller } {
   const caller = members?.['caller'];
-  return isJsonObject(caller) ? { caller: caller as InputCaller } : {};
+  return caller !== undefined && isJsonObject(caller) ? { caller: caller as InputCaller } : {};
 }
 
 /** A program reads it: what is no JSON becomes a JSON text, and so does a text that only looks like another value. */

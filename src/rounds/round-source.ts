@@ -4,6 +4,7 @@ import type { Answerer, OpenRound } from '../core/round.js';
 import type { CallWarning } from '../core/warning.js';
 import type { Observer } from '../observe/event.js';
 import type { Redactor } from '../observe/redact.js';
+import type { BodyOverride } from '../request/body-override.js';
 import type { RetrySettings } from '../request/retry-delay.js';
 import type { ModelLimits } from '../settings/model-limits.js';
 import type { ModelSettings } from '../settings/model-settings.js';
@@ -24,6 +25,8 @@ export interface RoundContext {
   /** Of the reasoning that the call holds already, from an earlier attempt at it. */
   readonly origin?: string | undefined;
   readonly model: ModelSettings;
+  /** Where below the endpoint requests go, and what of a body goes there. Default: a response is asked for. */
+  readonly route?: { readonly path: string; readonly body: BodyOverride } | undefined;
   readonly limits: ModelLimits;
   readonly callNumber: number;
   readonly signal: AbortLike;

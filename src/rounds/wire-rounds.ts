@@ -14,7 +14,7 @@ import type { HttpTransport, SocketChoice, Transport, TransportResponse } from '
 import { notify } from '../observe/notify.js';
 import { raceAbort } from '../util/abort.js';
 import { defined } from '../util/defined.js';
-import { delay } from '../util/timers.js';
+import { afterRequests, delay } from '../util/timers.js';
 import { announceRetry, announceStripped, checkBudget, decideAfter, type FailedRequest } from './after-failure.js';
 import type { RoundSource, RoundContext } from './round-source.js';
 import type { BackgroundResponse } from './background.js';
@@ -69,7 +69,8 @@ export class WireRounds implements RoundSource {
   #refusals: CallRefusals | undefined;
 
   constructor(call: Call, context: RoundContext, options: WireRoundsOptions) {
-    const { endpoint, body: overrides } = context.model;
+    const { route } = context;
+    const { endpoint, body } = context.model;
     const { keys, origin, trimming } = options;
     this.#call = call;
     this.#context = context;
@@ -78,7 +79,7 @@ export class WireRounds implements RoundSource {
     this.#bodies = new RoundBodies({
       call: endpoint.deployment === undefined ? call : { ...call, modelId: endpoint.deployment },
       profile: endpoint.profile,
-      overrides,
+      overrides: route === undefined ? body : [...body, route.body],
       defaults: context.defaults,
       firstKey: keys.current,
       place: origin,
@@ -129,7 +130,7 @@ export class WireRounds implements RoundSource {
     const opening = transport.open({ callNumber, round: index, signal, limits, socket, ...draft });
     // While the request is under way: the first text of an answer would wait for it.
     const redactors = redactorsOf(draft, keys.redactor);
-    redactors.whole.prepare();
+    afterRequests(() => redactors.whole.prepare());
     const response = await opening;
     const reading = readRound({
       chunks: response.chunks,
@@ -177,7 +178,9 @@ export class WireRounds implements RoundSource {
 
   /** Puts URL and headers to a body. */
   #draft(body: JsonObject, round: number): RequestDraft | Promise<RequestDraft> {
-    const { url, profile } = this.#context.model.endpoint;
+    const { model, route } = this.#context;
+    const { profile } = model.endpoint;
+    const url = route === undefined ? model.endpoint.url : below(model.endpoint.url, route.path);
     const { keys, settings } = this.#options;
     const { transformRequest, auth = profile.auth } = settings;
     const apiKey = keys.current.key;

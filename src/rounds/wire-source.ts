@@ -82,11 +82,12 @@ export class WireSource {
     const { model, callNumber, observer } = context;
     const { settings, keys: pool, redactor } = this.#options;
     if (model.endpoint.profile.requiresKey) checkKey({ settings, model, headers: call.headers, key: first });
+    const socket = this.#socketsFor(call, model);
     return new WireRounds(call, context, {
       settings,
-      transport: this.#transport,
+      transport: socket === undefined ? this.#http : this.#transport,
       http: this.#http,
-      socket: this.#socketsFor(call, model),
+      socket,
       learned: this.#learned,
       keys: new CallKeys({ pool, first, redactor, callNumber, observer }),
       origin: this.#origins.get(model) ?? this.#originOf(model, call.modelId),

@@ -26,6 +26,11 @@ export class ModelSettings {
   readonly settings: ResponsesProviderSettings;
   /** Those whose pattern fits, in their order. */
   readonly overrides: readonly ModelOverrides[];
+  /** Those of the body. */
+  readonly body: readonly BodyOverride[];
+  /** How requests travel. */
+  readonly transport: ResponsesProviderSettings['transport'];
+  readonly #account: HeaderSetting;
   readonly #conventions: ProviderConventions;
   readonly #environment: Environment;
   readonly #modelId: string;
@@ -39,25 +44,19 @@ export class ModelSettings {
       throw invalidSettings(
         `The model id has ${modelId.length} characters; no more than ${MAX_MODEL_ID_CHARS} are taken. It begins with ${JSON.stringify(`${modelId.slice(0, 60)}…`)}.`,
       );
-    this.overrides = overridesFor(modelId, settings.models);
+    const { organization, project, models } = settings;
+    this.overrides = overridesFor(modelId, models);
+    this.body = this.overrides.map((override) => override.body ?? {});
+    const own = this.overrides.findLast(({ transport }) => transport !== undefined);
+    this.transport = own?.transport ?? settings.transport;
+    this.#account = defined({ 'openai-organization': organization, 'openai-project': project });
     this.endpoint = this.#resolveEndpoint();
   }
 
   /** Later ones win; the call's own come behind them. Read anew for every call, since a getter may stand behind them. */
   get headers(): readonly HeaderSetting[] {
-    const { headers = {}, organization, project } = this.settings;
-    const account = defined({ 'openai-organization': organization, 'openai-project': project });
-    return [account, headers, ...this.overrides.map((override) => override.headers ?? {})];
-  }
-
-  get body(): readonly BodyOverride[] {
-    return this.overrides.map((override) => override.body ?? {});
-  }
-
-  /** How requests travel. */
-  get transport(): ResponsesProviderSettings['transport'] {
-    const own = this.overrides.findLast(({ transport }) => transport !== undefined);
-    return own?.transport ?? this.settings.transport;
+    const { headers = {} } = this.settings;
+    return [this.#account, headers, ...this.overrides.map((override) => override.headers ?? {})];
   }
 
   #resolveEndpoint(): Endpoint {

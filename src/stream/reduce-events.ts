@@ -37,17 +37,13 @@ export class Reducer {
   readonly #state: RoundState;
   readonly #context: FailureContext;
   readonly #keepsBody: boolean;
-  #ended = false;
+  /** The response is over; nothing that comes now counts. */
+  ended = false;
 
   constructor(ids: RoundIds, context: FailureContext, keepsBody = false) {
     this.#state = new RoundState(ids, context.clean);
     this.#context = context;
     this.#keepsBody = keepsBody;
-  }
-
-  /** The response is over; nothing that comes now counts. */
-  get ended(): boolean {
-    return this.#ended;
   }
 
   /** Hands out the parts made since the last call. */
@@ -58,7 +54,7 @@ export class Reducer {
   }
 
   reduce(event: DecodedEvent): void {
-    if (this.#ended) return;
+    if (this.ended) return;
     const handle = EVENTS.get(event.type);
     if (handle !== undefined) return handle(event, this.#state);
     const ending = endingOf(event, this.#context, this.#state.table.slots.length === 0);
@@ -68,7 +64,7 @@ export class Reducer {
 
   /** The bytes are over and no terminal event came. */
   endWithError(cause: BrokenOff): void {
-    if (this.#ended) return;
+    if (this.ended) return;
     const { slots } = this.#state.table;
     // A call whose arguments are complete is finished, whether or not its item was closed.
     const whole =
@@ -81,11 +77,11 @@ export class Reducer {
   }
 
   warn(message: string): void {
-    if (!this.#ended) this.#state.warn(message);
+    if (!this.ended) this.#state.warn(message);
   }
 
   passRaw(event: DecodedEvent): void {
-    if (!this.#ended) this.#state.emit({ type: 'raw', event });
+    if (!this.ended) this.#state.emit({ type: 'raw', event });
   }
 
   #end({ outcome, response, error }: Ending): void {
@@ -97,12 +93,12 @@ export class Reducer {
     for (const slot of slots) HANDLERS[slot.family].close(slot, state, complete);
     const lost = complete && state.table.holdsCalls ? lostCalls(state) : [];
     for (const { name } of lost) state.warn(droppedText(name));
-    this.#ended = true;
+    this.ended = true;
     const content = contentOf(state);
     const result: RoundResult = {
       outcome,
       usage: state.usage,
-      warnings: state.warnings,
+      warnings: [...state.warnings],
       ...finishOf({ outcome, response }, content, lost, state.refused),
       ...(state.answeredWireIds.size === 0 ? { content, answeredCallIds: [] } : answered(content, state)),
       ...defined({ responseId: state.responseId, responseFacts: state.responseFacts, error }),

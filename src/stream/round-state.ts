@@ -50,7 +50,8 @@ function take<T>(queues: Map<string, Queue<T>>, key: string): T | undefined {
 /** Everything a round remembers while it is read: the one place with mutable state. */
 export class RoundState {
   readonly table = new SlotTable();
-  readonly #warnings = new Set<string>();
+  /** Each is said once. */
+  readonly warnings = new Set<string>();
   /** Wire ids of function calls whose output the response brought along. */
   readonly answeredWireIds = new Set<string>();
   /** Other calls and what answers them: see `pairKey`. */
@@ -105,11 +106,7 @@ export class RoundState {
   }
 
   warn(message: string): void {
-    this.#warnings.add(message);
-  }
-
-  get warnings(): readonly string[] {
-    return [...this.#warnings];
+    this.warnings.add(message);
   }
 }
 

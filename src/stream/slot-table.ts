@@ -69,7 +69,7 @@ export class SlotTable {
 
   /** `output_item.added`. A used index with another type or id is another item (Ollama gives a message and a call one index). */
   open(itemType: string, address: Address): Slot {
-    const known = this.#atIndex(familyOf(itemType), address) ?? this.#byAliases(familyOf(itemType), address);
+    const known = this.#atIndex(familyOf(itemType), address) ?? this.byIds(familyOf(itemType), address);
     if (known === undefined || isOfAnotherKind(known, itemType)) return this.add(itemType, address);
     const isKnownId = address.itemId !== undefined && known.itemId === address.itemId;
     if (known.family === 'function_call' && isSameCall(known, address)) {
@@ -132,13 +132,8 @@ export class SlotTable {
     return another ? (this.add(family, address) as SlotOf<'message'>) : slot;
   }
 
-  /** By id or call id only: positions in a final snapshot are not to be trusted. */
-  byIds(family: SlotFamily, address: Address): Slot | undefined {
-    return this.#byAliases(family, address);
-  }
-
   #lookUp(family: SlotFamily, address: Address): Slot | undefined {
-    const known = this.#atIndex(family, address) ?? this.#byAliases(family, address);
+    const known = this.#atIndex(family, address) ?? this.byIds(family, address);
     if (known !== undefined) return known;
     // With an index, what has another one cannot be it; what has this one was looked for.
     const could = this.#stacks.get(address.index === undefined ? family : withoutIndex(family));
@@ -155,12 +150,13 @@ export class SlotTable {
     if (address.index === undefined) return undefined;
     const there = this.#stacks.get(atIndex(family, address.index));
     if (there === undefined) return undefined;
-    const aliased = this.#byAliases(family, address);
+    const aliased = this.byIds(family, address);
     if (aliased?.index === address.index) return aliased;
     return there.lastOpen() ?? there.last;
   }
 
-  #byAliases(family: SlotFamily, address: Address): Slot | undefined {
+  /** By id or call id only: positions in a final snapshot are not to be trusted. */
+  byIds(family: SlotFamily, address: Address): Slot | undefined {
     for (const alias of [address.itemId, address.callId]) {
       const slot = alias === undefined ? undefined : this.#byAlias.get(alias);
       if (slot?.family === family && couldBe(slot, address)) return slot;

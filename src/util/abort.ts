@@ -97,11 +97,6 @@ const FOLLOWERS = new WeakMap<AbortLike, Followers>();
 
 const NOTHING = (): void => {};
 
-/** Not `instanceof`: an entry and what it loads later each have a copy of the class. */
-function isCancellation(parent: AbortLike): parent is Cancellation {
-  return 'cancel' in parent;
-}
-
 /** Calls back at an abort, or at once if it has been, until it is released. */
 export function onceAborted(parent: AbortLike | undefined, onAbort: (reason: unknown) => void): () => void {
   if (parent === undefined) return NOTHING;
@@ -109,9 +104,11 @@ export function onceAborted(parent: AbortLike | undefined, onAbort: (reason: unk
     onAbort(parent.reason);
     return NOTHING;
   }
-  if (isCancellation(parent)) {
-    parent.addEventListener('abort', onAbort);
-    return () => parent.removeEventListener('abort', onAbort);
+  // Not `instanceof`: an entry and what it loads later each have a copy of the class.
+  const own = 'cancel' in parent ? (parent as Cancellation) : undefined;
+  if (own !== undefined) {
+    own.addEventListener('abort', onAbort);
+    return () => own.removeEventListener('abort', onAbort);
   }
   const followers = FOLLOWERS.get(parent) ?? listenTo(parent);
   followers.all.add(onAbort);

@@ -4,6 +4,15 @@ import { abortError, type AbortLike } from './abort.js';
 const MAX_TIMER_MS = 2_147_483_647;
 
 /** A delay that a timer can take; `0` and `Infinity` mean: none. */
+/** Where the platform has one: what has been asked of the network goes out before. */
+const { setImmediate: immediate } = globalThis as { readonly setImmediate?: (work: () => void) => unknown };
+
+/** Does what can wait until the requests of this turn are out. */
+export function afterRequests(work: () => void): void {
+  if (immediate === undefined) work();
+  else immediate(work);
+}
+
 export function timerMs(milliseconds: number): number {
   return milliseconds > 0 ? Math.min(milliseconds, MAX_TIMER_MS) : MAX_TIMER_MS;
 }

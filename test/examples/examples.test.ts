@@ -111,6 +111,7 @@ describe('the examples', () => {
 
   it.concurrent.each(Object.entries(EXAMPLES))(
     '%s does what it shows',
+    { timeout: 120_000 },
     async (file, { rounds, prints, through, answer }) => {
       const steps = rounds.map((round, at) =>
         typeof round === 'object' && 'type' in round ? responseEvents({ id: `resp_${at}`, output: [round] }) : round,

@@ -23,6 +23,8 @@ const OPENS: Readonly<Record<string, readonly string[]>> = {
   'call-journal': ['calls', 'eventsource-parser'],
   background: ['calls', 'eventsource-parser'],
   'trim-rounds': ['calls', 'eventsource-parser'],
+  compact: ['calls', 'eventsource-parser'],
+  'tool-stubs': ['calls', 'eventsource-parser'],
   'socket-transport': ['calls', 'eventsource-parser'],
   'fallback-call': ['calls', 'eventsource-parser'],
   'stock-source': ['calls', 'eventsource-parser'],

@@ -47,7 +47,7 @@ export async function compose(options: ComposeOptions): Promise<ChatApp> {
   const { workspace, dataFolder, secret, secrets, env, onWarning } = options;
   const sessions = new SessionStore({ dataFolder, onWarning });
   const messages = new MessageStore({ sessions, onWarning });
-  const turns = new RunningTurns(options.graceMs);
+  const turns = new RunningTurns(options.graceMs, (sessionId) => runtime.endTurn(sessionId));
   const grants = sessionGrants(sessions);
   // The model's approvals are the runtime's, and its list of tools has the model's.
   let model: OpenedModel | undefined;
@@ -69,8 +69,7 @@ export async function compose(options: ComposeOptions): Promise<ChatApp> {
   const { provider, stockProvider = provider } = opened;
   const models = createModelRegistry({ provider, stockProvider, defaultModel: opened.model });
   const makeAgent: ToolRuntime['makeAgent'] = (session) => runtime.makeAgent(session);
-  const onTurnEnd = (sessionId: string): void => runtime.endTurn(sessionId);
-  const orchestrator = new Orchestrator({ messages, sessions, workspace, makeAgent, secrets, onWarning, onTurnEnd });
+  const orchestrator = new Orchestrator({ messages, sessions, workspace, makeAgent, secrets, onWarning });
   const service = new ChatService({ sessions, messages, models, turns, orchestrator, grants, runtime });
   const commands = new Commands({ sessions, messages, runtime, workspace });
   const side = new SideService({ sessions, models, turns, commands, workspace, secrets });

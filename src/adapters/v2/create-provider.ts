@@ -1,5 +1,6 @@
 import type { ProviderV2 } from '@ai-sdk/provider';
 import { createProvider, type ResponsesProvider } from '../../provider/create-provider.js';
+import type { CompactedMessage } from '../../sdk/parts/compacted.js';
 import { CONVENTIONS, KELIVO_CONVENTIONS, type ProviderConventions } from '../../settings/conventions.js';
 import type { LanguageModel } from '../../provider/language-model.js';
 import { refuseModel } from '../../provider/refuse-model.js';
@@ -10,7 +11,7 @@ import { type FallbackSettings, withFallback } from '../../provider/with-stock-f
 type ModelV2 = LanguageModel<'v2'>;
 
 /** A provider of V2 models: native to AI SDK 5, accepted by 6 and 7. */
-export interface ResponsesProviderV2 extends ResponsesProvider<ModelV2> {
+export interface ResponsesProviderV2 extends ResponsesProvider<ModelV2, CompactedMessage> {
   /** There are none; registries of the SDK expect a `NoSuchModelError`. */
   textEmbeddingModel(modelId: string): never;
   /** As with `textEmbeddingModel`. */

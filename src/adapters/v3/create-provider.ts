@@ -1,5 +1,6 @@
 import type { ProviderV3 } from '@ai-sdk/provider';
 import { createProvider, type ResponsesProvider } from '../../provider/create-provider.js';
+import type { CompactedMessage } from '../../sdk/parts/compacted.js';
 import { CONVENTIONS, KELIVO_CONVENTIONS, type ProviderConventions } from '../../settings/conventions.js';
 import type { LanguageModel } from '../../provider/language-model.js';
 import { refuseModel } from '../../provider/refuse-model.js';
@@ -9,7 +10,7 @@ import { type FallbackSettings, withFallback } from '../../provider/with-stock-f
 type ModelV3 = LanguageModel<'v3'>;
 
 /** A provider of V3 models: native to AI SDK 6, accepted by 7. */
-export interface ResponsesProviderV3 extends ResponsesProvider<ModelV3> {
+export interface ResponsesProviderV3 extends ResponsesProvider<ModelV3, CompactedMessage> {
   readonly specificationVersion: 'v3';
   /** There are none; registries of the SDK expect a `NoSuchModelError`. */
   embeddingModel(modelId: string): never;

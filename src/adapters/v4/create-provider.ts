@@ -1,5 +1,6 @@
 import type { ProviderV4 } from '@ai-sdk/provider';
 import { createProvider, type ResponsesProvider } from '../../provider/create-provider.js';
+import type { CompactedMessageV4 } from '../../sdk/parts/compacted.js';
 import { CONVENTIONS, KELIVO_CONVENTIONS, type ProviderConventions } from '../../settings/conventions.js';
 import type { LanguageModel } from '../../provider/language-model.js';
 import { refuseModel } from '../../provider/refuse-model.js';
@@ -9,7 +10,7 @@ import { type FallbackSettings, withFallback } from '../../provider/with-stock-f
 type ModelV4 = LanguageModel<'v4'>;
 
 /** A provider of V4 models: native to AI SDK 7. */
-export interface ResponsesProviderV4 extends ResponsesProvider<ModelV4> {
+export interface ResponsesProviderV4 extends ResponsesProvider<ModelV4, CompactedMessageV4> {
   readonly specificationVersion: 'v4';
   /** There are none; registries of the SDK expect a `NoSuchModelError`. */
   embeddingModel(modelId: string): never;

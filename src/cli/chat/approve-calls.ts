@@ -13,9 +13,10 @@ export function askPerson(dialog: Dialog, screen: Screen): Approve {
   const decide = async (call: ToolApprovalRequest): Promise<boolean> => {
     const tool = JSON.stringify([call.source, call.originalName]);
     if (allowed.has(tool)) return true;
+    call.signal.throwIfAborted();
     const args = cutEnds(JSON.stringify(call.arguments), SHOWN_CHARS);
     screen.note(`Run ${call.tool} of ${call.source} with ${args}?`);
-    const answer = (await dialog.ask('[y]es, [n]o, [a]lways this tool: ', call.signal))?.trim().toLowerCase();
+    const answer = (await dialog.answer('[y]es, [n]o, [a]lways this tool: ', call.signal))?.trim().toLowerCase();
     if (answer === 'a' || answer === 'always') allowed.add(tool);
     return ['y', 'yes', 'a', 'always'].includes(answer ?? '');
   };
@@ -26,10 +27,10 @@ export function askPerson(dialog: Dialog, screen: Screen): Approve {
   };
 }
 
-/** Where nobody can be asked. */
+/** If standard input is no terminal, there is no person to ask. */
 export function denyAll(screen: Screen): Approve {
   return ({ tool }): ToolApproval => {
     screen.note(`${tool} did not run: standard input is no terminal to ask at; --yes runs tools unasked.`);
-    return { approved: false, reason: 'nobody can be asked in this program' };
+    return { approved: false, reason: 'there is no person to ask' };
   };
 }

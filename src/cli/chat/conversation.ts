@@ -35,7 +35,6 @@ export class Conversation {
       parts.push({ type: 'abort' });
       if (!abortSignal.aborted) screen.fail(error);
     }
-    if (abortSignal.aborted) screen.note('(stopped)');
     const answer = await messagesSoFar(parts);
     // A question that got no answer may be put once more.
     if (answer.length > 0) this.#messages.push(question, ...answer);

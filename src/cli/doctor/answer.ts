@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../core/json.js';
-import { asArray, asId, asNumber, asRecord, asRecords, asString } from '../../util/guards.js';
+import { asId, asNumber, asRecord, asRecords, asString } from '../../util/guards.js';
 
 export type Item = Record<string, unknown>;
 
@@ -81,12 +81,17 @@ export function usageOf(body: Item): Usage | undefined {
   return input === undefined || output === undefined || input + output === 0 ? undefined : { input, output };
 }
 
-/** The words of an error, wherever servers put them. */
+/** The words of an error, wherever servers put them; validators list what is wrong beside it. */
 export function errorWords(body: Item): string | undefined {
   const inner = body['error'] ?? body['detail'] ?? body['message'];
-  if (typeof inner === 'string') return inner;
-  const record = asRecord(inner) ?? asRecord(asArray(inner)[0]);
-  return asString(record?.['message']) ?? asString(record?.['msg']);
+  const lists = [inner, body['issues'], body['errors']].flatMap(asRecords);
+  const words = [typeof inner === 'string' ? inner : messageOf(asRecord(inner)), messageOf(lists[0])];
+  const known = words.filter((word) => word !== undefined);
+  return known.length === 0 ? undefined : known.join(': ');
+}
+
+function messageOf(entry: Item | undefined): string | undefined {
+  return asString(entry?.['message']) ?? asString(entry?.['msg']);
 }
 
 /** The model thought: items of their own, or tokens that were counted. */

@@ -1,17 +1,7 @@
 import { errorText } from '../../util/error-text.js';
 import { excerpt } from '../../util/excerpt.js';
 import { asRecord } from '../../util/guards.js';
-import {
-  type Answer,
-  callsOf,
-  errorWords,
-  finalEvent,
-  type Item,
-  itemsOf,
-  parsed,
-  textOf,
-  usageOf,
-} from './answer.js';
+import { type Answer, callsOf, errorWords, finalEvent, type Item, itemsOf, parsed, textOf, usageOf } from './answer.js';
 import { type BodyRead, readBody } from './read-body.js';
 
 export interface Question {
@@ -29,6 +19,8 @@ export interface Question {
 
 const NEVER = (): boolean => false;
 const SHOWN = 200;
+/** Longer words than these are not looked through for secrets, nor shown. */
+const MAX_READ = 10_000;
 
 /** One request, raw, and whatever comes of it; nothing is thrown. */
 export async function ask(question: Question): Promise<Answer> {
@@ -47,7 +39,7 @@ export async function ask(question: Question): Promise<Answer> {
     });
     const read = await readBody(response.body, until);
     if (read.end !== 'end') leave.abort();
-    return readAnswer(response, { ...read, text: question.hide(read.text) }, started);
+    return readAnswer(response, read, { started, say: sayer(question.hide) });
   } catch (error) {
     const problem = question.signal.aborted ? timeWords(response) : `the connection broke: ${errorText(error)}`;
     return { ...nothing(response, started), kind: 'broken', problem };
@@ -58,7 +50,23 @@ function timeWords(response: Response | undefined): string {
   return response === undefined ? 'nothing came in time' : `${response.status}, and its body did not end in time`;
 }
 
-function readAnswer(response: Response, read: BodyRead, started: number): Answer {
+/** What a server says, in quotes: of its error, else of its body. */
+type Say = (json: Item | undefined, text: string) => string;
+
+function sayer(hide: Question['hide']): Say {
+  return (json, text) => {
+    const words = (json === undefined ? undefined : errorWords(json)) ?? text;
+    const line = excerpt(hide(words.slice(0, MAX_READ)).trim().replaceAll(/\s+/g, ' '), SHOWN);
+    return line === '' ? 'without a word' : `“${line}”`;
+  };
+}
+
+interface Reading {
+  readonly started: number;
+  readonly say: Say;
+}
+
+function readAnswer(response: Response, read: BodyRead, { started, say }: Reading): Answer {
   const { events, isStream } = read;
   const json = isStream ? undefined : asRecord(parsed(read.text));
   const final = finalEvent(events);
@@ -66,7 +74,7 @@ function readAnswer(response: Response, read: BodyRead, started: number): Answer
   const items = itemsOf(events, body);
   return {
     ...nothing(response, started),
-    ...judge(response, read, json),
+    ...judge(response, read, json, say),
     events,
     isStream,
     items,
@@ -85,39 +93,33 @@ type Judged = Pick<Answer, 'kind' | 'problem'>;
 const GOOD: Judged = { kind: 'answer', problem: '' };
 const broken = (problem: string): Judged => ({ kind: 'broken', problem });
 
-function judge(response: Response, read: BodyRead, json: Item | undefined): Judged {
+function judge(response: Response, read: BodyRead, json: Item | undefined, say: Say): Judged {
   const { status } = response;
   if (status >= 300 && status < 400)
     return broken(`${status}, a redirect to ${response.headers.get('location') ?? 'nowhere'}`);
-  if (status >= 400) return { kind: 'refused', problem: `${status} ${words(json, read.text)}` };
+  if (status >= 400) return { kind: 'refused', problem: `${status} ${say(json, read.text)}` };
   if (read.end === 'too-large') return broken(`${status} and a body of more than 4 MB`);
   if (read.end === 'left') return GOOD;
-  return read.isStream ? judgeStream(read.events) : judgeWhole(status, read.text, json);
+  return read.isStream ? judgeStream(read.events, say) : judgeWhole(status, read.text, json, say);
 }
 
-function judgeStream(events: readonly Item[]): Judged {
+function judgeStream(events: readonly Item[], say: Say): Judged {
   const error = events.find(({ type }) => type === 'error' || type === 'response.failed');
   if (error !== undefined) {
     const inner = asRecord(error['response']) ?? error;
-    return { kind: 'refused', problem: `an error in the stream: ${words(inner, JSON.stringify(error))}` };
+    return { kind: 'refused', problem: `an error in the stream: ${say(inner, JSON.stringify(error))}` };
   }
   if (finalEvent(events) !== undefined) return GOOD;
   return broken(events.length === 0 ? '200 and a stream without events' : 'a stream without a last event');
 }
 
-function judgeWhole(status: number, text: string, json: Item | undefined): Judged {
-  if (/^\s*</.test(text)) return broken(`${status} and a web page (${words(undefined, text)})`);
-  if (json === undefined) return broken(`${status} and no JSON (${words(undefined, text)})`);
+function judgeWhole(status: number, text: string, json: Item | undefined, say: Say): Judged {
+  if (/^\s*</.test(text)) return broken(`${status} and a web page (${say(undefined, text)})`);
+  if (json === undefined) return broken(`${status} and no JSON (${say(undefined, text)})`);
   // Some list what they have, others answer; errors come with a good status, too.
   const isFailure = json['success'] === false || json['status'] === 'failed';
   if (asRecord(json['error']) === undefined && !isFailure) return GOOD;
-  return { kind: 'refused', problem: `${status} with an error: ${words(json, text)}` };
-}
-
-function words(json: Item | undefined, text: string): string {
-  const said = (json === undefined ? undefined : errorWords(json)) ?? text;
-  const line = excerpt(said.trim().replaceAll(/\s+/g, ' '), SHOWN);
-  return line === '' ? 'without a word' : `“${line}”`;
+  return { kind: 'refused', problem: `${status} with an error: ${say(json, text)}` };
 }
 
 /** What stands in an answer until more is known. */

@@ -17,7 +17,7 @@ export interface Difference {
   readonly isWrong: boolean;
 }
 
-type Member = keyof Profile & keyof Wants;
+type Member = keyof Profile;
 
 export interface Seen {
   readonly points: readonly Point[];
@@ -55,7 +55,9 @@ type Candidate = Pick<Choice, 'profile' | 'differs'>;
 /** That a server takes something says nothing where it takes everything. */
 function wantsOf(points: readonly Point[]): readonly Wants[] {
   const takesAll = points.some(({ name, verdict }) => name === CHECKS && verdict === 'partly');
-  return points.flatMap(({ verdict, wants }) => (wants === undefined || (takesAll && verdict === 'yes') ? [] : [wants]));
+  return points.flatMap(({ verdict, wants }) =>
+    wants === undefined || (takesAll && verdict === 'yes') ? [] : [wants],
+  );
 }
 
 const WRONG = 100;

@@ -2,10 +2,14 @@ import { parseArgs } from 'node:util';
 import { resolve } from 'node:path';
 import { isHarmlessHeader, Redactor, redactUrl, secretsOf } from '../../observe/redact.js';
 import { resolveEndpoint } from '../../request/endpoint.js';
+import type { JsonObject } from '../../core/json.js';
 import { showControls } from '../../util/control-characters.js';
+import { errorText } from '../../util/error-text.js';
 import { excerpt } from '../../util/excerpt.js';
+import { isRecord } from '../../util/guards.js';
 import { type Command, type Terminal, UsageError } from '../command.js';
 import { readServer, type Server, SERVER_HELP, SERVER_OPTIONS } from '../server-options.js';
+import { parsed } from './answer.js';
 import { chooseProfile } from './choose-profile.js';
 import { tryLoop } from './loop.js';
 import type { Point } from './point.js';
@@ -21,6 +25,7 @@ Asks a server of the Responses API for one thing after the other, says what it d
 and which settings of this package fit. About 45 small requests.
 
 ${SERVER_HELP}  --json              one JSON object on stdout; what is seen on the way goes to stderr
+  --body JSON         fields of every request, for a server that wants some of its own
   --record DIR        keeps each request and its answer in files there, without secrets
   --timeout SECONDS   for each thing that is asked (default 30); all together have ten times that
 
@@ -31,6 +36,7 @@ const OPTIONS = {
   ...SERVER_OPTIONS,
   json: { type: 'boolean', default: false },
   record: { type: 'string' },
+  body: { type: 'string', default: '{}' },
   timeout: { type: 'string', default: '30' },
 } as const;
 
@@ -50,6 +56,7 @@ async function run(args: readonly string[], terminal: Terminal): Promise<number>
     dir: values.record === undefined ? undefined : resolve(terminal.cwd, values.record),
     keyName,
     isJson: values.json,
+    fields: readFields(values.body),
   });
   terminal.stdout.write(values.json ? `${JSON.stringify(report, undefined, 2)}\n` : summary(report));
   return EXIT_CODES[report.result];
@@ -62,25 +69,33 @@ function readSeconds(text: string): number {
   return seconds;
 }
 
+function readFields(text: string): JsonObject {
+  const fields = parsed(text);
+  if (!isRecord(fields)) throw new UsageError('--body: write a JSON object, such as \'{"agent_id":"helper"}\'.');
+  // It came out of JSON.parse, so it is JSON.
+  return fields as JsonObject;
+}
+
 interface ExamineOptions {
   readonly terminal: Terminal;
   readonly probeMs: number;
   readonly dir: string | undefined;
   readonly keyName: string | undefined;
   readonly isJson: boolean;
+  readonly fields: JsonObject;
 }
 
 async function examine(server: Server, options: ExamineOptions): Promise<Report> {
   const { terminal, probeMs, keyName, isJson } = options;
   const started = performance.now();
-  const endpoint = resolveEndpoint({ baseURL: server.baseURL });
+  const endpoint = asArgument('--base-url', () => resolveEndpoint({ baseURL: server.baseURL }));
   const redactors = redactorsOf(server, endpoint.url);
   const hide = (text: string): string => redactors.server.text(text);
-  const wire = createWire({ dir: options.dir, hide });
-  const visit = new Visit({ ...server, url: endpoint.url, fetch: wire.fetch, hide });
+  const wire = asArgument('--record', () => createWire({ dir: options.dir, hide }));
+  const visit = new Visit({ ...server, fields: options.fields, url: endpoint.url, fetch: wire.fetch, hide });
   const out = isJson ? terminal.stderr : terminal.stdout;
   const isColoured = out.isTTY === true && !terminal.env['NO_COLOR'];
-  const run: RunOptions = {
+  const plan: RunOptions = {
     probeMs,
     signal: terminal.signal,
     total: AbortSignal.timeout(TIMES_FOR_ALL * probeMs),
@@ -89,16 +104,24 @@ async function examine(server: Server, options: ExamineOptions): Promise<Report>
     onPoint: (point) => void (isShown(point) && out.write(pointLine(point, isColoured))),
   };
   out.write(`${redactors.own.text(redactUrl(endpoint.url))}\n\n`);
-  const points = await runProbes(visit, run);
-  const { choice, loop, code } = await conclude({ visit, points, wire, server, run, keyName, hosts: endpoint.profile });
-  run.onPoint(loop);
+  const points = await runProbes(visit, plan);
+  const { choice, loop, code } = await conclude({
+    visit,
+    points,
+    wire,
+    server,
+    plan,
+    keyName,
+    hosts: endpoint.profile,
+  });
+  plan.onPoint(loop);
   return redactors.own.value(
     makeReport({
       url: redactUrl(visit.manner.url),
-      model: visit.model === undefined ? undefined : run.clean(visit.model),
+      model: visit.model === undefined ? undefined : plan.clean(visit.model),
       looksLike: visit.what,
       points: [...points, loop],
-      isCut: run.total.aborted,
+      isCut: plan.total.aborted,
       choice,
       code,
       cost: {
@@ -111,6 +134,15 @@ async function examine(server: Server, options: ExamineOptions): Promise<Report>
   );
 }
 
+/** What fails here is an argument: 1 would say that the server works. */
+function asArgument<T>(name: string, make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    throw new UsageError(`${name}: ${errorText(error)}`);
+  }
+}
+
 /** That nothing more can be seen is said once, at the end. */
 function isShown({ verdict, detail }: Point): boolean {
   return verdict !== 'skipped' || detail !== NO_TEXT;
@@ -121,25 +153,28 @@ interface Concluding {
   readonly points: readonly Point[];
   readonly wire: Wire;
   readonly server: Server;
-  readonly run: RunOptions;
+  readonly plan: RunOptions;
   readonly keyName: string | undefined;
   readonly hosts: Parameters<typeof chooseProfile>[0]['hosts'];
 }
 
 /** Which settings fit, and whether the package works with exactly these. */
-async function conclude({ visit, points, wire, server, run, keyName, hosts }: Concluding) {
+async function conclude({ visit, points, wire, server, plan, keyName, hosts }: Concluding) {
   if (visit.first === undefined) {
     const loop: Point = { name: LOOP, verdict: 'skipped', detail: NO_TEXT };
     return { choice: undefined, code: undefined, loop };
   }
   const choice = chooseProfile({ points, hosts, looksLike: visit.looksLike });
-  const settings = settingsFor(choice, visit.manner);
+  const settings = settingsFor(choice, visit.manner, visit.fields);
   const { apiKey, headers } = server;
   const all = { ...settings, headers, fetch: wire.fetch, ...(apiKey === undefined ? {} : { apiKey }) };
-  run.onStart(LOOP);
-  const found = await runOne(LOOP, (signal) => tryLoop({ settings: all, visit, signal }), run);
-  const code = codeFor({ ...settings, baseURL: redactUrl(settings.baseURL) }, { keyName, headers: Object.keys(headers) });
-  return { choice, code, loop: { ...found, detail: run.clean(found.detail) } };
+  plan.onStart(LOOP);
+  const found = await runOne(LOOP, (signal) => tryLoop({ settings: all, visit, signal }), plan);
+  const code = codeFor(
+    { ...settings, baseURL: redactUrl(settings.baseURL) },
+    { keyName, headers: Object.keys(headers) },
+  );
+  return { choice, code, loop: { ...found, detail: plan.clean(found.detail) } };
 }
 
 interface Redactors {

@@ -8,11 +8,12 @@ const listed = (names: readonly string[]): string => names.join(', ');
 /** What the package does about a point, under this profile. */
 const EFFECTS: Readonly<Record<string, Effect>> = {
   'streamed text': () => 'always streams; generating is the collected stream',
-  'key required': ({ requiresKey }) => (requiresKey ? 'refuses to ask without a key' : 'asks without a key if none is set'),
+  'key required': ({ requiresKey }) =>
+    requiresKey ? 'refuses to ask without a key' : 'asks without a key if none is set',
   'system role': ({ systemRole }) => `sends the system prompt with the role ${systemRole}`,
   'assistant messages': ({ assistantMessageIds }) =>
     assistantMessageIds === 'omit' ? 'sends no ids' : 'makes up an id for each',
-  'unknown fields': (_, { verdict }) =>
+  'unknown fields ignored': (_, { verdict }) =>
     verdict === 'no' ? 'leaves out a field that the server names, and sends the rest once more' : 'sends what is set',
   'settings of the engine': ({ vendorFields }) =>
     vendorFields.length === 0 ? 'leaves them out with a warning' : `sends ${listed(vendorFields)}`,

@@ -10,16 +10,15 @@ export interface LoopOptions {
   readonly signal: AbortSignal;
 }
 
-const LIMIT = 'tools may never be called: the model did not';
-
 /** The package itself, as it would be set: the model calls a function here and answers with what it returned. */
 export async function tryLoop(options: LoopOptions): Promise<Finding> {
   const free = await runLoop(options, 'auto');
   // A model that talks instead is asked once more.
   const seen = free.problem === undefined && free.runs === 0 ? await runLoop(options, 'required') : free;
   if (seen.problem !== undefined) return { verdict: 'no', detail: seen.problem };
+  if (seen.runs + seen.chars === 0) return { verdict: 'no', detail: 'neither a text nor a call of the tool' };
+  if (seen.runs === 0) return { verdict: 'no', detail: 'a text and no call of the tool, also where one was asked for' };
   const text = seen.chars === 0 ? 'no text' : 'a text';
-  if (seen.runs === 0) return { verdict: 'partly', detail: `${text}, and no call of the tool`, limit: LIMIT };
   const how = seen === free ? '' : ', once it was forced to';
   const detail = `the tool ran ${seen.runs === 1 ? 'once' : `${seen.runs} times`}${how}, then ${text}`;
   return seen.chars === 0
@@ -33,10 +32,7 @@ interface LoopSeen {
   readonly problem: string | undefined;
 }
 
-async function runLoop(
-  { settings, visit, signal }: LoopOptions,
-  choice: 'auto' | 'required',
-): Promise<LoopSeen> {
+async function runLoop({ settings, visit, signal }: LoopOptions, choice: 'auto' | 'required'): Promise<LoopSeen> {
   let runs = 0;
   const seen = { chars: 0, problem: undefined as string | undefined };
   const provider = createResponsesProvider({
@@ -60,7 +56,9 @@ async function runLoop(
   });
   try {
     const { stream } = await provider.languageModel(visit.model ?? '').doStream({
-      prompt: [{ role: 'user', content: [{ type: 'text', text: 'Call the tool add with 2 and 3, then say the sum.' }] }],
+      prompt: [
+        { role: 'user', content: [{ type: 'text', text: 'Call the tool add with 2 and 3, then say the sum.' }] },
+      ],
       toolChoice: { type: choice },
       abortSignal: signal,
       ...(visit.manner.base['max_output_tokens'] === undefined ? {} : { maxOutputTokens: 1_000 }),

@@ -17,43 +17,60 @@ export interface BodyRead {
   readonly end: 'end' | 'left' | 'too-large';
 }
 
-/** Reads a body to its end, to its limit, or until enough was seen. Throws what the connection throws. */
-export async function readBody(
-  body: ReadableStream<Uint8Array> | null,
-  isEnough: (event: Item) => boolean,
-): Promise<BodyRead> {
+interface EventReader {
+  readonly feed: (text: string) => void;
+  readonly events: readonly Item[];
+  readonly hasEventLines: boolean;
+  readonly isEnough: boolean;
+}
+
+function readEvents(isEnough: (event: Item) => boolean): EventReader {
   const events: Item[] = [];
-  const seen = { text: '', bytes: 0, chunks: 0, firstAt: undefined as number | undefined, isEnough: false };
-  let hasEventLines = false;
+  const seen = { hasEventLines: false, isEnough: false };
   const parser = createParser({
     onEvent: ({ data, event: name }) => {
-      hasEventLines ||= name !== undefined;
+      seen.hasEventLines ||= name !== undefined;
       const event = asRecord(parsed(data));
       if (event === undefined) return;
       events.push(event);
       seen.isEnough ||= isEnough(event);
     },
   });
+  return {
+    feed: (text) => parser.feed(text),
+    events,
+    get hasEventLines() {
+      return seen.hasEventLines;
+    },
+    get isEnough() {
+      return seen.isEnough;
+    },
+  };
+}
+
+/** Reads a body to its end, to its limit, or until enough was seen. Throws what the connection throws. */
+export async function readBody(
+  body: ReadableStream<Uint8Array> | null,
+  isEnough: (event: Item) => boolean,
+): Promise<BodyRead> {
+  const reader = readEvents(isEnough);
   const utf8 = new TextDecoder();
+  const seen = { text: '', bytes: 0, chunks: 0, firstAt: undefined as number | undefined };
   let end: BodyRead['end'] = 'end';
-  const reader = body?.getReader();
-  for (;;) {
-    const { done, value } = (await reader?.read()) ?? { done: true };
-    if (done || value === undefined) break;
+  // Leaving the loop cancels the body: what is still to come is not waited for.
+  for await (const chunk of body ?? []) {
     seen.firstAt ??= performance.now();
     seen.chunks += 1;
-    seen.bytes += value.length;
-    const text = utf8.decode(value, { stream: true });
+    seen.bytes += chunk.length;
+    const text = utf8.decode(chunk, { stream: true });
     seen.text += text;
-    parser.feed(text);
-    end = seen.bytes > MAX_BYTES ? 'too-large' : seen.isEnough ? 'left' : 'end';
-    if (end === 'end') continue;
-    // What is still to come is not waited for.
-    reader?.cancel().catch(() => {});
-    break;
+    reader.feed(text);
+    end = seen.bytes > MAX_BYTES ? 'too-large' : reader.isEnough ? 'left' : 'end';
+    if (end !== 'end') break;
   }
   // The last event of a stream that ends without an empty line.
-  parser.feed('\n\n');
+  reader.feed('\n\n');
+  const { events, hasEventLines } = reader;
   const isStream = events.length > 0 || /^\s*(?:data|event|id|:)/.test(seen.text.slice(0, 100));
   return { text: seen.text, events, isStream, hasEventLines, chunks: seen.chunks, firstAt: seen.firstAt, end };
 }

@@ -116,9 +116,18 @@ export function summary(report: Report): string {
   const { result, limits, profile, points, code, cost } = report;
   const lines = ['', RESULTS[result], ...limits.map((limit) => `  - ${limit}`)];
   if (profile !== null) {
-    const kind = profile.isBuiltIn ? `The profile "${profile.name}" fits` : 'No built-in profile fits; one of its own is below';
-    lines.push('', `${kind}${profile.differs.length === 0 ? '' : ` (${profile.differs.join('; ')})`}. With it, this package`);
-    lines.push(...points.flatMap(({ name, here: effect }) => (effect === null ? [] : [`  ${name.padEnd(NAME_WIDTH)} ${effect}`])));
+    const kind = profile.isBuiltIn
+      ? `The profile "${profile.name}" fits`
+      : 'No built-in profile fits; one of its own is below';
+    lines.push(
+      '',
+      `${kind}${profile.differs.length === 0 ? '' : ` (${profile.differs.join('; ')})`}. With it, this package`,
+    );
+    lines.push(
+      ...points.flatMap(({ name, here: effect }) =>
+        effect === null ? [] : [`  ${name.padEnd(NAME_WIDTH)} ${effect}`],
+      ),
+    );
   }
   const { requests, inputTokens, outputTokens, seconds } = cost;
   lines.push('', `${requests} requests, ${inputTokens} tokens in, ${outputTokens} out, ${seconds} s.`);

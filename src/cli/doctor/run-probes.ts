@@ -51,12 +51,7 @@ export async function runProbes(visit: Visit, options: RunOptions): Promise<read
   return points;
 }
 
-function reasonToSkip(
-  probe: Probe,
-  visit: Visit,
-  points: readonly Point[],
-  total: AbortSignal,
-): string | undefined {
+function reasonToSkip(probe: Probe, visit: Visit, points: readonly Point[], total: AbortSignal): string | undefined {
   if (total.aborted) return 'the time for all probes is over';
   if (afterText.includes(probe) && visit.first === undefined) return NO_TEXT;
   const missing = (probe.needs ?? []).find((need) => !points.some((point) => point.name === need && isGood(point)));

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../core/json.js';
 import type { Profile } from '../../core/profile.js';
 import { resolveEndpoint } from '../../request/endpoint.js';
 import type { ProfileName, ResponsesProviderSettings } from '../../v4.js';
@@ -10,15 +11,16 @@ export interface ChosenSettings extends Pick<ResponsesProviderSettings, 'auth' |
   readonly backend: ProfileName | Profile;
 }
 
-export function settingsFor({ profile, isBuiltIn }: Choice, manner: Manner): ChosenSettings {
+export function settingsFor({ profile, isBuiltIn }: Choice, manner: Manner, fields: JsonObject): ChosenSettings {
   const root = manner.url.replace(/\/responses(?=$|\?)/, '');
+  const body = { ...fields, ...(manner.base['store'] === undefined ? { store: null } : {}) };
   const isSame = resolveEndpoint({ baseURL: root, profile }).url === manner.url;
   return {
     baseURL: isSame ? root : `${manner.url}#`,
     // What is built in is called by its name.
     backend: isBuiltIn ? (profile.name as ProfileName) : profile,
     ...(manner.auth === profile.auth ? {} : { auth: manner.auth }),
-    ...(manner.base['store'] === undefined ? { models: { '*': { body: { store: null } } } } : {}),
+    ...(Object.keys(body).length === 0 ? {} : { models: { '*': { body } } }),
   };
 }
 
@@ -72,6 +74,9 @@ function literal(value: unknown, indent = ''): string {
 }
 
 function quoted(text: string): string {
-  const inner = JSON.stringify(text).slice(1, -1).replaceAll(String.raw`\"`, '"').replaceAll("'", String.raw`\'`);
+  const inner = JSON.stringify(text)
+    .slice(1, -1)
+    .replaceAll(String.raw`\"`, '"')
+    .replaceAll("'", String.raw`\'`);
   return `'${inner}'`;
 }

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import type { Profile } from '../../core/profile.js';
-import { type Answer, type Item, type Usage } from './answer.js';
+import type { Answer, Item, Usage } from './answer.js';
 import { ask } from './ask.js';
 
 export type Auth = Profile['auth'];
@@ -20,6 +20,8 @@ export interface VisitOptions {
   readonly apiKey: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly model: string | undefined;
+  /** Fields of every request: what this server wants and the API does not have. */
+  readonly fields: JsonObject;
   readonly fetch: typeof globalThis.fetch;
   readonly hide: (text: string) => string;
 }
@@ -48,6 +50,10 @@ export class Visit {
   ignoresUnknown = false;
   /** The first answer with a text. */
   first: Answer | undefined;
+  /** The model named what a picture shows. */
+  seesImages = false;
+  /** What an assistant message needs beside its text to be taken. */
+  messageFields: JsonObject = {};
   /** An answer that thought, in full. */
   thought: Answer | undefined;
   /** What the model lists say the server is: a name of a profile, if it has one. */
@@ -61,6 +67,11 @@ export class Visit {
     this.#options = options;
     this.model = options.model;
     this.manner = { url: options.url, auth: 'bearer', base: {}, stream: true };
+  }
+
+  /** Fields that every request has besides. */
+  get fields(): JsonObject {
+    return this.#options.fields;
   }
 
   get hasKey(): boolean {
@@ -84,12 +95,9 @@ export class Visit {
   /** Asks for a response. Fields that are `undefined` are not sent, also if every request has them. */
   async ask(fields: Readonly<Record<string, JsonValue | undefined>>, options: AskOptions = {}): Promise<Answer> {
     const { manner = this.manner, until, withoutKey = false } = options;
-    const body = { model: this.model, ...manner.base, stream: manner.stream, ...fields };
+    const body = { model: this.model, ...this.#options.fields, ...manner.base, stream: manner.stream, ...fields };
     const headers = withoutKey ? this.#options.headers : this.headers(manner.auth);
-    const question = { url: manner.url, headers, body, until };
-    const first = await this.#ask(question);
-    // Relays fail now and then; what cannot be done fails every time.
-    const answer = first.status >= 500 ? await this.#ask(question) : first;
+    const answer = await this.#ask({ url: manner.url, headers, body, until });
     this.count(answer.usage);
     if (answer.items.some(({ type }) => type === 'reasoning')) this.thought ??= answer;
     return answer;
@@ -100,8 +108,12 @@ export class Visit {
     this.usage.output += usage?.output ?? 0;
   }
 
-  #ask(question: Omit<Parameters<typeof ask>[0], 'signal' | 'fetch' | 'hide'>): Promise<Answer> {
+  async #ask(question: Omit<Parameters<typeof ask>[0], 'signal' | 'fetch' | 'hide'>): Promise<Answer> {
     const { fetch, hide } = this.#options;
-    return ask({ ...question, signal: this.signal, fetch, hide });
+    const whole = { ...question, signal: this.signal, fetch, hide };
+    const answer = await ask(whole);
+    // Relays fail now and then, and a server may close the connection just then; what cannot be done fails every time.
+    const mayBeChance = answer.status >= 500 || (answer.kind === 'broken' && answer.status === 0);
+    return mayBeChance && !this.signal.aborted ? ask(whole) : answer;
   }
 }

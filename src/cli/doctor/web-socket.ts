@@ -27,7 +27,12 @@ interface SocketQuestion {
 export function askOverSocket({ url, headers, message, signal }: SocketQuestion): Promise<SocketSeen> {
   const open = url.startsWith('https:') ? overHttps : overHttp;
   const key = randomBytes(16).toString('base64');
-  const upgrade = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13', 'sec-websocket-key': key };
+  const upgrade = {
+    connection: 'Upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-version': '13',
+    'sec-websocket-key': key,
+  };
   return new Promise((resolve) => {
     const request = open(url, { headers: { ...headers, ...upgrade }, signal, agent: false });
     const end = (seen: SocketSeen): void => {
@@ -39,13 +44,15 @@ export function askOverSocket({ url, headers, message, signal }: SocketQuestion)
     request.on('upgrade', (_response, socket: Duplex, head: Buffer) => {
       const giveUp = (): void => void socket.destroy(new Error('no message in time'));
       signal.addEventListener('abort', giveUp, { once: true });
-      readFirst(socket, head).then(
-        (seen) => end(seen),
-        (error: Error) => end({ problem: error.message }),
-      ).finally(() => {
-        signal.removeEventListener('abort', giveUp);
-        socket.destroy();
-      });
+      readFirst(socket, head)
+        .then(
+          (seen) => end(seen),
+          (error: Error) => end({ problem: error.message }),
+        )
+        .finally(() => {
+          signal.removeEventListener('abort', giveUp);
+          socket.destroy();
+        });
       socket.write(textFrame(JSON.stringify(message)));
     });
     request.end();
@@ -105,5 +112,9 @@ function frameOf(bytes: Buffer): { readonly kind: number; readonly text: string;
   if (bytes.length < start) return undefined;
   const length = short === 126 ? bytes.readUInt16BE(2) : short === 127 ? Number(bytes.readBigUInt64BE(2)) : short;
   if (bytes.length < start + length) return undefined;
-  return { kind: first & 0x0f, text: bytes.toString('utf8', start, start + length), rest: bytes.subarray(start + length) };
+  return {
+    kind: first & 0x0f,
+    text: bytes.toString('utf8', start, start + length),
+    rest: bytes.subarray(start + length),
+  };
 }

@@ -86,7 +86,7 @@ export function outputLines({ content }: ToolOutput): string {
   return content.map((block) => (block.type === 'text' ? block.text : `[${describeFile(block)}]`)).join('\n');
 }
 
-export function describeFile({ mediaType, filename, source }: FileContent): string {
+function describeFile({ mediaType, filename, source }: FileContent): string {
   const what = {
     data: () =>
       source.type === 'data' ? `${Buffer.byteLength(source.base64, 'base64').toLocaleString('en-US')} bytes` : '',

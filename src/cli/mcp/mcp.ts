@@ -49,7 +49,7 @@ async function run(args: readonly string[], terminal: Terminal): Promise<number>
   const servers = choose(file, wanted.server);
   const { signal } = terminal;
   const asked = servers.filter(({ config }) => config !== undefined).map(({ key }) => key);
-  terminal.stderr.write(showControls(`${file.name}: asking ${asked.join(', ') || 'nobody'}\n`));
+  terminal.stderr.write(showControls(`${file.name}: asking ${asked.join(', ') || 'no server'}\n`));
   const timeoutMs = wanted.timeoutMs ?? DEFAULT_CONNECT_MS;
   return inspectServers(servers, { timeoutMs, signal }, async ({ report, tools }) => {
     if (wanted.call !== undefined) {

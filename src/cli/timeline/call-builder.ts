@@ -115,7 +115,7 @@ export class CallBuilder {
       body: asRecord(event['body']) ?? {},
     };
     this.#round(event, at).requests.push(request);
-    for (let part = known + 1; part <= parts.count; part += 1) this.#noteOutput(part);
+    for (let part = known + 1; part <= parts.count; part += 1) this.#noteItem(part);
   }
 
   /** Of a request that was answered, or was not. */
@@ -136,14 +136,14 @@ export class CallBuilder {
     const tool = this.tool(event, at);
     tool.from = this.time(at);
     tool.state = 'open';
-    this.#keepArguments(tool, event);
+    this.#keepArguments(tool, event['arguments']);
   }
 
   askUser(event: Event, at: number): void {
     const tool = this.tool(event, at);
     tool.state = 'asked';
     tool.approval = 'The user is asked; the call goes on in a later one.';
-    this.#keepArguments(tool, event);
+    this.#keepArguments(tool, event['arguments']);
   }
 
   approve(event: Event, at: number): void {
@@ -190,20 +190,23 @@ export class CallBuilder {
     return tool;
   }
 
-  #keepArguments(tool: ToolView, event: Event): void {
-    const text = JSON.stringify(event['arguments']);
+  #keepArguments(tool: ToolView, args: unknown): void {
+    const text = JSON.stringify(args);
     if (text === undefined) return;
     tool.args = this.#groups.own.add(text);
     tool.preview = text.slice(0, PREVIEW_CHARS);
   }
 
-  /** The whole output of a tool goes to the model with the next request. */
-  #noteOutput(part: number): void {
+  /** The next request has the whole output of a tool, and the arguments of one that was denied: no event has these. */
+  #noteItem(part: number): void {
     const text = this.#groups.parts.all[part - 1] ?? '';
-    if (!text.includes('_output"')) return;
+    if (!text.includes('"call_id"')) return;
     const item = asRecord(parseJson(text));
     const tool = this.#tools.get(asString(item?.['call_id']) ?? '');
-    if (tool !== undefined && item?.['output'] !== undefined) tool.sent = part;
+    if (item === undefined || tool === undefined) return;
+    if (item['output'] !== undefined) tool.sent = part;
+    const args = asString(item['arguments']);
+    if (args !== undefined && tool.args === undefined) this.#keepArguments(tool, parseJson(args) ?? args);
   }
 
   /** Of the event; one that is not known began with it. */

@@ -76,7 +76,8 @@ main { flex: 1; display: flex; min-height: 0; position: relative; }
 .cell.name { display: flex; align-items: center; min-width: 0; }
 .fold { width: 16px; flex: none; color: var(--dim); cursor: pointer; text-align: center; }
 .level2 .cell.name { padding-left: 14px; } .level3 .cell.name { padding-left: 28px; }
-.label { display: flex; align-items: center; gap: 7px; min-width: 0; }
+.label { flex: 1; display: flex; align-items: center; gap: 7px; min-width: 0; overflow: hidden; }
+.label b { flex: none; max-width: 75%; }
 .label b, .side { overflow: hidden; text-overflow: ellipsis; }
 .side { font-size: 12px; }
 .dot { width: 8px; height: 8px; border-radius: 4px; background: var(--tool); flex: none; }
@@ -121,19 +122,18 @@ noscript { display: block; padding: 20px; }
   .cell.when, .cell.start, .cell.new, .cell.again { display: none; }
   .cell.preview { grid-column: span 4; }
 }
-main:has(.panel:not([hidden])) .row { grid-template-columns: minmax(160px, 1fr) 66px 68px 86px 58px; }
-main:has(.panel:not([hidden])) :is(.when, .start, .first, .new, .again) { display: none; }
-main:has(.panel:not([hidden])) .cell.preview { grid-column: span 3; }
+main.split .row { grid-template-columns: minmax(160px, 1fr) 66px 68px 86px 58px; }
+main.split .cell:is(.when, .start, .first, .new, .again) { display: none; }
+main.split .cell.preview { grid-column: span 3; }
 @media (max-width: 700px) {
-  .row, main:has(.panel:not([hidden])) .row { grid-template-columns: minmax(0, 1fr) 58px 52px 48px; column-gap: 8px; padding: 0 10px; }
+  .row, main.split .row { grid-template-columns: minmax(0, 1fr) 58px 60px 48px; column-gap: 8px; padding: 0 10px; }
     .cell.start, .cell.first, .cell.out, .cell.new, .cell.again { display: none !important; }
-  .cell.preview, main:has(.panel:not([hidden])) .cell.preview { grid-column: span 2; }
+  .cell.preview, main.split .cell.preview { grid-column: span 2; }
   .cell.when { display: none; } .bar { display: none; }
   .top, .stage { padding-left: 10px; padding-right: 10px; }
   .top input { flex: 1; }
   .panel { position: absolute; inset: 12% 0 0; width: auto; border-left: 0; border-top: 1px solid var(--line); box-shadow: 0 -8px 24px rgb(0 0 0 / 25%); }
 }
-@media (prefers-reduced-motion: no-preference) { .row { transition: background-color 60ms; } }
 @media print {
   :root { color-scheme: light; --bg: #fff; --raised: #fff; --text: #000; --dim: #444; --line: #bbb; --round: #b9c7f3; --round-text: #000; --first: #1b2f86; --tool: #9bd3c8; --tool-text: #000; --bad: #a00; --bad-soft: #fff; --warn: #644; --warn-soft: #fff; --info-soft: #fff; }
   @page { margin: 12mm; }
@@ -145,6 +145,7 @@ main:has(.panel:not([hidden])) .cell.preview { grid-column: span 3; }
   .printed { margin-bottom: 18px; }
   .printed svg { max-width: 100%; height: auto; break-inside: avoid; }
   .row, .row.head { height: auto; padding: 1px 0; break-inside: avoid; column-gap: 6px; grid-template-columns: minmax(0, 1fr) 46px 46px 42px 46px 62px 38px 76px 82px; border-bottom: 1px solid #eee; }
+  .row.head { font-size: 8.5px; scrollbar-gutter: auto; }
   .cell.start, .cell.first, .cell.new, .cell.again { display: block !important; }
   .cell.name { flex-wrap: wrap; white-space: normal; } .cell.preview { grid-column: span 6; font-size: 8.5px; }
   .side, .badge { font-size: 8.5px; } .badge { border: 1px solid #bbb; padding: 0 3px; } .cell.when, .bar, .fold { display: none; }

@@ -89,7 +89,8 @@ async function write(page: Readable, out: string, signal: AbortSignal): Promise<
 }
 
 function summaryOf({ timeline: { calls, odd } }: BuiltTimeline): string {
-  const count = (of: 'rounds' | 'tools'): number => calls.reduce((sum, call) => sum + call[of].length, 0);
-  const left = odd === 0 ? '' : `; ${odd} lines were not understood`;
-  return `${calls.length} calls, ${count('rounds')} rounds, ${count('tools')} tools${left}`;
+  const count = (number: number, one: string): string => `${number} ${one}${number === 1 ? '' : 's'}`;
+  const sum = (of: 'rounds' | 'tools'): number => calls.reduce((total, call) => total + call[of].length, 0);
+  const left = odd === 0 ? '' : `; not understood: ${count(odd, 'line')}`;
+  return `${count(calls.length, 'call')}, ${count(sum('rounds'), 'round')}, ${count(sum('tools'), 'tool')}${left}`;
 }

@@ -34,6 +34,8 @@ export interface OwnMetadata extends CallerOptions {
   /** What the model was given as a tool's output. */
   readonly output?: ToolOutput;
   readonly carrier?: ReadCarrier;
+  /** The summary in it came with what stands before it: see `ItemContent.isWindow`. */
+  readonly window?: boolean;
   /** Of a tool that the server ran. */
   readonly hostedItem?: ServerItem;
   /** The call was shown before it was whole: its item stands beside its result. */

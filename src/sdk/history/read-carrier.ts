@@ -20,12 +20,12 @@ export function withCarried(own: OwnMetadata, content: readonly AssistantContent
 }
 
 /** What stood behind it: items, calls and their outputs. A call of the client's says elsewhere where the calls stood. */
-function readAfter({ carrier }: OwnMetadata): AssistantContent[] {
+function readAfter({ carrier, window }: OwnMetadata): AssistantContent[] {
   if (carrier === undefined) return [];
   const { outputs = [], asked } = carrier;
   const calls = carrier.order === undefined ? (carrier.calls ?? []) : [];
   return [
-    ...toItems(carrier.after),
+    ...toItems(carrier.after, window),
     ...calls.map(toCall),
     ...[...calls, ...outputs].flatMap((call) => outputOf(call)),
     ...readAsked(asked),
@@ -58,6 +58,6 @@ function toCall({ callId, name, arguments: text, members, inRound }: PlacedCall)
   return { type: 'tool-call', callId, name, arguments: text, wasHidden: true, ...defined({ members, inRound }) };
 }
 
-function toItems(items: readonly ServerItem[] | undefined): AssistantContent[] {
-  return (items ?? []).map((item) => ({ type: 'item', item }));
+function toItems(items: readonly ServerItem[] | undefined, isWindow?: boolean): AssistantContent[] {
+  return (items ?? []).map((item) => ({ type: 'item', item, ...defined({ isWindow }) }));
 }

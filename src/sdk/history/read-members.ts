@@ -137,6 +137,7 @@ export const OWN_MEMBERS: Members<OwnMetadata> = {
   reasoning: ours(reasoning),
   output: ours((value) => readOwnOutput(value)),
   carrier: ours(carrier),
+  window: ours(flag),
   hostedItem: ours(hosted),
   itemFollows: free(flag),
   item: ours(clientCall),

@@ -3,6 +3,7 @@ import type { CallWarning } from '../../core/warning.js';
 import type { PartSink } from '../../loop/pump.js';
 import { showControls } from '../../util/control-characters.js';
 import { defined } from '../../util/defined.js';
+import { afterRequests } from '../../util/timers.js';
 import type { PartSigner } from '../history/part-signer.js';
 import type { EngineCall } from './engine-call.js';
 import type { CommonPart, WarningOf } from './stream-parts.js';
@@ -33,16 +34,18 @@ export async function toStreamResult<Version extends VersionName>(
   type Part = CommonPart | PartsOf[Version];
   // TypeScript does not follow the version through the table.
   const spec = VERSIONS[version] as SpecVersion<unknown> as SpecVersion<PartsOf[Version]>;
-  let pull: () => Promise<void>;
-  let cancel: EngineCall['cancel'];
+  await Promise.race([starting, new Promise<void>(afterRequests)]);
+  let call: EngineCall;
+  let sink: PartSink<readonly CallPart[]>;
+  let signed: (() => Promise<void> | undefined) | undefined;
   const stream = new ReadableStream<Part>({
     // Nothing is pulled before.
     async start(controller) {
-      const call = await starting;
-      const { signer, metadata, pump } = call;
+      call = await starting;
+      const { signer, metadata } = call;
       // Every version's parts begin with one.
       controller.enqueue({ type: 'stream-start', warnings: toWarnings(call.warnings, version) } as unknown as Part);
-      const plain: PartSink<readonly CallPart[]> = {
+      sink = {
         take(batch) {
           for (const part of batch) controller.enqueue(spec.toPart(part, metadata));
           const last = batch.at(-1)?.type;
@@ -51,14 +54,12 @@ export async function toStreamResult<Version extends VersionName>(
         },
         end: () => controller.close(),
       };
-      cancel = call.cancel;
-      pull = () => pump.drainTo(plain);
-      if (signer === undefined) return;
-      const { sink, signed } = signing(call, signer, { controller, spec, plain });
-      pull = () => pump.drainTo(sink).then(signed);
+      if (signer !== undefined) ({ sink, signed } = signing(call, signer, { controller, spec, plain: sink }));
     },
-    pull: () => pull(),
-    cancel: (reason) => cancel(reason),
+    pull: () => (signed === undefined ? call.pump.drainTo(sink) : call.pump.drainTo(sink).then(signed)),
+    cancel(reason) {
+      call.cancel(reason);
+    },
   });
   const { requestBody, responseHeaders } = await starting;
   return {

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../core/json.js';
 import type { CallPart } from '../../core/part.js';
 import type { Unsupported } from '../../core/warning.js';
 import { defined } from '../../util/defined.js';
@@ -30,8 +31,7 @@ export const BY_PROVIDER = { providerExecuted: true, dynamic: true } as const;
 const COMMON_MAPPERS: { readonly [T in Exclude<CallPart['type'], OwnType>]: Mapper<T, CommonPart> } = {
   response: ({ responseId, model, createdAt }) => ({
     type: 'response-metadata',
-    ...defined({ id: responseId, modelId: model }),
-    ...defined({ timestamp: timestampOf(createdAt) }),
+    ...defined({ id: responseId, modelId: model, timestamp: timestampOf(createdAt) }),
   }),
   'text-start': ({ id, facts }, context) => ({
     type: 'text-start',
@@ -136,8 +136,8 @@ interface VersionTraits {
   readonly toolParts: 'all' | 'declared';
   /** Whether this version has approval-request parts. Without them, tools that need approval are denied. */
   readonly canAskUser: boolean;
-  /** Whether this version has a part for the server's summary of a long conversation. Default `false`. */
-  readonly emitsCompaction?: boolean;
+  /** Which items of the server this version has a part for: its summary of a long conversation. Default: none. */
+  readonly isItemVisible?: (item: JsonObject) => boolean;
   /** Whether this version has results that others follow. Default `false`. */
   readonly previews?: boolean;
   /** A function without a `strict` of its own is as strict as `strictJsonSchema` says, as V2 functions are. Default `false`. */

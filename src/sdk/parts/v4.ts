@@ -3,7 +3,7 @@ import type { FileContent, FileSource } from '../../core/message.js';
 import { sourceOfAnnotation } from '../../stream/annotation-source.js';
 import { defined } from '../../util/defined.js';
 import { asNumber } from '../../util/guards.js';
-import { COMPACTION } from '../prompt/compaction.js';
+import { COMPACTION, isSealedCompaction } from '../prompt/compaction.js';
 import { compactionToMetadata, type MetadataContext, type ProviderMetadata } from './metadata.js';
 import { NESTED_MAPPERS, type NestedFinishPart } from './nested-parts.js';
 import type {
@@ -38,7 +38,13 @@ interface CompactionPart {
 type CitedTextEnd = Extract<CommonPart, { type: 'text-end' }> & { citations?: Citation[] };
 
 export const V4 = describeVersion<PartV4>({
-  traits: { toolParts: 'all', canAskUser: true, previews: true, emitsCompaction: true, asksForSummary: true },
+  traits: {
+    toolParts: 'all',
+    canAskUser: true,
+    previews: true,
+    isItemVisible: isSealedCompaction,
+    asksForSummary: true,
+  },
   unsupported: ({ feature, details }) => ({ type: 'unsupported', feature, details }),
   mappers: {
     ...NESTED_MAPPERS,

@@ -1,7 +1,7 @@
 import type { Call, CallSettings, ResponseFormat } from '../../core/call.js';
 import type { JsonObject } from '../../core/json.js';
 import type { Profile } from '../../core/profile.js';
-import { wireNameOf } from '../../core/tool.js';
+import { type ToolChoice, wireNameOf } from '../../core/tool.js';
 import type { CallWarning } from '../../core/warning.js';
 import { checkHeaders } from '../../request/build-headers.js';
 import { type Vendor, vendorOf } from '../../request/vendors.js';
@@ -57,12 +57,12 @@ export interface ReadOptions {
 export function fromCallOptions(
   modelId: string,
   options: AnyCallOptions,
-  { stream, functionsFollowSchema = false, asksForSummary = false, name, trust, profile }: ReadOptions,
+  { stream, functionsFollowSchema, asksForSummary = false, name, trust, profile }: ReadOptions,
 ): { readonly call: Call; readonly warnings: readonly CallWarning[] } {
   const vendor = vendorOf(profile ?? {});
   const keys: OptionKeys = { vendor: vendor.keys, name };
   const given = hasOptions(options) ? readProviderOptions(options.providerOptions, keys) : {};
-  const strictByDefault = functionsFollowSchema && given['strictJsonSchema'] === true;
+  const strictByDefault = functionsFollowSchema === true && given['strictJsonSchema'] === true;
   const hasTools = options.tools?.length;
   const tools = hasTools ? fromTools(options.tools, { strictByDefault, keys, modelId, profile }) : NO_CALL_TOOLS;
   const { messages, warnings } = fromPrompt(options.prompt, {
@@ -82,7 +82,7 @@ export function fromCallOptions(
       clientTools: tools.clientTools,
       hostedTools: tools.hostedTools,
       declaredLoopTools: tools.declaredLoopTools,
-      toolChoice: fromToolChoice(options.toolChoice),
+      toolChoice: options.toolChoice === undefined ? AUTO : fromToolChoice(options.toolChoice),
       settings: readSettings(options),
       responseFormat: readFormat(options.responseFormat),
       options: { ...(asksForSummary ? summaryFor(asked, vendor) : {}), ...asked },
@@ -143,6 +143,8 @@ function summaryFor({ reasoningEffort, reasoningSummary }: JsonObject, { summary
 function namesOf({ clientTools, hostedTools }: CallTools): ReadonlySet<string> {
   return new Set([...clientTools.map(({ name }) => name), ...hostedTools.map(wireNameOf)]);
 }
+
+const AUTO: ToolChoice = { type: 'auto' };
 
 const LEVELS: readonly string[] = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
 

@@ -53,7 +53,9 @@ function isTooDeep(value: unknown, outer: number, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (outer === 0) return isDeeperThan(value, levels);
   if (ArrayBuffer.isView(value)) return false;
-  return Object.entries(value).some(([name, member]) => !METADATA.has(name) && isTooDeep(member, outer - 1, levels));
+  for (const [name, member] of Object.entries(value))
+    if (!METADATA.has(name) && isTooDeep(member, outer - 1, levels)) return true;
+  return false;
 }
 
 type Content<Role extends Message['role']> = Extract<Message, { role: Role; content: unknown }>['content'];

@@ -122,7 +122,7 @@ function readCustom(part: PromptPart, { own, stock }: PartMetadata, reader: Prom
   const sealed = part['kind'] === COMPACTION ? asId(stock.encryptedContent) : undefined;
   if (sealed !== undefined) {
     const compaction = { type: 'compaction', encrypted_content: sealed, ...defined({ agent: own.agent }) };
-    return [{ type: 'item', item: serverItem(compaction) }];
+    return [{ type: 'item', item: serverItem(compaction), ...defined({ isWindow: own.window }) }];
   }
   reader.warn(`holds a custom part of kind ${JSON.stringify(part['kind'])}, which cannot be sent`);
   return [];

@@ -34,11 +34,11 @@ export const messageHandler: ItemHandler<MessageSlot> = {
 };
 
 export const messageEvents: EventTable = {
-  'response.output_text.delta': (event, state) => append(event, event['delta'], state),
+  'response.output_text.delta': append,
   'response.output_text.done': (event, state) => complete(event, event['text'], state),
   'response.refusal.delta': (event, state) => {
     state.refused = true;
-    append(event, event['delta'], state);
+    append(event, state);
   },
   'response.refusal.done': (event, state) => {
     state.refused = true;
@@ -67,7 +67,8 @@ function label(slot: MessageSlot, item: WireObject): void {
   slot.agent = (asRecord(item['agent']) as JsonObject | undefined) ?? slot.agent;
 }
 
-function append(event: WireObject, delta: unknown, state: RoundState): void {
+function append(event: WireObject, state: RoundState): void {
+  const { delta } = event;
   if (typeof delta !== 'string' || delta === '') return;
   const slot = state.table.findOpen('message', addressOfEvent(event));
   if (slot.done) return;

@@ -23,9 +23,9 @@ export interface Exchange {
   breakOff(): void;
 }
 
-/** Every path of a Responses endpoint ends in the same word. */
+/** Every path of a Responses endpoint ends in the same word, or in what sums conversations up. */
 export function isForResponses(method: string, path: string): boolean {
-  return method === 'POST' && /\/responses\/?$/.test(path);
+  return method === 'POST' && /\/responses(?:\/compact)?\/?$/.test(path);
 }
 
 /** The facts of a request, whichever way it came. */

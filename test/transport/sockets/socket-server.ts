@@ -35,6 +35,8 @@ export interface SocketServerOptions {
   /** Runs when a socket was opened. */
   readonly onSocket?: (socket: WebSocket) => void;
   readonly status?: 'completed' | 'incomplete' | 'failed';
+  /** The most that the model can have in mind, as characters of JSON; more is refused as OpenAI does. */
+  readonly contextChars?: number;
 }
 
 export interface SocketServer extends AsyncDisposable {
@@ -82,7 +84,8 @@ export async function startSocketServer(options: SocketServerOptions): Promise<S
     for await (const chunk of request) text += String(chunk);
     const body = JSON.parse(text) as SeenRequest['body'];
     const seen = see({ via: 'http', connection: 0, body, bytes: text.length }, inputOf(body));
-    const problem = problemOf(seen.context);
+    const problem = problemOf(seen.context) ?? tooLong(seen.context, options);
+    if (typeof problem === 'object') return void response.writeHead(400).end(JSON.stringify({ error: problem }));
     if (problem !== undefined) return void response.writeHead(400).end(JSON.stringify({ error: { message: problem } }));
     const events = answer(seen);
     if (body['stream'] !== true) return void response.end(JSON.stringify(events.at(-1)?.['response']));
@@ -108,6 +111,8 @@ export async function startSocketServer(options: SocketServerOptions): Promise<S
       const seen = see({ via: 'socket', connection, body, bytes: text.length }, [...(known ?? []), ...inputOf(body)]);
       if (known === undefined && fault === undefined) return send(LOST(String(previous)));
       const problem = frameProblem(body) ?? problemOf(seen.context);
+      const error = problem === undefined ? tooLong(seen.context, options) : undefined;
+      if (error !== undefined) return send({ type: 'error', status: 400, error });
       if (problem !== undefined)
         return send({ type: 'error', status: 400, error: { code: 'invalid_request', message: problem } });
       const events = answer(seen);
@@ -116,7 +121,8 @@ export async function startSocketServer(options: SocketServerOptions): Promise<S
       };
       const play = (count = events.length): void => {
         for (const event of events.slice(0, count)) send(event);
-        if (count >= events.length) latest = { id: response.id, context: [...seen.context, ...response.output] };
+        if (count >= events.length)
+          latest = { id: response.id, context: summedUp([...seen.context, ...response.output]) };
       };
       if (fault === undefined) play();
       else fault({ play, send, socket });
@@ -191,6 +197,23 @@ function frameProblem(body: SeenRequest['body']): string | undefined {
   if (body['type'] !== 'response.create') return 'The type has to be response.create.';
   const unknown = ['stream', 'background'].find((name) => name in body);
   return unknown && `Unknown parameter: '${unknown}'.`;
+}
+
+function tooLong(context: readonly Item[], { contextChars = Number.POSITIVE_INFINITY }: SocketServerOptions) {
+  // Not even looked at where there is no limit.
+  if (contextChars === Number.POSITIVE_INFINITY || JSON.stringify(context).length <= contextChars) return undefined;
+  return {
+    message: 'Your input exceeds the context window of this model. Please adjust your input and try again.',
+    type: 'invalid_request_error',
+    param: 'input',
+    code: 'context_length_exceeded',
+  };
+}
+
+/** The server goes on from its own summary. */
+function summedUp(context: readonly Item[]): readonly Item[] {
+  const at = context.findLastIndex(({ type }) => type === 'compaction');
+  return context.slice(Math.max(0, at));
 }
 
 /** What OpenAI says of a call without its output, and the other way round. */

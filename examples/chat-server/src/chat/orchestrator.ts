@@ -34,7 +34,6 @@ export interface OrchestratorOptions {
   /** Never shown to anybody. */
   readonly secrets: readonly string[];
   readonly onWarning: (message: string) => void;
-  readonly onTurnEnd?: ((sessionId: string) => void) | undefined;
 }
 
 export interface TurnPlan {
@@ -76,7 +75,6 @@ export class Orchestrator {
       return await run.toItsEnd();
     } finally {
       turn.end();
-      this.#options.onTurnEnd?.(turn.sessionId);
     }
   }
 }

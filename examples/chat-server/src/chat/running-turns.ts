@@ -173,10 +173,13 @@ export class RunningTurn {
 export class RunningTurns {
   readonly #turns = new Map<string, RunningTurn>();
   readonly #graceMs: number;
+  readonly #onEnd: (sessionId: string) => void;
   #isClosed = false;
 
-  constructor(graceMs: number) {
+  /** `onEnd` hears of each turn that is over, commands included, before another one of its session can begin. */
+  constructor(graceMs: number, onEnd: (sessionId: string) => void = () => {}) {
     this.#graceMs = graceMs;
+    this.#onEnd = onEnd;
   }
 
   /** Claims the session before anything is awaited. @throws HttpError `turn_running` or `server_ends`. */
@@ -185,7 +188,10 @@ export class RunningTurns {
     if (this.#turns.has(sessionId)) {
       throw new HttpError(409, 'turn_running', 'A turn of this chat is running. Wait for its end, or stop it.');
     }
-    const onEnd = (): void => void this.#turns.delete(sessionId);
+    const onEnd = (): void => {
+      this.#turns.delete(sessionId);
+      this.#onEnd(sessionId);
+    };
     const turn = new RunningTurn({ sessionId, graceMs: this.#graceMs, onEnd });
     this.#turns.set(sessionId, turn);
     return turn;

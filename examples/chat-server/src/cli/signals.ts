@@ -3,18 +3,35 @@ const STOP = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const LONGEST_END_MS = 4_500;
 const INTERRUPTED = 130;
 
-/** Fires at the first signal. The second one ends the process at once. */
+const LOOK_MS = 500;
+
+/** Fires at the first signal, or when the shell of `npm run` is gone. The second signal ends the process at once. */
 export function stopSignal(): { readonly fired: Promise<void> } {
   let count = 0;
   const fired = new Promise<void>((resolve) => {
+    const stop = (): void => {
+      setTimeout(() => process.exit(0), LONGEST_END_MS).unref();
+      resolve();
+    };
     for (const signal of STOP) {
       process.on(signal, () => {
         count += 1;
         if (count > 1) process.exit(INTERRUPTED);
-        setTimeout(() => process.exit(0), LONGEST_END_MS).unref();
-        resolve();
+        stop();
       });
     }
+    onceShellIsGone(stop);
   });
   return { fired };
+}
+
+/** At SIGTERM npm ends the shell that a script runs in, which hands nothing on (seen with npm 10): we would stay behind. */
+function onceShellIsGone(then: () => void): void {
+  if (process.env['npm_lifecycle_event'] === undefined || process.platform === 'win32') return;
+  const shell = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === shell) return;
+    clearInterval(timer);
+    then();
+  }, LOOK_MS).unref();
 }

@@ -14,7 +14,7 @@ export function catalogRoutes({ models, runtime, listMcpTools }: CatalogRoutesOp
   app.get('/api/models', () => Response.json(models.list()));
   app.get('/api/tools', async () => {
     const mcp = (await listMcpTools()).map(({ name, source, description }) => ({ id: name, description, source }));
-    const own = runtime.registry.ids.map((id) => ({ id, source: 'app' }));
+    const own = [...runtime.registry.descriptions].map(([id, description]) => ({ id, description, source: 'app' }));
     return Response.json([...own, ...mcp]);
   });
   app.get('/api/skills', async () => {

@@ -1,10 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, readlink, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SettingsError } from 'responses-loop-example-shared/settings-error.js';
 
 /** Makes the folder, closed to others and kept out of git. @throws SettingsError, if that cannot be. */
 export async function makeDataFolder(path: string): Promise<void> {
+  const target = await readlink(path).catch(() => undefined);
+  if (target !== undefined) {
+    throw new SettingsError(
+      `The data folder ${path} is a link to ${target}. It may have come with the workspace, so nothing is written there. Delete ` +
+        `it, or name the folder itself with --data.`,
+    );
+  }
   if (await isFromElsewhere(path)) {
     throw new SettingsError(
       `The data folder ${path} was not made by this server, or others can open it: its token, its grants and its chats may be ` +

@@ -10,6 +10,8 @@ export type AskBy = 'stream' | 'waiting';
 
 export interface ToolRegistry {
   readonly ids: readonly string[];
+  /** For a person who wants to know what there is; the model reads the same. */
+  readonly descriptions: ReadonlyMap<string, string>;
   /** Tools for the AI SDK, which run in the context they are made in. Unknown ids are an error of the program: templates and groups are checked at the start. */
   buildToolset(ids: readonly string[], askBy: AskBy): ToolSet;
   /** What its arguments have to fit, as they come over the wire. */
@@ -22,6 +24,7 @@ export function createToolRegistry(defs: Readonly<Record<string, ToolDef>>, gate
   const table = new Map(Object.entries(defs).map(([id, def]) => [id, register(def)]));
   return {
     ids: [...table.keys()],
+    descriptions: new Map([...table].map(([id, { def }]) => [id, def.description])),
     schemaOf: (id) => table.get(id)?.wire,
     buildToolset: (ids, askBy) => {
       // Without a prototype: a model that calls "constructor" has to read that there is no such tool.

@@ -79,6 +79,18 @@ describe('a running turn', () => {
     expect(turns.begin('s')).not.toBe(turn);
   });
 
+  it('is over for whoever keeps something by session, once and however it ends, before the next one begins', () => {
+    const ended: string[] = [];
+    const turns = new RunningTurns(0, (sessionId) => ended.push(`${sessionId} of ${turns.size}`));
+    const turn = turns.begin('s');
+    turns.begin('t');
+    turn.abort('stopped');
+    expect(ended).toEqual([]);
+    turn.end();
+    turn.end();
+    expect(ended).toEqual(['s of 1']);
+  });
+
   it('is aborted and waited for when the server ends, which takes no more', async () => {
     const turns = new RunningTurns(60_000);
     const turn = turns.begin('s');

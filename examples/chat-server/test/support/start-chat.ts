@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
 import { ChatClient } from './chat-client.js';
 
-const BIN = fileURLToPath(new URL('../../bin/chat-server.mjs', import.meta.url));
+export const BIN = fileURLToPath(new URL('../../bin/chat-server.mjs', import.meta.url));
 export const TOKEN = 'a-token-for-tests-0123';
 
 export interface StartOptions {
@@ -24,6 +24,12 @@ export interface Finished {
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
   readonly stderr: string;
+}
+
+export interface Spawned {
+  readonly child: ChildProcess;
+  readonly said: { stdout: string; stderr: string };
+  readonly ended: Promise<Finished>;
 }
 
 const running = new Set<ChildProcess>();
@@ -46,22 +52,34 @@ export function newFolder(): string {
 }
 
 /** The program as a person starts it. */
-export function spawnChat({ baseURL, workspace = newFolder(), args = [], env = {}, before }: StartOptions = {}): {
-  readonly child: ChildProcess;
-  readonly said: { stdout: string; stderr: string };
-  readonly ended: Promise<Finished>;
-} {
+export function spawnChat({
+  baseURL,
+  workspace = newFolder(),
+  args = [],
+  env = {},
+  before,
+}: StartOptions = {}): Spawned {
   const model =
     baseURL === undefined
       ? ['--offline']
       : ['--base-url', baseURL, '--api-key', 'sk-test-key-of-the-model', '--model', 'scripted'];
   const all = [BIN, '-w', workspace, '--port', '0', '--no-open', ...model, ...args];
-  const clean = { PATH: process.env['PATH'], HOME: workspace, CHAT_TOKEN: TOKEN, ...env };
   const [command, given] =
     before === undefined
       ? [process.execPath, all]
       : ['bash', ['-c', `${before}; exec "$0" "$@"`, process.execPath, ...all]];
-  const child = spawn(command, given, { cwd: workspace, env: clean, stdio: ['ignore', 'pipe', 'pipe'] });
+  return spawnIn(command, given, workspace, env);
+}
+
+/** Any program, in an environment without anything of ours. */
+export function spawnIn(
+  command: string,
+  args: readonly string[],
+  folder: string,
+  env: StartOptions['env'] = {},
+): Spawned {
+  const clean = { PATH: process.env['PATH'], HOME: folder, CHAT_TOKEN: TOKEN, ...env };
+  const child = spawn(command, args, { cwd: folder, env: clean, stdio: ['ignore', 'pipe', 'pipe'] });
   running.add(child);
   const said = { stdout: '', stderr: '' };
   child.stdout?.setEncoding('utf8').on('data', (text: string) => (said.stdout += text));
@@ -76,10 +94,10 @@ export function spawnChat({ baseURL, workspace = newFolder(), args = [], env = {
 }
 
 export class ChatProcess extends ChatClient {
-  readonly #spawned: ReturnType<typeof spawnChat>;
+  readonly #spawned: Spawned;
   readonly workspace: string;
 
-  constructor(port: number, workspace: string, spawned: ReturnType<typeof spawnChat>) {
+  constructor(port: number, workspace: string, spawned: Spawned) {
     super(port, TOKEN);
     this.workspace = workspace;
     this.#spawned = spawned;

@@ -12,10 +12,12 @@ const SUM = message('Call the tool add with 2 and 3.');
 /** What a call of this answer is worth. */
 function called({ calls, text }: Answer, isForced: boolean, names: readonly string[]): Finding {
   const [call] = calls;
-  if (call === undefined && !isForced) return { verdict: 'unknown', detail: 'the model answered with a text, as it may' };
+  if (call === undefined && !isForced)
+    return { verdict: 'unknown', detail: 'the model answered with a text, as it may' };
   if (call === undefined)
     return { verdict: 'no', detail: text === '' ? 'answered with nothing' : 'answered with a text', limit: UNFORCED };
-  if (!names.includes(call.name)) return { verdict: 'no', detail: `called ${JSON.stringify(call.name)}`, limit: UNFORCED };
+  if (!names.includes(call.name))
+    return { verdict: 'no', detail: `called ${JSON.stringify(call.name)}`, limit: UNFORCED };
   if (call.args === undefined || call.callId === '')
     return { verdict: 'partly', detail: call.callId === '' ? 'no call_id' : 'arguments that are no JSON object' };
   return { verdict: 'yes', detail: `${call.name}(${JSON.stringify(call.args)})` };
@@ -35,16 +37,14 @@ const ROWS: readonly CallRow[] = [
   { name: 'call forced by name', choice: { type: 'function', name: 'weather' }, names: ['weather'] },
 ];
 
-const forced = ROWS.map(
-  ({ name, choice, names }): Probe => ({
-    name,
-    run: async (visit) =>
-      judged(await visit.ask({ input: [SUM], tools: [ADD, WEATHER], tool_choice: choice }), {
-        yes: (answer) => called(answer, choice !== undefined, names),
-        limit: choice === undefined ? 'there are no tools' : UNFORCED,
-      }),
-  }),
-);
+const forced = ROWS.map(({ name, choice, names }): Probe => ({
+  name,
+  run: async (visit) =>
+    judged(await visit.ask({ input: [SUM], tools: [ADD, WEATHER], tool_choice: choice }), {
+      yes: (answer) => called(answer, choice !== undefined, names),
+      limit: choice === undefined ? 'there are no tools' : UNFORCED,
+    }),
+}));
 
 const closing: Probe = {
   name: 'tool_choice none',
@@ -65,7 +65,12 @@ const parallel: Probe = {
   name: 'parallel calls',
   run: async (visit) => {
     const input = [message('Call add with 2 and 3, and weather for Paris and for Rome, all at once.')];
-    const answer = await visit.ask({ input, tools: [ADD, WEATHER], tool_choice: 'required', parallel_tool_calls: true });
+    const answer = await visit.ask({
+      input,
+      tools: [ADD, WEATHER],
+      tool_choice: 'required',
+      parallel_tool_calls: true,
+    });
     return judged(answer, {
       yes: ({ calls }) =>
         calls.length > 1
@@ -100,8 +105,7 @@ const ANY_OUTPUT = {
 
 const asParts: Probe = {
   name: 'outputs as parts',
-  run: async (visit) =>
-    judged(await askWith(visit, [{ type: 'input_text', text: '5' }]), { wants: STRING_ONLY }),
+  run: async (visit) => judged(await askWith(visit, [{ type: 'input_text', text: '5' }]), { wants: STRING_ONLY }),
 };
 
 const asPictures: Probe = {

@@ -18,13 +18,16 @@ const abort: Probe = {
     const input = [message('Count from 1 to 1000, one number per line.')];
     const max = visit.manner.base['max_output_tokens'] === undefined ? {} : { max_output_tokens: 4_000 };
     const left = await visit.ask({ input, ...max }, { until: isDelta });
-    if (!left.isLeft) return { verdict: 'unknown', detail: left.problem || 'the answer ended before it could be aborted' };
+    if (!left.isLeft)
+      return { verdict: 'unknown', detail: left.problem || 'the answer ended before it could be aborted' };
     const after = await visit.ask(HELLO);
     if (after.kind !== 'answer')
       return { verdict: 'no', detail: `after an abort: ${after.problem}`, limit: 'an aborted call hinders the next' };
     const isPrompt = after.ms <= 2 * alone.ms + PATIENCE_MS;
     const detail = `the next answer took ${Math.round(after.ms)} ms, without an abort before it ${Math.round(alone.ms)} ms`;
-    return isPrompt ? { verdict: 'yes', detail } : { verdict: 'no', detail, limit: 'aborted calls run on at the server' };
+    return isPrompt
+      ? { verdict: 'yes', detail }
+      : { verdict: 'no', detail, limit: 'aborted calls run on at the server' };
   },
 };
 
@@ -32,7 +35,7 @@ const socket: Probe = {
   name: 'WebSocket',
   run: async (visit) => {
     const { url, base } = visit.manner;
-    const body = { type: 'response.create', model: visit.model, ...base, ...HELLO };
+    const body = { type: 'response.create', model: visit.model, ...visit.fields, ...base, ...HELLO };
     const seen = await askOverSocket({ url, headers: visit.headers(), message: body, signal: visit.signal });
     if (seen.status !== undefined) return { verdict: 'no', detail: `${seen.status} in place of a socket` };
     if (seen.problem !== undefined) return { verdict: 'no', detail: seen.problem };

@@ -46,7 +46,7 @@ function role(name: Role): Probe {
 }
 
 const unknownFields: Probe = {
-  name: 'unknown fields',
+  name: 'unknown fields ignored',
   run: async (visit) => {
     const answer = await visit.ask({ ...HELLO, x_no_such_field: 'x' });
     visit.ignoresUnknown = answer.kind === 'answer';
@@ -112,7 +112,10 @@ const include: Probe = {
   run: async (visit) => {
     const field = 'reasoning.encrypted_content';
     return judged(await visit.ask({ ...HELLO, include: [field] }), {
-      yes: () => ({ verdict: 'yes', detail: `${field}: ${visit.ignoresUnknown ? 'taken or ignored' : 'taken'}` }),
+      yes: () =>
+        visit.ignoresUnknown
+          ? { verdict: 'unknown', detail: `${field}: taken or ignored` }
+          : { verdict: 'yes', detail: field },
       wants: { include: { works: (value) => value.length === 0, best: [] } },
     });
   },
@@ -137,16 +140,18 @@ function idOf({ body }: Answer): string | undefined {
   return asId(body['id']);
 }
 
+const MADE_UP: JsonObject = { id: 'msg_0123456789abcdef' };
+
 const ids: Probe = {
   name: 'assistant messages',
   run: async (visit) => {
     const ask = (extra: JsonObject) =>
       visit.ask({ input: [message('Say ok.'), said('ok', extra), message('Say it again.')] });
-    const [without, withId] = [await ask({}), await ask({ id: 'msg_0123456789abcdef' })];
+    const [without, withId] = [await ask({}), await ask(MADE_UP)];
     const modes = { omit: without.kind === 'answer', synthetic: withId.kind === 'answer' };
-    if (!modes.omit && !modes.synthetic)
-      return judged(without, { limit: 'a conversation cannot be gone on with' });
+    if (!modes.omit && !modes.synthetic) return judged(without, { limit: 'a conversation cannot be gone on with' });
     const best = modes.omit ? 'omit' : 'synthetic';
+    visit.messageFields = modes.omit ? {} : MADE_UP;
     const words = { omit: modes.synthetic ? 'with and without ids' : 'without ids only', synthetic: 'with ids only' };
     const works = (mode: 'omit' | 'synthetic'): boolean => modes[mode];
     return { verdict: 'yes', detail: words[best], wants: { assistantMessageIds: { works, best } } };

@@ -38,10 +38,12 @@ const images: Probe = {
   run: async (visit) =>
     judged(await visit.ask({ input: [seeing({ type: 'input_image', image_url: RED_PICTURE, detail: 'low' })] }), {
       limit: 'no images for this model',
-      yes: ({ text }) =>
-        /red/i.test(text)
-          ? { verdict: 'yes', detail: 'seen' }
-          : { verdict: 'partly', detail: 'taken, but the answer does not name the colour', limit: 'images may not be seen' },
+      yes: ({ text }) => {
+        visit.seesImages = /red/i.test(text);
+        if (visit.seesImages) return { verdict: 'yes', detail: 'seen' };
+        const detail = 'taken, but the answer does not name the colour';
+        return { verdict: 'partly', detail, limit: 'images may not be seen' };
+      },
     }),
 };
 
@@ -53,16 +55,20 @@ const imageUrls: Probe = {
       return { verdict: 'unknown', detail: 'only a server on this machine could fetch a picture from here' };
     const served = await servePicture();
     try {
-      const answer = await visit.ask({ input: [seeing({ type: 'input_image', image_url: served.url, detail: 'low' })] });
-      const hasFetched = served.isFetched();
-      const works = (value: boolean): boolean => hasFetched || !value;
-      const wants = { inputUrls: { works, best: hasFetched, isBetter: hasFetched } };
+      const answer = await visit.ask({
+        input: [seeing({ type: 'input_image', image_url: served.url, detail: 'low' })],
+      });
+      const fetched = { inputUrls: { works: () => true, best: true, isBetter: true } };
+      const unfetched = { inputUrls: { works: (value: boolean) => !value, best: false } };
+      if (served.isFetched()) return { verdict: 'yes', detail: 'fetched', wants: fetched };
       return judged(answer, {
-        wants,
-        yes: () =>
-          hasFetched
-            ? { verdict: 'yes', detail: 'fetched', wants }
-            : { verdict: 'no', detail: 'taken, but not fetched', wants },
+        wants: unfetched,
+        // What looks at no image at all has no reason to fetch one.
+        yes: () => ({
+          verdict: 'no',
+          detail: 'taken, but not fetched',
+          ...(visit.seesImages ? { wants: unfetched } : {}),
+        }),
       });
     } finally {
       await served.close();

@@ -7,7 +7,8 @@ const PNG =
 /** A red square of 32 by 32 points. */
 export const RED_PICTURE = `data:image/png;base64,${PNG}`;
 
-const PDF = '%PDF-1.1\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF';
+const PDF =
+  '%PDF-1.1\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF';
 
 /** One empty page. */
 export const SMALL_PDF = `data:application/pdf;base64,${btoa(PDF)}`;
@@ -34,9 +35,10 @@ export async function servePicture(): Promise<ServedPicture> {
   return {
     url: `http://127.0.0.1:${port}/red.png`,
     isFetched: () => requests > 0,
-    close: () => new Promise((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
 }

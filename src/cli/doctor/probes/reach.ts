@@ -39,7 +39,7 @@ export const reach: Probe = {
     const answer = await visit.get(`${visit.root}/models`);
     if (answer.status === 0) return { verdict: 'no', detail: answer.problem };
     const models = modelsOf(answer);
-    visit.model ??= (models.find((id) => !NO_TALKER.test(id)) ?? models[0]);
+    visit.model ??= models.find((id) => !NO_TALKER.test(id)) ?? models[0];
     const what = recognise(visit, answer);
     return withModel(visit, answer, [listWords(answer, models), ...(what === undefined ? [] : [`looks like ${what}`])]);
   },

@@ -14,13 +14,12 @@ const streamed: Probe = {
     const asked = visit.manner.url;
     const { answer, manner } = await findManner(visit, true);
     if (answer.kind !== 'answer') return { verdict: 'no', detail: answer.problem, limit: NO_STREAM };
-    if (answer.text !== '' || answer.isStream) settle(visit, answer, manner);
+    if (hasSaid(answer)) settle(visit, answer, manner);
     if (!answer.isStream) return wholeInstead(answer);
     const changed = manner.url === asked ? [] : [`at ${manner.url}`];
     const auth = manner.auth === 'bearer' ? [] : [`key in ${manner.auth}`];
     const detail = [...changed, ...auth, ...missingFields(manner.base), streamWords(answer)].join('; ');
-    if (answer.text === '' && !isOnlyThought(answer))
-      return { verdict: 'partly', detail: `no text in it; ${detail}`, limit: 'an answer may be empty' };
+    if (!hasSaid(answer)) return { verdict: 'no', detail: `no text in it; ${detail}`, limit: NO_STREAM };
     return { verdict: 'yes', detail };
   },
 };
@@ -28,7 +27,7 @@ const streamed: Probe = {
 const NO_STREAM = 'nothing can be streamed';
 
 function wholeInstead(answer: Answer): Finding {
-  const isText = answer.text !== '';
+  const isText = hasSaid(answer);
   const detail = isText ? 'answers whole although a stream is asked for' : 'answers with JSON that holds no text';
   return { verdict: isText ? 'partly' : 'no', detail, limit: NO_STREAM };
 }
@@ -43,8 +42,9 @@ function missingFields(base: Visit['manner']['base']): string[] {
   return missing.length === 0 ? [] : [`refuses ${missing.join(' and ')}`];
 }
 
-function isOnlyThought({ items }: Answer): boolean {
-  return items.some(({ type }) => type === 'reasoning');
+/** A model may think until its tokens are used up. */
+function hasSaid({ text, items }: Answer): boolean {
+  return text !== '' || items.some(({ type }) => type === 'reasoning');
 }
 
 function streamWords({ events, chunks, firstMs, hasEventLines }: Answer): string {
@@ -66,9 +66,9 @@ const whole: Probe = {
       ? { answer: await visit.ask({ ...HELLO, stream: false }), manner: visit.manner }
       : await findManner(visit, false);
     if (answer.kind !== 'answer') return { verdict: 'no', detail: answer.problem };
+    if (!hasSaid(answer)) return { verdict: 'no', detail: 'JSON that holds no text' };
     if (!isKnown) settle(visit, answer, manner);
     if (answer.isStream) return { verdict: 'partly', detail: 'streams although no stream is asked for' };
-    if (answer.text === '' && !isOnlyThought(answer)) return { verdict: 'partly', detail: 'JSON that holds no text' };
     return { verdict: 'yes', detail: `${Math.round(answer.ms)} ms` };
   },
 };

@@ -63,7 +63,12 @@ const replay: Probe = {
     const { sealed, plain, summary } = partsOf(thought);
     const ask = (item: JsonObject) =>
       visit.ask({
-        input: [message('Is 91 a prime number?'), { type: 'reasoning', ...item }, said('No.'), message('Why?')],
+        input: [
+          message('Is 91 a prime number?'),
+          { type: 'reasoning', ...item },
+          said('No.', visit.messageFields),
+          message('Why?'),
+        ],
       });
     const summaries = summary === '' ? [] : [{ type: 'summary_text', text: summary }];
     if (sealed !== undefined && !isPlainInside(sealed, plain))

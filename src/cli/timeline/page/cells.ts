@@ -1,4 +1,4 @@
-import type { CallView, MarkView, RoundView, ToolView } from '../model.js';
+import type { CallView, MarkView, RoundView, Size, ToolView } from '../model.js';
 import { type Child, h } from './dom.js';
 import { amount, clock, duration, full, percent, plural, share, size } from './format.js';
 import type { CallRow, OutsideRow, RoundRow, Row, ToolRow } from './rows.js';
@@ -46,7 +46,8 @@ function callCells({ call }: CallRow): Cells {
       `Call ${call.number}`,
       call.model,
       finishBadge(call.finish, 'no end in the file'),
-      ...badges(call.marks),
+      // The others stand at their rounds.
+      ...badges(call.marks.filter(({ round }) => round === undefined)),
     ),
     start: clock(call.at),
     took: duration(call.ms),
@@ -57,7 +58,7 @@ function callCells({ call }: CallRow): Cells {
 }
 
 function roundCells({ call, round, marks }: RoundRow): Cells {
-  const last = round.requests.at(-1);
+  const sent = (of: 'fresh' | 'again'): string => size(sumOf(round.requests.map((request) => request[of])));
   const dot = h('span', { class: `dot round${round.finish === 'error' ? ' error' : ''}` });
   return {
     name: label(
@@ -75,9 +76,15 @@ function roundCells({ call, round, marks }: RoundRow): Cells {
     in: amount(round.input),
     cached: cachedBar(round.cached, round.input),
     out: amount(round.output),
-    new: last && size(last.fresh),
-    again: last && size(last.again),
+    new: sent('fresh'),
+    again: sent('again'),
   };
+}
+
+/** Of a round that was asked for twice, both requests. */
+function sumOf(sizes: readonly Size[]): Size {
+  const sum = (of: keyof Size): number => sizes.reduce((total, each) => total + each[of], 0);
+  return { items: sum('items'), chars: sum('chars') };
 }
 
 function toolCells({ call, tool }: ToolRow): HTMLElement[] {

@@ -54,5 +54,6 @@ export function niceStep(least: number): number {
 /** Of an axis: no more digits than the step has. */
 export function tickLabel(ms: number, step: number): string {
   if (ms === 0) return '0';
+  if (step >= 60 * SECOND && ms < 3600 * SECOND) return `${Math.round(ms / (60 * SECOND))} min`;
   return ms < 60 * SECOND && step >= SECOND ? `${Math.round(ms / SECOND)} s` : duration(ms);
 }

@@ -69,7 +69,7 @@ function* barsOf(call: CallView, key: string, { scale }: Window): Generator<Bar>
   for (const [at, tool] of call.tools.entries()) yield* toolBars(tool, `${key}#${at}`, { scale, height });
   for (const { from, kind, text, tone } of call.marks) {
     if (tone === 'info') continue;
-    const place = { x: from * scale, width: 3, y: 0, height: MARKS_HEIGHT - 4 };
+    const place = { x: Math.max(0, Math.min(from, call.ms) * scale - 3), width: 3, y: 0, height: MARKS_HEIGHT - 4 };
     yield { ...place, key: '', kind: `mark ${tone}`, text: '', title: `${kind}: ${text}` };
   }
 }

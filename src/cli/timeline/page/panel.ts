@@ -26,11 +26,17 @@ export class Panel {
     this.#title.replaceChildren(visible(titleOf(row)));
     this.#body.replaceChildren(...detailsOf(row, this.#texts).filter((child) => child !== undefined));
     this.#body.scrollTop = 0;
-    this.element.hidden = false;
+    this.#show(true);
   }
 
   close(): void {
-    this.element.hidden = true;
+    this.#show(false);
     this.#body.replaceChildren();
+  }
+
+  /** The table beside it has fewer columns then. Not by \`:has()\`, which costs something with every line that comes or goes. */
+  #show(isShown: boolean): void {
+    this.element.hidden = !isShown;
+    this.element.parentElement?.classList.toggle('split', isShown);
   }
 }

@@ -15,7 +15,7 @@ type Timed = readonly [at: number, event: ObserverEvent];
 const NAMES = ['read_file', 'search', 'list_directory', 'run_tests', 'edit_file'];
 const URL = 'http://127.0.0.1/v1/responses';
 
-/** What a loop tells its observer: rounds of 900 ms, tools of 40 to 900 ms that overlap, now and then a retry or an error. */
+/** What a loop tells its observer: rounds with tools of 40 to 900 ms that overlap, now and then a retry or an error. */
 export function loopEvents({
   rounds,
   toolsPerRound,
@@ -53,16 +53,7 @@ export function loopEvents({
       cachedInputTokens: round === 0 ? 0 : inputTokens - 310,
       outputTokens: 90 + ((round * 37) % 120),
     };
-    say(600 + ((round * 61) % 400), {
-      type: 'round-end',
-      round,
-      responseId: `resp_${round}`,
-      finishReason: calls === 0 ? 'stop' : 'tool-calls',
-      calls,
-      usage,
-      durationMs: at + 600 + ((round * 61) % 400) - began,
-      firstPartMs: 210 + ((round * 17) % 90),
-    });
+    at += 600 + ((round * 61) % 400);
     const ends: { readonly ms: number; readonly event: object }[] = [];
     for (let tool = 0; tool < calls; tool += 1) {
       const place = {
@@ -95,6 +86,16 @@ export function loopEvents({
       say(ms - passed, event);
       passed = ms;
     }
+    say(1, {
+      type: 'round-end',
+      round,
+      responseId: `resp_${round}`,
+      finishReason: calls === 0 ? 'stop' : 'tool-calls',
+      calls,
+      usage,
+      durationMs: at + 1 - began,
+      firstPartMs: 210 + ((round * 17) % 90),
+    });
   }
   say(2, { type: 'call-end', finishReason: 'stop', rounds, durationMs: at - startAt });
   return events;

@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { typesOf, until } from '../../support/chat-client.js';
 import { countingServer } from '../../support/counting-server.js';
 import { type ScriptedModel, startScriptedModel } from '../../support/scripted-model.js';
-import { newFolder, spawnChat, startChat } from '../../support/start-chat.js';
+import { BIN, newFolder, spawnChat, spawnIn, startChat } from '../../support/start-chat.js';
 
 let model: ScriptedModel;
 beforeAll(async () => {
@@ -62,6 +62,33 @@ describe('the program', () => {
     },
   );
 
+  it('ends with npm, which at SIGTERM ends the shell it was started in and nothing else', async () => {
+    const folder = newFolder();
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts: { chat: `true && node ${BIN}` } }));
+    const { child, said, ended } = spawnIn(
+      'npm',
+      ['run', '--silent', 'chat', '--', '--offline', '--no-open', '--port', '0'],
+      folder,
+    );
+    await until(
+      () => said.stdout,
+      (text) => text.includes('\n'),
+    );
+    const lock = join(folder, '.chat-server', 'lock');
+    const { pid } = JSON.parse(readFileSync(lock, 'utf8')) as { pid: number };
+    child.kill('SIGTERM');
+    await until(
+      () => existsSync(lock),
+      (isHeld) => !isHeld,
+      15_000,
+    ).catch((error: unknown) => {
+      process.kill(pid, 'SIGKILL');
+      throw error;
+    });
+    // It holds the pipes of npm as long as it lives.
+    await ended;
+  });
+
   it('refuses a data folder that another server has, with its pid, and takes over one of a server that was killed', async () => {
     const workspace = newFolder();
     const first = await startChat({ workspace });
@@ -117,6 +144,23 @@ describe('the program', () => {
     expect(stderr).toMatch(/others can open it.*chmod 700/s);
     expect(readFileSync(path, 'utf8')).toBe(text);
   });
+
+  it.each([
+    ['to a folder elsewhere', true],
+    ['to nothing', false],
+  ])(
+    'refuses a data folder that is a link %s, touches nothing there, and says where it leads',
+    async (_what, isThere) => {
+      const workspace = newFolder();
+      const target = join(newFolder(), 'private');
+      if (isThere) mkdirSync(target, { mode: 0o700 });
+      symlinkSync(target, join(workspace, '.chat-server'));
+      const { code, stdout, stderr } = await spawnChat({ workspace }).ended;
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toContain(`is a link to ${target}`);
+      expect(existsSync(target) ? readdirSync(target) : isThere).toEqual(isThere ? [] : false);
+    },
+  );
 
   it('takes a folder that is empty as its data folder', async () => {
     const workspace = newFolder();

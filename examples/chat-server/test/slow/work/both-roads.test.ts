@@ -43,6 +43,15 @@ function outputOf(chunks: readonly Chunk[]): unknown {
   return output?.['output'] ?? output?.['errorText'];
 }
 
+describe('the list of tools', () => {
+  it('has those of the app and of MCP servers, each with what it is for', async () => {
+    const { json } = await chat.api<{ id: string; source: string; description?: string }[]>('GET', '/api/tools');
+    for (const { id, description } of json) expect(description, id).toMatch(/\w+ \w+/);
+    expect(json.find(({ id }) => id === 'writeFile')).toMatchObject({ source: 'app' });
+    expect(json.find(({ id }) => id === 'write_file')).toMatchObject({ source: 'files' });
+  });
+});
+
 describe.each(['loop', 'stock'])('a tool of the app and one of an MCP server, through %s', (chatModelSource) => {
   it('in one round ask both, wait for both, and run once each in the same message', async () => {
     const [a, b, id] = [`a-${chatModelSource}.md`, `b-${chatModelSource}.md`, `both-${chatModelSource}`];

@@ -13,11 +13,15 @@ let chat: ChatProcess;
 const workspace = newFolder();
 const at = (name: string): string => join(workspace, name);
 const KNOWN = { path: 'known.md', content: 'x' };
+const TITLED = { path: 'titled.md', content: 'x' };
 /** How many sub-agents are answered at once, and the most there were. */
 let [working, most] = [0, 0];
 /** The model waits with its call until the answer is there. */
 let isAnswered: () => void = () => {};
 const answered = new Promise<void>((resolve) => (isAnswered = resolve));
+/** And with a title. */
+let isAsked: () => void = () => {};
+const titleAsked = new Promise<void>((resolve) => (isAsked = resolve));
 
 async function work(): Promise<void> {
   working += 1;
@@ -32,6 +36,11 @@ beforeAll(async () => {
       const [task] = input.filter(({ role }) => role === 'user').map(({ content }) => textOfItem(content));
       const isFirst = !input.some(({ type }) => type === 'function_call_output');
       if (task?.startsWith('slow task') === true) await work();
+      if (JSON.stringify(input.at(-1)).includes('Give this chat a title')) await titleAsked;
+      if (task === 'titled call' && isFirst) {
+        const call = { type: 'call', name: 'writeFile', callId: 'call_titled', arguments: TITLED } as const;
+        return { events: responseEvents({ id: `resp_${index}`, output: [call] }) };
+      }
       if (task !== 'known call' || !isFirst) return undefined;
       await answered;
       const call = { type: 'call', name: 'writeFile', callId: 'call_known', arguments: KNOWN } as const;
@@ -166,6 +175,24 @@ describe('a sub-agent', () => {
     expect((await answer('early', 'call_known', true)).status).toBe(409);
     await chat.idle('early');
     expect((await answer('early', 'call_unknown', true)).status).toBe(404);
+  });
+
+  it('uses no answer that was given while a command ran: the call it was for was another', async () => {
+    await chat.send('command', 'Hello');
+    const command = chat.send('command', '/summary-title');
+    const early = await until(
+      () => answer('command', 'call_titled', true),
+      ({ status }) => status !== 404,
+    );
+    expect(early).toMatchObject({ status: 202, json: { result: 'early' } });
+    isAsked();
+    await command;
+    const { turn, asked } = begin('command', subAgent('titled call'));
+    const { toolCallId } = dataOf(await asked());
+    expect([toolCallId, existsSync(at('titled.md'))]).toEqual(['call_titled', false]);
+    await answer('command', toolCallId, false);
+    await turn;
+    expect(existsSync(at('titled.md'))).toBe(false);
   });
 
   it('takes no answer that was given in another chat', async () => {

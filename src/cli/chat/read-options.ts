@@ -1,0 +1,76 @@
+import { parseArgs } from 'node:util';
+import type { McpServers } from '../../tools/mcp/server-config.js';
+import { type Terminal, UsageError } from '../command.js';
+import { readMcpFile } from '../mcp/read-config.js';
+import { readServer, type Server, SERVER_HELP, SERVER_OPTIONS } from '../server-options.js';
+
+const TRANSPORTS = ['sse', 'websocket', 'auto'] as const;
+
+export const help = `Usage: npx responses-loop chat [options]
+       echo "a question" | npx responses-loop chat [options]
+
+Talks to a model, with the tools of MCP servers. Text goes to standard output, all else to standard error.
+
+${SERVER_HELP}  --mcp-config FILE   { "mcpServers": { … } }
+  --system TEXT       instructions
+  --yes               runs tools unasked; else each call is asked about, and denied if there is no terminal
+  --events FILE       writes down what happens
+  --transport NAME    ${TRANSPORTS.join(', ')} (default sse)
+
+In the chat: /tools lists the tools, /clear forgets what was said, /exit ends. Ctrl-C stops an answer; at the prompt it ends.
+`;
+
+const OPTIONS = {
+  ...SERVER_OPTIONS,
+  'mcp-config': { type: 'string' },
+  system: { type: 'string' },
+  yes: { type: 'boolean' },
+  events: { type: 'string' },
+  transport: { type: 'string' },
+} as const;
+
+export interface ChatOptions {
+  readonly server: Server;
+  readonly transport: (typeof TRANSPORTS)[number];
+  readonly mcpServers: McpServers;
+  readonly system: string | undefined;
+  readonly runsUnasked: boolean;
+  readonly eventsFile: string | undefined;
+}
+
+/** @param warn is given what is wrong with single MCP servers. */
+export async function readOptions(
+  args: readonly string[],
+  terminal: Terminal,
+  warn: (text: string) => void,
+): Promise<ChatOptions> {
+  const { values } = parseArgs({ args: [...args], options: OPTIONS });
+  const server = readServer(values, terminal.env);
+  checkKey(server);
+  const transport = TRANSPORTS.find((name) => name === (values.transport ?? 'sse'));
+  if (transport === undefined) throw new UsageError(`--transport: it is one of ${TRANSPORTS.join(', ')}.`);
+  const mcpServers = await readServers(values['mcp-config'], terminal, warn);
+  const { system, events: eventsFile } = values;
+  return { server, transport, mcpServers, system, runsUnasked: values.yes === true, eventsFile };
+}
+
+async function readServers(
+  path: string | undefined,
+  terminal: Terminal,
+  warn: (text: string) => void,
+): Promise<McpServers> {
+  if (path === undefined) return {};
+  if (path === '-') throw new UsageError('--mcp-config: standard input is for what is said; name a file.');
+  const { servers } = await readMcpFile(path, terminal);
+  for (const { key, problem } of servers) if (problem !== undefined) warn(`${key}: ${problem}`);
+  return Object.fromEntries(servers.flatMap(({ key, config }) => (config === undefined ? [] : [[key, config]])));
+}
+
+function checkKey({ baseURL, apiKey, headers }: Server): void {
+  const isHere = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(new URL(baseURL).hostname);
+  const hasHeader = Object.keys(headers).some((name) => /^(?:authorization|api-key|x-api-key)$/i.test(name));
+  if (isHere || hasHeader || apiKey !== undefined) return;
+  throw new UsageError(
+    'There is no key for this server: set OPENAI_API_KEY, or name another variable with --api-key-env; --base-url names a server on this machine, which needs none.',
+  );
+}

@@ -1,0 +1,141 @@
+import type { Call } from '../core/call.js';
+import type { JsonObject } from '../core/json.js';
+import type { RoundResult } from '../core/part.js';
+import { fromAsyncIterable } from '../core/push-stream.js';
+import type { Round } from '../core/round.js';
+import { warningText } from '../core/warning.js';
+import { ApiError } from '../errors/api-error.js';
+import { invalidSettings } from '../errors/invalid-settings.js';
+import { ResponsesLoopError } from '../errors/responses-loop-error.js';
+import { createCallIds } from '../loop/call-ids.js';
+import { readApprovals } from '../loop/read-approvals.js';
+import type { RoundContext, RoundSource } from '../rounds/round-source.js';
+import { VERSIONS } from '../sdk/parts/versions.js';
+import { asCarrier, asCustom, type CompactedMessageV4, toCompactedMessages } from '../sdk/parts/compacted.js';
+import { isSealedCompaction } from '../sdk/prompt/compaction.js';
+import { raceAbort } from '../util/abort.js';
+import { defined } from '../util/defined.js';
+import { asRecord, asRecords } from '../util/guards.js';
+import type { Calls, WantedCall } from './calls.js';
+
+/** A conversation in fewer words, to be put in front of the next call. */
+export interface CompactedConversation<Message = CompactedMessageV4> {
+  /** The system messages that were given, and what the server has made of the others. */
+  readonly messages: Message[];
+  /** What it took. */
+  readonly usage: { readonly inputTokens?: number; readonly outputTokens?: number; readonly totalTokens?: number };
+  readonly responseId?: string;
+  readonly warnings: readonly string[];
+}
+
+/** What POST /responses/compact takes. */
+const FIELDS: ReadonlySet<string> = new Set([
+  'model',
+  'input',
+  'instructions',
+  'previous_response_id',
+  'prompt_cache_key',
+  'prompt_cache_retention',
+  'prompt_cache_options',
+  'service_tier',
+]);
+
+/** As `fetch` of the settings sees it: the same request as one for a response, with less in it. */
+const ROUTE: NonNullable<RoundContext['route']> = {
+  path: '/compact',
+  body: (body) => Object.fromEntries(Object.entries(body).filter(([name]) => FIELDS.has(name))),
+};
+
+/** Has the server sum a conversation up. */
+export async function compactConversation(calls: Calls, wanted: WantedCall): Promise<CompactedConversation> {
+  const hasPart = VERSIONS[wanted.how.version].traits.isItemVisible !== undefined;
+  if (!hasPart && wanted.model.settings.carrier === 'none')
+    throw invalidSettings(
+      'With `carrier: "none"` nothing can hold a summary: compact() needs carriers, or responses-loop/v4.',
+    );
+  const { call, context, wire, seal, warnings: ofPrompt } = await calls.prepare(wanted);
+  // It travels over HTTP, at once, and is the whole answer.
+  const options = { ...call.options, transport: 'sse', compactionTrigger: null };
+  const asked: Call = {
+    ...call,
+    options,
+    stream: false,
+    clientTools: [],
+    hostedTools: [],
+    responseFormat: { type: 'text' },
+  };
+  const source = await wire.answer(asked, { ...context, route: ROUTE });
+  const { result, warnings } = await read(source, asked, context);
+  const answer = asRecord(result.readBody?.()) ?? {};
+  // It came out of JSON.parse, so it is JSON.
+  const output = asRecords(answer['output']) as JsonObject[];
+  if (!output.some(isSealedCompaction))
+    throw new ResponsesLoopError({ code: 'not-a-responses-api', message: `The answer holds no summary. ${INSTEAD}` });
+  const messages = await toCompactedMessages(output, {
+    summary: hasPart ? asCustom(source.metadata) : asCarrier,
+    sign: seal && ((part, metadata) => seal.sign(part, metadata)),
+  });
+  const { inputTokens, outputTokens, totalTokens } = result.usage;
+  const laidDown = asRecords(wanted.options.prompt).filter(
+    ({ role }) => role === 'system',
+  ) as unknown as CompactedMessageV4[];
+  return {
+    messages: [...laidDown, ...messages],
+    usage: defined({ inputTokens, outputTokens, totalTokens }),
+    ...defined({ responseId: result.responseId }),
+    warnings: [...ofPrompt.map(warningText), ...warnings],
+  };
+}
+
+async function read(
+  { openRound }: RoundSource,
+  { messages }: Call,
+  { signal }: RoundContext,
+): Promise<{ readonly result: RoundResult; readonly warnings: readonly string[] }> {
+  const ids = createCallIds(messages);
+  const opening = openRound({
+    index: 0,
+    prompt: readApprovals(messages).messages,
+    added: [],
+    tools: [],
+    toolChoice: { type: 'auto' },
+    closing: false,
+    // Nobody else would try again.
+    isResumed: true,
+    signal,
+    newIds: () => ids.forRound(0),
+  });
+  try {
+    const round = await raceAbort(opening, signal);
+    const result = await endOf(round, signal);
+    if (result.error !== undefined) throw result.error;
+    return { result, warnings: round.warnings ?? [] };
+  } catch (error) {
+    throw ApiError.isInstance(error) && isMissing(error)
+      ? new ApiError({ ...error.facts, message: `${error.message} ${INSTEAD}` })
+      : error;
+  }
+}
+
+async function endOf({ batches }: Round, signal: RoundContext['signal']): Promise<RoundResult> {
+  let result: RoundResult | undefined;
+  const stream = typeof batches === 'function' ? batches : fromAsyncIterable(batches);
+  const reading = stream((batch) => {
+    const end = batch.at(-1);
+    if (end?.type === 'round-end') result = end.result;
+    return true;
+  });
+  await raceAbort(reading, signal);
+  if (result === undefined)
+    throw new ResponsesLoopError({ code: 'stream-truncated', message: 'The answer has no end.' });
+  return result;
+}
+
+const INSTEAD =
+  'This server seems not to sum up conversations (POST /responses/compact). The setting maxLoopChars keeps loops short without it.';
+const MISSING: ReadonlySet<number | undefined> = new Set([404, 405, 501]);
+
+/** There is no such route; that there is no such model is something else. */
+function isMissing({ statusCode, serverCode, code }: ApiError): boolean {
+  return code === 'not-a-responses-api' || (MISSING.has(statusCode) && serverCode !== 'model_not_found');
+}

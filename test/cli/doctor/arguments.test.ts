@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { runDoctor } from './support/run-doctor.js';
+
+describe('doctor refuses', () => {
+  it.each([
+    [['--timeout', '0'], '--timeout'],
+    [['--timeout', 'soon'], '--timeout'],
+    [['--base-url', 'nonsense'], '--base-url'],
+    [['--api-key-env', 'NOT_THERE'], 'NOT_THERE'],
+    [['--header', 'nonsense'], 'NAME=VALUE'],
+    [['--body', '[]'], '--body'],
+    [['--base-url', 'http://me:secret-word@127.0.0.1:1/v1'], 'user name or password'],
+    [['--record', '/dev/null/x'], '--record'],
+    [['--what'], '--what'],
+  ])('%j, and says which option is wrong', async (args, word) => {
+    const { code, stdout, stderr } = await runDoctor(args);
+    expect(code).toBe(2);
+    expect(stdout).toBe('');
+    expect(stderr).toContain(word);
+    expect(stderr).not.toContain('secret-word');
+  });
+});
+
+describe('doctor --help', () => {
+  it('names its options and exit codes', async () => {
+    const { code, stdout } = await runDoctor(['--help']);
+    expect(code).toBe(0);
+    for (const word of [
+      '--base-url',
+      '--json',
+      '--record',
+      '--timeout',
+      '0 works',
+      '1 works with limits',
+      '2 does not',
+    ])
+      expect(stdout).toContain(word);
+  });
+});
