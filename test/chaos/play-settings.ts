@@ -13,7 +13,7 @@ export function settingsOf({ settings, lanes, sockets }: Scenario): ResponsesPro
     ...(maxToolCalls === undefined ? {} : { maxToolCalls }),
     apiKey: API_KEY,
     retry: { maxRetries },
-    timeouts: { idleMs, headersMs, connectMs: 5_000, ...(sockets && { socketMs: sockets.socketMs }) },
+    timeouts: { idleMs, headersMs, connectMs: 20_000, ...(sockets && { socketMs: sockets.socketMs }) },
   };
 }
 
