@@ -99,8 +99,9 @@ export class Calls {
     const { how, callNumber, ends } = wanted;
     const { settings } = this.#options;
     const { traits } = VERSIONS[how.version];
-    const reading = this.#read(wanted);
-    const { call, warnings } = 'then' in reading ? await reading : reading;
+    checkPromptDepth(wanted.options.prompt, limitsOf(wanted.model).jsonDepth);
+    const signed = this.#history && (await this.#signedParts(wanted));
+    const { call, warnings } = this.#read(wanted, signed);
     const history = readApprovals(call.messages);
     const chosen: BegunCall = how.journal === undefined ? how : await this.#begin(how.journal, wanted, history);
     const context = this.#contextOf(wanted, chosen);
@@ -145,7 +146,8 @@ export class Calls {
   /** Has the server sum a prompt up. Its code is loaded only for those who ask for that. */
   async compact(wanted: WantedCall): Promise<CompactedConversation> {
     const { compactConversation } = await import('./compact.js');
-    const { call, warnings } = await this.#read(wanted);
+    checkPromptDepth(wanted.options.prompt, limitsOf(wanted.model).jsonDepth);
+    const { call, warnings } = this.#read(wanted, await this.#signedParts(wanted));
     const compacted = await compactConversation({
       call,
       context: this.#contextOf(wanted, {}),
@@ -158,14 +160,8 @@ export class Calls {
     return { ...compacted, warnings: [...this.#clean(warnings).map(warningText), ...compacted.warnings] };
   }
 
-  /** The call in our words; at once, unless what is signed in it has to be known. */
-  #read(wanted: WantedCall): ReadCall | Promise<ReadCall> {
-    checkPromptDepth(wanted.options.prompt, limitsOf(wanted.model).jsonDepth);
-    if (this.#history === undefined) return this.#readTrusting(wanted, undefined);
-    return this.#signedParts(wanted).then((signed) => this.#readTrusting(wanted, signed));
-  }
-
-  #readTrusting({ modelId, model, options, how }: WantedCall, signed: HistoryTrust['signed']): ReadCall {
+  /** The call in our words. */
+  #read({ modelId, model, options, how }: WantedCall, signed: HistoryTrust['signed']): ReadCall {
     const { settings, name } = this.#options;
     const trust: HistoryTrust = { carriers: settings.carrier !== 'none', signed };
     const facts = { stream: how.stream, name, trust, profile: model.endpoint.profile };
