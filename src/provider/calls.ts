@@ -14,7 +14,7 @@ import { knownFunctionOptions } from '../request/vendors.js';
 import type { RoundContext, RoundSource } from '../rounds/round-source.js';
 import { WireSource, type WireSourceOptions } from '../rounds/wire-source.js';
 import type { HistoryTrust } from '../sdk/history/door.js';
-import type { HistorySeal, PartSigner } from '../sdk/history/part-signer.js';
+import type { HistorySeal } from '../sdk/history/part-signer.js';
 import type { EngineCall } from '../sdk/parts/engine-call.js';
 import type { MetadataContext } from '../sdk/parts/metadata.js';
 import { shownWarning } from '../sdk/parts/stream-result.js';
@@ -30,6 +30,7 @@ import { HmacKey } from '../util/hash.js';
 import { warnOfChoice, withoutShadowed } from './check-choice.js';
 import type { CallJournal, RecordedHead } from '../journal/call-journal.js';
 import type { CallEnds, Chosen, StartOptions } from './engine.js';
+import { HistorySigning } from './history-signing.js';
 import { type LoopSettings, loopSettings } from './loop-settings.js';
 import { type KnownRegistry, NO_TOOLS, type FixedToolsetOptions } from './toolset.js';
 
@@ -50,11 +51,6 @@ export interface WantedCall {
   readonly callNumber: number;
   /** Released by the caller of `start` if the call does not start, else at its end. */
   readonly ends: CallEnds;
-}
-
-interface Signing {
-  readonly seal: HistorySeal;
-  readonly PartSigner: typeof PartSigner;
 }
 
 /** Who answers a call; with a journal, and what the call began with in an earlier attempt. */
@@ -86,9 +82,8 @@ export class Calls {
   readonly #wire: WireSource;
   readonly #retry: RetrySettings;
   readonly #loopSettings: LoopSettings;
-  /** Of the secret that signs what travels in histories. */
-  readonly #historyKey: HmacKey | undefined;
-  #seal: HistorySeal | undefined;
+  /** With a secret: signs what travels in histories. */
+  readonly #signing: HistorySigning | undefined;
   /** Takes keys and secrets of tools out of whatever is not the model's own answer. */
   readonly #redactor: Redactor;
   readonly #observer: Observer | undefined;
@@ -105,23 +100,22 @@ export class Calls {
     this.#wire = new WireSource({ ...options, keys, redactor: this.#redactor, hasLoopTools: !registry.isEmpty });
     this.#retry = retrySettings(settings);
     this.#loopSettings = loopSettings(settings, new ApprovalSigner({ key, maxAgeMs: settings.approvalMaxAgeMs }));
-    this.#historyKey = key;
+    this.#signing = key && new HistorySigning(key);
   }
 
   async start(wanted: WantedCall): Promise<EngineCall> {
     const { how, callNumber, ends } = wanted;
     const { settings } = this.#options;
     const { traits } = VERSIONS[how.version];
-    const reading = this.#read(wanted);
-    const { call, warnings } = 'then' in reading ? await reading : reading;
-    const signing = this.#historyKey && (await this.#loadSigning(this.#historyKey));
+    checkPromptDepth(wanted.options.prompt, limitsOf(wanted.model).jsonDepth);
+    const signed = this.#signing && (await this.#signing.signedParts(wanted.options.prompt, wanted.ends.any));
+    const { call, warnings } = this.#read(wanted, signed);
     const history = readApprovals(call.messages);
     const chosen: BegunCall = how.journal === undefined ? how : await this.#begin(how.journal, wanted, history);
     const context = this.#contextOf(wanted, chosen);
     const opening = chosen.openSource?.(call, context) ?? this.#wire.answer(call, context);
     const opened = 'then' in opening ? await opening : opening;
-    const choosing = this.#chooseTools(call, history, { chosen, ...wanted });
-    const tools = 'then' in choosing ? await choosing : choosing;
+    const tools = await this.#chooseTools(call, history, { chosen, ...wanted });
     const live = this.#clean(warningsOf(chosen, warnings, tools, opened));
     const { journal, fallback } = chosen;
     const source = journal === undefined ? opened : await journal.keep(opened, { fallback, warnings: live });
@@ -150,7 +144,7 @@ export class Calls {
       requestBody: started.requestBody,
       responseHeaders: started.responseHeaders,
       metadata: chosen.fallback === undefined ? source.metadata : withChoice(source.metadata, chosen.fallback),
-      signer: signing && new signing.PartSigner(signing.seal),
+      signer: this.#signing?.partSigner(),
       // The pump then lets the call clean up, although its consumer has gone.
       cancel: (reason) => ends.userAbort.cancel(reason),
     };
@@ -158,30 +152,19 @@ export class Calls {
 
   /** What compaction needs of a call; its code is loaded only for those who ask for that. */
   async prepare(wanted: WantedCall): Promise<PreparedCall> {
-    const { call, warnings } = await this.#read(wanted);
-    const context = this.#contextOf(wanted, {});
-    return { call, context, warnings: this.#clean(warnings), wire: this.#wire, seal: this.#seal };
-  }
-
-  /** The call in our words; at once, unless what is signed in it has to be known. */
-  #read(wanted: WantedCall): ReadCall | Promise<ReadCall> {
     checkPromptDepth(wanted.options.prompt, limitsOf(wanted.model).jsonDepth);
-    if (this.#historyKey === undefined) return this.#readTrusting(wanted, undefined);
-    return this.#signedParts(wanted, this.#historyKey).then((signed) => this.#readTrusting(wanted, signed));
+    const signed = this.#signing && (await this.#signing.signedParts(wanted.options.prompt, wanted.ends.any));
+    const { call, warnings } = this.#read(wanted, signed);
+    const context = this.#contextOf(wanted, {});
+    return { call, context, warnings: this.#clean(warnings), wire: this.#wire, seal: this.#signing?.seal };
   }
 
-  #readTrusting({ modelId, model, options, how }: WantedCall, signed: HistoryTrust['signed']): ReadCall {
+  /** The call in our words. */
+  #read({ modelId, model, options, how }: WantedCall, signed: HistoryTrust['signed']): ReadCall {
     const { settings, name } = this.#options;
     const trust: HistoryTrust = { carriers: settings.carrier !== 'none', signed };
     const facts = { stream: how.stream, name, trust, profile: model.endpoint.profile };
     return fromCallOptions(modelId, options, { ...facts, ...VERSIONS[how.version].traits });
-  }
-
-  /** Only those with a secret have its code. */
-  async #loadSigning(key: HmacKey): Promise<Signing> {
-    const { HistorySeal, PartSigner } = await import('../sdk/history/part-signer.js');
-    this.#seal ??= new HistorySeal(key);
-    return { seal: this.#seal, PartSigner };
   }
 
   /** The first step of the journal says whether the call began in an earlier attempt, and with whom. */
@@ -212,12 +195,6 @@ export class Calls {
       observer: this.#observer,
       redactor: this.#redactor,
     };
-  }
-
-  /** What is signed is known before anything is read. */
-  async #signedParts({ options, ends }: WantedCall, key: HmacKey): Promise<ReadonlySet<object>> {
-    const { seal } = await this.#loadSigning(key);
-    return raceAbort(seal.signedParts(options.prompt), ends.any);
   }
 
   #chooseTools(call: Call, { allowed }: ApprovalHistory, wanted: ChosenCall): ChosenTools | Promise<ChosenTools> {

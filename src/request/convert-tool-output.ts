@@ -75,15 +75,16 @@ function asJson(text: string, { type }: JsonObject): string {
 
 /** What goes into `function_call_output.output`: a string wherever that says it all. */
 function convertToolOutput(output: ToolOutput, profile: Profile): string | ToolOutputContent[] {
-  const needsParts = output.content.some((part) => part.type === 'file' || part.cacheBreakpoint !== undefined);
-  if (needsParts && profile.toolOutput === 'multimodal') return output.content.map(convertPart);
-  return output.content
-    .map((part) =>
-      part.type === 'text'
-        ? part.text
-        : `[${part.filename ?? 'file'}: ${part.mediaType}, not shown: this server takes text only]`,
-    )
-    .join('\n');
+  const texts: string[] = [];
+  for (const part of output.content) {
+    const needsParts = part.type === 'file' || part.cacheBreakpoint !== undefined;
+    if (needsParts && profile.toolOutput === 'multimodal') return output.content.map(convertPart);
+    const isText = part.type === 'text';
+    texts.push(
+      isText ? part.text : `[${part.filename ?? 'file'}: ${part.mediaType}, not shown: this server takes text only]`,
+    );
+  }
+  return texts.join('\n');
 }
 
 type CallOutput = InputCallItemOutput | InputCustomToolCallOutput | InputToolSearchOutput;

@@ -14,7 +14,12 @@ export interface LostCall {
 }
 
 export function lostCalls({ table }: RoundState): readonly LostCall[] {
-  return table.slots.flatMap((slot) => lostCall(slot) ?? []);
+  const lost: LostCall[] = [];
+  for (const slot of table.slots) {
+    const call = lostCall(slot);
+    if (call !== undefined) lost.push(call);
+  }
+  return lost;
 }
 
 function lostCall(slot: Slot): LostCall | undefined {

@@ -24,8 +24,7 @@ export interface BodyChunksOptions {
  * (Tauri, Node shims), or none at all (React Native), then the whole text at once.
  */
 export function bodyChunks(response: Response, options: BodyChunksOptions): PushStream<Uint8Array> {
-  const body = new Body(readerOf(response), options);
-  return (take) => body.read(take);
+  return new Body(readerOf(response), options).read;
 }
 
 /** How long the end of a body may take once the round is over, in milliseconds. */
@@ -49,8 +48,8 @@ class Body {
     options.signal.addEventListener('abort', this.#onAbort, { once: true });
   }
 
-  read(take: OnValue<Uint8Array>): Promise<void> {
-    return new Promise((resolve, reject) => {
+  readonly read: PushStream<Uint8Array> = (take) =>
+    new Promise((resolve, reject) => {
       this.#take = take;
       this.#resolve = resolve;
       this.#reject = reject;
@@ -58,7 +57,6 @@ class Body {
       if (this.#isOver) reject(this.#failure);
       else this.#read();
     });
-  }
 
   #read(): void {
     // Whoever took the chunk before may have ended it.

@@ -1,4 +1,4 @@
-import type { Message } from '../../core/message.js';
+import type { Message, UserContent } from '../../core/message.js';
 import { DEFAULT_LIMITS } from '../../core/limits.js';
 import { limitReached } from '../../errors/limit-reached.js';
 import { asRecord, asRecords, asString, rowOf } from '../../util/guards.js';
@@ -70,10 +70,11 @@ const ROLES: Readonly<Record<string, (message: PromptPart, reader: PromptReader)
     ...reader.cacheMarkOf(message),
     ...readControls(message, reader),
   }),
-  user: ({ content }, reader) => ({
-    role: 'user',
-    content: partsOf(content).flatMap((part) => readUserPart(part, reader)),
-  }),
+  user: (message, reader) => {
+    const content: UserContent[] = [];
+    for (const part of partsOf(message['content'])) content.push(...readUserPart(part, reader));
+    return { role: 'user', content };
+  },
   assistant: ({ content }, reader) => ({
     role: 'assistant',
     content: reader.loose.without(readAssistantContent(partsOf(content), reader)),
