@@ -1,11 +1,23 @@
 import type { JsonObject } from './json.js';
 
 /** As much of an item of the wire as says what it is. */
-type SomeItem = JsonObject | { readonly type?: unknown; readonly role?: unknown; readonly agent?: unknown };
+type SomeItem =
+  | JsonObject
+  | {
+      readonly type?: unknown;
+      readonly role?: unknown;
+      readonly agent?: unknown;
+      readonly encrypted_content?: unknown;
+    };
+
+/** A summary that can be given back: without its seal it is an id, and we refer to nothing. */
+export function isSealedCompaction({ type, encrypted_content: sealed }: SomeItem): boolean {
+  return type === 'compaction' && typeof sealed === 'string' && sealed !== '';
+}
 
 /** The server's summary of what stands before it. One of several agents sums up only its own part of that. */
-export function isCompaction({ type, agent }: SomeItem): boolean {
-  return type === 'compaction' && (agent === undefined || agent === null);
+export function isCompaction(item: SomeItem): boolean {
+  return isSealedCompaction(item) && (item.agent ?? undefined) === undefined;
 }
 
 /** What the caller has laid down for the whole conversation. */

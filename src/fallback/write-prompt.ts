@@ -8,7 +8,8 @@ import { shortHash } from '../util/hash.js';
 import { parseJson } from '../util/json.js';
 import { callFamilyOf, outputFamilyOf } from '../stream/handlers/call-items.js';
 import { toStockMembers } from '../sdk/prompt/call-members.js';
-import { COMPACTION, isSealedCompaction } from '../sdk/prompt/compaction.js';
+import { isSealedCompaction } from '../core/compaction.js';
+import { COMPACTION } from '../sdk/prompt/compaction.js';
 import { readWireFile, type StockDialect } from './prompt-dialect.js';
 
 export interface StockPromptOptions {

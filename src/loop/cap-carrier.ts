@@ -31,17 +31,13 @@ export function capCarrier(whole: Carrier, maxChars: number): Carrier | undefine
 
 /** Calls stay, since their outputs came behind the summary. */
 function sinceCompaction(carrier: Carrier): Carrier {
-  const { before = [], after = [] } = carrier;
+  const { before = [], after = [], ...rest } = carrier;
   const inAfter = after.findLastIndex(isCompaction);
-  if (inAfter === -1)
-    return withItems(carrier, { before: before.slice(Math.max(0, before.findLastIndex(isCompaction))) });
-  return withItems(carrier, { before: [], after: after.slice(inAfter) });
-}
-
-function withItems(carrier: Carrier, items: Pick<Carrier, 'before' | 'after'>): Carrier {
-  const { before: _before, after: _after, ...rest } = carrier;
-  const { before = carrier.before, after = carrier.after } = items;
-  return { ...rest, ...defined({ before: unlessEmpty(before), after: unlessEmpty(after) }) };
+  const start = inAfter === -1 ? Math.max(0, before.findLastIndex(isCompaction)) : before.length;
+  return {
+    ...rest,
+    ...defined({ before: unlessEmpty(before.slice(start)), after: unlessEmpty(after.slice(Math.max(0, inAfter))) }),
+  };
 }
 
 function unlessEmpty<T>(list: readonly T[] | undefined): readonly T[] | undefined {

@@ -1,4 +1,5 @@
 import type { Call } from '../core/call.js';
+import { isSealedCompaction } from '../core/compaction.js';
 import type { JsonObject } from '../core/json.js';
 import type { RoundResult } from '../core/part.js';
 import { fromAsyncIterable } from '../core/push-stream.js';
@@ -18,7 +19,6 @@ import {
   type CompactedMessageV4,
   toCompactedMessages,
 } from '../sdk/parts/compacted.js';
-import { isSealedCompaction } from '../sdk/prompt/compaction.js';
 import { raceAbort } from '../util/abort.js';
 import { defined } from '../util/defined.js';
 import { asRecord, asRecords } from '../util/guards.js';
@@ -49,9 +49,11 @@ export async function compactConversation(calls: Calls, wanted: WantedCall): Pro
     throw invalidSettings(
       'With `carrier: "none"` nothing can hold a summary: compact() needs carriers, or responses-loop/v4.',
     );
-  const { call, context, wire, seal, warnings: ofPrompt } = await calls.prepare(wanted);
-  // It travels over HTTP, at once, and is the whole answer.
-  const options = { ...call.options, transport: 'sse', compactionTrigger: null };
+  const { prompt } = wanted.options;
+  const given = { ...wanted, options: { ...wanted.options, prompt: asRecords(prompt).map(asPrompt) } };
+  const { call, context, wire, seal, warnings: ofPrompt } = await calls.prepare(given);
+  // It travels over HTTP, at once, and is the whole answer; and of the whole conversation, wherever that is kept.
+  const options = { ...call.options, transport: 'sse', compactionTrigger: null, conversation: null };
   const asked: Call = {
     ...call,
     options,
@@ -72,15 +74,25 @@ export async function compactConversation(calls: Calls, wanted: WantedCall): Pro
     sign: seal && ((part, metadata) => seal.sign(part, metadata)),
   });
   const { inputTokens, outputTokens, totalTokens } = result.usage;
-  const laidDown = asRecords(wanted.options.prompt).filter(
-    ({ role }) => role === 'system',
-  ) as unknown as CompactedMessageV4[];
+  const laidDown = asRecords(prompt).filter(({ role }) => role === 'system') as unknown as CompactedMessageV4[];
   return {
     messages: [...laidDown, ...messages],
     usage: defined({ inputTokens, outputTokens, totalTokens }),
     ...defined({ responseId: result.responseId }),
     warnings: [...ofPrompt.map(warningText), ...warnings],
   };
+}
+
+/** Messages of the AI SDK hold what it makes files of for models: pictures by that name, and buffers. */
+function asPrompt(message: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { role, content } = message;
+  return role === 'user' && Array.isArray(content) ? { ...message, content: asRecords(content).map(asFile) } : message;
+}
+
+function asFile(part: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { type, image, data = image, mediaType = 'image/*', ...rest } = part;
+  if (type !== 'image' && type !== 'file') return part;
+  return { ...rest, type: 'file', mediaType, data: data instanceof ArrayBuffer ? new Uint8Array(data) : data };
 }
 
 async function read(

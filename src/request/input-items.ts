@@ -44,6 +44,8 @@ export type Shorten = (
 export class InputItems {
   readonly #converted: ConvertedOptions;
   readonly #stored: boolean;
+  /** The server has what came before. */
+  readonly #continues: boolean;
   readonly #outputSchemas = new Map<string, JsonObject>();
   readonly #pairs = new ItemPairs();
   readonly #marks: CompactionMarks = { late: new Set(), windows: new Set() };
@@ -57,7 +59,8 @@ export class InputItems {
   #addedCount = 0;
 
   constructor({ profile, origin, stored, shorten }: InputItemsOptions, converted: ConvertedOptions) {
-    const { systemMessageMode: mode, synthesizeReasoning } = converted;
+    const { fields, systemMessageMode: mode, synthesizeReasoning } = converted;
+    this.#continues = fields['conversation'] !== undefined || fields['previous_response_id'] !== undefined;
     this.#converted = converted;
     this.#stored = stored;
     this.#shorten = shorten;
@@ -97,9 +100,10 @@ export class InputItems {
     return this.#cut([...items, ...fresh], fresh);
   }
 
-  /** Without what a summary among the last of the items replaces. */
+  /** Without what a summary among the last of the items replaces. What the server has may need the others. */
   #cut(items: readonly InputItem[], last: readonly InputItem[]): readonly InputItem[] {
-    return last.some((item) => isCut(item, this.#marks)) ? sinceCompaction(items, this.#marks) : items;
+    const isCutHere = !this.#continues && last.some((item) => isCut(item, this.#marks));
+    return isCutHere ? sinceCompaction(items, this.#marks) : items;
   }
 
   /** As the request before which all rounds so far were added holds it. */
@@ -113,17 +117,16 @@ export class InputItems {
 
   #convertPrompt(prompt: readonly Message[]): readonly InputItem[] {
     const { fields, effortUpdate } = this.#converted;
-    const isConversation = fields['conversation'] !== undefined;
-    const continues = isConversation || fields['previous_response_id'] !== undefined;
+    const continues = this.#continues;
     // The server remembers its reasoning of earlier turns itself; what this call adds it may not have kept.
     const convert = continues ? { ...this.#convert, continues } : this.#convert;
     let items: readonly InputItem[];
-    if (isConversation) {
+    if (fields['conversation'] !== undefined) {
       // The server would keep twice what it is sent twice.
       const { outputs, rest } = newToConversation(prompt, this.#convert);
       items = [...outputs, ...convertConversation(rest, convert)];
     } else items = convertConversation(continues ? rewrapped(prompt) : prompt, convert);
-    if (!continues && convert.profile.readsCompaction === true) items = this.#cut(items, items);
+    if (convert.profile.readsCompaction === true) items = this.#cut(items, items);
     return effortUpdate === undefined ? items : withEffort(effortUpdate, items);
   }
 }

@@ -138,6 +138,43 @@ describe('provider.compact()', () => {
     expect(server.requests[1]?.input.find(({ role }) => role === 'user')?.['content']).toMatchObject(content);
   });
 
+  it('reads pictures and files as messages of the AI SDK have them', async () => {
+    const { provider, server } = await start([SUMMED_UP], { backend: 'openai', apiKey: 'key' });
+    const bytes = new Uint8Array([0xff, 0xd8, 0xff]);
+    const { warnings } = await provider.compact({
+      modelId: 'm',
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { type: 'image', image: bytes },
+            { type: 'image', image: new URL('https://example.com/a.png') },
+            { type: 'image', image: 'data:image/webp;base64,UklGRg==' },
+            { type: 'file', data: new TextEncoder().encode('hi').buffer, mediaType: 'application/pdf' },
+          ],
+        },
+      ] satisfies ModelMessage[],
+    });
+    expect(warnings).toEqual([]);
+    expect(server.requests[0]?.input[0]?.['content']).toMatchObject([
+      { type: 'input_image', image_url: 'data:image/jpeg;base64,/9j/' },
+      { type: 'input_image', image_url: 'https://example.com/a.png' },
+      { type: 'input_image', image_url: 'data:image/webp;base64,UklGRg==' },
+      { type: 'input_file', file_data: 'data:application/pdf;base64,aGk=' },
+    ]);
+  });
+
+  it('sends all messages, also where calls name a conversation that the server keeps', async () => {
+    const { provider, server } = await start([SUMMED_UP], { backend: 'openai', apiKey: 'key' });
+    const answer = { type: 'text', text: 'Three.', providerOptions: { openai: { itemId: 'msg_1' } } };
+    await provider.compact({
+      modelId: 'm',
+      messages: [{ role: 'user', content: 'How many?' }, { role: 'assistant', content: [answer] }, next],
+      providerOptions: { openai: { conversation: 'conv_1' } },
+    });
+    expect(outline(server.requests[0]?.input ?? [])).toEqual(['user: How many?', 'assistant: Three.', 'user: Go on.']);
+  });
+
   it('is signed and believed where histories are signed', async () => {
     const settings = { backend: 'openai', apiKey: 'key', historySecret: 'a secret of 24 characters' } as const;
     const { provider, server } = await start([SUMMED_UP, say('Three.'), say('Three.')], settings);

@@ -151,4 +151,22 @@ describe('a summary in a round of the call', () => {
     const added = [...round([sealed, calls('a')], 'a'), ...round([calls('b')], 'b')];
     expect(outline(build({ added }).input)).toEqual(['compaction', 'call a', 'output a: 5', 'call b', 'output b: 5']);
   });
+
+  it.each([{}, { encrypted_content: null }, { encrypted_content: '' }])(
+    'replaces nothing without a seal: %j',
+    (rest) => {
+      const empty: AssistantContent = { type: 'item', item: serverItem({ type: 'compaction', ...rest }) };
+      const { input } = build({ added: round([empty, calls('a')], 'a') });
+      expect(outline(input)).toEqual(['user: Hi', 'compaction', 'call a', 'output a: 5']);
+    },
+  );
+
+  it('replaces nothing under previousResponseId: what answers calls of that response has to stay', () => {
+    const { input } = build({
+      prompt: [gives(output('kept'))],
+      added: round([sealed, calls('a')], 'a'),
+      providerOptions: { openai: { previousResponseId: 'resp_0', store: false } },
+    });
+    expect(outline(input)).toEqual(['output kept: 5', 'compaction', 'call a', 'output a: 5']);
+  });
 });

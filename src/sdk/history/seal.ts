@@ -2,7 +2,7 @@ import { asRecord, asRecords, asString, rowOf } from '../../util/guards.js';
 import type { HmacKey } from '../../util/hash.js';
 import { isJsonWithin, stableJson } from '../../util/json.js';
 import { METADATA_KEY, type ProviderMetadata } from '../parts/metadata.js';
-import { METADATA_BOUNDS, recordsOf } from './door.js';
+import { METADATA_BOUNDS, recordsOf, WRITERS } from './door.js';
 import type { PromptPart } from './part-metadata.js';
 import { isCallerOption } from './read-members.js';
 
@@ -51,13 +51,19 @@ export function factsOf(own: PromptPart): [string, unknown][] {
 }
 
 /** By the type of the part; a call's result may come with the metadata of the call. */
-const IDENTITIES: Readonly<Record<string, (part: PromptPart, stock: PromptPart | undefined) => readonly unknown[]>> = {
+const IDENTITIES: Readonly<Record<string, (part: PromptPart, metadata: PromptPart) => readonly unknown[]>> = {
   text: ({ text }) => ['text', text],
   reasoning: ({ text }) => ['reasoning', text],
   'tool-call': ({ toolCallId, toolName }) => ['tool', toolCallId, toolName],
   'tool-result': ({ toolCallId, toolName }) => ['tool', toolCallId, toolName],
-  custom: ({ kind }, stock) => ['custom', kind, stock?.['encryptedContent']],
+  // Which of several is read hangs on the back end, so that all of them are signed; we write one.
+  custom: ({ kind }, metadata) => ['custom', kind, ...WRITERS.flatMap((name) => sealedIn(metadata[name]))],
 };
+
+function sealedIn(stock: unknown): unknown[] {
+  const { encryptedContent } = asRecord(stock) ?? {};
+  return encryptedContent === undefined ? [] : [encryptedContent];
+}
 
 function signedText(part: PromptPart, metadata: PromptPart): string | undefined {
   const type = String(part['type']);
@@ -65,8 +71,6 @@ function signedText(part: PromptPart, metadata: PromptPart): string | undefined 
   const facts = Object.fromEntries(factsOf(asRecord(metadata[METADATA_KEY]) ?? {}));
   if (identify === undefined) return undefined;
   // Nothing else that is signed with the secret begins like this. All of an identity is text: a client may post anything there.
-  const identity = identify(part, recordsOf({ providerOptions: metadata }).stock).map(
-    (value) => asString(value) ?? null,
-  );
+  const identity = identify(part, metadata).map((value) => asString(value) ?? null);
   return `responses-loop history 1\n${stableJson([identity, facts])}`;
 }

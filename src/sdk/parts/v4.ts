@@ -3,7 +3,8 @@ import type { FileContent, FileSource } from '../../core/message.js';
 import { sourceOfAnnotation } from '../../stream/annotation-source.js';
 import { defined } from '../../util/defined.js';
 import { asNumber } from '../../util/guards.js';
-import { COMPACTION, isSealedCompaction } from '../prompt/compaction.js';
+import { isSealedCompaction } from '../../core/compaction.js';
+import { COMPACTION } from '../prompt/compaction.js';
 import { compactionToMetadata, type MetadataContext, type ProviderMetadata } from './metadata.js';
 import { NESTED_MAPPERS, type NestedFinishPart } from './nested-parts.js';
 import type {

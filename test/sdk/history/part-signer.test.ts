@@ -82,4 +82,20 @@ describe('parts on their way out, with a secret', () => {
     const content = [part, deepText, deepStock];
     expect((await seal.signedParts([{ role: 'assistant', content }])).size).toBe(0);
   });
+
+  it.each(['azure', 'xai'])(
+    'a summary under %s does not count with the signature of another beside it',
+    async (name) => {
+      const seal = new HistorySeal(new HmacKey(historySecret));
+      const part = { type: 'custom', kind: 'openai.compaction' };
+      const genuine = await seal.sign(part, {
+        [name]: { encryptedContent: 'genuine' },
+        'responses-loop': { itemId: 'c' },
+      });
+      const forged = { ...genuine, [name]: { encryptedContent: 'forged' }, openai: { encryptedContent: 'genuine' } };
+      const [first, second] = [genuine, forged].map((providerOptions) => ({ ...part, providerOptions }));
+      const found = await seal.signedParts([{ role: 'assistant', content: [first, second] }]);
+      expect([...found]).toEqual([first]);
+    },
+  );
 });
