@@ -16,39 +16,29 @@ export function fingerprint(text: string): string {
 }
 
 /**
- * HalfSipHash-2-4 with 64 bits, in hex. A hash that only begins with a secret, as FNV-1a may, is not enough: there are texts
- * that collide wherever it begins.
+ * HalfSipHash-2-4 with 64 bits, in hex (https://www.aumasson.jp/siphash/siphash.pdf, https://github.com/veorq/SipHash). A
+ * hash that only begins with a secret, as FNV-1a may, is not enough: there are texts that collide wherever it begins.
  */
 export function keyedHash(text: string, [first = 0, second = 0]: Iterable<number>): string {
-  const state = new SipState(first, second);
-  const even = text.length - (text.length % 2);
-  for (let at = 0; at < even; at += 2) state.take(text.charCodeAt(at) | (text.charCodeAt(at + 1) << 16), 2);
-  // How long it is, in bytes, stands above what is left.
-  state.take((text.length << 25) | (even < text.length ? text.charCodeAt(even) : 0), 2);
-  return state.end();
-}
-
-/** Its four words; https://www.aumasson.jp/siphash/siphash.pdf has the rounds, https://github.com/veorq/SipHash this size. */
-class SipState {
-  #a: number;
-  #b: number;
-  #c: number;
-  #d: number;
-
-  constructor(first: number, second: number) {
-    this.#a = first;
-    this.#b = second ^ 0xee;
-    this.#c = first ^ 0x6c796765;
-    this.#d = second ^ 0x74656462;
-  }
-
-  take(word: number, rounds: number): void {
-    // In variables of its own it is twice as quick.
-    let a = this.#a;
-    let b = this.#b;
-    let c = this.#c;
-    let d = this.#d ^ word;
-    for (let round = 0; round < rounds; round += 1) {
+  let a = first;
+  let b = second ^ 0xee;
+  let c = first ^ 0x6c796765;
+  let d = second ^ 0x74656462;
+  let low = 0;
+  const words = text.length >> 1;
+  // Behind the words of the text stand its end and its length, and behind that the two steps that make the result. All in
+  // one loop, whose variables stay in registers: of methods or arrays it is half as quick.
+  for (let at = 0; at < words + 3; at += 1) {
+    let word = 0;
+    if (at < words) word = text.charCodeAt(2 * at) | (text.charCodeAt(2 * at + 1) << 16);
+    else if (at === words) word = (text.length << 25) | (text.length & 1 ? text.charCodeAt(2 * at) : 0);
+    else if (at === words + 1) c ^= 0xee;
+    else {
+      low = b ^ d;
+      b ^= 0xdd;
+    }
+    d ^= word;
+    for (let rounds = at > words ? 4 : 2; rounds > 0; rounds -= 1) {
       a = (a + b) | 0;
       b = ((b << 5) | (b >>> 27)) ^ a;
       a = (a << 16) | (a >>> 16);
@@ -60,20 +50,9 @@ class SipState {
       b = ((b << 13) | (b >>> 19)) ^ c;
       c = (c << 16) | (c >>> 16);
     }
-    this.#a = a ^ word;
-    this.#b = b;
-    this.#c = c;
-    this.#d = d;
+    a ^= word;
   }
-
-  end(): string {
-    this.#c ^= 0xee;
-    this.take(0, 4);
-    const low = hex(this.#b ^ this.#d);
-    this.#b ^= 0xdd;
-    this.take(0, 4);
-    return low + hex(this.#b ^ this.#d);
-  }
+  return hex(low) + hex(b ^ d);
 }
 
 function hex(word: number): string {
