@@ -4,6 +4,7 @@ import type { Round } from '../core/round.js';
 import { redactError } from '../observe/redact-error.js';
 import type { RequestRedactors } from '../observe/redactor.js';
 import { defined } from '../util/defined.js';
+import { afterEvents } from '../util/timers.js';
 
 type Batch = readonly RoundPart[];
 
@@ -106,7 +107,8 @@ class LookAhead {
     const end = batch.at(-1);
     // The round is given up; what is left of its body too.
     if (end?.type === 'round-end' && end.result.error !== undefined) throw end.result.error;
-    this.#timer ??= setTimeout(() => this.stop(), PATIENCE_MS);
+    // A process that stood still has timers that are due, and behind them what has come meanwhile.
+    this.#timer ??= setTimeout(() => afterEvents(() => this.stop()), PATIENCE_MS);
   }
 }
 

@@ -14,7 +14,7 @@ import type { HttpTransport, SocketChoice, Transport, TransportResponse } from '
 import { notify } from '../observe/notify.js';
 import { raceAbort } from '../util/abort.js';
 import { defined } from '../util/defined.js';
-import { afterRequests, delay } from '../util/timers.js';
+import { afterEvents, delay } from '../util/timers.js';
 import { announceRetry, announceStripped, checkBudget, decideAfter, type FailedRequest } from './after-failure.js';
 import type { RoundSource, RoundContext } from './round-source.js';
 import type { BackgroundResponse } from './background.js';
@@ -130,7 +130,7 @@ export class WireRounds implements RoundSource {
     const opening = transport.open({ callNumber, round: index, signal, limits, socket, ...draft });
     // While the request is under way: the first text of an answer would wait for it.
     const redactors = redactorsOf(draft, keys.redactor);
-    afterRequests(() => redactors.whole.prepare());
+    afterEvents(() => redactors.whole.prepare());
     const response = await opening;
     const reading = readRound({
       chunks: response.chunks,

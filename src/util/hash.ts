@@ -1,21 +1,6 @@
-import { lazy } from './lazy.js';
-
 /** A short stable hash (FNV-1a, twice 32 bits, hex): for names and ids, not for secrets. */
 export function shortHash(text: string): string {
   return fnv1a(text, 0x811c9dc5) + fnv1a(text, 0x01000193);
-}
-
-/** Nobody can know them, so that nobody can prepare two texts of one fingerprint. */
-const SEEDS = lazy((): readonly [number, number] => [randomSeed(), randomSeed()]);
-
-function randomSeed(): number {
-  return Math.floor(Math.random() * 0x1_0000_0000);
-}
-
-/** Whether two texts are the same, without keeping them. Of this process only. */
-export function fingerprint(text: string): string {
-  const [one, other] = SEEDS();
-  return `${text.length}.${fnv1a(text, one)}${fnv1a(text, other)}`;
 }
 
 function fnv1a(text: string, seed: number): string {

@@ -3,16 +3,16 @@ import { abortError, type AbortLike } from './abort.js';
 /** What timers take; larger delays would fire at once. */
 const MAX_TIMER_MS = 2_147_483_647;
 
-/** A delay that a timer can take; `0` and `Infinity` mean: none. */
-/** Where the platform has one: what has been asked of the network goes out before. */
+/** Where the platform has one: what has been asked of the network goes out before, and what has come from it is read. */
 const { setImmediate: immediate } = globalThis as { readonly setImmediate?: (work: () => void) => unknown };
 
-/** Does what can wait until the requests of this turn are out. */
-export function afterRequests(work: () => void): void {
+/** Does what can wait until the requests of this turn are out, and what came in it was read. */
+export function afterEvents(work: () => void): void {
   if (immediate === undefined) work();
   else immediate(work);
 }
 
+/** A delay that a timer can take; `0` and `Infinity` mean: none. */
 export function timerMs(milliseconds: number): number {
   return milliseconds > 0 ? Math.min(milliseconds, MAX_TIMER_MS) : MAX_TIMER_MS;
 }

@@ -83,6 +83,28 @@ describe('an error before anything visible', () => {
     expect(round.closed).toBe(true);
   });
 
+  it('is not overlooked where the process stood still for longer than one looks, and the error had come meanwhile', async () => {
+    const batches: PushStream<readonly RoundPart[]> = (take) =>
+      new Promise((resolve, reject) => {
+        const last = (): void => {
+          try {
+            take([FAILED]);
+            resolve();
+          } catch (error) {
+            reject(error);
+          }
+        };
+        setImmediate(() => {
+          take([RESPONSE, { type: 'text-start', id: 't' }]);
+          const until = performance.now() + 70;
+          while (performance.now() < until);
+          // What has come is read behind the timers that are due.
+          setImmediate(last);
+        });
+      });
+    await expect(lookAhead(batches)).rejects.toThrow('overloaded');
+  });
+
   it('what the round throws is thrown', async () => {
     const reason = new DOMException('stop', 'AbortError');
     const rejection = Promise.reject(reason);

@@ -3,7 +3,7 @@ import type { CallWarning } from '../../core/warning.js';
 import type { PartSink } from '../../loop/pump.js';
 import { showControls } from '../../util/control-characters.js';
 import { defined } from '../../util/defined.js';
-import { afterRequests } from '../../util/timers.js';
+import { afterEvents } from '../../util/timers.js';
 import type { PartSigner } from '../history/part-signer.js';
 import type { EngineCall } from './engine-call.js';
 import type { CommonPart, WarningOf } from './stream-parts.js';
@@ -34,7 +34,7 @@ export async function toStreamResult<Version extends VersionName>(
   type Part = CommonPart | PartsOf[Version];
   // TypeScript does not follow the version through the table.
   const spec = VERSIONS[version] as SpecVersion<unknown> as SpecVersion<PartsOf[Version]>;
-  await Promise.race([starting, new Promise<void>(afterRequests)]);
+  await Promise.race([starting, new Promise<void>(afterEvents)]);
   let call: EngineCall;
   let sink: PartSink<readonly CallPart[]>;
   let signed: (() => Promise<void> | undefined) | undefined;

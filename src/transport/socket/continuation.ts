@@ -1,7 +1,7 @@
 import { isCompaction, outlivesCompaction } from '../../core/compaction.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import { asRecords, asString, isRecord } from '../../util/guards.js';
-import { fingerprint } from '../../util/hash.js';
+import { fingerprint } from '../../util/fingerprint.js';
 import { stableJson } from '../../util/json.js';
 
 /**

@@ -52,3 +52,19 @@ describe('what an idle connection keeps of 400 rounds with results of 4 kB', () 
     expect(newItems(edited, kept)).toBeUndefined();
   });
 });
+
+describe('texts of the same length that differ in a few bits', () => {
+  // One hash of the FNV family makes the same of both, whatever it begins with: what differs is shifted out.
+  const twins = [`a${'x'.repeat(32_767)}b`, `\u8061${'x'.repeat(32_767)}\u8062`];
+  const user = (content: string): JsonObject => ({ type: 'message', role: 'user', content });
+  const answer: JsonObject = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Yes.' }] };
+
+  it('are never taken for one another', () => {
+    const [one = '', other = ''] = twins;
+    const kept = remember({ model: 'm', input: [user(one)] }, { id: 'resp_1', output: [answer] });
+    if (kept === undefined) throw new Error('nothing was kept');
+    const next = (first: string): JsonObject => ({ model: 'm', input: [user(first), answer, user('And?')] });
+    expect(newItems(next(one), kept)).toEqual([user('And?')]);
+    expect(newItems(next(other), kept)).toBeUndefined();
+  });
+});
