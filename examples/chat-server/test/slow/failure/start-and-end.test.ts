@@ -14,6 +14,15 @@ afterAll(async () => {
   await model.close();
 });
 
+/** `undefined`: nothing holds it yet. */
+function pidIn(lock: string): number | undefined {
+  try {
+    return (JSON.parse(readFileSync(lock, 'utf8')) as { pid: number }).pid;
+  } catch {
+    return undefined;
+  }
+}
+
 describe('the program', () => {
   it('prints one line on stdout, and makes a token that it keeps', async () => {
     const workspace = newFolder();
@@ -62,32 +71,37 @@ describe('the program', () => {
     },
   );
 
-  it('ends with npm, which at SIGTERM ends the shell it was started in and nothing else', async () => {
-    const folder = newFolder();
-    writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts: { chat: `true && node ${BIN}` } }));
-    const { child, said, ended } = spawnIn(
-      'npm',
-      ['run', '--silent', 'chat', '--', '--offline', '--no-open', '--port', '0'],
-      folder,
-    );
-    await until(
-      () => said.stdout,
-      (text) => text.includes('\n'),
-    );
-    const lock = join(folder, '.chat-server', 'lock');
-    const { pid } = JSON.parse(readFileSync(lock, 'utf8')) as { pid: number };
-    child.kill('SIGTERM');
-    await until(
-      () => existsSync(lock),
-      (isHeld) => !isHeld,
-      15_000,
-    ).catch((error: unknown) => {
-      process.kill(pid, 'SIGKILL');
-      throw error;
-    });
-    // It holds the pipes of npm as long as it lives.
-    await ended;
-  });
+  it.each([
+    ['that listens', true],
+    ['that still starts', false],
+  ])(
+    'ends with npm, which at SIGTERM ends the shell it was started in and nothing else: a server %s',
+    async (_what, isListening) => {
+      const folder = newFolder();
+      writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts: { chat: `true && node ${BIN}` } }));
+      const { child, said, ended } = spawnIn(
+        'npm',
+        ['run', '--silent', 'chat', '--', '--offline', '--no-open', '--port', '0'],
+        folder,
+      );
+      const lock = join(folder, '.chat-server', 'lock');
+      const pid = await until(
+        () => pidIn(lock),
+        (found) => found !== undefined && (!isListening || said.stdout.includes('\n')),
+      );
+      child.kill('SIGTERM');
+      await until(
+        () => existsSync(lock),
+        (isHeld) => !isHeld,
+        15_000,
+      ).catch((error: unknown) => {
+        process.kill(pid ?? 0, 'SIGKILL');
+        throw error;
+      });
+      // It holds the pipes of npm as long as it lives.
+      await ended;
+    },
+  );
 
   it('refuses a data folder that another server has, with its pid, and takes over one of a server that was killed', async () => {
     const workspace = newFolder();
