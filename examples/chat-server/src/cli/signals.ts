@@ -4,6 +4,8 @@ const LONGEST_END_MS = 4_500;
 const INTERRUPTED = 130;
 
 const LOOK_MS = 500;
+/** In the name of its file, and of the command. */
+const PROGRAM = 'chat-server';
 /** Read before anything else is loaded: the shell may go while the server still starts. */
 const STARTED_BY = process.ppid;
 
@@ -27,9 +29,13 @@ export function stopSignal(): { readonly fired: Promise<void> } {
   return { fired };
 }
 
-/** At SIGTERM npm ends the shell that a script runs in, which hands nothing on (seen with npm 10): we would stay behind. */
+/**
+ * At SIGTERM npm ends the shell that a script runs in, which hands nothing on (seen with npm 10): we would stay behind. Below a
+ * script that does not name us, such as one that opens a terminal, whoever started us may go.
+ */
 function onceShellIsGone(then: () => void): void {
-  if (process.env['npm_lifecycle_event'] === undefined || process.platform === 'win32') return;
+  const script = process.env['npm_lifecycle_script'] ?? '';
+  if (!script.includes(PROGRAM) || process.platform === 'win32') return;
   const timer = setInterval(() => {
     if (process.ppid === STARTED_BY) return;
     clearInterval(timer);

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { typesOf, until } from '../../support/chat-client.js';
 import { countingServer } from '../../support/counting-server.js';
@@ -102,6 +103,30 @@ describe('the program', () => {
       await ended;
     },
   );
+
+  it('outlives the shell it was started from, where that is no shell of npm but one below another script', async () => {
+    const folder = newFolder();
+    const script = '"$@" & echo "pid $!"; while [ ! -e gone ]; do sleep 0.05; done';
+    const server = [process.execPath, BIN, '--offline', '--no-open', '--port', '0'];
+    // As in a terminal that `npm run terminal` opened.
+    const env = { npm_lifecycle_event: 'terminal', npm_lifecycle_script: 'tmux' };
+    const { child, said } = spawnIn('sh', ['-c', script, 'sh', ...server], folder, env);
+    const text = await until(
+      () => said.stdout,
+      (all) => all.includes('pid ') && all.includes('Chat: '),
+    );
+    const [, pid] = /pid (\d+)/.exec(text) ?? [];
+    const [, port] = /:(\d+)\//.exec(text) ?? [];
+    try {
+      writeFileSync(join(folder, 'gone'), '');
+      await new Promise((resolve) => child.once('exit', resolve));
+      // It looks twice a second.
+      await sleep(2_000);
+      expect((await fetch(`http://127.0.0.1:${port}/api/health`)).status).toBe(200);
+    } finally {
+      process.kill(Number(pid), 'SIGKILL');
+    }
+  });
 
   it('refuses a data folder that another server has, with its pid, and takes over one of a server that was killed', async () => {
     const workspace = newFolder();
