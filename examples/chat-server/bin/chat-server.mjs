@@ -10,4 +10,6 @@ if (!existsSync(new URL('../../../dist/v3.js', import.meta.url))) {
 }
 // The root's tsconfig.json would lead `responses-loop/v3` to the sources of the package.
 register({ tsconfig: fileURLToPath(new URL('../../tsconfig.package.json', import.meta.url)) });
+// It notes who started this process, which may be gone by the time that everything is loaded.
+await import('../src/cli/signals.ts');
 await import('../src/main.ts');

@@ -4,6 +4,10 @@ const LONGEST_END_MS = 4_500;
 const INTERRUPTED = 130;
 
 const LOOK_MS = 500;
+/** In the name of its file, and of the command. */
+const PROGRAM = 'chat-server';
+/** Read before anything else is loaded: the shell may go while the server still starts. */
+const STARTED_BY = process.ppid;
 
 /** Fires at the first signal, or when the shell of `npm run` is gone. The second signal ends the process at once. */
 export function stopSignal(): { readonly fired: Promise<void> } {
@@ -25,12 +29,15 @@ export function stopSignal(): { readonly fired: Promise<void> } {
   return { fired };
 }
 
-/** At SIGTERM npm ends the shell that a script runs in, which hands nothing on (seen with npm 10): we would stay behind. */
+/**
+ * At SIGTERM npm ends the shell that a script runs in, which hands nothing on (seen with npm 10): we would stay behind. Below a
+ * script that does not name us, such as one that opens a terminal, whoever started us may go.
+ */
 function onceShellIsGone(then: () => void): void {
-  if (process.env['npm_lifecycle_event'] === undefined || process.platform === 'win32') return;
-  const shell = process.ppid;
+  const script = process.env['npm_lifecycle_script'] ?? '';
+  if (!script.includes(PROGRAM) || process.platform === 'win32') return;
   const timer = setInterval(() => {
-    if (process.ppid === shell) return;
+    if (process.ppid === STARTED_BY) return;
     clearInterval(timer);
     then();
   }, LOOK_MS).unref();

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { typesOf, until } from '../../support/chat-client.js';
 import { countingServer } from '../../support/counting-server.js';
@@ -13,6 +14,15 @@ beforeAll(async () => {
 afterAll(async () => {
   await model.close();
 });
+
+/** `undefined`: nothing holds it yet. */
+function pidIn(lock: string): number | undefined {
+  try {
+    return (JSON.parse(readFileSync(lock, 'utf8')) as { pid: number }).pid;
+  } catch {
+    return undefined;
+  }
+}
 
 describe('the program', () => {
   it('prints one line on stdout, and makes a token that it keeps', async () => {
@@ -62,31 +72,60 @@ describe('the program', () => {
     },
   );
 
-  it('ends with npm, which at SIGTERM ends the shell it was started in and nothing else', async () => {
+  it.each([
+    ['that listens', true],
+    ['that still starts', false],
+  ])(
+    'ends with npm, which at SIGTERM ends the shell it was started in and nothing else: a server %s',
+    async (_what, isListening) => {
+      const folder = newFolder();
+      writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts: { chat: `true && node ${BIN}` } }));
+      const { child, said, ended } = spawnIn(
+        'npm',
+        ['run', '--silent', 'chat', '--', '--offline', '--no-open', '--port', '0'],
+        folder,
+      );
+      const lock = join(folder, '.chat-server', 'lock');
+      const pid = await until(
+        () => pidIn(lock),
+        (found) => found !== undefined && (!isListening || said.stdout.includes('\n')),
+      );
+      child.kill('SIGTERM');
+      await until(
+        () => existsSync(lock),
+        (isHeld) => !isHeld,
+        15_000,
+      ).catch((error: unknown) => {
+        process.kill(pid ?? 0, 'SIGKILL');
+        throw error;
+      });
+      // It holds the pipes of npm as long as it lives.
+      await ended;
+    },
+  );
+
+  it('outlives the shell it was started from, where that is no shell of npm but one below another script', async () => {
     const folder = newFolder();
-    writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts: { chat: `true && node ${BIN}` } }));
-    const { child, said, ended } = spawnIn(
-      'npm',
-      ['run', '--silent', 'chat', '--', '--offline', '--no-open', '--port', '0'],
-      folder,
-    );
-    await until(
+    const script = '"$@" & echo "pid $!"; while [ ! -e gone ]; do sleep 0.05; done';
+    const server = [process.execPath, BIN, '--offline', '--no-open', '--port', '0'];
+    // As in a terminal that `npm run terminal` opened.
+    const env = { npm_lifecycle_event: 'terminal', npm_lifecycle_script: 'tmux' };
+    const { child, said } = spawnIn('sh', ['-c', script, 'sh', ...server], folder, env);
+    const text = await until(
       () => said.stdout,
-      (text) => text.includes('\n'),
+      (all) => all.includes('pid ') && all.includes('Chat: '),
     );
-    const lock = join(folder, '.chat-server', 'lock');
-    const { pid } = JSON.parse(readFileSync(lock, 'utf8')) as { pid: number };
-    child.kill('SIGTERM');
-    await until(
-      () => existsSync(lock),
-      (isHeld) => !isHeld,
-      15_000,
-    ).catch((error: unknown) => {
-      process.kill(pid, 'SIGKILL');
-      throw error;
-    });
-    // It holds the pipes of npm as long as it lives.
-    await ended;
+    const [, pid] = /pid (\d+)/.exec(text) ?? [];
+    const [, port] = /:(\d+)\//.exec(text) ?? [];
+    try {
+      writeFileSync(join(folder, 'gone'), '');
+      await new Promise((resolve) => child.once('exit', resolve));
+      // It looks twice a second.
+      await sleep(2_000);
+      expect((await fetch(`http://127.0.0.1:${port}/api/health`)).status).toBe(200);
+    } finally {
+      process.kill(Number(pid), 'SIGKILL');
+    }
   });
 
   it('refuses a data folder that another server has, with its pid, and takes over one of a server that was killed', async () => {
