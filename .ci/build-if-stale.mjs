@@ -4,7 +4,13 @@ import { readdirSync, statSync } from 'node:fs';
 
 const jsOnly = process.argv.includes('--js-only');
 const entries = ['index', 'node', 'testing', 'v3', 'v4'];
-const outputs = [...entries.flatMap((name) => [`${name}.js`, `${name}.cjs`]), 'mcp-stdio-node.js', 'mcp-stdio-stub.js', 'cli/main.js', 'cli/timeline-page.js'];
+const outputs = [
+  ...entries.flatMap((name) => [`${name}.js`, `${name}.cjs`]),
+  'mcp-stdio-node.js',
+  'mcp-stdio-stub.js',
+  'cli/main.js',
+  'cli/timeline-page.js',
+];
 const declarations = entries.flatMap((name) => [`${name}.d.ts`, `${name}.d.cts`]);
 
 const sources = readdirSync('src', { recursive: true, withFileTypes: true })

@@ -3,7 +3,6 @@ import { abortError, type AbortLike } from './abort.js';
 /** What timers take; larger delays would fire at once. */
 const MAX_TIMER_MS = 2_147_483_647;
 
-/** A delay that a timer can take; `0` and `Infinity` mean: none. */
 /** Where the platform has one: what has been asked of the network goes out before. */
 const { setImmediate: immediate } = globalThis as { readonly setImmediate?: (work: () => void) => unknown };
 
@@ -13,6 +12,7 @@ export function afterRequests(work: () => void): void {
   else immediate(work);
 }
 
+/** A delay that a timer can take; `0` and `Infinity` mean: none. */
 export function timerMs(milliseconds: number): number {
   return milliseconds > 0 ? Math.min(milliseconds, MAX_TIMER_MS) : MAX_TIMER_MS;
 }
