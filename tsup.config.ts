@@ -159,7 +159,11 @@ export default defineConfig(
         imported,
         {
           ...importedLater,
-          clean: ['!*.cjs', '!*.d.ts', '!*.d.cts', '!{index,v3,v4,testing}.*', '!mcp-stdio-*', '!node.*', '!cli/**'],
+          clean: [
+            ...['!*.cjs', '!{index,v3,v4,testing,node}.{js,cjs}', '!mcp-stdio-*.{js,cjs}', '!cli/**'],
+            // The names of what declarations share have hashes: without this, those of earlier builds would be packed.
+            ...(WANTED === 'js' ? ['!*.d.ts', '!*.d.cts'] : []),
+          ],
         },
         commands,
         page,

@@ -19,7 +19,7 @@ const AIMS = {
   'files that a warm call with one MCP tool enters': 85,
   'functions that a warm call with one MCP tool enters': 520,
   'concepts to learn': 20,
-  'lines of src without testing': 24_000,
+  'lines of the library (src without testing, cli and node)': 24_000,
   'files in the largest folder': 45,
   'kB of ours that the main entry can reach, minified and gzipped': 85,
   'MB of the tarball, unpacked': 3,
@@ -155,12 +155,20 @@ function printRooms() {
   const counts = new Map();
   for (const { path } of files) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
   const sizes = [...counts].map(([folder, count]) => ({ folder, count })).toSorted((a, b) => b.count - a.count);
-  const product = files.filter(({ path }) => !path.startsWith('src/testing'));
-  const lines = product.reduce((sum, file) => sum + file.lines, 0);
-  report('lines of src without testing', lines, `, in ${product.length} files`);
+  const library = files.filter(({ path }) => !/^src\/(?:testing|cli|node)\b/.test(path));
+  report('lines of the library (src without testing, cli and node)', linesOf(library), `, in ${library.length} files`);
+  // An application on the package, and what it shares with `responses-loop/node`: the library loads neither.
+  const commands = files.filter(({ path }) => /^src\/(?:cli|node)\b/.test(path));
+  console.log(
+    `       lines of the command line (src/cli, src/node): ${linesOf(commands)}, in ${commands.length} files`,
+  );
   const [largest] = sizes;
   const few = sizes.filter(({ count }) => count <= 20).length;
   report('files in the largest folder', largest.count, `, ${largest.folder}; at most 20 in ${few} of ${sizes.length}`);
+}
+
+function linesOf(files) {
+  return files.reduce((sum, { lines }) => sum + lines, 0);
 }
 
 /** The lines of one list in CONTRIBUTING. */

@@ -1,13 +1,13 @@
-import { abortError, followAbort } from '../util/abort.js';
+import { abortError } from '../util/abort.js';
 import { errorText } from '../util/error-text.js';
-import { asArray, asRecord, asString } from '../util/guards.js';
+import { modelNames, modelsURL, modelToAsk } from './models.js';
 import type { Server } from './server-options.js';
 
 const TIMEOUT_MS = 10_000;
 const ADVICE = 'Name a model with --model.';
 
 /**
- * The first model that a server lists. Rejects with what to do where it lists none.
+ * The model to ask if none is named: of those that a server lists. Rejects with what to do if it lists none.
  *
  * @param responsesURL where its responses are; models are beside them
  */
@@ -16,22 +16,19 @@ export async function firstModel(
   { apiKey, headers }: Pick<Server, 'apiKey' | 'headers'>,
   signal: AbortSignal,
 ): Promise<string> {
-  const url = responsesURL.replace(/\/responses(?=$|\?)/, '/models');
+  const url = modelsURL(responsesURL);
   const auth = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
-  const { controller, release } = followAbort(signal);
-  const timer = setTimeout(() => controller.abort(new Error(`no answer within ${TIMEOUT_MS} ms`)), TIMEOUT_MS);
   try {
-    const response = await fetch(url, { headers: { ...auth, ...headers }, signal: controller.signal });
+    const response = await fetch(url, {
+      headers: { ...auth, ...headers },
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+    });
     if (!response.ok) throw new Error(`it answered ${response.status}`);
-    const first = asArray(asRecord(await response.json())?.['data']).map((model) => asString(asRecord(model)?.['id']));
-    const id = first.find((name) => name !== undefined && name !== '');
-    if (id === undefined) throw new Error('it lists none');
-    return id;
+    const model = modelToAsk(modelNames(await response.json()));
+    if (model === undefined) throw new Error('it lists none');
+    return model;
   } catch (error) {
     if (signal.aborted) throw abortError(signal);
     throw new Error(`${url} names no model: ${errorText(error)}. ${ADVICE}`, { cause: error });
-  } finally {
-    clearTimeout(timer);
-    release();
   }
 }

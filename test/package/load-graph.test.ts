@@ -36,7 +36,7 @@ const OPENS: Readonly<Record<string, readonly string[]>> = {
   // What the files above share.
   calls: ['eventsource-parser'],
   results: ['calls', 'eventsource-parser'],
-  node: [],
+  node: ['node:crypto', 'node:fs'],
   'mcp-stdio-node': [],
   'mcp-stdio-stub': [],
 };

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { McpServers } from '../../tools/mcp/server-config.js';
 import { type Terminal, UsageError } from '../command.js';
+import { isHere } from '../is-here.js';
 import { readMcpFile } from '../mcp/read-config.js';
 import { readServer, type Server, SERVER_HELP, SERVER_OPTIONS } from '../server-options.js';
 
@@ -67,9 +68,8 @@ async function readServers(
 }
 
 function checkKey({ baseURL, apiKey, headers }: Server): void {
-  const isHere = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(new URL(baseURL).hostname);
   const hasHeader = Object.keys(headers).some((name) => /^(?:authorization|api-key|x-api-key)$/i.test(name));
-  if (isHere || hasHeader || apiKey !== undefined) return;
+  if (isHere(baseURL) || hasHeader || apiKey !== undefined) return;
   throw new UsageError(
     'There is no key for this server: set OPENAI_API_KEY, or name another variable with --api-key-env; --base-url names a server on this machine, which needs none.',
   );

@@ -1,8 +1,9 @@
 import { showControls } from '../../util/control-characters.js';
 import { errorText } from '../../util/error-text.js';
-import { excerpt } from '../../util/excerpt.js';
 import { asNumber, asRecord, asString } from '../../util/guards.js';
+import { type Paint, painter } from '../colours.js';
 import type { Terminal } from '../command.js';
+import { oneLine } from '../words.js';
 
 const SHOWN_CHARS = 160;
 
@@ -11,7 +12,7 @@ type Part = Readonly<Record<string, unknown>>;
 /** Parts of an answer: its text goes to standard output, all else beside it. */
 export class Screen {
   readonly #terminal: Terminal;
-  readonly #hasColours: boolean;
+  readonly #paint: Paint;
   /** What the line that is being written holds. */
   #open: 'text' | 'reasoning' | undefined;
   readonly #warnings = new Set<string>();
@@ -19,13 +20,13 @@ export class Screen {
 
   constructor(terminal: Terminal) {
     this.#terminal = terminal;
-    this.#hasColours = terminal.stderr.isTTY === true && !terminal.env['NO_COLOR'];
+    this.#paint = painter(terminal.stderr, terminal.env);
   }
 
   /** A line that is no part of the answer. */
   note(text: string): void {
     this.#end();
-    this.#terminal.stderr.write(`${this.#dim(showControls(text))}\n`);
+    this.#terminal.stderr.write(`${this.#paint(showControls(text), 'dim')}\n`);
   }
 
   /** Said once in a chat: most warnings come with every call. */
@@ -49,7 +50,7 @@ export class Screen {
   reasoning(delta: unknown): void {
     if (this.#open === 'text') this.#end();
     this.#open = 'reasoning';
-    this.#terminal.stderr.write(this.#dim(showControls(asString(delta) ?? '')));
+    this.#terminal.stderr.write(this.#paint(showControls(asString(delta) ?? ''), 'dim'));
   }
 
   fail(error: unknown): void {
@@ -61,10 +62,6 @@ export class Screen {
     if (this.#open === 'text') this.#terminal.stdout.write('\n');
     if (this.#open === 'reasoning') this.#terminal.stderr.write('\n');
     this.#open = undefined;
-  }
-
-  #dim(text: string): string {
-    return this.#hasColours && text !== '' ? `\u001b[2m${text}\u001b[22m` : text;
   }
 }
 
@@ -85,8 +82,7 @@ const SHOW: Readonly<Record<string, (screen: Screen, part: Part) => void>> = {
 };
 
 function cut(value: unknown): string {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-  return excerpt(text.replaceAll(/\s+/g, ' '), SHOWN_CHARS);
+  return oneLine(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), SHOWN_CHARS);
 }
 
 function usageLine(usage: unknown, finishReason: unknown): string {

@@ -1,11 +1,12 @@
 import type { JsonObject } from '../../core/json.js';
 import { asId, asNumber, asRecord, asRecords, asString } from '../../util/guards.js';
+import { parseJson } from '../../util/json.js';
 
 export type Item = Record<string, unknown>;
 
 /** What came back, as far as it could be read. */
 export interface Answer {
-  /** `answer`: the model answered. `refused`: the server said no. `broken`: neither, and `problem` says what came instead. */
+  /** `answer`: the model answered. `refused`: the server said no. `broken`: neither; `problem` has what came instead. */
   readonly kind: 'answer' | 'refused' | 'broken';
   /** Why it is no answer, as a sentence without a full stop. */
   readonly problem: string;
@@ -20,7 +21,7 @@ export interface Answer {
   readonly calls: readonly Call[];
   readonly usage: Usage | undefined;
   readonly chunks: number;
-  /** Whether the stream was left before its end, as was asked for. */
+  /** Reading stopped before the end of the stream, as was asked for. */
   readonly isLeft: boolean;
   /** Whether its messages have `event:` lines. */
   readonly hasEventLines: boolean;
@@ -70,7 +71,7 @@ export function callsOf(items: readonly Item[]): readonly Call[] {
     .map((item) => ({
       name: asString(item['name']) ?? '',
       callId: asId(item['call_id']) ?? '',
-      args: asRecord(parsed(asString(item['arguments']) ?? '')),
+      args: asRecord(parseJson(asString(item['arguments']) ?? '')),
     }));
 }
 
@@ -94,16 +95,8 @@ function messageOf(entry: Item | undefined): string | undefined {
   return asString(entry?.['message']) ?? asString(entry?.['msg']);
 }
 
-/** The model thought: items of their own, or tokens that were counted. */
+/** What the model thought, in items of its own. */
 export function reasoningOf({ items }: Pick<Answer, 'items'>): readonly JsonObject[] {
   // They came out of JSON.parse, so they are JSON.
   return items.filter(({ type }) => type === 'reasoning') as JsonObject[];
-}
-
-export function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json) as unknown;
-  } catch {
-    return undefined;
-  }
 }

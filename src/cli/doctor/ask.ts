@@ -1,7 +1,8 @@
 import { errorText } from '../../util/error-text.js';
-import { excerpt } from '../../util/excerpt.js';
 import { asRecord } from '../../util/guards.js';
-import { type Answer, callsOf, errorWords, finalEvent, type Item, itemsOf, parsed, textOf, usageOf } from './answer.js';
+import { parseJson } from '../../util/json.js';
+import { oneLine } from '../words.js';
+import { type Answer, callsOf, errorWords, finalEvent, type Item, itemsOf, textOf, usageOf } from './answer.js';
 import { type BodyRead, readBody } from './read-body.js';
 
 export interface Question {
@@ -11,7 +12,7 @@ export interface Question {
   readonly body?: unknown;
   readonly signal: AbortSignal;
   readonly fetch: typeof globalThis.fetch;
-  /** Takes secrets out of what the server says: before anything is cut, or half a key would be left. */
+  /** Takes secrets out of what the server says: before anything is cut, or half a key would remain. */
   readonly hide: (text: string) => string;
   /** Stops reading, and closes the connection, at the first event of which this is true. */
   readonly until?: ((event: Item) => boolean) | undefined;
@@ -26,8 +27,8 @@ const MAX_READ = 10_000;
 export async function ask(question: Question): Promise<Answer> {
   const started = performance.now();
   const { body, until = NEVER } = question;
-  const leave = new AbortController();
-  const signal = AbortSignal.any([question.signal, leave.signal]);
+  const ending = new AbortController();
+  const signal = AbortSignal.any([question.signal, ending.signal]);
   let response: Response | undefined;
   try {
     response = await question.fetch(question.url, {
@@ -38,7 +39,7 @@ export async function ask(question: Question): Promise<Answer> {
       signal,
     });
     const read = await readBody(response.body, until);
-    if (read.end !== 'end') leave.abort();
+    if (read.end !== 'end') ending.abort();
     return readAnswer(response, read, { started, say: sayer(question.hide) });
   } catch (error) {
     const problem = question.signal.aborted ? timeWords(response) : `the connection broke: ${errorText(error)}`;
@@ -56,7 +57,7 @@ type Say = (json: Item | undefined, text: string) => string;
 function sayer(hide: Question['hide']): Say {
   return (json, text) => {
     const words = (json === undefined ? undefined : errorWords(json)) ?? text;
-    const line = excerpt(hide(words.slice(0, MAX_READ)).trim().replaceAll(/\s+/g, ' '), SHOWN);
+    const line = oneLine(hide(words.slice(0, MAX_READ)), SHOWN);
     return line === '' ? 'without a word' : `“${line}”`;
   };
 }
@@ -68,7 +69,7 @@ interface Reading {
 
 function readAnswer(response: Response, read: BodyRead, { started, say }: Reading): Answer {
   const { events, isStream } = read;
-  const json = isStream ? undefined : asRecord(parsed(read.text));
+  const json = isStream ? undefined : asRecord(parseJson(read.text));
   const final = finalEvent(events);
   const body = json ?? asRecord(final?.['response']) ?? {};
   const items = itemsOf(events, body);

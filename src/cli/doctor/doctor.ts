@@ -1,15 +1,18 @@
 import { parseArgs } from 'node:util';
 import { resolve } from 'node:path';
 import { isHarmlessHeader, Redactor, redactUrl, secretsOf } from '../../observe/redact.js';
-import { resolveEndpoint } from '../../request/endpoint.js';
+import { type Endpoint, resolveEndpoint } from '../../request/endpoint.js';
 import type { JsonObject } from '../../core/json.js';
 import { showControls } from '../../util/control-characters.js';
 import { errorText } from '../../util/error-text.js';
-import { excerpt } from '../../util/excerpt.js';
+import { defined } from '../../util/defined.js';
 import { isRecord } from '../../util/guards.js';
+import { parseJson } from '../../util/json.js';
+import { painter } from '../colours.js';
 import { type Command, type Terminal, UsageError } from '../command.js';
+import { readTimeout } from '../read-timeout.js';
 import { readServer, type Server, SERVER_HELP, SERVER_OPTIONS } from '../server-options.js';
-import { parsed } from './answer.js';
+import { oneLine } from '../words.js';
 import { chooseProfile } from './choose-profile.js';
 import { tryLoop } from './loop.js';
 import type { Point } from './point.js';
@@ -41,7 +44,6 @@ const OPTIONS = {
 } as const;
 
 const TIMES_FOR_ALL = 10;
-const MAX_SECONDS = 3_600;
 const MAX_DETAIL = 400;
 
 export const doctor: Command = { help: HELP, run };
@@ -49,28 +51,20 @@ export const doctor: Command = { help: HELP, run };
 async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values } = parseArgs({ args: [...args], options: OPTIONS });
   const server = readServer(values, terminal.env);
-  const keyName = server.apiKey === undefined ? undefined : (values['api-key-env'] ?? 'OPENAI_API_KEY');
   const report = await examine(server, {
     terminal,
-    probeMs: readSeconds(values.timeout) * 1_000,
+    probeMs: readTimeout(values.timeout),
     dir: values.record === undefined ? undefined : resolve(terminal.cwd, values.record),
-    keyName,
-    isJson: values.json,
+    keyName: server.apiKey === undefined ? undefined : (values['api-key-env'] ?? 'OPENAI_API_KEY'),
+    out: values.json ? terminal.stderr : terminal.stdout,
     fields: readFields(values.body),
   });
   terminal.stdout.write(values.json ? `${JSON.stringify(report, undefined, 2)}\n` : summary(report));
   return EXIT_CODES[report.result];
 }
 
-function readSeconds(text: string): number {
-  const seconds = Number(text);
-  if (!(seconds > 0 && seconds <= MAX_SECONDS))
-    throw new UsageError(`--timeout: give seconds, more than 0 and at most ${MAX_SECONDS}.`);
-  return seconds;
-}
-
 function readFields(text: string): JsonObject {
-  const fields = parsed(text);
+  const fields = parseJson(text);
   if (!isRecord(fields)) throw new UsageError('--body: write a JSON object, such as \'{"agent_id":"helper"}\'.');
   // It came out of JSON.parse, so it is JSON.
   return fields as JsonObject;
@@ -81,39 +75,31 @@ interface ExamineOptions {
   readonly probeMs: number;
   readonly dir: string | undefined;
   readonly keyName: string | undefined;
-  readonly isJson: boolean;
+  /** Takes a line for each point, as soon as it is known. */
+  readonly out: Terminal['stdout'];
   readonly fields: JsonObject;
 }
 
 async function examine(server: Server, options: ExamineOptions): Promise<Report> {
-  const { terminal, probeMs, keyName, isJson } = options;
+  const { terminal, probeMs, out } = options;
   const started = performance.now();
   const endpoint = asArgument('--base-url', () => resolveEndpoint({ baseURL: server.baseURL }));
   const redactors = redactorsOf(server, endpoint.url);
   const hide = (text: string): string => redactors.server.text(text);
   const wire = asArgument('--record', () => createWire({ dir: options.dir, hide }));
   const visit = new Visit({ ...server, fields: options.fields, url: endpoint.url, fetch: wire.fetch, hide });
-  const out = isJson ? terminal.stderr : terminal.stdout;
-  const isColoured = out.isTTY === true && !terminal.env['NO_COLOR'];
+  const paint = painter(out, terminal.env);
   const plan: RunOptions = {
     probeMs,
     signal: terminal.signal,
     total: AbortSignal.timeout(TIMES_FOR_ALL * probeMs),
-    clean: (text) => excerpt(showControls(hide(text)).replaceAll(/\s+/g, ' '), MAX_DETAIL),
+    clean: (text) => oneLine(showControls(hide(text)), MAX_DETAIL),
     onStart: (name) => void (wire.label = name),
-    onPoint: (point) => void (isShown(point) && out.write(pointLine(point, isColoured))),
+    onPoint: (point) => void (isShown(point) && out.write(pointLine(point, paint))),
   };
   out.write(`${redactors.own.text(redactUrl(endpoint.url))}\n\n`);
   const points = await runProbes(visit, plan);
-  const { choice, loop, code } = await conclude({
-    visit,
-    points,
-    wire,
-    server,
-    plan,
-    keyName,
-    hosts: endpoint.profile,
-  });
+  const { choice, loop, code } = await conclude({ ...options, server, visit, points, wire, plan, endpoint });
   plan.onPoint(loop);
   return redactors.own.value(
     makeReport({
@@ -134,7 +120,7 @@ async function examine(server: Server, options: ExamineOptions): Promise<Report>
   );
 }
 
-/** What fails here is an argument: 1 would say that the server works. */
+/** A failure here is one of an argument: exit code 1 would say that the server works. */
 function asArgument<T>(name: string, make: () => T): T {
   try {
     return make();
@@ -148,32 +134,29 @@ function isShown({ verdict, detail }: Point): boolean {
   return verdict !== 'skipped' || detail !== NO_TEXT;
 }
 
-interface Concluding {
+interface Concluding extends Pick<ExamineOptions, 'keyName'> {
+  readonly server: Server;
   readonly visit: Visit;
   readonly points: readonly Point[];
   readonly wire: Wire;
-  readonly server: Server;
   readonly plan: RunOptions;
-  readonly keyName: string | undefined;
-  readonly hosts: Parameters<typeof chooseProfile>[0]['hosts'];
+  readonly endpoint: Endpoint;
 }
 
 /** Which settings fit, and whether the package works with exactly these. */
-async function conclude({ visit, points, wire, server, plan, keyName, hosts }: Concluding) {
+async function conclude({ server, visit, points, wire, plan, endpoint, keyName }: Concluding) {
   if (visit.first === undefined) {
     const loop: Point = { name: LOOP, verdict: 'skipped', detail: NO_TEXT };
     return { choice: undefined, code: undefined, loop };
   }
-  const choice = chooseProfile({ points, hosts, looksLike: visit.looksLike });
+  const choice = chooseProfile({ points, hosts: endpoint.profile, looksLike: visit.looksLike });
   const settings = settingsFor(choice, visit.manner, visit.fields);
   const { apiKey, headers } = server;
-  const all = { ...settings, headers, fetch: wire.fetch, ...(apiKey === undefined ? {} : { apiKey }) };
+  const all = { ...settings, headers, fetch: wire.fetch, ...defined({ apiKey }) };
   plan.onStart(LOOP);
   const found = await runOne(LOOP, (signal) => tryLoop({ settings: all, visit, signal }), plan);
-  const code = codeFor(
-    { ...settings, baseURL: redactUrl(settings.baseURL) },
-    { keyName, headers: Object.keys(headers) },
-  );
+  const shown = { ...settings, baseURL: redactUrl(settings.baseURL) };
+  const code = codeFor(shown, { keyName, headers: Object.keys(headers) });
   return { choice, code, loop: { ...found, detail: plan.clean(found.detail) } };
 }
 

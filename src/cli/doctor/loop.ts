@@ -1,3 +1,4 @@
+import { defined } from '../../util/defined.js';
 import { errorText } from '../../util/error-text.js';
 import { asNumber, asRecord } from '../../util/guards.js';
 import { createResponsesProvider, type ResponsesProviderSettings } from '../../v4.js';
@@ -61,7 +62,7 @@ async function runLoop({ settings, visit, signal }: LoopOptions, choice: 'auto' 
       ],
       toolChoice: { type: choice },
       abortSignal: signal,
-      ...(visit.manner.base['max_output_tokens'] === undefined ? {} : { maxOutputTokens: 1_000 }),
+      ...defined({ maxOutputTokens: visit.most(1_000) }),
     });
     for await (const part of stream) {
       if (part.type === 'text-delta') seen.chars += part.delta.length;

@@ -1,6 +1,7 @@
-import type { JsonObject } from '../../core/json.js';
+import type { JsonObject, JsonValue } from '../../core/json.js';
+import { defined } from '../../util/defined.js';
 import type { Answer } from './answer.js';
-import type { Finding, Wants } from './point.js';
+import type { Finding, Want, Wants } from './point.js';
 import type { Visit } from './visit.js';
 
 /** One thing to find out. */
@@ -9,10 +10,10 @@ export interface Probe {
   readonly name: string;
   /** Names of earlier probes that must have said `yes` or `partly`. */
   readonly needs?: readonly string[];
-  readonly run: (visit: Visit) => Promise<Finding>;
+  readonly run: (visit: Visit) => Promise<Finding> | Finding;
 }
 
-/** The server is busy, or does not know us any more: nothing about what was asked. */
+/** The server is busy, or no longer knows the key: this says nothing about what was asked. */
 const SAYS_NOTHING = new Set([401, 403, 408, 429, 502, 503, 504]);
 
 export function saysNothing({ kind, status }: Pick<Answer, 'kind' | 'status'>): boolean {
@@ -27,18 +28,41 @@ interface Rules {
   readonly wants?: Wants;
 }
 
-const TAKEN: Finding = { verdict: 'yes', detail: 'taken' };
-
 /** The finding that most answers lead to: taken, refused, or nothing to learn from. */
-export function judged(answer: Answer, { yes = () => TAKEN, limit, wants }: Rules = {}): Finding {
+export function judged(answer: Answer, { yes = () => taken(), limit, wants }: Rules = {}): Finding {
   if (answer.kind === 'answer') return yes(answer);
   if (saysNothing(answer)) return { verdict: 'unknown', detail: answer.problem };
+  return { verdict: 'no', detail: `refused: ${answer.problem}`, ...defined({ limit, wants }) };
+}
+
+export function taken(wants?: Wants): Finding {
+  return { verdict: 'yes', detail: 'taken', ...defined({ wants }) };
+}
+
+/** A probe of one request. What is not known beforehand may be asked of the visit. */
+export function asking(
+  name: string,
+  fields: Readonly<Record<string, JsonValue | undefined>>,
+  rules: Rules | ((visit: Visit) => Rules) = {},
+): Probe {
   return {
-    verdict: 'no',
-    detail: `refused: ${answer.problem}`,
-    ...(limit === undefined ? {} : { limit }),
-    ...(wants === undefined ? {} : { wants }),
+    name,
+    run: async (visit) => judged(await visit.ask(fields), typeof rules === 'function' ? rules(visit) : rules),
   };
+}
+
+interface Suggestion<T> extends Want<T> {
+  readonly works: (value: unknown) => boolean;
+}
+
+/** The profile has to say exactly this. */
+export function must<T>(best: T): Suggestion<T> {
+  return { works: (value) => value === best, best };
+}
+
+/** Any profile works; this one makes use of what the server can. */
+export function may<T>(best: T): Suggestion<T> {
+  return { works: () => true, best, isBetter: true };
 }
 
 export type Role = 'user' | 'system' | 'developer';

@@ -1,6 +1,7 @@
 import { createParser } from 'eventsource-parser';
 import { asRecord } from '../../util/guards.js';
-import { type Item, parsed } from './answer.js';
+import { parseJson } from '../../util/json.js';
+import type { Item } from './answer.js';
 
 /** No probe asks for an answer that is nearly as long. */
 const MAX_BYTES = 4_000_000;
@@ -17,60 +18,39 @@ export interface BodyRead {
   readonly end: 'end' | 'left' | 'too-large';
 }
 
-interface EventReader {
-  readonly feed: (text: string) => void;
-  readonly events: readonly Item[];
-  readonly hasEventLines: boolean;
-  readonly isEnough: boolean;
-}
-
-function readEvents(isEnough: (event: Item) => boolean): EventReader {
-  const events: Item[] = [];
-  const seen = { hasEventLines: false, isEnough: false };
-  const parser = createParser({
-    onEvent: ({ data, event: name }) => {
-      seen.hasEventLines ||= name !== undefined;
-      const event = asRecord(parsed(data));
-      if (event === undefined) return;
-      events.push(event);
-      seen.isEnough ||= isEnough(event);
-    },
-  });
-  return {
-    feed: (text) => parser.feed(text),
-    events,
-    get hasEventLines() {
-      return seen.hasEventLines;
-    },
-    get isEnough() {
-      return seen.isEnough;
-    },
-  };
-}
-
 /** Reads a body to its end, to its limit, or until enough was seen. Throws what the connection throws. */
 export async function readBody(
   body: ReadableStream<Uint8Array> | null,
   isEnough: (event: Item) => boolean,
 ): Promise<BodyRead> {
-  const reader = readEvents(isEnough);
+  const events: Item[] = [];
+  const seen = { hasEventLines: false, isEnough: false, text: '', bytes: 0, chunks: 0 };
+  const parser = createParser({
+    onEvent: ({ data, event: name }) => {
+      seen.hasEventLines ||= name !== undefined;
+      const event = asRecord(parseJson(data));
+      if (event === undefined) return;
+      events.push(event);
+      seen.isEnough ||= isEnough(event);
+    },
+  });
   const utf8 = new TextDecoder();
-  const seen = { text: '', bytes: 0, chunks: 0, firstAt: undefined as number | undefined };
+  let firstAt: number | undefined;
   let end: BodyRead['end'] = 'end';
   // Leaving the loop cancels the body: what is still to come is not waited for.
   for await (const chunk of body ?? []) {
-    seen.firstAt ??= performance.now();
+    firstAt ??= performance.now();
     seen.chunks += 1;
     seen.bytes += chunk.length;
     const text = utf8.decode(chunk, { stream: true });
     seen.text += text;
-    reader.feed(text);
-    end = seen.bytes > MAX_BYTES ? 'too-large' : reader.isEnough ? 'left' : 'end';
+    parser.feed(text);
+    end = seen.bytes > MAX_BYTES ? 'too-large' : seen.isEnough ? 'left' : 'end';
     if (end !== 'end') break;
   }
   // The last event of a stream that ends without an empty line.
-  reader.feed('\n\n');
-  const { events, hasEventLines } = reader;
-  const isStream = events.length > 0 || /^\s*(?:data|event|id|:)/.test(seen.text.slice(0, 100));
-  return { text: seen.text, events, isStream, hasEventLines, chunks: seen.chunks, firstAt: seen.firstAt, end };
+  parser.feed('\n\n');
+  const { text, hasEventLines, chunks } = seen;
+  const isStream = events.length > 0 || /^\s*(?:data|event|id|:)/.test(text.slice(0, 100));
+  return { text, events, isStream, hasEventLines, chunks, firstAt, end };
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { redactHeaders, redactUrl } from '../../observe/redact.js';
-import { parsed } from './answer.js';
+import { parseJson } from '../../util/json.js';
 
 export interface Wire {
   readonly fetch: typeof globalThis.fetch;
@@ -19,7 +19,7 @@ interface WireOptions {
 /** More of a body is no help to a reader. */
 const MAX_KEPT = 1_000_000;
 
-/** Counts requests, and keeps them with their answers: three files each, without secrets, for nobody else to read. */
+/** Counts requests, and keeps them with their answers: three files each, without secrets, readable by their owner only. */
 export function createWire({ dir, hide }: WireOptions): Wire {
   if (dir !== undefined) mkdirSync(dir, { recursive: true });
   const write = (name: string, text: string): void => {
@@ -46,7 +46,7 @@ export function createWire({ dir, hide }: WireOptions): Wire {
 function describeRequest(input: Parameters<typeof fetch>[0], init: RequestInit | undefined): string {
   const url = redactUrl(input instanceof Request ? input.url : String(input));
   const headers = redactHeaders(Object.fromEntries(new Headers(init?.headers)));
-  const body = typeof init?.body === 'string' ? (parsed(init.body) ?? init.body) : undefined;
+  const body = typeof init?.body === 'string' ? (parseJson(init.body) ?? init.body) : undefined;
   return toJson({ method: init?.method ?? 'GET', url, headers, body });
 }
 
@@ -54,7 +54,7 @@ function toJson(value: unknown): string {
   return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
-/** The response, whose body is also kept: at its end, where it breaks, and where its reader goes away. */
+/** The response, whose body is also kept: at its end, or when it breaks or its reader goes away. */
 function keptBy(response: Response, keep: (text: string) => void): Response {
   if (response.body === null) return response;
   const reader = response.body.getReader();

@@ -1,4 +1,5 @@
 import type { Profile } from '../../core/profile.js';
+import type { COLOURS, Paint } from '../colours.js';
 import type { Choice } from './choose-profile.js';
 import { effectOf } from './effects.js';
 import type { Point } from './point.js';
@@ -58,7 +59,10 @@ export function makeReport(facts: Facts): Report {
     model,
     looksLike,
     result: resultOf(points, limits),
-    points: points.map((point) => ({ ...shown(point), here: here(point, choice?.profile) })),
+    points: points.map((point) => {
+      const { name, verdict, detail } = point;
+      return { name, verdict, detail, here: here(point, choice?.profile) };
+    }),
     limits,
     profile:
       choice === undefined
@@ -69,10 +73,6 @@ export function makeReport(facts: Facts): Report {
   };
 }
 
-function shown({ name, verdict, detail }: Point) {
-  return { name, verdict, detail };
-}
-
 function here(point: Point, profile: Profile | undefined): string | null {
   return profile === undefined || point.verdict === 'skipped' ? null : (effectOf(point, profile) ?? null);
 }
@@ -80,7 +80,7 @@ function here(point: Point, profile: Profile | undefined): string | null {
 function limitsOf({ points, isCut }: Facts): readonly string[] {
   const bad = points.filter(({ verdict }) => verdict === 'no' || verdict === 'partly');
   const limits = bad.flatMap(({ name, limit }) => (limit === undefined ? [] : [`${name}: ${limit}`]));
-  return isCut ? [...limits, 'the time was over before everything was looked at'] : limits;
+  return isCut ? [...limits, 'the time was over before everything was asked'] : limits;
 }
 
 function resultOf(points: readonly Point[], limits: readonly string[]): Result {
@@ -95,14 +95,18 @@ function differencesOf({ differs }: Choice): string[] {
   );
 }
 
-const COLOURS: Readonly<Record<Point['verdict'], number>> = { yes: 32, no: 31, partly: 33, unknown: 36, skipped: 90 };
+const COLOUR_OF: Readonly<Record<Point['verdict'], keyof typeof COLOURS>> = {
+  yes: 'green',
+  no: 'red',
+  partly: 'yellow',
+  unknown: 'cyan',
+  skipped: 'grey',
+};
 const VERDICT_WIDTH = 8;
 const NAME_WIDTH = 30;
 
-export function pointLine({ name, verdict, detail }: Point, isColoured: boolean): string {
-  const padded = verdict.padEnd(VERDICT_WIDTH);
-  const word = isColoured ? `\u001b[${COLOURS[verdict]}m${padded}\u001b[0m` : padded;
-  return `${word} ${name.padEnd(NAME_WIDTH)} ${detail}\n`;
+export function pointLine({ name, verdict, detail }: Point, paint: Paint): string {
+  return `${paint(verdict.padEnd(VERDICT_WIDTH), COLOUR_OF[verdict])} ${name.padEnd(NAME_WIDTH)} ${detail}\n`;
 }
 
 const RESULTS: Readonly<Record<Result, string>> = {

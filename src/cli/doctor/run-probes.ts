@@ -42,7 +42,7 @@ export async function runProbes(visit: Visit, options: RunOptions): Promise<read
     options.onStart(probe.name);
     const found: Point =
       reason === undefined
-        ? await runOne(probe.name, (signal) => run(probe, visit, signal), options)
+        ? await runOne(probe.name, (signal) => probe.run(visit.within(signal)), options)
         : { name: probe.name, verdict: 'skipped', detail: reason };
     const point = { ...found, detail: options.clean(found.detail) };
     points.push(point);
@@ -62,15 +62,10 @@ function isGood({ verdict }: Point): boolean {
   return verdict === 'yes' || verdict === 'partly';
 }
 
-function run(probe: Probe, visit: Visit, signal: AbortSignal): Promise<Finding> {
-  visit.signal = signal;
-  return probe.run(visit);
-}
-
 /** One finding, in its time; what it throws is why nothing is known. */
 export async function runOne(
   name: string,
-  find: (signal: AbortSignal) => Promise<Finding>,
+  find: (signal: AbortSignal) => Promise<Finding> | Finding,
   { probeMs, signal, total }: Limits,
 ): Promise<Point> {
   try {

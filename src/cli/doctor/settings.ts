@@ -1,7 +1,9 @@
+import { inspect } from 'node:util';
 import type { JsonObject } from '../../core/json.js';
 import type { Profile } from '../../core/profile.js';
 import { resolveEndpoint } from '../../request/endpoint.js';
 import type { ProfileName, ResponsesProviderSettings } from '../../v4.js';
+import { withoutResponses } from '../models.js';
 import type { Choice } from './choose-profile.js';
 import type { Manner } from './visit.js';
 
@@ -12,7 +14,7 @@ export interface ChosenSettings extends Pick<ResponsesProviderSettings, 'auth' |
 }
 
 export function settingsFor({ profile, isBuiltIn }: Choice, manner: Manner, fields: JsonObject): ChosenSettings {
-  const root = manner.url.replace(/\/responses(?=$|\?)/, '');
+  const root = withoutResponses(manner.url);
   const body = { ...fields, ...(manner.base['store'] === undefined ? { store: null } : {}) };
   const isSame = resolveEndpoint({ baseURL: root, profile }).url === manner.url;
   return {
@@ -49,34 +51,12 @@ export function codeFor(settings: ChosenSettings, { keyName, headers }: Secrets)
 
 /** Its value may be a key. */
 function headerLine(name: string): string {
-  return `${literal(name)}: process.env[${literal(headerVariable(name))}]`;
+  const variable = name.toUpperCase().replaceAll(/[^A-Z\d]+/g, '_');
+  return `${literal(name)}: process.env[${literal(variable)}]`;
 }
-
-function headerVariable(name: string): string {
-  return name.toUpperCase().replaceAll(/[^A-Z\d]+/g, '_');
-}
-
-const IDENTIFIER = /^[a-z_$][\w$]*$/i;
 
 /** A value as TypeScript has it. */
 function literal(value: unknown, indent = ''): string {
-  if (typeof value === 'string') return quoted(value);
-  if (value instanceof RegExp) return value.toString();
-  if (Array.isArray(value)) return `[${value.map((entry) => literal(entry, indent)).join(', ')}]`;
-  if (typeof value !== 'object' || value === null) return String(value);
-  const lines = Object.entries(value)
-    .filter(([, member]) => member !== undefined)
-    .map(([name, member]) => {
-      const key = IDENTIFIER.test(name) ? name : quoted(name);
-      return `${indent}  ${key}: ${literal(member, `${indent}  `)},\n`;
-    });
-  return `{\n${lines.join('')}${indent}}`;
-}
-
-function quoted(text: string): string {
-  const inner = JSON.stringify(text)
-    .slice(1, -1)
-    .replaceAll(String.raw`\"`, '"')
-    .replaceAll("'", String.raw`\'`);
-  return `'${inner}'`;
+  const code = inspect(value, { depth: null, maxArrayLength: null, maxStringLength: null, breakLength: 100 });
+  return code.replaceAll('\n', `\n${indent}`);
 }

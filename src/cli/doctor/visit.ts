@@ -29,7 +29,7 @@ export interface VisitOptions {
 interface AskOptions {
   readonly manner?: Manner;
   readonly until?: (event: Item) => boolean;
-  /** `true`: as somebody who has no key. */
+  /** `true`: as a user without a key. */
   readonly withoutKey?: boolean;
 }
 
@@ -69,6 +69,12 @@ export class Visit {
     this.manner = { url: options.url, auth: 'bearer', base: {}, stream: true };
   }
 
+  /** What is asked from here on has to end with this signal. */
+  within(signal: AbortSignal): this {
+    this.signal = signal;
+    return this;
+  }
+
   /** Fields that every request has besides. */
   get fields(): JsonObject {
     return this.#options.fields;
@@ -83,9 +89,9 @@ export class Visit {
     return { ...(apiKey === undefined ? {} : AUTH[auth](apiKey)), ...headers };
   }
 
-  /** The URL without its last step. */
-  get root(): string {
-    return this.manner.url.replace(/\/responses(?=$|\?)/, '');
+  /** So many tokens at most for one answer, where the server takes a limit at all. */
+  most(tokens: number): number | undefined {
+    return this.manner.base['max_output_tokens'] === undefined ? undefined : tokens;
   }
 
   get(url: string): Promise<Answer> {

@@ -3,7 +3,7 @@ import { request as overHttp } from 'node:http';
 import { request as overHttps } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { asRecord, asString } from '../../util/guards.js';
-import { parsed } from './answer.js';
+import { parseJson } from '../../util/json.js';
 
 export interface SocketSeen {
   /** The status that came in place of a socket. */
@@ -81,7 +81,7 @@ async function readFirst(socket: Duplex, head: Buffer): Promise<SocketSeen> {
     for (let frame = frameOf(bytes); frame !== undefined; frame = frameOf(bytes)) {
       bytes = frame.rest;
       if (frame.kind === CLOSE) return { problem: 'the socket was closed' };
-      if (frame.kind === 1) return { first: asString(asRecord(parsed(frame.text))?.['type']) ?? 'no JSON' };
+      if (frame.kind === 1) return { first: asString(asRecord(parseJson(frame.text))?.['type']) ?? 'no JSON' };
     }
     return bytes.length > MAX_FRAME ? { problem: 'a message of more than 1 MB' } : undefined;
   };

@@ -7,6 +7,7 @@ import { checkArguments } from '../../tools/schema/check-arguments.js';
 import { errorText } from '../../util/error-text.js';
 import { isRecord } from '../../util/guards.js';
 import { UsageError } from '../command.js';
+import { amount } from '../words.js';
 
 const SHOWN_NAMES = 30;
 
@@ -87,11 +88,10 @@ export function outputLines({ content }: ToolOutput): string {
 }
 
 function describeFile({ mediaType, filename, source }: FileContent): string {
-  const what = {
-    data: () =>
-      source.type === 'data' ? `${Buffer.byteLength(source.base64, 'base64').toLocaleString('en-US')} bytes` : '',
-    url: () => (source.type === 'url' ? source.url : ''),
-    id: () => (source.type === 'id' ? source.id : ''),
-  };
-  return [mediaType, filename, what[source.type]()].filter(Boolean).join(', ');
+  return [mediaType, filename, describeSource(source)].filter(Boolean).join(', ');
+}
+
+function describeSource(source: FileContent['source']): string {
+  if (source.type === 'data') return `${amount(Buffer.byteLength(source.base64, 'base64'))} bytes`;
+  return source.type === 'url' ? source.url : source.id;
 }

@@ -4,6 +4,7 @@ import type { Toolset, ToolRegistry } from '../../tools/loop-tool.js';
 import { describeServer } from '../../tools/mcp/describe-server.js';
 import type { McpServerConfig } from '../../tools/mcp/server-config.js';
 import { createToolFilter } from '../../tools/mcp/tool-filter.js';
+import { defined } from '../../util/defined.js';
 import { asRecord, asString } from '../../util/guards.js';
 import { AccessWatch, type SignIn } from './watch-access.js';
 
@@ -82,13 +83,10 @@ async function askWho(
   const ask: unknown = Reflect.get(client, 'getNegotiatedProtocolVersion');
   const known: unknown = typeof ask === 'function' ? Reflect.apply(ask, client, []) : undefined;
   const revision = asString(known) ?? asString(asRecord(client.transport)?.['protocolVersion']) ?? access.revision;
-  const name = asString(who['name']);
-  const version = asString(who['version']);
+  const instructionsChars = client.getInstructions()?.length ?? 0;
   return {
-    ...(name === undefined ? {} : { name }),
-    ...(version === undefined ? {} : { version }),
-    ...(revision === undefined ? {} : { revision }),
-    instructionsChars: client.getInstructions()?.length ?? 0,
+    ...defined({ name: asString(who['name']), version: asString(who['version']), revision }),
+    instructionsChars,
   };
 }
 

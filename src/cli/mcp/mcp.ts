@@ -4,6 +4,7 @@ import type { ToolProgress } from '../../tools/tool-source.js';
 import { showControls } from '../../util/control-characters.js';
 import { type Command, type Terminal, UsageError } from '../command.js';
 import { readAll } from '../read-all.js';
+import { readTimeout } from '../read-timeout.js';
 import { callTool, findTool, outputLines, readArguments } from './call-tool.js';
 import { printJson } from './print-json.js';
 import { printReport } from './print-report.js';
@@ -93,16 +94,9 @@ function readArgs(args: readonly string[]): Wanted {
     config: values.config,
     server: before[0],
     call: values.call === undefined ? undefined : { tool: values.call, json: after[0] ?? '{}' },
-    timeoutMs: readSeconds(values.timeout),
+    timeoutMs: values.timeout === undefined ? undefined : readTimeout(values.timeout),
     isJson: values.json === true,
   };
-}
-
-function readSeconds(given: string | undefined): number | undefined {
-  if (given === undefined) return undefined;
-  const seconds = Number(given);
-  if (given.trim() !== '' && seconds > 0 && seconds <= 86_400) return seconds * 1_000;
-  throw new UsageError(`--timeout: "${given}" is no number of seconds above 0, up to 86400.`);
 }
 
 function choose({ name, servers }: McpFile, wanted: string | undefined): readonly ConfiguredServer[] {

@@ -1,5 +1,6 @@
 import { showControls } from '../../util/control-characters.js';
 import { excerpt } from '../../util/excerpt.js';
+import { amount, count } from '../words.js';
 import { CHARS_PER_TOKEN, type ToolReport } from './describe-tool.js';
 import type { Report, ServerReport } from './report.js';
 
@@ -55,7 +56,7 @@ function connectedLines({
     { chars: 0, estimatedTokens: 0 },
   );
   const instructions =
-    instructionsChars === 0 ? 'no instructions' : `instructions of ${number(instructionsChars)} characters`;
+    instructionsChars === 0 ? 'no instructions' : `instructions of ${amount(instructionsChars)} characters`;
   return [
     `  ${[name, version].filter(Boolean).join(' ')}, MCP ${revision}, ${instructions}`,
     `  ${count(tools.length, 'tool')}, ${chars(size)}`,
@@ -97,20 +98,6 @@ function annotationWords({ annotations }: ToolReport): string[] {
   return words.length === 0 ? ['says nothing of itself'] : words;
 }
 
-function chars({
-  chars: length,
-  estimatedTokens,
-}: {
-  readonly chars: number;
-  readonly estimatedTokens: number;
-}): string {
-  return `${number(length)} characters, about ${number(estimatedTokens)} tokens`;
-}
-
-function count(howMany: number, what: string): string {
-  return `${number(howMany)} ${what}${howMany === 1 ? '' : 's'}`;
-}
-
-function number(value: number): string {
-  return value.toLocaleString('en-US');
+function chars({ chars: length, estimatedTokens }: Pick<ToolReport, 'chars' | 'estimatedTokens'>): string {
+  return `${amount(length)} characters, about ${amount(estimatedTokens)} tokens`;
 }

@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { readEvents } from '../../node/read-events.js';
 import { showControls } from '../../util/control-characters.js';
 import { type Command, type Terminal, UsageError } from '../command.js';
+import { count } from '../words.js';
 import { buildTimeline, type BuiltTimeline } from './build-timeline.js';
 import { renderPage } from './render-page.js';
 
@@ -89,7 +90,6 @@ async function write(page: Readable, out: string, signal: AbortSignal): Promise<
 }
 
 function summaryOf({ timeline: { calls, odd } }: BuiltTimeline): string {
-  const count = (number: number, one: string): string => `${number} ${one}${number === 1 ? '' : 's'}`;
   const sum = (of: 'rounds' | 'tools'): number => calls.reduce((total, call) => total + call[of].length, 0);
   const left = odd === 0 ? '' : `; not understood: ${count(odd, 'line')}`;
   return `${count(calls.length, 'call')}, ${count(sum('rounds'), 'round')}, ${count(sum('tools'), 'tool')}${left}`;

@@ -13,7 +13,7 @@ const KEY = 'sk-able-0123456789abcdef';
 const SERVERS: readonly (readonly [what: string, change: Partial<Behaviour>, words: readonly string[]])[] = [
   ['fits a built-in profile', { keyIn: 'authorization' }, ["backend: 'openai'"]],
   ['fits none', { messageIds: 'synthetic', files: false, keyIn: 'api-key' }, ["name: 'own'", "auth: 'api-key'"]],
-  ['refuses store and temperature', { refuses: ['store', 'temperature'] }, ['reasoningModels: [/^/]', 'store: null']],
+  ['refuses store and temperature', { refuses: ['store', 'temperature'] }, ['reasoningModels: [ /^/ ]', 'store: null']],
   ['has its API elsewhere', { path: '/openai/v1/responses' }, ["/openai/v1'"]],
 ];
 

@@ -1,13 +1,14 @@
 import type { JsonObject, JsonValue } from '../../../core/json.js';
 import type { Answer } from '../answer.js';
-import type { Finding } from '../point.js';
-import { judged, message, type Probe, tool } from '../probe.js';
-import type { Visit } from '../visit.js';
+import type { Finding, Wants } from '../point.js';
+import { asking, message, must, may, type Probe, taken, tool } from '../probe.js';
 import { RED_PICTURE } from './pictures.js';
 
 const ADD = tool('add', 'Adds two numbers.', { a: { type: 'number' }, b: { type: 'number' } });
 const WEATHER = tool('weather', 'The weather in a city.', { city: { type: 'string' } });
 const SUM = message('Call the tool add with 2 and 3.');
+const TOOLS = [ADD, WEATHER];
+const UNFORCED = 'a tool call cannot be forced';
 
 /** What a call of this answer is worth. */
 function called({ calls, text }: Answer, isForced: boolean, names: readonly string[]): Finding {
@@ -23,102 +24,70 @@ function called({ calls, text }: Answer, isForced: boolean, names: readonly stri
   return { verdict: 'yes', detail: `${call.name}(${JSON.stringify(call.args)})` };
 }
 
-const UNFORCED = 'a tool call cannot be forced';
-
-interface CallRow {
-  readonly name: string;
-  readonly choice: JsonValue | undefined;
-  readonly names: readonly string[];
+function calling(name: string, choice: JsonValue | undefined, names: readonly string[]): Probe {
+  const isForced = choice !== undefined;
+  return asking(
+    name,
+    { input: [SUM], tools: TOOLS, tool_choice: choice },
+    { yes: (answer) => called(answer, isForced, names), limit: isForced ? UNFORCED : 'there are no tools' },
+  );
 }
 
-const ROWS: readonly CallRow[] = [
-  { name: 'function call', choice: undefined, names: ['add', 'weather'] },
-  { name: 'forced call', choice: 'required', names: ['add', 'weather'] },
-  { name: 'call forced by name', choice: { type: 'function', name: 'weather' }, names: ['weather'] },
-];
+const REMOVED: Wants = { closingTools: must('remove') };
+const TEXT_ONLY: Wants = { toolOutput: must('string') };
 
-const forced = ROWS.map(({ name, choice, names }): Probe => ({
-  name,
-  run: async (visit) =>
-    judged(await visit.ask({ input: [SUM], tools: [ADD, WEATHER], tool_choice: choice }), {
-      yes: (answer) => called(answer, choice !== undefined, names),
-      limit: choice === undefined ? 'there are no tools' : UNFORCED,
-    }),
-}));
+/** The answer to a conversation with a call that has this output. */
+function afterOutput(output: JsonValue): JsonObject {
+  const call = { type: 'function_call', call_id: 'call_doctor_1', name: 'add', arguments: '{"a":2,"b":3}' };
+  return { input: [SUM, call, { type: 'function_call_output', call_id: 'call_doctor_1', output }], tools: [ADD] };
+}
 
-const closing: Probe = {
-  name: 'tool_choice none',
-  run: async (visit) => {
-    const wants = { closingTools: { works: (value: string) => value === 'remove', best: 'remove' as const } };
-    const answer = await visit.ask({ input: [SUM], tools: [ADD, WEATHER], tool_choice: 'none' });
-    return judged(answer, {
-      yes: ({ calls }) =>
-        calls.length === 0
+const FIVE = { type: 'input_text', text: '5' };
+const PARTS = 'outputs as parts';
+
+export const calls: readonly Probe[] = [
+  calling('function call', undefined, ['add', 'weather']),
+  calling('forced call', 'required', ['add', 'weather']),
+  calling('call forced by name', { type: 'function', name: 'weather' }, ['weather']),
+  asking(
+    'tool_choice none',
+    { input: [SUM], tools: TOOLS, tool_choice: 'none' },
+    {
+      yes: (answer) =>
+        answer.calls.length === 0
           ? { verdict: 'yes', detail: 'no call' }
-          : { verdict: 'no', detail: 'called a tool all the same', wants },
-      wants,
-    });
-  },
-};
-
-const parallel: Probe = {
-  name: 'parallel calls',
-  run: async (visit) => {
-    const input = [message('Call add with 2 and 3, and weather for Paris and for Rome, all at once.')];
-    const answer = await visit.ask({
-      input,
-      tools: [ADD, WEATHER],
+          : { verdict: 'no', detail: 'called a tool all the same', wants: REMOVED },
+      wants: REMOVED,
+    },
+  ),
+  asking(
+    'parallel calls',
+    {
+      input: [message('Call add with 2 and 3, and weather for Paris and for Rome, all at once.')],
+      tools: TOOLS,
       tool_choice: 'required',
       parallel_tool_calls: true,
-    });
-    return judged(answer, {
-      yes: ({ calls }) =>
-        calls.length > 1
-          ? { verdict: 'yes', detail: `${calls.length} in one answer` }
-          : { verdict: 'unknown', detail: calls.length === 1 ? 'one call, as it may' : 'no call' },
+    },
+    {
+      yes: ({ calls: { length } }) =>
+        length > 1
+          ? { verdict: 'yes', detail: `${length} in one answer` }
+          : { verdict: 'unknown', detail: length === 1 ? 'one call, as it may' : 'no call' },
       limit: 'parallel_tool_calls cannot be set',
-    });
+    },
+  ),
+  asking('outputs as text', afterOutput('5'), { limit: 'outputs of tools cannot be sent' }),
+  asking(PARTS, afterOutput([FIVE]), { wants: TEXT_ONLY }),
+  {
+    needs: [PARTS],
+    ...asking(
+      'pictures in outputs',
+      afterOutput([FIVE, { type: 'input_image', image_url: RED_PICTURE, detail: 'low' }]),
+      {
+        yes: () => taken({ toolOutput: may('multimodal') }),
+        wants: TEXT_ONLY,
+        limit: 'pictures that tools return are not shown to the model',
+      },
+    ),
   },
-};
-
-/** A conversation with a call that was answered. */
-function answered(output: JsonValue): JsonObject[] {
-  const call = { type: 'function_call', call_id: 'call_doctor_1', name: 'add', arguments: '{"a":2,"b":3}' };
-  return [SUM, call, { type: 'function_call_output', call_id: 'call_doctor_1', output }];
-}
-
-function askWith(visit: Visit, output: JsonValue): Promise<Answer> {
-  return visit.ask({ input: answered(output), tools: [ADD] });
-}
-
-const asText: Probe = {
-  name: 'outputs as text',
-  run: async (visit) => judged(await askWith(visit, '5'), { limit: 'outputs of tools cannot be sent' }),
-};
-
-const STRING_ONLY = {
-  toolOutput: { works: (value: string) => value === 'string', best: 'string' as const },
-};
-const ANY_OUTPUT = {
-  toolOutput: { works: () => true, best: 'multimodal' as const, isBetter: true },
-};
-
-const asParts: Probe = {
-  name: 'outputs as parts',
-  run: async (visit) => judged(await askWith(visit, [{ type: 'input_text', text: '5' }]), { wants: STRING_ONLY }),
-};
-
-const asPictures: Probe = {
-  name: 'pictures in outputs',
-  needs: [asParts.name],
-  run: async (visit) => {
-    const picture = { type: 'input_image', image_url: RED_PICTURE, detail: 'low' };
-    return judged(await askWith(visit, [{ type: 'input_text', text: '5' }, picture]), {
-      yes: () => ({ verdict: 'yes', detail: 'taken', wants: ANY_OUTPUT }),
-      wants: STRING_ONLY,
-      limit: 'pictures that tools return are not shown to the model',
-    });
-  },
-};
-
-export const calls: readonly Probe[] = [...forced, closing, parallel, asText, asParts, asPictures];
+];

@@ -16,18 +16,15 @@ const abort: Probe = {
   run: async (visit) => {
     const alone = await visit.ask(HELLO);
     const input = [message('Count from 1 to 1000, one number per line.')];
-    const max = visit.manner.base['max_output_tokens'] === undefined ? {} : { max_output_tokens: 4_000 };
-    const left = await visit.ask({ input, ...max }, { until: isDelta });
+    const left = await visit.ask({ input, max_output_tokens: visit.most(4_000) }, { until: isDelta });
     if (!left.isLeft)
       return { verdict: 'unknown', detail: left.problem || 'the answer ended before it could be aborted' };
     const after = await visit.ask(HELLO);
     if (after.kind !== 'answer')
       return { verdict: 'no', detail: `after an abort: ${after.problem}`, limit: 'an aborted call hinders the next' };
-    const isPrompt = after.ms <= 2 * alone.ms + PATIENCE_MS;
     const detail = `the next answer took ${Math.round(after.ms)} ms, without an abort before it ${Math.round(alone.ms)} ms`;
-    return isPrompt
-      ? { verdict: 'yes', detail }
-      : { verdict: 'no', detail, limit: 'aborted calls run on at the server' };
+    if (after.ms <= 2 * alone.ms + PATIENCE_MS) return { verdict: 'yes', detail };
+    return { verdict: 'no', detail, limit: 'aborted calls run on at the server' };
   },
 };
 
@@ -36,10 +33,13 @@ const socket: Probe = {
   run: async (visit) => {
     const { url, base } = visit.manner;
     const body = { type: 'response.create', model: visit.model, ...visit.fields, ...base, ...HELLO };
-    const seen = await askOverSocket({ url, headers: visit.headers(), message: body, signal: visit.signal });
-    if (seen.status !== undefined) return { verdict: 'no', detail: `${seen.status} in place of a socket` };
-    if (seen.problem !== undefined) return { verdict: 'no', detail: seen.problem };
-    const { first = '' } = seen;
+    const {
+      status,
+      problem,
+      first = '',
+    } = await askOverSocket({ url, headers: visit.headers(), message: body, signal: visit.signal });
+    if (status !== undefined) return { verdict: 'no', detail: `${status} in place of a socket` };
+    if (problem !== undefined) return { verdict: 'no', detail: problem };
     if (!first.startsWith('response.'))
       return { verdict: 'partly', detail: `a socket opens, its first message is ${JSON.stringify(first)}` };
     return { verdict: 'yes', detail: `begins with ${first}`, wants: { webSocket: SOCKETS } };

@@ -1,8 +1,10 @@
 import type { JsonObject } from '../../../core/json.js';
+import { defined } from '../../../util/defined.js';
 import { asId } from '../../../util/guards.js';
-import { type Answer, errorWords } from '../answer.js';
+import { errorWords } from '../answer.js';
 import { HELLO } from '../find-manner.js';
-import { judged, message, type Probe, type Role, said, saysNothing } from '../probe.js';
+import type { Wants } from '../point.js';
+import { asking, judged, message, must, type Probe, type Role, said, saysNothing, taken } from '../probe.js';
 import type { Visit } from '../visit.js';
 
 /** `partly`: what no server could take is answered. */
@@ -30,30 +32,20 @@ const key: Probe = {
   },
 };
 
-const NO_KEY = { requiresKey: { works: (value: boolean) => !value, best: false } };
+const NO_KEY: Wants = { requiresKey: must(false) };
 
-function role(name: Role): Probe {
-  return {
-    name: `${name} role`,
-    run: async (visit) => {
-      const input = [message('Be brief.', name), message('Say the word ok.')];
-      return judged(await visit.ask({ input }), {
-        wants: { systemRole: { works: (value) => value !== name, best: name === 'system' ? 'developer' : 'system' } },
-        ...(name === 'system' ? { limit: 'system prompts need the role developer' } : {}),
-      });
-    },
-  };
+function role(name: Role, best: 'system' | 'developer', limit?: string): Probe {
+  const input = [message('Be brief.', name), message('Say the word ok.')];
+  const wants: Wants = { systemRole: { works: (value) => value !== name, best } };
+  return asking(`${name} role`, { input }, { wants, ...defined({ limit }) });
 }
 
-const unknownFields: Probe = {
-  name: 'unknown fields ignored',
-  run: async (visit) => {
-    const answer = await visit.ask({ ...HELLO, x_no_such_field: 'x' });
-    visit.ignoresUnknown = answer.kind === 'answer';
-    if (visit.ignoresUnknown) return { verdict: 'yes', detail: 'ignored' };
-    return judged(answer);
+const unknownFields = asking('unknown fields ignored', { ...HELLO, x_no_such_field: 'x' }, (visit) => ({
+  yes: () => {
+    visit.ignoresUnknown = true;
+    return { verdict: 'yes', detail: 'ignored' };
   },
-};
+}));
 
 const ENGINE: Readonly<Record<string, JsonObject[string]>> = {
   top_k: 40,
@@ -72,54 +64,39 @@ const engine: Probe = {
       return { verdict: 'unknown', detail: `${names.join(', ')}: taken or ignored` };
     if (answer.kind === 'answer') return { verdict: 'yes', detail: names.join(', '), wants: takes(names) };
     if (saysNothing(answer)) return { verdict: 'unknown', detail: answer.problem };
-    const taken = await takenAlone(visit, names);
-    const detail = taken.length === 0 ? 'none is taken' : `takes ${taken.join(', ')} only`;
-    return { verdict: taken.length === 0 ? 'no' : 'partly', detail, wants: takes(taken) };
+    const alone = await takenAlone(visit, names);
+    const wants = takes(alone);
+    if (alone.length === 0) return { verdict: 'no', detail: 'none is taken', wants };
+    return { verdict: 'partly', detail: `takes ${alone.join(', ')} only`, wants };
   },
 };
 
 async function takenAlone(visit: Visit, names: readonly string[]): Promise<string[]> {
-  const taken: string[] = [];
+  const alone: string[] = [];
   for (const name of names) {
     const answer = await visit.ask({ ...HELLO, [name]: ENGINE[name] });
-    if (answer.kind === 'answer') taken.push(name);
+    if (answer.kind === 'answer') alone.push(name);
   }
-  return taken;
+  return alone;
 }
 
-function takes(names: readonly string[]) {
+function takes(names: readonly string[]): Wants {
   const works = (fields: readonly string[]): boolean => fields.every((field) => names.includes(field));
   return { vendorFields: { works, best: names, isBetter: names.length > 0 } };
 }
 
-const temperature: Probe = {
-  name: 'temperature',
-  run: async (visit) => {
-    const refusesIt = (models: readonly RegExp[]): boolean => models.some((model) => model.test(visit.model ?? ''));
-    return judged(await visit.ask({ ...HELLO, temperature: 0.5 }), {
-      yes: () => ({
-        verdict: 'yes',
-        detail: 'taken',
-        wants: { reasoningModels: { works: () => true, best: [] } },
-      }),
-      wants: { reasoningModels: { works: refusesIt, best: [/^/] } },
-    });
-  },
-};
+const temperature = asking('temperature', { ...HELLO, temperature: 0.5 }, ({ model = '' }) => ({
+  yes: () => taken({ reasoningModels: { works: () => true, best: [] } }),
+  wants: { reasoningModels: { works: (models) => models.some((one) => one.test(model)), best: [/^/] } },
+}));
 
-const include: Probe = {
-  name: 'include',
-  run: async (visit) => {
-    const field = 'reasoning.encrypted_content';
-    return judged(await visit.ask({ ...HELLO, include: [field] }), {
-      yes: () =>
-        visit.ignoresUnknown
-          ? { verdict: 'unknown', detail: `${field}: taken or ignored` }
-          : { verdict: 'yes', detail: field },
-      wants: { include: { works: (value) => value.length === 0, best: [] } },
-    });
-  },
-};
+export const SEALED = 'reasoning.encrypted_content';
+
+const include = asking('include', { ...HELLO, include: [SEALED] }, ({ ignoresUnknown }) => ({
+  yes: () =>
+    ignoresUnknown ? { verdict: 'unknown', detail: `${SEALED}: taken or ignored` } : { verdict: 'yes', detail: SEALED },
+  wants: { include: { works: (value) => value.length === 0, best: [] } },
+}));
 
 const state: Probe = {
   name: 'store and previous_response_id',
@@ -129,16 +106,12 @@ const state: Probe = {
     if (saysNothing(lost)) return { verdict: 'unknown', detail: lost.problem };
     const kept = await visit.ask({ ...HELLO, store: true });
     if (kept.kind !== 'answer') return judged(kept);
-    const id = idOf(kept);
-    const next = await visit.ask({ ...HELLO, store: true, ...(id === undefined ? {} : { previous_response_id: id }) });
+    const id = asId(kept.body['id']);
+    const next = await visit.ask({ ...HELLO, store: true, previous_response_id: id });
     if (next.kind === 'answer' && id !== undefined) return { verdict: 'yes', detail: 'goes on from a stored response' };
     return saysNothing(next) ? { verdict: 'unknown', detail: next.problem } : { verdict: 'no', detail: lost.problem };
   },
 };
-
-function idOf({ body }: Answer): string | undefined {
-  return asId(body['id']);
-}
 
 const MADE_UP: JsonObject = { id: 'msg_0123456789abcdef' };
 
@@ -161,8 +134,8 @@ const ids: Probe = {
 export const fields: readonly Probe[] = [
   errors,
   key,
-  role('system'),
-  role('developer'),
+  role('system', 'developer', 'system prompts need the role developer'),
+  role('developer', 'system'),
   ids,
   unknownFields,
   engine,

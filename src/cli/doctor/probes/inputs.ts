@@ -1,9 +1,11 @@
-import { asRecord, asString } from '../../../util/guards.js';
-import { parsed } from '../answer.js';
-import { HELLO } from '../find-manner.js';
-import { judged, message, type Probe } from '../probe.js';
-import { RED_PICTURE, servePicture, SMALL_PDF } from './pictures.js';
 import type { JsonObject } from '../../../core/json.js';
+import { asRecord, asString } from '../../../util/guards.js';
+import { parseJson } from '../../../util/json.js';
+import { isHere } from '../../is-here.js';
+import { HELLO } from '../find-manner.js';
+import type { Wants } from '../point.js';
+import { asking, judged, may, message, must, type Probe, taken } from '../probe.js';
+import { RED_PICTURE, servePicture, SMALL_PDF } from './pictures.js';
 
 const SCHEMA: JsonObject = {
   type: 'object',
@@ -12,40 +14,42 @@ const SCHEMA: JsonObject = {
   additionalProperties: false,
 };
 
-const structured: Probe = {
-  name: 'structured output',
-  run: async (visit) => {
-    const format = { type: 'json_schema', name: 'choice', schema: SCHEMA, strict: true };
-    const limit = 'generateObject may find no object';
-    return judged(await visit.ask({ input: [message('Choose a colour.')], text: { format } }), {
-      limit,
-      yes: ({ text }) => {
-        const colour = asString(asRecord(parsed(text))?.['colour']);
-        if (colour === 'red' || colour === 'green') return { verdict: 'yes', detail: text.trim() };
-        return { verdict: 'no', detail: 'the schema is ignored', limit };
-      },
-    });
+const NO_OBJECT = 'generateObject may find no object';
+const FORMAT = { type: 'json_schema', name: 'choice', schema: SCHEMA, strict: true };
+
+const structured = asking(
+  'structured output',
+  { input: [message('Choose a colour.')], text: { format: FORMAT } },
+  {
+    limit: NO_OBJECT,
+    yes: ({ text }) => {
+      const colour = asString(asRecord(parseJson(text))?.['colour']);
+      if (colour === 'red' || colour === 'green') return { verdict: 'yes', detail: text.trim() };
+      return { verdict: 'no', detail: 'the schema is ignored', limit: NO_OBJECT };
+    },
   },
-};
+);
 
 function seeing(content: JsonObject): JsonObject {
   const question = { type: 'input_text', text: 'Which colour is this? Answer with one word.' };
-  return { type: 'message', role: 'user', content: [question, content] };
+  return { input: [{ type: 'message', role: 'user', content: [question, content] }] };
 }
 
-const images: Probe = {
-  name: 'images',
-  run: async (visit) =>
-    judged(await visit.ask({ input: [seeing({ type: 'input_image', image_url: RED_PICTURE, detail: 'low' })] }), {
-      limit: 'no images for this model',
-      yes: ({ text }) => {
-        visit.seesImages = /red/i.test(text);
-        if (visit.seesImages) return { verdict: 'yes', detail: 'seen' };
-        const detail = 'taken, but the answer does not name the colour';
-        return { verdict: 'partly', detail, limit: 'images may not be seen' };
-      },
-    }),
-};
+function seeingImage(url: string): JsonObject {
+  return seeing({ type: 'input_image', image_url: url, detail: 'low' });
+}
+
+const images = asking('images', seeingImage(RED_PICTURE), (visit) => ({
+  limit: 'no images for this model',
+  yes: ({ text }) => {
+    visit.seesImages = /red/i.test(text);
+    if (visit.seesImages) return { verdict: 'yes', detail: 'seen' };
+    const detail = 'taken, but the answer does not name the colour';
+    return { verdict: 'partly', detail, limit: 'images may not be seen' };
+  },
+}));
+
+const UNFETCHED: Wants = { inputUrls: must(false) };
 
 const imageUrls: Probe = {
   name: 'images by URL',
@@ -55,20 +59,12 @@ const imageUrls: Probe = {
       return { verdict: 'unknown', detail: 'only a server on this machine could fetch a picture from here' };
     const served = await servePicture();
     try {
-      const answer = await visit.ask({
-        input: [seeing({ type: 'input_image', image_url: served.url, detail: 'low' })],
-      });
-      const fetched = { inputUrls: { works: () => true, best: true, isBetter: true } };
-      const unfetched = { inputUrls: { works: (value: boolean) => !value, best: false } };
-      if (served.isFetched()) return { verdict: 'yes', detail: 'fetched', wants: fetched };
+      const answer = await visit.ask(seeingImage(served.url));
+      if (served.isFetched()) return { verdict: 'yes', detail: 'fetched', wants: { inputUrls: may(true) } };
       return judged(answer, {
-        wants: unfetched,
+        wants: UNFETCHED,
         // What looks at no image at all has no reason to fetch one.
-        yes: () => ({
-          verdict: 'no',
-          detail: 'taken, but not fetched',
-          ...(visit.seesImages ? { wants: unfetched } : {}),
-        }),
+        yes: () => ({ verdict: 'no', detail: 'taken, but not fetched', wants: visit.seesImages ? UNFETCHED : {} }),
       });
     } finally {
       await served.close();
@@ -76,41 +72,24 @@ const imageUrls: Probe = {
   },
 };
 
-function isHere(url: string): boolean {
-  return /^(?:localhost|127\..*|\[::1\])$/.test(new URL(url).hostname);
-}
-
-const files: Probe = {
-  name: 'files',
-  run: async (visit) => {
-    const file = { type: 'input_file', filename: 'doctor.pdf', file_data: SMALL_PDF };
-    return judged(await visit.ask({ input: [seeing(file)] }), {
-      yes: () => ({
-        verdict: 'yes',
-        detail: 'taken',
-        wants: { inputFiles: { works: () => true, best: true, isBetter: true } },
-      }),
-      limit: 'no files but images',
-      wants: { inputFiles: { works: (value) => !value, best: false } },
-    });
-  },
-};
+const files = asking('files', seeing({ type: 'input_file', filename: 'doctor.pdf', file_data: SMALL_PDF }), {
+  yes: () => taken({ inputFiles: may(true) }),
+  limit: 'no files but images',
+  wants: { inputFiles: must(false) },
+});
 
 const hosted: Probe = {
   name: 'tools of the server',
   run: async (visit) => {
     const ask = (type: string) => visit.ask({ ...HELLO, tools: [{ type }], tool_choice: 'none' });
-    const none = { hostedTools: { works: (value: 'any' | readonly string[]) => value !== 'any', best: [] } };
     const [madeUp, search] = [await ask('no_such_tool'), await ask('web_search')];
-    if (search.kind !== 'answer') return judged(search, { wants: none });
-    if (madeUp.kind !== 'answer') return { verdict: 'yes', detail: 'web_search is taken', wants: ANY_TOOL };
-    const wants = { hostedTools: { ...none.hostedTools, works: () => true } };
+    if (search.kind !== 'answer')
+      return judged(search, { wants: { hostedTools: { works: (value) => value !== 'any', best: [] } } });
+    if (madeUp.kind !== 'answer')
+      return { verdict: 'yes', detail: 'web_search is taken', wants: { hostedTools: must('any') } };
+    const wants: Wants = { hostedTools: { works: () => true, best: [] } };
     return { verdict: 'unknown', detail: 'kinds that do not exist are taken, too', wants };
   },
-};
-
-const ANY_TOOL = {
-  hostedTools: { works: (value: 'any' | readonly string[]) => value === 'any', best: 'any' as const },
 };
 
 export const inputs: readonly Probe[] = [structured, images, imageUrls, files, hosted];

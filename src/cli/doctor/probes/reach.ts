@@ -1,11 +1,10 @@
-import { asRecords, asString } from '../../../util/guards.js';
+import { asString } from '../../../util/guards.js';
+import { modelEntries, modelNames, modelsURL, modelToAsk } from '../../models.js';
+import { count } from '../../words.js';
 import type { Answer } from '../answer.js';
 import type { Finding } from '../point.js';
 import type { Probe } from '../probe.js';
 import type { Visit } from '../visit.js';
-
-/** Models for other things than talking. */
-const NO_TALKER = /embed|rerank|whisper|tts|dall-e|image|moderation|transcribe|realtime|audio/i;
 
 interface Trait {
   readonly name: string;
@@ -36,10 +35,10 @@ export const REACHABLE = 'reachable';
 export const reach: Probe = {
   name: REACHABLE,
   run: async (visit) => {
-    const answer = await visit.get(`${visit.root}/models`);
+    const answer = await visit.get(modelsURL(visit.manner.url));
     if (answer.status === 0) return { verdict: 'no', detail: answer.problem };
-    const models = modelsOf(answer);
-    visit.model ??= models.find((id) => !NO_TALKER.test(id)) ?? models[0];
+    const models = modelNames(answer.body);
+    visit.model ??= modelToAsk(models);
     const what = recognise(visit, answer);
     return withModel(visit, answer, [listWords(answer, models), ...(what === undefined ? [] : [`looks like ${what}`])]);
   },
@@ -53,20 +52,11 @@ function withModel({ model }: Visit, answer: Answer, words: readonly string[]): 
 
 function listWords(answer: Answer, models: readonly string[]): string {
   if (answer.kind !== 'answer') return `answers; GET models: ${answer.problem}`;
-  return models.length === 1 ? 'lists 1 model' : `lists ${models.length} models`;
-}
-
-function entriesOf({ body }: Answer): Record<string, unknown>[] {
-  const list = asRecords(body['data']);
-  return list.length > 0 ? list : asRecords(body['models']);
-}
-
-function modelsOf(answer: Answer): readonly string[] {
-  return entriesOf(answer).flatMap((entry) => asString(entry['id']) ?? asString(entry['name']) ?? []);
+  return `lists ${count(models.length, 'model')}`;
 }
 
 function recognise(visit: Visit, answer: Answer): string | undefined {
-  const owners = new Set(entriesOf(answer).map((entry) => asString(entry['owned_by'])));
+  const owners = new Set(modelEntries(answer.body).map((entry) => asString(entry['owned_by'])));
   const trait = TRAITS.find(({ owner, header }) =>
     header === undefined ? owners.has(owner) : header[1].test(answer.headers[header[0]] ?? ''),
   );

@@ -16,9 +16,14 @@ const streamed: Probe = {
     if (answer.kind !== 'answer') return { verdict: 'no', detail: answer.problem, limit: NO_STREAM };
     if (hasSaid(answer)) settle(visit, answer, manner);
     if (!answer.isStream) return wholeInstead(answer);
-    const changed = manner.url === asked ? [] : [`at ${manner.url}`];
-    const auth = manner.auth === 'bearer' ? [] : [`key in ${manner.auth}`];
-    const detail = [...changed, ...auth, ...missingFields(manner.base), streamWords(answer)].join('; ');
+    const detail = [
+      manner.url !== asked && `at ${manner.url}`,
+      manner.auth !== 'bearer' && `key in ${manner.auth}`,
+      missingFields(manner.base),
+      streamWords(answer),
+    ]
+      .filter(Boolean)
+      .join('; ');
     if (!hasSaid(answer)) return { verdict: 'no', detail: `no text in it; ${detail}`, limit: NO_STREAM };
     return { verdict: 'yes', detail };
   },
@@ -37,9 +42,9 @@ function settle(visit: Visit, answer: Answer, manner: Visit['manner']): void {
   visit.first = answer;
 }
 
-function missingFields(base: Visit['manner']['base']): string[] {
+function missingFields(base: Visit['manner']['base']): string {
   const missing = ['max_output_tokens', 'store'].filter((field) => base[field] === undefined);
-  return missing.length === 0 ? [] : [`refuses ${missing.join(' and ')}`];
+  return missing.length === 0 ? '' : `refuses ${missing.join(' and ')}`;
 }
 
 /** A model may think until its tokens are used up. */
@@ -48,13 +53,14 @@ function hasSaid({ text, items }: Answer): boolean {
 }
 
 function streamWords({ events, chunks, firstMs, hasEventLines }: Answer): string {
-  const lacks = [
-    ...(hasEventLines ? [] : ['no event: lines']),
-    ...(events.some((event) => 'sequence_number' in event) ? [] : ['no sequence numbers']),
-    ...(events.some((event) => 'output_index' in event) ? [] : ['no output indexes']),
-    ...(chunks > 1 || events.length < 12 ? [] : ['all of it at once']),
+  const words = [
+    `${events.length} events, the first after ${Math.round(firstMs)} ms`,
+    !hasEventLines && 'no event: lines',
+    !events.some((event) => 'sequence_number' in event) && 'no sequence numbers',
+    !events.some((event) => 'output_index' in event) && 'no output indexes',
+    chunks < 2 && events.length >= 12 && 'all of it at once',
   ];
-  return [`${events.length} events, the first after ${Math.round(firstMs)} ms`, ...lacks].join(', ');
+  return words.filter(Boolean).join(', ');
 }
 
 const whole: Probe = {
@@ -76,14 +82,10 @@ const whole: Probe = {
 const usage: Probe = {
   name: 'usage',
   needs: [STREAMED],
-  run: ({ first }) => {
-    const counted = first?.usage;
-    const finding: Finding =
-      counted === undefined
-        ? { verdict: 'no', detail: 'no tokens are counted', limit: 'usage is unknown' }
-        : { verdict: 'yes', detail: `${counted.input} in, ${counted.output} out` };
-    return Promise.resolve(finding);
-  },
+  run: ({ first }) =>
+    first?.usage === undefined
+      ? { verdict: 'no', detail: 'no tokens are counted', limit: 'usage is unknown' }
+      : { verdict: 'yes', detail: `${first.usage.input} in, ${first.usage.output} out` },
 };
 
 export const texts: readonly Probe[] = [streamed, whole, usage];

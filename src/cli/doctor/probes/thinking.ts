@@ -3,9 +3,8 @@ import type { Profile } from '../../../core/profile.js';
 import { asId, asNumber, asRecord, asRecords, asString } from '../../../util/guards.js';
 import { type Answer, reasoningOf } from '../answer.js';
 import type { Finding, Want } from '../point.js';
-import { judged, message, type Probe, said } from '../probe.js';
-
-const SEALED = 'reasoning.encrypted_content';
+import { judged, may, message, type Probe, said } from '../probe.js';
+import { SEALED } from './fields.js';
 
 const reasoning: Probe = {
   name: 'reasoning',
@@ -13,7 +12,7 @@ const reasoning: Probe = {
     const answer = await visit.ask({
       input: [message('Is 91 a prime number? Think first.')],
       reasoning: { effort: 'low', summary: 'auto' },
-      ...(visit.manner.base['max_output_tokens'] === undefined ? {} : { max_output_tokens: 1_000 }),
+      max_output_tokens: visit.most(1_000),
       include: [SEALED],
     });
     // It was taken without its settings before.
@@ -29,12 +28,8 @@ const reasoning: Probe = {
 
 function shapeOf(thought: Answer): string {
   const { sealed, plain, summary } = partsOf(thought);
-  const parts = [
-    ...(sealed === undefined ? [] : [isPlainInside(sealed, plain) ? 'plain text in encrypted_content' : 'sealed']),
-    ...(plain === '' ? [] : ['as text']),
-    ...(summary === '' ? [] : ['with a summary']),
-  ];
-  return parts.length === 0 ? 'an empty item' : parts.join(', ');
+  const seal = sealed && (isPlainInside(sealed, plain) ? 'plain text in encrypted_content' : 'sealed');
+  return [seal, plain && 'as text', summary && 'with a summary'].filter(Boolean).join(', ') || 'an empty item';
 }
 
 function partsOf(thought: Answer) {
@@ -54,6 +49,8 @@ function isPlainInside(sealed: string, plain: string): boolean {
 
 type Replay = Profile['reasoningReplay'];
 
+const QUESTION = message('Is 91 a prime number?');
+
 const replay: Probe = {
   name: 'reasoning replay',
   needs: [reasoning.name],
@@ -63,12 +60,7 @@ const replay: Probe = {
     const { sealed, plain, summary } = partsOf(thought);
     const ask = (item: JsonObject) =>
       visit.ask({
-        input: [
-          message('Is 91 a prime number?'),
-          { type: 'reasoning', ...item },
-          said('No.', visit.messageFields),
-          message('Why?'),
-        ],
+        input: [QUESTION, { type: 'reasoning', ...item }, said('No.', visit.messageFields), message('Why?')],
       });
     const summaries = summary === '' ? [] : [{ type: 'summary_text', text: summary }];
     if (sealed !== undefined && !isPlainInside(sealed, plain))
@@ -83,14 +75,14 @@ function replayed(answer: Answer, way: Replay): Finding {
   const detail = way === 'encrypted' ? 'sealed, as it came' : 'as plain text';
   const want: Want<Replay> = { works: (value) => value === way || value === 'none', best: way, isBetter: true };
   return judged(answer, {
-    yes: () => ({ verdict: 'yes', detail, wants: { reasoningReplay: want, ...(way === 'encrypted' ? ASKS : {}) } }),
+    yes: () => ({
+      verdict: 'yes',
+      detail,
+      wants: { reasoningReplay: want, ...(way === 'encrypted' ? { include: may([SEALED]) } : {}) },
+    }),
     wants: { reasoningReplay: { works: (value) => value !== way, best: 'none' } },
     limit: 'the model forgets its reasoning between rounds',
   });
 }
-
-const ASKS = {
-  include: { works: () => true, best: [SEALED], isBetter: true },
-};
 
 export const thinking: readonly Probe[] = [reasoning, replay];

@@ -1,4 +1,7 @@
+import { amount as full, count as plural } from '../../words.js';
 import type { Size } from '../model.js';
+
+export { full, plural };
 
 export function duration(ms: number | undefined): string {
   if (ms === undefined) return '';
@@ -18,12 +21,6 @@ export function amount(count: number | undefined): string {
   const [unit, by] = count < 1_000_000 ? ['k', 1000] : ['M', 1_000_000];
   const value = count / by;
   return `${value.toFixed(value < 100 ? 1 : 0)}${unit}`;
-}
-
-export const full = (count: number): string => count.toLocaleString('en');
-
-export function plural(count: number, one: string): string {
-  return `${full(count)} ${one}${count === 1 ? '' : 's'}`;
 }
 
 export function share(part: number | undefined, whole: number | undefined): number | undefined {

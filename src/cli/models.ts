@@ -1,0 +1,30 @@
+import { asRecord, asRecords, asString } from '../util/guards.js';
+
+/** Models for other things than answering. */
+const NO_TALKER = /embed|rerank|whisper|tts|dall-e|image|moderation|transcribe|realtime|audio/i;
+
+/** Where a server of the Responses API has its models: `…/v1/models` beside `…/v1/responses`. */
+export function modelsURL(responsesURL: string): string {
+  return withoutResponses(responsesURL, '/models');
+}
+
+/** The URL without its last step, or with another one. */
+export function withoutResponses(url: string, instead = ''): string {
+  return url.replace(/\/responses(?=$|\?)/, instead);
+}
+
+/** The entries of a model list: of `data`, as OpenAI has it, or of `models`. */
+export function modelEntries(list: unknown): readonly Record<string, unknown>[] {
+  const { data, models } = asRecord(list) ?? {};
+  const entries = asRecords(data);
+  return entries.length > 0 ? entries : asRecords(models);
+}
+
+export function modelNames(list: unknown): readonly string[] {
+  return modelEntries(list).flatMap(({ id, name }) => asString(id) || asString(name) || []);
+}
+
+/** The first model that answers; if all are for other things, the first. */
+export function modelToAsk(names: readonly string[]): string | undefined {
+  return names.find((name) => !NO_TALKER.test(name)) ?? names[0];
+}
