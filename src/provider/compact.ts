@@ -46,9 +46,7 @@ const ROUTE: NonNullable<RoundContext['route']> = {
 export async function compactConversation(calls: Calls, wanted: WantedCall): Promise<CompactedConversation> {
   const hasPart = VERSIONS[wanted.how.version].traits.isItemVisible !== undefined;
   if (!hasPart && wanted.model.settings.carrier === 'none')
-    throw invalidSettings(
-      'With `carrier: "none"` nothing can hold a summary: compact() needs carriers, or responses-loop/v4.',
-    );
+    throw invalidSettings('Under `carrier: "none"` compact() needs responses-loop/v4.');
   const { prompt } = wanted.options;
   const given = { ...wanted, options: { ...wanted.options, prompt: asRecords(prompt).map(asPrompt) } };
   const { call, context, wire, seal, warnings: ofPrompt } = await calls.prepare(given);

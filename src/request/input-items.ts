@@ -91,25 +91,19 @@ export class InputItems {
 
   /** One after the other, also if they come out of a journal: what was left out before each of them stays out. */
   #withRounds(before: readonly InputItem[], round: Pick<RoundRequest, 'index' | 'added'>): readonly InputItem[] {
+    const { added } = round;
     // Copied once: a journal may bring thousands of rounds.
     let items = [...before];
-    while (this.#addedCount < round.added.length) {
-      const fresh = this.#nextRound(round.added);
+    for (let end = this.#addedCount + 1; this.#addedCount < added.length; end += 1) {
+      if (end < added.length && added[end]?.role !== 'assistant') continue;
+      const fresh = convertConversation(added.slice(this.#addedCount, end), this.#convert);
+      this.#addedCount = end;
+      this.#recent = [...this.#recent.slice(-1), fresh];
       for (const item of fresh) items.push(item);
       const kept = this.#shortened(this.#cut(items, fresh), round);
       if (kept !== items) items = [...kept];
     }
     return items;
-  }
-
-  /** The first of the rounds that are not in it yet. */
-  #nextRound(added: readonly Message[]): readonly InputItem[] {
-    let end = this.#addedCount + 1;
-    while (end < added.length && added[end]?.role !== 'assistant') end += 1;
-    const fresh = convertConversation(added.slice(this.#addedCount, end), this.#convert);
-    this.#addedCount = end;
-    this.#recent = [...this.#recent.slice(-1), fresh];
-    return fresh;
   }
 
   /** Without what a summary among the last of the items replaces. What the server has may need the others. */

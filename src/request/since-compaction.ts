@@ -12,9 +12,9 @@ export interface CompactionMarks {
 
 /** Calls and their outputs, and what a server asks about its own tools and the answer. */
 function linkOf(item: InputItem): ReturnType<typeof keyOf> {
-  const { type, id, approval_request_id: requestId } = item as Readonly<Record<string, unknown>>;
-  if (type === 'mcp_approval_request') return { call: `${type} ${String(id)}` };
-  return type === 'mcp_approval_response' ? { output: `mcp_approval_request ${String(requestId)}` } : keyOf(item);
+  const { type, id, approval_request_id: asked } = item as Readonly<Record<string, unknown>>;
+  if (type === 'mcp_approval_request') return { call: String(id) };
+  return type === 'mcp_approval_response' ? { output: String(asked) } : keyOf(item);
 }
 
 /** Whether what stands before this item need not be sent. */
