@@ -107,9 +107,8 @@ export class Calls {
     const { how, callNumber, ends } = wanted;
     const { settings } = this.#options;
     const { traits } = VERSIONS[how.version];
-    checkPromptDepth(wanted.options.prompt, limitsOf(wanted.model).jsonDepth);
-    const signed = this.#signing && (await this.#signing.signedParts(wanted.options.prompt, wanted.ends.any));
-    const { call, warnings } = this.#read(wanted, signed);
+    const signing = this.#signedParts(wanted);
+    const { call, warnings } = this.#read(wanted, signing && (await signing));
     const history = readApprovals(call.messages);
     const chosen: BegunCall = how.journal === undefined ? how : await this.#begin(how.journal, wanted, history);
     const context = this.#contextOf(wanted, chosen);
@@ -152,11 +151,15 @@ export class Calls {
 
   /** What compaction needs of a call; its code is loaded only for those who ask for that. */
   async prepare(wanted: WantedCall): Promise<PreparedCall> {
-    checkPromptDepth(wanted.options.prompt, limitsOf(wanted.model).jsonDepth);
-    const signed = this.#signing && (await this.#signing.signedParts(wanted.options.prompt, wanted.ends.any));
-    const { call, warnings } = this.#read(wanted, signed);
+    const { call, warnings } = this.#read(wanted, await this.#signedParts(wanted));
     const context = this.#contextOf(wanted, {});
     return { call, context, warnings: this.#clean(warnings), wire: this.#wire, seal: this.#signing?.seal };
+  }
+
+  /** What of the prompt counts; at once where histories are not signed. */
+  #signedParts({ options, model, ends }: WantedCall): Promise<HistoryTrust['signed']> | undefined {
+    checkPromptDepth(options.prompt, limitsOf(model).jsonDepth);
+    return this.#signing?.signedParts(options.prompt, ends.any);
   }
 
   /** The call in our words. */

@@ -46,9 +46,7 @@ const ROUTE: NonNullable<RoundContext['route']> = {
 export async function compactConversation(calls: Calls, wanted: WantedCall): Promise<CompactedConversation> {
   const hasPart = VERSIONS[wanted.how.version].traits.isItemVisible !== undefined;
   if (!hasPart && wanted.model.settings.carrier === 'none')
-    throw invalidSettings(
-      'With `carrier: "none"` nothing can hold a summary: compact() needs carriers, or responses-loop/v4.',
-    );
+    throw invalidSettings('Under `carrier: "none"` compact() needs responses-loop/v4.');
   const { prompt } = wanted.options;
   const given = { ...wanted, options: { ...wanted.options, prompt: asRecords(prompt).map(asPrompt) } };
   const { call, context, wire, seal, warnings: ofPrompt } = await calls.prepare(given);
@@ -64,7 +62,7 @@ export async function compactConversation(calls: Calls, wanted: WantedCall): Pro
   };
   const source = await wire.answer(asked, { ...context, route: ROUTE });
   const { result, warnings } = await read(source, asked, context);
-  const answer = asRecord(result.readBody?.()) ?? {};
+  const answer = asRecord(result?.readBody?.()) ?? {};
   // It came out of JSON.parse, so it is JSON.
   const output = asRecords(answer['output']) as JsonObject[];
   if (!output.some(isSealedCompaction))
@@ -73,12 +71,12 @@ export async function compactConversation(calls: Calls, wanted: WantedCall): Pro
     summary: hasPart ? asCustom(source.metadata) : asCarrier,
     sign: seal && ((part, metadata) => seal.sign(part, metadata)),
   });
-  const { inputTokens, outputTokens, totalTokens } = result.usage;
+  const { inputTokens, outputTokens, totalTokens } = result?.usage ?? {};
   const laidDown = asRecords(prompt).filter(({ role }) => role === 'system') as unknown as CompactedMessageV4[];
   return {
     messages: [...laidDown, ...messages],
     usage: defined({ inputTokens, outputTokens, totalTokens }),
-    ...defined({ responseId: result.responseId }),
+    ...defined({ responseId: result?.responseId }),
     warnings: [...ofPrompt.map(warningText), ...warnings],
   };
 }
@@ -99,7 +97,7 @@ async function read(
   { openRound }: RoundSource,
   { messages }: Call,
   { signal }: RoundContext,
-): Promise<{ readonly result: RoundResult; readonly warnings: readonly string[] }> {
+): Promise<{ readonly result: RoundResult | undefined; readonly warnings: readonly string[] }> {
   const ids = createCallIds(messages);
   const opening = openRound({
     index: 0,
@@ -116,7 +114,7 @@ async function read(
   try {
     const round = await raceAbort(opening, signal);
     const result = await endOf(round, signal);
-    if (result.error !== undefined) throw result.error;
+    if (result?.error !== undefined) throw result.error;
     return { result, warnings: round.warnings ?? [] };
   } catch (error) {
     throw ApiError.isInstance(error) && isMissing(error)
@@ -125,7 +123,7 @@ async function read(
   }
 }
 
-async function endOf({ batches }: Round, signal: RoundContext['signal']): Promise<RoundResult> {
+async function endOf({ batches }: Round, signal: RoundContext['signal']): Promise<RoundResult | undefined> {
   let result: RoundResult | undefined;
   const stream = typeof batches === 'function' ? batches : fromAsyncIterable(batches);
   const reading = stream((batch) => {
@@ -134,8 +132,6 @@ async function endOf({ batches }: Round, signal: RoundContext['signal']): Promis
     return true;
   });
   await raceAbort(reading, signal);
-  if (result === undefined)
-    throw new ResponsesLoopError({ code: 'stream-truncated', message: 'The answer has no end.' });
   return result;
 }
 

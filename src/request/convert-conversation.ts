@@ -226,7 +226,7 @@ class ItemWriter {
       const known = this.#outputs.get(position);
       const written = convertCallOutput(call, wireId, known?.output ?? INTERRUPTED, this.#options);
       this.items.push(...written);
-      const isLate = position < this.#compaction && known !== undefined && known.position > this.#compaction;
+      const isLate = position < this.#compaction && (known?.position ?? 0) > this.#compaction;
       if (isLate) for (const item of written) this.#options.marks.late.add(item);
     }
     this.#pending = [];

@@ -83,21 +83,27 @@ export class InputItems {
     const chained = this.#stored && added.length > 0 ? continuation(round, this.#converted.fields) : undefined;
     if (chained !== undefined) return { input: outputsOfLastRound(added, this.#convert), fields: chained };
     this.#items ??= this.#shortened(this.#convertPrompt(prompt), round);
-    // One after the other, also if they come out of a journal: what was left out before each of them stays out.
-    while (this.#addedCount < added.length) this.#items = this.#shortened(this.#withRound(this.#items, added), round);
+    if (this.#addedCount < added.length) this.#items = this.#withRounds(this.#items, round);
     // Asks for one summary a call; it has to be the last item.
     const compacts = this.#converted.compacts && added.length === 0;
     return { input: compacts ? [...this.#items, { type: 'compaction_trigger' }] : this.#items, fields: {} };
   }
 
-  /** With the first of the rounds that are not in it yet. */
-  #withRound(items: readonly InputItem[], added: readonly Message[]): readonly InputItem[] {
-    let end = this.#addedCount + 1;
-    while (end < added.length && added[end]?.role !== 'assistant') end += 1;
-    const fresh = convertConversation(added.slice(this.#addedCount, end), this.#convert);
-    this.#addedCount = end;
-    this.#recent = [...this.#recent.slice(-1), fresh];
-    return this.#cut([...items, ...fresh], fresh);
+  /** One after the other, also if they come out of a journal: what was left out before each of them stays out. */
+  #withRounds(before: readonly InputItem[], round: Pick<RoundRequest, 'index' | 'added'>): readonly InputItem[] {
+    const { added } = round;
+    // Copied once: a journal may bring thousands of rounds.
+    let items = [...before];
+    for (let end = this.#addedCount + 1; this.#addedCount < added.length; end += 1) {
+      if (end < added.length && added[end]?.role !== 'assistant') continue;
+      const fresh = convertConversation(added.slice(this.#addedCount, end), this.#convert);
+      this.#addedCount = end;
+      this.#recent = [...this.#recent.slice(-1), fresh];
+      for (const item of fresh) items.push(item);
+      const kept = this.#shortened(this.#cut(items, fresh), round);
+      if (kept !== items) items = [...kept];
+    }
+    return items;
   }
 
   /** Without what a summary among the last of the items replaces. What the server has may need the others. */

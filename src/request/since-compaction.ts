@@ -12,9 +12,9 @@ export interface CompactionMarks {
 
 /** Calls and their outputs, and what a server asks about its own tools and the answer. */
 function linkOf(item: InputItem): ReturnType<typeof keyOf> {
-  const { type, id, approval_request_id: requestId } = item as Readonly<Record<string, unknown>>;
-  if (type === 'mcp_approval_request') return { call: `${type} ${String(id)}` };
-  return type === 'mcp_approval_response' ? { output: `mcp_approval_request ${String(requestId)}` } : keyOf(item);
+  const { type, id, approval_request_id: asked } = item as Readonly<Record<string, unknown>>;
+  if (type === 'mcp_approval_request') return { call: String(id) };
+  return type === 'mcp_approval_response' ? { output: String(asked) } : keyOf(item);
 }
 
 /** Whether what stands before this item need not be sent. */
@@ -27,14 +27,17 @@ export function isCut(item: InputItem, { windows }: CompactionMarks): boolean {
  * where a call stands before the summary and its output was made behind it, and with the reasoning that led to that call.
  */
 export function sinceCompaction(items: readonly InputItem[], marks: CompactionMarks): readonly InputItem[] {
-  let start = items.findLastIndex((item) => isCut(item, marks));
+  const cut = items.findLastIndex((item) => isCut(item, marks));
   const keys = items.map(linkOf);
-  const calls = new Map(keys.flatMap(({ call }, at) => (call === undefined ? [] : [[call, at]])));
+  const calls = new Map(keys.map(({ call }, at) => [call, at] as const));
+  let start = cut;
   for (let at = items.length - 1; at >= 0; at -= 1) {
     const item = items[at];
     if (item === undefined || (at < start && !marks.late.has(item))) continue;
-    start = Math.min(start, at, calls.get(keys[at]?.output ?? '') ?? at);
-    while (items[start - 1]?.type === 'reasoning' && keys[start]?.call !== undefined) start -= 1;
+    const { output } = keys[at] ?? {};
+    start = Math.min(start, at, output === undefined ? at : (calls.get(output) ?? at));
+    // It begins earlier only with a call.
+    while (start < cut && items[start - 1]?.type === 'reasoning') start -= 1;
   }
   return items.filter((item, at) => at >= start || outlivesCompaction(item));
 }

@@ -49,7 +49,7 @@ export class Trimming {
     if (round <= this.#stuckRound) return;
     this.#stuckRound = round;
     this.#warnings.push(
-      `The input of round ${round} has ${chars} characters, more than maxLoopChars (${this.#maxChars}), and nothing more can be left out: outputs of the last two rounds and what is no output of a tool always stay. It was sent as it is.`,
+      `The input of round ${round} has ${chars} characters, more than maxLoopChars (${this.#maxChars}), and nothing more can be left out, so it was sent as it is.`,
     );
   }
 }

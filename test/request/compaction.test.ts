@@ -102,6 +102,16 @@ describe('a history with a summary of the server', () => {
     ]);
   });
 
+  it('keeps all the reasoning that led to such a call', () => {
+    const thoughts = ['rs_1', 'rs_2'].map((itemId) => ({
+      type: 'reasoning',
+      text: '',
+      providerOptions: { openai: { itemId, reasoningEncryptedContent: `thought ${itemId}` } },
+    }));
+    const prompt = [user('Go.'), says(...thoughts, call('a'), summary()), gives(output('a'))];
+    expect(outline(inputOf(prompt))).toEqual(['reasoning', 'reasoning', 'call a', 'output a: 5', 'compaction']);
+  });
+
   it('drops a call whose output came before the summary, and one that never had any', () => {
     const prompt = [user('Go.'), says(call('a'), call('b')), gives(output('a')), says(summary()), user('On.')];
     expect(outline(inputOf(prompt))).toEqual(['compaction', 'user: On.']);

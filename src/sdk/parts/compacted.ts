@@ -83,18 +83,12 @@ function userParts(content: JsonValue | undefined): CompactedUserPart[] {
   return asRecords(content).flatMap((part): CompactedUserPart[] => {
     const text = asString(part['text']);
     if (text !== undefined) return [{ type: 'text', text }];
-    const data = [part['image_url'], part['file_data'], part['file_url'], part['file_id']].find(
-      (value): value is string => typeof value === 'string',
+    const url = [part['image_url'], part['file_data'], part['file_url'], part['file_id']].find(
+      (value) => typeof value === 'string',
     );
-    if (data === undefined) return [];
-    return [
-      {
-        type: 'file',
-        data: bareOf(data),
-        mediaType: mediaTypeOf(part, data),
-        ...defined({ filename: asString(part['filename']) }),
-      },
-    ];
+    if (typeof url !== 'string') return [];
+    const kind = part['type'] === 'input_image' ? 'image/*' : 'application/pdf';
+    return [{ type: 'file', ...fileOf(url, kind), ...defined({ filename: asString(part['filename']) }) }];
   });
 }
 
@@ -102,13 +96,8 @@ const DATA_URL = 'data:';
 const BASE64 = ';base64,';
 
 /** AI SDKs take base64 and URLs of the web, and some of them no URLs of data. */
-function bareOf(data: string): string {
-  const at = data.indexOf(BASE64);
-  return data.startsWith(DATA_URL) && at > 0 ? data.slice(at + BASE64.length) : data;
-}
-
-function mediaTypeOf({ type }: Readonly<Record<string, unknown>>, data: string): string {
-  const at = data.indexOf(BASE64);
-  if (data.startsWith(DATA_URL) && at > 0) return data.slice(DATA_URL.length, at);
-  return type === 'input_image' ? 'image/*' : 'application/pdf';
+function fileOf(url: string, kind: string): { readonly data: string; readonly mediaType: string } {
+  const at = url.startsWith(DATA_URL) ? url.indexOf(BASE64) : -1;
+  if (at === -1) return { data: url, mediaType: kind };
+  return { data: url.slice(at + BASE64.length), mediaType: url.slice(DATA_URL.length, at) };
 }
