@@ -1,6 +1,7 @@
 import { invalidSettings } from '../errors/invalid-settings.js';
 import type { JsonObject } from '../core/json.js';
 import { buildHeaders, checkHeaders, type HeaderLayer, mergeHeaders } from '../request/build-headers.js';
+import { withOwnItems } from '../request/body-override.js';
 import type { Profile } from '../core/profile.js';
 import { type Redactor, secretsOf } from '../observe/redact.js';
 import { redactThrown } from '../observe/redact-error.js';
@@ -95,7 +96,8 @@ async function transformed(
   for (const [problem, isWrong] of TRANSFORM_CHECKS)
     if (isWrong({ ...changed })) throw invalidSettings(`transformRequest returned ${problem}.`);
   checkHeaders(changed.headers, 'transformRequest()');
-  return { ...draft, url: changed.url, body: changed.body, headers: mergeHeaders([draft.headers, changed.headers]) };
+  const ownBody = withOwnItems(changed.body);
+  return { ...draft, url: changed.url, body: ownBody, headers: mergeHeaders([draft.headers, changed.headers]) };
 }
 
 /** What it was given beside these may come back with them, and is not looked at. */

@@ -214,4 +214,18 @@ describe('the oracle of the chaos tests', () => {
     const again = withParts((parts) => parts.filter((part) => part.type !== 'response-metadata'));
     expect(judge(scenario, clean, again).map((finding) => finding.invariant)).toContain('I4');
   });
+
+  // Under load a round may be looked ahead for shorter than its error takes.
+  it.each([
+    ['not', 'nothing to see before an error', [], false],
+    ['finds', 'text before an error', [{ type: 'text-delta', id: 't', delta: 'a' }], true],
+  ])('%s by I4: %s', (_finds, _what, seen, isFound) => {
+    const error = { type: 'error', error: new Error('broke off') };
+    const begun = [{ type: 'text-start', id: 't' }, ...seen, { type: 'text-end', id: 't' }];
+    const [one, other] = [begun, []].map((before) =>
+      withParts((parts) => [...parts, ...before, error] as typeof parts),
+    );
+    const found = judge(scenario, one ?? clean, other).map((finding) => finding.invariant);
+    expect(found.includes('I4')).toBe(isFound);
+  });
 });

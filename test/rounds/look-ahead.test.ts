@@ -88,14 +88,14 @@ describe('an error before anything visible', () => {
       new Promise((resolve, reject) => {
         const last = (): void => {
           try {
-            take([FAILED]);
+            void take([FAILED]);
             resolve();
           } catch (error) {
             reject(error);
           }
         };
         setImmediate(() => {
-          take([RESPONSE, { type: 'text-start', id: 't' }]);
+          void take([RESPONSE, { type: 'text-start', id: 't' }]);
           const until = performance.now() + 70;
           while (performance.now() < until);
           // What has come is read behind the timers that are due.

@@ -59,6 +59,26 @@ describe('headers as a function', () => {
   });
 });
 
+describe('an item that a function keeps, and changes for the next round', () => {
+  const note: JsonObject = { type: 'message', role: 'developer', content: '' };
+  const noted = (body: JsonObject, round: number): JsonObject => {
+    note['content'] = `round ${round}`;
+    return { ...body, input: [...(body['input'] as JsonObject[]), note] };
+  };
+
+  it.each<[string, Parameters<typeof start>[1]]>([
+    ['body', { models: { '*': { body: (body, { round }) => noted(body, round) } } }],
+    ['transformRequest', { transformRequest: ({ body, round }) => ({ body: noted(body, round) }) }],
+  ])('goes out as it is then: %s', async (_name, settings) => {
+    const talk = await start(rounds(), { tools: ADD, ...settings });
+    await stream(talk);
+    expect(talk.server.requests.map(({ body }) => (body['input'] as JsonObject[]).at(-1)?.['content'])).toEqual([
+      'round 0',
+      'round 1',
+    ]);
+  });
+});
+
 describe('body as a function', () => {
   it('makes another body of every round', async () => {
     const talk = await start(rounds(), {

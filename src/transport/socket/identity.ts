@@ -3,12 +3,23 @@
  * was made for. All others are part of what a connection is, since a key, a tenant or a switch may stand in any of them.
  */
 const OF_ONE_REQUEST: ReadonlySet<string> = new Set([
-  // W3C Trace Context and Baggage
+  // W3C Trace Context
   'traceparent',
   'tracestate',
-  'baggage',
-  // Zipkin, Jaeger, Google Cloud, AWS, Sentry
+  // Zipkin
   'b3',
+  'x-b3-traceid',
+  'x-b3-spanid',
+  'x-b3-parentspanid',
+  'x-b3-sampled',
+  'x-b3-flags',
+  // Datadog
+  'x-datadog-trace-id',
+  'x-datadog-parent-id',
+  'x-datadog-sampling-priority',
+  'x-datadog-origin',
+  'x-datadog-tags',
+  // Jaeger, Google Cloud, AWS, Sentry
   'uber-trace-id',
   'x-cloud-trace-context',
   'x-amzn-trace-id',
@@ -22,8 +33,8 @@ const OF_ONE_REQUEST: ReadonlySet<string> = new Set([
   'x-correlation-id',
   'idempotency-key',
 ]);
-/** Zipkin and Datadog have several. */
-const OF_TRACES = /^x-(?:b3|datadog)-/;
+/** Members of W3C Baggage that Sentry and OpenTelemetry's sampling put there; what else it holds is the user's own. */
+const OF_TRACES = /^\s*(?:sentry-|sampling\.)/;
 
 /** What connections have to have in common to be used for one another. */
 export function identityOf({
@@ -33,6 +44,15 @@ export function identityOf({
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
 }): string {
-  const own = Object.entries(headers).filter(([name]) => !OF_ONE_REQUEST.has(name) && !OF_TRACES.test(name));
+  const own = Object.entries(headers)
+    .filter(([name]) => !OF_ONE_REQUEST.has(name))
+    .map(([name, value]): [string, string] => [name, name === 'baggage' ? ownBaggage(value) : value])
+    .filter(([name, value]) => name !== 'baggage' || value !== '');
   return JSON.stringify([url, own.toSorted(([a], [b]) => (a < b ? -1 : 1))]);
+}
+
+/** A tenant may stand in it, and gateways choose a way by it. */
+function ownBaggage(value: string): string {
+  const members = value.split(',').filter((member) => member.trim() !== '' && !OF_TRACES.test(member));
+  return members.join(',');
 }

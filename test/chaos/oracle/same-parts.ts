@@ -44,7 +44,18 @@ function plain(call: ModelCall): string[] {
       ? `error ${errorCode(item.error)}`
       : withoutPorts(JSON.stringify(item)),
   );
-  return sortRuns(lines, (line) => line.startsWith('{"type":"tool-result"'));
+  return sortRuns(withoutUnseen(lines), (line) => line.startsWith('{"type":"tool-result"'));
+}
+
+/** Parts that show nothing. */
+const UNSEEN = /^\{"type":"(?:response-metadata|raw|(?:text|reasoning|tool-input)-(?:start|end))"/;
+
+/** What shows nothing is left out before an error, unless it stood there for longer than the round is looked ahead. */
+function withoutUnseen(lines: readonly string[]): string[] {
+  return lines.filter((line, at) => {
+    const next = lines.slice(at).find((later) => !UNSEEN.test(later));
+    return !UNSEEN.test(line) || next?.startsWith('error ') !== true;
+  });
 }
 
 function errorCode(error: unknown): string {

@@ -20,7 +20,7 @@ const url = 'wss://api.test/v1/responses';
 
 describe('whose connection it is', () => {
   it.each([
-    ['traceparent', 'tracestate', 'baggage', 'x-request-id'],
+    ['traceparent', 'tracestate', 'idempotency-key', 'x-request-id'],
     ['x-client-request-id', 'x-b3-traceid', 'x-datadog-trace-id', 'sentry-trace'],
   ])('does not hang on what is about one request: %s, %s, %s, %s', (...names) => {
     const with1 = Object.fromEntries(names.map((name) => [name, '1']));
@@ -37,11 +37,26 @@ describe('whose connection it is', () => {
     ['cookie'],
     ['x-tenant'],
     ['x-trace'],
+    ['x-datadog-tenant'],
     ['openai-beta'],
+    ['baggage'],
   ])('hangs on %s', (name) => {
     const of = (value: string) => identityOf({ url, headers: { 'user-agent': 'u', [name]: value } });
     expect(of('1')).not.toBe(of('2'));
     expect(of('1')).not.toBe(identityOf({ url, headers: { 'user-agent': 'u' } }));
+  });
+
+  it.each([
+    ['tenant=a', 'tenant=b', false],
+    ['tenant=a', undefined, false],
+    ['tenant=a,sentry-trace_id=1', 'sentry-trace_id=2,tenant=b', false],
+    ['tenant=a,sentry-trace_id=1', 'tenant=a,sentry-trace_id=2,sentry-sample_rand=0.3', true],
+    ['sentry-trace_id=1', undefined, true],
+    ['', undefined, true],
+  ])('hangs on what the user put in its baggage, not on what traces do: %s, %s', (one, other, isSame) => {
+    const of = (baggage: string | undefined) =>
+      identityOf({ url, headers: { authorization: 'a', ...(baggage !== undefined && { baggage }) } });
+    expect(of(one) === of(other)).toBe(isSame);
   });
 
   it('does not hang on the order of headers, but on the URL', () => {
