@@ -18,6 +18,13 @@ export async function makeDataFolder(path: string): Promise<void> {
         `those of somebody who wants tools to run here. Delete it; if it is yours, "chmod 700" it, or name another with --data.`,
     );
   }
+  const link = (await linkIn(path)) ?? (await linkIn(join(path, 'sessions')));
+  if (link !== undefined) {
+    throw new SettingsError(
+      `The data folder ${path} holds a link, ${link}. This server makes none, and what it writes there would end up elsewhere. ` +
+        `Delete it.`,
+    );
+  }
   try {
     await mkdir(join(path, 'sessions'), { recursive: true, mode: 0o700 });
     await chmod(path, 0o700);
@@ -37,6 +44,12 @@ async function isFromElsewhere(path: string): Promise<boolean> {
     // It is not there yet, or cannot be used, which is found out next.
     return false;
   }
+}
+
+async function linkIn(folder: string): Promise<string | undefined> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const link = entries.find((entry) => entry.isSymbolicLink());
+  return link && join(folder, link.name);
 }
 
 /** A random text that is made once and kept. */

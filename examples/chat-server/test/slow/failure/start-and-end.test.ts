@@ -201,6 +201,25 @@ describe('the program', () => {
     },
   );
 
+  it.each(['.gitignore', 'token', 'sessions', 'sessions/s'])(
+    'refuses a data folder that is closed to others and holds a link, and touches nothing behind it: %s',
+    async (name) => {
+      const workspace = newFolder();
+      const link = join(workspace, '.chat-server', name);
+      mkdirSync(dirname(link), { recursive: true, mode: 0o700 });
+      const target = join(newFolder(), 'private');
+      writeFileSync(target, 'of the person, and long enough', { mode: 0o644 });
+      symlinkSync(target, link);
+      const { code, stdout, stderr } = await spawnChat({ workspace, env: { CHAT_TOKEN: '' } }).ended;
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toContain(`holds a link, ${link}`);
+      expect([readFileSync(target, 'utf8'), statSync(target).mode & 0o777]).toEqual([
+        'of the person, and long enough',
+        0o644,
+      ]);
+    },
+  );
+
   it('takes a folder that is empty as its data folder', async () => {
     const workspace = newFolder();
     mkdirSync(join(workspace, '.chat-server'), { mode: 0o755 });

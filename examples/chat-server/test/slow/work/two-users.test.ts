@@ -1,5 +1,4 @@
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { responseEvents } from 'responses-loop/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Chunk } from '../../support/chat-client.js';
@@ -71,7 +70,9 @@ describe('sub-agents of many chats at once, whose calls have the same ids', () =
         const own = chunks.filter(({ type }) => type.startsWith('data-sub-agent')).map((chunk) => dataOf(chunk));
         expect(new Set(own.map(({ agentId }) => agentId)).size).toBe(1);
         const asked = chunks.filter(({ type }) => type === 'data-sub-agent-approval').map((chunk) => dataOf(chunk));
-        expect(asked.map(({ toolName }) => toolName).toSorted()).toEqual(isMcp ? ['count', 'writeFile'] : ['writeFile']);
+        expect(asked.map(({ toolName }) => String(toolName)).toSorted()).toEqual(
+          isMcp ? ['count', 'writeFile'] : ['writeFile'],
+        );
         expect(JSON.stringify(asked)).toContain(`${name}.md`);
         const words = JSON.stringify(chunks);
         expect(names.filter((other) => other !== name && words.includes(`said ${other}"`))).toEqual([]);
@@ -81,7 +82,12 @@ describe('sub-agents of many chats at once, whose calls have the same ids', () =
       expect(mcp.did().toSorted()).toEqual((isMcp ? allowed.map((name) => `count ${name}`) : []).toSorted());
       const offered = model.requests
         .filter(({ input }) => textOfItem(input[0]?.['content'] ?? '').startsWith('work for'))
-        .map(({ body }) => (body['tools'] as { name: string }[]).map((tool) => tool.name).toSorted().join());
+        .map(({ body }) =>
+          (body['tools'] as { name: string }[])
+            .map((tool) => tool.name)
+            .toSorted()
+            .join(),
+        );
       expect([...new Set(offered)].every((each) => each === 'count,writeFile' || each === 'writeFile')).toBe(true);
       await chat.end();
     },
