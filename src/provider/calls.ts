@@ -107,7 +107,7 @@ export class Calls {
     const { how, callNumber, ends } = wanted;
     const { settings } = this.#options;
     const { traits } = VERSIONS[how.version];
-    checkPromptDepth(wanted.options.prompt, limitsOf(wanted.model).jsonDepth);
+    checkPromptDepth(wanted.options.prompt, (wanted.model.limits ?? limitsOf(wanted.model)).jsonDepth);
     const signed = this.#signing && (await this.#signing.signedParts(wanted.options.prompt, wanted.ends.any));
     const { call, warnings } = this.#read(wanted, signed);
     const history = readApprovals(call.messages);
@@ -152,7 +152,7 @@ export class Calls {
 
   /** What compaction needs of a call; its code is loaded only for those who ask for that. */
   async prepare(wanted: WantedCall): Promise<PreparedCall> {
-    checkPromptDepth(wanted.options.prompt, limitsOf(wanted.model).jsonDepth);
+    checkPromptDepth(wanted.options.prompt, (wanted.model.limits ?? limitsOf(wanted.model)).jsonDepth);
     const signed = this.#signing && (await this.#signing.signedParts(wanted.options.prompt, wanted.ends.any));
     const { call, warnings } = this.#read(wanted, signed);
     const context = this.#contextOf(wanted, {});
@@ -187,7 +187,7 @@ export class Calls {
     return {
       origin: recorded?.origin,
       model,
-      limits: limitsOf(model),
+      limits: model.limits ?? limitsOf(model),
       callNumber,
       signal: ends.any,
       defaults: this.#options.defaults,
@@ -200,13 +200,18 @@ export class Calls {
   #chooseTools(call: Call, { allowed }: ApprovalHistory, wanted: ChosenCall): ChosenTools | Promise<ChosenTools> {
     if (this.#options.registry.isEmpty) return withTools(call, NO_TOOLS);
     // With `toolChoice: none` the AI SDK takes any call of ours for a violation.
-    if (call.toolChoice.type !== 'none')
-      return this.#toolsFor(call, wanted, knownOptions(wanted)).then((toolset) => withTools(call, toolset));
-    const chosen = withTools(call, NO_TOOLS);
+    if (call.toolChoice.type !== 'none') {
+      const { modelId, model, chosen } = wanted;
+      // The stock provider is given the tools of the loop as plain functions.
+      const known =
+        chosen.openSource === undefined ? knownFunctionOptions(modelId, model.endpoint.profile) : new Set<never>();
+      return this.#toolsFor(call, wanted, known).then((toolset) => withTools(call, toolset));
+    }
+    const without = withTools(call, NO_TOOLS);
     // A tool the user has allowed runs, whatever the model may do now.
     return allowed.length === 0
-      ? chosen
-      : this.#toolsFor(call, wanted).then((resumeToolset) => ({ ...chosen, resumeToolset }));
+      ? without
+      : this.#toolsFor(call, wanted).then((resumeToolset) => ({ ...without, resumeToolset }));
   }
 
   #toolsFor(
@@ -263,11 +268,6 @@ function visibleTools(setting: ToolParts | undefined, usual: ToolParts, call: Ca
   const mode = setting ?? usual;
   const declared = new Set(call.declaredLoopTools);
   return (name) => mode === 'all' || (mode === 'declared' && declared.has(name));
-}
-
-/** The stock provider is given the tools of the loop as plain functions. */
-function knownOptions({ modelId, model, chosen }: ChosenCall): ToolsetOptions['knownOptions'] {
-  return chosen.openSource === undefined ? knownFunctionOptions(modelId, model.endpoint.profile) : new Set();
 }
 
 /** The origin of reasoning may change with the key, in mid-call. */
