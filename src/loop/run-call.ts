@@ -63,7 +63,7 @@ class CallLoop {
     this.#record = new CallRecord(options);
     this.#declarations = [...toolset.tools.map((tool) => tool.declaration), ...call.clientTools];
     // A choice that was honoured with a call the user has answered is not forced again.
-    this.#toolChoice = isForced(call.toolChoice) && history.isAsking ? { type: 'auto' } : call.toolChoice;
+    this.#toolChoice = FORCED.has(call.toolChoice.type) && history.isAsking ? { type: 'auto' } : call.toolChoice;
     this.#events = observer === undefined ? undefined : new CallEvents(options, observer);
     if (history.isEmpty) return;
     const warn = (message: string): void => void this.#record.warnings.push(message);
@@ -236,7 +236,7 @@ class CallLoop {
     if (closing && calls !== undefined && calls.tools.calls.outstanding > 0)
       this.#record.warnings.push('The model called tools again where it was asked to answer without them.');
     // A forced choice has been honoured; forcing it again would never end.
-    if (isForced(this.#toolChoice)) this.#toolChoice = { type: 'auto' };
+    if (FORCED.has(this.#toolChoice.type)) this.#toolChoice = { type: 'auto' };
   }
 
   #finish(finishReason: CallFinish['finishReason']): CallFinish {
@@ -245,7 +245,5 @@ class CallLoop {
   }
 }
 
-/** Whether the model has to call something. */
-function isForced({ type }: ToolChoice): boolean {
-  return type === 'tool' || type === 'required';
-}
+/** The model has to call something. */
+const FORCED: ReadonlySet<ToolChoice['type']> = new Set(['tool', 'required']);

@@ -190,7 +190,7 @@ export class Calls {
     return {
       origin: recorded?.origin,
       model,
-      limits: limitsOf(model),
+      limits: model.limits ?? limitsOf(model),
       callNumber,
       signal: ends.any,
       defaults: this.#options.defaults,
@@ -203,13 +203,18 @@ export class Calls {
   #chooseTools(call: Call, { allowed }: ApprovalHistory, wanted: ChosenCall): ChosenTools | Promise<ChosenTools> {
     if (this.#options.registry.isEmpty) return withTools(call, NO_TOOLS);
     // With `toolChoice: none` the AI SDK takes any call of ours for a violation.
-    if (call.toolChoice.type !== 'none')
-      return this.#toolsFor(call, wanted, knownOptions(wanted)).then((toolset) => withTools(call, toolset));
-    const chosen = withTools(call, NO_TOOLS);
+    if (call.toolChoice.type !== 'none') {
+      const { modelId, model, chosen } = wanted;
+      // The stock provider is given the tools of the loop as plain functions.
+      const known =
+        chosen.openSource === undefined ? knownFunctionOptions(modelId, model.endpoint.profile) : new Set<never>();
+      return this.#toolsFor(call, wanted, known).then((toolset) => withTools(call, toolset));
+    }
+    const without = withTools(call, NO_TOOLS);
     // A tool the user has allowed runs, whatever the model may do now.
     return allowed.length === 0
-      ? chosen
-      : this.#toolsFor(call, wanted).then((resumeToolset) => ({ ...chosen, resumeToolset }));
+      ? without
+      : this.#toolsFor(call, wanted).then((resumeToolset) => ({ ...without, resumeToolset }));
   }
 
   #toolsFor(
@@ -266,11 +271,6 @@ function visibleTools(setting: ToolParts | undefined, usual: ToolParts, call: Ca
   const mode = setting ?? usual;
   const declared = new Set(call.declaredLoopTools);
   return (name) => mode === 'all' || (mode === 'declared' && declared.has(name));
-}
-
-/** The stock provider is given the tools of the loop as plain functions. */
-function knownOptions({ modelId, model, chosen }: ChosenCall): ToolsetOptions['knownOptions'] {
-  return chosen.openSource === undefined ? knownFunctionOptions(modelId, model.endpoint.profile) : new Set();
 }
 
 /** The origin of reasoning may change with the key, in mid-call. */

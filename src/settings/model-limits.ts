@@ -2,8 +2,7 @@ import { DEFAULT_LIMITS, type Limits } from '../core/limits.js';
 import type { LoopLimits } from '../loop/loop-options.js';
 import { defined } from '../util/defined.js';
 import type { RetrySettings } from '../request/retry-delay.js';
-import type { ModelSettings } from './model-settings.js';
-import type { ResponsesProviderSettings } from './settings.js';
+import type { ModelOverrides, ResponsesProviderSettings } from './settings.js';
 
 const DEFAULT_MAX_ROUNDS = 20;
 const DEFAULT_MAX_REPEATED_ROUNDS = 5;
@@ -36,19 +35,18 @@ export function retrySettings({ retry }: Pick<ResponsesProviderSettings, 'retry'
 
 export type ModelLimits = LoopLimits & Limits;
 
-/** Settings do not change. */
-const OF_MODELS = new WeakMap<ModelSettings, ModelLimits>();
+interface LimitedModel {
+  readonly settings: ResponsesProviderSettings;
+  readonly overrides: readonly ModelOverrides[];
+  limits: ModelLimits | undefined;
+}
 
-/** Those of the loop, and what a peer may cost, with the defaults filled in. */
-export function limitsOf(model: ModelSettings): ModelLimits {
-  const known = OF_MODELS.get(model);
-  if (known !== undefined) return known;
-  const limits = model.overrides.reduce<ModelLimits>(
+/** Those of the loop, and what a peer may cost, with the defaults filled in. Settings do not change, so once for a model. */
+export function limitsOf(model: LimitedModel): ModelLimits {
+  return (model.limits ??= model.overrides.reduce<ModelLimits>(
     (common, { limits: own = {} }) => ({ ...common, ...defined(own) }),
     { ...peerLimits(model.settings), ...loopLimits(model.settings) },
-  );
-  OF_MODELS.set(model, limits);
-  return limits;
+  ));
 }
 
 /** A request for every retry that the user asks for is always allowed, unless `requestsPerRound` itself was set. */

@@ -7,6 +7,7 @@ import { defined } from '../util/defined.js';
 import { createGlob } from '../util/glob.js';
 import type { ProviderConventions } from './conventions.js';
 import type { Environment } from './environment.js';
+import type { ModelLimits } from './model-limits.js';
 import type { HeaderSetting } from './request-hooks.js';
 import type { ModelOverrides, ResponsesProviderSettings } from './settings.js';
 
@@ -30,6 +31,8 @@ export class ModelSettings {
   readonly body: readonly BodyOverride[];
   /** How requests travel. */
   readonly transport: ResponsesProviderSettings['transport'];
+  /** Worked out by `limitsOf`, which only calls load. */
+  limits: ModelLimits | undefined;
   readonly #account: HeaderSetting;
   readonly #conventions: ProviderConventions;
   readonly #environment: Environment;

@@ -4,7 +4,6 @@ import type { AssistantContent } from '../core/message.js';
 import { asId, asString } from '../util/guards.js';
 import { callFamilyOf, outputFamilyOf } from './handlers/call-items.js';
 import type { RoundState } from './round-state.js';
-import type { Slot } from './slot.js';
 
 /** A call that was begun and never became whole, although the response did: it does not run, and must not go unnoticed. */
 export interface LostCall {
@@ -16,20 +15,16 @@ export interface LostCall {
 export function lostCalls({ table }: RoundState): readonly LostCall[] {
   const lost: LostCall[] = [];
   for (const slot of table.slots) {
-    const call = lostCall(slot);
-    if (call !== undefined) lost.push(call);
+    if (slot.family === 'function_call') {
+      const isWhole = slot.emitted !== undefined || slot.repeats !== undefined;
+      if (!isWhole) lost.push({ name: slot.name, isCut: slot.isCut });
+    } else if (slot.family === 'other' && !(slot.done && !slot.isCut)) {
+      const family = callFamilyOf(slot.itemType);
+      const isOurs = family !== undefined && !isServersCall(slot.itemType, slot.item);
+      if (isOurs) lost.push({ name: family.tool(slot.item), isCut: slot.isCut });
+    }
   }
   return lost;
-}
-
-function lostCall(slot: Slot): LostCall | undefined {
-  if (slot.family === 'function_call')
-    return slot.emitted === undefined && slot.repeats === undefined
-      ? { name: slot.name, isCut: slot.isCut }
-      : undefined;
-  const family = slot.family === 'other' ? callFamilyOf(slot.itemType) : undefined;
-  if (slot.family !== 'other' || family === undefined || isServersCall(slot.itemType, slot.item)) return undefined;
-  return slot.done && !slot.isCut ? undefined : { name: family.tool(slot.item), isCut: slot.isCut };
 }
 
 export function droppedText(name = ''): string {

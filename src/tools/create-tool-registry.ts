@@ -74,8 +74,9 @@ export function registryOf(sources: readonly ToolSource[]): ToolRegistry {
       if (last === undefined || !isSame(last, listings, options))
         last = { listings, options, toolset: makeToolset(listings, schemas, options) };
       const { toolset } = last;
-      if (listings.every(({ warnings }) => warnings.length === 0)) return toolset;
-      return { ...toolset, warnings: [...listings.flatMap(({ warnings }) => warnings), ...toolset.warnings] };
+      const warnings: string[] = [];
+      for (const listing of listings) warnings.push(...listing.warnings);
+      return warnings.length === 0 ? toolset : { ...toolset, warnings: [...warnings, ...toolset.warnings] };
     },
     async client(key: string): Promise<McpLiveClient> {
       const source = sources.find((candidate) => candidate.key === key && candidate.client !== undefined);

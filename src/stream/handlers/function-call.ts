@@ -44,14 +44,14 @@ export const functionCallHandler: ItemHandler<CallSlot> = {
 export const functionCallEvents: EventTable = {
   'response.function_call_arguments.delta': (event, state) => {
     const { delta } = event;
-    const slot = slotOf(event, state);
+    const slot = state.table.find('function_call', addressOfEvent(event));
     if (typeof delta !== 'string' || delta === '' || slot.done || slot.emitted !== undefined) return;
     slot.streamed.add(delta);
     announce(slot, event, state);
     if (slot.callId !== undefined) state.emit({ type: 'tool-input-delta', callId: slot.callId, delta });
   },
   'response.function_call_arguments.done': (event, state) => {
-    const slot = slotOf(event, state);
+    const slot = state.table.find('function_call', addressOfEvent(event));
     if (slot.done || slot.emitted !== undefined) return;
     announce(slot, event, state);
     const isNew = keepIfBetter(slot, argumentsOf(event['arguments']));
@@ -153,8 +153,4 @@ function argumentsOf(value: unknown): string | undefined {
 /** No arguments at all is how some servers spell `{}`. */
 function isJson(text: string): boolean {
   return text.trim() === '' || parseJson(text) !== undefined;
-}
-
-function slotOf(event: WireObject, state: RoundState): CallSlot {
-  return state.table.find('function_call', addressOfEvent(event));
 }

@@ -47,7 +47,7 @@ export const messageEvents: EventTable = {
   // A message whose announcement was lost has begun all the same: an end right behind this is no finished answer.
   'response.content_part.added': (event, state) => {
     const type = asRecord(event['part'])?.['type'];
-    if (type === 'output_text' || type === 'refusal') slotOf(event, state);
+    if (type === 'output_text' || type === 'refusal') state.table.find('message', addressOfEvent(event));
   },
   'response.content_part.done': (event, state) => {
     const part = asRecord(event['part']);
@@ -56,7 +56,7 @@ export const messageEvents: EventTable = {
   },
   'response.output_text.annotation.added': (event, state) => {
     const annotation = asRecord(event['annotation']);
-    if (annotation !== undefined) annotate(slotOf(event, state), [annotation], state);
+    if (annotation !== undefined) annotate(state.table.find('message', addressOfEvent(event)), [annotation], state);
   },
 };
 
@@ -77,7 +77,7 @@ function append(event: WireObject, state: RoundState): void {
 
 function complete(event: WireObject, text: unknown, state: RoundState): void {
   if (typeof text !== 'string') return;
-  const slot = slotOf(event, state);
+  const slot = state.table.find('message', addressOfEvent(event));
   if (!slot.done) fill(slot, asNumber(event['content_index']) ?? 0, text, state);
 }
 
@@ -135,8 +135,4 @@ export function contentsOf({ content }: WireObject): readonly unknown[] {
 
 function textOf(content: WireObject): string | undefined {
   return asString(content['text']) ?? asString(content['refusal']);
-}
-
-function slotOf(event: WireObject, state: RoundState): MessageSlot {
-  return state.table.find('message', addressOfEvent(event));
 }
