@@ -1,3 +1,4 @@
+import { redactUrl } from '../observe/redact.js';
 import { abortError, followAbort } from '../util/abort.js';
 import { errorText } from '../util/error-text.js';
 import { asArray, asRecord, asString } from '../util/guards.js';
@@ -21,7 +22,9 @@ export async function firstModel(
   const { controller, release } = followAbort(signal);
   const timer = setTimeout(() => controller.abort(new Error(`no answer within ${TIMEOUT_MS} ms`)), TIMEOUT_MS);
   try {
-    const response = await fetch(url, { headers: { ...auth, ...headers }, signal: controller.signal });
+    // A redirect would carry headers, keys among them, wherever it points.
+    const init = { headers: { ...auth, ...headers }, signal: controller.signal, redirect: 'manual' } as const;
+    const response = await fetch(url, init);
     if (!response.ok) throw new Error(`it answered ${response.status}`);
     const first = asArray(asRecord(await response.json())?.['data']).map((model) => asString(asRecord(model)?.['id']));
     const id = first.find((name) => name !== undefined && name !== '');
@@ -29,7 +32,7 @@ export async function firstModel(
     return id;
   } catch (error) {
     if (signal.aborted) throw abortError(signal);
-    throw new Error(`${url} names no model: ${errorText(error)}. ${ADVICE}`, { cause: error });
+    throw new Error(`${redactUrl(url)} names no model: ${errorText(error)}. ${ADVICE}`, { cause: error });
   } finally {
     clearTimeout(timer);
     release();
