@@ -52,7 +52,7 @@ async function run(args: readonly string[], terminal: Terminal): Promise<number>
   const keyName = server.apiKey === undefined ? undefined : (values['api-key-env'] ?? 'OPENAI_API_KEY');
   const report = await examine(server, {
     terminal,
-    probeMs: readSeconds(values.timeout) * 1_000,
+    probeMs: Math.ceil(readSeconds(values.timeout) * 1_000),
     dir: values.record === undefined ? undefined : resolve(terminal.cwd, values.record),
     keyName,
     isJson: values.json,

@@ -28,6 +28,11 @@ describe('doctor refuses', () => {
   });
 });
 
+it('doctor takes parts of seconds that are no whole milliseconds', async () => {
+  const { code, stderr } = await runDoctor(['--base-url', 'http://127.0.0.1:9/v1', '--timeout', '1.0015']);
+  expect([code, stderr]).toEqual([2, '']);
+});
+
 describe('doctor --help', () => {
   it('names its options and exit codes', async () => {
     const { code, stdout } = await runDoctor(['--help']);
