@@ -1,3 +1,4 @@
+import { redactUrl } from '../observe/redact.js';
 import { abortError } from '../util/abort.js';
 import { errorText } from '../util/error-text.js';
 import { modelNames, modelsURL, modelToAsk } from './models.js';
@@ -21,6 +22,8 @@ export async function firstModel(
   try {
     const response = await fetch(url, {
       headers: { ...auth, ...headers },
+      // A redirect would carry headers, keys among them, wherever it points.
+      redirect: 'manual',
       signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
     });
     if (!response.ok) throw new Error(`it answered ${response.status}`);
@@ -29,6 +32,6 @@ export async function firstModel(
     return model;
   } catch (error) {
     if (signal.aborted) throw abortError(signal);
-    throw new Error(`${url} names no model: ${errorText(error)}. ${ADVICE}`, { cause: error });
+    throw new Error(`${redactUrl(url)} names no model: ${errorText(error)}. ${ADVICE}`, { cause: error });
   }
 }

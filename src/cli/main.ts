@@ -1,18 +1,33 @@
 #!/usr/bin/env node
 import { runCli } from './run-cli.js';
 
+/** What is still open has this long to be closed where nobody reads on. */
+const LAST_MS = 10_000;
+
 const abort = new AbortController();
 process.once('SIGINT', () => abort.abort());
 process.once('SIGTERM', () => abort.abort());
-// `| head` closes the pipe: nobody reads on, so there is nothing left to say.
-process.stdout.on('error', () => process.exit(0));
+
+// `| head` closes the pipe: nobody reads on, so there is nothing left to say. Servers that were started still have to end.
+let hasReader = true;
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', () => {
+    hasReader = false;
+    abort.abort();
+    setTimeout(() => process.exit(0), LAST_MS).unref();
+  });
 
 const { stdin, stdout, stderr, env } = process;
-process.exitCode = await runCli(process.argv.slice(2), {
+const code = await runCli(process.argv.slice(2), {
   stdin,
   stdout,
   stderr,
   env,
   cwd: process.cwd(),
   signal: abort.signal,
+});
+// An error of the last write comes after it.
+process.exitCode = code;
+process.once('exit', () => {
+  if (!hasReader) process.exitCode = 0;
 });

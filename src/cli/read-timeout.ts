@@ -6,6 +6,6 @@ const MAX_SECONDS = 86_400;
 /** The milliseconds of `--timeout SECONDS`. */
 export function readTimeout(text: string): number {
   const seconds = Number(text);
-  if (text.trim() !== '' && seconds > 0 && seconds <= MAX_SECONDS) return seconds * 1_000;
+  if (text.trim() !== '' && seconds > 0 && seconds <= MAX_SECONDS) return Math.ceil(seconds * 1_000);
   throw new UsageError(`--timeout: "${showControls(text)}" is no number of seconds above 0, up to ${MAX_SECONDS}.`);
 }

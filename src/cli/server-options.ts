@@ -1,4 +1,5 @@
 import type { ParseArgsConfig } from 'node:util';
+import { redactUrl } from '../observe/redact.js';
 import { showControls } from '../util/control-characters.js';
 import { UsageError } from './command.js';
 
@@ -34,6 +35,8 @@ interface ServerValues {
 }
 
 const HEADER_NAME = /^[!#$%&'*+.^_`|~\w-]+$/;
+/** What `fetch` takes; its own errors repeat the value. */
+const SENDABLE = /^[\t\x20-\x7e\x80-\xff]*$/;
 const OPENAI = 'https://api.openai.com/v1';
 
 export function readServer(values: ServerValues, env: Readonly<Record<string, string | undefined>>): Server {
@@ -41,10 +44,13 @@ export function readServer(values: ServerValues, env: Readonly<Record<string, st
   const apiKey = env[keyName];
   if (values['api-key-env'] !== undefined && !apiKey)
     throw new UsageError(`--api-key-env: the environment has no "${showControls(keyName)}".`);
+  if (apiKey !== undefined && !SENDABLE.test(apiKey.trim()))
+    throw new UsageError(`The key in "${showControls(keyName)}" has a character that cannot be sent in a header.`);
   return {
     baseURL: readURL(values['base-url'] ?? (env['OPENAI_BASE_URL'] || OPENAI)),
     model: values.model,
-    apiKey: apiKey === '' ? undefined : apiKey,
+    // A line break at its end is left from a file.
+    apiKey: apiKey?.trim() || undefined,
     headers: Object.fromEntries((values.header ?? []).map(readHeader)),
   };
 }
@@ -52,8 +58,20 @@ export function readServer(values: ServerValues, env: Readonly<Record<string, st
 function readURL(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
-    throw new UsageError(`--base-url: "${showControls(text)}" is no URL; it looks like http://127.0.0.1:8080/v1.`);
+    throw new UsageError(`--base-url: ${shownURL(text)} has no http:// or https:// before it; ${adviceFor(text)}.`);
   return text.endsWith('/') ? text.slice(0, -1) : text;
+}
+
+/** Before an `@` there may be a password, also where no scheme says that this is a URL. */
+function shownURL(text: string): string {
+  return text.includes('@') ? 'what is given' : `"${showControls(redactUrl(text))}"`;
+}
+
+/** A host that was written without its scheme. */
+const BARE_HOST = /^(?:[\w.-]+|\[[\da-f:]+\])(?::\d+)?(?:\/[\w./-]*)?$/i;
+
+function adviceFor(text: string): string {
+  return BARE_HOST.test(text) ? `write http://${text}` : 'it looks like http://127.0.0.1:8080/v1';
 }
 
 function readHeader(text: string): readonly [string, string] {
@@ -61,5 +79,8 @@ function readHeader(text: string): readonly [string, string] {
   const name = text.slice(0, end);
   // The value may be a key: it is not repeated.
   if (end < 1 || !HEADER_NAME.test(name)) throw new UsageError('--header: write NAME=VALUE.');
-  return [name, text.slice(end + 1)];
+  const value = text.slice(end + 1);
+  if (!SENDABLE.test(value))
+    throw new UsageError(`--header: the value of "${name}" has a character that cannot be sent in a header.`);
+  return [name, value];
 }

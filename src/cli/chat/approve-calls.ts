@@ -1,4 +1,5 @@
 import type { Approve, ToolApproval, ToolApprovalRequest } from '../../tools/call/approval.js';
+import { showControls } from '../../util/control-characters.js';
 import { cutEnds } from '../../util/excerpt.js';
 import type { Dialog } from './dialog.js';
 import type { Screen } from './screen.js';
@@ -16,7 +17,9 @@ export function askPerson(dialog: Dialog, screen: Screen): Approve {
     call.signal.throwIfAborted();
     const args = cutEnds(JSON.stringify(call.arguments), SHOWN_CHARS);
     screen.note(`Run ${call.tool} of ${call.source} with ${args}?`);
-    const answer = (await dialog.answer('[y]es, [n]o, [a]lways this tool: ', call.signal))?.trim().toLowerCase();
+    // Once more its name: long arguments move the line with it off the screen.
+    const question = `${showControls(call.tool)}: [y]es, [n]o, [a]lways this tool: `;
+    const answer = (await dialog.answer(question, call.signal))?.trim().toLowerCase();
     if (answer === 'a' || answer === 'always') allowed.add(tool);
     return ['y', 'yes', 'a', 'always'].includes(answer ?? '');
   };

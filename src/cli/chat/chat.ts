@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { recordEvents } from '../../node/record-events.js';
+import { Redactor } from '../../observe/redact.js';
 import { followAbort, raceAbort } from '../../util/abort.js';
 import { createResponsesProvider, type ResponsesProviderV4 } from '../../v4.js';
 import { type Command, type Terminal, UsageError } from '../command.js';
@@ -15,6 +16,8 @@ async function run(args: readonly string[], terminal: Terminal): Promise<number>
   const screen = new Screen(terminal);
   const options = await readOptions(args, terminal, (text) => screen.warn(text));
   const { server, eventsFile, mcpServers, transport } = options;
+  const redactor = Redactor.of(() => options.mcpSecrets).long;
+  screen.hide = (text) => redactor.text(text);
   const recorder = eventsFile === undefined ? undefined : recordEvents(resolve(terminal.cwd, eventsFile));
   const person = { approve: denyAll(screen) };
   const { baseURL, apiKey, headers } = server;

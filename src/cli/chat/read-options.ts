@@ -34,6 +34,8 @@ export interface ChatOptions {
   readonly server: Server;
   readonly transport: (typeof TRANSPORTS)[number];
   readonly mcpServers: McpServers;
+  /** What their entries took out of the environment and nobody is to see. */
+  readonly mcpSecrets: readonly string[];
   readonly system: string | undefined;
   readonly runsUnasked: boolean;
   readonly eventsFile: string | undefined;
@@ -50,21 +52,22 @@ export async function readOptions(
   checkKey(server);
   const transport = TRANSPORTS.find((name) => name === (values.transport ?? 'sse'));
   if (transport === undefined) throw new UsageError(`--transport: it is one of ${TRANSPORTS.join(', ')}.`);
-  const mcpServers = await readServers(values['mcp-config'], terminal, warn);
+  const { mcpServers, mcpSecrets } = await readServers(values['mcp-config'], terminal, warn);
   const { system, events: eventsFile } = values;
-  return { server, transport, mcpServers, system, runsUnasked: values.yes === true, eventsFile };
+  return { server, transport, mcpServers, mcpSecrets, system, runsUnasked: values.yes === true, eventsFile };
 }
 
 async function readServers(
   path: string | undefined,
   terminal: Terminal,
   warn: (text: string) => void,
-): Promise<McpServers> {
-  if (path === undefined) return {};
+): Promise<Pick<ChatOptions, 'mcpServers' | 'mcpSecrets'>> {
+  if (path === undefined) return { mcpServers: {}, mcpSecrets: [] };
   if (path === '-') throw new UsageError('--mcp-config: standard input is for what is said; name a file.');
   const { servers } = await readMcpFile(path, terminal);
   for (const { key, problem } of servers) if (problem !== undefined) warn(`${key}: ${problem}`);
-  return Object.fromEntries(servers.flatMap(({ key, config }) => (config === undefined ? [] : [[key, config]])));
+  const usable = servers.flatMap(({ key, config }) => (config === undefined ? [] : [[key, config] as const]));
+  return { mcpServers: Object.fromEntries(usable), mcpSecrets: servers.flatMap(({ secrets = [] }) => secrets) };
 }
 
 function checkKey({ baseURL, apiKey, headers }: Server): void {

@@ -17,6 +17,8 @@ export class Screen {
   #open: 'text' | 'reasoning' | undefined;
   readonly #warnings = new Set<string>();
   hasFailed = false;
+  /** Takes secrets out of warnings. */
+  hide = (text: string): string => text;
 
   constructor(terminal: Terminal) {
     this.#terminal = terminal;
@@ -30,7 +32,8 @@ export class Screen {
   }
 
   /** Said once in a chat: most warnings come with every call. */
-  warn(text: string): void {
+  warn(said: string): void {
+    const text = this.hide(said);
     if (this.#warnings.has(text)) return;
     this.#warnings.add(text);
     this.note(`! ${text}`);

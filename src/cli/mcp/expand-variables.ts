@@ -1,3 +1,5 @@
+import { isTellingSetting, looksSecret } from '../../observe/secret-names.js';
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** As Claude Code has it (`${NAME}`, `${NAME:-default}`), and VS Code and Cursor (`${env:NAME}`). */
@@ -7,16 +9,20 @@ export interface Expanded {
   readonly value: unknown;
   /** Variables that the environment does not have. */
   readonly missing: readonly string[];
+  /** Values that open doors, by the names of their variables or by their looks: not to be shown. */
+  readonly secrets: readonly string[];
 }
 
 /** Puts variables of the environment into all texts of a value out of JSON, so that no key has to stand in a file. */
 export function expandVariables(value: unknown, env: Environment): Expanded {
   const missing = new Set<string>();
+  const secrets = new Set<string>();
   const expandText = (text: string): string =>
     text.replaceAll(VARIABLE, (whole, name: string, fallback: string | undefined) => {
       // As in a shell, `:-` also stands in for what is empty.
       const found = fallback === undefined ? env[name] : env[name] || fallback;
       if (found === undefined) missing.add(name);
+      else if (found !== fallback && (isTellingSetting(name) || looksSecret(found))) secrets.add(found);
       return found ?? whole;
     });
   const expand = (part: unknown): unknown => {
@@ -25,5 +31,5 @@ export function expandVariables(value: unknown, env: Environment): Expanded {
     if (typeof part !== 'object' || part === null) return part;
     return Object.fromEntries(Object.entries(part).map(([name, member]) => [name, expand(member)]));
   };
-  return { value: expand(value), missing: [...missing] };
+  return { value: expand(value), missing: [...missing], secrets: [...secrets] };
 }

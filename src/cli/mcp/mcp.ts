@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { Redactor } from '../../observe/redact.js';
 import type { LoopTool } from '../../tools/loop-tool.js';
 import type { ToolProgress } from '../../tools/tool-source.js';
 import { showControls } from '../../util/control-characters.js';
@@ -52,7 +53,10 @@ async function run(args: readonly string[], terminal: Terminal): Promise<number>
   const asked = servers.filter(({ config }) => config !== undefined).map(({ key }) => key);
   terminal.stderr.write(showControls(`${file.name}: asking ${asked.join(', ') || 'no server'}\n`));
   const timeoutMs = wanted.timeoutMs ?? DEFAULT_CONNECT_MS;
-  return inspectServers(servers, { timeoutMs, signal }, async ({ report, tools }) => {
+  const secrets = servers.flatMap((server) => server.secrets ?? []);
+  const redactor = Redactor.of(() => secrets).long;
+  return inspectServers(servers, { timeoutMs, signal }, async ({ report: whole, tools }) => {
+    const report = redactor.value(whole);
     if (wanted.call !== undefined) {
       const failed = report.servers.flatMap(({ state, warnings }) => (state === 'failed' ? warnings : []));
       for (const warning of failed) terminal.stderr.write(`${showControls(warning)}\n`);

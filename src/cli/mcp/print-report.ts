@@ -16,7 +16,7 @@ limits.schemaChars hold for all servers.
 
 export function printReport({ servers, warnings, totals }: Report): string {
   const sum = `${count(totals.tools, 'tool')}, ${chars(totals)} (${CHARS_PER_TOKEN} characters count as a token)`;
-  const others = warnings.map((warning) => `! ${warning}\n`).join('');
+  const others = warnings.map((warning) => `${asOneEntry(`! ${warning}`)}\n`).join('');
   const hint = totals.estimatedTokens > MANY_TOKENS ? HINT : '';
   return showControls(`${servers.map(printServer).join('\n')}\n${others}${sum}\n${hint}`);
 }
@@ -35,7 +35,12 @@ function printServer(server: ServerReport): string {
     ...(inEach.size === 0 ? [] : [`  mended in each: ${[...inEach].join('; ')}`]),
     ...server.tools.flatMap((tool) => toolLines(tool, inEach)),
   ];
-  return `${lines.join('\n')}\n`;
+  return `${lines.map(asOneEntry).join('\n')}\n`;
+}
+
+/** Lines within what a server says stand behind a bar: none of them can look like one of this report. */
+function asOneEntry(text: string): string {
+  return text.replaceAll(/\r?\n/g, '\n    | ');
 }
 
 /** What was changed in all schemas of a server is said once. */

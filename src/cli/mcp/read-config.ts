@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { Redactor } from '../../observe/redact.js';
 import { isDisabled, type McpServerConfig, toServerConfig } from '../../tools/mcp/server-config.js';
 import { validateMcpServers } from '../../tools/mcp/validate-mcp-servers.js';
 import { errorText } from '../../util/error-text.js';
@@ -17,6 +18,8 @@ export interface ConfiguredServer {
   readonly problem?: string;
   readonly isDisabled?: true;
   readonly config?: McpServerConfig;
+  /** Out of the environment: what is said of the server may not show them. */
+  readonly secrets?: readonly string[];
 }
 
 export interface McpFile {
@@ -75,15 +78,15 @@ function hintAt(config: unknown): string {
 
 function readServer(key: string, entry: unknown, env: Place['env']): ConfiguredServer {
   if (isRecord(entry) && isDisabled(entry)) return { key, isDisabled: true };
-  const { value, missing } = expandVariables(entry, env);
+  const { value, missing, secrets } = expandVariables(entry, env);
   if (missing.length > 0) return { key, problem: missingText(missing) };
   try {
     validateMcpServers({ [key]: value });
   } catch (error) {
-    return { key, problem: errorText(error) };
+    return { key, problem: Redactor.of(() => secrets).text(errorText(error)) };
   }
   // Was just checked.
-  return { key, config: toServerConfig(value as McpServerConfig) };
+  return { key, ...(secrets.length > 0 && { secrets }), config: toServerConfig(value as McpServerConfig) };
 }
 
 function missingText(names: readonly string[]): string {

@@ -98,8 +98,11 @@ export class CallBuilder {
     );
   }
 
-  request({ event, at, lists, values, known }: Line): void {
+  request({ event, at, lists, values, known: before }: Line): void {
     const { parts } = this.#groups;
+    const round = this.#round(event, at);
+    // What a retry sends again is still new in its round: it is counted against earlier rounds.
+    const known = round.requests[0]?.known ?? before;
     const input = lists['body.input'] ?? [];
     const fresh = parts.sizeOf(input, known + 1, parts.count);
     const request: RequestView = {
@@ -114,8 +117,8 @@ export class CallBuilder {
       values,
       body: asRecord(event['body']) ?? {},
     };
-    this.#round(event, at).requests.push(request);
-    for (let part = known + 1; part <= parts.count; part += 1) this.#noteItem(part);
+    round.requests.push(request);
+    for (let part = before + 1; part <= parts.count; part += 1) this.#noteItem(part);
   }
 
   /** Of a request that was answered, or was not. */

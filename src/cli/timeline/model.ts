@@ -60,10 +60,10 @@ export interface RequestView {
   error?: string;
   /** What follows stands in the group of the call. */
   readonly input: Span;
-  /** Items that no request before had, and those that were in one; over a socket the latter stay with the server. */
+  /** Items that no request of an earlier round had, and those that were in one; over a socket the latter stay with the server. */
   readonly fresh: Size;
   readonly again: Size;
-  /** The last text before the new ones: those behind it are new. */
+  /** The last text before the first request of the round: those behind it are new in the round. */
   readonly known: number;
   readonly lists: Readonly<Record<string, Span>>;
   readonly values: Readonly<Record<string, number>>;

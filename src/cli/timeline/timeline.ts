@@ -1,5 +1,6 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { readFile, rename, rm } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, extname, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -33,6 +34,7 @@ export const timeline: Command = { help: HELP, run };
 
 async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const { file, out } = readArguments(args, terminal.cwd);
+  if (file !== undefined && out !== undefined && (await isSameFile(file, out))) throw overwrites(file);
   const built = await read(file, terminal);
   const page = Readable.from(renderPage(built, await readFile(SCRIPT, 'utf8')));
   if (out === undefined) await pipeline(page, terminal.stdout, { end: false, signal: terminal.signal });
@@ -63,9 +65,18 @@ function readArguments(args: readonly string[], cwd: string): Paths {
   const file = name === '-' ? undefined : resolve(cwd, name);
   const wanted = values.out ?? (file === undefined ? '-' : `${file.slice(0, file.length - extname(file).length)}.html`);
   const out = wanted === '-' ? undefined : resolve(cwd, wanted);
-  if (out !== undefined && out === file)
-    throw new UsageError(`The page would overwrite its events, ${showControls(file)}: name another one with -o.`);
+  if (out !== undefined && out === file) throw overwrites(file);
   return { file, out };
+}
+
+function overwrites(file: string): UsageError {
+  return new UsageError(`The page would overwrite its events, ${showControls(file)}: name another one with -o.`);
+}
+
+/** Under another name: through a link, or as a file system without cases has it. */
+async function isSameFile(one: string, other: string): Promise<boolean> {
+  const [a, b] = await Promise.all([one, other].map((path) => stat(path).catch(() => undefined)));
+  return a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino;
 }
 
 async function read(file: string | undefined, { stdin, signal }: Terminal): Promise<BuiltTimeline> {
@@ -79,9 +90,13 @@ async function read(file: string | undefined, { stdin, signal }: Terminal): Prom
 
 /** Under its own name only when it is whole. It holds what was said in calls, so it is for its owner alone. */
 async function write(page: Readable, out: string, signal: AbortSignal): Promise<void> {
-  const draft = `${out}.${process.pid}.tmp`;
+  const there = await stat(out).catch(() => undefined);
+  if (there?.isDirectory() === true) throw new UsageError(`-o: ${showControls(out)} is a folder; name a file.`);
+  // A device or a pipe, such as /dev/stdout, is written to and not put aside.
+  if (there !== undefined && !there.isFile()) return pipeline(page, createWriteStream(out), { signal });
+  const draft = `${out}.${randomBytes(6).toString('hex')}.tmp`;
   try {
-    await pipeline(page, createWriteStream(draft, { mode: 0o600 }), { signal });
+    await pipeline(page, createWriteStream(draft, { mode: 0o600, flags: 'wx' }), { signal });
     await rename(draft, out);
   } catch (error) {
     await rm(draft, { force: true });

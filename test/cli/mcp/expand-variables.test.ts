@@ -15,11 +15,11 @@ describe('variables of the environment in an entry', () => {
     ['an empty one', '<${EMPTY}>', '<>'],
     ['what is no variable', '$HOME {HOME} ${input:token} ${}', '$HOME {HOME} ${input:token} ${}'],
   ])('%s', (_name, text, expected) => {
-    expect(expandVariables({ args: [text] }, env)).toEqual({ value: { args: [expected] }, missing: [] });
+    expect(expandVariables({ args: [text] }, env)).toMatchObject({ value: { args: [expected] }, missing: [] });
   });
 
   it('names each variable that is not there once, and leaves its place', () => {
-    expect(expandVariables({ a: '${NOPE} ${NOPE}', b: { c: '${env:ALSO}' } }, env)).toEqual({
+    expect(expandVariables({ a: '${NOPE} ${NOPE}', b: { c: '${env:ALSO}' } }, env)).toMatchObject({
       value: { a: '${NOPE} ${NOPE}', b: { c: '${env:ALSO}' } },
       missing: ['NOPE', 'ALSO'],
     });
@@ -32,5 +32,11 @@ describe('variables of the environment in an entry', () => {
   it('leaves numbers, names and truths alone', () => {
     const entry = { '${HOME}': 1, disabled: false, nothing: null };
     expect(expandVariables(entry, env).value).toEqual(entry);
+  });
+
+  it('names values that open doors, by the names of their variables or by their looks', () => {
+    const held = { API_TOKEN: 'plain-words-8', HOME: '/home/ada', OTHER: 'sk-proj-abcdefghijklmnop1234' };
+    const { secrets } = expandVariables(['${API_TOKEN}', '${HOME}', '${OTHER}', '${MY_KEY:-none}'], held);
+    expect(secrets).toEqual(['plain-words-8', 'sk-proj-abcdefghijklmnop1234']);
   });
 });

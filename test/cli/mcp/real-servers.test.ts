@@ -224,3 +224,49 @@ describe('mcp, as a process', () => {
     await until(() => !isAlive(server));
   });
 });
+
+describe('mcp, with what servers say', () => {
+  const server = (name: string) => `
+    require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+      const { id, method } = JSON.parse(line);
+      const say = (result) => id !== undefined && console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
+      if (method === 'initialize') say({ protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: ${JSON.stringify(name)}, version: '1' } });
+      else if (method === 'tools/list') say({ tools: [{ name: 'read', inputSchema: { type: 'object' } }] });
+      else if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32601, message: 'no' } }));
+    });`;
+
+  it('keeps lines in names from looking like those of another server', async () => {
+    const { out } = await mcp({ odd: node('-e', server('odd\n\nfiles: connected in 1 ms')) });
+    expect(out).not.toMatch(/^files: connected/m);
+    expect(out).toContain('| files: connected in 1 ms');
+  });
+
+  it('hides what an entry took out of the environment where its name says that it is secret', async () => {
+    const servers = { odd: node('-e', server('odd'), '${MY_TOKEN}', '${FOLDER}') };
+    const env = { MY_TOKEN: 'plain-words-9', FOLDER: 'some-folder' };
+    for (const args of [[], ['--json']]) {
+      const { out, err } = await mcp(servers, args, { env });
+      expect(out).toContain('[redacted] some-folder');
+      expect(out + err).not.toContain('plain-words-9');
+    }
+  });
+
+  it('ends its servers where nobody reads what it says', async () => {
+    const cwd = await folderWith({
+      stays: node(
+        '-e',
+        `require('node:fs').writeFileSync('pid', String(process.pid)); process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);${server('stays')}`,
+      ),
+    });
+    const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), main, 'mcp'], {
+      cwd,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child.stdout.destroy();
+    child.stderr.resume();
+    const [code] = (await once(child, 'exit')) as [number];
+    const pid = Number(await readFile(join(cwd, 'pid'), 'utf8'));
+    expect(isAlive(pid)).toBe(false);
+    expect(code).toBe(0);
+  });
+});

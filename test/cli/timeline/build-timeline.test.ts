@@ -50,6 +50,36 @@ describe('a timeline', () => {
     expect(groups[call?.group ?? 0]?.[(tool?.sent ?? 0) - 1]).toContain('"type":"function_call_output"');
   });
 
+  it('counts what a retry sends against earlier rounds, not against the request that failed', async () => {
+    const request = (round: number, ...input: string[]) =>
+      ({
+        type: 'request',
+        callNumber: 1,
+        round,
+        url: 'u',
+        body: { input: input.map((content) => ({ content })) },
+      }) as const;
+    const { call } = await callWith(
+      [1, request(0, 'first')],
+      [2, { type: 'round-start', callNumber: 1, round: 1, tools: [] }],
+      [3, request(1, 'first', 'second')],
+      [4, { type: 'retry', callNumber: 1, round: 1, attempt: 1, delayMs: 1, reason: 'busy' }],
+      [5, request(1, 'first', 'second')],
+      [6, request(1, 'first', 'second', 'a note to the other model')],
+      [7, request(2, 'first', 'second', 'third')],
+    );
+    const sent = call.rounds.map(({ requests }) => requests.map(({ fresh, again }) => [fresh.items, again.items]));
+    expect(sent).toEqual([
+      [[1, 0]],
+      [
+        [1, 1],
+        [1, 1],
+        [2, 1],
+      ],
+      [[1, 2]],
+    ]);
+  });
+
   it('says of each request what is new in it, and what is sent again', async () => {
     const { timeline } = await timelineOf(fileOf(loopEvents({ rounds: 3, toolsPerRound: 2 })));
     const requests = timeline.calls[0]?.rounds.flatMap((round) => round.requests) ?? [];
@@ -63,12 +93,12 @@ describe('a timeline', () => {
     expect(third?.again.chars).toBe((first?.fresh.chars ?? 0) + (second?.fresh.chars ?? 0));
   });
 
-  it('says that a repeated request sends everything again', async () => {
+  it('says of a repeated request the same as of the first one in its round', async () => {
     const { timeline } = await timelineOf(fileOf(loopEvents({ rounds: 8, toolsPerRound: 1 })));
     const round = timeline.calls[0]?.rounds[7];
     expect(round?.requests.map(({ status, fresh, again }) => [status, fresh.items, again.items])).toEqual([
       [503, 2, 13],
-      [200, 0, 15],
+      [200, 2, 13],
     ]);
     expect(timeline.calls[0]?.marks).toContainEqual(
       expect.objectContaining({

@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -64,6 +73,21 @@ describe('responses-loop timeline', () => {
     expect(status).toBe(code);
     expect(stdout).toBe('');
     expect(existsSync(join(folder, 'missing.html'))).toBe(false);
+  });
+
+  it('does not overwrite its events under another name of theirs', () => {
+    symlinkSync(folder, join(folder, 'link'));
+    const { status, stderr } = timeline(['events.jsonl', '-o', 'link/events.jsonl']);
+    expect(stderr).toContain('would overwrite its events');
+    expect(status).toBe(2);
+    expect(page('events.jsonl')).toContain('responses-loop events');
+  });
+
+  it('writes to a device without putting a file in its place', () => {
+    const line = `'${process.execPath}' '${CLI}' timeline events.jsonl -o /dev/stdout | cat`;
+    const { status, stdout } = spawnSync('sh', ['-c', line], { cwd: folder, encoding: 'utf8' });
+    expect(status).toBe(0);
+    expect(stdout).toContain('</html>');
   });
 
   it('has help', () => {

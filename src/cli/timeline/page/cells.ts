@@ -1,4 +1,4 @@
-import type { CallView, MarkView, RoundView, Size, ToolView } from '../model.js';
+import type { CallView, MarkView, RoundView, ToolView } from '../model.js';
 import { type Child, h } from './dom.js';
 import { amount, clock, duration, full, percent, plural, share, size } from './format.js';
 import type { CallRow, OutsideRow, RoundRow, Row, ToolRow } from './rows.js';
@@ -13,10 +13,14 @@ export const COLUMNS = [
   ['Tokens in', '', 'in'],
   ['Cached', 'Share of the tokens in that the server had in its cache', 'cached'],
   ['Out', 'Tokens out', 'out'],
-  ['New · chars', 'Items that no request had before, and their characters', 'new'],
+  [
+    'New · chars',
+    'Items that no earlier round sent, and their characters; of a round that was retried, of its last request',
+    'new',
+  ],
   [
     'Again · chars',
-    'Items that an earlier request had, and their characters; over a WebSocket they stay with the server',
+    'Items that an earlier round sent, and their characters; over a WebSocket they stay with the server',
     'again',
   ],
 ] as const;
@@ -58,7 +62,9 @@ function callCells({ call }: CallRow): Cells {
 }
 
 function roundCells({ call, round, marks }: RoundRow): Cells {
-  const sent = (of: 'fresh' | 'again'): string => size(sumOf(round.requests.map((request) => request[of])));
+  const { requests } = round;
+  // Retries send the same: together they would look like more than the round has.
+  const sent = (of: 'fresh' | 'again'): string => size(requests.at(-1)?.[of] ?? { items: 0, chars: 0 });
   const dot = h('span', { class: `dot round${round.finish === 'error' ? ' error' : ''}` });
   return {
     name: label(
@@ -66,6 +72,7 @@ function roundCells({ call, round, marks }: RoundRow): Cells {
       `Round ${round.round + 1}`,
       '',
       finishBadge(round.finish, 'no end'),
+      requestsBadge(round),
       round.replayed && badge('replayed', 'info'),
       ...badges(marks),
     ),
@@ -81,10 +88,9 @@ function roundCells({ call, round, marks }: RoundRow): Cells {
   };
 }
 
-/** Of a round that was asked for twice, both requests. */
-function sumOf(sizes: readonly Size[]): Size {
-  const sum = (of: keyof Size): number => sizes.reduce((total, each) => total + each[of], 0);
-  return { items: sum('items'), chars: sum('chars') };
+function requestsBadge({ requests }: RoundView): HTMLElement | undefined {
+  if (requests.length < 2) return undefined;
+  return badge(plural(requests.length, 'request'), 'warn', 'The round was asked for more than once');
 }
 
 function toolCells({ call, tool }: ToolRow): HTMLElement[] {
