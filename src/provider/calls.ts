@@ -107,7 +107,7 @@ export class Calls {
     const { how, callNumber, ends } = wanted;
     const { settings } = this.#options;
     const { traits } = VERSIONS[how.version];
-    checkPromptDepth(wanted.options.prompt, (wanted.model.limits ?? limitsOf(wanted.model)).jsonDepth);
+    checkDepth(wanted);
     const signed = this.#signing && (await this.#signing.signedParts(wanted.options.prompt, wanted.ends.any));
     const { call, warnings } = this.#read(wanted, signed);
     const history = readApprovals(call.messages);
@@ -152,7 +152,7 @@ export class Calls {
 
   /** What compaction needs of a call; its code is loaded only for those who ask for that. */
   async prepare(wanted: WantedCall): Promise<PreparedCall> {
-    checkPromptDepth(wanted.options.prompt, (wanted.model.limits ?? limitsOf(wanted.model)).jsonDepth);
+    checkDepth(wanted);
     const signed = this.#signing && (await this.#signing.signedParts(wanted.options.prompt, wanted.ends.any));
     const { call, warnings } = this.#read(wanted, signed);
     const context = this.#contextOf(wanted, {});
@@ -240,6 +240,10 @@ export class Calls {
   #notify(event: ObserverEvent, isReplayed: boolean): void {
     notify(this.#observer, () => (isReplayed ? { ...event, replayed: true } : event));
   }
+}
+
+function checkDepth({ model, options }: WantedCall): void {
+  checkPromptDepth(options.prompt, (model.limits ?? limitsOf(model)).jsonDepth);
 }
 
 function withTools(call: Call, toolset: Toolset): ChosenTools {
