@@ -158,7 +158,7 @@ export class Calls {
 
   /** What of the prompt counts; at once where histories are not signed. */
   #signedParts({ options, model, ends }: WantedCall): Promise<HistoryTrust['signed']> | undefined {
-    checkPromptDepth(options.prompt, limitsOf(model).jsonDepth);
+    checkPromptDepth(options.prompt, (model.limits ?? limitsOf(model)).jsonDepth);
     return this.#signing?.signedParts(options.prompt, ends.any);
   }
 

@@ -1,3 +1,4 @@
+import { isServersCall } from '../core/call-items.js';
 import type { JsonValue } from '../core/json.js';
 import { type AssistantContent, textOutput } from '../core/message.js';
 import type { RoundOutcome, RoundPart, RoundResult } from '../core/part.js';
@@ -5,6 +6,7 @@ import type { RoundIds } from '../core/round.js';
 import { ApiError } from '../errors/api-error.js';
 import { asArray, asId, asNumber, asRecord, asString, isRecord, rowOf } from '../util/guards.js';
 import { type DecodedEvent, TERMINALS } from './decode-event.js';
+import { callFamilyOf } from './handlers/call-items.js';
 import { callInputEvents } from './handlers/call-input.js';
 import { functionCallEvents } from './handlers/function-call.js';
 import { imagePreviewEvents } from './handlers/hosted-items.js';
@@ -15,7 +17,7 @@ import { addItem, fillFromSnapshot, finishItem, HANDLERS } from './items.js';
 import { mapIncompleteReason, mapUsage, readResponseFacts } from './response-facts.js';
 import { factsOf, type FailureContext, toApiError } from './decode-failure.js';
 import { failUnfinished, isEmpty, isUnfinished } from './events-of-response.js';
-import { droppedText, type LostCall, lostCalls, withoutLooseOutputs } from './loose-calls.js';
+import { withoutLooseOutputs } from './loose-outputs.js';
 import type { Slot } from './slot.js';
 import { defined } from '../util/defined.js';
 
@@ -107,6 +109,33 @@ export class Reducer {
     };
     state.emit({ type: 'round-end', result });
   }
+}
+
+/** A call that was begun and never became whole, although the response did: it does not run, and must not go unnoticed. */
+interface LostCall {
+  readonly name: string | undefined;
+  /** The server said that it was cut off. */
+  readonly isCut: boolean;
+}
+
+function lostCalls({ table }: RoundState): readonly LostCall[] {
+  const lost: LostCall[] = [];
+  for (const slot of table.slots) {
+    if (slot.family === 'function_call') {
+      const isWhole = slot.emitted !== undefined || slot.repeats !== undefined;
+      if (!isWhole) lost.push({ name: slot.name, isCut: slot.isCut });
+    } else if (slot.family === 'other' && !(slot.done && !slot.isCut)) {
+      const family = callFamilyOf(slot.itemType);
+      const isOurs = family !== undefined && !isServersCall(slot.itemType, slot.item);
+      if (isOurs) lost.push({ name: family.tool(slot.item), isCut: slot.isCut });
+    }
+  }
+  return lost;
+}
+
+function droppedText(name = ''): string {
+  const which = name === '' ? 'a call without a name' : `a call of "${name}"`;
+  return `The response ended with ${which} that was cut off; the call was dropped and did not run.`;
 }
 
 /** By `output_index` if every item has one; else as the items came. */

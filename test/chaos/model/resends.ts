@@ -1,8 +1,8 @@
 import type { SeenRequest } from '../observation.js';
 import type { Next, RoundView } from './rounds.js';
 
-export const LOST_CONTEXT = 'previous_response_not_found';
-export const TOO_OLD = 'websocket_connection_limit_reached';
+const LOST_CONTEXT = 'previous_response_not_found';
+const TOO_OLD = 'websocket_connection_limit_reached';
 
 /**
  * What may come after a request over a socket, where nothing of an answer came: what the server lost is sent whole, once in
@@ -32,7 +32,7 @@ export function isLost({ exchange, wire }: Pick<SeenRequest, 'exchange' | 'wire'
 }
 
 /** The connection was too old, or ended before the first event. */
-export function isUnanswered({ exchange }: Pick<SeenRequest, 'exchange'>): boolean {
+function isUnanswered({ exchange }: Pick<SeenRequest, 'exchange'>): boolean {
   if (exchange?.kind === 'http-error') return exchange.code === TOO_OLD;
   if (exchange?.kind === 'silent') return exchange.how === 'reset';
   return exchange?.stopAfter === 0 && (exchange.ending === 'close' || exchange.ending === 'reset');

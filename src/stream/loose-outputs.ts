@@ -1,36 +1,9 @@
-import { callOfOutput, isServersCall, pairKey } from '../core/call-items.js';
+import { callOfOutput, pairKey } from '../core/call-items.js';
 import type { JsonObject } from '../core/json.js';
 import type { AssistantContent } from '../core/message.js';
 import { asId, asString } from '../util/guards.js';
-import { callFamilyOf, outputFamilyOf } from './handlers/call-items.js';
+import { outputFamilyOf } from './handlers/call-items.js';
 import type { RoundState } from './round-state.js';
-
-/** A call that was begun and never became whole, although the response did: it does not run, and must not go unnoticed. */
-export interface LostCall {
-  readonly name: string | undefined;
-  /** The server said that it was cut off. */
-  readonly isCut: boolean;
-}
-
-export function lostCalls({ table }: RoundState): readonly LostCall[] {
-  const lost: LostCall[] = [];
-  for (const slot of table.slots) {
-    if (slot.family === 'function_call') {
-      const isWhole = slot.emitted !== undefined || slot.repeats !== undefined;
-      if (!isWhole) lost.push({ name: slot.name, isCut: slot.isCut });
-    } else if (slot.family === 'other' && !(slot.done && !slot.isCut)) {
-      const family = callFamilyOf(slot.itemType);
-      const isOurs = family !== undefined && !isServersCall(slot.itemType, slot.item);
-      if (isOurs) lost.push({ name: family.tool(slot.item), isCut: slot.isCut });
-    }
-  }
-  return lost;
-}
-
-export function droppedText(name = ''): string {
-  const which = name === '' ? 'a call without a name' : `a call of "${name}"`;
-  return `The response ended with ${which} that was cut off; the call was dropped and did not run.`;
-}
 
 /**
  * The content without outputs whose calls are not in it: servers refuse a request that holds one. What a program gives may
