@@ -220,10 +220,10 @@ describe('the oracle of the chaos tests', () => {
     ['not', 'nothing to see before an error', [], false],
     ['finds', 'text before an error', [{ type: 'text-delta', id: 't', delta: 'a' }], true],
   ])('%s by I4: %s', (_finds, _what, seen, isFound) => {
-    const error = { type: 'error', error: new Error('broke off') };
+    const failed = { type: 'error', error: new Error('broke off') };
     const begun = [{ type: 'text-start', id: 't' }, ...seen, { type: 'text-end', id: 't' }];
     const [one, other] = [begun, []].map((before) =>
-      withParts((parts) => [...parts, ...before, error] as typeof parts),
+      withParts((parts) => [...parts, ...before, failed] as typeof parts),
     );
     const found = judge(scenario, one ?? clean, other).map((finding) => finding.invariant);
     expect(found.includes('I4')).toBe(isFound);
