@@ -18,7 +18,10 @@ export async function drawDemo(): Promise<string> {
   const shown = `\u001B[2m$ npm run demo\u001B[0m\r\n${written.slice(written.indexOf('\u001B[1mresponses-loop demo'))}`;
   const terminal = new Terminal({ cols: SIZE.columns, rows: SIZE.rows, allowProposedApi: true });
   // No path of this machine.
-  await new Promise<void>((resolve) => terminal.write(shown.replaceAll(folder, '~/pond'), resolve));
+  const neutral = shown
+    .replaceAll(folder, '~/pond')
+    .replaceAll(/\/[\w/.-]*responses-loop-timeline-\w+/g, '~/timelines');
+  await new Promise<void>((resolve) => terminal.write(neutral, resolve));
   const label = 'npm run demo: four rounds with tool calls, then the answer';
   writeFileSync(FILE, svgOf(terminal.buffer.active, { ...SIZE, label }));
   return FILE;
