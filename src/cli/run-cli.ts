@@ -11,7 +11,7 @@ const INTERRUPTED = 130;
 function overview(): string {
   const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length));
   const rows = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`);
-  return `Usage: npx responses-loop <command> [options]\n\n${rows.join('\n')}\n\nnpx responses-loop <command> --help tells the options of one.\n`;
+  return `Usage: npx responses-loop <command> [options]\n\n${rows.join('\n')}\n\nnpx responses-loop <command> --help shows its options.\n`;
 }
 
 /** Runs one command line and ends with its exit code; nothing is thrown. */
@@ -37,7 +37,7 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
     if (terminal.signal.aborted) return INTERRUPTED;
     terminal.stderr.write(`responses-loop ${name}: ${showControls(errorText(error))}\n`);
     if (!isAboutArguments(error)) return FAILED;
-    terminal.stderr.write(`npx responses-loop ${name} --help tells its options.\n`);
+    terminal.stderr.write(`npx responses-loop ${name} --help shows its options.\n`);
     return WRONG_ARGUMENTS;
   }
 }

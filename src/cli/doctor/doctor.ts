@@ -25,7 +25,7 @@ import { Visit } from './visit.js';
 const HELP = `Usage: npx responses-loop doctor [options]
 
 Asks a server of the Responses API for one thing after the other, says what it does,
-and which settings of this package fit. About 45 small requests.
+and which settings of this package fit. About 40 small requests.
 
 ${SERVER_HELP}  --json              one JSON object on stdout; what is seen on the way goes to stderr
   --body JSON         fields of every request, for a server that wants some of its own

@@ -60,7 +60,7 @@ describe('doctor and a server that can do everything', () => {
     expect(report).toMatchObject({ doctor: 1, result: 'works', limits: [], exitCode: 0, model: 'able-1' });
   });
 
-  it('costs some forty requests of a few tokens', async () => {
+  it('costs about 40 requests of a few tokens', async () => {
     const { baseURL, bodies } = await modelServer();
     const { cost } = await diagnose(baseURL);
     expect(cost.requests).toBeLessThan(60);
