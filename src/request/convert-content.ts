@@ -1,8 +1,9 @@
 import type { Call } from '../core/call.js';
 import type { JsonObject } from '../core/json.js';
-import type { CacheMarked, FileContent, SystemMessage, UserContent } from '../core/message.js';
+import type { ApprovalContent, CacheMarked, FileContent, SystemMessage, UserContent } from '../core/message.js';
 import type { Profile } from '../core/profile.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
+import { defined } from '../util/defined.js';
 import type {
   CacheBreakpointField,
   ImageDetail,
@@ -151,4 +152,13 @@ export function convertAdditionalTools(tools: readonly JsonObject[] = []): Input
   return tools.length === 0
     ? []
     : [{ type: 'additional_tools', role: 'developer', tools: tools as unknown as HostedTool[] }];
+}
+
+export function convertApproval({ approvalId, approved, reason }: ApprovalContent): InputItem {
+  return {
+    type: 'mcp_approval_response',
+    approval_request_id: approvalId,
+    approve: approved,
+    ...defined({ reason }),
+  };
 }

@@ -18,12 +18,12 @@ import { defined } from '../util/defined.js';
 import { asString } from '../util/guards.js';
 import { parseJson } from '../util/json.js';
 import type { InputItem, MessagePhase, VerbatimItem } from '../wire/input-item.js';
-import { convertControls, convertText, convertUserContent } from './convert-content.js';
+import { convertApproval, convertControls, convertText, convertUserContent } from './convert-content.js';
 import { convertReasoning, dropLonelyReasoning } from './convert-reasoning.js';
 import { convertCallOutput, type OutputSchemas } from './convert-tool-output.js';
 import type { ItemPairs } from './item-pairs.js';
 import type { CompactionMarks } from './since-compaction.js';
-import type { WireIds } from './wire-ids.js';
+import { type WireIds, wireName } from './wire-ids.js';
 
 export interface ConvertOptions {
   readonly profile: Profile;
@@ -71,6 +71,8 @@ class ItemWriter {
   #position = 0;
   /** Of the last summary of the server's. */
   #compaction = -1;
+  /** Where the last call stands, by the id of a call and by its round. */
+  readonly #lastCalls = new Map<string, number>();
   /** Calls of the current run that still wait for their outputs. */
   #pending: { readonly call: ToolCallContent; readonly wireId: string; readonly position: number }[] = [];
   #sawResult = false;
@@ -89,21 +91,24 @@ class ItemWriter {
    * at `call_0` exist: an output belongs to the nearest call before it that bears its id.
    */
   lookForCalls(messages: readonly Message[]): void {
-    const latest = new Map<string, number>();
     let position = 0;
     for (const message of messages) {
       if (message.role !== 'assistant' && message.role !== 'tool') continue;
       for (const content of message.content) {
         this.#options.ids.note(content);
-        if (content.type === 'tool-call') latest.set(content.callId, position);
+        if (content.type === 'tool-call') this.#noteCall(content, position);
         else if (content.type === 'tool-result')
-          this.#noteOutput(content, { call: latest.get(content.callId), position });
+          this.#noteOutput(content, { call: this.#lastCalls.get(content.callId), position });
         else if (content.type === 'item' && isCut(content)) this.#compaction = position;
         position += 1;
       }
     }
     // Those of earlier parts of the input stand before this summary.
     if (this.#compaction >= 0) this.#options.marks.late.clear();
+  }
+
+  #noteCall(call: ToolCallContent, position: number): void {
+    this.#lastCalls.set(call.callId, position).set(inRound(call), position);
   }
 
   #noteOutput(
@@ -226,8 +231,10 @@ class ItemWriter {
       const known = this.#outputs.get(position);
       const written = convertCallOutput(call, wireId, known?.output ?? INTERRUPTED, this.#options);
       this.items.push(...written);
-      const isLate = position < this.#compaction && (known?.position ?? 0) > this.#compaction;
-      if (isLate) for (const item of written) this.#options.marks.late.add(item);
+      // Made behind all calls of its round, also where a history has it right behind its own.
+      const madeAt = Math.max(known?.position ?? 0, this.#lastCalls.get(inRound(call)) ?? 0);
+      if (position < this.#compaction && madeAt > this.#compaction)
+        for (const item of written) this.#options.marks.late.add(item);
     }
     this.#pending = [];
     this.#sawResult = false;
@@ -262,15 +269,6 @@ function isCut({ item, isWindow = false }: ItemContent): boolean {
   return isCompaction(item) && !isWindow;
 }
 
-export function convertApproval({ approvalId, approved, reason }: ApprovalContent): InputItem {
-  return {
-    type: 'mcp_approval_response',
-    approval_request_id: approvalId,
-    approve: approved,
-    ...defined({ reason }),
-  };
-}
-
 /**
  * Servers want a JSON text there, whatever the model wrote: llama.cpp answers 500 to broken arguments in the history, and
  * every later turn would fail. The output of such a call shows the model what it had written.
@@ -279,9 +277,8 @@ function jsonText(text: string): string {
   return parseJson(text) === undefined ? '{}' : text;
 }
 
-/** A tool that some server ran is called `mcp.search` by the stock provider, and servers refuse all turns with such a name. */
-function wireName(name: string): string {
-  return name.replaceAll(/[^\w-]/g, '_') || '_';
+function inRound({ inRound: round = '' }: ToolCallContent): string {
+  return `in ${round}`;
 }
 
 export interface Replay {

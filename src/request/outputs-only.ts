@@ -8,7 +8,8 @@ import type {
 } from '../core/message.js';
 import type { InputItem } from '../wire/input-item.js';
 import { joinOutputs } from './rewrap.js';
-import { convertApproval, INTERRUPTED } from './convert-conversation.js';
+import { convertApproval } from './convert-content.js';
+import { INTERRUPTED } from './convert-conversation.js';
 import { type AnsweredCall, convertCallOutput, type OutputRules } from './convert-tool-output.js';
 
 /** What we answered in the last round. Calls the server answered itself are not answered again. */

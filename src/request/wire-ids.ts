@@ -50,3 +50,8 @@ export class WireIds {
     return id;
   }
 }
+
+/** A tool that some server ran is called `mcp.search` by the stock provider, and servers refuse all turns with such a name. */
+export function wireName(name: string): string {
+  return name.replaceAll(/[^\w-]/g, '_') || '_';
+}

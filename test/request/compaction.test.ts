@@ -112,6 +112,21 @@ describe('a history with a summary of the server', () => {
     expect(outline(inputOf(prompt))).toEqual(['reasoning', 'reasoning', 'call a', 'output a: 5', 'compaction']);
   });
 
+  it('keeps a call of the round in which the summary came, also where its output stands right behind it', () => {
+    const inRound = { providerOptions: { 'responses-loop': { inRound: 'a' } } };
+    const made = (id: string): object => ({ ...call(id), providerExecuted: true, ...inRound });
+    const prompt = [user('Go.'), says(made('a'), output('a'), summary(), made('b'), output('b'), text('So.'))];
+    expect(outline(inputOf([...prompt, user('On.')]))).toEqual([
+      'call a',
+      'output a: 5',
+      'compaction',
+      'call b',
+      'output b: 5',
+      'assistant: So.',
+      'user: On.',
+    ]);
+  });
+
   it('drops a call whose output came before the summary, and one that never had any', () => {
     const prompt = [user('Go.'), says(call('a'), call('b')), gives(output('a')), says(summary()), user('On.')];
     expect(outline(inputOf(prompt))).toEqual(['compaction', 'user: On.']);
