@@ -45,20 +45,29 @@ function outputOf(item: JsonObject): JsonObject {
 /** Everything that the requests lack of the turns before them. */
 export function missingIn(
   { requests, broken }: Played,
-  turns: readonly Family[],
+  families: readonly Family[],
   pattern: readonly Writer[],
 ): Missing[] {
-  const wanted = turns.map((turn, at) => (broken.has(at) ? [] : itemsOf(turn)));
+  const wanted = families.map((turn, at) => (broken.has(at) ? [] : itemsOf(turn)));
   return requests.flatMap(({ turn, by, input }) => {
     const found = new Map(input.map((item) => [keyOf(item), item]));
+    const isCut = by === 'ours' && input.some(isSummary);
     return wanted
       .slice(0, turn)
-      .flatMap((items, earlier) =>
-        items
+      .flatMap((items, earlier, turns) =>
+        (isCut ? sinceSummary(items, turns.slice(earlier + 1)) : items)
           .flatMap((item) => lacks(item, found.get(keyOf(item)) ?? found.get(`call ${asString(item['id'])}`)))
           .map((what) => ({ by, after: pattern[earlier] ?? 'ours', what })),
       );
   });
+}
+
+const isSummary = (item: JsonObject): boolean => typeOf(item) === 'compaction';
+
+/** What of a turn a request of ours has to have if it begins at the last summary. */
+function sinceSummary(items: readonly JsonObject[], later: readonly (readonly JsonObject[])[]): readonly JsonObject[] {
+  if (later.some((turn) => turn.some(isSummary))) return [];
+  return items.slice(Math.max(0, items.findLastIndex(isSummary)));
 }
 
 const typeOf = (item: JsonObject): string => asString(item['type']) ?? 'message';

@@ -81,4 +81,12 @@ export const HISTORY_DIFFERENCES: readonly Difference[] = [
       },
     ],
   },
+  {
+    what: 'What stands before a summary of the server (`compaction`)',
+    stock: '4: sent again',
+    ours: 'left out, but for system messages and calls whose outputs came behind it',
+    right: 'ours',
+    why: 'The summary says it; else a long conversation would go on growing.',
+    seen: [{ in: ['family/compaction'], fields: ['body.items.*', 'body.order'], of: [4] }],
+  },
 ];
