@@ -54,8 +54,8 @@ export function missingIn(
     const isCut = by === 'ours' && input.some(isSummary);
     return wanted
       .slice(0, turn)
-      .flatMap((items, earlier, turns) =>
-        (isCut ? sinceSummary(items, turns.slice(earlier + 1)) : items)
+      .flatMap((items, earlier) =>
+        (isCut ? sinceSummary(items, wanted.slice(earlier + 1, turn + 1)) : items)
           .flatMap((item) => lacks(item, found.get(keyOf(item)) ?? found.get(`call ${asString(item['id'])}`)))
           .map((what) => ({ by, after: pattern[earlier] ?? 'ours', what })),
       );
