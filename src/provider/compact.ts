@@ -72,6 +72,7 @@ export async function compactConversation(calls: Calls, wanted: WantedCall): Pro
     sign: seal && ((part, metadata) => seal.sign(part, metadata)),
   });
   const { inputTokens, outputTokens, totalTokens } = result?.usage ?? {};
+  // Given in the words of the version that asks, which the type of `compact()` names.
   const laidDown = asRecords(prompt).filter(({ role }) => role === 'system') as unknown as CompactedMessageV4[];
   return {
     messages: [...laidDown, ...messages],

@@ -1,3 +1,4 @@
+import { plainAnswer } from './plain-answer.js';
 import type { Lane, Scenario, Via } from './scenario.js';
 
 const VIAS: readonly Via[] = ['doStream', 'doGenerate', 'streamText', 'generateText'];
@@ -26,25 +27,12 @@ export const WARM_UP: Scenario = {
     pace: 'eager',
     exchanges: [
       {
-        kind: 'answer',
-        responseId: `resp_${lane}`,
-        form: 'sse',
-        items: [
+        ...plainAnswer(`resp_${lane}`, [
           { type: 'text', text: `T${lane}.0: let me look.` },
           { type: 'call', name: 'look', marker: `M${lane}.0.0`, does: 'ok', broken: false, callId: `call_${lane}_0` },
           { type: 'call', name: 'poke', marker: `M${lane}.0.1`, does: 'ok', broken: false, callId: `call_${lane}_1` },
-        ],
-        interleave: false,
-        status: 'completed',
-        error: { code: 'server_error', retryable: true, echoesKey: false },
-        mangles: [],
-        noise: [],
-        tornEvent: false,
-        ending: 'end',
-        cut: { how: 'whole', seed: 1 },
+        ]),
         eventLines: true,
-        crlf: false,
-        straggler: false,
       },
     ],
   })),

@@ -10,6 +10,7 @@ import { isRecord } from '../../util/guards.js';
 import { parseJson } from '../../util/json.js';
 import { painter } from '../colours.js';
 import { type Command, type Terminal, UsageError } from '../command.js';
+import { printJson } from '../print-json.js';
 import { readTimeout } from '../read-timeout.js';
 import { readServer, type Server, SERVER_HELP, SERVER_OPTIONS } from '../server-options.js';
 import { oneLine } from '../words.js';
@@ -59,7 +60,7 @@ async function run(args: readonly string[], terminal: Terminal): Promise<number>
     out: values.json ? terminal.stderr : terminal.stdout,
     fields: readFields(values.body),
   });
-  terminal.stdout.write(values.json ? `${JSON.stringify(report, undefined, 2)}\n` : summary(report));
+  terminal.stdout.write(values.json ? printJson(report) : summary(report));
   return EXIT_CODES[report.result];
 }
 

@@ -7,7 +7,7 @@ import { type Command, type Terminal, UsageError } from '../command.js';
 import { readAll } from '../read-all.js';
 import { readTimeout } from '../read-timeout.js';
 import { callTool, findTool, outputLines, readArguments } from './call-tool.js';
-import { printJson } from './print-json.js';
+import { printJson } from '../print-json.js';
 import { printReport } from './print-report.js';
 import { type ConfiguredServer, type McpFile, readMcpFile } from './read-config.js';
 import { inspectServers } from './report.js';

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../src/core/json.js';
 import { asRecords } from '../../../src/util/guards.js';
 import { beyondText, type LanePlay, laneOf, receive } from '../lane-play.js';
 import type { Log } from '../log.js';
+import { plainAnswer } from '../plain-answer.js';
 import type { AnswerExchange, Scenario } from '../scenario.js';
 import { asOverSocket } from './answer.js';
 import { clientAt } from './client.js';
@@ -64,21 +65,7 @@ function requestOf(
 }
 
 function beyond({ number, requests }: LanePlay): AnswerExchange {
-  return {
-    kind: 'answer',
-    responseId: `resp_beyond_${number}_${requests.length}`,
-    form: 'sse',
-    items: [{ type: 'text', text: beyondText(requests.length - 1) }],
-    interleave: false,
-    status: 'completed',
-    error: { code: 'server_error', retryable: true, echoesKey: false },
-    mangles: [],
-    noise: [],
-    tornEvent: false,
-    ending: 'end',
-    cut: { how: 'whole', seed: 1 },
-    eventLines: false,
-    crlf: false,
-    straggler: false,
-  };
+  return plainAnswer(`resp_beyond_${number}_${requests.length}`, [
+    { type: 'text', text: beyondText(requests.length - 1) },
+  ]);
 }

@@ -1,4 +1,4 @@
-import { showControls } from '../../util/control-characters.js';
+import { showControls } from '../util/control-characters.js';
 
 /** A value as JSON in which no character of somebody else's gives orders to a terminal; a parser reads what was there. */
 export function printJson(value: unknown): string {

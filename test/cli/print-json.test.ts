@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { printJson } from '../../../src/cli/mcp/print-json.js';
-import { showControls } from '../../../src/util/control-characters.js';
+import { printJson } from '../../src/cli/print-json.js';
+import { showControls } from '../../src/util/control-characters.js';
 
 describe('JSON for programs that may be shown in a terminal', () => {
   it('gives no orders, and a parser reads what was there', () => {
