@@ -68,8 +68,7 @@ export class FallbackCall {
     try {
       return await this.#withFallOver(opening, () => (journal?.rejected === undefined ? attempt : undefined));
     } catch (error) {
-      await journal?.failed(error);
-      throw error;
+      throw journal === undefined ? error : await journal.failed(error);
     }
   }
 

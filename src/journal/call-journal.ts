@@ -133,11 +133,11 @@ export class CallJournal implements LoopJournal {
     }) as unknown as CallHead;
   }
 
-  /** A call that could not be started. Its step fails too, or keeps the failure if it is one of ours. */
-  async failed(error: unknown): Promise<never> {
+  /** A call that could not be started: what it fails with. Its step fails too, or keeps the failure if it is one of ours. */
+  async failed(error: unknown): Promise<unknown> {
     if (this.rejected === undefined && this.#ends !== undefined && !this.isReplayed)
       await this.#settleFailed(this.#mark ?? this.#first, error, this.#ends);
-    throw this.rejected?.error ?? error;
+    return this.rejected?.error ?? error;
   }
 
   async #openRound(source: RoundSource, request: RoundRequest): Promise<Round> {

@@ -14,7 +14,7 @@ import { knownFunctionOptions } from '../request/vendors.js';
 import type { RoundContext, RoundSource } from '../rounds/round-source.js';
 import { WireSource, type WireSourceOptions } from '../rounds/wire-source.js';
 import type { HistoryTrust } from '../sdk/history/door.js';
-import type { HistorySeal } from '../sdk/history/part-signer.js';
+import type { HistorySeal, PartSigner } from '../sdk/history/part-signer.js';
 import type { EngineCall } from '../sdk/parts/engine-call.js';
 import type { MetadataContext } from '../sdk/parts/metadata.js';
 import { shownWarning } from '../sdk/parts/stream-result.js';
@@ -24,14 +24,11 @@ import { type AnyCallOptions, fromCallOptions } from '../sdk/prompt/from-call-op
 import { limitsOf, retrySettings } from '../settings/model-limits.js';
 import type { ModelSettings } from '../settings/model-settings.js';
 import type { ToolsetOptions, Toolset } from '../tools/loop-tool.js';
-import { withInstructions } from '../tools/with-instructions.js';
 import { raceAbort } from '../util/abort.js';
 import { HmacKey } from '../util/hash.js';
-import { warnOfChoice, withoutShadowed } from './check-choice.js';
+import { type ChosenTools, withTools } from './check-choice.js';
 import type { CallJournal, RecordedHead } from '../journal/call-journal.js';
 import type { CallEnds, Chosen, StartOptions } from './engine.js';
-import { HistorySigning } from './history-signing.js';
-import { type LoopSettings, loopSettings } from './loop-settings.js';
 import { type KnownRegistry, NO_TOOLS, type FixedToolsetOptions } from './toolset.js';
 
 export interface CallsOptions extends Omit<WireSourceOptions, 'keys' | 'redactor' | 'hasLoopTools'> {
@@ -63,9 +60,14 @@ type ChosenCall = WantedCall & { readonly chosen: BegunCall };
 
 type ReadCall = ReturnType<typeof fromCallOptions>;
 
-type ChosenTools = Pick<LoopOptions, 'call' | 'toolset' | 'resumeToolset'> & {
-  readonly choiceWarnings: readonly CallWarning[];
-};
+/** What the settings say to every loop. */
+type LoopSettings = Pick<LoopOptions, 'carrier' | 'signer' | 'now' | 'approve' | 'redactToolOutput' | 'onUnknownTool'>;
+
+/** Signs what travels in histories; its code is loaded with the first call. */
+interface Signing {
+  readonly seal: HistorySeal;
+  readonly PartSigner: typeof PartSigner;
+}
 
 /** A call that has only been read, and what could answer it. */
 export interface PreparedCall {
@@ -82,25 +84,33 @@ export class Calls {
   readonly #wire: WireSource;
   readonly #retry: RetrySettings;
   readonly #loopSettings: LoopSettings;
-  /** With a secret: signs what travels in histories. */
-  readonly #signing: HistorySigning | undefined;
+  /** What histories are signed with; without it they are not. */
+  readonly #key: HmacKey | undefined;
+  #signing: Signing | undefined;
   /** Takes keys and secrets of tools out of whatever is not the model's own answer. */
   readonly #redactor: Redactor;
   readonly #observer: Observer | undefined;
 
   constructor(options: CallsOptions) {
     const { settings, apiKey, registry } = options;
+    const { carrier, approve, redactToolOutput, onUnknownTool, approvalMaxAgeMs: maxAgeMs } = settings;
     const keys = createKeyPool(apiKey);
     const ofKeys = Redactor.of(() => keys.secrets());
     const secret = settings.historySecret ?? settings.approvalSecret;
-    const key = secret === undefined ? undefined : new HmacKey(secret);
+    this.#key = secret === undefined ? undefined : new HmacKey(secret);
     this.#options = options;
     this.#redactor = registry.isEmpty ? ofKeys : ofKeys.and(registry.secrets);
     this.#observer = redacting(settings.onEvent, this.#redactor.long);
     this.#wire = new WireSource({ ...options, keys, redactor: this.#redactor, hasLoopTools: !registry.isEmpty });
     this.#retry = retrySettings(settings);
-    this.#loopSettings = loopSettings(settings, new ApprovalSigner({ key, maxAgeMs: settings.approvalMaxAgeMs }));
-    this.#signing = key && new HistorySigning(key);
+    this.#loopSettings = {
+      carrier: carrier === 'none' ? false : (carrier ?? 'metadata'),
+      signer: new ApprovalSigner({ key: this.#key, maxAgeMs }),
+      now: Date.now,
+      approve,
+      redactToolOutput,
+      onUnknownTool,
+    };
   }
 
   async start(wanted: WantedCall): Promise<EngineCall> {
@@ -143,7 +153,7 @@ export class Calls {
       requestBody: started.requestBody,
       responseHeaders: started.responseHeaders,
       metadata: chosen.fallback === undefined ? source.metadata : withChoice(source.metadata, chosen.fallback),
-      signer: this.#signing?.partSigner(),
+      signer: this.#signing && new this.#signing.PartSigner(this.#signing.seal),
       // The pump then lets the call clean up, although its consumer has gone.
       cancel: (reason) => ends.userAbort.cancel(reason),
     };
@@ -159,7 +169,13 @@ export class Calls {
   /** What of the prompt counts; at once where histories are not signed. */
   #signedParts({ options, model, ends }: WantedCall): Promise<HistoryTrust['signed']> | undefined {
     checkPromptDepth(options.prompt, (model.limits ?? limitsOf(model)).jsonDepth);
-    return this.#signing?.signedParts(options.prompt, ends.any);
+    return this.#key && this.#sealOf(this.#key).then((seal) => raceAbort(seal.signedParts(options.prompt), ends.any));
+  }
+
+  async #sealOf(key: HmacKey): Promise<HistorySeal> {
+    const { HistorySeal, PartSigner } = await import('../sdk/history/part-signer.js');
+    this.#signing ??= { seal: new HistorySeal(key), PartSigner };
+    return this.#signing.seal;
   }
 
   /** The call in our words. */
@@ -200,33 +216,33 @@ export class Calls {
     };
   }
 
-  #chooseTools(call: Call, { allowed }: ApprovalHistory, wanted: ChosenCall): ChosenTools | Promise<ChosenTools> {
+  async #chooseTools(call: Call, { allowed }: ApprovalHistory, wanted: ChosenCall): Promise<ChosenTools> {
     if (this.#options.registry.isEmpty) return withTools(call, NO_TOOLS);
     // With `toolChoice: none` the AI SDK takes any call of ours for a violation.
-    if (call.toolChoice.type !== 'none') {
-      const { modelId, model, chosen } = wanted;
-      // The stock provider is given the tools of the loop as plain functions.
-      const known =
-        chosen.openSource === undefined ? knownFunctionOptions(modelId, model.endpoint.profile) : new Set<never>();
-      return this.#toolsFor(call, wanted, known).then((toolset) => withTools(call, toolset));
+    if (call.toolChoice.type === 'none') {
+      const without = withTools(call, NO_TOOLS);
+      // A tool the user has allowed runs, whatever the model may do now.
+      return allowed.length === 0 ? without : { ...without, resumeToolset: await this.#toolsFor(call, wanted) };
     }
-    const without = withTools(call, NO_TOOLS);
-    // A tool the user has allowed runs, whatever the model may do now.
-    return allowed.length === 0
-      ? without
-      : this.#toolsFor(call, wanted).then((resumeToolset) => ({ ...without, resumeToolset }));
+    const { modelId, model, chosen } = wanted;
+    // The stock provider is given the tools of the loop as plain functions.
+    const known =
+      chosen.openSource === undefined ? knownFunctionOptions(modelId, model.endpoint.profile) : new Set<never>();
+    return withTools(call, await this.#toolsFor(call, wanted, known));
   }
 
-  #toolsFor(
+  async #toolsFor(
     call: Call,
     { ends, how: { journal } }: WantedCall,
-    known?: ToolsetOptions['knownOptions'],
+    knownOptions?: ToolsetOptions['knownOptions'],
   ): Promise<Toolset> {
     const { registry, toolsets } = this.#options;
     const clientNames = call.clientTools.map((tool) => tool.name);
-    const listing = registry.toolset({ clientNames, ...toolsets, knownOptions: known, signal: ends.any });
-    const toolset = raceAbort(listing, ends.any);
-    return journal === undefined ? toolset : toolset.then((live) => journal.tools(live));
+    const live = await raceAbort(
+      registry.toolset({ clientNames, ...toolsets, knownOptions, signal: ends.any }),
+      ends.any,
+    );
+    return journal?.tools(live) ?? live;
   }
 
   #clean(warnings: readonly CallWarning[]): readonly CallWarning[] {
@@ -243,16 +259,6 @@ export class Calls {
   #notify(event: ObserverEvent, isReplayed: boolean): void {
     notify(this.#observer, () => (isReplayed ? { ...event, replayed: true } : event));
   }
-}
-
-function withTools(call: Call, toolset: Toolset): ChosenTools {
-  const offered = call.clientTools.length > 0 ? withoutShadowed(call, toolset) : call;
-  const isNamed = call.toolChoice.type === 'tool' || call.options['allowedTools'] !== undefined;
-  return {
-    call: toolset.instructions.length > 0 ? withInstructions(offered, toolset.instructions) : offered,
-    toolset,
-    choiceWarnings: isNamed ? warnOfChoice(call, toolset) : [],
-  };
 }
 
 function warningsOf(

@@ -1,11 +1,28 @@
 import type { Call } from '../core/call.js';
 import type { CallWarning } from '../core/warning.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
+import type { LoopOptions } from '../loop/loop-options.js';
 import { convertAllowedTools } from '../request/tool-fields.js';
 import type { Toolset } from '../tools/loop-tool.js';
+import { withInstructions } from '../tools/with-instructions.js';
+
+export type ChosenTools = Pick<LoopOptions, 'call' | 'toolset' | 'resumeToolset'> & {
+  readonly choiceWarnings: readonly CallWarning[];
+};
+
+/** The call with a toolset, and what is to be said of its choice among them. */
+export function withTools(call: Call, toolset: Toolset): ChosenTools {
+  const offered = call.clientTools.length > 0 ? withoutShadowed(call, toolset) : call;
+  const isNamed = call.toolChoice.type === 'tool' || call.options['allowedTools'] !== undefined;
+  return {
+    call: toolset.instructions.length > 0 ? withInstructions(offered, toolset.instructions) : offered,
+    toolset,
+    choiceWarnings: isNamed ? warnOfChoice(call, toolset) : [],
+  };
+}
 
 /** If `nameClash: 'loop'` gave a name to us, the caller's tool of that name is left out. */
-export function withoutShadowed(call: Call, toolset: Toolset): Call {
+function withoutShadowed(call: Call, toolset: Toolset): Call {
   if (!call.clientTools.some((tool) => toolset.byWireName.has(tool.name))) return call;
   return { ...call, clientTools: call.clientTools.filter((tool) => !toolset.byWireName.has(tool.name)) };
 }
@@ -15,7 +32,7 @@ export function withoutShadowed(call: Call, toolset: Toolset): Call {
  *
  * @throws ResponsesLoopError `invalid-options`: a forced tool that is not declared, or `allowedTools` that allow nothing
  */
-export function warnOfChoice(call: Call, toolset: Toolset): readonly CallWarning[] {
+function warnOfChoice(call: Call, toolset: Toolset): readonly CallWarning[] {
   const { toolChoice, clientTools, hostedTools } = call;
   const allowed =
     toolChoice.type === 'none' || clientTools.length + hostedTools.length + toolset.tools.length === 0

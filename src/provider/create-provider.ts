@@ -1,7 +1,7 @@
 import { invalidSettings } from '../errors/invalid-settings.js';
 import { redactUrl } from '../observe/redact-url.js';
 import { asRecord, isRecord } from '../util/guards.js';
-import { createEngine } from './create-engine.js';
+import { ProviderEngine } from './provider-engine.js';
 import type { VersionName } from '../sdk/parts/versions.js';
 import type { CompactedConversation, CompactedMessage, CompactedMessageV4 } from '../sdk/parts/compacted.js';
 import type { ProviderConventions } from '../settings/conventions.js';
@@ -99,7 +99,7 @@ export function createProvider<Version extends VersionName>(
   version: Version,
   conventions: ProviderConventions,
 ): ResponsesProvider<LanguageModel<Version>, CompactedMessages[Version]> {
-  const engine = createEngine(settings, conventions);
+  const engine = new ProviderEngine(settings, conventions);
   const languageModel = (modelId: string): LanguageModel<Version> =>
     createLanguageModel(engine, checkModelId(modelId), version);
   const close = (): Promise<void> => engine.close();
@@ -115,8 +115,8 @@ export function createProvider<Version extends VersionName>(
       const toolset = await engine.toolset();
       return (await onDemand.stubs()).describeTools(toolset);
     },
-    mcpClient: (server: string) => engine.mcpClient(server),
-    finishSignIn: (server: string, callbackUrl: string | URL) => engine.finishSignIn(server, callbackUrl),
+    mcpClient: (server: string) => engine.registry.client(server),
+    finishSignIn: (server: string, callbackUrl: string | URL) => engine.registry.finishSignIn(server, callbackUrl),
     endpoint: (modelId: string): EndpointInfo => {
       const { url, profile, reasons } = engine.endpoint(modelId);
       return { url: redactUrl(url), backend: profile.name, reasons };

@@ -5,10 +5,10 @@ import type { EngineCall } from '../sdk/parts/engine-call.js';
 import type { VersionName } from '../sdk/parts/versions.js';
 import type { AnyCallOptions } from '../sdk/prompt/from-call-options.js';
 import type { Toolset } from '../tools/loop-tool.js';
-import type { McpLiveClient } from '../tools/mcp/connect/client-like.js';
 import type { CompactedConversation } from '../sdk/parts/compacted.js';
 import type { CallJournal } from '../journal/call-journal.js';
 import type { Cancellation } from '../util/abort.js';
+import type { KnownRegistry } from './toolset.js';
 
 /** Who answers a call. */
 export interface Chosen {
@@ -35,6 +35,7 @@ export type Choose = (recorded: FallbackChoice | undefined) => Chosen | Promise<
 /** Everything below the AI SDK: one per provider. */
 export interface Engine {
   readonly name: string;
+  readonly registry: KnownRegistry;
   /** The journal of the next call, where the settings have one; asked for by `start` where it is not given. */
   journal(modelId: string): Promise<CallJournal | undefined> | undefined;
   start(modelId: string, options: AnyCallOptions, how: StartOptions): Promise<EngineCall>;
@@ -42,8 +43,6 @@ export interface Engine {
   endpoint(modelId: string): Endpoint;
   /** All loop tools there are, for lists. */
   toolset(): Promise<Toolset>;
-  mcpClient(key: string): Promise<McpLiveClient>;
-  finishSignIn(key: string, callbackUrl: string | URL): Promise<void>;
   close(): Promise<void>;
 }
 

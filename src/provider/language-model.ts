@@ -24,7 +24,7 @@ let loaded: Awaited<ReturnType<typeof onDemand.calls>> | undefined;
 
 /** The one model there is, for each version of the AI SDK's specification. */
 export function createLanguageModel<Version extends VersionName>(
-  engine: Engine,
+  engine: Pick<Engine, 'name' | 'endpoint' | 'start'>,
   modelId: string,
   version: Version,
 ): LanguageModel<Version> {

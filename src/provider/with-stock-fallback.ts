@@ -1,11 +1,12 @@
 import { invalidSettings } from '../errors/invalid-settings.js';
+import { raceAbort } from '../util/abort.js';
 import { isRecord } from '../util/guards.js';
 import { checkModelId, engineOf, type ResponsesProvider } from './create-provider.js';
 import type { VersionName } from '../sdk/parts/versions.js';
+import type { Engine } from './engine.js';
 import { onDemand } from './on-demand.js';
 import type { Circuit } from '../fallback/circuit.js';
 import { type FallOver, readFallOver } from '../fallback/fall-over.js';
-import { createFallbackEngine } from './fallback-engine.js';
 import { createLanguageModel, type LanguageModel } from './language-model.js';
 import type { UseStock } from '../fallback/flag.js';
 import { checkStockProvider, stockModelOf, type StockProvider } from '../fallback/model.js';
@@ -51,8 +52,12 @@ export function withFallback<Provider extends ResponsesProvider<LanguageModel<Ve
   const circuits = new Map<string, Circuit>();
   const languageModel = (modelId: string): LanguageModel<Version> => {
     const modelOf = stockModelOf(stock, checkModelId(modelId), version);
-    const fallback = { primary: engine, useStock, fallOver: rules, circuits, modelOf, version };
-    return createLanguageModel(createFallbackEngine(fallback), modelId, version);
+    const options = { primary: engine, useStock, fallOver: rules, circuits, modelOf, version };
+    const start: Engine['start'] = async (_modelId, given, how) => {
+      const { FallbackCall } = await raceAbort(onDemand.fallback(), given.abortSignal);
+      return new FallbackCall(options, { modelId, given, how }).start();
+    };
+    return createLanguageModel({ name: engine.name, endpoint: (id) => engine.endpoint(id), start }, modelId, version);
   };
   const { name: _name, length: _length, ...members } = Object.getOwnPropertyDescriptors(primary);
   // The members of the primary are on it now, the symbols among them.

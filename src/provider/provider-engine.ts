@@ -5,8 +5,8 @@ import type { ApiKeySetting } from '../request/key-pool.js';
 import { readKeys } from '../request/read-keys.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import type { Toolset } from '../tools/loop-tool.js';
-import type { McpLiveClient } from '../tools/mcp/connect/client-like.js';
 import { abortError, type AbortLike, Cancellation, onceAborted, raceAbort } from '../util/abort.js';
+import { timerMs } from '../util/timers.js';
 import type { CallJournal } from '../journal/call-journal.js';
 import type { Calls } from './calls.js';
 import { checkSettings } from '../settings/check-settings.js';
@@ -25,18 +25,13 @@ import { resolveSchema } from './resolve-schema.js';
 import type { KnownRegistry, FixedToolsetOptions } from './toolset.js';
 import type { ResponsesProviderSettings } from '../settings/settings.js';
 
-export function createEngine(settings: ResponsesProviderSettings, conventions: ProviderConventions): Engine {
-  checkSettings(settings);
-  return new ProviderEngine(settings, conventions);
-}
-
-class ProviderEngine implements Engine {
+export class ProviderEngine implements Engine {
   readonly name: string;
+  readonly registry: KnownRegistry;
   readonly #settings: ResponsesProviderSettings;
   readonly #environment = readEnvironment();
   readonly #conventions: ProviderConventions;
   readonly #apiKey: ApiKeySetting | undefined;
-  readonly #registry: KnownRegistry;
   readonly #toolsets: FixedToolsetOptions;
   /** Ends what is under way. */
   readonly #closed = new Cancellation();
@@ -45,6 +40,7 @@ class ProviderEngine implements Engine {
   #callCount = 0;
 
   constructor(settings: ResponsesProviderSettings, conventions: ProviderConventions) {
+    checkSettings(settings);
     this.#settings = settings;
     this.#conventions = conventions;
     this.name = settings.name ?? conventions.name;
@@ -53,7 +49,7 @@ class ProviderEngine implements Engine {
     checkGivenKey(settings, this.#for(''));
     const apiKey = settings.apiKey ?? environmentKey(settings, this.#environment, url);
     this.#apiKey = typeof apiKey === 'function' ? apiKey : readKeys(apiKey);
-    this.#registry = createRegistry(settings);
+    this.registry = createRegistry(settings);
     this.#toolsets = {
       nameClash: settings.nameClash ?? conventions.nameClash,
       strictSchemas: settings.strictSchemas ?? false,
@@ -64,15 +60,11 @@ class ProviderEngine implements Engine {
 
   /** Settings do not change, and mostly one model is called again and again. */
   #for(modelId: string): ModelSettings {
-    if (this.#latest?.modelId !== modelId) this.#latest = { modelId, settings: this.#read(modelId) };
-    return this.#latest.settings;
-  }
-
-  #read(modelId: string): ModelSettings {
-    return new ModelSettings(
-      { settings: this.#settings, conventions: this.#conventions, environment: this.#environment },
-      modelId,
-    );
+    if (this.#latest?.modelId === modelId) return this.#latest.settings;
+    const all = { settings: this.#settings, conventions: this.#conventions, environment: this.#environment };
+    const settings = new ModelSettings(all, modelId);
+    this.#latest = { modelId, settings };
+    return settings;
   }
 
   endpoint(modelId: string): Endpoint {
@@ -80,20 +72,12 @@ class ProviderEngine implements Engine {
   }
 
   toolset(): Promise<Toolset> {
-    return this.#registry.toolset({ clientNames: [], ...this.#toolsets });
-  }
-
-  mcpClient(key: string): Promise<McpLiveClient> {
-    return this.#registry.client(key);
-  }
-
-  finishSignIn(key: string, callbackUrl: string | URL): Promise<void> {
-    return this.#registry.finishSignIn(key, callbackUrl);
+    return this.registry.toolset({ clientNames: [], ...this.#toolsets });
   }
 
   close(): Promise<void> {
     this.#closed.cancel(providerClosed());
-    return this.#registry.close();
+    return this.registry.close();
   }
 
   async compact(modelId: string, options: AnyCallOptions, version: VersionName): Promise<CompactedConversation> {
@@ -116,7 +100,6 @@ class ProviderEngine implements Engine {
   }
 
   async start(modelId: string, options: AnyCallOptions, how: StartOptions): Promise<EngineCall> {
-    const closed = this.#closed;
     const callNumber = this.#nextCall();
     const { fallback } = how;
     if (fallback !== undefined)
@@ -124,18 +107,18 @@ class ProviderEngine implements Engine {
     const journal = how.journal ?? this.journal(modelId);
     // Awaited below, unless the call ends before.
     if (journal instanceof Promise) journal.catch(() => {});
-    const ends = callEnds(options.abortSignal, this.#settings.timeouts?.totalMs, closed);
+    const ends = callEnds(options.abortSignal, this.#settings.timeouts?.totalMs, this.#closed);
+    let opened: CallJournal | undefined;
     try {
       const calls = this.#calls ?? (await raceAbort(this.#loadCalls(), ends.any));
+      opened = journal instanceof Promise ? await journal : journal;
       const wanted = { modelId, model: this.#for(modelId), options, callNumber, ends };
-      if (journal === undefined) return await calls.start({ how, ...wanted });
-      const isOwn = how.journal === undefined;
-      return await startJournaled(await journal, isOwn, (opened) =>
-        calls.start({ how: { ...how, journal: opened }, ...wanted }),
-      );
+      return await calls.start({ how: opened === undefined ? how : { ...how, journal: opened }, ...wanted });
     } catch (error) {
+      // Whoever opened the journal says if the call could not be started.
+      const failure = how.journal === undefined && opened !== undefined ? await opened.failed(error) : error;
       ends.release();
-      throw error;
+      throw failure;
     }
   }
 
@@ -151,27 +134,13 @@ class ProviderEngine implements Engine {
       settings: this.#settings,
       environment: this.#environment,
       apiKey: this.#apiKey,
-      registry: this.#registry,
+      registry: this.registry,
       toolsets: this.#toolsets,
       name: this.name,
       defaults: this.#conventions.defaults,
       closed: this.#closed,
     });
     return this.#calls;
-  }
-}
-
-/** Whoever opened the journal says if the call could not be started. */
-async function startJournaled(
-  opened: CallJournal | undefined,
-  isOwn: boolean,
-  start: (journal: CallJournal | undefined) => Promise<EngineCall>,
-): Promise<EngineCall> {
-  try {
-    return await start(opened);
-  } catch (error) {
-    if (isOwn) await opened?.failed(error);
-    throw error;
   }
 }
 
@@ -195,32 +164,28 @@ function createRegistry(settings: ResponsesProviderSettings): KnownRegistry {
   });
 }
 
-function callEnds(abortSignal: AbortSignal | undefined, totalMs: number | undefined, closed: AbortLike): CallEnds {
+function callEnds(abortSignal: AbortSignal | undefined, totalMs = 0, closed: AbortLike): CallEnds {
   const userAbort = new Cancellation();
   const any = new Cancellation();
   const end = (reason: unknown): void => any.cancel(reason);
-  const ofCaller = onceAborted(abortSignal, (reason) => userAbort.cancel(reason));
-  const ofUserAbort = onceAborted(userAbort, end);
-  const ofClosed = onceAborted(closed, end);
-  const timer = totalMs === undefined ? undefined : startDeadline(totalMs, end);
+  const releases = [
+    onceAborted(abortSignal, (reason) => userAbort.cancel(reason)),
+    onceAborted(userAbort, end),
+    onceAborted(closed, end),
+  ];
+  const timer = totalMs > 0 ? setTimeout(() => end(outOfTime(totalMs)), timerMs(totalMs)) : undefined;
   return {
     userAbort,
     any,
     release() {
-      ofCaller();
-      ofUserAbort();
-      ofClosed();
+      for (const release of releases) release();
       clearTimeout(timer);
     },
   };
 }
 
-/** Almost 25 days; a timer for longer would fire at once. */
-const LONGEST_TIMER_MS = 2_147_483_647;
-
-/** The end of a whole call. Not retryable: a call that is begun again would have the same time once more. */
-function startDeadline(totalMs: number, end: (error: Error) => void): ReturnType<typeof setTimeout> | undefined {
-  if (totalMs === 0 || totalMs > LONGEST_TIMER_MS) return undefined;
+/** Not retryable: a call that is begun again would have the same time once more. */
+function outOfTime(totalMs: number): ResponsesLoopError {
   const message = `The call took longer than ${totalMs} ms in all (timeouts.totalMs).`;
-  return setTimeout(() => end(new ResponsesLoopError({ code: 'timeout', message })), totalMs);
+  return new ResponsesLoopError({ code: 'timeout', message });
 }
