@@ -17,7 +17,7 @@ import { LiveRound } from './live-round.js';
 import { toPlain } from './plain.js';
 import { fromRecorded } from './round-record.js';
 import { BegunStep, keep, noRecordOf } from './step.js';
-import { CallSteps } from './tool-steps.js';
+import { type BegunCall, keepRun } from './tool-steps.js';
 import { adoptTools, toToolHeads } from './tools-record.js';
 
 /** How many calls a journal has had. */
@@ -68,33 +68,26 @@ export class CallJournal implements LoopJournal {
     this.#ends = ends;
     if (this.rejected !== undefined) ends.cancel(this.rejected.error);
     if (this.#first !== undefined || this.#mark !== undefined) return this.#recorded;
-    const record = ahead ? await this.#beginMark() : await this.#beginRound();
+    if (ahead) this.#mark = this.#begin<MarkRecord>('start', 'mark');
+    else this.#first = this.#begin<RoundRecord>('round/0', 'round');
+    const record: Partial<RoundRecord> | undefined = await (this.#mark ?? this.#first)?.known;
     this.#noteReplay(record !== undefined);
-    if (record?.failure !== undefined) throw fromFailure(record.failure);
     if (record !== undefined) this.#recorded = this.#readHead(record, ahead ? 'start' : 'round/0');
-    this.#seed = this.#recorded?.seed ?? this.#seed;
     return this.#recorded;
   }
 
-  #readHead({ call, origin, at }: FirstRecord, what: string): RecordedHead {
-    if (!isHead(call)) throw this.#notARecord(what);
-    // That of the round: the key may have been another one than the call began with.
-    this.#at = at;
-    return { ...call, ...defined({ origin }) };
-  }
-
-  async #beginMark(): Promise<FirstRecord | undefined> {
-    this.#mark = this.#begin<MarkRecord>('start', 'mark');
-    return this.#mark.known;
-  }
-
-  async #beginRound(): Promise<FirstRecord | undefined> {
-    this.#first = this.#begin<RoundRecord>('round/0', 'round');
-    const record = await this.#first.known;
+  #readHead({ call, origin, at, parts = [], failure }: Partial<RoundRecord>, what: string): RecordedHead {
     // A round that only broke off is replayed like any other.
-    if (record === undefined || record.parts.length === 0) return record;
-    const { failure: _failure, ...replayable } = record;
-    return replayable;
+    if (failure !== undefined && parts.length === 0) throw fromFailure(failure);
+    if (!isHead(call)) {
+      const error = noRecordOf({ key: `${this.#call}/${what}` });
+      this.#reject(error);
+      throw error;
+    }
+    this.#at = at;
+    // The origin is that of the round: the key may have been another one than the call began with.
+    this.#seed = call.seed;
+    return { ...call, ...defined({ origin }) };
   }
 
   /** The tools of this attempt, or those of the first one. */
@@ -108,11 +101,12 @@ export class CallJournal implements LoopJournal {
    * reasoning is that of the round under way.
    */
   async keep(source: RoundSource, live: LiveHead): Promise<Pick<RoundSource, 'openRound' | 'metadata'>> {
-    if (this.#recorded === undefined) this.#head = this.#headOf(source, live);
-    if (this.#recorded === undefined && this.#mark !== undefined) {
+    const isNew = this.#recorded === undefined;
+    if (isNew) this.#head = this.#headOf(source, live);
+    if (isNew && this.#mark !== undefined) {
       this.#at = Date.now();
-      this.#mark.work(Promise.resolve({ version: 1, at: this.#at, ...defined({ call: this.#head }) }));
-      await (this.#ends === undefined ? this.#mark.kept : raceAbort(this.#mark.kept, this.#ends));
+      this.#mark.work({ version: 1, at: this.#at, ...defined({ call: this.#head }) });
+      await raceAbort(this.#mark.kept, this.#ends);
     }
     const { metadata } = source;
     const origin = (): string | undefined => (this.isReplayed ? this.#replayedOrigin : metadata.origin);
@@ -135,8 +129,9 @@ export class CallJournal implements LoopJournal {
 
   /** A call that could not be started: what it fails with. Its step fails too, or keeps the failure if it is one of ours. */
   async failed(error: unknown): Promise<unknown> {
-    if (this.rejected === undefined && this.#ends !== undefined && !this.isReplayed)
-      await this.#settleFailed(this.#mark ?? this.#first, error, this.#ends);
+    const step = this.#mark ?? this.#first;
+    if (step !== undefined && this.rejected === undefined && !this.isReplayed)
+      await this.#settleFailed(step, error, this.#ends);
     return this.rejected?.error ?? error;
   }
 
@@ -159,15 +154,14 @@ export class CallJournal implements LoopJournal {
       pass = resolve;
     });
     const key = `${this.#call}/tool/${callId}`;
-    return new CallSteps({
-      ready,
+    const begun: BegunCall = {
       pass,
-      seed: this.#seed,
       onRun: () => {
         this.hasRun = true;
       },
       keep: (suffix, kind, run) => keep(this.#journal, { key: key + suffix, kind, name }, run, this.#reject),
-    });
+    };
+    return { ready, pass, seed: this.#seed, keep: (run) => keepRun(run, begun) };
   }
 
   #begin<Kept extends JournalRecord>(what: string, kind: 'round' | 'mark'): BegunStep<Kept> {
@@ -185,12 +179,6 @@ export class CallJournal implements LoopJournal {
     this.rejected ??= { error: toError(reason) };
     this.#ends?.cancel(this.rejected.error);
   };
-
-  #notARecord(what: string): Error {
-    const error = noRecordOf({ key: `${this.#call}/${what}` });
-    this.#reject(error);
-    return error;
-  }
 
   #noteReplay(isReplayed: boolean): void {
     this.isReplayed = isReplayed;
@@ -236,19 +224,15 @@ export class CallJournal implements LoopJournal {
 
   /** What this package says of a failure is kept; an abort is not, nor what the app's own functions throw. */
   async #settleFailed(
-    step: BegunStep<RoundRecord> | BegunStep<MarkRecord> | undefined,
+    step: BegunStep<RoundRecord> | BegunStep<MarkRecord>,
     error: unknown,
-    signal: AbortLike,
+    signal: AbortLike | undefined,
   ): Promise<void> {
-    if (step === undefined) return;
-    const isKept = !signal.aborted && ResponsesLoopError.isInstance(error) && step !== this.#mark;
+    const isKept = signal?.aborted !== true && ResponsesLoopError.isInstance(error);
     // A mark holds no failure.
-    const work = isKept
-      ? Promise.resolve<RoundRecord>({ version: 1, parts: [], failure: toFailure(error) })
-      : Promise.reject(toError(error));
-    // A mark that has been given its work takes no other.
-    work.catch(() => {});
-    (step as BegunStep<RoundRecord>).work(work);
+    if (isKept && step !== this.#mark)
+      (step as BegunStep<RoundRecord>).work({ version: 1, parts: [], failure: toFailure(error) });
+    else step.fail(toError(error));
     await raceAbort<unknown>(step.kept, signal).catch(() => {});
   }
 }
@@ -266,9 +250,6 @@ interface LiveHead extends Pick<RecordedHead, 'warnings'> {
 function isHead(call: unknown): call is RecordedHead {
   return isRecord(call) && Array.isArray(call['tools']) && Array.isArray(call['warnings']);
 }
-
-/** What the first step of a call may say. */
-type FirstRecord = Pick<RoundRecord, 'call' | 'origin' | 'failure' | 'at'>;
 
 /** The names in a record are taken, as they were when it was made. */
 function claimIds(parts: readonly JsonObject[], { newIds }: RoundRequest): void {

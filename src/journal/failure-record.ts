@@ -2,11 +2,10 @@ import type { FailureRecord } from '../core/journal.js';
 import { ApiError, type ApiErrorOptions } from '../errors/api-error.js';
 import type { ErrorCode } from '../errors/error-code.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
-import { defined } from '../util/defined.js';
 import { toPlain } from './plain.js';
 
 /** Facts of an `ApiError` that are kept; headers and bodies are not. */
-const KEPT = [
+const KEPT: ReadonlySet<string> = new Set<keyof ApiErrorOptions>([
   'url',
   'isRetryable',
   'mayFailOver',
@@ -17,15 +16,16 @@ const KEPT = [
   'named',
   'round',
   'limit',
-] as const satisfies readonly (keyof ApiErrorOptions)[];
+]);
 
 /** Errors are no JSON. */
 export function toFailure(error: Error): FailureRecord {
   const { name, message } = error;
   if (!ResponsesLoopError.isInstance(error)) return { name, message };
   const { code, round, limit } = error;
-  const facts = ApiError.isInstance(error) ? pickFacts(error.facts) : { round, limit };
-  return { name, message, code, facts: toPlain(facts) };
+  const facts = ApiError.isInstance(error) ? error.facts : { round, limit };
+  const kept = Object.entries(facts).filter(([fact]) => KEPT.has(fact));
+  return { name, message, code, facts: toPlain(Object.fromEntries(kept)) };
 }
 
 export function fromFailure({ name, message, code, facts }: FailureRecord): Error {
@@ -36,8 +36,4 @@ export function fromFailure({ name, message, code, facts }: FailureRecord): Erro
   return known.url === undefined
     ? new ResponsesLoopError({ ...known, code: errorCode })
     : new ApiError({ ...known, code: errorCode });
-}
-
-function pickFacts(facts: ApiErrorOptions): Partial<ApiErrorOptions> {
-  return defined(Object.fromEntries(KEPT.map((name) => [name, facts[name]])));
 }

@@ -9,11 +9,15 @@ export class BegunStep<Kept extends JournalRecord> {
   readonly known: Promise<Kept | undefined>;
   /** What it came to, whenever that was. */
   readonly kept: Promise<Kept>;
-  #give: (work: Promise<Kept>) => void = () => {};
+  /** Gives the step its work, once. */
+  work: (work: Kept | Promise<Kept>) => void = () => {};
+  /** Its work could not be begun. */
+  fail: (error: Error) => void = () => {};
 
   constructor(journal: Journal, step: JournalStep, onRejected: (reason: unknown) => void) {
-    const work = new Promise<Kept>((resolve) => {
-      this.#give = resolve;
+    const work = new Promise<Kept>((resolve, reject) => {
+      this.work = resolve;
+      this.fail = reject;
     });
     let runsNow: (nothing: undefined) => void = () => {};
     const running = new Promise<undefined>((resolve) => {
@@ -33,10 +37,6 @@ export class BegunStep<Kept extends JournalRecord> {
     work.catch(() => {});
     this.kept.catch(() => {});
     this.known.catch(() => {});
-  }
-
-  work(work: Promise<Kept>): void {
-    this.#give(work);
   }
 }
 

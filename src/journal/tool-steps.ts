@@ -1,6 +1,6 @@
 import type { MarkRecord, ToolRecord } from '../core/journal.js';
 import { errorOutput, type ToolOutput } from '../core/message.js';
-import type { KeptRun, ToolSteps } from '../tools/call/call-scope.js';
+import type { KeptRun } from '../tools/call/call-scope.js';
 import { abortError, raceAbort } from '../util/abort.js';
 import { toPlain } from './plain.js';
 
@@ -11,10 +11,8 @@ type KeepStep = <Kept extends ToolRecord | MarkRecord>(
   run: () => Promise<Kept>,
 ) => Promise<Kept>;
 
-export interface CallStepsOptions {
-  readonly seed: string;
-  /** When the calls before it have begun their steps. */
-  readonly ready: Promise<void>;
+/** The steps of one call of a tool, which has its turn. */
+export interface BegunCall {
   /** Lets the next call begin its own. */
   readonly pass: () => void;
   readonly keep: KeepStep;
@@ -23,47 +21,35 @@ export interface CallStepsOptions {
 }
 
 /**
- * The steps of one call of a tool. Calls begin theirs one after another, in the order of the calls, since some engines
+ * Runs a tool as a step of the journal. Calls begin theirs one after another, in the order of the calls, since some engines
  * compare that order: however many tools run at once, and however long somebody takes to approve one.
  */
-export class CallSteps implements ToolSteps {
-  readonly ready: Promise<void>;
-  readonly pass: () => void;
-  readonly seed: string;
-  readonly #options: CallStepsOptions;
+export async function keepRun(
+  { signal, mayRepeat, run, onReplay }: KeptRun,
+  { keep, pass, onRun }: BegunCall,
+): Promise<ToolOutput> {
+  // A journal that does not answer keeps no call from its end.
+  const mayRun = mayRepeat || (await raceAbort(isFirst(keep), signal));
+  let isLive = false;
+  const kept = keep('', 'tool', async (): Promise<ToolRecord> => {
+    isLive = mayRun;
+    if (signal.aborted) throw abortError(signal);
+    onRun();
+    if (!mayRun) return { version: 1, output: INTERRUPTED, interrupted: true };
+    // An output; a function of the app may have made it of what is no JSON.
+    return { version: 1, output: toPlain(await run()) as unknown as ToolOutput };
+  });
+  pass();
+  const { output } = await raceAbort(kept, signal);
+  if (!isLive) onReplay(output);
+  return output;
+}
 
-  constructor(options: CallStepsOptions) {
-    this.#options = options;
-    this.ready = options.ready;
-    this.pass = options.pass;
-    this.seed = options.seed;
-  }
-
-  async keep({ signal, mayRepeat, run, onReplay }: KeptRun): Promise<ToolOutput> {
-    const { keep, onRun } = this.#options;
-    // A journal that does not answer keeps no call from its end.
-    const mayRun = mayRepeat || (await raceAbort(this.#isFirst(), signal));
-    let isLive = false;
-    const kept = keep('', 'tool', async (): Promise<ToolRecord> => {
-      isLive = mayRun;
-      if (signal.aborted) throw abortError(signal);
-      onRun();
-      if (!mayRun) return { version: 1, output: INTERRUPTED, interrupted: true };
-      // An output; a function of the app may have made it of what is no JSON.
-      return { version: 1, output: toPlain(await run()) as unknown as ToolOutput };
-    });
-    this.pass();
-    const { output } = await raceAbort(kept, signal);
-    if (!isLive) onReplay(output);
-    return output;
-  }
-
-  /** Whether no attempt before this one may have started the tool. */
-  async #isFirst(): Promise<boolean> {
-    const mine = crypto.randomUUID();
-    const { attempt } = await this.#options.keep('/start', 'mark', async () => ({ version: 1, attempt: mine }));
-    return attempt === mine;
-  }
+/** Whether no attempt before this one may have started the tool. */
+async function isFirst(keep: KeepStep): Promise<boolean> {
+  const mine = crypto.randomUUID();
+  const { attempt } = await keep('/start', 'mark', async () => ({ version: 1, attempt: mine }));
+  return attempt === mine;
 }
 
 const INTERRUPTED = errorOutput(
