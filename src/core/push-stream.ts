@@ -7,7 +7,8 @@ export type PushStream<T> = (onValue: OnValue<T>) => Promise<void>;
 /** Whether more is wanted; a promise says that it is, and holds up what follows until then. */
 export type OnValue<T> = (value: T) => boolean | Promise<void>;
 
-export function fromAsyncIterable<T>(values: AsyncIterable<T>): PushStream<T> {
+export function toPushStream<T>(values: AsyncIterable<T> | PushStream<T>): PushStream<T> {
+  if (typeof values === 'function') return values;
   return async (onValue) => {
     for await (const value of values) {
       const wanted = onValue(value);

@@ -1,3 +1,5 @@
+import { rowOf } from '../util/guards.js';
+
 /** What a failure means for another try. */
 export interface FailureClass {
   /** The HTTP status, or the one that an error inside a 200 stands for. */
@@ -12,31 +14,22 @@ export interface FailureClass {
 
 type Row = readonly [statusCode: number, isRetryable: boolean, mayFailOver: boolean, isReplaySafe: boolean];
 
-/**
- * Server error codes seen in error bodies, `error` events and `response.failed`.
- * `insufficient_quota` comes as 429 but no waiting helps (vercel/ai#15922).
- */
-const BY_CODE: Readonly<Record<string, Row>> = {
-  // code: status, retryable, another key may help, replay-safe
-  rate_limit_exceeded: [429, true, true, true],
-  rate_limit_error: [429, true, true, true],
-  too_many_requests: [429, true, true, true],
+/** The status that server error codes stand for, as seen in error bodies, `error` events and `response.failed`. */
+const CODES: Readonly<Record<number, readonly string[]>> = {
+  401: ['invalid_api_key', 'authentication_error'],
+  403: ['permission_error'],
+  404: ['model_not_found', 'not_found_error'],
+  429: ['rate_limit_exceeded', 'rate_limit_error', 'too_many_requests'],
+  500: ['server_error', 'internal_error'],
+  503: ['server_is_overloaded', 'overloaded', 'overloaded_error', 'slow_down', 'service_unavailable'],
+  504: ['vector_store_timeout', 'timeout'],
+};
+
+/** Codes that mean something else than their status: retryable, another key may help, replay-safe. */
+const APART: Readonly<Record<string, Row>> = {
+  // They come as 429, but no waiting helps (vercel/ai#15922).
   insufficient_quota: [429, false, true, true],
   billing_hard_limit_reached: [429, false, true, true],
-  server_error: [500, true, false, false],
-  internal_error: [500, true, false, false],
-  server_is_overloaded: [503, true, false, true],
-  overloaded: [503, true, false, true],
-  overloaded_error: [503, true, false, true],
-  slow_down: [503, true, false, true],
-  service_unavailable: [503, true, false, true],
-  vector_store_timeout: [504, true, false, false],
-  timeout: [504, true, false, false],
-  invalid_api_key: [401, false, true, true],
-  authentication_error: [401, false, true, true],
-  permission_error: [403, false, true, true],
-  model_not_found: [404, false, false, true],
-  not_found_error: [404, false, false, true],
   // Statuses of a response that still runs: to ask again would start a second one.
   queued: [409, false, false, false],
   in_progress: [409, false, false, false],
@@ -58,7 +51,7 @@ const BY_STATUS: Readonly<Record<number, Row>> = {
 /** Status first where there is one, else the server's code, else a plain 500. */
 export function classifyFailure(failure: { statusCode?: number; serverCode?: string }): FailureClass {
   const code = failure.serverCode?.toLowerCase();
-  const byCode = code === undefined || !Object.hasOwn(BY_CODE, code) ? undefined : BY_CODE[code];
+  const byCode = code === undefined ? undefined : rowOfCode(code);
   const statusCode = failure.statusCode ?? byCode?.[0] ?? statusFromCode(code);
   const byStatus = rowOfStatus(statusCode);
   const [, retryable, failOver, replaySafe] = byCode ?? byStatus;
@@ -70,6 +63,11 @@ export function classifyFailure(failure: { statusCode?: number; serverCode?: str
     // Nor can it make safe what the status leaves open.
     isReplaySafe: replaySafe && (failure.statusCode === undefined || byStatus[3]),
   };
+}
+
+function rowOfCode(code: string): Row | undefined {
+  const [status] = Object.entries(CODES).find(([, codes]) => codes.includes(code)) ?? [];
+  return status === undefined ? rowOf(APART, code) : rowOfStatus(Number(status));
 }
 
 function rowOfStatus(status: number): Row {

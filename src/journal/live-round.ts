@@ -1,6 +1,6 @@
 import type { RoundRecord } from '../core/journal.js';
 import type { RoundPart } from '../core/part.js';
-import { fromAsyncIterable, type OnValue } from '../core/push-stream.js';
+import { type OnValue, toPushStream } from '../core/push-stream.js';
 import type { Round, RoundSignal } from '../core/round.js';
 import { abortError, raceAbort } from '../util/abort.js';
 import { toError } from '../util/error-text.js';
@@ -36,11 +36,10 @@ export class LiveRound {
   async record(known: Omit<RoundRecord, 'parts'>): Promise<RoundRecord> {
     const signal = this.#signal;
     const { batches, warnings = [] } = this.#round;
-    const stream = typeof batches === 'function' ? batches : fromAsyncIterable(batches);
     const take = await raceAbort(this.#taker, signal);
     try {
       await raceAbort(
-        stream((batch) => this.#pass(batch, take)),
+        toPushStream(batches)((batch) => this.#pass(batch, take)),
         signal,
       );
     } catch (error) {

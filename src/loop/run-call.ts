@@ -1,6 +1,6 @@
 import type { Message } from '../core/message.js';
 import type { CallFinish, CallPart, RoundPart } from '../core/part.js';
-import { fromAsyncIterable, type OnValue } from '../core/push-stream.js';
+import { type OnValue, toPushStream } from '../core/push-stream.js';
 import type { Round } from '../core/round.js';
 import type { ToolChoice, ToolDeclaration } from '../core/tool.js';
 import { abortError, raceAbort } from '../util/abort.js';
@@ -185,7 +185,7 @@ class CallLoop {
       return run.calls?.exceeded === undefined && emitting;
     };
     try {
-      await raceAbort(typeof batches === 'function' ? batches(take) : fromAsyncIterable(batches)(take), ends);
+      await raceAbort(toPushStream(batches)(take), ends);
       const exceeded = run.calls?.exceeded;
       if (exceeded !== undefined && run.result === undefined) await this.#emitSome(run.endWithError(exceeded));
     } catch (error) {

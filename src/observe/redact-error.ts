@@ -1,5 +1,5 @@
-import { ApiError } from '../errors/api-error.js';
-import { ResponsesLoopError } from '../errors/responses-loop-error.js';
+import { ApiError, type ApiErrorOptions } from '../errors/api-error.js';
+import { type ErrorOptions, ResponsesLoopError } from '../errors/responses-loop-error.js';
 import { defined } from '../util/defined.js';
 import { asString } from '../util/guards.js';
 import type { Redactor } from './redactor.js';
@@ -28,41 +28,28 @@ interface Redaction {
 }
 
 function redact(error: Error, redaction: Redaction): Error {
-  if (ApiError.isInstance(error)) return redactApiError(error, redaction);
-  if (ResponsesLoopError.isInstance(error)) return redactOwn(error, redaction);
-  return redactForeign(error, redaction);
+  return ResponsesLoopError.isInstance(error) ? redactOwn(error, redaction) : redactForeign(error, redaction);
 }
 
-function redactApiError(error: ApiError, redaction: Redaction): ApiError {
-  const { redactor } = redaction;
-  const { message, responseBody, data, serverCode, responseHeaders, named, url, requestBody } = error.facts;
-  const answer = { message, responseBody, data, serverCode, responseHeaders, named };
-  const request = { url, requestBody };
-  const cleanAnswer = valuesOf(answer, redactor);
-  const cleanRequest = valuesOf(request, redactor.long);
-  const cause = redactCause(error.cause, redaction);
-  const isSame = cleanAnswer === answer && cleanRequest === request && cause === error.cause;
-  if (isSame && isClean(error, redactor)) return error;
-  const { cause: _cause, ...facts } = error.facts;
-  return like(error, new ApiError({ ...facts, ...defined({ ...cleanAnswer, ...cleanRequest, cause }) }), redactor);
-}
-
-/** The same members with clean values; the names are ours. */
-function valuesOf<T extends object>(facts: T, redactor: Redactor): T {
-  const names = Object.keys(facts);
-  const values: readonly unknown[] = Object.values(facts);
-  const clean = redactor.value(values);
-  // Each value under the name it had.
-  return clean === values ? facts : (Object.fromEntries(clean.map((value, at) => [names[at], value])) as T);
-}
+/** What may repeat a secret, and what of the request itself: from that goes only what is too long to be a word by chance. */
+const SAID = ['message', 'responseBody', 'data', 'serverCode', 'responseHeaders', 'named'] as const;
+const SENT = ['url', 'requestBody'] as const;
 
 function redactOwn(error: ResponsesLoopError, redaction: Redaction): ResponsesLoopError {
-  const { code, round, limit } = error;
-  const message = redaction.redactor.text(error.message);
-  const cause = redactCause(error.cause, redaction);
-  if (message === error.message && cause === error.cause && isClean(error, redaction.redactor)) return error;
-  const copy = new ResponsesLoopError({ code, message, cause, ...defined({ round, limit }) });
-  return like(error, copy, redaction.redactor);
+  const { redactor } = redaction;
+  const { code, message, round, limit } = error;
+  const facts: Partial<ApiErrorOptions> = ApiError.isInstance(error)
+    ? error.facts
+    : { code, message, ...defined({ round, limit }) };
+  const clean: Record<string, unknown> = { ...facts, cause: redactCause(error.cause, redaction) };
+  for (const name of SAID) clean[name] = redactor.value(facts[name]);
+  for (const name of SENT) clean[name] = redactor.long.value(facts[name]);
+  const isSame = [...SAID, ...SENT].every((name) => clean[name] === facts[name]) && clean['cause'] === error.cause;
+  if (isSame && isClean(error, redactor)) return error;
+  // What such an error is made of, under the same names.
+  const options = defined(clean) as unknown as ApiErrorOptions & ErrorOptions;
+  const copy = ApiError.isInstance(error) ? new ApiError(options) : new ResponsesLoopError(options);
+  return like(error, copy, redactor);
 }
 
 function redactForeign(error: Error, redaction: Redaction): Error {

@@ -14,19 +14,15 @@ export function redactHeaders(headers: Readonly<Record<string, string>>): Record
   );
 }
 
-/** A copy of a JSON value without sealed reasoning and without fields that hold credentials. */
-export function redactBody(value: unknown): unknown {
-  return withoutCredentials(value);
-}
-
-function withoutCredentials(value: unknown, holder?: string): unknown {
+/** A copy of a JSON value without sealed reasoning and without fields that hold credentials; `holder`: the name it has. */
+export function redactBody(value: unknown, holder?: string): unknown {
   if (typeof value === 'string') return withoutUrl(value);
-  if (Array.isArray(value)) return value.map((entry) => withoutCredentials(entry));
+  if (Array.isArray(value)) return value.map((entry) => redactBody(entry));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [
       name,
-      isSecretMember(name, member, holder) ? HIDDEN : withoutCredentials(member, name),
+      isSecretMember(name, member, holder) ? HIDDEN : redactBody(member, name),
     ]),
   );
 }

@@ -15,7 +15,7 @@ type Which = 'all' | 'long';
 /** Gives the same array as long as nothing has changed: what is made of it is kept until then. */
 export type SecretSource = () => readonly string[];
 
-/** So many searches are kept: keys take turns. */
+/** So many lists are kept: keys take turns. */
 const KEPT = 16;
 /** Longer lists hold sealed reasoning, which is another one in every round. */
 const MAX_KEPT_CHARS = 4_000;
@@ -23,21 +23,30 @@ const MAX_KEPT_CHARS = 4_000;
 /** The last searches, by what they look for: most requests carry the same secrets as the ones before. */
 class Searches {
   readonly #ofLists = new WeakMap<readonly string[], Partial<Record<Which, SecretScanner>>>();
-  #latest: { readonly secrets: readonly string[]; readonly which: Which; readonly scanner: SecretScanner }[] = [];
+  readonly #ofPlaces = new WeakMap<readonly string[], readonly string[]>();
+  #latest: readonly (readonly string[])[] = [];
 
   for(secrets: readonly string[], which: Which): SecretScanner {
-    const ofList = this.#ofLists.get(secrets) ?? {};
-    const scanner = (ofList[which] ??= this.#withSame(secrets, which));
-    this.#ofLists.set(secrets, ofList);
-    return scanner;
+    const scanners = this.#ofLists.get(secrets) ?? this.#ofLists.get(this.#same(secrets)) ?? {};
+    this.#ofLists.set(secrets, scanners);
+    return (scanners[which] ??= new SecretScanner(searched(secrets, which)));
   }
 
-  #withSame(secrets: readonly string[], which: Which): SecretScanner {
-    for (const made of this.#latest) if (made.which === which && haveSame(made.secrets, secrets)) return made.scanner;
-    const scanner = new SecretScanner(searched(secrets, which));
-    const chars = secrets.reduce((sum, secret) => sum + secret.length, 0);
-    if (chars <= MAX_KEPT_CHARS) this.#latest = [{ secrets, which, scanner }, ...this.#latest.slice(0, KEPT - 1)];
-    return scanner;
+  /** Secrets of URL and headers. Most requests have those of the one before, and the first text of an answer waits for this. */
+  secretsOfPlace({ url, headers, secrets }: SecretBearer): readonly string[] {
+    if (secrets !== undefined) return secretsOf({ url, headers, secrets, body: undefined });
+    const parts = this.#same([url, ...Object.entries(headers).flat()]);
+    const found = this.#ofPlaces.get(parts) ?? secretsOf({ url, headers, body: undefined });
+    this.#ofPlaces.set(parts, found);
+    return found;
+  }
+
+  /** The list that says the same, if it is one of the latest. */
+  #same(list: readonly string[]): readonly string[] {
+    for (const known of this.#latest) if (haveSame(known, list)) return known;
+    const chars = list.reduce((sum, text) => sum + text.length, 0);
+    if (chars <= MAX_KEPT_CHARS) this.#latest = [list, ...this.#latest.slice(0, KEPT - 1)];
+    return list;
   }
 }
 
@@ -167,26 +176,6 @@ export interface RequestRedactors {
 export function redactorsOf(request: SecretBearer, known: Redactor): RequestRedactors {
   let ofPlace: readonly string[] | undefined;
   let ofBody: readonly string[] | undefined;
-  const withoutBody = known.and(() => (ofPlace ??= secretsOfPlace(request, known.searches)));
+  const withoutBody = known.and(() => (ofPlace ??= known.searches.secretsOfPlace(request)));
   return { withoutBody, whole: withoutBody.and(() => (ofBody ??= secretsOfBody(request.body))) };
-}
-
-interface Place {
-  /** Its URL, and names and values of its headers. */
-  readonly parts: readonly string[];
-  readonly found: readonly string[];
-}
-
-/** By what redactors of one provider share. */
-const LATEST = new WeakMap<Searches, Place>();
-
-/** Of URL and headers. Most requests have those of the one before, and the first text of an answer waits for this. */
-function secretsOfPlace({ url, headers, secrets }: SecretBearer, searches: Searches): readonly string[] {
-  if (secrets !== undefined) return secretsOf({ url, headers, secrets, body: undefined });
-  const parts = [url, ...Object.entries(headers).flat()];
-  const latest = LATEST.get(searches);
-  if (latest !== undefined && haveSame(latest.parts, parts)) return latest.found;
-  const found = secretsOf({ url, headers, body: undefined });
-  LATEST.set(searches, { parts, found });
-  return found;
 }

@@ -99,26 +99,28 @@ function addPiece(runs: Run[], start: number, last: number, enough: number): voi
 
 function tablesOf(patterns: readonly SecretPattern[]): GramTable[] {
   const lengths = [...new Set(patterns.map(pieceLength))].toSorted((a, b) => b - a);
-  return lengths.map((length) => {
-    const ofLength = patterns.filter((pattern) => pieceLength(pattern) === length);
-    const table = new GramTable(
+  return lengths.map((length) =>
+    tableOf(
       length,
-      ofLength.reduce((sum, { symbols }) => sum + symbols.length - length + 1, 0),
-    );
-    for (const pattern of ofLength) addPieces(table, pattern);
-    return table;
-  });
+      patterns.filter((pattern) => pieceLength(pattern) === length),
+    ),
+  );
+}
+
+/** Each piece with the number of symbols of secrets that have to stand together there. */
+function tableOf(length: number, patterns: readonly SecretPattern[]): GramTable {
+  const pieces = patterns.reduce((sum, { symbols }) => sum + symbols.length - length + 1, 0);
+  const table = new GramTable(length, pieces);
+  for (const pattern of patterns) {
+    forEachPlace(pattern.symbols, (high, low, end) => {
+      if (end >= length) table.add(high, low, enoughAt(pattern, end, length));
+    });
+  }
+  return table;
 }
 
 function pieceLength({ symbols }: SecretPattern): number {
   return Math.min(symbols.length, PIECE);
-}
-
-/** Each piece with the number of symbols of secrets that have to stand together there. */
-function addPieces(table: GramTable, pattern: SecretPattern): void {
-  forEachPlace(pattern.symbols, (high, low, end) => {
-    if (end >= table.length) table.add(high, low, enoughAt(pattern, end, table.length));
-  });
 }
 
 /** Pieces of a whole secret stand together, so it is always found. */

@@ -2,7 +2,7 @@ import type { Call } from '../core/call.js';
 import { isSealedCompaction } from '../core/compaction.js';
 import type { JsonObject } from '../core/json.js';
 import type { RoundResult } from '../core/part.js';
-import { fromAsyncIterable } from '../core/push-stream.js';
+import { toPushStream } from '../core/push-stream.js';
 import type { Round } from '../core/round.js';
 import { warningText } from '../core/warning.js';
 import { ApiError } from '../errors/api-error.js';
@@ -128,8 +128,7 @@ async function read(
 
 async function endOf({ batches }: Round, signal: RoundContext['signal']): Promise<RoundResult | undefined> {
   let result: RoundResult | undefined;
-  const stream = typeof batches === 'function' ? batches : fromAsyncIterable(batches);
-  const reading = stream((batch) => {
+  const reading = toPushStream(batches)((batch) => {
     const end = batch.at(-1);
     if (end?.type === 'round-end') result = end.result;
     return true;

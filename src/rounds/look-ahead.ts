@@ -1,5 +1,5 @@
 import type { RoundPart, RoundResult } from '../core/part.js';
-import { fromAsyncIterable, type OnValue, type PushStream } from '../core/push-stream.js';
+import { type OnValue, type PushStream, toPushStream } from '../core/push-stream.js';
 import type { Round } from '../core/round.js';
 import { redactError } from '../observe/redact-error.js';
 import type { RequestRedactors } from '../observe/redactor.js';
@@ -36,7 +36,7 @@ function isVisible(part: RoundPart): boolean {
  */
 export async function lookAhead(batches: Round['batches'], redactors: RequestRedactors): Promise<PushStream<Batch>> {
   const ahead = new LookAhead(redactors);
-  const parts = typeof batches === 'function' ? batches : fromAsyncIterable(batches);
+  const parts = toPushStream(batches);
   const reading = parts((batch) => ahead.take(batch));
   // The rejection is thrown again to the consumer of the round.
   reading.catch(() => {});

@@ -1,5 +1,5 @@
 import type { RoundPart } from '../../src/core/part.js';
-import { fromAsyncIterable } from '../../src/core/push-stream.js';
+import { toPushStream } from '../../src/core/push-stream.js';
 import { readRound } from '../../src/stream/read-round.js';
 import type { FixtureRoundMeta } from '../../src/testing.js';
 import { createSimpleIds } from './simple-ids.js';
@@ -11,7 +11,7 @@ export async function replayRound(
 ): Promise<RoundPart[]> {
   const parts: RoundPart[] = [];
   const pour = readRound({
-    chunks: fromAsyncIterable(deliver(chunks, ending)),
+    chunks: toPushStream(deliver(chunks, ending)),
     ids: createSimpleIds(),
     context: { url: 'http://fixture.test/v1/responses', clean: (text) => text },
   });
