@@ -1,9 +1,11 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
+import { isText } from '../../util/check.js';
 import { isRecord } from '../../util/guards.js';
 import { describeRequired, KEYWORD_VALUES, withNumericBounds } from './keyword-values.js';
 import {
   BOOLEAN_KEYWORDS,
   DEFINITIONS,
+  isListOfNames,
   KEYWORD_POSITION,
   NULLABLE_KEYWORDS,
   ROOT_COMBINATORS,
@@ -32,7 +34,7 @@ export interface Place {
 }
 
 type Clean = (value: unknown, key: string) => JsonObject;
-type Cleaner = (value: unknown, clean: (value: unknown) => JsonObject) => JsonValue | undefined;
+type Cleaner = (value: unknown, clean: (value: unknown) => JsonObject, key: string) => JsonValue | undefined;
 
 /** A copy of one schema, and of the schemas in it, that hosts take: see the steps below. Never closes an open object. */
 export function cleanSchema(schema: unknown, context: CleanContext, place: Place): JsonObject {
@@ -84,36 +86,23 @@ function cleanKeyword(key: string, value: unknown, clean: Clean): [string, JsonV
   const cleaner = KEYWORD_VALUES.get(key) ?? cleanerAt(key, value);
   // Data, and JSON because the document is.
   if (cleaner === undefined) return [[key, value as JsonValue]];
-  const cleaned = cleaner(value, (inner) => clean(inner, key));
+  const cleaned = cleaner(value, (inner) => clean(inner, key), key);
   return cleaned === undefined ? [] : [[key, cleaned]];
 }
 
 function cleanerAt(key: string, value: unknown): Cleaner | undefined {
-  // Draft 7: a schema, or the names that become required.
-  if (key === 'dependencies') return cleanDependencies;
   const position = KEYWORD_POSITION.get(key);
   if (position === undefined) return undefined;
   if (typeof value !== 'boolean') return BY_POSITION[position];
   return BOOLEAN_KEYWORDS.has(key) ? undefined : () => undefined;
 }
 
-function cleanMap(value: unknown, clean: (value: unknown) => JsonObject): JsonObject | undefined {
+function cleanMap(value: unknown, clean: (value: unknown) => JsonObject, key: string): JsonObject | undefined {
   if (!isRecord(value)) return undefined;
+  // `false` means "must not be there".
+  const members = Object.entries(value).filter(([, member]) => member !== false);
   return Object.fromEntries(
-    Object.entries(value)
-      // `false` means "must not be there".
-      .filter(([, member]) => member !== false)
-      .map(([name, member]) => [name, clean(member)]),
-  );
-}
-
-function cleanDependencies(value: unknown, clean: (value: unknown) => JsonObject): JsonObject | undefined {
-  if (!isRecord(value)) return undefined;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [
-      name,
-      Array.isArray(member) ? member.filter((other) => typeof other === 'string') : clean(member),
-    ]),
+    members.map(([name, member]) => [name, isListOfNames(key, member) ? member.filter(isText) : clean(member)]),
   );
 }
 
