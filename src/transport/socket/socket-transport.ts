@@ -175,12 +175,18 @@ class RefusedUrls {
   readonly #until = new Map<string, number>();
 
   has(url: string): boolean {
-    return Date.now() < (this.#until.get(url) ?? 0);
+    return Date.now() < (this.#until.get(withoutQuery(url)) ?? 0);
   }
 
   add(url: string, status: number | undefined): void {
     if (NOT_THE_SOCKETS.has(status) || (status !== undefined && status >= 500 && status !== 501)) return;
-    const rest = this.#until.has(url) ? LATER_REST_MS : FIRST_REST_MS;
-    this.#until.set(url, FOR_GOOD.has(status) ? Number.POSITIVE_INFINITY : Date.now() + rest);
+    const place = withoutQuery(url);
+    const rest = this.#until.has(place) ? LATER_REST_MS : FIRST_REST_MS;
+    this.#until.set(place, FOR_GOOD.has(status) ? Number.POSITIVE_INFINITY : Date.now() + rest);
   }
+}
+
+/** It may hold what is another in every request. */
+function withoutQuery(url: string): string {
+  return url.replace(/\?.*$/s, '');
 }
