@@ -126,7 +126,14 @@ function readTool(raw: unknown, { config, limits, remarks }: Listing): SourceToo
   if (name === undefined) return remarks.add('nameless');
   if (name.length > MAX_NAME_CHARS) return remarks.add('longName', name);
   if (asRecord(tool['execution'])?.['taskSupport'] === 'required') return remarks.add('task', name);
-  const prose = new Prose(limits.descriptionChars);
+  let hasHidden = false;
+  /** As a model may read it: what people cannot see in it would be a message past them. */
+  const prose: ReadProse = (given) => {
+    const text = asId(given);
+    const cleaned = text && withoutHidden(text);
+    hasHidden ||= cleaned !== text;
+    return cleaned && cut(cleaned, limits.descriptionChars);
+  };
   const schema = readSchema(tool['inputSchema'], limits.schemaChars, prose);
   if ('fault' in schema) return remarks.add(schema.fault, name);
   const annotations = asRecord(tool['annotations']) ?? {};
@@ -136,8 +143,8 @@ function readTool(raw: unknown, { config, limits, remarks }: Listing): SourceToo
     maxSchemaChars: limits.schemaChars,
     readOnly: annotations['readOnlyHint'] === true,
     ...defined({
-      title: prose.read(tool['title']) ?? prose.read(annotations['title']),
-      description: prose.read(tool['description']),
+      title: prose(tool['title']) ?? prose(annotations['title']),
+      description: prose(tool['description']),
       destructive: asBoolean(annotations['destructiveHint']),
       idempotent: asBoolean(annotations['idempotentHint']),
       openWorld: asBoolean(annotations['openWorldHint']),
@@ -145,47 +152,26 @@ function readTool(raw: unknown, { config, limits, remarks }: Listing): SourceToo
       totalTimeoutMs: config.totalTimeoutMs,
     }),
   };
-  if (prose.hasHidden) remarks.add('hidden', name);
+  if (hasHidden) remarks.add('hidden', name);
   return read;
 }
 
-/** What a tool says about itself, as a model may read it: what people cannot see in it would be a message past them. */
-class Prose {
-  hasHidden = false;
-  readonly #maxChars: number;
-
-  constructor(maxChars: number) {
-    this.#maxChars = maxChars;
-  }
-
-  read(given: unknown): string | undefined {
-    const text = asId(given);
-    if (text === undefined) return undefined;
-    const cleaned = withoutHidden(text);
-    this.hasHidden ||= cleaned !== text;
-    return cut(cleaned, this.#maxChars);
-  }
-}
-
+type ReadProse = (given: unknown) => string | undefined;
 type ReadSchema = { readonly read: JsonObject } | { readonly fault: 'longSchema' | 'deepSchema' };
 
 /** Whatever was published, made acceptable, or dropped with a reason, when the toolset is made; or what is wrong with its size. */
-function readSchema(given: unknown, maxChars: number, prose: Prose): ReadSchema {
+function readSchema(given: unknown, maxChars: number, prose: ReadProse): ReadSchema {
   try {
     const text = JSON.stringify(given ?? {});
     if (text.length > maxChars) return { fault: 'longSchema' };
+    // These are for reading, not part of the arguments.
     const revive = (member: string, value: unknown): unknown =>
-      isProse(member) ? (prose.read(value) ?? value) : value;
+      member === 'description' || member === 'title' ? (prose(value) ?? value) : value;
     return { read: JSON.parse(text, revive) as JsonObject };
   } catch {
     // JSON before and after, so it can only be deeper than the stack.
     return { fault: 'deepSchema' };
   }
-}
-
-/** Members of a schema that are for reading, not part of the arguments. */
-function isProse(member: string): boolean {
-  return member === 'description' || member === 'title';
 }
 
 function asBoolean(value: unknown): boolean | undefined {

@@ -58,16 +58,14 @@ export function createReview(options: ReviewOptions): (listing: McpListing) => P
       return listing;
     }
     refused = print;
-    const isAsBefore = (tool: SourceTool): boolean => {
-      const known = before.get(tool.name);
-      return known !== undefined && fingerprint(known) === fingerprint(tool);
-    };
-    const names = [...change.added, ...change.changed].map(({ name }) => JSON.stringify(name)).slice(0, 10);
+    const fresh = [...change.added, ...change.changed].map(({ name }) => name);
+    if (fresh.length === 0) return listing;
+    const names = fresh.slice(0, 10).map((name) => JSON.stringify(name));
     const warning = `MCP server "${server}": the change of its tools ${reason}; what was added or changed is left out: ${names.join(', ')}.`;
     return {
       ...listing,
-      tools: tools.filter(isAsBefore),
-      warnings: names.length === 0 ? listing.warnings : [...listing.warnings, warning],
+      tools: tools.filter(({ name }) => !fresh.includes(name)),
+      warnings: [...listing.warnings, warning],
     };
   };
 }
