@@ -46,7 +46,17 @@ export const BOOLEAN_KEYWORDS: ReadonlySet<string> = new Set([
 ]);
 
 /** What hosts refuse beside `type: "object"` at the root (langchain-ai/langchainjs#9804), and what means the same there. */
-export const ROOT_COMBINATORS = ['allOf', 'anyOf', 'oneOf', 'enum', 'const', 'not', 'if', 'then', 'else'] as const;
+export const ROOT_COMBINATORS: ReadonlySet<string> = new Set([
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'enum',
+  'const',
+  'not',
+  'if',
+  'then',
+  'else',
+]);
 
 export const TYPE_NAMES: ReadonlySet<string> = new Set([
   'object',

@@ -12,9 +12,7 @@ export function mergeRoot(schema: JsonObject): JsonObject {
   const all = branches(schema['allOf']);
   const alternatives = [branches(schema['anyOf']), branches(schema['oneOf'])].filter((group) => group.length > 0);
   const conditional = [schema['then'], schema['else']].filter(isObject).map(mergeRoot);
-  const rest = Object.fromEntries(
-    Object.entries(schema).filter(([key]) => !(ROOT_COMBINATORS as readonly string[]).includes(key)),
-  );
+  const rest = Object.fromEntries(Object.entries(schema).filter(([key]) => !ROOT_COMBINATORS.has(key)));
   const parts = [rest, ...all, ...alternatives.flat(), ...conditional];
   const properties = { ...namesOnly(schema['if']), ...mergeProperties(parts) };
   const required = [
