@@ -1,5 +1,7 @@
+import type { Limits } from '../core/limits.js';
 import type { Profile } from '../core/profile.js';
 import { invalidSettings } from '../errors/invalid-settings.js';
+import type { LoopLimits } from '../loop/loop-options.js';
 import type { BodyOverride } from '../request/body-override.js';
 import { type Endpoint, resolveEndpoint } from '../request/endpoint.js';
 import { PROFILES } from '../request/profiles.js';
@@ -7,12 +9,13 @@ import { defined } from '../util/defined.js';
 import { createGlob } from '../util/glob.js';
 import type { ProviderConventions } from './conventions.js';
 import type { Environment } from './environment.js';
-import type { ModelLimits } from './model-limits.js';
 import type { HeaderSetting } from './request-hooks.js';
 import type { ModelOverrides, ResponsesProviderSettings } from './settings.js';
 
 /** Longer than any model is called. Apps let the browser name the model, and it is looked at in many places. */
 const MAX_MODEL_ID_CHARS = 1_000;
+
+export type ModelLimits = LoopLimits & Limits;
 
 export interface ModelSettingsOptions {
   readonly settings: ResponsesProviderSettings;
