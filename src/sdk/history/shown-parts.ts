@@ -3,7 +3,7 @@ import type { AssistantContent, ToolResultContent } from '../../core/message.js'
 import type { HostedTool } from '../../core/tool.js';
 import { defined } from '../../util/defined.js';
 import { asRecord, asString } from '../../util/guards.js';
-import { membersBeside } from '../prompt/call-members.js';
+import { membersOf } from '../prompt/call-members.js';
 import type { HistoryTrust } from './door.js';
 import type { PartMetadata, PromptPart } from './part-metadata.js';
 import { callShown, requestShown, resultShown, type ShownCall, shownKind } from './shown-calls.js';
@@ -64,7 +64,7 @@ export class ShownParts {
     const call = this.#shown(part, part['input']);
     if (call === undefined) return {};
     const isTaken = this.#believes || shownKind(call.tool.type).needsTrust !== true;
-    const item = isTaken ? callShown(call, membersBeside(metadata).members) : undefined;
+    const item = isTaken ? callShown(call, membersOf(metadata)) : undefined;
     if (item === undefined) return this.#isInResult(call) ? { instead: [] } : {};
     if (item['type'] !== 'program' && item['execution'] !== 'server') return { item };
     this.#withItems.add(call.callId);
