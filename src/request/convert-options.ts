@@ -65,7 +65,7 @@ export function checkOption(
   value: unknown,
   shape: Shape,
   path: string,
-  vendor: { readonly refusesUnknownValues: boolean } | undefined,
+  vendor: { readonly refusesUnknownValues?: boolean } | undefined,
 ): string[] {
   const misfit = checkValue(value, shape, path);
   return misfit === undefined ? [] : [refuseOrWarn(misfit, vendor?.refusesUnknownValues === true)];
