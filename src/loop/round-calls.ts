@@ -66,16 +66,10 @@ export class RoundCalls {
     return [...own, ...(this.#server?.asked ?? [])];
   }
 
-  /** Calls that wait for the client. */
-  get waiting(): readonly RoundToolCall[] {
-    return this.client.waiting;
-  }
-
   get count(): number {
-    return this.tools.calls.all.length + this.waiting.length;
+    return this.tools.calls.all.length + this.client.waiting.length;
   }
 
-  /** The input of a call on its way. */
   input(part: ToolInputPart): CallPart[] {
     if (part.type !== 'tool-input-start') return this.shownInputs.has(part.callId) ? [part] : [];
     const { isItem, ...start } = part;
@@ -84,7 +78,6 @@ export class RoundCalls {
     return shown;
   }
 
-  /** A complete call. */
   call(call: RoundToolCall): LoopPart[] {
     this.#inRound ??= call.callId;
     const placed = { ...call, inRound: this.#inRound };
@@ -141,7 +134,7 @@ export class RoundCalls {
   /** The order of the round's calls, unless their parts have it already: the client's are emitted last. */
   orderBeside(hidden: readonly CarriedCall[]): readonly string[] {
     if (this.#options.carrier === false) return [];
-    const clients = new Set(this.waiting.map(({ callId }) => callId));
+    const clients = new Set(this.client.waiting.map(({ callId }) => callId));
     const ours = new Set([...this.tools.calls.all.map(({ call }) => call), ...hidden].map(({ callId }) => callId));
     const kept = this.#order.filter((callId) => clients.has(callId) || ours.has(callId));
     const isMixed = kept.findLastIndex((callId) => ours.has(callId)) > kept.findIndex((callId) => clients.has(callId));
@@ -164,7 +157,7 @@ export class RoundCalls {
     return [
       ...summariesOf(calls.answered()),
       ...calls.awaitingUser().map(({ callId, name }) => ({ callId, name, origin: 'loop' }) as const),
-      ...this.waiting.map(({ callId, name }) => ({ callId, name, origin: 'client' }) as const),
+      ...this.client.waiting.map(({ callId, name }) => ({ callId, name, origin: 'client' }) as const),
     ];
   }
 
@@ -187,7 +180,6 @@ export class RoundCalls {
     return [{ ...start, name: tool.name, origin: 'client' }];
   }
 
-  /** The calls inside a wrapper. */
   #open(wrapper: RoundToolCall): LoopPart[] | undefined {
     this.#parallel ??= new ParallelCalls(this.#round, this.#options.limits.jsonDepth);
     const inner = this.#parallel.open(wrapper);

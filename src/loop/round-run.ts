@@ -78,7 +78,7 @@ export class RoundRun {
     if (calls === undefined) return this.#carriers.flushHidden([]);
     const hidden = calls.hidden();
     // The client may answer its calls and come back before the user has: one of them says so, else a carrier.
-    const marks = callsClient && calls.waiting.length > 0 ? calls.awaited : [];
+    const marks = callsClient && calls.client.waiting.length > 0 ? calls.awaited : [];
     const [first, ...others] = callsClient ? calls.client.handOver({ isOver: true }) : [];
     // Marks contain nothing of the round, so they are emitted even with `carrier: 'none'`.
     const carried = first === undefined ? this.#carriers.flushHidden(hidden, marks) : this.#carriers.flushHeld();
