@@ -5,7 +5,7 @@ import type { CallWarning } from '../core/warning.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import { excerpt } from '../util/excerpt.js';
 import { checkValue, type Misfit } from './check-value.js';
-import type { TextFormat } from '../wire/text-format.js';
+import type { TextFormat } from '../wire/input-item.js';
 import { defined } from '../util/defined.js';
 import type { Option } from './option-table.js';
 import { hasGpt6Features, vendorOf } from './vendors.js';

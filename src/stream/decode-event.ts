@@ -40,14 +40,18 @@ export interface DecodedEvent {
 }
 
 /** The events that end a response, and what they make of it. `response.done` is xAI's word for completed. */
-export const TERMINALS: ReadonlyMap<string, RoundOutcome> = new Map([
-  ['response.completed', 'completed'],
-  ['response.done', 'completed'],
-  ['response.incomplete', 'incomplete'],
-  ['response.failed', 'failed'],
-  ['response.cancelled', 'failed'],
-  ['error', 'failed'],
-]);
+const OUTCOMES = {
+  'response.completed': 'completed',
+  'response.done': 'completed',
+  'response.incomplete': 'incomplete',
+  'response.failed': 'failed',
+  'response.cancelled': 'failed',
+  error: 'failed',
+} satisfies Readonly<Record<string, RoundOutcome>>;
+
+export type TerminalName = keyof typeof OUTCOMES;
+
+export const TERMINALS: ReadonlyMap<string, RoundOutcome> = new Map(Object.entries(OUTCOMES));
 
 /** Data that carries nothing: the Chat Completions end mark, keep-alives, comments wrapped as data (OpenRouter relays). */
 const NOTHING = /^\s*(?:\[DONE\]\s*|:[^]*)?$/;

@@ -1,5 +1,3 @@
-import type { UnknownName } from './known-names.js';
-import type { TextFormat } from './text-format.js';
 import type { HostedTool } from './tool.js';
 
 /**
@@ -35,6 +33,18 @@ export interface InputConfigurationUpdate {
   readonly reasoning?: { readonly effort: 'none' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' };
   readonly text?: { readonly format: TextFormat };
 }
+
+/** What form the answer has to take. */
+export type TextFormat =
+  | { readonly type: 'text' }
+  | { readonly type: 'json_object' }
+  | {
+      readonly type: 'json_schema';
+      readonly name: string;
+      readonly schema: Readonly<Record<string, unknown>>;
+      readonly description?: string;
+      readonly strict?: boolean;
+    };
 
 /** Tools that are there from here on. */
 export interface InputAdditionalTools {
@@ -221,6 +231,12 @@ export interface InputAudio {
     readonly format: 'mp3' | 'wav';
   };
 }
+
+/**
+ * Stands, in types only, for every name that we do not read. A plain `string` there would keep a union from narrowing by
+ * `type`. No server sends this text.
+ */
+export type UnknownName = '(unknown)';
 
 declare const verbatim: unique symbol;
 

@@ -1,5 +1,4 @@
-import type { InputFile, InputImage, InputItem, InputText } from './input-item.js';
-import type { TextFormat } from './text-format.js';
+import type { InputFile, InputImage, InputItem, InputText, TextFormat } from './input-item.js';
 import type { Tool, ToolChoice } from './tool.js';
 
 /** The body of `POST /responses`, as we write it. A field that is absent is the server's default. */

@@ -23,17 +23,16 @@ import type {
   InputItem,
   InputMessage,
   InputReasoning,
+  UnknownName,
   VerbatimItem,
 } from '../../src/wire/input-item.js';
-import type {
-  HandledEventName,
-  HandledOutputItemName,
-  PassedThroughEventName,
-  PassedThroughOutputItemName,
-  UnknownName,
-} from '../../src/wire/known-names.js';
 import type { Includable, ReasoningEffort, RequestBody, ServiceTier, VendorFields } from '../../src/wire/request.js';
 import type { FunctionTool, HostedTool, ToolChoice } from '../../src/wire/tool.js';
+import type { FAMILIES } from '../../src/stream/items.js';
+import type { HandledEventName } from '../../src/stream/reduce-events.js';
+import type { PassedThroughEventName, PassedThroughOutputItemName } from './passed-through.js';
+
+type HandledOutputItemName = keyof typeof FAMILIES;
 
 /**
  * Our sent types as OpenAI's types can read them. Arrays lose `readonly`, and this is where we differ on purpose:
