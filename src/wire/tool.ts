@@ -35,40 +35,27 @@ export type ToolChoice =
   | 'auto'
   | 'none'
   | 'required'
-  | NamedToolChoice
+  | { readonly type: 'function' | 'custom'; readonly name: string }
   | HostedToolChoice
-  | McpToolChoice
+  // Without a name any tool of that server.
+  | { readonly type: 'mcp'; readonly server_label: string; readonly name?: string }
   | AllowedToolsChoice;
 
-export interface NamedToolChoice {
-  readonly type: 'function' | 'custom';
-  readonly name: string;
-}
-
 export interface HostedToolChoice {
-  readonly type: HostedToolChoiceType;
-}
-
-/** `web_search` is in no published list, but the stock provider sends it. */
-export type HostedToolChoiceType =
-  | 'apply_patch'
-  | 'code_interpreter'
-  | 'computer'
-  | 'computer_use'
-  | 'computer_use_preview'
-  | 'file_search'
-  | 'image_generation'
-  | 'programmatic_tool_calling'
-  | 'shell'
-  | 'web_search'
-  | 'web_search_preview'
-  | 'web_search_preview_2025_03_11';
-
-export interface McpToolChoice {
-  readonly type: 'mcp';
-  readonly server_label: string;
-  /** Absent: any tool of that server. */
-  readonly name?: string;
+  /** `web_search` is in no published list, but the stock provider sends it. */
+  readonly type:
+    | 'apply_patch'
+    | 'code_interpreter'
+    | 'computer'
+    | 'computer_use'
+    | 'computer_use_preview'
+    | 'file_search'
+    | 'image_generation'
+    | 'programmatic_tool_calling'
+    | 'shell'
+    | 'web_search'
+    | 'web_search_preview'
+    | 'web_search_preview_2025_03_11';
 }
 
 /** Narrows the choice without touching `tools`, so that the prompt cache keeps its prefix. */
