@@ -35,11 +35,15 @@ export type ToolChoice =
   | 'auto'
   | 'none'
   | 'required'
-  | { readonly type: 'function' | 'custom'; readonly name: string }
+  | NamedToolChoice
   | HostedToolChoice
-  // Without a name any tool of that server.
-  | { readonly type: 'mcp'; readonly server_label: string; readonly name?: string }
+  | McpToolChoice
   | AllowedToolsChoice;
+
+export interface NamedToolChoice {
+  readonly type: 'function' | 'custom';
+  readonly name: string;
+}
 
 export interface HostedToolChoice {
   /** `web_search` is in no published list, but the stock provider sends it. */
@@ -56,6 +60,13 @@ export interface HostedToolChoice {
     | 'web_search'
     | 'web_search_preview'
     | 'web_search_preview_2025_03_11';
+}
+
+export interface McpToolChoice {
+  readonly type: 'mcp';
+  readonly server_label: string;
+  /** Absent: any tool of that server. */
+  readonly name?: string;
 }
 
 /** Narrows the choice without touching `tools`, so that the prompt cache keeps its prefix. */
