@@ -217,7 +217,7 @@ function resultOf(output: JsonObject, callId: string, tool: string): HostedResul
 }
 
 /** The events that say that an input is complete are not needed: the item says so too. */
-export const otherEvents: EventTable = {
+export const otherEvents = {
   'response.custom_tool_call_input.delta': (event, table) => grow('custom_tool_call', event, table),
   'response.apply_patch_call_operation_diff.delta': (event, table) => grow('apply_patch_call', event, table),
   // A picture on its way, in the form of the result.
@@ -225,7 +225,7 @@ export const otherEvents: EventTable = {
     const base64 = asId(event['partial_image_b64']);
     if (base64 !== undefined) slotOfImage(event, table)?.preview({ result: { result: base64 } });
   },
-};
+} satisfies EventTable;
 
 function grow(itemType: string, event: WireObject, table: SlotTable): void {
   const { delta } = event;
