@@ -9,11 +9,12 @@ import { asRecord } from '../util/guards.js';
 import { withTimeout } from '../util/timers.js';
 import { wellFormed } from '../util/json.js';
 import { readChunks } from '../transport/body-chunks.js';
+import type { BrokenOff } from '../stream/reduce-events.js';
 import { lookAhead } from '../rounds/look-ahead.js';
 import type { Timeouts } from '../settings/model-limits.js';
 import { readResult } from './read-result.js';
 import { RoundReader } from './read-round.js';
-import { brokenOff, type StockErrorPlace, timedOut, toStockError, truncated } from './errors.js';
+import { brokenOff, type StockErrorPlace, timedOut, toStockError } from './errors.js';
 import type { StockAnswer, StockModel } from './model.js';
 
 export interface StockQuestion {
@@ -35,14 +36,7 @@ export async function askStock(question: StockQuestion): Promise<Round> {
   const { call, request, redactor } = question;
   const { index, signal } = request;
   const place: StockErrorPlace = { round: index, redactor };
-  const toError = (failure: unknown): Error => toStockError(failure, place);
-  const reader = new RoundReader({
-    ids: request.newIds(),
-    includeRaw: call.includeRaw,
-    clean: (text) => redactor.text(text),
-    toError,
-    truncated: () => truncated(index),
-  });
+  const reader = new RoundReader({ ids: request.newIds(), includeRaw: call.includeRaw, place });
   // Our own controller, so that a timer can end the request too.
   const { controller, release } = followAbort(signal);
   try {
@@ -59,7 +53,7 @@ export async function askStock(question: StockQuestion): Promise<Round> {
     };
   } catch (error) {
     release();
-    throw signal.aborted ? abortError(signal) : toError(error);
+    throw signal.aborted ? abortError(signal) : toStockError(error, place);
   }
 }
 
@@ -126,7 +120,7 @@ function readStream(
   return async (take) => {
     // Widened: it is set where the compiler does not look.
     let wanted = true as ReturnType<typeof take>;
-    let broken: Parameters<RoundReader['end']>[0];
+    let broken: BrokenOff | undefined;
     try {
       await parts((part) => {
         const batch = reader.take(part);

@@ -82,8 +82,9 @@ export class Reducer {
     if (!this.ended) this.#state.warn(message);
   }
 
-  passRaw(event: DecodedEvent): void {
-    if (!this.ended) this.#state.emit({ type: 'raw', event });
+  /** A part that comes of no event. */
+  pass(part: RoundPart): void {
+    if (!this.ended) this.#state.emit(part);
   }
 
   #end({ outcome, response, error }: Ending): void {
