@@ -1,16 +1,6 @@
 import type { CarriedCall, Carrier, PlacedCall } from '../core/carrier.js';
 import type { JsonObject } from '../core/json.js';
-import type { ToolOutput } from '../core/message.js';
-import type {
-  CallPart,
-  CallToolCall,
-  ContentPart,
-  HeldCall,
-  HiddenCall,
-  KeptItem,
-  RoundToolCall,
-} from '../core/part.js';
-import { defined } from '../util/defined.js';
+import type { CallPart, CallToolCall, ContentPart, HeldCall, HiddenCall, KeptItem } from '../core/part.js';
 import { capCarrier } from './cap-carrier.js';
 
 type TextEnd = Extract<ContentPart, { type: 'text-end' }>;
@@ -245,13 +235,4 @@ export function toCarrier(load: Load): Carrier | undefined {
   if (Object.keys(load).length === 0) return undefined;
   const carrier = { v: 1, ...load } as const;
   return JSON.stringify(carrier).length <= MAX_CARRIER_CHARS ? carrier : capCarrier(carrier, MAX_CARRIER_CHARS);
-}
-
-/** A call as a carrier holds it. */
-export function toPlaced({ callId, name, arguments: text, members }: RoundToolCall): PlacedCall {
-  return { callId, name, arguments: text, ...defined({ members }) };
-}
-
-export function toCarried(call: RoundToolCall, output: ToolOutput): CarriedCall {
-  return { ...toPlaced(call), output };
 }

@@ -31,7 +31,7 @@ export interface ApprovalHistory {
   readonly isEmpty: boolean;
 }
 
-export interface AllowedCall {
+interface AllowedCall {
   readonly call: ToolCallContent;
   /** Under which the user was asked. */
   readonly approvalId: string;

@@ -6,6 +6,7 @@ import type { ToolChoice, ToolDeclaration } from '../core/tool.js';
 import { abortError, raceAbort } from '../util/abort.js';
 import { toError } from '../util/error-text.js';
 import { CallEvents } from './call-events.js';
+import { toResultPart } from './call-parts.js';
 import { createCallIds } from './call-ids.js';
 import { CallRecord } from './call-record.js';
 import type { LoopOptions } from './loop-options.js';
@@ -15,6 +16,7 @@ import { readApprovals } from './read-approvals.js';
 import { ApprovedCalls } from './resume.js';
 import type { RoundCalls } from './round-calls.js';
 import { RoundRun } from './round-run.js';
+import { throwIfRejected } from './tool-runner.js';
 
 /** A call whose first round is open: from here on errors are parts. */
 interface StartedCall {
@@ -67,7 +69,7 @@ class CallLoop {
     this.#events = observer === undefined ? undefined : new CallEvents(options, observer);
     if (history.isEmpty) return;
     const warn = (message: string): void => void this.#record.warnings.push(message);
-    this.#approvedCalls = new ApprovedCalls(options, { history, ids: this.#ids.forRound(0), warn });
+    this.#approvedCalls = new ApprovedCalls(options, history, this.#ids.forRound(0), warn);
   }
 
   async start(): Promise<Round | undefined> {
@@ -146,7 +148,7 @@ class CallLoop {
     let closing = isClosing;
     for (;;) {
       const run = await this.#runRound(round, closing);
-      this.#throwIfRejected();
+      throwIfRejected(this.#options);
       const step = nextStep(run, { closing });
       if (run.calls !== undefined) await this.#answerCalls(run.calls, step);
       await this.#emitSome(await run.finishRound({ callsClient: step.finishReason === 'tool-calls' }));
@@ -170,11 +172,8 @@ class CallLoop {
     const { rounds, toolBudget } = this.#record;
     this.#record.warnings.push(...warnings);
     const index = rounds.length;
-    const run = new RoundRun(
-      this.#options,
-      { index, closing, toolBudget, added: this.#added },
-      this.#ids.latest(index),
-    );
+    const ids = this.#ids.latest(index);
+    const run = new RoundRun(this.#options, { index, closing, toolBudget, added: this.#added, ids });
     let isOver = false;
     const take: OnValue<readonly RoundPart[]> = (batch) => {
       // The source may hear of the end later than we do.
@@ -201,19 +200,10 @@ class CallLoop {
   async #answerCalls({ tools }: RoundCalls, { runTools, refusal }: NextStep): Promise<void> {
     // Not before what came ahead of them was read: a consumer that stops reading there may not want them to run.
     if (runTools) await this.#emit([]);
-    const results = runTools ? tools.run() : tools.cancelRemaining(refusal);
-    for (;;) {
-      const result = await raceAbort(results.next(), this.#options.signal);
-      this.#throwIfRejected();
-      if (result === undefined) return;
-      if (this.#options.isVisible(result.name)) await this.#emit([result]);
-    }
-  }
-
-  /** A step that the journal would not keep ends the call: what it was to give is for nobody. */
-  #throwIfRejected(): void {
-    const { journal } = this.#options;
-    if (journal?.rejected !== undefined) throw journal.rejected.error;
+    if (runTools) tools.run();
+    else tools.cancelRemaining(refusal);
+    for (let own = await tools.next(); own !== undefined; own = await tools.next())
+      if (this.#options.isVisible(own.call.name)) await this.#emit([toResultPart(own)]);
   }
 
   #emitSome(parts: readonly CallPart[]): Promise<void> | undefined {
@@ -233,7 +223,7 @@ class CallLoop {
     if (result === undefined) return;
     this.#record.addRound(run, result, finishReason);
     this.#events?.roundEnd(result, calls?.count ?? 0);
-    if (closing && calls !== undefined && calls.tools.calls.outstanding > 0)
+    if (closing && calls !== undefined && calls.tools.calls.areOutstanding)
       this.#record.warnings.push('The model called tools again where it was asked to answer without them.');
     // A forced choice has been honoured; forcing it again would never end.
     if (FORCED.has(this.#toolChoice.type)) this.#toolChoice = { type: 'auto' };

@@ -28,7 +28,7 @@ import { type WireIds, wireName } from './wire-ids.js';
 export interface ConvertOptions {
   readonly profile: Profile;
   /** Who made the reasoning that may be replayed: see `ReasoningContent.origin`. */
-  readonly origin?: string;
+  readonly origin?: string | undefined;
   /** The system prompt stays out: the server has it from elsewhere. */
   readonly dropSystem?: boolean;
   /** The server has what came before: its reasoning, calls that are answered here, requests for approval. */

@@ -2,7 +2,6 @@ import type { JsonObject } from '../../core/json.js';
 import { type ServerItem, serverItem } from '../../core/call-items.js';
 import { excerpt } from '../../util/excerpt.js';
 import { isRecord, rowOf } from '../../util/guards.js';
-import type { PromptPart } from './part-metadata.js';
 import { type Field, type ItemRule, REFUSED_ITEMS, RESPONSE_ITEMS, SIGNED_ITEM } from './response-items.js';
 
 export interface ItemPlace {
@@ -36,7 +35,7 @@ interface Checking {
   readonly signed: boolean;
 }
 
-function readMembers(item: PromptPart, checking: Checking): ServerItem | string {
+function readMembers(item: Readonly<Record<string, unknown>>, checking: Checking): ServerItem | string {
   const { rule, what } = checking;
   const missing = Object.keys(rule.needs).find((name) => !Object.hasOwn(item, name));
   if (missing !== undefined) return `${what} without ${quoted(missing)}`;

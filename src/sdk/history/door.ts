@@ -1,11 +1,21 @@
 import type { JsonObject } from '../../core/json.js';
 import { DEFAULT_LIMITS } from '../../core/limits.js';
+import { defined } from '../../util/defined.js';
 import { asRecord } from '../../util/guards.js';
 import { isJsonWithin } from '../../util/json.js';
 import { METADATA_KEY } from '../parts/metadata.js';
 import { type OptionKeys, readProviderOptions } from '../prompt/read-provider-options.js';
-import type { CallerOptions, OwnMetadata, PartMetadata, PromptPart, StockMetadata } from './part-metadata.js';
-import { CALLER_OPTIONS, type Members, OWN_MEMBERS, STOCK_MEMBERS } from './read-members.js';
+import {
+  CALLER_OPTIONS,
+  type Members,
+  OWN_MEMBERS,
+  type OwnMetadata,
+  type PartMetadata,
+  type PromptPart,
+  type ReadBy,
+  STOCK_MEMBERS,
+  type StockMetadata,
+} from './part-metadata.js';
 import type { Reading } from './readers.js';
 
 /** How far a history is believed. */
@@ -57,7 +67,7 @@ export class HistoryDoor {
 
   /** What another back end has sealed is not sent to this one, which could not open it. */
   #readStock(record: PromptPart, writer: string | undefined, isSigned: boolean): StockMetadata {
-    const read = this.#read<StockMetadata>(record, STOCK_MEMBERS, isSigned);
+    const read = this.#read(record, STOCK_MEMBERS, isSigned);
     const { vendor, name } = this.#keys ?? {};
     if (vendor === undefined || writer === undefined || writer === name || vendor.includes(writer)) return read;
     const { reasoningEncryptedContent: _reasoning, encryptedContent: _compaction, ...open } = read;
@@ -65,8 +75,8 @@ export class HistoryDoor {
   }
 
   /** What callers may say about any message or part. */
-  optionsOf(part: PromptPart): CallerOptions {
-    return this.#read<CallerOptions>(this.#given(part), CALLER_OPTIONS, false);
+  optionsOf(part: PromptPart): ReadBy<typeof CALLER_OPTIONS> {
+    return this.#read(this.#given(part), CALLER_OPTIONS, false);
   }
 
   /** What callers change by a system message. The message is their own: it is checked where it is read. */
@@ -99,23 +109,23 @@ export class HistoryDoor {
       this.#drop(METADATA_KEY, TOO_MUCH);
       return {};
     }
-    return this.#read<OwnMetadata>(record, OWN_MEMBERS, isSigned);
+    return this.#read(record, OWN_MEMBERS, isSigned);
   }
 
   /** What is not signed counts only if nothing has to be signed, or if callers may say it themselves. */
-  #read<T>(record: PromptPart, members: Members<T>, isSigned: boolean): T {
-    const names = (Object.keys(members) as (keyof T & string)[]).filter(
-      (name) => Object.hasOwn(record, name) && record[name] !== undefined,
-    );
+  #read<Table extends Members>(record: PromptPart, members: Table, isSigned: boolean): ReadBy<Table> {
     const isBelieved = isSigned || this.#trust.signed === undefined;
-    const withheld = isBelieved ? [] : names.filter((name) => members[name].needsSignature);
-    if (withheld.length > 0) this.#drop(withheld.join(', '), 'not signed for this part');
     const reading: Reading = { signed: isSigned, carriers: this.#trust.carriers, drop: this.#drop };
-    const read = names
-      .filter((name) => !withheld.includes(name))
-      .map((name) => [name, members[name].read(record[name], reading, name)] as const);
+    const read: Record<string, unknown> = {};
+    const withheld: string[] = [];
+    for (const [name, member] of Object.entries(members)) {
+      if (!Object.hasOwn(record, name) || record[name] === undefined) continue;
+      if (member.needsSignature && !isBelieved) withheld.push(name);
+      else read[name] = member.read(record[name], reading, name);
+    }
+    if (withheld.length > 0) this.#drop(withheld.join(', '), 'not signed for this part');
     // Each was read by the reader of its name.
-    return Object.fromEntries(read.filter(([, value]) => value !== undefined)) as T;
+    return defined(read) as ReadBy<Table>;
   }
 }
 

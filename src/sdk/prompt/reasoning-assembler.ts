@@ -1,7 +1,8 @@
 import type { AssistantContent, ReasoningContent } from '../../core/message.js';
 import { defined } from '../../util/defined.js';
 import { asString } from '../../util/guards.js';
-import type { OwnMetadata, OwnReasoning, PartMetadata, PromptPart } from '../history/part-metadata.js';
+import type { OwnMetadata, PartMetadata, PromptPart } from '../history/part-metadata.js';
+import type { OwnReasoning } from '../history/readers.js';
 
 /** Sections of one reasoning item are parts in a row; one of them holds what seals it. */
 export class ReasoningAssembler {

@@ -2,11 +2,12 @@ import type { ToolOutput } from '../../core/message.js';
 import { isLimitReached, limitOf } from '../../errors/limit-reached.js';
 import { ResponsesLoopError } from '../../errors/responses-loop-error.js';
 import { redacting } from '../../observe/notify.js';
-import { abortError, followAbort, raceAbort } from '../../util/abort.js';
+import { abortError, raceAbort, withSignal } from '../../util/abort.js';
 import { createContextQueue } from '../../util/queues.js';
 import { showControls, withoutHidden } from '../../util/control-characters.js';
 import { defined } from '../../util/defined.js';
 import { cut } from '../../util/excerpt.js';
+import { timerMs } from '../../util/timers.js';
 import type { ExecuteOptions, SourceTool, ToolSource } from '../tool-source.js';
 import { callMcpTool, type McpToolCall } from './call-tool.js';
 import type { McpLiveClient } from './connect/client-like.js';
@@ -47,7 +48,8 @@ export function createMcpSource({ config: entry, fetch, onToolsChanged, ...rest 
   const outside = createContextQueue<() => void>((run) => run());
   const observer = redacting(rest.observer, access.redactor.long);
   const review = onToolsChanged && createReview({ server: rest.key, onToolsChanged, timeoutMs: rest.connectTimeoutMs });
-  const options: McpSessionOptions = { ...rest, config, access, outside, observer, review };
+  const connectTimeoutMs = timerMs(rest.connectTimeoutMs);
+  const options: McpSessionOptions = { ...rest, connectTimeoutMs, config, access, outside, observer, review };
   const keeper = new SessionKeeper(options);
   const warnings: string[] = [];
 
@@ -55,14 +57,10 @@ export function createMcpSource({ config: entry, fetch, onToolsChanged, ...rest 
     key: options.key,
     kind: 'mcp',
     list: (signal) => raceAbort(listTools(keeper, options, warnings), signal),
-    execute: async (name, args, execute) => {
-      const { controller, release } = followAbort(execute.signal, keeper.closing);
-      try {
-        return await executeOnServer(keeper, options, { name, args }, { ...execute, signal: controller.signal });
-      } finally {
-        release();
-      }
-    },
+    execute: (name, args, execute) =>
+      withSignal([execute.signal, keeper.closing], (signal) =>
+        executeOnServer(keeper, options, { name, args }, { ...execute, signal }),
+      ),
     takeWarnings: () => warnings.splice(0),
     secrets: access.secrets,
     ...(config.useInstructions === true ? { instructions: () => instructionsOf(keeper.peek()) } : {}),

@@ -1,4 +1,4 @@
-import { timerMs, withTimeout } from '../../util/timers.js';
+import { withTimeout } from '../../util/timers.js';
 import { errorText } from '../../util/error-text.js';
 import type { SourceTool } from '../tool-source.js';
 import { describeTool } from './describe-tool.js';
@@ -80,7 +80,7 @@ async function ask(
   const call = async (): Promise<unknown> => onToolsChanged(server, change);
   try {
     const late = (): Error => new Error('no answer in time');
-    const answer = await withTimeout(call(), timerMs(timeoutMs), late);
+    const answer = await withTimeout(call(), timeoutMs, late);
     if (answer === undefined || answer === true) return undefined;
     return answer === false ? 'was refused' : 'was not agreed to (`onToolsChanged` has to return true or false)';
   } catch (error) {

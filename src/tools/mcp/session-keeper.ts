@@ -2,8 +2,8 @@ import { providerClosed } from '../../errors/provider-closed.js';
 import { raceAbort } from '../../util/abort.js';
 import { notify } from '../../observe/notify.js';
 import { connectError } from './connect/connect-error.js';
-import { readinessMark } from './connect/open-connection.js';
-import { timerMs, withTimeout } from '../../util/timers.js';
+import type { ServerAccess } from './connect/server-access.js';
+import { withTimeout } from '../../util/timers.js';
 import { openMcpSession, type McpSession, type McpSessionOptions } from './session.js';
 
 const FIRST_PAUSE_MS = 1_000;
@@ -36,9 +36,7 @@ export class SessionKeeper {
   constructor(options: McpSessionOptions) {
     this.#options = options;
     this.closing = this.#closer.signal;
-    const { config, access, connectTimeoutMs } = options;
-    const ask = (): Promise<unknown> => readinessMark(config, access);
-    this.#readiness = new Readiness(ask, timerMs(connectTimeoutMs), this.closing);
+    this.#readiness = new Readiness(options, this.closing);
   }
 
   get isClosed(): boolean {
@@ -146,20 +144,20 @@ const MAX_MS = 3_000;
  * not known in time is `undefined`; the same answer is waited for only once.
  */
 class Readiness {
-  readonly #ask: () => Promise<unknown>;
+  readonly #access: ServerAccess;
   readonly #limitMs: number;
   readonly #closing: AbortSignal;
   #asked: Promise<unknown> | undefined;
   #isLate = false;
 
-  constructor(ask: () => Promise<unknown>, limitMs: number, closing: AbortSignal) {
-    this.#ask = ask;
-    this.#limitMs = Math.min(limitMs, MAX_MS);
+  constructor({ access, connectTimeoutMs }: McpSessionOptions, closing: AbortSignal) {
+    this.#access = access;
+    this.#limitMs = Math.min(connectTimeoutMs, MAX_MS);
     this.#closing = closing;
   }
 
   async mark(): Promise<unknown> {
-    this.#asked ??= this.#ask().finally(() => {
+    this.#asked ??= this.#access.mark().finally(() => {
       this.#asked = undefined;
       this.#isLate = false;
     });

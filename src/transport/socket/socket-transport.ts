@@ -188,5 +188,5 @@ class RefusedUrls {
 
 /** It may hold what is another in every request. */
 function withoutQuery(url: string): string {
-  return url.replace(/\?.*$/s, '');
+  return url.split('?', 1)[0] ?? url;
 }

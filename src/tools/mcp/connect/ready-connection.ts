@@ -46,13 +46,6 @@ function methodsOf(client: McpClientLike): ReadonlyMap<string, Send> {
   return isOldAiSdkClient(client) ? oldAiSdkMethods(client) : plainMethods(client);
 }
 
-/** What stands for the present connection of a client; changes when the app connects it anew. */
-export function connectionMark(client: McpClientLike): unknown {
-  if (!isSdkClient(client)) return undefined;
-  // While it initialises it has a transport already, but nothing to say about the server.
-  return client.getServerCapabilities() === undefined ? undefined : client.transport;
-}
-
 function sdkConnection(client: Client, onListChanged: () => void): McpConnection {
   const { transport } = client;
   const capabilities = client.getServerCapabilities();
@@ -65,15 +58,14 @@ function sdkConnection(client: Client, onListChanged: () => void): McpConnection
   return {
     hasTools: capabilities.tools !== undefined,
     // In revision 2026-07-28 only to who subscribed, and that is for the app to do.
-    notifiesChanges: !isModern,
+    notifiesChanges: () => !isModern,
     instructions: client.getInstructions(),
     client,
     kind: 'sdk-client',
     activeCalls: createActiveCalls(),
     isOpen: () => isOurs && client.transport === transport,
-    ...(requests === undefined ? {} : { admit: (tool) => requests.admit(tool) }),
-    request: (method, params, options) =>
-      requests?.send(method, params, options) ?? sdkRequest(client, method, params, options),
+    request: (...sent) => sdkRequest(client, ...sent),
+    ...requests,
     close: async () => {
       isOurs = false;
       release();
@@ -105,7 +97,7 @@ function methodConnection(client: McpToolClient | McpAiSdkClient, key: string): 
   let isOurs = true;
   return {
     hasTools: true,
-    notifiesChanges: false,
+    notifiesChanges: () => false,
     instructions: 'getInstructions' in client ? client.getInstructions?.() : undefined,
     // The app that asks for it knows what it handed in.
     client: client as unknown as Client,

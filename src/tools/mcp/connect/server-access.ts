@@ -8,6 +8,7 @@ import { secretsOfServer } from '../describe-server.js';
 import { followWithinOrigin, redirectError } from '../sdk-gaps/follow-within-origin.js';
 import type { FetchLike } from '../sdk-gaps/guard-fetch.js';
 import { headersFetch } from './headers-fetch.js';
+import { connectionMark } from './client-like.js';
 import { limitBodies } from '../sdk-gaps/limit-bodies.js';
 import type { LoadModernSdk } from '../modern/load-sdk.js';
 import { isClientConfig, isStdioConfig, type McpHttpConfig, type McpServerConfig } from '../server-config.js';
@@ -25,7 +26,7 @@ export interface ServerAccess {
   problem(): Error | undefined;
   /** Ends the sign-in that a person was sent to; absent where the settings have no `authProvider`. */
   readonly finishSignIn?: (callbackUrl: string | URL) => Promise<void>;
-  /** Changes when trying again early makes sense: a sign-in ended. */
+  /** Changes when trying again early makes sense: a client was connected anew, a sign-in ended. */
   mark(): Promise<unknown>;
 }
 
@@ -43,7 +44,8 @@ export function createServerAccess(options: ServerAccessOptions): ServerAccess {
   const own = lazy(() => secretsOfServer(config));
   if (isClientConfig(config) || isStdioConfig(config)) {
     const { fetch } = options;
-    return { fetch, secrets: own, redactor: Redactor.of(own), problem: () => undefined, mark: async () => undefined };
+    const mark = async (): Promise<unknown> => (isClientConfig(config) ? connectionMark(config.client) : undefined);
+    return { fetch, secrets: own, redactor: Redactor.of(own), problem: () => undefined, mark };
   }
   const calls = new CallsUnderWay();
   const sent = new RecentTexts(now);
