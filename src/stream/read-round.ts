@@ -94,7 +94,7 @@ async function readBody(
     (event) => {
       options.onEvent?.(event);
       if (continuation?.accepts(event) === false) return;
-      if (options.includeRaw === true) reducer.passRaw(event);
+      if (options.includeRaw === true) reducer.pass({ type: 'raw', event });
       reducer.reduce(event);
     },
     () => reducer.warn(`The stream from ${context.url} held data that is not JSON; it was skipped.`),

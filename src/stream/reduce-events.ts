@@ -78,8 +78,9 @@ export class Reducer {
     if (!this.ended) this.#table.round.warn(message);
   }
 
-  passRaw(event: DecodedEvent): void {
-    if (!this.ended) this.#table.round.emit({ type: 'raw', event });
+  /** A part that comes of no event. */
+  pass(part: RoundPart): void {
+    if (!this.ended) this.#table.round.emit(part);
   }
 
   #end({ outcome, response, error }: Ending): void {
