@@ -100,18 +100,13 @@ export function wellFormed<T>(value: T): T {
 
 function mend(value: unknown): unknown {
   if (typeof value === 'string') return value.replace(LONE_SURROGATE, REPLACEMENT);
-  if (Array.isArray(value)) return mendList(value);
-  return isPlain(value) ? mendObject(value) : value;
-}
-
-function mendList(list: readonly unknown[]): readonly unknown[] {
-  const mended = list.map(mend);
-  return mended.every((member, index) => member === list[index]) ? list : mended;
-}
-
-function mendObject(object: Record<string, unknown>): Record<string, unknown> {
-  const entries = Object.entries(object).map(([name, member]) => [String(mend(name)), mend(member)] as const);
-  return entries.every(([name, member]) => object[name] === member) ? object : Object.fromEntries(entries);
+  if (Array.isArray(value)) {
+    const mended = value.map(mend);
+    return mended.every((member, index) => member === value[index]) ? value : mended;
+  }
+  if (!isPlain(value)) return value;
+  const entries = Object.entries(value).map(([name, member]) => [String(mend(name)), mend(member)] as const);
+  return entries.every(([name, member]) => value[name] === member) ? value : Object.fromEntries(entries);
 }
 
 function isPlain(value: unknown): value is Record<string, unknown> {
