@@ -87,7 +87,7 @@ function describeAlternatives(
 }
 
 function describeBranch(branch: JsonObject): string {
-  const names = Object.keys(isObject(branch['properties']) ? branch['properties'] : {});
+  const names = Object.keys(asRecord(branch['properties']) ?? {});
   const required = new Set(requiredOf(branch));
   return `{ ${names.map((name) => (required.has(name) ? name : `${name}?`)).join(', ')} }`;
 }
