@@ -75,6 +75,22 @@ export function followAbort(...parents: readonly (AbortLike | undefined)[]): {
   return { controller, release: () => releases.forEach((release) => release()) };
 }
 
+/** Runs something with a signal that fires with its parents, or at a time limit; leaves no listener and no timer behind. */
+export async function withSignal<T>(
+  parents: readonly (AbortLike | undefined)[],
+  run: (signal: AbortSignal) => Promise<T>,
+  limit?: { readonly ms: number; readonly error: Error },
+): Promise<T> {
+  const { controller, release } = followAbort(...parents);
+  const timer = limit && setTimeout(() => controller.abort(limit.error), limit.ms);
+  try {
+    return await run(controller.signal);
+  } finally {
+    clearTimeout(timer);
+    release();
+  }
+}
+
 interface Followers {
   readonly all: Set<(reason: unknown) => void>;
   readonly listener: () => void;
