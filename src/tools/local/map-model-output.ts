@@ -34,20 +34,14 @@ export async function callToModelOutput(
 ): Promise<ToolOutput> {
   let wasRead = false;
   // Not enumerable: a function for AI SDK 5 that copies or writes down its argument has not read these on purpose.
-  const argument = Object.defineProperties(
-    {},
-    Object.fromEntries(
-      Object.entries(call).map(([name, value]) => [
-        name,
-        {
-          get: (): unknown => {
-            wasRead = true;
-            return value;
-          },
-        },
-      ]),
-    ),
-  );
+  const argument = {};
+  for (const [name, value] of Object.entries(call)) {
+    const get = (): unknown => {
+      wasRead = true;
+      return value as unknown;
+    };
+    Object.defineProperty(argument, name, { get });
+  }
   let returned: unknown;
   try {
     returned = await toModelOutput(argument);
