@@ -55,7 +55,7 @@ export async function callToModelOutput(
 }
 
 /** In the shapes of AI SDK 5, 6 and 7; `undefined` for anything else. */
-export function mapModelOutput(returned: unknown): ToolOutput | undefined {
+function mapModelOutput(returned: unknown): ToolOutput | undefined {
   if (!isRecord(returned)) return undefined;
   const type = asString(returned['type']) ?? '';
   return rowOf(OUTPUTS, type)?.(returned);
