@@ -71,12 +71,17 @@ export function registryOf(sources: readonly ToolSource[]): ToolRegistry {
       const listings = await Promise.all(sources.map((source) => listSource(source, lastKnown, signal)));
       throwIfAborted(signal);
       if (closing !== undefined) throw providerClosed();
-      const parts = partsOf(listings, options);
+      const { nameClash, strictSchemas, clientNames, knownOptions } = options;
+      // An absent set is another thing than an empty one.
+      const known = knownOptions && [...knownOptions].join();
+      const parts: unknown[] = [nameClash, strictSchemas, clientNames.join('\n'), known];
+      for (const { tools, isAvailable, instructions } of listings) parts.push(tools, isAvailable, instructions);
       // Nearly never: the sources stay the same, and a source hands out the same array while nothing changed.
       if (last === undefined || parts.some((part, at) => part !== last?.parts[at]))
         last = { parts, toolset: makeToolset(listings, schemas, options) };
       const { toolset } = last;
-      const warnings = listings.flatMap((listing) => listing.warnings);
+      const warnings: string[] = [];
+      for (const listing of listings) warnings.push(...listing.warnings);
       return warnings.length === 0 ? toolset : { ...toolset, warnings: [...warnings, ...toolset.warnings] };
     },
     async client(key: string): Promise<McpLiveClient> {
@@ -99,15 +104,6 @@ export function registryOf(sources: readonly ToolSource[]): ToolRegistry {
 
 function throwIfAborted(signal: AbortLike | undefined): void {
   if (signal?.aborted === true) throw abortError(signal);
-}
-
-/** What a toolset is made of, each to be compared by identity. */
-function partsOf(listings: readonly SourceListing[], options: ToolsetOptions): readonly unknown[] {
-  const { nameClash, strictSchemas, clientNames, knownOptions } = options;
-  // An absent set is another thing than an empty one.
-  const known = knownOptions && [...knownOptions].join();
-  const listed = listings.flatMap(({ tools, isAvailable, instructions }) => [tools, isAvailable, instructions]);
-  return [nameClash, strictSchemas, clientNames.join('\n'), known, ...listed];
 }
 
 const NONE: readonly SourceTool[] = [];

@@ -111,9 +111,6 @@ export class ToolEvents {
   }
 }
 
-type ObserverEventOf<T> = Extract<Parameters<Observer>[0], { type: T }>;
-type ToolEvent = ObserverEventOf<
-  'tool-start' | 'tool-approval' | 'tool-approval-request' | 'tool-progress' | 'tool-retry' | 'tool-end'
->;
+type ToolEvent = Extract<Parameters<Observer>[0], { type: `tool-${string}` }>;
 type WithoutPlace<E> = E extends ToolEvent ? Omit<E, 'callNumber' | 'round' | 'callId' | 'tool' | 'source'> : never;
 type ToolEventBody = WithoutPlace<ToolEvent>;

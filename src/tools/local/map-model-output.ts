@@ -34,20 +34,14 @@ export async function callToModelOutput(
 ): Promise<ToolOutput> {
   let wasRead = false;
   // Not enumerable: a function for AI SDK 5 that copies or writes down its argument has not read these on purpose.
-  const argument = Object.defineProperties(
-    {},
-    Object.fromEntries(
-      Object.entries(call).map(([name, value]) => [
-        name,
-        {
-          get: (): unknown => {
-            wasRead = true;
-            return value;
-          },
-        },
-      ]),
-    ),
-  );
+  const argument = {};
+  for (const [name, value] of Object.entries(call)) {
+    const get = (): unknown => {
+      wasRead = true;
+      return value as unknown;
+    };
+    Object.defineProperty(argument, name, { get });
+  }
   let returned: unknown;
   try {
     returned = await toModelOutput(argument);
@@ -61,7 +55,7 @@ export async function callToModelOutput(
 }
 
 /** In the shapes of AI SDK 5, 6 and 7; `undefined` for anything else. */
-export function mapModelOutput(returned: unknown): ToolOutput | undefined {
+function mapModelOutput(returned: unknown): ToolOutput | undefined {
   if (!isRecord(returned)) return undefined;
   const type = asString(returned['type']) ?? '';
   return rowOf(OUTPUTS, type)?.(returned);
