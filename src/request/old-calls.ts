@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../core/json.js';
-import { asRecord, asString, rowOf } from '../util/guards.js';
+import { asRecord, rowOf } from '../util/guards.js';
 import type { InputItem } from '../wire/input-item.js';
-import { keyOf } from './item-pairs.js';
+import { jsonOf, keyOf, typeOf } from './item-pairs.js';
 
 /** Outputs that a text can stand in for, and how. */
 const NOTES: Readonly<Record<string, (item: JsonObject, note: string) => JsonValue>> = {
@@ -20,18 +20,9 @@ const NO_TEXT = 'computer_call_output';
 /** Rounds whose outputs stay in any case. */
 const KEPT_ROUNDS = 2;
 
-/** Items are JSON objects, which their types do not say. */
-function jsonOf(item: InputItem): JsonObject {
-  return item as unknown as JsonObject;
-}
-
 function objectOf(value: JsonValue | undefined): JsonObject {
   // What is a record in JSON is an object of it.
   return (asRecord(value) ?? {}) as JsonObject;
-}
-
-function typeOf(item: InputItem): string {
-  return asString(jsonOf(item)['type']) ?? '';
 }
 
 /** A program of the model reads it as JSON, and may run again. */
@@ -78,7 +69,17 @@ export function keptIn(items: readonly InputItem[], recent: readonly (readonly I
   return kept;
 }
 
-/** Calls with all their outputs and the reasoning before them, as far as the input need not hold them; the oldest first. */
+/** Calls with all their outputs and the reasoning before them. */
+interface Exchange {
+  readonly items: InputItem[];
+  /** Calls without their outputs. */
+  readonly open: Set<string>;
+  isAnswered: boolean;
+  /** All its outputs may go, and have their calls in it. */
+  mayGo: boolean;
+}
+
+/** Exchanges that the input need not hold; the oldest first. */
 export function completeExchanges(items: readonly InputItem[], kept: ReadonlySet<InputItem>): InputItem[][] {
   const exchanges: Exchange[] = [];
   let current: Exchange | undefined;
@@ -88,34 +89,25 @@ export function completeExchanges(items: readonly InputItem[], kept: ReadonlySet
     // Behind an output, whatever is none begins something new.
     if (!isPart || (output === undefined && current?.isAnswered === true)) current = undefined;
     if (!isPart) continue;
-    if (current === undefined) exchanges.push((current = new Exchange()));
-    current.add(item, !kept.has(item) && mayGo(item));
+    if (current === undefined)
+      exchanges.push((current = { items: [], open: new Set(), isAnswered: false, mayGo: true }));
+    current.items.push(item);
+    if (call !== undefined) current.open.add(call);
+    else if (output !== undefined) answer(current, output, !kept.has(item) && mayGo(item));
   }
-  return exchanges.flatMap((exchange) => (exchange.mayGo ? [exchange.items] : []));
+  return exchanges.filter(isComplete).map((exchange) => exchange.items);
+}
+
+function isComplete({ isAnswered, mayGo: mayAllGo, open }: Exchange): boolean {
+  return isAnswered && mayAllGo && open.size === 0;
+}
+
+function answer(exchange: Exchange, output: string, outputMayGo: boolean): void {
+  exchange.isAnswered = true;
+  exchange.mayGo = exchange.open.delete(output) && outputMayGo && exchange.mayGo;
 }
 
 /** What a search has found goes with nothing, nor does what a program reads. */
 function mayGo(output: InputItem): boolean {
   return isNotable(output) || typeOf(output) === NO_TEXT;
-}
-
-class Exchange {
-  readonly items: InputItem[] = [];
-  /** Calls without their outputs. */
-  readonly #open = new Set<string>();
-  isAnswered = false;
-  #isWhole = true;
-
-  add(item: InputItem, outputMayGo: boolean): void {
-    const { call, output } = keyOf(item);
-    this.items.push(item);
-    if (call !== undefined) this.#open.add(call);
-    if (output === undefined) return;
-    this.isAnswered = true;
-    if (!this.#open.delete(output) || !outputMayGo) this.#isWhole = false;
-  }
-
-  get mayGo(): boolean {
-    return this.isAnswered && this.#isWhole && this.#open.size === 0;
-  }
 }
