@@ -1,6 +1,6 @@
 import type { CallMembers } from '../core/call-items.js';
 import { isJsonObject, type JsonObject, toSnakeCase } from '../core/json.js';
-import type { FileContent, ToolOutput } from '../core/message.js';
+import type { FileContent, ToolOutput, ToolResultContent } from '../core/message.js';
 import type { Profile } from '../core/profile.js';
 import { defined } from '../util/defined.js';
 import { asArray, asRecord, asString, rowOf } from '../util/guards.js';
@@ -26,11 +26,7 @@ export interface OutputRules {
 }
 
 /** What of a call its output hangs on; less is known of one that only the server has. */
-export interface AnsweredCall {
-  readonly name?: string | undefined;
-  readonly item?: JsonObject | undefined;
-  readonly members?: CallMembers | undefined;
-}
+export type AnsweredCall = Pick<ToolResultContent, 'name' | 'item' | 'members'>;
 
 /** The output of any call that the caller or we have answered, and what is there from then on. */
 export function convertCallOutput(

@@ -59,57 +59,6 @@ export function createKeyPool(
   return typeof setting === 'function' ? new AskedKeys(setting, now) : new RotatingKeys(readKeys(setting), now);
 }
 
-/** A token changes from call to call, yet belongs to one account: all of them share a fingerprint. */
-class AskedKeys implements KeyPool {
-  readonly #ask: () => string | PromiseLike<string>;
-  readonly #tokens: RecentTexts;
-
-  constructor(ask: () => string | PromiseLike<string>, now: () => number) {
-    this.#ask = ask;
-    this.#tokens = new RecentTexts(now);
-  }
-
-  async pick(): Promise<PickedKey> {
-    const key = checkKey(await this.#answer());
-    const picked = { key: key === '' ? undefined : key, fingerprint: 'dynamic' };
-    this.sends(picked);
-    return picked;
-  }
-
-  /** There is no other account to turn to. */
-  refused(): number {
-    return 0;
-  }
-
-  worked(): void {}
-
-  nextAvailable(): undefined {}
-
-  /** A token may have expired during a long call: the function is asked once more. */
-  async replace(failed: PickedKey, tried: TriedKeys, error: ApiError): Promise<PickedKey | undefined> {
-    if (error.statusCode !== 401 || tried.replacements > 0) return undefined;
-    const fresh = await this.pick();
-    return fresh.key === failed.key ? undefined : fresh;
-  }
-
-  sends({ key }: PickedKey): void {
-    if (key !== undefined) this.#tokens.add(key);
-  }
-
-  secrets(): readonly string[] {
-    return this.#tokens.list();
-  }
-
-  async #answer(): Promise<unknown> {
-    try {
-      return await this.#ask();
-    } catch (cause) {
-      const message = `The apiKey function failed: ${errorText(cause)}`;
-      throw new ResponsesLoopError({ code: 'missing-api-key', message, cause });
-    }
-  }
-}
-
 class RotatingKeys implements KeyPool {
   readonly #keys: readonly PickedKey[];
   readonly #secrets: readonly string[];
@@ -125,7 +74,7 @@ class RotatingKeys implements KeyPool {
     this.#now = now;
   }
 
-  pick({ modelId, wanted }: PickOptions): PickedKey {
+  pick({ modelId, wanted }: PickOptions): PickedKey | Promise<PickedKey> {
     // An only key has no turns, and never rests.
     if (this.#keys.length < 2) return this.#keys[0] ?? NO_KEY;
     const sealedFor = wanted?.();
@@ -152,7 +101,7 @@ class RotatingKeys implements KeyPool {
     if (rest !== undefined && rest.since <= sentAt) this.#rests.delete(fingerprint);
   }
 
-  async replace(failed: PickedKey, tried: TriedKeys): Promise<PickedKey | undefined> {
+  async replace(failed: PickedKey, tried: TriedKeys, _error: ApiError): Promise<PickedKey | undefined> {
     const after = this.#keys.findIndex((entry) => entry.fingerprint === failed.fingerprint) + 1;
     return this.#from(after).find((entry) => !tried.fingerprints.has(entry.fingerprint) && !this.#isResting(entry));
   }
@@ -163,7 +112,7 @@ class RotatingKeys implements KeyPool {
     return key === undefined ? undefined : { key, waitMs: Math.max(0, this.#backAt(key) - this.#now()) };
   }
 
-  sends(): void {}
+  sends(_key: PickedKey): void {}
 
   secrets(): readonly string[] {
     return this.#secrets;
@@ -185,6 +134,52 @@ class RotatingKeys implements KeyPool {
     const since = Math.min(rest.since, this.#now());
     if (since < rest.since) this.#rests.set(fingerprint, { since, ms: rest.ms });
     return since + rest.ms;
+  }
+}
+
+/**
+ * A token changes from call to call, yet belongs to one account: all of them share a fingerprint. There is no other one to
+ * turn to, so none of them rests.
+ */
+class AskedKeys extends RotatingKeys {
+  readonly #ask: () => string | PromiseLike<string>;
+  readonly #tokens: RecentTexts;
+
+  constructor(ask: () => string | PromiseLike<string>, now: () => number) {
+    super([], now);
+    this.#ask = ask;
+    this.#tokens = new RecentTexts(now);
+  }
+
+  override async pick(): Promise<PickedKey> {
+    const key = checkKey(await this.#answer());
+    const picked = { key: key === '' ? undefined : key, fingerprint: 'dynamic' };
+    this.sends(picked);
+    return picked;
+  }
+
+  /** A token may have expired during a long call: the function is asked once more. */
+  override async replace(failed: PickedKey, tried: TriedKeys, error: ApiError): Promise<PickedKey | undefined> {
+    if (error.statusCode !== 401 || tried.replacements > 0) return undefined;
+    const fresh = await this.pick();
+    return fresh.key === failed.key ? undefined : fresh;
+  }
+
+  override sends({ key }: PickedKey): void {
+    if (key !== undefined) this.#tokens.add(key);
+  }
+
+  override secrets(): readonly string[] {
+    return this.#tokens.list();
+  }
+
+  async #answer(): Promise<unknown> {
+    try {
+      return await this.#ask();
+    } catch (cause) {
+      const message = `The apiKey function failed: ${errorText(cause)}`;
+      throw new ResponsesLoopError({ code: 'missing-api-key', message, cause });
+    }
   }
 }
 

@@ -86,10 +86,12 @@ export function completeExchanges(items: readonly InputItem[], kept: ReadonlySet
   for (const item of items) {
     const { call, output } = keyOf(item);
     const isPart = call !== undefined || output !== undefined || item.type === 'reasoning';
+    if (!isPart) {
+      current = undefined;
+      continue;
+    }
     // Behind an output, whatever is none begins something new.
-    if (!isPart || (output === undefined && current?.isAnswered === true)) current = undefined;
-    if (!isPart) continue;
-    if (current === undefined)
+    if (current === undefined || (output === undefined && current.isAnswered))
       exchanges.push((current = { items: [], open: new Set(), isAnswered: false, mayGo: true }));
     current.items.push(item);
     if (call !== undefined) current.open.add(call);
