@@ -41,17 +41,13 @@ const KEPT_PART = 0.75;
 export class InputTrimmer {
   readonly #options: TrimmerOptions;
   readonly #sizes = new WeakMap<InputItem, number>();
-  /** The input of the last round, so that the next one counts only what is new. */
-  #counted: { readonly count: number; readonly last: InputItem | undefined; readonly chars: number } = {
-    count: 0,
-    last: undefined,
-    chars: 0,
-  };
   /** Notes, with the length of what they stand for. */
   readonly #notes = new WeakMap<InputItem, number>();
   /** The output that says how many calls were left out behind it. */
   #mark: { readonly item: InputItem; readonly calls: number } | undefined;
   #isStuck = false;
+  /** Of the items as they were given back last, so that a round costs no more than what it adds. */
+  #known = { count: 0, chars: 0 };
 
   constructor(options: TrimmerOptions) {
     this.#options = options;
@@ -59,7 +55,8 @@ export class InputTrimmer {
 
   readonly shorten: Shorten = (items, recent, round) => {
     const { maxChars, onTrim, onStuck } = this.#options;
-    const chars = this.#count(items);
+    const chars = this.#grownTo(items, recent.at(-1) ?? []);
+    this.#known = { count: items.length, chars };
     const wasStuck = this.#isStuck;
     this.#isStuck = false;
     if (chars <= maxChars) return items;
@@ -67,7 +64,7 @@ export class InputTrimmer {
     const noted = this.#withNotes(items, kept, chars - maxChars * KEPT_PART);
     const short = this.#withoutCalls(noted.items, kept, this.#charsOf(noted.items) - maxChars * KEPT_PART);
     const keptChars = this.#charsOf(short.items);
-    this.#remember(short.items, keptChars);
+    this.#known = { count: short.items.length, chars: keptChars };
     this.#isStuck = keptChars > maxChars;
     if (round === undefined) return short.items;
     if (noted.count + short.count > 0) onTrim({ round, chars, keptChars, outputs: noted.count, calls: short.count });
@@ -75,17 +72,10 @@ export class InputTrimmer {
     return short.items;
   };
 
-  /** An input only grows at its end, or loses items: as long as its last one stands where it stood, so do those before it. */
-  #count(items: readonly InputItem[]): number {
-    const { count, last, chars } = this.#counted;
-    const isLonger = count > 0 && items[count - 1] === last;
-    const sum = isLonger ? chars + this.#charsOf(items.slice(count)) : this.#charsOf(items);
-    this.#remember(items, sum);
-    return sum;
-  }
-
-  #remember(items: readonly InputItem[], chars: number): void {
-    this.#counted = { count: items.length, last: items.at(-1), chars };
+  /** The characters of items to which these were added; of all of them, if others were left out meanwhile. */
+  #grownTo(items: readonly InputItem[], added: readonly InputItem[]): number {
+    const { count, chars } = this.#known;
+    return items.length === count + added.length ? chars + this.#charsOf(added) : this.#charsOf(items);
   }
 
   #charsOf(items: readonly InputItem[]): number {

@@ -159,8 +159,9 @@ it('is counted with each round once more only for what the round has added', () 
   const nothing = (): void => {};
   const { shorten } = new InputTrimmer({ maxChars: 1_000_000, onTrim: nothing, onStuck: nothing });
   for (let index = 0; index < 500; index += 1) {
-    items.push({ type: 'message', role: 'user', content: [{ type: 'input_text', text: `${index}` }] });
-    expect(shorten(watched, [], index)).toBe(watched);
+    const item: InputItem = { type: 'message', role: 'user', content: [{ type: 'input_text', text: `${index}` }] };
+    items.push(item);
+    expect(shorten(watched, [[item]], index)).toBe(watched);
   }
   expect(looks).toBeLessThan(5_000);
 });
