@@ -6,8 +6,7 @@ import { convertControls } from './convert-content.js';
 import { type ConvertOptions, convertConversation } from './convert-conversation.js';
 import type { ConvertedOptions } from './convert-options.js';
 import { ItemPairs } from './item-pairs.js';
-import { newToConversation, outputsOfLastRound } from './outputs-only.js';
-import { rewrapped } from './rewrap.js';
+import { newToConversation, outputsOfLastRound, rewrapped } from './known-to-server.js';
 import { type CompactionMarks, isCut, sinceCompaction } from './since-compaction.js';
 import { WireIds } from './wire-ids.js';
 
