@@ -3,20 +3,13 @@ import { createProvider, type ResponsesProvider } from '../../provider/create-pr
 import type { CompactedMessage } from '../../sdk/parts/compacted.js';
 import { CONVENTIONS, KELIVO_CONVENTIONS, type ProviderConventions } from '../../settings/conventions.js';
 import type { LanguageModel } from '../../provider/language-model.js';
-import { refuseModel } from '../../provider/refuse-model.js';
+import { type OnlyLanguageModels, onlyLanguageModels } from '../../provider/refuse-model.js';
 import type { ResponsesProviderSettings } from '../../settings/settings.js';
 import { type FallbackSettings, withFallback } from '../../provider/with-stock-fallback.js';
 
-type ModelV3 = LanguageModel<'v3'>;
-
 /** A provider of V3 models: native to AI SDK 6, accepted by 7. */
-export interface ResponsesProviderV3 extends ResponsesProvider<ModelV3, CompactedMessage> {
-  readonly specificationVersion: 'v3';
-  /** There are none; registries of the SDK expect a `NoSuchModelError`. */
-  embeddingModel(modelId: string): never;
-  /** As with `embeddingModel`. */
-  imageModel(modelId: string): never;
-}
+export interface ResponsesProviderV3
+  extends ResponsesProvider<LanguageModel<'v3'>, CompactedMessage>, OnlyLanguageModels<'v3'> {}
 
 /**
  * Creates a provider for AI SDK 6. Throws a `ResponsesLoopError` with code `invalid-settings` when a setting cannot be
@@ -54,9 +47,5 @@ export function withStockFallback(settings: StockFallbackSettings): ResponsesPro
 }
 
 function create(settings: ResponsesProviderSettings, conventions: ProviderConventions): ResponsesProviderV3 {
-  return Object.assign(createProvider(settings, 'v3', conventions), {
-    specificationVersion: 'v3' as const,
-    embeddingModel: (modelId: string) => refuseModel('embeddingModel', modelId),
-    imageModel: (modelId: string) => refuseModel('imageModel', modelId),
-  }) satisfies ProviderV3;
+  return Object.assign(createProvider(settings, 'v3', conventions), onlyLanguageModels('v3')) satisfies ProviderV3;
 }

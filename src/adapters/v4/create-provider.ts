@@ -3,20 +3,13 @@ import { createProvider, type ResponsesProvider } from '../../provider/create-pr
 import type { CompactedMessageV4 } from '../../sdk/parts/compacted.js';
 import { CONVENTIONS, KELIVO_CONVENTIONS, type ProviderConventions } from '../../settings/conventions.js';
 import type { LanguageModel } from '../../provider/language-model.js';
-import { refuseModel } from '../../provider/refuse-model.js';
+import { type OnlyLanguageModels, onlyLanguageModels } from '../../provider/refuse-model.js';
 import type { ResponsesProviderSettings } from '../../settings/settings.js';
 import { type FallbackSettings, withFallback } from '../../provider/with-stock-fallback.js';
 
-type ModelV4 = LanguageModel<'v4'>;
-
 /** A provider of V4 models: native to AI SDK 7. */
-export interface ResponsesProviderV4 extends ResponsesProvider<ModelV4, CompactedMessageV4> {
-  readonly specificationVersion: 'v4';
-  /** There are none; registries of the SDK expect a `NoSuchModelError`. */
-  embeddingModel(modelId: string): never;
-  /** As with `embeddingModel`. */
-  imageModel(modelId: string): never;
-}
+export interface ResponsesProviderV4
+  extends ResponsesProvider<LanguageModel<'v4'>, CompactedMessageV4>, OnlyLanguageModels<'v4'> {}
 
 /**
  * Creates a provider for AI SDK 7. Throws a `ResponsesLoopError` with code `invalid-settings` when a setting cannot be
@@ -54,9 +47,5 @@ export function withStockFallback(settings: StockFallbackSettings): ResponsesPro
 }
 
 function create(settings: ResponsesProviderSettings, conventions: ProviderConventions): ResponsesProviderV4 {
-  return Object.assign(createProvider(settings, 'v4', conventions), {
-    specificationVersion: 'v4' as const,
-    embeddingModel: (modelId: string) => refuseModel('embeddingModel', modelId),
-    imageModel: (modelId: string) => refuseModel('imageModel', modelId),
-  }) satisfies ProviderV4;
+  return Object.assign(createProvider(settings, 'v4', conventions), onlyLanguageModels('v4')) satisfies ProviderV4;
 }

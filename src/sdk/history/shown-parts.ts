@@ -17,13 +17,6 @@ interface ShownItem {
   readonly instead?: readonly AssistantContent[];
 }
 
-export interface ShownPartsOptions {
-  /** Tools of the API that this call declares: what a part shows is a call of the one that bears its name. */
-  readonly hostedTools: readonly HostedTool[];
-  readonly trust: HistoryTrust;
-  readonly prompt: readonly unknown[];
-}
-
 /**
  * Calls of tools of the API in a history that another provider wrote: parts show them as any other call, and here they become
  * again what the server knows. What only a server can have said is taken only where histories need no signature.
@@ -39,7 +32,8 @@ export class ShownParts {
   /** Calls whose results are items too. */
   readonly #withItems = new Set<string>();
 
-  constructor({ hostedTools, trust, prompt }: ShownPartsOptions) {
+  /** `hostedTools`: of this call. What a part shows is a call of the one that bears its name. */
+  constructor(prompt: readonly unknown[], hostedTools: readonly HostedTool[], trust: HistoryTrust) {
     this.#hostedTools = hostedTools;
     this.#tools = new Map(hostedTools.map((tool) => [tool.name, tool]));
     this.#takesTools = trust.carriers;

@@ -2,12 +2,14 @@ import { isCompaction } from '../../core/compaction.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import { defined } from '../../util/defined.js';
 import { asRecords, asString } from '../../util/guards.js';
-import { COMPACTION } from '../prompt/compaction.js';
-import { compactionToMetadata, METADATA_KEY, type MetadataContext, type ProviderMetadata } from './metadata.js';
-
-interface WithOptions {
-  providerOptions?: ProviderMetadata;
-}
+import {
+  COMPACTION,
+  compactionToMetadata,
+  METADATA_KEY,
+  type MetadataContext,
+  type ProviderMetadata,
+  type WithOptions,
+} from './metadata.js';
 
 export type CompactedUserPart =
   | { type: 'text'; text: string }
@@ -34,34 +36,16 @@ export interface CompactedConversation<Message = CompactedMessageV4> {
   readonly warnings: readonly string[];
 }
 
-/** A part that holds something of the server's, and what stands beside it. */
-type Holder = (item: JsonObject) => { readonly part: { type: string }; readonly metadata: ProviderMetadata };
-
-/** A summary by itself, as models of V4 show it. */
-export const asCustom =
-  (context: MetadataContext): Holder =>
-  (item) => {
-    const metadata = compactionToMetadata(item, context);
-    return {
-      part: { type: 'custom', kind: COMPACTION } as { type: string },
-      metadata: { ...metadata, [METADATA_KEY]: { ...metadata[METADATA_KEY], window: true } },
-    };
-  };
-
-/** Any item, in the carrier of an empty reasoning part. Never cut: there is nothing else in it. */
-export const asCarrier: Holder = (item) => ({
-  part: { type: 'reasoning', text: '' } as { type: string },
-  // An item is JSON.
-  metadata: { [METADATA_KEY]: { carrier: { v: 1, after: [item] }, window: true } } as unknown as ProviderMetadata,
-});
-
 /** What signs metadata, where histories are signed. */
 type Sign = (part: Readonly<Record<string, unknown>>, metadata: ProviderMetadata) => Promise<ProviderMetadata>;
 
-/** The items of a compacted conversation as messages. What the caller has laid down he has himself. */
+/**
+ * The items of a compacted conversation as messages. What the caller has laid down he has himself. `context`: of a version
+ * that has a part for summaries.
+ */
 export async function toCompactedMessages(
   output: readonly JsonObject[],
-  { summary, sign }: { readonly summary: Holder; readonly sign: Sign | undefined },
+  { context, sign }: { readonly context: MetadataContext | undefined; readonly sign: Sign | undefined },
 ): Promise<CompactedMessageV4[]> {
   const messages: CompactedMessageV4[] = [];
   for (const item of output) {
@@ -71,11 +55,27 @@ export async function toCompactedMessages(
       messages.push({ role, content: userParts(item['content']) });
       continue;
     }
-    const { part, metadata } = (isCompaction(item) ? summary : asCarrier)(item);
-    const held = { ...part, providerOptions: (await sign?.({ ...part }, metadata)) ?? metadata };
+    const { part, metadata } = context !== undefined && isCompaction(item) ? asCustom(item, context) : asCarrier(item);
+    const held = { ...part, providerOptions: (await sign?.(part, metadata)) ?? metadata };
     messages.push({ role: 'assistant', content: [held] } as CompactedMessageV4);
   }
   return messages;
+}
+
+/** A summary by itself, as models of V4 show it. */
+function asCustom(item: JsonObject, context: MetadataContext) {
+  const metadata = compactionToMetadata(item, context);
+  return {
+    part: { type: 'custom', kind: COMPACTION },
+    metadata: { ...metadata, [METADATA_KEY]: { ...metadata[METADATA_KEY], window: true } },
+  };
+}
+
+/** Any item, in the carrier of an empty reasoning part. Never cut: there is nothing else in it. */
+function asCarrier(item: JsonObject) {
+  const own = { carrier: { v: 1, after: [item] }, window: true };
+  // An item is JSON.
+  return { part: { type: 'reasoning', text: '' }, metadata: { [METADATA_KEY]: own } as unknown as ProviderMetadata };
 }
 
 function userParts(content: JsonValue | undefined): CompactedUserPart[] {
@@ -83,11 +83,10 @@ function userParts(content: JsonValue | undefined): CompactedUserPart[] {
   return asRecords(content).flatMap((part): CompactedUserPart[] => {
     const text = asString(part['text']);
     if (text !== undefined) return [{ type: 'text', text }];
-    const url = [part['image_url'], part['file_data'], part['file_url'], part['file_id']].find(
-      (value) => typeof value === 'string',
-    );
-    if (typeof url !== 'string') return [];
-    const kind = part['type'] === 'input_image' ? 'image/*' : 'application/pdf';
+    const { type, image_url, file_data, file_url, file_id } = part;
+    const url = asString(image_url) ?? asString(file_data) ?? asString(file_url) ?? asString(file_id);
+    if (url === undefined) return [];
+    const kind = type === 'input_image' ? 'image/*' : 'application/pdf';
     return [{ type: 'file', ...fileOf(url, kind), ...defined({ filename: asString(part['filename']) }) }];
   });
 }

@@ -77,7 +77,7 @@ const ROLES: Readonly<Record<string, (message: PromptPart, reader: PromptReader)
   },
   assistant: ({ content }, reader) => ({
     role: 'assistant',
-    content: reader.loose.without(readAssistantContent(partsOf(content), reader)),
+    content: reader.door.withoutLoose(readAssistantContent(partsOf(content), reader)),
   }),
   tool: (message, reader) => {
     if (reader.shown.isUnclear(message))
