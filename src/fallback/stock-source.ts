@@ -2,16 +2,13 @@ import type { Call } from '../core/call.js';
 import type { JsonObject } from '../core/json.js';
 import type { Message } from '../core/message.js';
 import type { Round, RoundRequest } from '../core/round.js';
-import { ApiError } from '../errors/api-error.js';
 import { createRequestBuilder } from '../request/build-request.js';
-import { retryDelay } from '../request/retry-delay.js';
 import type { Refusal } from '../request/refusals.js';
 import { writesAs } from '../request/vendors.js';
 import { secretsOf } from '../observe/redact.js';
-import { delay } from '../util/timers.js';
 import { asArray } from '../util/guards.js';
 import { lazy } from '../util/lazy.js';
-import { announceRetry, announceStripped, checkBudget, mayRepeat } from '../rounds/after-failure.js';
+import { askForRound, decideAfter } from '../rounds/after-failure.js';
 import type { RoundSource, RoundContext } from '../rounds/round-source.js';
 import type { VersionName } from '../sdk/parts/versions.js';
 import type { AnyCallOptions } from '../sdk/prompt/from-call-options.js';
@@ -87,8 +84,18 @@ export async function answerByStock(
     metadata: { origin: undefined, stored: call.options['store'] === true, vendor: writesAs(endpoint.profile) },
     openRound: (request) => {
       const replayable = { ...request, prompt: ofThisOrigin(request.prompt, whose) };
-      const open = (body: JsonObject): Promise<Round> => openOnce(body, replayable);
-      return openDespiteFailures(builder.build(replayable), { request, context, refusals, open });
+      const whole = builder.build(replayable);
+      return askForRound(request, context, {
+        make: () => {
+          const body = refusals.strip(whole);
+          return { body, sent: body };
+        },
+        send: async ({ body }) => {
+          const round = await openOnce(body, replayable);
+          return { ...round, warnings: [...(round.warnings ?? []), ...refusals.accepted()] };
+        },
+        decide: (failed) => decideAfter(failed, { refusals, retry: context.retry, canLeaveOut: isOurs }),
+      });
     },
   };
 }
@@ -98,41 +105,6 @@ const BODY_LOST = 'The provider option "body" does not reach the stock provider;
 /** What the stock provider can leave out. */
 function isOurs(refusal: Refusal): boolean {
   return refusal.kind !== 'field' || refusal.field === 'include';
-}
-
-interface RoundToOpen {
-  readonly request: RoundRequest;
-  readonly context: RoundContext;
-  readonly refusals: CallRefusals;
-  readonly open: (body: JsonObject) => Promise<Round>;
-}
-
-/** As with our own rounds: the AI SDK retries the first one itself, by retrying the call; later ones are retried here. */
-async function openDespiteFailures(
-  whole: JsonObject,
-  { request, context, refusals, open }: RoundToOpen,
-): Promise<Round> {
-  for (let requests = 1, retries = 0; ; requests += 1) {
-    const body = refusals.strip(whole);
-    try {
-      const round = await open(body);
-      return { ...round, warnings: [...(round.warnings ?? []), ...refusals.accepted()] };
-    } catch (error) {
-      if (!ApiError.isInstance(error) || request.signal.aborted) throw error;
-      const names = refusals.leaveOut(error, body, isOurs);
-      const mayRetry = names.length === 0 && error.isRetryable && mayRepeat(error, body, request);
-      const delayMs = mayRetry
-        ? retryDelay(retries + 1, error, context.retry, { now: Date.now(), random: Math.random })
-        : undefined;
-      if (names.length === 0 && delayMs === undefined) throw error;
-      checkBudget(error, requests, context.limits.requestsPerRound);
-      announceStripped(names, context);
-      if (delayMs === undefined) continue;
-      retries += 1;
-      announceRetry(error, { round: request.index, attempt: retries, delayMs }, context);
-      await delay(delayMs, request.signal);
-    }
-  }
 }
 
 /** Sealed reasoning of other servers and models stays out; keys cannot be compared. */

@@ -10,7 +10,7 @@ import { defined } from '../util/defined.js';
 import { toError } from '../util/error-text.js';
 import { shortHash } from '../util/hash.js';
 import { stableJson } from '../util/json.js';
-import { toCarried } from './carrier-writer.js';
+import { toCarried } from './call-parts.js';
 import type { LoopOptions } from './loop-options.js';
 import { type AnsweredCall, summariesOf } from './own-calls.js';
 import type { RoundCalls } from './round-calls.js';

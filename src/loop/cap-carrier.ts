@@ -2,8 +2,18 @@ import type { Carrier, PlacedCall } from '../core/carrier.js';
 import { isCompaction } from '../core/compaction.js';
 import type { JsonObject } from '../core/json.js';
 import type { ToolOutput } from '../core/message.js';
-import { defined } from '../util/defined.js';
 import { clip } from '../util/excerpt.js';
+
+/** What a carrier holds. */
+export type Load = Omit<Carrier, 'v'>;
+
+/** Without the lists that hold nothing. */
+export function unlessEmpty(lists: { readonly [Name in keyof Load]: Load[Name] | undefined }): Load {
+  const kept: [string, unknown][] = [];
+  for (const entry of Object.entries(lists)) if (entry[1] !== undefined && entry[1].length > 0) kept.push(entry);
+  // What is left of the lists are those of the object.
+  return Object.fromEntries(kept) as Load;
+}
 
 /**
  * Cuts a carrier to so many characters: what a summary of the server's replaces is left out first. If that is not enough,
@@ -16,11 +26,11 @@ export function capCarrier(whole: Carrier, maxChars: number): Carrier | undefine
   const entries = [before, callsBefore, after, calls, outputs].reduce((count, list) => count + (list?.length ?? 0), 0);
   const perEntry = Math.floor(maxChars / 2 / Math.max(1, entries));
   const fits = (item: JsonObject): boolean => JSON.stringify(item).length <= perEntry;
-  const kept = defined({
+  const kept = unlessEmpty({
     behind,
-    before: unlessEmpty(before?.filter(fits)),
+    before: before?.filter(fits),
     callsBefore: callsBefore?.map((call) => capCall(call, perEntry)),
-    after: unlessEmpty(after?.filter(fits)),
+    after: after?.filter(fits),
     calls: calls?.map((call) => ({ ...capCall(call, perEntry), output: capOutput(call.output, perEntry) })),
     order,
     outputs: outputs?.map((entry) => ({ ...entry, output: capOutput(entry.output, perEntry) })),
@@ -34,14 +44,7 @@ function sinceCompaction(carrier: Carrier): Carrier {
   const { before = [], after = [], ...rest } = carrier;
   const inAfter = after.findLastIndex(isCompaction);
   const start = inAfter === -1 ? Math.max(0, before.findLastIndex(isCompaction)) : before.length;
-  return {
-    ...rest,
-    ...defined({ before: unlessEmpty(before.slice(start)), after: unlessEmpty(after.slice(Math.max(0, inAfter))) }),
-  };
-}
-
-function unlessEmpty<T>(list: readonly T[] | undefined): readonly T[] | undefined {
-  return list?.length === 0 ? undefined : list;
+  return { ...rest, ...unlessEmpty({ before: before.slice(start), after: after.slice(Math.max(0, inAfter)) }) };
 }
 
 /** The cut arguments are still JSON: servers refuse a call whose arguments are not. */

@@ -1,22 +1,11 @@
-import type { CarriedCall, Carrier, PlacedCall } from '../core/carrier.js';
+import type { CarriedCall, CarriedOutput, Carrier, PlacedCall } from '../core/carrier.js';
 import type { JsonObject } from '../core/json.js';
-import type { ToolOutput } from '../core/message.js';
-import type {
-  CallPart,
-  CallToolCall,
-  ContentPart,
-  HeldCall,
-  HiddenCall,
-  KeptItem,
-  RoundToolCall,
-} from '../core/part.js';
-import { defined } from '../util/defined.js';
-import { capCarrier } from './cap-carrier.js';
+import type { CallPart, CallToolCall, ContentPart, HeldCall, HiddenCall, KeptItem } from '../core/part.js';
+import { capCarrier, type Load, unlessEmpty } from './cap-carrier.js';
 
 type TextEnd = Extract<ContentPart, { type: 'text-end' }>;
 type ReasoningEnd = Extract<ContentPart, { type: 'reasoning-end' }>;
 type ContentStart = Extract<CallPart, { type: 'text-start' | 'reasoning-start' | 'text-end' | 'shown-item' }>;
-type Load = Omit<Carrier, 'v'>;
 
 /** What the caller sees, and what travels hidden. */
 export type LoopPart = CallPart | KeptItem | HiddenCall | HeldCall;
@@ -45,10 +34,10 @@ export class CarrierWriter {
   /** Hidden calls likewise. */
   #calls: PlacedCall[] = [];
   /** Calls that went out ahead of their outputs. */
-  #placed: Set<string> | undefined;
+  readonly #placed = new Set<string>();
   #carriers = 0;
   /** What stood before texts and reasoning that are open. */
-  #before: Map<string, Load> | undefined;
+  readonly #before = new Map<string, Load>();
 
   constructor(newPartId: (slot: string) => string, place: CarrierPlace = 'metadata') {
     this.#newPartId = newPartId;
@@ -69,7 +58,7 @@ export class CarrierWriter {
       case 'shown-item':
         return this.#passContent(part, out);
       case 'reasoning-end':
-        out.push(this.#load(part, {}));
+        out.push(...this.#carry(part, {}));
         return;
       default:
         return this.#passCall(part, out);
@@ -99,40 +88,35 @@ export class CarrierWriter {
     }
   }
 
-  /** Lets the held part go, with nothing but what stood before it. */
-  flushHeld(): CallPart[] {
+  /** Lets the held part go with this and what stood before it; without one, a part of its own. */
+  flushHeld(load: Load = {}): CallPart[] {
     const held = this.#held;
     this.#held = undefined;
-    return held === undefined ? [] : [this.#load(held, {})];
+    return this.#carry(held, load);
   }
 
   /** The round is settled: everything hidden goes out with the held part, or with one of its own. */
   flushHidden(calls: readonly CarriedCall[], asked: readonly string[] = []): CallPart[] {
-    const held = this.#held;
-    this.#held = undefined;
+    const isBehindCall = this.#held !== undefined && this.#isBehindCall;
     const after = this.#takeItems();
-    if (held === undefined && calls.length + after.length + asked.length === 0) return [];
-    const isBehindCall = held !== undefined && this.#isBehindCall;
-    const outputs: Pick<CarriedCall, 'callId' | 'output'>[] = [];
+    const outputs: CarriedOutput[] = [];
     const rest: CarriedCall[] = [];
     for (const call of calls) {
-      if (this.#placed?.has(call.callId) === true) outputs.push({ callId: call.callId, output: call.output });
+      if (this.#placed.has(call.callId)) outputs.push({ callId: call.callId, output: call.output });
       else rest.push(call);
     }
-    const load = unlessEmpty({ after: isBehindCall ? [] : after, calls: rest, outputs, asked });
-    if (held === undefined) return this.#ownPart(load);
-    return [this.#load(held, load), ...(isBehindCall ? this.#ownPart(unlessEmpty({ after })) : [])];
+    const parts = this.flushHeld(unlessEmpty({ after: isBehindCall ? [] : after, calls: rest, outputs, asked }));
+    return isBehindCall ? [...parts, ...this.#carry(undefined, unlessEmpty({ after }))] : parts;
   }
 
   /**
    * The same in a round that the client has calls in: its first call takes everything, also calls that another part placed,
    * since frameworks may drop what stands beside texts and reasoning. They keep what stands beside calls of their tools.
    */
-  carryBeside(call: CallToolCall, { calls, order, asked }: Beside): CallToolCall {
+  carryBeside(call: CallToolCall, beside: Pick<Load, 'calls' | 'order' | 'asked'>): CallToolCall {
     const split = this.#beforeClient ?? this.#items.length;
     const items = this.#takeItems();
-    const load = unlessEmpty({ before: items.slice(0, split), after: items.slice(split), calls, order, asked });
-    const carrier = toCarrier(load);
+    const carrier = toCarrier(unlessEmpty({ before: items.slice(0, split), after: items.slice(split), ...beside }));
     return carrier === undefined ? call : { ...call, carrier };
   }
 
@@ -143,7 +127,7 @@ export class CarrierWriter {
     if (this.#calls.length > 0) {
       out.push(...this.flushHeld());
       const { behind: _behind, ...hidden } = this.#takeBefore();
-      out.push(...this.#ownPart(hidden));
+      out.push(...this.#carry(undefined, hidden));
     }
     this.#items.push(item);
   }
@@ -167,19 +151,17 @@ export class CarrierWriter {
     const isOnText = part.type === 'text-start' && this.#place === 'metadata';
     const onPart: Load = { ...(behind && { behind }), ...(isOnText ? hidden : {}) };
     const canHold = isOnText || part.type === 'reasoning-start';
-    if (canHold && Object.keys(onPart).length > 0) (this.#before ??= new Map()).set(part.id, onPart);
-    return isOnText ? [] : this.#ownPart(hidden);
+    if (canHold && Object.keys(onPart).length > 0) this.#before.set(part.id, onPart);
+    return isOnText ? [] : this.#carry(undefined, hidden);
   }
 
   /** Items that a call stands behind: on the text before it, else on a part of their own. */
   #placeItems(): CallPart[] {
-    const held = this.#isBehindCall ? undefined : this.#held;
+    const mayHang = !this.#isBehindCall;
     this.#isBehindCall = true;
     const after = this.#takeItems();
     if (after.length === 0) return [];
-    if (held === undefined) return this.#ownPart({ after });
-    this.#held = undefined;
-    return [this.#load(held, { after })];
+    return mayHang ? this.flushHeld({ after }) : this.#carry(undefined, { after });
   }
 
   #takeBefore(): Load {
@@ -188,7 +170,6 @@ export class CarrierWriter {
     // What comes later in the round stands behind the last of them, too.
     this.#behind = new Set(behind.slice(-1));
     this.#calls = [];
-    this.#placed ??= new Set();
     for (const { callId } of callsBefore) this.#placed.add(callId);
     return unlessEmpty({ behind, before: this.#takeItems(), callsBefore });
   }
@@ -200,17 +181,12 @@ export class CarrierWriter {
     return items;
   }
 
-  #load<End extends TextEnd | ReasoningEnd>(end: End, load: Load): End {
-    const before = this.#before?.get(end.id);
-    if (before === undefined && Object.keys(load).length === 0) return end;
+  /** Puts this on the end of a text or of reasoning, beside what stood before that; else on an empty reasoning part. */
+  #carry(end: TextEnd | ReasoningEnd | undefined, load: Load): CallPart[] {
+    const before = end && this.#before.get(end.id);
     const carrier = toCarrier({ ...before, ...load });
-    return carrier === undefined ? end : { ...end, facts: { ...end.facts, carrier } };
-  }
-
-  /** An empty reasoning part that carries this. */
-  #ownPart(load: Load): CallPart[] {
-    const carrier = toCarrier(load);
-    if (carrier === undefined) return [];
+    if (carrier === undefined) return end === undefined ? [] : [end];
+    if (end !== undefined) return [{ ...end, facts: { ...end.facts, carrier } }];
     const id = this.#newPartId(`carrier${this.#carriers}`);
     this.#carriers += 1;
     return [
@@ -218,23 +194,6 @@ export class CarrierWriter {
       { type: 'reasoning-end', id, facts: { carrier } },
     ];
   }
-}
-
-/** What the first of the client's calls takes along. */
-interface Beside {
-  readonly calls?: readonly CarriedCall[];
-  /** Ids of all calls of the round, unless their parts have its order already. */
-  readonly order?: readonly string[];
-  /** Ids of what the user was asked about while the client goes on. */
-  readonly asked?: readonly string[];
-}
-
-/** Without the lists that hold nothing. */
-function unlessEmpty(lists: { readonly [Name in keyof Load]: Load[Name] | undefined }): Load {
-  const kept: [string, unknown][] = [];
-  for (const entry of Object.entries(lists)) if (entry[1] !== undefined && entry[1].length > 0) kept.push(entry);
-  // What is left of the lists are those of the object.
-  return Object.fromEntries(kept) as Load;
 }
 
 /** Above this, a carrier is cut: it is stored with the app's messages. Characters of its JSON. */
@@ -245,13 +204,4 @@ export function toCarrier(load: Load): Carrier | undefined {
   if (Object.keys(load).length === 0) return undefined;
   const carrier = { v: 1, ...load } as const;
   return JSON.stringify(carrier).length <= MAX_CARRIER_CHARS ? carrier : capCarrier(carrier, MAX_CARRIER_CHARS);
-}
-
-/** A call as a carrier holds it. */
-export function toPlaced({ callId, name, arguments: text, members }: RoundToolCall): PlacedCall {
-  return { callId, name, arguments: text, ...defined({ members }) };
-}
-
-export function toCarried(call: RoundToolCall, output: ToolOutput): CarriedCall {
-  return { ...toPlaced(call), output };
 }

@@ -1,12 +1,13 @@
+import type { CallMembers } from '../core/call-items.js';
 import { errorOutput, type ToolOutput } from '../core/message.js';
-import type { CallToolResult, RoundSummary, RoundToolCall } from '../core/part.js';
+import type { RoundSummary, RoundToolCall } from '../core/part.js';
 import type { UserVoice } from '../tools/call/approval.js';
 import type { LoopTool } from '../tools/loop-tool.js';
 import { AsyncQueue } from '../util/queues.js';
 
 /** A call of ours. */
 export interface OwnCall {
-  readonly call: RoundToolCall;
+  call: RoundToolCall;
   readonly tool: LoopTool | undefined;
   readonly user: UserVoice;
   /** Set once it has been started; a call is started at most once. */
@@ -30,15 +31,17 @@ export type AnsweredCall = Readonly<Pick<OwnCall, 'call' | 'acted' | 'answeredBy
 /** The calls of a round that are ours to answer, in output order, and their answers as they come. */
 export class OwnCalls {
   all: OwnCall[] = [];
-  /** How many of them the response did not answer itself. */
-  outstanding = 0;
   readonly #byId = new Map<string, OwnCall>();
-  readonly #answered = new AsyncQueue<OwnCall>();
+  readonly #answered = new AsyncQueue<AnsweredCall>();
+
+  /** Whether there are any that the response did not answer itself. */
+  get areOutstanding(): boolean {
+    return this.all.some((own) => !own.answeredByServer);
+  }
 
   add(call: RoundToolCall, tool: LoopTool | undefined, user: UserVoice): OwnCall {
     const own: OwnCall = { call, tool, user, acted: false, awaitsUser: false, answeredByServer: false };
     this.all.push(own);
-    this.outstanding += 1;
     this.#byId.set(call.callId, own);
     return own;
   }
@@ -50,10 +53,14 @@ export class OwnCalls {
     this.all = this.all.toSorted((a, b) => placeOf(a) - placeOf(b));
   }
 
+  /** What the server said of a call after it had been emitted. */
+  describe(callId: string, members: CallMembers): void {
+    const own = this.#byId.get(callId);
+    if (own !== undefined) own.call = { ...own.call, members };
+  }
+
   answer(own: OwnCall, output: ToolOutput): void {
-    if (own.answeredByServer) return;
-    own.output = output;
-    this.#answered.push(own);
+    if (!own.answeredByServer) this.#answered.push(Object.assign(own, { output }));
   }
 
   answerRest(reason: string): void {
@@ -64,40 +71,26 @@ export class OwnCalls {
   takeServerAnswer(callId: string, output: ToolOutput): boolean {
     const own = this.#byId.get(callId);
     if (own === undefined) return false;
-    if (!own.answeredByServer) this.outstanding -= 1;
-    own.answeredByServer = true;
-    if (own.output === undefined) this.#answered.push(own);
-    own.output = output;
+    const isNews = own.output === undefined;
+    const answered = Object.assign(own, { answeredByServer: true, output });
+    if (isNews) this.#answered.push(answered);
     own.stop?.(new Error('The response brought the output of this call along.'));
     return true;
   }
 
-  answerOf(callId: string): AnsweredCall | undefined {
-    const own = this.#byId.get(callId);
-    return own?.output && { ...own, output: own.output };
-  }
-
   /** Everything that has an output, in the order of the calls. */
   answered(): AnsweredCall[] {
-    const answered: AnsweredCall[] = [];
-    for (const { call, output, acted, answeredByServer } of this.all)
-      if (output !== undefined) answered.push({ call, output, acted, answeredByServer });
-    return answered;
+    return this.all.filter(isAnswered);
   }
 
   /** Calls that wait for the user's approval, in order. */
   awaitingUser(): RoundToolCall[] {
-    const calls: RoundToolCall[] = [];
-    for (const { awaitsUser, output, call } of this.all) if (awaitsUser && output === undefined) calls.push(call);
-    return calls;
+    return this.all.filter(({ awaitsUser, output }) => awaitsUser && output === undefined).map(({ call }) => call);
   }
 
-  /** The next result; `undefined` when there are no more. */
-  async next(): Promise<CallToolResult | undefined> {
-    const own = await this.#answered.next();
-    // Read now: the server may have had another answer meanwhile.
-    if (own?.output === undefined) return undefined;
-    return { type: 'tool-result', callId: own.call.callId, name: own.call.name, output: own.output };
+  /** The next to have its output, which may be another one by now; `undefined` when there are no more. */
+  next(): Promise<AnsweredCall | undefined> {
+    return this.#answered.next();
   }
 
   end(): void {
@@ -105,13 +98,14 @@ export class OwnCalls {
   }
 }
 
-export function summariesOf(outputs: readonly AnsweredCall[]): RoundSummary['calls'][number][] {
-  const summaries: RoundSummary['calls'][number][] = [];
-  for (const { call, output, answeredByServer } of outputs) {
-    const origin = answeredByServer ? 'hosted' : 'loop';
-    summaries.push({ callId: call.callId, name: call.name, origin, isError: output.isError });
-  }
-  return summaries;
+function isAnswered(own: OwnCall): own is OwnCall & AnsweredCall {
+  return own.output !== undefined;
+}
+
+export function summariesOf(outputs: readonly AnsweredCall[]): RoundSummary['calls'] {
+  return outputs.map(({ call: { callId, name }, output: { isError }, answeredByServer }) => {
+    return { callId, name, origin: answeredByServer ? 'hosted' : 'loop', isError };
+  });
 }
 
 /** When all that run now have ended. */

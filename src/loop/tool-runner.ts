@@ -1,20 +1,16 @@
 import { errorOutput, type Message, type ToolOutput } from '../core/message.js';
-import type { CallToolResult, RoundToolCall } from '../core/part.js';
+import type { RoundToolCall } from '../core/part.js';
+import type { RoundIds } from '../core/round.js';
 import type { UserVoice } from '../tools/call/approval.js';
 import type { ExecuteToolCallOptions, ToolSteps } from '../tools/call/call-scope.js';
 import { executeToolCall, type ToolCallOutcome } from '../tools/call/execute-tool-call.js';
 import type { LoopTool } from '../tools/loop-tool.js';
 import { followAbort, raceAbort } from '../util/abort.js';
 import type { LoopOptions } from './loop-options.js';
-import { CallOrder, type OwnCall, OwnCalls, settled } from './own-calls.js';
+import { type AnsweredCall, CallOrder, type OwnCall, OwnCalls, settled } from './own-calls.js';
 import { type Decide, ToolBudget } from './tool-budget.js';
 import { maySendOn, mayOverlap } from './tool-ownership.js';
 import { answerUnknownTool, runSentOn } from './unknown-tool.js';
-
-/** Results of a round, one at a time; `undefined` when there are no more. */
-interface ToolResults {
-  next(): Promise<CallToolResult | undefined>;
-}
 
 /** A round's place in its call. */
 export interface RoundPlace {
@@ -24,7 +20,10 @@ export interface RoundPlace {
   /** How many tools may still run. */
   readonly toolBudget: number;
   /** What earlier rounds of this call added to the conversation. */
-  readonly added?: readonly Message[];
+  readonly added: readonly Message[];
+  readonly ids: RoundIds;
+  /** As the round began with it, if that is known: ids must not depend on how much of the round is. */
+  responseId?: string | undefined;
 }
 
 interface RunOptions {
@@ -42,8 +41,6 @@ const FREE: Decide = () => {};
  * of the round and runs alone. Calls keep the order the model made them in wherever the order can matter.
  */
 export class ToolRunner {
-  /** Of the response that the calls came with, if that is known. */
-  responseId: string | undefined;
   /** Whether any tool of this round has begun to act. */
   started = false;
   /** A call did not run because `maxToolCalls` was reached. */
@@ -83,22 +80,27 @@ export class ToolRunner {
     for (const own of early) void this.#start(own);
   }
 
-  /** Runs whatever has not run yet; results come as they are known, and end when all are. */
-  run(): ToolResults {
+  /** Runs whatever has not run yet. */
+  run(): void {
     const { toolConcurrency } = this.#options.limits;
     void this.#endAfter(toolConcurrency === 'auto' ? this.#runByKind() : this.#runLimited(toolConcurrency));
-    return this.calls;
   }
 
   /** Answers what never ran, or never got to its end, with an explanation: no call stays without an output. */
-  cancelRemaining(reason: string): ToolResults {
+  cancelRemaining(reason: string): void {
     for (const own of this.calls.all) {
       own.stop?.(new Error(reason));
       if (own.running === undefined && own.output === undefined) this.calls.answer(own, errorOutput(reason));
     }
     // The user is not asked about a call that will not run.
     void this.#endAfter(settled(this.calls.all).then(() => this.calls.answerRest(reason)));
-    return this.calls;
+  }
+
+  /** The next call to have its output; `undefined` when all have theirs. */
+  async next(): Promise<AnsweredCall | undefined> {
+    const answered = await raceAbort(this.calls.next(), this.#options.signal);
+    throwIfRejected(this.#options);
+    return answered;
   }
 
   async #endAfter(all: Promise<void>): Promise<void> {
@@ -201,7 +203,7 @@ export class ToolRunner {
     return {
       scope: this.#options,
       callId: call.callId,
-      origin: { owner: this.#options.call, responseId: this.responseId },
+      origin: { owner: this.#options.call, responseId: this.#round.responseId },
       round: this.#round.index,
       signal,
       user,
@@ -217,4 +219,9 @@ export class ToolRunner {
       },
     };
   }
+}
+
+/** A step that the journal would not keep ends the call: what it was to give is for nobody. */
+export function throwIfRejected({ journal }: Pick<LoopOptions, 'journal'>): void {
+  if (journal?.rejected !== undefined) throw journal.rejected.error;
 }

@@ -46,6 +46,8 @@ export class InputTrimmer {
   /** The output that says how many calls were left out behind it. */
   #mark: { readonly item: InputItem; readonly calls: number } | undefined;
   #isStuck = false;
+  /** Of the items as they were given back last, so that a round costs no more than what it adds. */
+  #known = { count: 0, chars: 0 };
 
   constructor(options: TrimmerOptions) {
     this.#options = options;
@@ -53,7 +55,8 @@ export class InputTrimmer {
 
   readonly shorten: Shorten = (items, recent, round) => {
     const { maxChars, onTrim, onStuck } = this.#options;
-    const chars = this.#charsOf(items);
+    const chars = this.#grownTo(items, recent.at(-1) ?? []);
+    this.#known = { count: items.length, chars };
     const wasStuck = this.#isStuck;
     this.#isStuck = false;
     if (chars <= maxChars) return items;
@@ -61,12 +64,19 @@ export class InputTrimmer {
     const noted = this.#withNotes(items, kept, chars - maxChars * KEPT_PART);
     const short = this.#withoutCalls(noted.items, kept, this.#charsOf(noted.items) - maxChars * KEPT_PART);
     const keptChars = this.#charsOf(short.items);
+    this.#known = { count: short.items.length, chars: keptChars };
     this.#isStuck = keptChars > maxChars;
     if (round === undefined) return short.items;
     if (noted.count + short.count > 0) onTrim({ round, chars, keptChars, outputs: noted.count, calls: short.count });
     if (this.#isStuck && !wasStuck) onStuck(round, keptChars);
     return short.items;
   };
+
+  /** The characters of items to which these were added; of all of them, if others were left out meanwhile. */
+  #grownTo(items: readonly InputItem[], added: readonly InputItem[]): number {
+    const { count, chars } = this.#known;
+    return items.length === count + added.length ? chars + this.#charsOf(added) : this.#charsOf(items);
+  }
 
   #charsOf(items: readonly InputItem[]): number {
     let sum = 0;

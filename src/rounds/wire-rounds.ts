@@ -1,6 +1,6 @@
 import type { Call } from '../core/call.js';
 import type { JsonObject } from '../core/json.js';
-import type { Answerer, OpenRound, Round } from '../core/round.js';
+import type { Answerer, OpenRound, Round, RoundRequest } from '../core/round.js';
 import { ApiError } from '../errors/api-error.js';
 import { redactBody, redactHeaders, redactUrl } from '../observe/redact.js';
 import { redactorsOf, type RequestRedactors } from '../observe/redactor.js';
@@ -14,8 +14,8 @@ import type { HttpTransport, SocketChoice, Transport, TransportResponse } from '
 import { notify } from '../observe/notify.js';
 import { raceAbort } from '../util/abort.js';
 import { defined } from '../util/defined.js';
-import { afterEvents, delay } from '../util/timers.js';
-import { announceRetry, announceStripped, checkBudget, decideAfter, type FailedRequest } from './after-failure.js';
+import { afterEvents } from '../util/timers.js';
+import { askForRound, type Attempt, decideAfter, type FailedAttempt } from './after-failure.js';
 import type { RoundSource, RoundContext } from './round-source.js';
 import type { BackgroundResponse } from './background.js';
 import type { CallKeys } from './call-keys.js';
@@ -26,9 +26,7 @@ import { RoundBodies } from './round-bodies.js';
 import type { Trimming } from './trim-rounds.js';
 
 /** How the requests of a call may use sockets. */
-export interface SocketUse extends Pick<SocketChoice, 'mode' | 'rules'> {
-  readonly hasLoopTools: boolean;
-}
+export type SocketUse = Omit<SocketChoice, 'spent'>;
 
 export interface WireRoundsOptions {
   readonly settings: ResponsesProviderSettings;
@@ -47,9 +45,8 @@ export interface WireRoundsOptions {
   readonly hint: (error: ApiError) => string | undefined;
 }
 
-interface Attempt extends Omit<FailedRequest, 'error'> {
+interface WireAttempt extends Attempt {
   sent: JsonObject;
-  readonly socket: SocketChoice | undefined;
   background?: BackgroundResponse;
 }
 
@@ -100,24 +97,25 @@ export class WireRounds implements RoundSource {
     const { learned, keys } = this.#options;
     if (learned.known.size > 0) this.#refusals ??= this.#createRefusals();
     keys.startOver();
-    const socket = socketChoice(this.#options.socket);
-    for (let requests = 1, retries = 0; ; requests += 1) {
-      const whole = this.#bodies.build(request, keys.current);
-      const body = this.#refusals?.strip(whole) ?? whole;
-      const attempt: Attempt = { request, body, sent: body, retries, socket };
-      try {
-        const round = await this.#send(attempt);
-        const warnings = [...this.#bodies.takeWarnings(), ...(this.#refusals?.accepted() ?? [])];
-        return warnings.length === 0 ? round : { ...round, warnings };
-      } catch (error) {
-        if (!ApiError.isInstance(error) || request.signal.aborted) throw error;
-        retries += await this.#prepareNext({ ...attempt, error }, requests);
-      }
-    }
+    const use = this.#options.socket;
+    const socket: SocketChoice | undefined = use && { ...use, spent: new Set() };
+    return askForRound(request, this.#context, {
+      make: (): WireAttempt => {
+        const whole = this.#bodies.build(request, keys.current);
+        const body = this.#refusals?.strip(whole) ?? whole;
+        return { body, sent: body };
+      },
+      send: (attempt) => this.#send(attempt, request, socket),
+      decide: (failed) => this.#decide(failed),
+      onRetry: (error, key) => {
+        keys.startOver();
+        keys.use(key, error);
+      },
+    });
   };
 
-  async #send(attempt: Attempt): Promise<Round> {
-    const { request, body, socket } = attempt;
+  async #send(attempt: WireAttempt, request: RoundRequest, socket: SocketChoice | undefined): Promise<Round> {
+    const { body } = attempt;
     const { index, signal } = request;
     const { keys, transport, commentsMs } = this.#options;
     const { callNumber, limits } = this.#context;
@@ -126,7 +124,7 @@ export class WireRounds implements RoundSource {
     attempt.sent = draft.body;
     this.#bodies.sends(draft.body, request);
     keys.sends(draft, Date.now());
-    if (draft.body['background'] === true) attempt.background = await this.#inBackground(attempt, draft);
+    if (draft.body['background'] === true) attempt.background = await this.#inBackground(body, request, draft);
     const opening = transport.open({ callNumber, round: index, signal, limits, socket, ...draft });
     // While the request is under way: the first text of an answer would wait for it.
     const redactors = redactorsOf(draft, keys.redactor);
@@ -147,13 +145,17 @@ export class WireRounds implements RoundSource {
     });
     const batches = await lookAhead(attempt.background?.whileRead(reading) ?? reading, redactors);
     keys.worked();
-    return { requestBody: draft.body, responseHeaders: response.headers, batches };
+    const warnings = [...this.#bodies.takeWarnings(), ...(this.#refusals?.accepted() ?? [])];
+    return { requestBody: draft.body, responseHeaders: response.headers, warnings, batches };
   }
 
   /** Its code is loaded only where a response is to run on without a reader. */
-  async #inBackground({ request, body }: Attempt, first: RequestDraft): Promise<BackgroundResponse> {
+  async #inBackground(
+    body: JsonObject,
+    { index, signal }: RoundRequest,
+    first: RequestDraft,
+  ): Promise<BackgroundResponse> {
     const { BackgroundResponse } = await import('./background.js');
-    const { index, signal } = request;
     const { keys, http } = this.#options;
     const { callNumber, limits, retry, observer } = this.#context;
     const url = redactUrl(first.url);
@@ -192,25 +194,14 @@ export class WireRounds implements RoundSource {
     return draftByFunctions(url, body, place, { auth, apiKey, headers, redactor: keys.redactor, transformRequest });
   }
 
-  /** Does what is decided after a failure, and returns the retries it takes; throws where nothing may follow. */
-  async #prepareNext(attempt: Attempt & { readonly error: ApiError }, requests: number): Promise<0 | 1> {
-    const { request, background } = attempt;
-    const error = background?.unrepeatable(attempt.error) ?? attempt.error;
-    const failed: FailedRequest = { ...attempt, error };
+  async #decide(attempt: WireAttempt & FailedAttempt): ReturnType<typeof decideAfter> {
+    const error = attempt.background?.unrepeatable(attempt.error) ?? attempt.error;
     const { keys, hint } = this.#options;
-    const { limits, retry } = this.#context;
     const refusals = (this.#refusals ??= this.#createRefusals());
-    const next = await decideAfter(failed, { bodies: this.#bodies, keys, refusals, retry });
+    const resources = { bodies: this.#bodies, keys, refusals, retry: this.#context.retry };
+    const next = await decideAfter({ ...attempt, error }, resources);
     if (next.type === 'give-up') throw withHint(error, hint(error));
-    checkBudget(error, requests, limits.requestsPerRound);
-    if (next.type === 'strip') announceStripped(next.names, this.#context);
-    if (next.type !== 'retry') return 0;
-    const { delayMs, key } = next;
-    announceRetry(error, { round: request.index, attempt: failed.retries + 1, delayMs }, this.#context);
-    await delay(delayMs, request.signal);
-    keys.startOver();
-    keys.use(key, error);
-    return 1;
+    return next;
   }
 
   #createRefusals(): CallRefusals {
@@ -220,10 +211,6 @@ export class WireRounds implements RoundSource {
 
 function withHint(error: ApiError, hint: string | undefined): ApiError {
   return hint === undefined ? error : new ApiError({ ...error.facts, message: `${error.message} ${hint}` });
-}
-
-function socketChoice(use: SocketUse | undefined): SocketChoice | undefined {
-  return use && { mode: use.mode, rules: use.rules, isWorthOpening: use.hasLoopTools, spent: new Set() };
 }
 
 /** A URL further down, with the parameters it has and more. */

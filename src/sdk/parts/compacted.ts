@@ -1,7 +1,11 @@
-import { isCompaction } from '../../core/compaction.js';
+import { membersOfCall } from '../../core/call-items.js';
+import { isCompaction, outlivesCompaction } from '../../core/compaction.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
+import type { FileContent, FileSource, TextContent } from '../../core/message.js';
 import { defined } from '../../util/defined.js';
 import { asRecords, asString } from '../../util/guards.js';
+import { checkItem } from '../history/check-item.js';
+import { readWireFile } from '../prompt/read-file.js';
 import {
   COMPACTION,
   compactionToMetadata,
@@ -36,34 +40,50 @@ export interface CompactedConversation<Message = CompactedMessageV4> {
   readonly warnings: readonly string[];
 }
 
-/** What signs metadata, where histories are signed. */
-type Sign = (part: Readonly<Record<string, unknown>>, metadata: ProviderMetadata) => Promise<ProviderMetadata>;
+export interface CompactingOptions {
+  /** Of a version that has a part for summaries. */
+  readonly context: MetadataContext | undefined;
+  /** What signs metadata, where histories are signed. */
+  readonly sign: ((part: Held['part'], metadata: ProviderMetadata) => Promise<ProviderMetadata>) | undefined;
+  readonly onWarning: (message: string) => void;
+}
 
-/**
- * The items of a compacted conversation as messages. What the caller has laid down he has himself. `context`: of a version
- * that has a part for summaries.
- */
+/** The items of a compacted conversation as messages. What the caller has laid down he has himself. */
 export async function toCompactedMessages(
   output: readonly JsonObject[],
-  { context, sign }: { readonly context: MetadataContext | undefined; readonly sign: Sign | undefined },
+  { context, sign, onWarning }: CompactingOptions,
 ): Promise<CompactedMessageV4[]> {
   const messages: CompactedMessageV4[] = [];
+  const calls = new Set(output.filter(isCall).map((item) => item['call_id']));
+  const outputs = new Map(output.filter(isOutput).map((item) => [item['call_id'], item['output']]));
   for (const item of output) {
-    const role = item['type'] === 'message' ? item['role'] : 'assistant';
-    if (role === 'system' || role === 'developer') continue;
-    if (role === 'user') {
-      messages.push({ role, content: userParts(item['content']) });
+    if (outlivesCompaction(item) || (isOutput(item) && calls.has(item['call_id']))) continue;
+    if (item['type'] === 'message' && item['role'] === 'user') {
+      messages.push({ role: 'user', content: partsOf(item['content']).map(toUserPart) });
       continue;
     }
-    const { part, metadata } = context !== undefined && isCompaction(item) ? asCustom(item, context) : asCarrier(item);
-    const held = { ...part, providerOptions: (await sign?.(part, metadata)) ?? metadata };
-    messages.push({ role: 'assistant', content: [held] } as CompactedMessageV4);
+    // Why no message can hold it, as the next call would find.
+    const problem = isCall(item) ? undefined : checkItem(item, { place: 'carrier', signed: sign !== undefined });
+    if (typeof problem === 'string') {
+      onWarning(`The summary comes with ${problem}; it was left out.`);
+      continue;
+    }
+    const { part, metadata } = isCall(item) ? asCall(item, outputs.get(item['call_id'])) : asItem(item, context);
+    const signed = { ...part, providerOptions: (await sign?.(part, metadata)) ?? metadata };
+    messages.push({ role: 'assistant', content: [signed] } as CompactedMessageV4);
   }
   return messages;
 }
 
-/** A summary by itself, as models of V4 show it. */
-function asCustom(item: JsonObject, context: MetadataContext) {
+/** A part that holds something of the server's, and what stands beside it. */
+interface Held {
+  readonly part: Readonly<Record<string, unknown>>;
+  readonly metadata: ProviderMetadata;
+}
+
+/** A summary by itself, as models of V4 show it; any other item in a carrier. */
+function asItem(item: JsonObject, context: MetadataContext | undefined): Held {
+  if (context === undefined || !isCompaction(item)) return asCarrier({ after: [item] });
   const metadata = compactionToMetadata(item, context);
   return {
     part: { type: 'custom', kind: COMPACTION },
@@ -71,32 +91,47 @@ function asCustom(item: JsonObject, context: MetadataContext) {
   };
 }
 
-/** Any item, in the carrier of an empty reasoning part. Never cut: there is nothing else in it. */
-function asCarrier(item: JsonObject) {
-  const own = { carrier: { v: 1, after: [item] }, window: true };
-  // An item is JSON.
-  return { part: { type: 'reasoning', text: '' }, metadata: { [METADATA_KEY]: own } as unknown as ProviderMetadata };
-}
-
-function userParts(content: JsonValue | undefined): CompactedUserPart[] {
-  if (typeof content === 'string') return [{ type: 'text', text: content }];
-  return asRecords(content).flatMap((part): CompactedUserPart[] => {
-    const text = asString(part['text']);
-    if (text !== undefined) return [{ type: 'text', text }];
-    const { type, image_url, file_data, file_url, file_id } = part;
-    const url = asString(image_url) ?? asString(file_data) ?? asString(file_url) ?? asString(file_id);
-    if (url === undefined) return [];
-    const kind = type === 'input_image' ? 'image/*' : 'application/pdf';
-    return [{ type: 'file', ...fileOf(url, kind), ...defined({ filename: asString(part['filename']) }) }];
+/** A call of a tool; its output, if it has one, travels with it. */
+function asCall(item: JsonObject, given: JsonValue | undefined): Held {
+  const { call_id: callId, name, arguments: made } = item;
+  const output = given === undefined ? undefined : { isError: false, content: partsOf(given) };
+  return asCarrier({
+    calls: [{ callId, name, arguments: made, ...defined({ members: membersOfCall(item), output }) }],
   });
 }
 
-const DATA_URL = 'data:';
-const BASE64 = ';base64,';
+/** An empty reasoning part that is never cut: there is nothing else in it. */
+function asCarrier(round: object): Held {
+  const own = { carrier: { v: 1, ...round }, window: true };
+  return { part: { type: 'reasoning', text: '' }, metadata: { [METADATA_KEY]: own } };
+}
+
+function isCall({ type, call_id: callId, name, arguments: made }: JsonObject): boolean {
+  return type === 'function_call' && [callId, name, made].every((member) => typeof member === 'string');
+}
+
+function isOutput({ type }: JsonObject): boolean {
+  return type === 'function_call_output';
+}
 
 /** AI SDKs take base64 and URLs of the web, and some of them no URLs of data. */
-function fileOf(url: string, kind: string): { readonly data: string; readonly mediaType: string } {
-  const at = url.startsWith(DATA_URL) ? url.indexOf(BASE64) : -1;
-  if (at === -1) return { data: url, mediaType: kind };
-  return { data: url.slice(at + BASE64.length), mediaType: url.slice(DATA_URL.length, at) };
+function toUserPart(part: TextContent | FileContent): CompactedUserPart {
+  if (part.type === 'text') return part;
+  const { mediaType, source, filename } = part;
+  return { type: 'file', mediaType, data: dataOf(source), ...defined({ filename }) };
+}
+
+function dataOf(source: FileSource): string {
+  if (source.type === 'data') return source.base64;
+  return source.type === 'url' ? source.url : source.id;
+}
+
+function partsOf(content: JsonValue | undefined): (TextContent | FileContent)[] {
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  return asRecords(content).flatMap((part): (TextContent | FileContent)[] => {
+    const text = asString(part['text']);
+    const file = readWireFile(part);
+    if (text !== undefined) return [{ type: 'text', text }];
+    return file === undefined ? [] : [file];
+  });
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../core/json.js';
 import type { SystemMessage } from '../../core/message.js';
 import { checkValue } from '../../request/check-value.js';
 import { isClients } from '../../request/convert-tool-output.js';
-import { refuseOrWarn } from '../../request/convert-options.js';
+import { checkOption } from '../../request/convert-options.js';
 import { MESSAGE_OPTIONS } from '../../request/option-table.js';
 import { defined } from '../../util/defined.js';
 import { asRecord, asRecords, asString } from '../../util/guards.js';
@@ -23,8 +23,8 @@ export function readControls(
   const options = reader.door.given(message);
   for (const [name, shape] of Object.entries(MESSAGE_OPTIONS)) {
     const value = options[name];
-    const misfit = value === undefined || value === null ? undefined : checkValue(value, shape, name);
-    if (misfit !== undefined) reader.note(refuseOrWarn(misfit, reader.options.refusesUnknownValues === true));
+    if (value === undefined || value === null) continue;
+    for (const problem of checkOption(value, shape, name, reader.options)) reader.note(problem);
   }
   const tools = asRecords(options['additionalTools']);
   return defined({

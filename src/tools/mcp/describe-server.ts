@@ -56,11 +56,6 @@ function secretArguments(args: readonly string[]): string[] {
 function secretArgument(argument: string, previous: string): string | undefined {
   if (looksSecret(argument)) return argument;
   if (previous.startsWith('-') && !previous.includes('=') && isTellingSetting(previous)) return argument;
-  const [name, value] = splitOnce(argument, '=');
-  return value !== undefined && isTellingSetting(name) ? value : undefined;
-}
-
-function splitOnce(text: string, separator: string): [string, string?] {
-  const at = text.indexOf(separator);
-  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+  const at = argument.indexOf('=');
+  return at >= 0 && isTellingSetting(argument.slice(0, at)) ? argument.slice(at + 1) : undefined;
 }

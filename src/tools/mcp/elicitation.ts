@@ -1,4 +1,3 @@
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { JsonObject } from '../../core/json.js';
 import type { Observer } from '../../observe/event.js';
 import { notify } from '../../observe/notify.js';
@@ -59,17 +58,10 @@ interface ElicitationDesk {
   readonly observer: Observer | undefined;
 }
 
-/** Answers the questions that come in over a client of ours; to be called before it connects. */
-export async function answerElicitations(client: Client, desk: ElicitationDesk): Promise<void> {
-  const { ElicitRequestSchema } = await import('@modelcontextprotocol/sdk/types.js');
-  // The SDK checks the shape of question and answer, and fills in the defaults.
-  client.setRequestHandler(
-    ElicitRequestSchema,
-    async ({ params }, { signal }) => askPerson(desk, params, signal) as never,
-  );
-}
-
-/** Never rejects: what `onElicitation` throws cancels the question. */
+/**
+ * Answers a question that came in over a client of ours, whose SDK checks the shape of question and answer and fills in the
+ * defaults. Never rejects: what `onElicitation` throws cancels the question.
+ */
 export async function askPerson(
   desk: ElicitationDesk,
   params: unknown,

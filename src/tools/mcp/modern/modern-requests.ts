@@ -1,6 +1,7 @@
 import type { Client, StandardSchemaV1 } from '@modelcontextprotocol/client';
 import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
-import { followAbort } from '../../../util/abort.js';
+import { withSignal } from '../../../util/abort.js';
+import { defined } from '../../../util/defined.js';
 import { asId, asRecord } from '../../../util/guards.js';
 import { inOlderWords } from './errors.js';
 import { paramHeaders, readParamHeaders } from './param-headers.js';
@@ -14,7 +15,7 @@ const ANY_RESULT: StandardSchemaV1<unknown, Params> = {
 };
 
 interface ModernRequests {
-  send(method: string, params: Params, options?: RequestOptions): Promise<Params>;
+  request(method: string, params: Params, options?: RequestOptions): Promise<Params>;
   /** Notes what a call of the tool has to bring along; a sentence if the tool cannot be called over this connection. */
   admit(tool: unknown): string | undefined;
 }
@@ -30,26 +31,19 @@ interface ModernRequestOptions {
 export function modernRequests(client: Client, { isHttp, isOurs }: ModernRequestOptions): ModernRequests {
   const declared = new Map<string, Exclude<ReturnType<typeof readParamHeaders>, string>>();
   return {
-    async send(method, params, options) {
+    async request(method, params, options) {
       const name = method === 'tools/call' ? asId(params['name']) : undefined;
       const ownHeaders = declared.get(name ?? '');
       const headers = ownHeaders && paramHeaders(ownHeaders, asRecord(params['arguments']) ?? {});
-      const { controller, release } = followAbort(options?.signal);
+      const meta = isOurs ? { _meta: { ...asRecord(params['_meta']), [OURS]: true } } : {};
+      const sent = { method, params: { ...params, ...meta } };
       try {
-        const sent = {
-          method,
-          params: isOurs ? { ...params, _meta: { ...asRecord(params['_meta']), [OURS]: true } } : params,
-        };
-        const result = await client.request(sent, ANY_RESULT, {
-          ...options,
-          signal: controller.signal,
-          ...(headers === undefined ? {} : { headers }),
-        } as object);
+        const result = await withSignal([options?.signal], (signal) =>
+          client.request(sent, ANY_RESULT, { ...options, signal, ...defined({ headers }) } as object),
+        );
         return asRecord(result[AS_IT_CAME]) ?? result;
       } catch (error) {
         throw inOlderWords(error);
-      } finally {
-        release();
       }
     },
     admit(tool) {

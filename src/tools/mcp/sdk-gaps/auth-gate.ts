@@ -4,7 +4,7 @@ import { raceAbort } from '../../../util/abort.js';
 import { defined } from '../../../util/defined.js';
 import { excerpt } from '../../../util/excerpt.js';
 import { errorText } from '../../../util/error-text.js';
-import { McpAccessError } from '../connect/access-error.js';
+import { McpAccessError } from '../failure.js';
 import type { FetchLike } from './guard-fetch.js';
 import type { LoadModernSdk } from '../modern/load-sdk.js';
 import { refused as signInRefused, SignIn, type Challenge, type Ending } from '../connect/sign-in.js';
@@ -26,18 +26,6 @@ export interface AuthGateOptions {
   readonly loadModern?: LoadModernSdk | undefined;
 }
 
-export interface AuthGate {
-  readonly fetch: FetchLike;
-  /**
-   * Ends the sign-in that a person was sent to.
-   *
-   * @throws ResponsesLoopError `sign-in-failed`
-   */
-  finish(callbackUrl: string | URL): Promise<void>;
-  /** The access token at the moment, to find out whether something changed: a provider that fails has nothing new. */
-  token(): Promise<string | undefined>;
-}
-
 interface Waiting {
   /** The token during a sign-in: the refused one, or none, where the SDK had the provider forget it. */
   readonly token: string | undefined;
@@ -50,65 +38,77 @@ interface Waiting {
  * that all but one of several parallel calls lose where refresh tokens serve once, and a second 401 on the way fails calls
  * that only had the old token (seen with 1.32).
  */
-export function createAuthGate(options: AuthGateOptions): AuthGate {
-  const { provider, fetch, now, keep } = options;
-  const signIn = new SignIn(provider);
-  const stepUps = createStepUps(now);
-  let renewing: Promise<void> | undefined;
-  let waiting: Waiting | undefined;
+export class AuthGate {
+  readonly #options: AuthGateOptions;
+  readonly #signIn: SignIn;
+  readonly #stepUps: ReturnType<typeof createStepUps>;
+  #renewing: Promise<void> | undefined;
+  #waiting: Waiting | undefined;
 
-  const token = async (): Promise<string | undefined> => {
-    const tokens = await provider.tokens();
-    for (const secret of [tokens?.access_token, tokens?.refresh_token]) if (secret !== undefined) keep(secret);
-    return tokens?.access_token;
-  };
+  constructor(options: AuthGateOptions) {
+    this.#options = options;
+    this.#signIn = new SignIn(options.provider);
+    this.#stepUps = createStepUps(options.now);
+  }
 
-  const renew = async (refused: string | undefined, challenge: Challenge): Promise<void> => {
-    const result = await authenticate(options, signIn.watched(challenge), challenge);
-    if (result === 'AUTHORIZED') return;
-    const current = await token();
-    // Some providers return from the redirect only after the sign-in.
-    if (current !== undefined && current !== refused) return;
-    waiting = { token: current, until: now() + SIGN_IN_MS };
-    throw needsSignIn();
-  };
-
-  const authorize = async (refused: string | undefined, challenge: Challenge): Promise<void> => {
-    const current = await token();
-    // Meanwhile another request had it renewed, or a sign-in ended.
-    if (current !== undefined && current !== refused && challenge.status === 401) return;
-    // A second sign-in would spoil the one under way: the provider keeps one code verifier.
-    if (waiting !== undefined && waiting.token === current && now() < waiting.until) throw needsSignIn();
-    waiting = undefined;
-    if (challenge.status === 403 && renewing === undefined) stepUps.count(challenge.scope);
-    renewing ??= renew(refused, challenge).finally(() => {
-      renewing = undefined;
-    });
-    await renewing;
-  };
-
-  const send = async (url: string | URL, init: RequestInit | undefined): Promise<Response> => {
-    const signal = init?.signal ?? undefined;
-    const sent = await raceAbort(guarded(token()), signal);
+  async fetch(url: string | URL, init?: RequestInit): Promise<Response> {
+    const { fetch } = this.#options;
+    const guarded = <T>(promise: Promise<T>): Promise<T> => raceAbort(inWords(promise), init?.signal ?? undefined);
+    const sent = await guarded(this.token());
     const response = await fetch(url, withToken(init, sent));
     const challenge = readChallenge(response);
     if (challenge === undefined) return response;
     await response.body?.cancel();
-    await raceAbort(guarded(authorize(sent, challenge)), signal);
-    return fetch(url, withToken(init, await raceAbort(guarded(token()), signal)));
-  };
-  return {
-    fetch: send,
-    finish: async (callbackUrl) => {
-      try {
-        await finishSignIn(options, signIn.take(callbackUrl));
-      } finally {
-        // After the right answer the next call may begin another sign-in; a forged one changes nothing.
-        if (!signIn.isUnderWay) waiting = undefined;
-      }
-    },
-    token: () => token().catch(() => undefined),
-  };
+    await guarded(this.#authorize(sent, challenge));
+    return fetch(url, withToken(init, await guarded(this.token())));
+  }
+
+  /**
+   * Ends the sign-in that a person was sent to.
+   *
+   * @throws ResponsesLoopError `sign-in-failed`
+   */
+  async finish(callbackUrl: string | URL): Promise<void> {
+    try {
+      await finishSignIn(this.#options, this.#signIn.take(callbackUrl));
+    } finally {
+      // After the right answer the next call may begin another sign-in; a forged one changes nothing.
+      if (!this.#signIn.isUnderWay) this.#waiting = undefined;
+    }
+  }
+
+  /** The access token at the moment. */
+  async token(): Promise<string | undefined> {
+    const { provider, keep } = this.#options;
+    const tokens = await provider.tokens();
+    for (const secret of [tokens?.access_token, tokens?.refresh_token]) if (secret !== undefined) keep(secret);
+    return tokens?.access_token;
+  }
+
+  async #authorize(refused: string | undefined, challenge: Challenge): Promise<void> {
+    const current = await this.token();
+    // Meanwhile another request had it renewed, or a sign-in ended.
+    if (current !== undefined && current !== refused && challenge.status === 401) return;
+    // A second sign-in would spoil the one under way: the provider keeps one code verifier.
+    const waiting = this.#waiting;
+    if (waiting !== undefined && waiting.token === current && this.#options.now() < waiting.until) throw needsSignIn();
+    this.#waiting = undefined;
+    if (challenge.status === 403 && this.#renewing === undefined) this.#stepUps.count(challenge.scope);
+    this.#renewing ??= this.#renew(refused, challenge).finally(() => {
+      this.#renewing = undefined;
+    });
+    await this.#renewing;
+  }
+
+  async #renew(refused: string | undefined, challenge: Challenge): Promise<void> {
+    const provider = this.#signIn.watched(challenge);
+    if ((await authenticate(this.#options, { challenge, provider })) === 'AUTHORIZED') return;
+    const token = await this.token();
+    // Some providers return from the redirect only after the sign-in.
+    if (token !== undefined && token !== refused) return;
+    this.#waiting = { token, until: this.#options.now() + SIGN_IN_MS };
+    throw needsSignIn();
+  }
 }
 
 /** So often more permissions are asked for, until it is clear that asking does not help. */
@@ -136,7 +136,7 @@ function createStepUps(now: () => number): { count(scope: string | undefined): v
 async function finishSignIn(options: AuthGateOptions, ending: Ending): Promise<void> {
   options.keep(ending.authorizationCode);
   try {
-    await authenticate(options, ending.provider, ending.challenge, ending);
+    await authenticate(options, ending);
   } catch (error) {
     throw signInRefused(`the service would not give a token (${excerpt(errorText(error), 300)})`);
   }
@@ -144,19 +144,18 @@ async function finishSignIn(options: AuthGateOptions, ending: Ending): Promise<v
 
 async function authenticate(
   { serverUrl, fetch, keep, loadModern }: AuthGateOptions,
-  provider: OAuthClientProvider,
-  { resourceMetadataUrl, scope, status }: Challenge,
-  ending?: Pick<Ending, 'authorizationCode' | 'iss'>,
+  { provider, challenge, authorizationCode, iss }: Partial<Ending> & Pick<Ending, 'challenge' | 'provider'>,
 ): Promise<string> {
+  const { resourceMetadataUrl, scope, status } = challenge;
   // More permissions come from a person, not from a refresh token; those granted before are not to be lost.
-  const isMore = status === 403 && ending === undefined;
+  const isMore = status === 403 && authorizationCode === undefined;
   const wanted = isMore ? unionOf((await provider.tokens())?.scope, scope) : scope;
   const auth = (await loadModern?.())?.auth ?? (await import('@modelcontextprotocol/sdk/client/auth.js')).auth;
   return auth(provider, {
     serverUrl,
     // The plain one: the headers of the settings are for the server, not for where it signs people in.
     fetchFn: keeping(fetch, keep),
-    ...defined({ resourceMetadataUrl, scope: wanted, authorizationCode: ending?.authorizationCode, iss: ending?.iss }),
+    ...defined({ resourceMetadataUrl, scope: wanted, authorizationCode, iss }),
     // Known to the SDK for revision 2026-07-28.
     ...(isMore ? { forceReauthorization: true } : {}),
   });
@@ -167,7 +166,7 @@ function unionOf(...scopes: readonly (string | undefined)[]): string | undefined
   return words.size === 0 ? undefined : [...words].join(' ');
 }
 
-async function guarded<T>(promise: Promise<T>): Promise<T> {
+async function inWords<T>(promise: Promise<T>): Promise<T> {
   try {
     return await promise;
   } catch (error) {

@@ -1,5 +1,7 @@
 import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
-import type { OpenedTransport, TransportKind } from '../connect/open-transport.js';
+import { withTimeout } from '../../../util/timers.js';
+import type { TransportKind } from '../connect/open-transport.js';
+import type { OpenedTransport } from '../stdio-contract.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 
 const GOODBYE_MS = 1_000;
@@ -41,12 +43,7 @@ async function ignore(promise: Promise<unknown>): Promise<void> {
 
 /** For messages to a server that may not listen any more. */
 export async function waitShortly(promise: Promise<unknown>): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const limit = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, GOODBYE_MS);
-  });
-  await Promise.race([ignore(promise), limit]);
-  clearTimeout(timer);
+  await ignore(withTimeout(promise, GOODBYE_MS, () => new Error('no answer in time')));
 }
 
 /**
