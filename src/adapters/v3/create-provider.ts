@@ -1,22 +1,18 @@
 import type { ProviderV3 } from '@ai-sdk/provider';
-import { createProvider, type ResponsesProvider } from '../../provider/create-provider.js';
-import type { CompactedMessage } from '../../sdk/parts/compacted.js';
-import { CONVENTIONS, KELIVO_CONVENTIONS, type ProviderConventions } from '../../settings/conventions.js';
-import type { LanguageModel } from '../../provider/language-model.js';
-import { type OnlyLanguageModels, onlyLanguageModels } from '../../provider/refuse-model.js';
+import { createProvider, type ProviderOf } from '../../provider/create-provider.js';
+import { CONVENTIONS, KELIVO_CONVENTIONS } from '../../settings/conventions.js';
 import type { ResponsesProviderSettings } from '../../settings/settings.js';
 import { type FallbackSettings, withFallback } from '../../provider/with-stock-fallback.js';
 
 /** A provider of V3 models: native to AI SDK 6, accepted by 7. */
-export interface ResponsesProviderV3
-  extends ResponsesProvider<LanguageModel<'v3'>, CompactedMessage>, OnlyLanguageModels<'v3'> {}
+export interface ResponsesProviderV3 extends ProviderOf<'v3'> {}
 
 /**
  * Creates a provider for AI SDK 6. Throws a `ResponsesLoopError` with code `invalid-settings` when a setting cannot be
  * right; nothing is connected or sent before the first call.
  */
 export function createResponsesProvider(settings: ResponsesProviderSettings = {}): ResponsesProviderV3 {
-  return create(settings, CONVENTIONS);
+  return createProvider(settings, 'v3', CONVENTIONS) satisfies ProviderV3;
 }
 
 /**
@@ -24,7 +20,7 @@ export function createResponsesProvider(settings: ResponsesProviderSettings = {}
  * gets no version, `truncation` is `auto`, and a loop tool keeps its name against a tool of the call.
  */
 export function createKelivoResponsesProvider(settings: ResponsesProviderSettings = {}): ResponsesProviderV3 {
-  return create(settings, KELIVO_CONVENTIONS);
+  return createProvider(settings, 'v3', KELIVO_CONVENTIONS) satisfies ProviderV3;
 }
 
 /** Two providers, and what decides between them. */
@@ -44,8 +40,4 @@ export type StockFallbackSettings = FallbackSettings<ResponsesProviderV3, 'v3'>;
  */
 export function withStockFallback(settings: StockFallbackSettings): ResponsesProviderV3 {
   return withFallback(settings, 'v3');
-}
-
-function create(settings: ResponsesProviderSettings, conventions: ProviderConventions): ResponsesProviderV3 {
-  return Object.assign(createProvider(settings, 'v3', conventions), onlyLanguageModels('v3')) satisfies ProviderV3;
 }

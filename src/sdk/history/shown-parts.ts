@@ -26,7 +26,8 @@ export class ShownParts {
   readonly #hostedTools: readonly HostedTool[];
   readonly #believes: boolean;
   readonly #takesTools: boolean;
-  readonly #approvals: StockApprovals | undefined;
+  /** Where a tool of this call may ask for them. */
+  readonly approvals: StockApprovals | undefined;
   /** Results in the message that is being read. */
   #results: ReadonlyMap<string, PromptPart> = new Map();
   /** Calls whose results are items too. */
@@ -39,7 +40,7 @@ export class ShownParts {
     this.#takesTools = trust.carriers;
     this.#believes = trust.carriers && trust.signed === undefined;
     const mayAsk = this.#believes && hostedTools.some(({ type }) => type === 'mcp');
-    this.#approvals = mayAsk ? matchStockApprovals(prompt) : undefined;
+    this.approvals = mayAsk ? matchStockApprovals(prompt) : undefined;
   }
 
   /** The parts of a message are going to be read. */
@@ -85,18 +86,8 @@ export class ShownParts {
     return defined({ name, item });
   }
 
-  /** The id of the request that a call was about which the user has denied. */
-  requestOfCall(callId: string): string | undefined {
-    return this.#approvals?.byCallId.get(callId);
-  }
-
-  /** Answers in this message could not be matched to their requests. */
-  isUnclear(message: object): boolean {
-    return this.#approvals?.unclear.has(message) === true;
-  }
-
   #request(part: PromptPart): ServerItem | undefined {
-    const approvalId = this.#approvals?.byPart.get(part);
+    const approvalId = this.approvals?.byPart.get(part);
     const name = mcpNameOf(part);
     if (approvalId === undefined || name === undefined) return undefined;
     return requestShown(approvalId, { name, input: part['input'] }, this.#hostedTools);

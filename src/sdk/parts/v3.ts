@@ -26,12 +26,6 @@ export type NestedPart =
 /** What V3 writes in its own way. */
 export type PartV3 = NestedPart | FilePart<string>;
 
-/** V3 and later give the server's own word too. */
-interface NestedFinishReason {
-  unified: FinishReason;
-  raw: string | undefined;
-}
-
 interface NestedUsage {
   inputTokens: {
     total: number | undefined;
@@ -44,7 +38,8 @@ interface NestedUsage {
   raw?: JsonObject;
 }
 
-type NestedFinishPart = FinishPart<NestedFinishReason, NestedUsage>;
+/** V3 and later give the server's own word for the reason, too. */
+type NestedFinishPart = FinishPart<{ unified: FinishReason; raw: string | undefined }, NestedUsage>;
 
 export const NESTED = {
   traits: { toolParts: 'all', canAskUser: true, previews: true },
