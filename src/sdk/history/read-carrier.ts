@@ -51,7 +51,7 @@ const hiddenCall: Read<PlacedCall> = (value, reading, place) => {
     name,
     arguments: made,
     ...defined({
-      inRound: word(inRound ?? null, reading, `${place}.inRound`),
+      inRound: word(inRound, reading, `${place}.inRound`),
       members: members === undefined ? undefined : callMembers(members, reading, `${place}.members`),
     }),
   };
