@@ -28,16 +28,9 @@ type KnownEvent =
       /** Why it failed. */
       readonly error?: { readonly message: string; readonly code?: string };
     }
-  | {
-      readonly type: 'round-start';
-      readonly callNumber: number;
-      readonly round: number;
-      readonly tools: readonly string[];
-    }
-  | {
+  | (RoundPlace & { readonly type: 'round-start'; readonly tools: readonly string[] })
+  | (RoundPlace & {
       readonly type: 'round-end';
-      readonly callNumber: number;
-      readonly round: number;
       readonly responseId?: string;
       readonly finishReason: FinishReason | 'aborted';
       readonly calls: number;
@@ -45,49 +38,33 @@ type KnownEvent =
       readonly durationMs: number;
       /** Until the first part of the answer. */
       readonly firstPartMs?: number;
-    }
-  | {
+    })
+  | (Exchange & {
       readonly type: 'request';
-      readonly callNumber: number;
-      readonly url: string;
       /** Only a response that runs in the background is asked for otherwise. Default `POST`. */
       readonly method?: 'GET';
       /** Absent: HTTP. */
       readonly transport?: 'websocket';
       /** Over a socket: so many items are sent, since the server knows the others on this connection. Absent: all are. */
       readonly newItems?: number;
-      readonly round: number;
       readonly body: unknown;
       readonly headers: Readonly<Record<string, string>>;
-    }
-  | {
+    })
+  | (Exchange & {
       readonly type: 'response';
-      readonly callNumber: number;
-      readonly url: string;
-      readonly round: number;
       readonly status: number;
       readonly headers: Readonly<Record<string, string>>;
       readonly durationMs: number;
-    }
+    })
   /** No answer: the server could not be reached, kept silent for too long, or the call was aborted. */
-  | {
-      readonly type: 'request-error';
-      readonly callNumber: number;
-      readonly url: string;
-      readonly round: number;
-      readonly message: string;
-      readonly durationMs: number;
-    }
-  | {
+  | (Exchange & { readonly type: 'request-error'; readonly message: string; readonly durationMs: number })
+  | (Exchange & {
       readonly type: 'retry';
-      readonly callNumber: number;
-      readonly url: string;
-      readonly round: number;
       readonly attempt: number;
       readonly delayMs: number;
       readonly reason: string;
       readonly status?: number;
-    }
+    })
   /** A WebSocket was opened for requests to come, or is gone. */
   | {
       readonly type: 'socket';
@@ -99,26 +76,12 @@ type KnownEvent =
       readonly reason?: string;
     }
   /** No WebSocket could be opened or used: the requests go over HTTP. */
-  | {
-      readonly type: 'transport-fallback';
-      readonly callNumber: number;
-      readonly round: number;
-      readonly reason: string;
-    }
+  | (RoundPlace & { readonly type: 'transport-fallback'; readonly reason: string })
   /** The stream of a response that runs in the background broke off; it is taken up behind event `after`. */
-  | {
-      readonly type: 'resume';
-      readonly callNumber: number;
-      readonly url: string;
-      readonly round: number;
-      readonly attempt: number;
-      readonly after: number;
-    }
+  | (Exchange & { readonly type: 'resume'; readonly attempt: number; readonly after: number })
   /** The input had become longer than `maxLoopChars`: old outputs were left out of what is sent from here on. */
-  | {
+  | (RoundPlace & {
       readonly type: 'trim';
-      readonly callNumber: number;
-      readonly round: number;
       /** Characters of the input before, and after. */
       readonly chars: number;
       readonly keptChars: number;
@@ -126,7 +89,7 @@ type KnownEvent =
       readonly outputs: number;
       /** Calls that were left out with their outputs. */
       readonly calls: number;
-    }
+    })
   | {
       readonly type: 'key';
       readonly callNumber: number;
@@ -181,10 +144,18 @@ export interface FallbackChoice {
   readonly because: 'flag' | 'environment' | 'failure' | 'circuit' | 'default';
 }
 
-/** Which call of which tool an event is about. */
-export interface ToolPlace {
+interface RoundPlace {
   readonly callNumber: number;
   readonly round: number;
+}
+
+/** A request of a round, and what came of it. */
+interface Exchange extends RoundPlace {
+  readonly url: string;
+}
+
+/** Which call of which tool an event is about. */
+export interface ToolPlace extends RoundPlace {
   readonly callId: string;
   readonly tool: string;
   readonly source: string;

@@ -1,5 +1,5 @@
 import { toBase64 } from '../util/bytes.js';
-import { symbolsMeant, symbolsWritten } from './spelled-text.js';
+import { ESCAPES, readMeant, symbolsWritten } from './spelled-text.js';
 
 /** So many characters of a secret in a row must not be seen. */
 export const PIECE = 8;
@@ -13,9 +13,6 @@ export interface SecretPattern {
   readonly wholeOnly?: boolean;
 }
 
-/** What escapes begin with. */
-export const ESCAPES = /[\\%&]/;
-
 /** Longer ones are sealed reasoning, which is not sent in base64 once more. */
 const MAX_BASE64_CHARS = 1_000;
 /** What its escapes mean may be shorter than a secret is, and stand in every text. */
@@ -26,7 +23,7 @@ export function patternsOf(secret: string): SecretPattern[] {
   const sealed = base64Forms(secret).map((form) => ({ symbols: symbolsWritten(form) }));
   if (!ESCAPES.test(secret)) return [{ symbols: symbolsWritten(secret), words: wordSymbols(secret) }, ...sealed];
   const written = [secret, ...escapedForms(secret)].map((form) => ({ symbols: symbolsWritten(form), wholeOnly: true }));
-  const meant = symbolsMeant(secret);
+  const meant = readMeant(secret).symbols;
   return [...written, ...sealed, ...(meant.length < MIN_SYMBOLS ? [] : [{ symbols: meant }])];
 }
 

@@ -1,5 +1,5 @@
-import { ESCAPES, patternsOf, PIECE, type SecretPattern } from './secret-patterns.js';
-import { AMPERSAND, ASCII, BACKSLASH, INCOMPLETE, NOTHING, PERCENT, SPACE, SpelledText } from './spelled-text.js';
+import { patternsOf, PIECE, type SecretPattern } from './secret-patterns.js';
+import { ESCAPES, readMeant, SPACE, symbolsWritten } from './spelled-text.js';
 
 /** A stretch of a text. */
 export interface Span {
@@ -36,50 +36,65 @@ export class SecretScanner {
 
   /** In any order; they may overlap. */
   spansIn(text: string): readonly Span[] {
-    const from = this.#firstDoubt(text);
-    if (from < 0) return NONE;
-    const written = this.#search(text, from, false);
-    return ESCAPES.test(text) ? [...written, ...this.#search(text, from, true)] : written;
+    if (this.#tables.length === 0) return NONE;
+    const written = this.#search(symbolsWritten(text));
+    if (!ESCAPES.test(text)) return written;
+    const { symbols, bounds } = readMeant(text);
+    const meant = this.#search(symbols);
+    return [...written, ...meant.map(({ start, end }) => ({ start: bounds[start] ?? 0, end: bounds[end] ?? 0 }))];
   }
 
-  /** A quick look, which is enough for most texts: where the first piece begins, or the first escape; -1 for neither. */
-  #firstDoubt(text: string): number {
-    if (this.#tables.length === 0) return -1;
-    let high = 0;
-    let low = 0;
-    for (let at = 0; at < text.length; at += 1) {
-      const code = text.charCodeAt(at);
-      if (code >= ASCII.length || code === BACKSLASH || code === PERCENT || code === AMPERSAND) return startOfPiece(at);
-      high = (high << 8) | (low >>> 24);
-      low = (low << 8) | (ASCII[code] ?? 0);
-      for (const table of this.#tables) if (table.has(high, low)) return startOfPiece(at);
-    }
-    return -1;
-  }
-
-  #search(text: string, from: number, readsEscapes: boolean): Span[] {
-    const spelled = new SpelledText(text, readsEscapes);
-    const latest = new LatestSymbols();
-    const runs = new Runs();
-    for (let at = from; at < text.length; at = spelled.end) {
-      spelled.read(at);
-      if (spelled.symbol === INCOMPLETE) break;
-      if (spelled.symbol === NOTHING) continue;
-      latest.push(spelled.symbol, at);
-      // The blanks around a piece stay, whatever the secret has there.
-      const end = spelled.symbol === SPACE ? at : spelled.end;
+  /** Where secrets stand among symbols, without the blanks around them, whatever the secret has there. */
+  #search(symbols: Uint8Array): Span[] {
+    const runs: Run[] = [];
+    forEachPlace(symbols, (high, low, end) => {
       for (const table of this.#tables) {
-        const enough = table.get(latest.high, latest.low);
-        if (enough > 0 && latest.count >= table.length) runs.add(latest, table.length, enough, end);
+        const enough = table.get(high, low);
+        if (enough > 0 && end >= table.length) addPiece(runs, end - table.length, end, enough);
       }
-    }
-    return runs.found();
+    });
+    const secrets = runs.filter(({ end }) => end > 0);
+    return secrets.map(({ start, end }) => ({
+      start: symbols[start] === SPACE ? start + 1 : start,
+      end: symbols[end - 1] === SPACE ? end - 1 : end,
+    }));
   }
 }
 
-/** Where a piece begins that ends here. */
-function startOfPiece(at: number): number {
-  return Math.max(0, at - PIECE + 1);
+/** The last eight symbols at every place, in two numbers; `end`: how many there have been. */
+function forEachPlace(symbols: Uint8Array, visit: (high: number, low: number, end: number) => void): void {
+  let high = 0;
+  let low = 0;
+  let end = 0;
+  for (const symbol of symbols) {
+    high = (high << 8) | (low >>> 24);
+    low = (low << 8) | symbol;
+    end += 1;
+    visit(high, low, end);
+  }
+}
+
+/** Pieces of secrets that overlap or touch, as places among the symbols. */
+interface Run {
+  start: number;
+  /** Where its last piece ends. */
+  last: number;
+  /** What is no secret by itself belongs to one only in front of it: up to here it is one. 0: nowhere. */
+  end: number;
+}
+
+/** `enough`: how many symbols a run that the piece is in has to have. */
+function addPiece(runs: Run[], start: number, last: number, enough: number): void {
+  let run = runs.at(-1);
+  if (run === undefined || start > run.last) {
+    if (run?.end === 0) runs.pop();
+    run = { start, last, end: 0 };
+    runs.push(run);
+  }
+  // One of a longer table may begin before the others.
+  run.start = Math.min(run.start, start);
+  run.last = last;
+  if (run.last - run.start >= enough) run.end = run.last;
 }
 
 function tablesOf(patterns: readonly SecretPattern[]): GramTable[] {
@@ -101,12 +116,9 @@ function pieceLength({ symbols }: SecretPattern): number {
 
 /** Each piece with the number of symbols of secrets that have to stand together there. */
 function addPieces(table: GramTable, pattern: SecretPattern): void {
-  const { symbols } = pattern;
-  const latest = new LatestSymbols();
-  for (const symbol of symbols) {
-    latest.push(symbol, 0);
-    if (latest.count >= table.length) table.add(latest.high, latest.low, enoughAt(pattern, latest.count, table.length));
-  }
+  forEachPlace(pattern.symbols, (high, low, end) => {
+    if (end >= table.length) table.add(high, low, enoughAt(pattern, end, table.length));
+  });
 }
 
 /** Pieces of a whole secret stand together, so it is always found. */
@@ -114,64 +126,6 @@ function enoughAt({ symbols, words = 0, wholeOnly }: SecretPattern, end: number,
   const ofWhole = end === symbols.length ? end : NEVER;
   if (wholeOnly === true) return ofWhole;
   return words - (end - length) < MIN_WORDS ? length : Math.min(ofWhole, MANY_WORDS);
-}
-
-/** The last eight symbols, and where they began. */
-class LatestSymbols {
-  high = 0;
-  low = 0;
-  count = 0;
-  readonly #starts = new Int32Array(PIECE);
-
-  push(symbol: number, start: number): void {
-    this.high = (this.high << 8) | (this.low >>> 24);
-    this.low = (this.low << 8) | symbol;
-    this.#starts[this.count % PIECE] = start;
-    this.count += 1;
-  }
-
-  /** Where the last symbols began, so many of them; without a blank in front. */
-  start(length: number): number {
-    const first = (length > 4 ? this.high >>> (8 * (length - 5)) : this.low >>> (8 * (length - 1))) & 0xff;
-    return this.#starts[(this.count - (first === SPACE ? length - 1 : length)) % PIECE] ?? 0;
-  }
-}
-
-/** Puts pieces of secrets together that overlap or touch. */
-class Runs {
-  readonly #found: Span[] = [];
-  /** Places among the symbols, the last one exclusive. */
-  #first = 0;
-  #last = -1;
-  #start = 0;
-  #end = 0;
-  #isEnough = false;
-
-  /** A piece that ends with the latest symbol, and how many symbols a run that it is in has to have. */
-  add(latest: LatestSymbols, length: number, enough: number, end: number): void {
-    const first = latest.count - length;
-    if (first > this.#last) this.#close();
-    if (this.#last < 0 || first < this.#first) {
-      this.#first = first;
-      this.#start = latest.start(length);
-    }
-    this.#last = latest.count;
-    // What is no secret by itself belongs to one only in front of it.
-    if (latest.count - this.#first < enough) return;
-    this.#end = end;
-    this.#isEnough = true;
-  }
-
-  found(): Span[] {
-    this.#close();
-    return this.#found;
-  }
-
-  #close(): void {
-    if (this.#isEnough) this.#found.push({ start: this.#start, end: this.#end });
-    this.#last = -1;
-    this.#isEnough = false;
-  }
 }
 
 /** A slot: the symbols in two numbers, and the value. */
@@ -211,10 +165,6 @@ export class GramTable {
   /** The number of the run that ends here, or 0. Symbols before it do not count. */
   get(high: number, low: number): number {
     return this.#slots[this.#find(high, low) + 2] ?? 0;
-  }
-
-  has(high: number, low: number): boolean {
-    return this.#slots[this.#find(high, low) + 2] !== 0;
   }
 
   #find(fullHigh: number, fullLow: number): number {

@@ -67,9 +67,11 @@ export async function compactConversation(calls: Calls, wanted: WantedCall): Pro
   const output = asRecords(answer['output']) as JsonObject[];
   if (!output.some(isSealedCompaction))
     throw new ResponsesLoopError({ code: 'not-a-responses-api', message: `The answer holds no summary. ${INSTEAD}` });
+  const leftOut: string[] = [];
   const messages = await toCompactedMessages(output, {
     summary: hasPart ? asCustom(source.metadata) : asCarrier,
     sign: seal && ((part, metadata) => seal.sign(part, metadata)),
+    onWarning: (message) => leftOut.push(message),
   });
   const { inputTokens, outputTokens, totalTokens } = result?.usage ?? {};
   // Given in the words of the version that asks, which the type of `compact()` names.
@@ -78,7 +80,7 @@ export async function compactConversation(calls: Calls, wanted: WantedCall): Pro
     messages: [...laidDown, ...messages],
     usage: defined({ inputTokens, outputTokens, totalTokens }),
     ...defined({ responseId: result?.responseId }),
-    warnings: [...ofPrompt.map(warningText), ...warnings],
+    warnings: [...ofPrompt.map(warningText), ...warnings, ...leftOut],
   };
 }
 

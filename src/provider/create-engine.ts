@@ -50,7 +50,7 @@ class ProviderEngine implements Engine {
     this.name = settings.name ?? conventions.name;
     // A base URL that cannot be read is refused here.
     const { url } = this.endpoint('');
-    checkGivenKey(settings, this.#for(''));
+    checkGivenKey(this.#for(''));
     const apiKey = settings.apiKey ?? environmentKey(settings, this.#environment, url);
     this.#apiKey = typeof apiKey === 'function' ? apiKey : readKeys(apiKey);
     this.#registry = createRegistry(settings);

@@ -1,6 +1,6 @@
 import { invalidSettings } from '../errors/invalid-settings.js';
 import { redactUrl } from '../observe/redact-url.js';
-import { isRecord } from '../util/guards.js';
+import { asRecord, isRecord } from '../util/guards.js';
 import { createEngine } from './create-engine.js';
 import type { VersionName } from '../sdk/parts/versions.js';
 import type { CompactedConversation, CompactedMessage, CompactedMessageV4 } from '../sdk/parts/compacted.js';
@@ -121,9 +121,12 @@ export function createProvider<Version extends VersionName>(
       const { url, profile, reasons } = engine.endpoint(modelId);
       return { url: redactUrl(url), backend: profile.name, reasons };
     },
-    compact: async ({ modelId, messages, ...options }: CompactOptions) => {
-      if (!Array.isArray(messages)) throw invalidSettings('compact() takes { modelId, messages }, messages as a list.');
-      const compacted = await engine.compact(checkModelId(modelId), { prompt: messages, ...options }, version);
+    compact: async (options: CompactOptions) => {
+      // Nothing at all is given by those who have no types.
+      if (!Array.isArray(asRecord(options)?.['messages']))
+        throw invalidSettings('compact() takes { modelId, messages }, messages as a list.');
+      const { modelId, messages, ...others } = options;
+      const compacted = await engine.compact(checkModelId(modelId), { prompt: messages, ...others }, version);
       // Only for V4 it makes what V4 alone has.
       return compacted as CompactedConversation<CompactedMessages[Version]>;
     },

@@ -4,16 +4,17 @@ import { errorText } from '../util/error-text.js';
 import { isPromiseLike } from '../util/guards.js';
 
 /** Fields to merge (see `mergeOverrides`), or a function that makes another body of the one it is given. */
-export type BodyOverride = JsonObject | ((body: JsonObject, place: BodyPlace) => JsonObject);
+export type BodyOverride = JsonObject | ((body: JsonObject, place: RequestPlace) => JsonObject);
 
-export interface BodyPlace {
+/** Which request it is. */
+export interface RequestPlace {
   readonly modelId: string;
   /** Round of the call, counted from 0. */
   readonly round: number;
 }
 
 /** The body as an override leaves it. */
-export function override(body: JsonObject, change: BodyOverride, place: BodyPlace): JsonObject {
+export function override(body: JsonObject, change: BodyOverride, place: RequestPlace): JsonObject {
   if (typeof change !== 'function') return mergeOverrides(body, change);
   // A copy: what is changed in place would stay changed in later rounds.
   const changed: unknown = asked(() => change(structuredClone(body), place));

@@ -11,7 +11,7 @@ import type {
   InputCustomToolCallOutput,
   InputItem,
   InputToolSearchOutput,
-  ToolOutputContent,
+  InputContent,
 } from '../wire/input-item.js';
 import type { HostedTool } from '../wire/tool.js';
 import { convertAdditionalTools, convertPart } from './convert-content.js';
@@ -74,7 +74,7 @@ function asJson(text: string, { type }: JsonObject): string {
 }
 
 /** What goes into `function_call_output.output`: a string wherever that says it all. */
-function convertToolOutput(output: ToolOutput, profile: Profile): string | ToolOutputContent[] {
+function convertToolOutput(output: ToolOutput, profile: Profile): string | InputContent[] {
   const texts: string[] = [];
   for (const part of output.content) {
     const needsParts = part.type === 'file' || part.cacheBreakpoint !== undefined;

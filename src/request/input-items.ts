@@ -1,6 +1,5 @@
 import type { JsonObject } from '../core/json.js';
 import type { Message } from '../core/message.js';
-import type { Profile } from '../core/profile.js';
 import type { RoundRequest } from '../core/round.js';
 import type { InputItem } from '../wire/input-item.js';
 import { convertControls } from './convert-content.js';
@@ -18,10 +17,7 @@ export interface RoundInput {
   readonly fields: JsonObject;
 }
 
-export interface InputItemsOptions {
-  readonly profile: Profile;
-  /** Whose reasoning may be replayed. */
-  readonly origin?: string | undefined;
+export interface InputItemsOptions extends Pick<ConvertOptions, 'profile' | 'origin'> {
   /** The server keeps the responses of this call, so that a follow-up may name the one before it. */
   readonly stored: boolean;
   readonly shorten?: Shorten | undefined;
@@ -44,8 +40,6 @@ export type Shorten = (
 export class InputItems {
   readonly #converted: ConvertedOptions;
   readonly #stored: boolean;
-  /** The server has what came before. */
-  readonly #continues: boolean;
   readonly #outputSchemas = new Map<string, JsonObject>();
   readonly #pairs = new ItemPairs();
   readonly #marks: CompactionMarks = { late: new Set(), windows: new Set() };
@@ -59,20 +53,19 @@ export class InputItems {
   #addedCount = 0;
 
   constructor({ profile, origin, stored, shorten }: InputItemsOptions, converted: ConvertedOptions) {
-    const { fields, systemMessageMode: mode, synthesizeReasoning } = converted;
-    this.#continues = fields['conversation'] !== undefined || fields['previous_response_id'] !== undefined;
+    const { systemMessageMode: mode, missingReasoning } = converted.given;
     this.#converted = converted;
     this.#stored = stored;
     this.#shorten = shorten;
     this.#convert = {
       profile: mode === 'developer' || mode === 'system' ? { ...profile, systemRole: mode } : profile,
       dropSystem: mode === 'remove',
-      synthesizeReasoning,
+      synthesizeReasoning: missingReasoning === 'synthesize',
       ids: new WireIds(),
       pairs: this.#pairs,
       marks: this.#marks,
       outputSchemas: this.#outputSchemas,
-      ...(origin !== undefined && { origin }),
+      origin,
     };
   }
 
@@ -85,7 +78,7 @@ export class InputItems {
     this.#items ??= this.#shortened(this.#convertPrompt(prompt), round);
     if (this.#addedCount < added.length) this.#items = this.#withRounds(this.#items, round);
     // Asks for one summary a call; it has to be the last item.
-    const compacts = this.#converted.compacts && added.length === 0;
+    const compacts = this.#converted.given['compactionTrigger'] === true && added.length === 0;
     return { input: compacts ? [...this.#items, { type: 'compaction_trigger' }] : this.#items, fields: {} };
   }
 
@@ -108,7 +101,7 @@ export class InputItems {
 
   /** Without what a summary among the last of the items replaces. What the server has may need the others. */
   #cut(items: readonly InputItem[], last: readonly InputItem[]): readonly InputItem[] {
-    const isCutHere = !this.#continues && last.some((item) => isCut(item, this.#marks));
+    const isCutHere = !this.#converted.continues && last.some((item) => isCut(item, this.#marks));
     return isCutHere ? sinceCompaction(items, this.#marks) : items;
   }
 
@@ -122,8 +115,7 @@ export class InputItems {
   }
 
   #convertPrompt(prompt: readonly Message[]): readonly InputItem[] {
-    const { fields, effortUpdate } = this.#converted;
-    const continues = this.#continues;
+    const { fields, effortUpdate, continues } = this.#converted;
     // The server remembers its reasoning of earlier turns itself; what this call adds it may not have kept.
     const convert = continues ? { ...this.#convert, continues } : this.#convert;
     let items: readonly InputItem[];

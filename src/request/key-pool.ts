@@ -50,16 +50,13 @@ export interface KeyPool {
   secrets(): readonly string[];
 }
 
-export interface KeyPoolOptions {
-  readonly now?: (() => number) | undefined;
-}
-
 const NO_KEY: PickedKey = { key: undefined, fingerprint: 'none' };
 
-export function createKeyPool(setting: ApiKeySetting | undefined, options: KeyPoolOptions = {}): KeyPool {
-  if (typeof setting === 'function') return new AskedKeys(setting, options.now);
-  const keys = readKeys(setting);
-  return new RotatingKeys(keys, options);
+export function createKeyPool(
+  setting: ApiKeySetting | undefined,
+  { now = Date.now }: { readonly now?: (() => number) | undefined } = {},
+): KeyPool {
+  return typeof setting === 'function' ? new AskedKeys(setting, now) : new RotatingKeys(readKeys(setting), now);
 }
 
 /** A token changes from call to call, yet belongs to one account: all of them share a fingerprint. */
@@ -67,16 +64,16 @@ class AskedKeys implements KeyPool {
   readonly #ask: () => string | PromiseLike<string>;
   readonly #tokens: RecentTexts;
 
-  constructor(ask: () => string | PromiseLike<string>, now: () => number = Date.now) {
+  constructor(ask: () => string | PromiseLike<string>, now: () => number) {
     this.#ask = ask;
     this.#tokens = new RecentTexts(now);
   }
 
   async pick(): Promise<PickedKey> {
     const key = checkKey(await this.#answer());
-    if (key === '') return { key: undefined, fingerprint: 'dynamic' };
-    this.#tokens.add(key);
-    return { key, fingerprint: 'dynamic' };
+    const picked = { key: key === '' ? undefined : key, fingerprint: 'dynamic' };
+    this.sends(picked);
+    return picked;
   }
 
   /** There is no other account to turn to. */
@@ -122,7 +119,7 @@ class RotatingKeys implements KeyPool {
   /** Since when a key rests, and when it is back. */
   readonly #rests = new Map<string, { readonly since: number; readonly ms: number }>();
 
-  constructor(keys: readonly string[], { now = Date.now }: KeyPoolOptions) {
+  constructor(keys: readonly string[], now: () => number) {
     this.#keys = keys.map((key) => ({ key, fingerprint: shortHash(key) }));
     this.#secrets = keys;
     this.#now = now;
@@ -145,9 +142,9 @@ class RotatingKeys implements KeyPool {
     // A single key never rests: there is no other one to use meanwhile.
     if (this.#keys.length < 2) return 0;
     const since = this.#now();
-    const rest = restMs(error, since);
-    this.#rests.set(key.fingerprint, { since, ms: rest });
-    return rest;
+    const ms = restMs(error, since);
+    this.#rests.set(key.fingerprint, { since, ms });
+    return ms;
   }
 
   worked({ fingerprint }: PickedKey, sentAt: number): void {
@@ -197,35 +194,20 @@ const LONGEST_REST_MS = 60 * MINUTE_MS;
 /** Nor for less than this: calls at the same time would each ask with every key, one after the other. */
 const SHORTEST_REST_MS = 1_000;
 
-/** How long a key rests after a refusal where the server does not say; milliseconds. */
-const REST_MS: Readonly<Record<number, number>> = {
-  // The key itself is wrong, or not allowed this.
-  401: 10 * MINUTE_MS,
-  403: 10 * MINUTE_MS,
-  429: MINUTE_MS / 2,
-};
-/** No money left: the least that such a key rests. */
-const SPENT_MS = 10 * MINUTE_MS;
-
+/** No money left, or a key that is wrong or not allowed this: waiting a little does not help. */
+const LONG_REST_MS = 10 * MINUTE_MS;
+const LONG_REST_STATUSES: ReadonlySet<number | undefined> = new Set([401, 403]);
 const QUOTA = /quota|billing|credit/i;
 
+/**
+ * How long a key rests: as the server asks. Its words may be repeated from one call, and a rest is for all of them: they can
+ * only shorten it. Quota that is used up does not come back by waiting, unlike a rate: who asks for less speaks of the rate.
+ */
 function restMs(error: ApiError, now: number): number {
-  const asked = retryAfterMs(error.responseHeaders, now) ?? restInWords(error);
-  const rest = isSpent(error) ? Math.max(asked ?? 0, SPENT_MS) : (asked ?? usualMs(error));
-  return Math.min(Math.max(rest, SHORTEST_REST_MS), LONGEST_REST_MS);
-}
-
-/** A rest is for all calls, and words may be repeated from one of them: they can only shorten it. */
-function restInWords(error: ApiError): number | undefined {
-  const asked = askedInWords(error);
-  return asked === undefined ? undefined : Math.min(asked, usualMs(error));
-}
-
-/** Quota that is used up does not come back by waiting, unlike a rate: a server that asks for less speaks of its rate. */
-function isSpent({ statusCode, serverCode }: ApiError): boolean {
-  return statusCode === 402 || QUOTA.test(serverCode ?? '');
-}
-
-function usualMs({ statusCode }: ApiError): number {
-  return REST_MS[statusCode ?? 0] ?? MINUTE_MS / 2;
+  const { statusCode, serverCode, responseHeaders } = error;
+  const usual = LONG_REST_STATUSES.has(statusCode) ? LONG_REST_MS : MINUTE_MS / 2;
+  const asked = retryAfterMs(responseHeaders, now) ?? Math.min(askedInWords(error) ?? usual, usual);
+  const isSpent = statusCode === 402 || QUOTA.test(serverCode ?? '');
+  const least = isSpent ? LONG_REST_MS : SHORTEST_REST_MS;
+  return Math.min(Math.max(asked, least), LONGEST_REST_MS);
 }

@@ -37,6 +37,11 @@ export function newToConversation(
   const newCalls = callsIn(behind);
   const results = resultsIn(behind).filter(({ callId }) => !newCalls.has(callId));
   const known = [...open.filter((content) => content.type === 'tool-result'), ...results];
+  const withoutKnown = (message: Message): Message[] => {
+    if (message.role !== 'tool') return [message];
+    const content = message.content.filter((one) => one.type === 'tool-result' && newCalls.has(one.callId));
+    return content.length === 0 ? [] : [{ ...message, content }];
+  };
   return {
     outputs: [
       ...convertOutputs(callsIn(prompt), [...known, ...interrupted(open, known)], rules),
@@ -44,12 +49,6 @@ export function newToConversation(
     ],
     rest: [...(added.length === 0 ? [] : [{ ...turn, content: added }]), ...behind.flatMap(withoutKnown)],
   };
-
-  function withoutKnown(message: Message): Message[] {
-    if (message.role !== 'tool') return [message];
-    const content = message.content.filter((one) => one.type === 'tool-result' && newCalls.has(one.callId));
-    return content.length === 0 ? [] : [{ ...message, content }];
-  }
 }
 
 /** It came from a server: an app that writes an answer itself gives it no id. */
@@ -65,11 +64,9 @@ function isServers(content: AssistantContent): boolean {
 /** Calls that never got an output: the server would refuse every later turn. */
 function interrupted(open: readonly AssistantContent[], known: readonly ToolResultContent[]): ToolResultContent[] {
   const answered = new Set(known.map(({ callId }) => callId));
-  return open.flatMap((content) =>
-    content.type === 'tool-call' && !answered.has(content.callId)
-      ? [{ type: 'tool-result', callId: content.callId, output: INTERRUPTED }]
-      : [],
-  );
+  const calls = open.filter((content) => content.type === 'tool-call').map(({ callId }) => callId);
+  const unanswered = calls.filter((callId) => !answered.has(callId));
+  return unanswered.map((callId) => ({ type: 'tool-result', callId, output: INTERRUPTED }));
 }
 
 /**
@@ -101,19 +98,20 @@ function isCallOrResult(entry: AssistantContent): entry is ToolCallContent | Too
 
 function callsIn(messages: readonly Message[]): ReadonlyMap<string, ToolCallContent> {
   const contents = messages.flatMap((message) => (message.role === 'assistant' ? message.content : []));
-  return new Map(
-    contents.flatMap((content) => (content.type === 'tool-call' ? [[content.callId, content] as const] : [])),
-  );
+  const calls = contents.filter((content) => content.type === 'tool-call');
+  return new Map(calls.map((call) => [call.callId, call]));
+}
+
+function answersIn(messages: readonly Message[]): (ToolResultContent | ApprovalContent)[] {
+  return messages.flatMap((message) => (message.role === 'tool' ? message.content : []));
 }
 
 function resultsIn(messages: readonly Message[]): ToolResultContent[] {
-  const contents = messages.flatMap((message) => (message.role === 'tool' ? message.content : []));
-  return contents.filter((content) => content.type === 'tool-result');
+  return answersIn(messages).filter((content) => content.type === 'tool-result');
 }
 
 function approvalsIn(messages: readonly Message[]): ApprovalContent[] {
-  const contents = messages.flatMap((message) => (message.role === 'tool' ? message.content : []));
-  const approvals = contents.filter((content) => content.type === 'approval');
+  const approvals = answersIn(messages).filter((content) => content.type === 'approval');
   // Some versions of the AI SDK write a denial twice.
   return [...new Map(approvals.map((approval) => [approval.approvalId, approval])).values()];
 }

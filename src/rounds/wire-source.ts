@@ -73,7 +73,7 @@ export class WireSource {
   #answerWith(call: Call, context: RoundContext, first: PickedKey, trimming?: Trimming): WireRounds {
     const { model, callNumber, observer } = context;
     const { settings, keys: pool, redactor } = this.#options;
-    if (model.endpoint.profile.requiresKey) checkKey({ settings, model, headers: call.headers, key: first });
+    if (model.endpoint.profile.requiresKey) checkKey(model, call.headers, first);
     const socket = this.#socketsFor(call, model);
     return new WireRounds(call, context, {
       settings,

@@ -11,14 +11,14 @@ import type { RoundState } from './round-state.js';
  */
 export function withoutLooseOutputs(
   content: readonly AssistantContent[],
-  state: RoundState,
+  round: RoundState,
 ): readonly AssistantContent[] {
   if (!content.some((entry) => answersOf(entry) !== undefined)) return content;
   const calls = new Set(content.flatMap(callKeysOf));
   return content.filter((entry) => {
     const answers = answersOf(entry);
     if (answers === undefined || calls.has(answers)) return true;
-    state.warn('The server sent the output of a call that its response does not hold; it was left out.');
+    round.warn('The server sent the output of a call that its response does not hold; it was left out.');
     return false;
   });
 }

@@ -3,7 +3,7 @@ import type { RoundPart } from '../core/part.js';
 import type { OnValue, PushStream } from '../core/push-stream.js';
 import type { RoundIds } from '../core/round.js';
 import { ApiError } from '../errors/api-error.js';
-import { exchangeLimitReached } from '../errors/limit-reached.js';
+import { exchangeLimitReached, isLimitReached } from '../errors/limit-reached.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import { isRecord } from '../util/guards.js';
 import { BodyDecoder, MessageTooLong } from './decode-body.js';
@@ -94,7 +94,7 @@ async function readBody(
     (event) => {
       options.onEvent?.(event);
       if (continuation?.accepts(event) === false) return;
-      if (options.includeRaw === true) reducer.passRaw(event);
+      if (options.includeRaw === true) reducer.pass({ type: 'raw', event });
       reducer.reduce(event);
     },
     () => reducer.warn(`The stream from ${context.url} held data that is not JSON; it was skipped.`),
@@ -118,7 +118,8 @@ async function readBody(
   } catch (error) {
     if (reducer.ended || options.signal?.aborted === true) throw error;
     if (error instanceof MessageTooLong) return { outcome: 'failed', error: tooLong(decoder, options) };
-    if (isLimit(error)) return { outcome: 'failed', error };
+    // The server went too deep, or for too long: nothing of such an answer counts.
+    if (isLimitReached(error)) return { outcome: 'failed', error: asBroken(error, context) };
     // A line that was complete but for the next character still counts.
     decoder.end();
     if (!reducer.ended) return { outcome: 'reset', error: asBroken(error, context) };
@@ -186,11 +187,6 @@ function endedEarly(decoder: BodyDecoder, context: FailureContext): ApiError {
     ...(preview === '' ? {} : { responseBody: preview }),
     message: `${context.url} answered with ${what}. Check the base URL: it has to be the root of a Responses API.`,
   });
-}
-
-/** The server went on for too long, or too deep: nothing of such an answer counts. */
-function isLimit(error: unknown): error is ResponsesLoopError {
-  return ResponsesLoopError.isInstance(error) && error.code === 'limit';
 }
 
 function asBroken(error: unknown, context: FailureContext): Error {

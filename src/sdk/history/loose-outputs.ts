@@ -1,5 +1,5 @@
 import type { AssistantContent } from '../../core/message.js';
-import { callOfOutput, pairKey, type ServerItem } from '../../core/call-items.js';
+import { callOfOutput, pairKey } from '../../core/call-items.js';
 import { asString } from '../../util/guards.js';
 import type { Reading } from './readers.js';
 
@@ -27,14 +27,11 @@ export class LooseOutputs {
     const open = this.#open.get(key) ?? 0;
     this.#open.set(key, Math.max(0, open + (answers === undefined ? 1 : -1)));
     if (answers === undefined) return true;
-    if (open === 0) this.#dropLoose(type, key, content.item);
-    else if (type === 'program_output') this.#given.set(key, content.item['result']);
+    // Nothing is lost if the same output stands before it.
+    const isProgram = type === 'program_output';
+    const isRepeated = isProgram && this.#given.get(key) === content.item['result'];
+    if (open === 0 && !isRepeated) this.#drop(type, 'an output without its call');
+    if (open > 0 && isProgram) this.#given.set(key, content.item['result']);
     return open > 0;
-  }
-
-  /** Nothing is lost if the same output stands before it. */
-  #dropLoose(type: string, key: string, item: ServerItem): void {
-    const isRepeated = type === 'program_output' && this.#given.get(key) === item['result'];
-    if (!isRepeated) this.#drop(type, 'an output without its call');
   }
 }

@@ -1,35 +1,20 @@
-import { asRecord, rowOf } from '../../util/guards.js';
 import { METADATA_KEY, type ProviderMetadata } from '../parts/metadata.js';
+import { SpokenTexts } from '../parts/spoken.js';
 import { factsOf, HistorySeal } from './seal.js';
 
 // What signs histories is loaded in one piece.
 export { HistorySeal };
 
 /** A part of any version, as far as signing needs it. */
-interface SdkPart {
+type SdkPart = {
   readonly type: string;
-  readonly id?: string;
-  readonly delta?: string;
   readonly providerMetadata?: ProviderMetadata;
-}
-
-type Spoken = 'text' | 'reasoning';
-
-/** Starts and ends of what is spoken: the metadata of the end counts, since only then the whole text is known. */
-const SPOKEN: Readonly<Record<string, readonly [Spoken, 'start' | 'delta' | 'end']>> = {
-  'text-start': ['text', 'start'],
-  'text-delta': ['text', 'delta'],
-  'text-end': ['text', 'end'],
-  'reasoning-start': ['reasoning', 'start'],
-  'reasoning-delta': ['reasoning', 'delta'],
-  'reasoning-end': ['reasoning', 'end'],
 };
 
 /** Signs the metadata of a call's parts on their way out; one for each call. */
 export class PartSigner {
   readonly #seal: HistorySeal;
-  /** Pieces of the texts that have not ended. */
-  readonly #pieces = new Map<string, string[]>();
+  readonly #texts = new SpokenTexts();
 
   constructor(seal: HistorySeal) {
     this.#seal = seal;
@@ -44,27 +29,17 @@ export class PartSigner {
   }
 
   #signOne(part: SdkPart): SdkPart | Promise<SdkPart> {
-    const spoken = rowOf(SPOKEN, part.type);
-    if (spoken === undefined) return this.#withSignature(part, { ...part });
-    const [type, place] = spoken;
-    const key = `${type} ${part.id ?? ''}`;
-    if (place === 'start') {
-      this.#pieces.set(key, []);
-      return withoutFacts(part);
-    }
-    const pieces = this.#pieces.get(key) ?? [];
-    if (place === 'end') {
-      this.#pieces.delete(key);
-      return this.#withSignature(part, { type, text: pieces.join('') });
-    }
-    pieces.push(part.delta ?? '');
-    return part;
+    const said = this.#texts.take(part);
+    if (said === undefined) return this.#withSignature(part, part);
+    if (said.place === 'start') return withoutFacts(part);
+    // The metadata of the end counts, since only then the whole text is known.
+    return said.place === 'end' ? this.#withSignature(part, said.spoken) : part;
   }
 
-  #withSignature(part: SdkPart, identity: Readonly<Record<string, unknown>>): SdkPart | Promise<SdkPart> {
+  #withSignature(part: SdkPart, identity: object): SdkPart | Promise<SdkPart> {
     const { providerMetadata } = part;
     if (providerMetadata === undefined || !hasFacts(part, providerMetadata)) return part;
-    return this.#seal.sign(identity, providerMetadata).then((signed) => ({ ...part, providerMetadata: signed }));
+    return this.#seal.sign({ ...identity }, providerMetadata).then((signed) => ({ ...part, providerMetadata: signed }));
   }
 }
 
@@ -74,18 +49,10 @@ function hasFacts({ type }: SdkPart, metadata: ProviderMetadata): boolean {
 }
 
 /** Options stay, since they need no signature. */
-function withoutFacts(part: SdkPart): SdkPart {
-  const { providerMetadata } = part;
-  const own = asRecord(providerMetadata?.[METADATA_KEY]);
-  if (providerMetadata === undefined || own === undefined) return part;
+function withoutFacts({ providerMetadata, ...part }: SdkPart): SdkPart {
+  const { [METADATA_KEY]: own = {}, ...kept } = providerMetadata ?? {};
   const facts = new Set(factsOf(own).map(([name]) => name));
   const options = Object.entries(own).filter(([name]) => !facts.has(name));
-  const { [METADATA_KEY]: _own, ...others } = providerMetadata;
-  const kept = {
-    ...others,
-    ...(options.length === 0 ? {} : { [METADATA_KEY]: Object.fromEntries(options) as ProviderMetadata[string] }),
-  };
-  if (Object.keys(kept).length > 0) return { ...part, providerMetadata: kept };
-  const { providerMetadata: _metadata, ...rest } = part;
-  return rest;
+  if (options.length > 0) kept[METADATA_KEY] = Object.fromEntries(options);
+  return Object.keys(kept).length === 0 ? part : { ...part, providerMetadata: kept };
 }

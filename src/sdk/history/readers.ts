@@ -3,7 +3,6 @@ import type { JsonObject } from '../../core/json.js';
 import { defined } from '../../util/defined.js';
 import { asArray, asId, asNumber, asRecord, asString } from '../../util/guards.js';
 import { checkItem, type ItemPlace } from './check-item.js';
-import type { OwnReasoning } from './part-metadata.js';
 
 /** The circumstances under which a part's metadata is read. */
 export interface Reading {
@@ -108,6 +107,13 @@ export const wrapperPlace: Read<WrapperPlace> = (value, reading, name) => {
   const rest = defined({ itemId: member('itemId', itemId), arguments: asString(input) });
   return { callId, name: wrapper, index: at, count: of, ...rest };
 };
+
+export interface OwnReasoning {
+  readonly kind: 'summary' | 'text';
+  readonly continues: boolean;
+  readonly encrypted?: string;
+  readonly origin?: string;
+}
 
 export const reasoning: Read<OwnReasoning> = (value, reading, name) => {
   const facts = asRecord(value);

@@ -3,8 +3,7 @@ import type { HmacKey } from '../../util/hash.js';
 import { isJsonWithin, stableJson } from '../../util/json.js';
 import { METADATA_KEY, type ProviderMetadata } from '../parts/metadata.js';
 import { METADATA_BOUNDS, recordsOf, WRITERS } from './door.js';
-import type { PromptPart } from './part-metadata.js';
-import { isCallerOption } from './read-members.js';
+import { isCallerOption, type PromptPart } from './part-metadata.js';
 
 /** Where the signature stands, among what it is about. */
 const SIGNATURE = 'sig';

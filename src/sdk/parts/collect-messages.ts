@@ -1,6 +1,8 @@
 import { INTERRUPTED_TEXT } from '../../core/message.js';
+import { defined } from '../../util/defined.js';
 import { asRecord, asString, rowOf } from '../../util/guards.js';
 import type { ProviderMetadata } from './metadata.js';
+import { type Spoken, SpokenTexts } from './spoken.js';
 
 /** A message of the AI SDK, 5, 6 or 7. */
 export type MessageSoFar =
@@ -12,7 +14,7 @@ interface WithOptions {
 }
 
 export type AssistantPartSoFar =
-  | (WithOptions & { type: 'text' | 'reasoning'; text: string })
+  | (WithOptions & Spoken)
   | (WithOptions & { type: 'file'; data: string; mediaType: string })
   | (WithOptions & {
       type: 'tool-call';
@@ -33,7 +35,6 @@ export interface ToolResultSoFar extends WithOptions {
 type JsonOut = ProviderMetadata[string][string];
 
 type Part = Readonly<Record<string, unknown>>;
-type Spoken = Extract<AssistantPartSoFar, { type: 'text' | 'reasoning' }>;
 
 /** The messages of the parts of a stream that came, however it ended. */
 export async function collectMessages(stream: AsyncIterable<unknown> | Iterable<unknown>): Promise<MessageSoFar[]> {
@@ -55,23 +56,26 @@ interface OpenCall {
 
 class Collector {
   isBroken = false;
-  #isFinished = false;
+  isFinished = false;
   readonly #messages: MessageSoFar[] = [];
   /** Of the step. */
   #content: AssistantPartSoFar[] = [];
   #toolContent: Extract<MessageSoFar, { role: 'tool' }>['content'] = [];
-  #spoken = new Map<string, Spoken>();
+  #texts = new SpokenTexts();
   /** Calls without a result. */
   readonly #open = new Map<string, OpenCall>();
   readonly #answered = new Set<string>();
 
   take(part: Part): void {
-    rowOf(TAKE, String(part['type']))?.(this, part);
+    const said = this.#texts.take(part);
+    if (said === undefined) return rowOf(TAKE, String(part['type']))?.(this, part);
+    if (said.isNew) this.#content.push(said.spoken);
+    Object.assign(said.spoken, optionsOf(part));
   }
 
   end(): MessageSoFar[] {
     // Calls that a complete stream leaves open are for the client to answer.
-    const open = this.isBroken || !this.#isFinished ? [...this.#open.values()] : [];
+    const open = this.isBroken || !this.isFinished ? [...this.#open.values()] : [];
     for (const { isProviders, ...call } of open)
       this.#result(
         { type: 'tool-result', ...call, output: { type: 'error-text', value: INTERRUPTED_TEXT } },
@@ -89,23 +93,7 @@ class Collector {
     if (this.#toolContent.length > 0) this.#messages.push({ role: 'tool', content: this.#toolContent });
     this.#content = [];
     this.#toolContent = [];
-    this.#spoken = new Map();
-  }
-
-  finish(): void {
-    this.#isFinished = true;
-  }
-
-  speak(type: Spoken['type'], place: string, part: Part): void {
-    const id = asString(part['id']) ?? '';
-    const known = this.#spoken.get(`${type} ${id}`);
-    const spoken: Spoken = place === 'start' || known === undefined ? { type, text: '' } : known;
-    if (spoken !== known) {
-      this.#spoken.set(`${type} ${id}`, spoken);
-      this.#content.push(spoken);
-    }
-    if (place === 'delta') spoken.text += asString(part['text']) ?? asString(part['delta']) ?? '';
-    Object.assign(spoken, optionsOf(part));
+    this.#texts = new SpokenTexts();
   }
 
   call(part: Part): void {
@@ -178,10 +166,9 @@ class Collector {
 
 type Take = (collector: Collector, part: Part) => void;
 
-const spoken =
-  (type: Spoken['type'], place: string): Take =>
-  (collector, part) =>
-    collector.speak(type, place, part);
+const broken: Take = (collector) => {
+  collector.isBroken = true;
+};
 
 const file: Take = (collector, part) => {
   const { base64, mediaType } = asRecord(part['file']) ?? {};
@@ -190,12 +177,6 @@ const file: Take = (collector, part) => {
 
 const TAKE: Readonly<Record<string, Take>> = {
   'start-step': (collector) => collector.endStep(),
-  'text-start': spoken('text', 'start'),
-  'text-delta': spoken('text', 'delta'),
-  'text-end': spoken('text', 'end'),
-  'reasoning-start': spoken('reasoning', 'start'),
-  'reasoning-delta': spoken('reasoning', 'delta'),
-  'reasoning-end': spoken('reasoning', 'end'),
   file,
   'reasoning-file': file,
   custom: (collector, part) => collector.other({ type: 'custom', kind: part['kind'], ...optionsOf(part) }),
@@ -204,13 +185,11 @@ const TAKE: Readonly<Record<string, Take>> = {
   'tool-error': (collector, part) => collector.answer(part, errorOf(part['error'])),
   'tool-approval-request': (collector, part) => collector.ask(part),
   'tool-approval-response': (collector, part) => collector.decide(part),
-  error: (collector) => {
-    collector.isBroken = true;
+  error: broken,
+  abort: broken,
+  finish: (collector) => {
+    collector.isFinished = true;
   },
-  abort: (collector) => {
-    collector.isBroken = true;
-  },
-  finish: (collector) => collector.finish(),
 };
 
 function namesOf(part: Part): { readonly toolCallId: string; readonly toolName: string } {
@@ -218,9 +197,7 @@ function namesOf(part: Part): { readonly toolCallId: string; readonly toolName: 
 }
 
 function optionsOf({ providerMetadata }: Part): WithOptions {
-  return providerMetadata === undefined || providerMetadata === null
-    ? {}
-    : { providerOptions: providerMetadata as ProviderMetadata };
+  return defined({ providerOptions: (providerMetadata ?? undefined) as ProviderMetadata | undefined });
 }
 
 function outputOf(output: unknown): ToolResultSoFar['output'] {

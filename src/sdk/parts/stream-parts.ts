@@ -73,7 +73,7 @@ interface ToolCallPart extends WithMetadata {
   dynamic?: boolean;
 }
 
-type SourcePart =
+export type SourcePart =
   | { type: 'source'; sourceType: 'url'; id: string; url: string; title?: string }
   | ({ type: 'source'; sourceType: 'document'; id: string; mediaType: string; title: string } & WithMetadata & {
         filename?: string;

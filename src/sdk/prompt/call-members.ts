@@ -17,16 +17,16 @@ export function fromStockMembers({ namespace, async: isAsync, caller }: StockMem
 }
 
 /** What stands beside a call: our own word for it is the whole one. */
-export function membersBeside({ own, stock }: PartMetadata): { readonly members?: CallMembers } {
-  return defined({ members: own.members ?? fromStockMembers(stock) });
+export function membersOf({ own, stock }: PartMetadata): CallMembers | undefined {
+  return own.members ?? fromStockMembers(stock);
 }
 
 function toStockCaller({ caller_id: callerId, ...caller }: JsonObject): JsonObject {
-  return { ...caller, ...defined({ callerId }) };
+  return defined({ ...caller, callerId });
 }
 
 function toCaller({ callerId, ...caller }: JsonObject): JsonObject {
-  return { ...caller, ...defined({ caller_id: callerId }) };
+  return defined({ ...caller, caller_id: callerId });
 }
 
 /** The stock provider reads it only if it is whole, so that an id has to be there. */
@@ -38,5 +38,5 @@ export function toStockWrapper({
   index,
   count,
 }: WrapperPlace): JsonObject {
-  return { itemId, toolCallId: callId, toolName: name, ...defined({ input }), index, count };
+  return defined({ itemId, toolCallId: callId, toolName: name, input, index, count });
 }

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
-import { asArray, isRecord } from '../../util/guards.js';
+import { asArray, asRecord, isRecord } from '../../util/guards.js';
 import { checkArguments } from './check-arguments.js';
 import { typesOf } from './keywords.js';
 import type { NormalizedSchema } from './normalize-input-schema.js';
@@ -87,9 +87,8 @@ function convertRoot(document: JsonObject): JsonObject {
   // Arguments are an object, whatever OpenAPI's word says.
   const { $defs: definitions, nullable: _, ...root } = document;
   // A tool without parameters is not a free-form object.
-  const closed = Object.keys(isRecord(root['properties']) ? root['properties'] : {}).length === 0;
-  const open = closed && root['additionalProperties'] === undefined ? { ...root, additionalProperties: false } : root;
-  const strict = convert(open, { document, path: '#' });
+  const isEmpty = Object.keys(asRecord(root['properties']) ?? {}).length === 0;
+  const strict = convert(isEmpty ? { additionalProperties: false, ...root } : root, { document, path: '#' });
   if (!isRecord(definitions)) return strict;
   const entries = Object.entries(definitions).map(([name, inner]): [string, JsonObject] => [
     name,
@@ -134,7 +133,7 @@ function unwrap(schema: unknown): JsonObject | undefined {
 }
 
 function convertObject(schema: JsonObject, location: Location): JsonObject {
-  const properties = isRecord(schema['properties']) ? schema['properties'] : {};
+  const properties = asRecord(schema['properties']) ?? {};
   const open = schema['additionalProperties'];
   const isFreeForm = open !== false && (open !== undefined || Object.keys(properties).length === 0);
   if (isFreeForm) throw new NotStrict(`${location.path} is a free-form object`);
