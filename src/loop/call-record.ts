@@ -13,6 +13,7 @@ import { stableJson } from '../util/json.js';
 import type { LoopOptions } from './loop-options.js';
 import { type AnsweredCall, summariesOf, toCarried } from './own-calls.js';
 import type { RoundRun } from './round-run.js';
+import type { ToolRunner } from './tool-runner.js';
 
 /** What a call has done so far: its rounds, its runs of tools, its warnings, and the limit that ends it. */
 export class CallRecord {
@@ -34,10 +35,7 @@ export class CallRecord {
   }
 
   addRound({ calls }: RoundRun, result: RoundResult, finishReason: FinishReason): void {
-    const outputs = calls?.tools.calls.answered() ?? [];
-    this.addRuns(outputs);
-    if (outputs.length > 0) (this.#repeated ??= new RepeatedRounds()).note(outputs);
-    if (calls?.tools.isOverBudget === true) this.#limit = this.#limitNamed('maxToolCalls');
+    const outputs = calls === undefined ? [] : this.#addCalls(calls.tools);
     this.last = result;
     this.warnings.push(...result.warnings, ...(calls?.tools.warnings ?? []));
     // The loop went on from what was complete; that the rest is missing must be said.
@@ -48,6 +46,14 @@ export class CallRecord {
       calls: calls?.summaries() ?? [],
       ...defined({ responseId: result.responseId }),
     });
+  }
+
+  #addCalls({ calls, isOverBudget }: ToolRunner): readonly AnsweredCall[] {
+    const outputs = calls.answered();
+    this.addRuns(outputs);
+    if (outputs.length > 0) (this.#repeated ??= new RepeatedRounds()).note(outputs);
+    if (isOverBudget) this.#limit = this.#limitNamed('maxToolCalls');
+    return outputs;
   }
 
   addRuns(outputs: readonly AnsweredCall[]): void {

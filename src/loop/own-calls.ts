@@ -34,7 +34,8 @@ export class OwnCalls {
   /** How many of them the response did not answer itself. */
   outstanding = 0;
   readonly #byId = new Map<string, OwnCall>();
-  readonly #answered = new AsyncQueue<AnsweredCall>();
+  /** As they get their outputs; of one that has been handed out, the output may be another one by then. */
+  readonly answers = new AsyncQueue<AnsweredCall>();
 
   add(call: RoundToolCall, tool: LoopTool | undefined, user: UserVoice): OwnCall {
     const own: OwnCall = { call, tool, user, acted: false, awaitsUser: false, answeredByServer: false };
@@ -58,7 +59,7 @@ export class OwnCalls {
   }
 
   answer(own: OwnCall, output: ToolOutput): void {
-    if (!own.answeredByServer) this.#answered.push(Object.assign(own, { output }));
+    if (!own.answeredByServer) this.answers.push(Object.assign(own, { output }));
   }
 
   answerRest(reason: string): void {
@@ -72,7 +73,7 @@ export class OwnCalls {
     if (!own.answeredByServer) this.outstanding -= 1;
     const isNews = own.output === undefined;
     const answered = Object.assign(own, { answeredByServer: true, output });
-    if (isNews) this.#answered.push(answered);
+    if (isNews) this.answers.push(answered);
     own.stop?.(new Error('The response brought the output of this call along.'));
     return true;
   }
@@ -87,15 +88,6 @@ export class OwnCalls {
     const calls: RoundToolCall[] = [];
     for (const { awaitsUser, output, call } of this.all) if (awaitsUser && output === undefined) calls.push(call);
     return calls;
-  }
-
-  /** The next to have its output, which may be another one by now; `undefined` when there are no more. */
-  next(): Promise<AnsweredCall | undefined> {
-    return this.#answered.next();
-  }
-
-  end(): void {
-    this.#answered.end();
   }
 }
 

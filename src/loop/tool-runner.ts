@@ -81,7 +81,7 @@ export class ToolRunner {
   /** The next call to have its output; `undefined` when all have theirs. */
   async next(): Promise<AnsweredCall | undefined> {
     const { signal, journal } = this.#options;
-    const answered = await raceAbort(this.calls.next(), signal);
+    const answered = await raceAbort(this.calls.answers.next(), signal);
     if (journal?.rejected !== undefined) throw journal.rejected.error;
     return answered;
   }
@@ -93,7 +93,7 @@ export class ToolRunner {
       // After an abort the results are not read any more; anything else must not leave a call without an output.
       if (!this.#isGivenUp) this.calls.answerRest(`Not run: ${error instanceof Error ? error.message : String(error)}`);
     } finally {
-      this.calls.end();
+      this.calls.answers.end();
     }
   }
 
