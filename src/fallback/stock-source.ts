@@ -8,7 +8,8 @@ import { writesAs } from '../request/vendors.js';
 import { secretsOf } from '../observe/redact.js';
 import { asArray } from '../util/guards.js';
 import { lazy } from '../util/lazy.js';
-import { askForRound, decideAfter } from '../rounds/after-failure.js';
+import { decideAfter } from '../rounds/after-failure.js';
+import { askForRound } from '../rounds/wire-rounds.js';
 import type { RoundSource, RoundContext } from '../rounds/round-source.js';
 import type { VersionName } from '../sdk/parts/versions.js';
 import type { AnyCallOptions } from '../sdk/prompt/from-call-options.js';
@@ -84,18 +85,8 @@ export async function answerByStock(
     metadata: { origin: undefined, stored: call.options['store'] === true, vendor: writesAs(endpoint.profile) },
     openRound: (request) => {
       const replayable = { ...request, prompt: ofThisOrigin(request.prompt, whose) };
-      const whole = builder.build(replayable);
-      return askForRound(request, context, {
-        make: () => {
-          const body = refusals.strip(whole);
-          return { body, sent: body };
-        },
-        send: async ({ body }) => {
-          const round = await openOnce(body, replayable);
-          return { ...round, warnings: [...(round.warnings ?? []), ...refusals.accepted()] };
-        },
-        decide: (failed) => decideAfter(failed, { refusals, retry: context.retry, canLeaveOut: isOurs }),
-      });
+      const open = (body: JsonObject): Promise<Round> => openOnce(body, replayable);
+      return openDespiteFailures(builder.build(replayable), { request, context, refusals, open });
     },
   };
 }
@@ -105,6 +96,28 @@ const BODY_LOST = 'The provider option "body" does not reach the stock provider;
 /** What the stock provider can leave out. */
 function isOurs(refusal: Refusal): boolean {
   return refusal.kind !== 'field' || refusal.field === 'include';
+}
+
+interface RoundToOpen {
+  readonly request: RoundRequest;
+  readonly context: RoundContext;
+  readonly refusals: CallRefusals;
+  readonly open: (body: JsonObject) => Promise<Round>;
+}
+
+function openDespiteFailures(whole: JsonObject, { request, context, refusals, open }: RoundToOpen): Promise<Round> {
+  let body = whole;
+  return askForRound(request, context, {
+    send: async () => {
+      body = refusals.strip(whole);
+      const round = await open(body);
+      return { ...round, warnings: [...(round.warnings ?? []), ...refusals.accepted()] };
+    },
+    decide: (error, retries) => {
+      const failed = { error, request, body, sent: body, retries };
+      return decideAfter(failed, { refusals, retry: context.retry, canLeaveOut: isOurs });
+    },
+  });
 }
 
 /** Sealed reasoning of other servers and models stays out; keys cannot be compared. */
