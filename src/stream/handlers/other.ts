@@ -1,7 +1,7 @@
 import { callOfOutput, isServersCall, pairKey, serverItem } from '../../core/call-items.js';
-import type { HostedResult } from '../../core/hosted-part.js';
 import type { JsonObject } from '../../core/json.js';
 import type { ItemContent, ToolCallContent } from '../../core/message.js';
+import type { HostedResult } from '../../core/part.js';
 import { asId, asString, rowOf } from '../../util/guards.js';
 import { GrowingText } from '../growing-text.js';
 import type { WireObject } from '../round-state.js';
