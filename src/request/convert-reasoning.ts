@@ -22,10 +22,10 @@ const REPLAY: { readonly [K in Profile['reasoningReplay']]: Replay } = {
 /** Reasoning as it may be sent back: in the way the back end takes it, and only to the one that made it. */
 export function convertReasoning(
   reasoning: ReasoningContent,
-  options: { readonly profile: Profile; readonly origin?: string | undefined },
+  { profile, origin = '' }: { readonly profile: Profile; readonly origin?: string | undefined },
 ): InputReasoning | undefined {
-  const foreign = reasoning.origin !== undefined && options.origin !== undefined && reasoning.origin !== options.origin;
-  const item = foreign ? undefined : REPLAY[options.profile.reasoningReplay](reasoning);
+  const isForeign = reasoning.origin?.startsWith(origin) === false;
+  const item = isForeign ? undefined : REPLAY[profile.reasoningReplay](reasoning);
   return item === undefined ? undefined : { ...item, ...defined({ agent: reasoning.agent }) };
 }
 
