@@ -14,7 +14,7 @@ const ADVICE = 'Name a model with --model.';
  */
 export async function firstModel(
   responsesURL: string,
-  { apiKey, headers }: Pick<Server, 'apiKey' | 'headers'>,
+  { apiKeys: [apiKey], headers }: Pick<Server, 'apiKeys' | 'headers'>,
   signal: AbortSignal,
 ): Promise<string> {
   const url = modelsURL(responsesURL);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { showControls } from '../util/control-characters.js';
 import { errorText } from '../util/error-text.js';
 import { type Terminal, UsageError } from './command.js';
@@ -11,7 +12,13 @@ const INTERRUPTED = 130;
 function overview(): string {
   const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length));
   const rows = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`);
-  return `Usage: npx responses-loop <command> [options]\n\n${rows.join('\n')}\n\nnpx responses-loop <command> --help shows its options.\n`;
+  return `Usage: npx responses-loop <command> [options]\n\n${rows.join('\n')}\n\nnpx responses-loop <command> --help shows its options; --version says which version this is.\n`;
+}
+
+function version(): string {
+  // As far from the sources as from what is built of them.
+  const file = new URL('../../package.json', import.meta.url);
+  return (JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string }).version;
 }
 
 /** Runs one command line and ends with its exit code; nothing is thrown. */
@@ -20,6 +27,10 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
   if (['', 'help', '--help', '-h'].includes(name)) {
     (name === '' ? terminal.stderr : terminal.stdout).write(overview());
     return name === '' ? WRONG_ARGUMENTS : 0;
+  }
+  if (['version', '--version', '-v'].includes(name)) {
+    terminal.stdout.write(`${version()}\n`);
+    return 0;
   }
   const row = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (row === undefined) {

@@ -1,6 +1,8 @@
 import type { ParseArgsConfig } from 'node:util';
 import { redactUrl } from '../observe/redact.js';
+import { readKeys } from '../request/read-keys.js';
 import { showControls } from '../util/control-characters.js';
+import { errorText } from '../util/error-text.js';
 import { UsageError } from './command.js';
 
 /** Which server is asked, and as whom: the same options in each command that asks one. */
@@ -14,15 +16,16 @@ export const SERVER_OPTIONS = {
 export const SERVER_HELP = `  --base-url URL      the server, with its version: http://127.0.0.1:8080/v1
                       (default OPENAI_BASE_URL, then https://api.openai.com/v1)
   -m, --model NAME    the model (default: the first one that the server lists)
-  --api-key-env NAME  the environment variable that holds the key (default OPENAI_API_KEY)
+  --api-key-env NAME  the environment variable that holds the key, or several
+                      with commas between them (default OPENAI_API_KEY)
   --header NAME=VALUE a header of every request; may stand more than once
 `;
 
 export interface Server {
   readonly baseURL: string;
   readonly model: string | undefined;
-  /** Servers on this machine often want none. */
-  readonly apiKey: string | undefined;
+  /** Servers on this machine often want none. A conversation uses all in turn; where one request is looked at, it is the first. */
+  readonly apiKeys: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -41,18 +44,23 @@ const OPENAI = 'https://api.openai.com/v1';
 
 export function readServer(values: ServerValues, env: Readonly<Record<string, string | undefined>>): Server {
   const keyName = values['api-key-env'] ?? 'OPENAI_API_KEY';
-  const apiKey = env[keyName];
-  if (values['api-key-env'] !== undefined && !apiKey)
+  const apiKeys = keysOf(keyName, env[keyName]);
+  if (values['api-key-env'] !== undefined && apiKeys.length === 0)
     throw new UsageError(`--api-key-env: the environment has no "${showControls(keyName)}".`);
-  if (apiKey !== undefined && !SENDABLE.test(apiKey.trim()))
-    throw new UsageError(`The key in "${showControls(keyName)}" has a character that cannot be sent in a header.`);
   return {
     baseURL: readURL(values['base-url'] ?? (env['OPENAI_BASE_URL'] || OPENAI)),
     model: values.model,
-    // A line break at its end is left from a file.
-    apiKey: apiKey?.trim() || undefined,
+    apiKeys,
     headers: Object.fromEntries((values.header ?? []).map(readHeader)),
   };
+}
+
+function keysOf(name: string, value: string | undefined): readonly string[] {
+  try {
+    return readKeys(value);
+  } catch (error) {
+    throw new UsageError(`"${showControls(name)}" in the environment: ${errorText(error)}`);
+  }
 }
 
 function readURL(text: string): string {

@@ -1,17 +1,20 @@
 import type { Call } from '../core/call.js';
 import type { RoundPart } from '../core/part.js';
+import type { PushStream } from '../core/push-stream.js';
 import type { Round, RoundRequest } from '../core/round.js';
 import type { Redactor } from '../observe/redact.js';
 import { abortError, followAbort, raceAbort } from '../util/abort.js';
 import { defined } from '../util/defined.js';
 import { asRecord } from '../util/guards.js';
-import { drainWithin, withTimeout } from '../util/timers.js';
+import { withTimeout } from '../util/timers.js';
 import { wellFormed } from '../util/json.js';
+import { readChunks } from '../transport/body-chunks.js';
+import type { BrokenOff } from '../stream/reduce-events.js';
 import { lookAhead } from '../rounds/look-ahead.js';
 import type { Timeouts } from '../settings/model-limits.js';
 import { readResult } from './read-result.js';
 import { RoundReader } from './read-round.js';
-import { brokenOff, type StockErrorPlace, timedOut, toStockError, truncated } from './errors.js';
+import { brokenOff, type StockErrorPlace, timedOut, toStockError } from './errors.js';
 import type { StockAnswer, StockModel } from './model.js';
 
 export interface StockQuestion {
@@ -33,24 +36,16 @@ export async function askStock(question: StockQuestion): Promise<Round> {
   const { call, request, redactor } = question;
   const { index, signal } = request;
   const place: StockErrorPlace = { round: index, redactor };
-  const toError = (failure: unknown): Error => toStockError(failure, place);
-  const reader = new RoundReader({
-    ids: request.newIds(),
-    includeRaw: call.includeRaw,
-    clean: (text) => redactor.text(text),
-    toError,
-    truncated: () => truncated(index),
-  });
+  const reader = new RoundReader({ ids: request.newIds(), includeRaw: call.includeRaw, place });
   // Our own controller, so that a timer can end the request too.
   const { controller, release } = followAbort(signal);
   try {
     const answer = await answerOf(question, controller);
     const { stream } = answer;
-    if (!isStream(stream)) release();
     const { request: sent, response } = answer as StockAnswer;
-    const reading = { ...question, place, controller, release };
+    if (!isStream(stream)) release();
     const batches: Round['batches'] = isStream(stream)
-      ? readStream(stream, reader, reading)
+      ? readStream(stream, reader, { ...question, place, controller, release })
       : async (take) => void (await take(readResult(answer, reader)));
     return {
       batches: await lookAhead(batches, { whole: redactor, withoutBody: question.forBodies }),
@@ -58,7 +53,7 @@ export async function askStock(question: StockQuestion): Promise<Round> {
     };
   } catch (error) {
     release();
-    throw signal.aborted ? abortError(signal) : toError(error);
+    throw signal.aborted ? abortError(signal) : toStockError(error, place);
   }
 }
 
@@ -109,50 +104,35 @@ interface Reading extends StockQuestion {
   readonly release: () => void;
 }
 
-async function* readStream(
+function readStream(
   stream: ReadableStream<unknown>,
   reader: RoundReader,
-  reading: Reading,
-): AsyncGenerator<readonly RoundPart[], void, undefined> {
-  const { request, timeouts, place, controller } = reading;
+  { request, timeouts, place, controller, release }: Reading,
+): PushStream<readonly RoundPart[]> {
   const { idleMs } = timeouts;
-  const onIdle = (): Error => timedOut(`sent nothing for ${idleMs} ms (timeouts.idleMs)`, request.index);
-  const parts = stream.getReader();
-  let isOver = false;
-  try {
-    while (!isOver) {
-      const next = await withTimeout(raceAbort(parts.read(), controller.signal), idleMs, onIdle);
-      const part = asRecord(next.value) ?? {};
-      // The socket may close later.
-      isOver = next.done || part['type'] === 'finish';
-      const batch = next.done ? [] : reader.take(part);
-      if (batch.length > 0) yield batch;
+  const parts = readChunks(stream.getReader(), (part) => asRecord(part) ?? {}, {
+    signal: controller.signal,
+    idleMs,
+    onIdle: () => timedOut(`sent nothing for ${idleMs} ms (timeouts.idleMs)`, request.index),
+    giveUp: () => controller.abort(),
+    onEnd: release,
+  });
+  return async (take) => {
+    // Widened: it is set where the compiler does not look.
+    let wanted = true as ReturnType<typeof take>;
+    let broken: BrokenOff | undefined;
+    try {
+      await parts((part) => {
+        const batch = reader.take(part);
+        wanted = batch.length === 0 || take(batch);
+        // The stream may close later.
+        return part['type'] !== 'finish' && wanted;
+      });
+      await wanted;
+    } catch (error) {
+      if (request.signal.aborted) throw error;
+      broken = { outcome: 'reset', error: brokenOff(error, place) };
     }
-    yield reader.end();
-  } catch (error) {
-    isOver = false;
-    if (request.signal.aborted) throw error;
-    yield reader.end({ outcome: 'reset', error: brokenOff(error, place) });
-  } finally {
-    // Not awaited: a stream may take its time to let go.
-    void letGo(parts, isOver, reading);
-  }
-}
-
-/** How long the end of the stream may take once the answer is there, in milliseconds. */
-const REST_MS = 250;
-
-/** What wraps the stock provider may wait for the end of the stream. */
-async function letGo(
-  parts: ReadableStreamDefaultReader<unknown>,
-  isOver: boolean,
-  { controller, release }: Reading,
-): Promise<void> {
-  const giveUp = (): void => {
-    parts.cancel().catch(() => {});
-    controller.abort();
+    if (wanted !== false) await take(reader.end(broken));
   };
-  const hasEnded = isOver && (await drainWithin(REST_MS, () => parts.read(), controller.signal));
-  if (!hasEnded) giveUp();
-  release();
 }

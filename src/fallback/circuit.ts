@@ -48,22 +48,19 @@ export class Circuit {
       then(isTry);
     };
     const attempt: Attempt = {
-      succeeded: ends(() => this.#close()),
-      failed: ends((isTry) => this.#count(isTry)),
+      succeeded: ends(() => {
+        this.#failures = 0;
+        this.#openUntil = undefined;
+      }),
+      failed: ends((isTry) => {
+        const { failures, restMs, now } = this.#options;
+        this.#failures += 1;
+        // Those that come back late do not make the rest longer.
+        const isDue = isTry || this.#openUntil === undefined;
+        if (isDue && this.#failures >= failures) this.#openUntil = now() + restMs;
+      }),
       left: ends(() => {}),
     };
     return attempt;
-  }
-
-  #close(): void {
-    this.#failures = 0;
-    this.#openUntil = undefined;
-  }
-
-  /** Those that come back late do not make the rest longer. */
-  #count(isTry: boolean): void {
-    this.#failures += 1;
-    const isDue = isTry || this.#openUntil === undefined;
-    if (isDue && this.#failures >= this.#options.failures) this.#openUntil = this.#options.now() + this.#options.restMs;
   }
 }

@@ -1,4 +1,5 @@
 import { ApiError } from '../errors/api-error.js';
+import type { ErrorCode } from '../errors/error-code.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import { classifyFailure } from '../errors/classify-failure.js';
 import { secretsInText } from '../observe/secret-names.js';
@@ -70,45 +71,29 @@ function ofRequest(failure: Error, facts: Facts, { round, redactor }: StockError
 /** The stream of an answer broke. */
 export function brokenOff(failure: unknown, place: StockErrorPlace): Error {
   if (ApiError.isInstance(failure)) return failure;
-  const error = new ApiError({
-    code: 'stream-reset',
-    message: `The answer of the stock provider broke off: ${place.redactor.text(errorText(failure))}`,
-    url: '',
-    round: place.round,
-    isRetryable: true,
-  });
-  return withoutSecrets(error, place);
+  const reason = place.redactor.text(errorText(failure));
+  const message = `The answer of the stock provider broke off: ${reason}`;
+  return withoutSecrets(withoutResponse('stream-reset', message, place.round), place);
 }
 
 export function truncated(round: number): ApiError {
-  return new ApiError({
-    code: 'stream-truncated',
-    message: 'The answer of the stock provider ended before the response did.',
-    url: '',
-    round,
-    isRetryable: true,
-  });
+  const message = 'The answer of the stock provider ended before the response did.';
+  return withoutResponse('stream-truncated', message, round);
+}
+
+export function timedOut(what: string, round: number): ApiError {
+  return withoutResponse('timeout', `The stock provider ${what}.`, round);
 }
 
 /** As where we ask ourselves: the same call may have better luck. */
-export function timedOut(what: string, round: number): ApiError {
-  return new ApiError({
-    code: 'timeout',
-    message: `The stock provider ${what}.`,
-    url: '',
-    round,
-    isRetryable: true,
-  });
+function withoutResponse(code: ErrorCode, message: string, round: number): ApiError {
+  return new ApiError({ code, message, url: '', round, isRetryable: true });
 }
 
 /** Takes sealed reasoning out of a text of the stock provider. */
 export function hideSealed(text: string): string {
-  return redactorFor(text).text(text);
-}
-
-function redactorFor(text: string): Redactor {
   const found = secretsInText(text);
-  return Redactor.of(() => found);
+  return Redactor.of(() => found).text(text);
 }
 
 /**
@@ -116,7 +101,7 @@ function redactorFor(text: string): Redactor {
  * Unless there is something to hide, an error stays the one it is: people ask for its class.
  */
 function withoutSecrets(error: Error, { redactor }: StockErrorPlace): Error {
-  const texts = allOf(error, MAX_DEPTH);
+  const texts = textsOf(error, MAX_DEPTH);
   const looks = secretsInText(texts.join('\n'));
   const all = redactor.and(() => looks);
   return all.value(texts) === texts ? error : redactError(error, all);
@@ -126,15 +111,12 @@ function withoutSecrets(error: Error, { redactor }: StockErrorPlace): Error {
 const MAX_DEPTH = 8;
 
 /** What a log would show of it. */
-function allOf(error: Error, depth: number): string[] {
-  const { message, stack = '', cause } = error;
-  const causes = cause instanceof Error && depth > 0 ? allOf(cause, depth - 1) : [toJsonText(cause) ?? ''];
-  return [
-    message,
-    stack,
-    ...Object.values(error).map((value) => (typeof value === 'string' ? value : (toJsonText(value) ?? ''))),
-    ...causes,
-  ];
+function textsOf(error: Error, depth: number): string[] {
+  const { message, stack, cause } = error;
+  const isNested = cause instanceof Error && depth > 0;
+  const said = [message, stack, ...Object.values(error), isNested ? undefined : cause];
+  const texts = said.map((value) => (typeof value === 'string' ? value : (toJsonText(value) ?? '')));
+  return isNested ? [...texts, ...textsOf(cause, depth - 1)] : texts;
 }
 
 function headersOf(headers: unknown): Record<string, string> | undefined {

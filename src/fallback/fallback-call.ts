@@ -2,9 +2,9 @@ import type { FallbackChoice } from '../observe/event.js';
 import { vendorOf } from '../request/vendors.js';
 import { errorText } from '../util/error-text.js';
 import type { CallJournal } from '../journal/call-journal.js';
-import type { Choose, Chosen, Engine, StartOptions } from '../provider/engine.js';
+import type { Chosen, Engine, StartOptions } from '../provider/engine.js';
 import type { OpenRoundSource } from '../rounds/round-source.js';
-import type { EngineCall } from '../sdk/parts/engine-call.js';
+import type { EngineCall } from '../sdk/parts/stream-result.js';
 import type { VersionName } from '../sdk/parts/versions.js';
 import type { AnyCallOptions } from '../sdk/prompt/from-call-options.js';
 import { asksInstead, bothFailed, isCallsOwn, mayAskAgain } from './after-failure.js';
@@ -38,96 +38,67 @@ export class FallbackCall {
   readonly #wanted: WantedFallbackCall;
   readonly #warnings: string[] = [];
   #journal: CallJournal | undefined;
+  /** Set where the stock provider answers if the primary fails. */
+  #attempt: Attempt | undefined;
 
   constructor(options: FallbackOptions, wanted: WantedFallbackCall) {
     this.#options = options;
     this.#wanted = wanted;
   }
 
-  async start(): Promise<EngineCall> {
-    const journal = this.#options.primary.journal(this.#wanted.modelId);
-    if (journal !== undefined) return this.#startJournaled(await journal);
-    const { choice, attempt } = await this.#choose();
-    const opening = this.#start(this.#chosen(choice));
-    return attempt === undefined ? opening : this.#withFallOver(opening, () => attempt);
-  }
-
   /**
    * The journal knows who answered in an earlier attempt. One step holds the failure of the primary and what the stock
    * provider said instead.
    */
-  async #startJournaled(journal: CallJournal | undefined): Promise<EngineCall> {
-    this.#journal = journal;
-    let attempt: Attempt | undefined;
-    const opening = this.#start({}, async (recorded) => {
-      if (recorded !== undefined) return this.#chosen(recorded);
-      const chosen = await this.#choose();
-      attempt = chosen.attempt;
-      return this.#chosen(chosen.choice);
-    });
+  async start(): Promise<EngineCall> {
+    this.#journal = await this.#options.primary.journal(this.#wanted.modelId);
     try {
-      return await this.#withFallOver(opening, () => (journal?.rejected === undefined ? attempt : undefined));
+      return await this.#startOrFallOver();
     } catch (error) {
-      throw journal === undefined ? error : await journal.failed(error);
+      throw this.#journal === undefined ? error : await this.#journal.failed(error);
     }
   }
 
-  /** With an `attempt` the stock provider answers if the primary fails. */
-  async #choose(): Promise<{ readonly choice: Choice; readonly attempt?: Attempt }> {
+  async #startOrFallOver(): Promise<EngineCall> {
+    try {
+      const call = await this.#start((recorded) => recorded ?? this.#choose());
+      // One that goes on with what the user has allowed has sent no request yet.
+      if (call.requestBody !== undefined) this.#attempt?.succeeded();
+      return call;
+    } catch (error) {
+      if (!(error instanceof Error) || this.#attempt === undefined || !this.#mayFallOver(error)) throw error;
+      const call = await this.#instead(error);
+      // It counts against the primary only if the stock provider then succeeds: else it is not the primary's.
+      this.#attempt.failed();
+      return call;
+    } finally {
+      this.#attempt?.left();
+    }
+  }
+
+  async #choose(): Promise<Choice> {
     const { modelId, given } = this.#wanted;
+    const { useStock, fallOver, circuits } = this.#options;
     const choice = await readFlag({
-      useStock: this.#options.useStock,
+      useStock,
       modelId,
       signal: given.abortSignal,
       onWarning: (message) => this.#warnings.push(`${message} The primary provider answers.`),
     });
-    const { fallOver } = this.#options;
-    if (choice.uses === 'stock' || fallOver === undefined) return { choice };
-    const attempt = this.#circuit(fallOver).enter();
-    if (attempt !== undefined) return { choice, attempt };
+    if (choice.uses === 'stock' || fallOver === undefined) return choice;
+    const circuit = circuits.get(modelId) ?? new Circuit({ ...fallOver, now: Date.now });
+    circuits.set(modelId, circuit);
+    this.#attempt = circuit.enter();
+    if (this.#attempt !== undefined) return choice;
     this.#warnings.push('The primary provider has failed too often just now, and the stock provider answers.');
-    return { choice: { uses: 'stock', because: 'circuit' } };
-  }
-
-  #circuit(rules: FallOverRules): Circuit {
-    const { circuits } = this.#options;
-    const { modelId } = this.#wanted;
-    const known = circuits.get(modelId) ?? new Circuit({ ...rules, now: Date.now });
-    circuits.set(modelId, known);
-    return known;
-  }
-
-  async #withFallOver(opening: Promise<EngineCall>, attempt: () => Attempt | undefined): Promise<EngineCall> {
-    try {
-      const call = await opening;
-      // One that goes on with what the user has allowed has sent no request yet.
-      if (call.requestBody === undefined) attempt()?.left();
-      else attempt()?.succeeded();
-      return call;
-    } catch (error) {
-      const failed = attempt();
-      if (failed === undefined) throw error;
-      return this.#afterFailure(error, failed);
-    }
-  }
-
-  /** A failure counts against the primary only if the stock provider then succeeds: else it is not the primary's. */
-  async #afterFailure(error: unknown, attempt: Attempt): Promise<EngineCall> {
-    try {
-      if (!(error instanceof Error) || !this.#mayFallOver(error)) throw error;
-      const call = await this.#instead(error);
-      attempt.failed();
-      return call;
-    } finally {
-      attempt.left();
-    }
+    return { uses: 'stock', because: 'circuit' };
   }
 
   async #instead(error: Error): Promise<EngineCall> {
     try {
       const reason = errorText(error);
       this.#warnings.push(`The primary provider failed, and the stock provider answers: ${reason}`);
-      return await this.#byStock({ uses: 'stock', because: 'failure', error: reason });
+      return await this.#start(() => ({ uses: 'stock', because: 'failure', error: reason }));
     } catch (second) {
       throw this.#wanted.given.abortSignal?.aborted === true ? second : bothFailed(error, second);
     }
@@ -135,15 +106,20 @@ export class FallbackCall {
 
   #mayFallOver(error: Error): boolean {
     const { given, modelId } = this.#wanted;
-    const { primary } = this.#options;
+    const { primary, fallOver } = this.#options;
+    if (given.abortSignal?.aborted === true || this.#journal?.rejected !== undefined || isCallsOwn(error)) return false;
     const keys = { vendor: vendorOf(primary.endpoint(modelId).profile).keys, name: primary.name };
-    if (given.abortSignal?.aborted === true || isCallsOwn(error) || !mayAskAgain(error, given, keys)) return false;
-    const { fallOver } = this.#options;
-    return fallOver !== undefined && asksInstead(error, fallOver);
+    return fallOver !== undefined && mayAskAgain(error, given, keys) && asksInstead(error, fallOver);
   }
 
-  #byStock(choice: Choice): Promise<EngineCall> {
-    return this.#start(this.#chosen(choice));
+  /** With a journal `choose` is asked once it is known who answered in an earlier attempt. */
+  async #start(choose: (recorded?: FallbackChoice) => Choice | Promise<Choice>): Promise<EngineCall> {
+    const { modelId, given, how } = this.#wanted;
+    const { primary } = this.#options;
+    const journal = this.#journal;
+    const chosen = async (recorded?: FallbackChoice): Promise<Chosen> => this.#chosen(await choose(recorded));
+    const who = journal === undefined ? await chosen() : { journal, choose: chosen };
+    return primary.start(modelId, given, { ...how, ...who });
   }
 
   #chosen(choice: Choice): Chosen {
@@ -159,13 +135,5 @@ export class FallbackCall {
       const { answerByStock } = await import('./stock-source.js');
       return answerByStock(call, context, { model: modelOf(), version, given });
     };
-  }
-
-  #start(chosen: Chosen, choose: Choose = () => chosen): Promise<EngineCall> {
-    const { modelId, given, how } = this.#wanted;
-    const { primary } = this.#options;
-    const journal = this.#journal;
-    if (journal === undefined) return primary.start(modelId, given, { ...how, ...chosen });
-    return primary.start(modelId, given, { ...how, journal, choose });
   }
 }

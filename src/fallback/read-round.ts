@@ -1,28 +1,18 @@
 import type { RoundPart, RoundResult, SourcePart } from '../core/part.js';
 import type { RoundIds } from '../core/round.js';
 import { mapIncompleteReason } from '../stream/response-facts.js';
-import { Reducer } from '../stream/reduce-events.js';
+import { type BrokenOff, Reducer } from '../stream/reduce-events.js';
 import { readSource } from '../sdk/prompt/read-file.js';
 import { defined } from '../util/defined.js';
 import { asArray, asId, asRecord, asString, rowOf } from '../util/guards.js';
-import { hideSealed } from './errors.js';
-import { endingOf, metadataOf, type Part, readFinish, responseOf } from './part-facts.js';
+import { hideSealed, type StockErrorPlace, toStockError, truncated } from './errors.js';
+import { endingOf, metadataOf, type Part, readFinish, responseOf, type StockFinish } from './part-facts.js';
 import { isSpoken, SpokenEvents, WireItems } from './spoken-events.js';
 
 export interface RoundReaderOptions {
   readonly ids: RoundIds;
   readonly includeRaw: boolean;
-  /** Takes secrets out of what the server says beside its answer. */
-  readonly clean: (text: string) => string;
-  /** A failure the stock provider reports, as an error of ours. */
-  readonly toError: (failure: unknown) => Error;
-  /** The stream ended, and the answer had not. */
-  readonly truncated: () => Error;
-}
-
-interface Broken {
-  readonly outcome: 'reset' | 'failed';
-  readonly error: Error;
+  readonly place: StockErrorPlace;
 }
 
 /**
@@ -43,11 +33,11 @@ export class RoundReader {
   #error: Error | undefined;
   /** The server's own word for an end before the end: V2 has no place for it, and a call may hide it. */
   #incomplete: ReturnType<typeof mapIncompleteReason> | undefined;
-  #batch: RoundPart[] = [];
 
   constructor(options: RoundReaderOptions) {
     this.#options = options;
-    this.#reducer = new Reducer(options.ids, { url: 'the stock provider', clean: options.clean });
+    const clean = (text: string): string => options.place.redactor.text(text);
+    this.#reducer = new Reducer(options.ids, { url: 'the stock provider', clean });
     this.#spoken = new SpokenEvents(this.#items, (event) => this.#reducer.reduce(event));
   }
 
@@ -59,7 +49,7 @@ export class RoundReader {
   }
 
   /** Closes what is open. `broken`: why no more will come. */
-  end(broken?: Broken): RoundPart[] {
+  end(broken?: BrokenOff): RoundPart[] {
     this.#spoken.close();
     // Whether the response was completed is said below: here it only closes what is open.
     const response = { id: this.#responseId, ...responseOf(this.#finish ?? {}) };
@@ -108,10 +98,11 @@ export class RoundReader {
         `The stock provider ran ${String(toolName)}, and its result cannot be sent back; it was left out.`,
       );
     },
-    source: (part) => this.#emit(this.#source(part)),
+    source: (part) => this.#reducer.pass(this.#source(part)),
     file: ({ data, mediaType }) => {
       const source = readSource(data);
-      if (source?.type === 'data') this.#emit({ type: 'file', mediaType: String(mediaType), base64: source.base64 });
+      if (source?.type === 'data')
+        this.#reducer.pass({ type: 'file', mediaType: String(mediaType), base64: source.base64 });
     },
     raw: ({ rawValue }) => this.#raw(rawValue),
     error: ({ error }) => this.#fail(error),
@@ -123,7 +114,7 @@ export class RoundReader {
 
   /** An event of the wire. Some that end a response the stock provider passes over. */
   #raw(value: unknown): void {
-    if (this.#options.includeRaw) this.#emit({ type: 'raw', event: value });
+    if (this.#options.includeRaw) this.#reducer.pass({ type: 'raw', event: value });
     const event = asRecord(value) ?? {};
     const type = asString(event['type']) ?? '';
     const item = asRecord(event['item']);
@@ -142,7 +133,7 @@ export class RoundReader {
   };
 
   #fail(failure: unknown): void {
-    this.#error ??= this.#options.toError(failure);
+    this.#error ??= toStockError(failure, this.#options.place);
   }
 
   #passOn(event: Parameters<Reducer['reduce']>[0]): void {
@@ -160,15 +151,8 @@ export class RoundReader {
     return { type: 'source', kind: 'document', id, title: title ?? 'Document', ...defined(facts) };
   }
 
-  /** A part that the reducer has nothing to do with. */
-  #emit(part: RoundPart): void {
-    this.#batch.push(...this.#reducer.takeBatch(), part);
-  }
-
   #takeBatch(): RoundPart[] {
-    const batch = [...this.#batch, ...this.#reducer.takeBatch()];
-    this.#batch = [];
-    return batch.filter((part) => part.type !== 'source' || this.#isNew(part));
+    return this.#reducer.takeBatch().filter((part) => part.type !== 'source' || this.#isNew(part));
   }
 
   /** What a text refers to is in its metadata, and a part of its own. */
@@ -179,28 +163,32 @@ export class RoundReader {
     return isNew;
   }
 
-  #result(reduced: RoundResult, broken: Broken | undefined): RoundResult {
+  #result(reduced: RoundResult, broken: BrokenOff | undefined): RoundResult {
     const { content, answeredCallIds, responseId, responseFacts } = reduced;
-    const finish = this.#finish === undefined ? undefined : readFinish(this.#finish);
+    const finish = readFinish(this.#finish ?? {});
     const facts = {
       content,
       answeredCallIds,
-      ...defined({ responseId, responseFacts, logprobs: finish?.logprobs }),
+      ...defined({ responseId, responseFacts, logprobs: finish.logprobs }),
       ...(this.#body === undefined ? {} : { readBody: () => this.#body }),
       warnings: [...this.#warnings, ...reduced.warnings],
-      usage: finish?.usage ?? {},
+      usage: finish.usage,
     };
-    if (broken !== undefined) return { ...facts, ...broken, finishReason: 'error' };
-    const { toError, truncated } = this.#options;
-    if (this.#error !== undefined) return { ...facts, outcome: 'failed', finishReason: 'error', error: this.#error };
-    if (finish === undefined || finish.isTruncated)
-      return { ...facts, outcome: 'truncated', finishReason: 'error', error: truncated() };
-    // The stock provider says so, and not why.
-    if (finish.finishReason === 'error')
-      return { ...facts, outcome: 'truncated', finishReason: 'error', error: toError(undefined) };
+    const failure = broken ?? this.#failureOf(finish);
+    if (failure !== undefined) return { ...facts, ...failure, finishReason: 'error' };
     if (this.#incomplete !== undefined) return { ...facts, outcome: 'incomplete', ...this.#incomplete };
     const calls = content.some((entry) => entry.type === 'tool-call');
     return { ...facts, ...endingOf(finish, { calls, refused: this.#spoken.refused }) };
+  }
+
+  #failureOf(finish: StockFinish): BrokenOff | undefined {
+    const { place } = this.#options;
+    if (this.#error !== undefined) return { outcome: 'failed', error: this.#error };
+    if (finish.isTruncated) return { outcome: 'truncated', error: truncated(place.round) };
+    // The stock provider says so, and not why.
+    return finish.finishReason === 'error'
+      ? { outcome: 'truncated', error: toStockError(undefined, place) }
+      : undefined;
   }
 }
 

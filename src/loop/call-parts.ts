@@ -1,22 +1,11 @@
 import type { CallToolCall, RoundToolCall } from '../core/part.js';
 import { parseToolArguments } from '../tools/parse-tool-arguments.js';
-
-/** A call of ours; once more where generate results and repeated requests need it beside them. */
-export function toLoopCallPart(call: PlacedRoundCall): CallToolCall {
-  return toCallPart(call, 'loop', loopInput(call.arguments));
-}
-
-/** A call, and the round it was made in. */
-type PlacedRoundCall = RoundToolCall & Pick<CallToolCall, 'inRound'>;
+import type { PlacedRoundCall } from './own-calls.js';
 
 /** A call as the caller sees it. */
-export function toCallPart(
-  call: PlacedRoundCall,
-  origin: 'loop' | 'client',
-  input: { readonly input: string; readonly rawInput?: string },
-): CallToolCall {
-  const { arguments: _arguments, ...rest } = call;
-  return { origin, ...rest, ...input };
+export function toCallPart(call: PlacedRoundCall, origin: 'loop' | 'client'): CallToolCall {
+  const { arguments: text, ...rest } = call;
+  return { origin, ...rest, ...(origin === 'loop' ? loopInput(text) : { input: clientInput(call) }) };
 }
 
 /** `ai` 5 turns a call whose input does not parse into a call for the client, and asks the model again. */
@@ -27,7 +16,7 @@ export function loopInput(text: string): { readonly input: string; readonly rawI
   return input === text ? { input } : { input, rawInput: text };
 }
 
-/** The SDK handles broken input of its own tools; only "no arguments" is spelt out for it. */
-export function clientInput(text: string): { readonly input: string } {
-  return { input: text.trim() === '' ? '{}' : text };
+/** The SDK handles broken input of its own tools; only "no arguments" of a function is spelt out for it. */
+function clientInput({ arguments: text, item }: RoundToolCall): string {
+  return item === undefined && text.trim() === '' ? '{}' : text;
 }

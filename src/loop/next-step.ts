@@ -23,7 +23,7 @@ export function nextStep({ result, calls }: RoundRun, { closing }: { closing: bo
   // A round whose calls were all settled by the server ends like one without calls.
   const withoutCalls = result.finishReason === 'tool-calls' ? 'stop' : result.finishReason;
   if (calls === undefined) return stop(withoutCalls, '');
-  const clientPending = calls.waiting.length > 0;
+  const clientPending = calls.client.waiting.size > 0;
   if (calls.tools.calls.outstanding === 0) return stop(clientPending ? 'tool-calls' : withoutCalls, '');
   if (closing) return stop(clientPending ? 'tool-calls' : 'other', 'Not run: the limit of tool rounds was reached.');
   return { runTools: true, refusal: '', again: !clientPending, finishReason: 'tool-calls' };
@@ -31,7 +31,7 @@ export function nextStep({ result, calls }: RoundRun, { closing }: { closing: bo
 
 /** What waits for the user is pending at the client like any other call. */
 export function goesAgain(step: NextStep, run: RoundRun): boolean {
-  return step.again && run.awaited.length === 0;
+  return step.again && run.calls?.awaited.length === 0;
 }
 
 /** A tool has acted, then the stream broke: the calls that were complete count, and nothing is asked twice. */

@@ -1,12 +1,14 @@
+import type { CallMembers } from '../core/call-items.js';
+import type { CarriedCall, PlacedCall } from '../core/carrier.js';
 import { errorOutput, type ToolOutput } from '../core/message.js';
 import type { CallToolResult, RoundSummary, RoundToolCall } from '../core/part.js';
 import type { UserVoice } from '../tools/call/approval.js';
 import type { LoopTool } from '../tools/loop-tool.js';
+import { defined } from '../util/defined.js';
 import { AsyncQueue } from '../util/queues.js';
 
-/** A call of ours. */
 export interface OwnCall {
-  readonly call: RoundToolCall;
+  call: RoundToolCall;
   readonly tool: LoopTool | undefined;
   readonly user: UserVoice;
   /** Set once it has been started; a call is started at most once. */
@@ -22,7 +24,6 @@ export interface OwnCall {
   answeredByServer: boolean;
 }
 
-/** A call that has its output. */
 export type AnsweredCall = Readonly<Pick<OwnCall, 'call' | 'acted' | 'answeredByServer'>> & {
   readonly output: ToolOutput;
 };
@@ -33,7 +34,8 @@ export class OwnCalls {
   /** How many of them the response did not answer itself. */
   outstanding = 0;
   readonly #byId = new Map<string, OwnCall>();
-  readonly #answered = new AsyncQueue<OwnCall>();
+  /** As they get their outputs; of one that has been handed out, the output may be another one by then. */
+  readonly answers = new AsyncQueue<AnsweredCall>();
 
   add(call: RoundToolCall, tool: LoopTool | undefined, user: UserVoice): OwnCall {
     const own: OwnCall = { call, tool, user, acted: false, awaitsUser: false, answeredByServer: false };
@@ -50,10 +52,14 @@ export class OwnCalls {
     this.all = this.all.toSorted((a, b) => placeOf(a) - placeOf(b));
   }
 
+  /** What the server said of a call after it had been emitted. */
+  describe(callId: string, members: CallMembers): void {
+    const own = this.#byId.get(callId);
+    if (own !== undefined) own.call = { ...own.call, members };
+  }
+
   answer(own: OwnCall, output: ToolOutput): void {
-    if (own.answeredByServer) return;
-    own.output = output;
-    this.#answered.push(own);
+    if (!own.answeredByServer) this.answers.push(Object.assign(own, { output }));
   }
 
   answerRest(reason: string): void {
@@ -65,24 +71,16 @@ export class OwnCalls {
     const own = this.#byId.get(callId);
     if (own === undefined) return false;
     if (!own.answeredByServer) this.outstanding -= 1;
-    own.answeredByServer = true;
-    if (own.output === undefined) this.#answered.push(own);
-    own.output = output;
+    const isNews = own.output === undefined;
+    const answered = Object.assign(own, { answeredByServer: true, output });
+    if (isNews) this.answers.push(answered);
     own.stop?.(new Error('The response brought the output of this call along.'));
     return true;
   }
 
-  answerOf(callId: string): AnsweredCall | undefined {
-    const own = this.#byId.get(callId);
-    return own?.output && { ...own, output: own.output };
-  }
-
   /** Everything that has an output, in the order of the calls. */
   answered(): AnsweredCall[] {
-    const answered: AnsweredCall[] = [];
-    for (const { call, output, acted, answeredByServer } of this.all)
-      if (output !== undefined) answered.push({ call, output, acted, answeredByServer });
-    return answered;
+    return this.all.filter(isAnswered);
   }
 
   /** Calls that wait for the user's approval, in order. */
@@ -91,27 +89,32 @@ export class OwnCalls {
     for (const { awaitsUser, output, call } of this.all) if (awaitsUser && output === undefined) calls.push(call);
     return calls;
   }
-
-  /** The next result; `undefined` when there are no more. */
-  async next(): Promise<CallToolResult | undefined> {
-    const own = await this.#answered.next();
-    // Read now: the server may have had another answer meanwhile.
-    if (own?.output === undefined) return undefined;
-    return { type: 'tool-result', callId: own.call.callId, name: own.call.name, output: own.output };
-  }
-
-  end(): void {
-    this.#answered.end();
-  }
 }
 
-export function summariesOf(outputs: readonly AnsweredCall[]): RoundSummary['calls'][number][] {
-  const summaries: RoundSummary['calls'][number][] = [];
-  for (const { call, output, answeredByServer } of outputs) {
-    const origin = answeredByServer ? 'hosted' : 'loop';
-    summaries.push({ callId: call.callId, name: call.name, origin, isError: output.isError });
-  }
-  return summaries;
+/** A call, and the round it was made in. */
+export type PlacedRoundCall = RoundToolCall & Pick<CarriedCall, 'inRound'>;
+
+/** A call as a carrier holds it. */
+export function toPlaced({ callId, name, arguments: text, members, inRound }: PlacedRoundCall): PlacedCall {
+  return { callId, name, arguments: text, ...defined({ members, inRound }) };
+}
+
+export function toCarried(call: PlacedRoundCall, output: ToolOutput): CarriedCall {
+  return { ...toPlaced(call), output };
+}
+
+export function toResultPart({ call, output }: AnsweredCall): CallToolResult {
+  return { type: 'tool-result', callId: call.callId, name: call.name, output };
+}
+
+function isAnswered(own: OwnCall): own is OwnCall & AnsweredCall {
+  return own.output !== undefined;
+}
+
+export function summariesOf(outputs: readonly AnsweredCall[]): RoundSummary['calls'] {
+  return outputs.map(({ call: { callId, name }, output: { isError }, answeredByServer }) => {
+    return { callId, name, origin: answeredByServer ? 'hosted' : 'loop', isError };
+  });
 }
 
 /** When all that run now have ended. */
@@ -132,7 +135,6 @@ export class CallOrder {
   #begun = 0;
   #aloneIsComplete = false;
 
-  /** The model began a call. */
   begin(callId: string, overlaps: boolean): void {
     if (this.#places.has(callId)) return;
     this.#places.set(callId, this.#begun);

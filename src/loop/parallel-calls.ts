@@ -1,9 +1,9 @@
 import type { RoundToolCall, ToolInputPart } from '../core/part.js';
-import type { ToolCallContent } from '../core/message.js';
+import type { AssistantContent, ToolCallContent } from '../core/message.js';
 import { defined } from '../util/defined.js';
 import { isDeeperThan, parseJson } from '../util/json.js';
 import { asRecord, asRecords, asString } from '../util/guards.js';
-import { isParallelWrapper } from './tool-ownership.js';
+import type { RoundPlace } from './loop-options.js';
 
 /**
  * The wrappers in a round that models make up for several calls and Azure lets through (vercel/ai#19098, #1922), and the
@@ -12,18 +12,18 @@ import { isParallelWrapper } from './tool-ownership.js';
 export class ParallelCalls {
   /** By the id of the wrapper. */
   readonly #inner = new Map<string, readonly RoundToolCall[]>();
-  readonly #claimId: (wanted: string) => string;
+  readonly #round: RoundPlace;
   /** How deep the JSON of a wrapper may be. */
   readonly #levels: number;
 
-  constructor(claimId: (wanted: string) => string, levels: number) {
-    this.#claimId = claimId;
+  constructor(round: RoundPlace, levels: number) {
+    this.#round = round;
     this.#levels = levels;
   }
 
-  /** The calls in a wrapper, each under an id derived from the wrapper's; `undefined` if the call is not a wrapper. */
+  /** The calls in a wrapper, each under an id derived from the wrapper's; `undefined` if they cannot be read. */
   open(call: RoundToolCall): readonly RoundToolCall[] | undefined {
-    if (!isParallelWrapper(call.name)) return undefined;
+    const { ids, responseId } = this.#round;
     const wrapped = parseJson(call.arguments);
     // Every wrapper in it is opened in turn: what is nested too deep is refused as a call of a tool that is not there.
     if (isDeeperThan(wrapped, this.#levels)) return undefined;
@@ -31,7 +31,7 @@ export class ParallelCalls {
     if (uses.length === 0 || uses.some((use) => typeof use['recipient_name'] !== 'string')) return undefined;
     const inner = uses.map((use, index): RoundToolCall => ({
       type: 'tool-call',
-      callId: this.#claimId(`${call.callId}_${index}`),
+      callId: ids.claimCallId(`${call.callId}_${index}`, responseId, `${call.callId}_${index}`),
       // The one id the server knows of them.
       wireCallId: call.wireCallId ?? call.callId,
       name: (asString(use['recipient_name']) ?? '').replace(/^functions\./, ''),
@@ -42,18 +42,24 @@ export class ParallelCalls {
     return inner;
   }
 
-  /** The calls that the next request holds in place of this one. */
-  replayed(content: ToolCallContent): readonly ToolCallContent[] {
+  /** What came, with the calls that the next request holds in place of the wrappers. */
+  replayed(content: readonly AssistantContent[]): readonly AssistantContent[] {
+    return content.flatMap<AssistantContent>((entry) =>
+      entry.type === 'tool-call' ? this.#unwrapped(entry) : [entry],
+    );
+  }
+
+  #unwrapped(content: ToolCallContent): readonly ToolCallContent[] {
     const calls = this.#inside(content.callId);
     if (calls === undefined) return [content];
-    const wireCallId = content.wireCallId ?? content.callId;
+    const { callId: id, wireCallId = id, members } = content;
     return calls.map(({ callId, name, arguments: text }) => ({
       type: 'tool-call',
       callId,
       name,
       arguments: text,
       wireCallId,
-      ...defined({ members: content.members }),
+      ...defined({ members }),
     }));
   }
 

@@ -5,15 +5,13 @@ import type { RoundIds } from '../core/round.js';
 import { limitReached } from '../errors/limit-reached.js';
 import { notify } from '../observe/notify.js';
 import { denialText } from '../tools/call/approval.js';
-import { raceAbort } from '../util/abort.js';
 import { asId } from '../util/guards.js';
-import { toLoopCallPart } from './call-parts.js';
+import { toCallPart } from './call-parts.js';
 import { CarrierWriter } from './carrier-writer.js';
 import type { LoopOptions } from './loop-options.js';
-import type { AllowedCall, ApprovalHistory } from './read-approvals.js';
-import { ClientCalls } from './client-calls.js';
-import { ServerTools } from './server-tools.js';
-import type { AnsweredCall } from './own-calls.js';
+import type { ApprovalHistory } from './read-approvals.js';
+import { showRequest } from './server-tools.js';
+import { type AnsweredCall, toResultPart } from './own-calls.js';
 import { ToolRunner } from './tool-runner.js';
 
 /**
@@ -30,19 +28,12 @@ export class ApprovedCalls {
   outputs: readonly AnsweredCall[] = [];
   #hasWarned = false;
 
-  constructor(
-    options: LoopOptions,
-    {
-      history,
-      ids,
-      warn,
-    }: { readonly history: ApprovalHistory; readonly ids: RoundIds; readonly warn: (message: string) => void },
-  ) {
-    this.#warn = warn;
+  constructor(options: LoopOptions, history: ApprovalHistory, ids: RoundIds, warn: (message: string) => void) {
     const { canAskUser, resumeToolset } = options;
     this.#options = resumeToolset === undefined ? options : { ...options, toolset: resumeToolset };
     this.#history = history;
     this.#ids = ids;
+    this.#warn = warn;
     const waits = canAskUser && history.isAsking;
     this.#waiting = waits ? history.open.filter(({ name }) => this.#mayAsk(name)) : [];
     this.#requests = waits ? history.openRequests : [];
@@ -77,44 +68,41 @@ export class ApprovedCalls {
 
   /** What the prompt lacked. */
   messages(): Message[] {
+    if (this.outputs.length === 0) return [];
     const content = this.outputs.map(
-      ({ call, output }) => ({ type: 'tool-result', callId: call.callId, output }) as const,
+      ({ call: { callId }, output }) => ({ type: 'tool-result', callId, output }) as const,
     );
-    return content.length === 0 ? [] : [{ role: 'tool', content }];
+    return [{ role: 'tool', content }];
   }
 
   async *#runAllowed(): AsyncGenerator<readonly CallPart[], void, undefined> {
-    const { toolset, limits, signal, journal } = this.#options;
+    const { allowed } = this.#history;
+    const { callsPerRound, maxToolCalls } = this.#options.limits;
     // A posted history says so: no round of ours can have made that many.
-    if (this.#history.allowed.length > limits.callsPerRound)
+    if (allowed.length > callsPerRound)
       throw limitReached(
-        `A round may make ${limits.callsPerRound} calls, and the prompt says that the user allowed ${this.#history.allowed.length}`,
-        { name: 'limits.callsPerRound', value: limits.callsPerRound },
+        `A round may make ${callsPerRound} calls, and the prompt says that the user allowed ${allowed.length}`,
+        { name: 'limits.callsPerRound', value: callsPerRound },
       );
-    const tools = new ToolRunner(this.#options, { index: 0, closing: false, toolBudget: limits.maxToolCalls });
+    const place = { index: 0, closing: false, toolBudget: maxToolCalls, added: [], ids: this.#ids };
+    const tools = new ToolRunner(this.#options, place);
     const refused: AnsweredCall[] = [];
-    for (const allowed of this.#history.allowed) {
-      const call = toRoundCall(allowed.call);
-      const refusal = await this.#refusalOf(allowed);
+    for (const { call, approvalId } of allowed) {
+      const refusal = await this.#refusalOf(call, approvalId);
       if (refusal === undefined) {
         this.#warnUnsigned();
-        tools.add(call, toolset.byWireName.get(call.name), 'allowed');
+        tools.add(toRoundCall(call), this.#options.toolset.byWireName.get(call.name), 'allowed');
       } else {
-        refused.push({ call, output: errorOutput(refusal), acted: false, answeredByServer: false });
-        this.#notifyDenied(allowed.call, refusal);
+        const output = errorOutput(refusal);
+        refused.push({ call: toRoundCall(call), output, acted: false, answeredByServer: false });
+        this.#notifyDenied(call, refusal);
         this.#warn(refusal);
       }
     }
     this.outputs = refused;
     for (const answered of refused) yield this.#partsOf(answered);
-    const results = tools.run();
-    for (;;) {
-      const result = await raceAbort(results.next(), signal);
-      if (journal?.rejected !== undefined) throw journal.rejected.error;
-      if (result === undefined) break;
-      const answered = tools.calls.answerOf(result.callId);
-      if (answered !== undefined) yield this.#partsOf(answered);
-    }
+    tools.run();
+    for (let own = await tools.next(); own !== undefined; own = await tools.next()) yield this.#partsOf(own);
     this.outputs = [...refused, ...tools.calls.answered()];
   }
 
@@ -144,14 +132,13 @@ export class ApprovedCalls {
   }
 
   /** `doGenerate` needs the call beside its result; a stream has emitted it already. */
-  #partsOf({ call, output }: AnsweredCall): CallPart[] {
-    const { callId, name } = call;
-    const callParts = this.#options.call.stream ? [] : [toLoopCallPart(call)];
-    return [...callParts, { type: 'tool-result', callId, name, output }];
+  #partsOf(answered: AnsweredCall): CallPart[] {
+    const result = toResultPart(answered);
+    return this.#options.call.stream ? [result] : [toCallPart(answered.call, 'loop'), result];
   }
 
   /** What the model reads where a call does not run although an approval came with it. */
-  async #refusalOf({ call, approvalId }: AllowedCall): Promise<string | undefined> {
+  async #refusalOf(call: ToolCallContent, approvalId: string): Promise<string | undefined> {
     const { name } = call;
     if (!this.#options.toolset.byWireName.has(name))
       return `The call of "${name}" did not run although the user allowed it: the tool is not available now.`;
@@ -170,9 +157,8 @@ export class ApprovedCalls {
   }
 
   async #askAgain(): Promise<CallPart[]> {
-    const server = new ServerTools(this.#options, { client: new ClientCalls() });
     const carrier = new CarrierWriter((slot) => this.#ids.partId(undefined, `resume-${slot}`));
-    const [first, ...others] = this.#waiting.map((call) => toLoopCallPart(toRoundCall(call)));
+    const [first, ...others] = this.#waiting.map((call) => toCallPart(toRoundCall(call), 'loop'));
     const marks = [
       ...this.#waiting.map(({ callId }) => callId),
       ...this.#requests.flatMap((item) => asId(item['id']) ?? []),
@@ -181,7 +167,7 @@ export class ApprovedCalls {
       ...(first === undefined ? carrier.flushHidden([], marks) : [carrier.carryBeside(first, { asked: marks })]),
       ...others,
       ...(await this.#options.signer.requestApprovals(this.#waiting)),
-      ...this.#requests.flatMap((item) => server.ask(item) ?? []),
+      ...this.#requests.flatMap((item) => showRequest(item, this.#options, (id) => id) ?? []),
     ];
   }
 }

@@ -1,12 +1,9 @@
 import type { Message } from '../core/message.js';
 import type { CallPart, KeptItem, RoundPart, RoundResult } from '../core/part.js';
-import type { RoundIds } from '../core/round.js';
 import { CarrierWriter, type LoopPart } from './carrier-writer.js';
 import { JsonAnswer } from './json-answer.js';
-import type { LoopOptions } from './loop-options.js';
+import type { LoopOptions, RoundPlace } from './loop-options.js';
 import { RoundCalls } from './round-calls.js';
-import { ServerTools } from './server-tools.js';
-import type { RoundPlace } from './tool-runner.js';
 
 type Delta = Extract<RoundPart, { type: 'text-delta' | 'reasoning-delta' | 'tool-input-delta' }>;
 
@@ -17,21 +14,17 @@ export class RoundRun {
   calls: RoundCalls | undefined;
   readonly #options: LoopOptions;
   readonly #round: RoundPlace;
-  readonly #claim: (id: string) => string;
-  #server: ServerTools | undefined;
   readonly #carriers: CarrierWriter;
   /** Set where the answer has to be JSON. */
   readonly #json: JsonAnswer | undefined;
   /** Parts that were opened and not closed yet, by their ids. */
   readonly #open = new Map<string, 'text-end' | 'reasoning-end' | 'tool-input-end'>();
-  /** As the round began with it: ids must not depend on how much of the round is known. */
-  #responseId: string | undefined;
 
-  constructor(options: LoopOptions, round: RoundPlace, ids: RoundIds) {
+  constructor(options: LoopOptions, round: RoundPlace) {
     this.#options = options;
     this.#round = round;
-    this.#claim = (id) => ids.claimCallId(id, this.#responseId, id);
-    this.#carriers = new CarrierWriter((slot) => ids.partId(this.#responseId, slot), options.carrier || undefined);
+    const { ids } = round;
+    this.#carriers = new CarrierWriter((slot) => ids.partId(round.responseId, slot), options.carrier || undefined);
     this.#json = options.call.responseFormat.type === 'json' ? new JsonAnswer() : undefined;
   }
 
@@ -75,12 +68,6 @@ export class RoundRun {
     return this.#options.carrier && hides ? [] : this.#carriers.flushHeld();
   }
 
-  /** Ids of what the user was asked about in this round, by us or by the server. */
-  get awaited(): readonly string[] {
-    const own = this.calls?.tools.calls.awaitingUser().map(({ callId }) => callId) ?? [];
-    return this.#server === undefined ? own : [...own, ...this.#server.asked];
-  }
-
   /**
    * The round is settled: what was not shown travels in a carrier, beside the first of the client's calls if there is one.
    * The client gets its calls only if they count: those of a response that failed are not for running.
@@ -90,8 +77,9 @@ export class RoundRun {
     if (calls === undefined) return this.#carriers.flushHidden([]);
     const hidden = calls.hidden();
     // The client may answer its calls and come back before the user has: one of them says so, else a carrier.
-    const marks = callsClient && calls.waiting.length > 0 ? this.awaited : [];
-    const [first, ...others] = callsClient ? (calls.client?.handOver() ?? []) : [];
+    const handsOver = callsClient && calls.client.waiting.size > 0;
+    const marks = handsOver ? calls.awaited : [];
+    const [first, ...others] = handsOver ? calls.client.handOver({ isOver: true }) : [];
     // Marks contain nothing of the round, so they are emitted even with `carrier: 'none'`.
     const carried = first === undefined ? this.#carriers.flushHidden(hidden, marks) : this.#carriers.flushHeld();
     if (!callsClient) return carried;
@@ -102,7 +90,6 @@ export class RoundRun {
     return [...carried, ...requests, this.#carriers.carryBeside(first, beside), ...others];
   }
 
-  /** What the next request has to hold. */
   messages(): Message[] {
     const content = this.result?.content ?? [];
     return this.calls?.messages(content) ?? [{ role: 'assistant', content }];
@@ -133,8 +120,7 @@ export class RoundRun {
         // Reasoning is replayed with what followed it, so a call before it keeps its place.
         return this.calls === undefined ? [part] : [...this.calls.handOverEarly(), part];
       case 'response':
-        this.#responseId ??= part.responseId;
-        if (this.calls !== undefined) this.calls.tools.responseId = this.#responseId;
+        this.#round.responseId ??= part.responseId;
         return [part];
       case 'item':
         return this.#item(part);
@@ -157,9 +143,9 @@ export class RoundRun {
         return [...(this.#json?.call() ?? []), ...this.#callsNow().call(part)];
       case 'hosted-call':
       case 'hosted-result':
-        return this.#serverNow().show(part);
+        return this.#callsNow().server.show(part);
       case 'hosted-preview':
-        return this.#serverNow().preview(part);
+        return this.#callsNow().server.preview(part);
       default:
         return [part];
     }
@@ -167,7 +153,7 @@ export class RoundRun {
 
   #item(part: KeptItem): readonly LoopPart[] {
     const { isItemVisible, carrier } = this.#options;
-    const asked = part.item['type'] === 'mcp_approval_request' ? this.#serverNow().ask(part.item) : undefined;
+    const asked = part.item['type'] === 'mcp_approval_request' ? this.#callsNow().server.ask(part.item) : undefined;
     if (asked !== undefined) return asked;
     if (isItemVisible?.(part.item) === true) return [{ type: 'shown-item', item: part.item }];
     return carrier ? [part] : [];
@@ -175,22 +161,11 @@ export class RoundRun {
 
   #end(result: RoundResult): readonly LoopPart[] {
     this.result = result;
-    this.calls?.end(result);
-    const previews = this.#server?.closePreviews() ?? [];
+    const previews = this.calls?.end(result) ?? [];
     return this.#json === undefined ? previews : [...previews, ...this.#json.end()];
   }
 
   #callsNow(): RoundCalls {
-    if (this.calls !== undefined) return this.calls;
-    const context = { round: this.#round, claim: this.#claim, server: () => this.#serverNow() };
-    this.calls = new RoundCalls(this.#options, context);
-    this.calls.tools.responseId = this.#responseId;
-    return this.calls;
-  }
-
-  #serverNow(): ServerTools {
-    const client = this.#callsNow().clientNow();
-    this.#server ??= new ServerTools(this.#options, { client, added: this.#round.added ?? [], claim: this.#claim });
-    return this.#server;
+    return (this.calls ??= new RoundCalls(this.#options, this.#round));
   }
 }

@@ -1,23 +1,21 @@
 import type { JsonObject } from '../core/json.js';
 import type { AssistantContent, Message } from '../core/message.js';
-import type { HostedCall, HostedPreview, HostedResult, ShownHostedResult } from '../core/hosted-part.js';
-import type { CallPart, KeptItem, RoundToolCall } from '../core/part.js';
+import type {
+  CallPart,
+  HostedCall,
+  HostedPreview,
+  HostedResult,
+  KeptItem,
+  RoundToolCall,
+  ShownHostedResult,
+} from '../core/part.js';
 import { asId, asRecord, asString } from '../util/guards.js';
 import { lazy } from '../util/lazy.js';
 import { parseJson } from '../util/json.js';
 import type { ClientCalls } from './client-calls.js';
 import { loopInput } from './call-parts.js';
-import type { LoopOptions } from './loop-options.js';
+import type { LoopOptions, RoundPlace } from './loop-options.js';
 import { hostedName, hostedTool } from './tool-ownership.js';
-
-interface ServerToolsContext {
-  /** Where calls wait that may turn out to be the server's. */
-  readonly client: ClientCalls;
-  /** Earlier rounds of this call. */
-  readonly added?: readonly Message[];
-  /** The id that a new request is shown under; without it, requests are shown once more. */
-  readonly claim?: (id: string) => string;
-}
 
 /**
  * Tools that the server runs: the names they are shown by, and the approvals it requests for tools of its own MCP servers.
@@ -29,24 +27,20 @@ export class ServerTools {
   readonly #answered = new Map<string, string>();
   /** Names that hosted calls were shown by: their results bear them too. */
   readonly #names = new Map<string, string>();
-
   readonly #previews: Previews;
-
   /** Ids of the requests that were emitted. */
   readonly asked: string[] = [];
   /** Ids of the requests in the prompt whose calls bear them too; read when they are first needed. */
   readonly #inPrompt = lazy(() => requestsIn(this.#options.call.messages));
-
+  /** Where calls wait that may turn out to be the server's. */
   readonly #client: ClientCalls;
-  readonly #added: readonly Message[];
-  readonly #claim: (id: string) => string;
+  readonly #round: RoundPlace;
 
-  constructor(options: LoopOptions, { client, added = [], claim = (id) => id }: ServerToolsContext) {
+  constructor(options: LoopOptions, client: ClientCalls, round: RoundPlace) {
     this.#options = options;
     this.#previews = new Previews(options);
     this.#client = client;
-    this.#added = added;
-    this.#claim = claim;
+    this.#round = round;
   }
 
   /** A call that the server ran, or its result, as the caller is shown it; what is not shown is kept. */
@@ -55,7 +49,7 @@ export class ServerTools {
     const call = part.type === 'hosted-result' ? this.#withdraw(part) : undefined;
     if (call !== undefined) return [...this.show(call), ...this.show(part)];
     // Too late: the client runs it, and its output is the one that counts.
-    if (this.#client.isWaiting(part.callId)) return [];
+    if (this.#client.waiting.has(part.callId)) return [];
     const name = this.#nameOf(part);
     const kept = this.#kept(part);
     if (name === undefined) return kept;
@@ -64,12 +58,10 @@ export class ServerTools {
     return this.#previews.holds(part) ? [] : [{ ...part, name }, ...this.#answers(part, name)];
   }
 
-  /** What there is of a result before the call is whole. */
   preview(part: HostedPreview): CallPart[] {
-    return this.#previews.show(part, this.#shownName(part.tool, {}));
+    return this.#previews.show(part, shownName(part.tool, {}, this.#options));
   }
 
-  /** The round is over. */
   closePreviews(): CallPart[] {
     return this.#previews.close();
   }
@@ -93,13 +85,13 @@ export class ServerTools {
 
   /** The result of a call that an earlier round showed, or an earlier call to the model. */
   #showLate(part: HostedResult): (CallPart | KeptItem)[] {
-    const { call, isVisible, canAskUser } = this.#options;
-    const declared = hostedName(part.tool, call);
-    const name = declared ?? (isVisible(part.tool) ? part.tool : undefined);
-    const isOfThisCall = entriesOf(this.#added, part.callId).length > 0;
+    const { call, canAskUser } = this.#options;
+    const { added } = this.#round;
+    const name = shownName(part.tool, {}, this.#options);
+    const isOfThisCall = entriesOf(added, part.callId).length > 0;
     // A generate result takes a result without its call only of a tool that was declared so; V2 takes none.
-    const isTaken = isOfThisCall || call.stream || (canAskUser && declared !== undefined);
-    const [only, ...others] = entriesOf([...call.messages, ...this.#added], part.callId);
+    const isTaken = isOfThisCall || call.stream || (canAskUser && hostedName(part.tool, call) !== undefined);
+    const [only, ...others] = entriesOf([...call.messages, ...added], part.callId);
     const isOpen = only?.type === 'item' && only.item['type'] === 'program' && others.length === 0;
     return [...(name !== undefined && isTaken && isOpen ? [{ ...part, name }] : []), ...this.#kept(part)];
   }
@@ -114,42 +106,19 @@ export class ServerTools {
   /** What a tool of the server's is shown as; `undefined` where the caller is not to see it. */
   #nameOf(part: HostedCall | HostedResult): string | undefined {
     if (part.type === 'hosted-result') return this.#names.get(part.callId);
-    const name = this.#shownName(part.tool, part.item);
+    const name = shownName(part.tool, part.item, this.#options);
     if (name !== undefined) this.#names.set(part.callId, name);
     return name;
   }
 
-  /**
-   * A tool of a server's own MCP server goes by its own name where any name may be shown, as with the stock provider: the
-   * arguments are its own, not those of the declaration that stands for all of them.
-   */
-  #shownName(tool: string, item: JsonObject): string | undefined {
-    const { call, isVisible } = this.#options;
-    const own = tool === 'mcp' ? asId(item['name']) : undefined;
-    if (own !== undefined && isVisible(`mcp.${own}`)) return `mcp.${own}`;
-    return hostedName(tool, call) ?? (isVisible(tool) ? tool : undefined);
-  }
-
-  /** An approval request, emitted as the call it is about. `undefined` if the item is another one or no user can be asked. */
+  /** An approval request, unless it was emitted before: the answer refers to it by its id, so to the first of two. */
   ask(item: JsonObject): CallPart[] | undefined {
-    const approvalId = asId(item['id']);
-    const name = this.#shownName('mcp', item);
-    if (
-      !this.#options.canAskUser ||
-      item['type'] !== 'mcp_approval_request' ||
-      approvalId === undefined ||
-      name === undefined
-    )
-      return undefined;
-    // The answer refers to it by its id: to the first of two.
-    if (this.asked.includes(approvalId)) return undefined;
-    this.asked.push(approvalId);
-    const callId = this.#claim(approvalId);
-    const { input } = loopInput(asString(item['arguments']) ?? '');
-    return [
-      { type: 'hosted-call', callId, tool: 'mcp', name, input, item },
-      { type: 'approval-request', approvalId, callId },
-    ];
+    const { ids, responseId } = this.#round;
+    return showRequest(item, this.#options, (id) => {
+      if (this.asked.includes(id)) return undefined;
+      this.asked.push(id);
+      return ids.claimCallId(id, responseId, id);
+    });
   }
 
   /** The call that the user was asked about is another one to the SDK: it shows as done when the server has run the tool. */
@@ -170,35 +139,63 @@ export class ServerTools {
   }
 }
 
+/**
+ * An approval request, emitted as the call it is about, under the id that `nameCall` has for that. `undefined` if the item is
+ * another one, or no user can be asked.
+ */
+export function showRequest(
+  item: JsonObject,
+  options: LoopOptions,
+  nameCall: (approvalId: string) => string | undefined,
+): CallPart[] | undefined {
+  const approvalId = item['type'] === 'mcp_approval_request' ? asId(item['id']) : undefined;
+  const name = shownName('mcp', item, options);
+  if (!options.canAskUser || approvalId === undefined || name === undefined) return undefined;
+  const callId = nameCall(approvalId);
+  if (callId === undefined) return undefined;
+  const { input } = loopInput(asString(item['arguments']) ?? '');
+  return [
+    { type: 'hosted-call', callId, tool: 'mcp', name, input, item },
+    { type: 'approval-request', approvalId, callId },
+  ];
+}
+
+/**
+ * What a tool of the server's is shown as; `undefined` where it is not. A tool of a server's own MCP server goes by its own
+ * name where any name may be shown, as with the stock provider: the arguments are its own, not those of the declaration that
+ * stands for all of them.
+ */
+function shownName(tool: string, item: JsonObject, { call, isVisible }: LoopOptions): string | undefined {
+  const own = tool === 'mcp' ? asId(item['name']) : undefined;
+  if (own !== undefined && isVisible(`mcp.${own}`)) return `mcp.${own}`;
+  return hostedName(tool, call) ?? (isVisible(tool) ? tool : undefined);
+}
+
 /** Another item may bear the id of a request: then its call was shown under another. */
 function requestsIn(messages: readonly Message[]): ReadonlySet<string> {
   const requests = new Set<string>();
   const others = new Set<string>();
-  for (const message of messages) {
-    if (message.role !== 'assistant') continue;
-    for (const content of message.content) {
-      const id = content.type === 'item' ? asId(content.item['id']) : callIdOf(content);
-      const isRequest = content.type === 'item' && content.item['type'] === 'mcp_approval_request';
-      if (id !== undefined) (isRequest && !requests.has(id) ? requests : others).add(id);
-    }
+  for (const content of contentsOf(messages)) {
+    const isRequest = content.type === 'item' && content.item['type'] === 'mcp_approval_request';
+    const id = content.type === 'item' ? asId(content.item['id']) : callIdOf(content);
+    if (id !== undefined) (isRequest && !requests.has(id) ? requests : others).add(id);
   }
   return new Set([...requests].filter((id) => !others.has(id)));
 }
 
-function callIdOf(content: AssistantContent): string | undefined {
-  return content.type === 'tool-call' ? content.callId : undefined;
-}
-
 /** What bears this call id in a conversation, but for outputs of the client's and ours. */
 function entriesOf(messages: readonly Message[], callId: string): AssistantContent[] {
-  return messages.flatMap((message) =>
-    message.role === 'assistant'
-      ? message.content.filter((content) => {
-          if (content.type === 'item') return content.item['call_id'] === callId;
-          return content.type === 'tool-call' && content.callId === callId;
-        })
-      : [],
+  return contentsOf(messages).filter(
+    (content) => (content.type === 'item' ? content.item['call_id'] : callIdOf(content)) === callId,
   );
+}
+
+function contentsOf(messages: readonly Message[]): AssistantContent[] {
+  return messages.flatMap((message) => (message.role === 'assistant' ? message.content : []));
+}
+
+function callIdOf(content: AssistantContent): string | undefined {
+  return content.type === 'tool-call' ? content.callId : undefined;
 }
 
 interface OpenPreview {
@@ -227,12 +224,10 @@ class Previews {
     const isOpen = this.#open.has(callId);
     if (!isOpen && result === undefined && !this.#isAskedFor(tool)) return [];
     this.#open.set(callId, { tool, name });
-    return [
-      ...(isOpen ? [] : [{ type: 'hosted-call', callId, tool, name, input: '{}' } as const]),
-      ...(result === undefined
-        ? []
-        : [{ type: 'hosted-result', callId, tool, name, result, isError: false, isPreliminary: true } as const]),
-    ];
+    const shown: CallPart[] = isOpen ? [] : [{ type: 'hosted-call', callId, tool, name, input: '{}' }];
+    if (result !== undefined)
+      shown.push({ type: 'hosted-result', callId, tool, name, result, isError: false, isPreliminary: true });
+    return shown;
   }
 
   /** Whether the call was shown already; its item waits for the result. */
@@ -242,7 +237,6 @@ class Previews {
     return open !== undefined;
   }
 
-  /** A result on its way out. */
   finish({ afterPreviews, ...part }: HostedResult & { readonly name: string }): ShownHostedResult {
     const open = this.#open.get(part.callId);
     this.#open.delete(part.callId);

@@ -6,11 +6,12 @@ import type { LoopOptions } from './loop-options.js';
 
 export type OwnershipOptions = Pick<LoopOptions, 'call' | 'toolset' | 'onUnknownTool'>;
 
-/** Whose call it is. `known`: there is such a tool; otherwise it goes to the side that has tools. */
-type Ownership =
-  | { readonly origin: 'loop'; readonly known: true; readonly tool: LoopTool }
-  | { readonly origin: 'loop'; readonly known: false; readonly tool: undefined }
-  | { readonly origin: 'client'; readonly known: boolean; readonly tool: undefined };
+interface Ownership {
+  readonly origin: 'loop' | 'client';
+  /** There is such a tool. */
+  readonly known: boolean;
+  readonly tool?: LoopTool;
+}
 
 /**
  * A loop tool's name is ours, a name among the caller's tools is theirs. Any other goes where the settings send it, else to
@@ -19,12 +20,9 @@ type Ownership =
 export function ownershipOf(name: string, { call, toolset, onUnknownTool }: OwnershipOptions): Ownership {
   const tool = toolset.byWireName.get(name);
   if (tool !== undefined) return { origin: 'loop', known: true, tool };
-  if (call.clientTools.some((declaration) => declaration.name === name))
-    return { origin: 'client', known: true, tool: undefined };
+  if (call.clientTools.some((declaration) => declaration.name === name)) return { origin: 'client', known: true };
   const isOurs = onUnknownTool === undefined ? toolset.tools.length > 0 : onUnknownTool !== 'client';
-  return isOurs
-    ? { origin: 'loop', known: false, tool: undefined }
-    : { origin: 'client', known: false, tool: undefined };
+  return { origin: isOurs ? 'loop' : 'client', known: false };
 }
 
 /**

@@ -1,31 +1,15 @@
-import { errorOutput, type Message, type ToolOutput } from '../core/message.js';
-import type { CallToolResult, RoundToolCall } from '../core/part.js';
+import { errorOutput, type ToolOutput } from '../core/message.js';
+import type { RoundToolCall } from '../core/part.js';
 import type { UserVoice } from '../tools/call/approval.js';
 import type { ExecuteToolCallOptions, ToolSteps } from '../tools/call/call-scope.js';
 import { executeToolCall, type ToolCallOutcome } from '../tools/call/execute-tool-call.js';
 import type { LoopTool } from '../tools/loop-tool.js';
 import { followAbort, raceAbort } from '../util/abort.js';
-import type { LoopOptions } from './loop-options.js';
-import { CallOrder, type OwnCall, OwnCalls, settled } from './own-calls.js';
+import type { LoopOptions, RoundPlace } from './loop-options.js';
+import { type AnsweredCall, CallOrder, type OwnCall, OwnCalls, settled } from './own-calls.js';
 import { type Decide, ToolBudget } from './tool-budget.js';
 import { maySendOn, mayOverlap } from './tool-ownership.js';
 import { answerUnknownTool, runSentOn } from './unknown-tool.js';
-
-/** Results of a round, one at a time; `undefined` when there are no more. */
-interface ToolResults {
-  next(): Promise<CallToolResult | undefined>;
-}
-
-/** A round's place in its call. */
-export interface RoundPlace {
-  readonly index: number;
-  /** The model was asked to answer without tools: none is run. */
-  readonly closing: boolean;
-  /** How many tools may still run. */
-  readonly toolBudget: number;
-  /** What earlier rounds of this call added to the conversation. */
-  readonly added?: readonly Message[];
-}
 
 interface RunOptions {
   readonly signal: AbortSignal;
@@ -42,8 +26,6 @@ const FREE: Decide = () => {};
  * of the round and runs alone. Calls keep the order the model made them in wherever the order can matter.
  */
 export class ToolRunner {
-  /** Of the response that the calls came with, if that is known. */
-  responseId: string | undefined;
   /** Whether any tool of this round has begun to act. */
   started = false;
   /** A call did not run because `maxToolCalls` was reached. */
@@ -54,9 +36,7 @@ export class ToolRunner {
   readonly order = new CallOrder();
   readonly #options: LoopOptions;
   readonly #round: RoundPlace;
-  /** Calls that may start before the round ends. */
   #early: OwnCall[] = [];
-  /** Set where there is a limit. */
   readonly #budget: ToolBudget | undefined;
 
   constructor(options: LoopOptions, round: RoundPlace) {
@@ -83,22 +63,27 @@ export class ToolRunner {
     for (const own of early) void this.#start(own);
   }
 
-  /** Runs whatever has not run yet; results come as they are known, and end when all are. */
-  run(): ToolResults {
+  run(): void {
     const { toolConcurrency } = this.#options.limits;
     void this.#endAfter(toolConcurrency === 'auto' ? this.#runByKind() : this.#runLimited(toolConcurrency));
-    return this.calls;
   }
 
   /** Answers what never ran, or never got to its end, with an explanation: no call stays without an output. */
-  cancelRemaining(reason: string): ToolResults {
+  cancelRemaining(reason: string): void {
     for (const own of this.calls.all) {
       own.stop?.(new Error(reason));
       if (own.running === undefined && own.output === undefined) this.calls.answer(own, errorOutput(reason));
     }
     // The user is not asked about a call that will not run.
     void this.#endAfter(settled(this.calls.all).then(() => this.calls.answerRest(reason)));
-    return this.calls;
+  }
+
+  /** The next call to have its output; `undefined` when all have theirs. */
+  async next(): Promise<AnsweredCall | undefined> {
+    const { signal, journal } = this.#options;
+    const answered = await raceAbort(this.calls.answers.next(), signal);
+    if (journal?.rejected !== undefined) throw journal.rejected.error;
+    return answered;
   }
 
   async #endAfter(all: Promise<void>): Promise<void> {
@@ -108,7 +93,7 @@ export class ToolRunner {
       // After an abort the results are not read any more; anything else must not leave a call without an output.
       if (!this.#isGivenUp) this.calls.answerRest(`Not run: ${error instanceof Error ? error.message : String(error)}`);
     } finally {
-      this.calls.end();
+      this.calls.answers.end();
     }
   }
 
@@ -201,7 +186,7 @@ export class ToolRunner {
     return {
       scope: this.#options,
       callId: call.callId,
-      origin: { owner: this.#options.call, responseId: this.responseId },
+      origin: { owner: this.#options.call, responseId: this.#round.responseId },
       round: this.#round.index,
       signal,
       user,

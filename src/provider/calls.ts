@@ -14,10 +14,9 @@ import { knownFunctionOptions } from '../request/vendors.js';
 import type { RoundContext, RoundSource } from '../rounds/round-source.js';
 import { WireSource, type WireSourceOptions } from '../rounds/wire-source.js';
 import type { HistoryTrust } from '../sdk/history/door.js';
-import type { HistorySeal, PartSigner } from '../sdk/history/part-signer.js';
-import type { EngineCall } from '../sdk/parts/engine-call.js';
+import type { HistorySeal, PartSigner } from '../sdk/history/seal.js';
 import type { MetadataContext } from '../sdk/parts/metadata.js';
-import { shownWarning } from '../sdk/parts/stream-result.js';
+import { type EngineCall, shownWarning } from '../sdk/parts/stream-result.js';
 import { VERSIONS } from '../sdk/parts/versions.js';
 import { checkPromptDepth } from '../sdk/prompt/from-prompt.js';
 import { type AnyCallOptions, fromCallOptions } from '../sdk/prompt/from-call-options.js';
@@ -173,7 +172,7 @@ export class Calls {
   }
 
   async #sealOf(key: HmacKey): Promise<HistorySeal> {
-    const { HistorySeal, PartSigner } = await import('../sdk/history/part-signer.js');
+    const { HistorySeal, PartSigner } = await import('../sdk/history/seal.js');
     this.#signing ??= { seal: new HistorySeal(key), PartSigner };
     return this.#signing.seal;
   }

@@ -1,5 +1,5 @@
 import type { Call } from '../core/call.js';
-import type { JsonObject } from '../core/json.js';
+import { isJsonObject, type JsonObject } from '../core/json.js';
 import type { Profile } from '../core/profile.js';
 import type { RoundRequest } from '../core/round.js';
 import type { HostedTool } from '../core/tool.js';
@@ -21,7 +21,7 @@ import { NO_HOSTED, sortHosted, toolFields } from './tool-fields.js';
 export interface RequestBuilderOptions {
   readonly call: Call;
   readonly profile: Profile;
-  /** Whose reasoning may be replayed. */
+  /** Whose reasoning may be replayed, or what that begins with. */
   readonly origin?: string;
   /** Body overrides of the model, in this order; the call's own come after them. */
   readonly overrides: readonly BodyOverride[];
@@ -54,11 +54,11 @@ export function createRequestBuilder(options: RequestBuilderOptions): RequestBui
   const converted = isEmpty(given) ? NO_OPTIONS : convertOptions(given, call.modelId, profile);
   const hosted = call.hostedTools.length === 0 ? NO_HOSTED : sortHosted(call, profile);
   const fixed = fixedFields(options, converted, settings.fields, hosted.taken);
-  const isOverridden = overrides.length > 0 || !isEmpty(converted.body);
-  const stored = isOverridden ? isStored(options, converted, fixed) : keepsResponses(fixed, converted);
+  const { body: own, systemMessageMode } = converted.given;
+  const changes = isJsonObject(own) ? [...overrides, own] : overrides;
+  const stored = isStored(changes, converted, fixed);
   const removesSystem =
-    converted.systemMessageMode === 'remove' &&
-    call.messages.some((message) => message.role === 'system' && message.text !== '');
+    systemMessageMode === 'remove' && call.messages.some((message) => message.role === 'system' && message.text !== '');
   const items = new InputItems({ profile, origin: options.origin, stored, shorten: options.shorten?.() }, converted);
   return {
     warnings: [
@@ -75,10 +75,10 @@ export function createRequestBuilder(options: RequestBuilderOptions): RequestBui
       const body: RequestBody = { model: call.modelId, input, ...tools, ...fixed, ...fields };
       // RequestBody is JSON by construction; VerbatimItem hides it from the compiler.
       const start = body as unknown as JsonObject;
-      if (!isOverridden) return withoutIdleFields(start);
+      if (changes.length === 0) return withoutIdleFields(start);
       const place = { modelId: call.modelId, round: round.index };
-      const whole = overrides.reduce<JsonObject>((before, change) => override(before, change, place), start);
-      return checkBody(withoutIdleFields(mergeOverrides(whole, converted.body)));
+      const whole = changes.reduce<JsonObject>((before, change) => override(before, change, place), start);
+      return checkBody(withoutIdleFields(whole));
     },
   };
 }
@@ -95,17 +95,19 @@ function fixedFields(
   hosted: readonly HostedTool[],
 ): Omit<JsonObject, 'model' | 'input'> {
   const { text, store, ...fields } = converted.fields;
-  const continues = continuesResponse(converted);
+  const { continues, given } = converted;
   // Sealed reasoning where the server keeps nothing; results of hosted tools, which are only sent when asked for.
   const isStateless = store === false || (store === undefined && !continues);
   const include = new Set([
     ...(isStateless ? profile.include : []),
-    ...(hosted.length === 0 ? [] : includesOf(hosted, converted.searchSources)),
+    ...(hosted.length === 0 ? [] : includesOf(hosted, given['includeWebSearchSources'] !== false)),
     ...converted.include,
   ]);
   const { responseFormat } = call;
   const format =
-    responseFormat.type === 'text' ? undefined : convertResponseFormat(responseFormat, converted.strictJsonSchema);
+    responseFormat.type === 'text'
+      ? undefined
+      : convertResponseFormat(responseFormat, given['strictJsonSchema'] === true);
   return {
     stream: call.stream,
     // What continues a stored response has to be stored too, unless the user says otherwise.
@@ -132,20 +134,12 @@ function includesOf(hosted: readonly HostedTool[], searchSources: boolean): stri
   return searchSources ? values : values.filter((value) => value !== SEARCH_SOURCES);
 }
 
-function continuesResponse({ fields }: ConvertedOptions): boolean {
-  return fields['previous_response_id'] !== undefined || fields['conversation'] !== undefined;
-}
-
-function keepsResponses(body: JsonObject, converted: ConvertedOptions): boolean {
-  return body['store'] === true || (body['store'] === undefined && continuesResponse(converted));
-}
-
 /** Whether the server will keep the responses, overrides included. */
-function isStored({ overrides }: RequestBuilderOptions, converted: ConvertedOptions, fixed: JsonObject): boolean {
+function isStored(changes: readonly BodyOverride[], { continues }: ConvertedOptions, fixed: JsonObject): boolean {
   // Functions want a whole body; what they do to `store` is between them and the server.
-  const fields = overrides.filter((change): change is JsonObject => typeof change !== 'function');
-  const body = mergeOverrides(fields.reduce(mergeOverrides, fixed), converted.body);
-  return keepsResponses(body, converted);
+  const fields = changes.filter((change): change is JsonObject => typeof change !== 'function');
+  const { store } = fields.reduce(mergeOverrides, fixed);
+  return store === true || (store === undefined && continues);
 }
 
 /** Said once for all of them. */

@@ -8,9 +8,12 @@ import {
 } from '../core/tool.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import { defined } from '../util/defined.js';
+import { asString, rowOf } from '../util/guards.js';
 import type {
   FunctionTool,
   HostedToolChoice,
+  McpToolChoice,
+  NamedToolChoice,
   NamespaceTool,
   Tool,
   ToolChoice as WireToolChoice,
@@ -24,16 +27,19 @@ import type {
 export function convertFunctions(functions: readonly ToolDeclaration[]): (FunctionTool | NamespaceTool)[] {
   const namespaces = new Map<string, { readonly description: string; readonly tools: FunctionTool[] }>();
   return functions.flatMap((tool): (FunctionTool | NamespaceTool)[] => {
-    if (tool.omitFromRequestTools === true) return [];
     const { namespace } = tool;
+    if (tool.omitFromRequestTools === true) return [];
     if (namespace === undefined) return [convertFunction(tool)];
-    const known = namespaces.get(namespace.name);
-    if (known !== undefined && known.description !== namespace.description) throw twoDescriptions(tool.name, namespace);
-    const { description, tools } = known ?? { description: namespace.description, tools: [] };
-    tools.push(convertFunction(tool));
-    if (known !== undefined) return [];
-    namespaces.set(namespace.name, { description, tools });
-    return [{ type: 'namespace', name: namespace.name, description, tools }];
+    const { name, description } = namespace;
+    const known = namespaces.get(name);
+    if (known === undefined) {
+      const tools = [convertFunction(tool)];
+      namespaces.set(name, { description, tools });
+      return [{ type: 'namespace', name, description, tools }];
+    }
+    if (known.description !== description) throw twoDescriptions(tool.name, namespace);
+    known.tools.push(convertFunction(tool));
+    return [];
   });
 }
 
@@ -97,8 +103,7 @@ const SPECIAL: Readonly<Record<string, (body: JsonObject, tool: HostedTool, keys
  */
 export function convertHostedTool(tool: HostedTool, keys: Keys): Tool {
   const body = toSnakeCase(tool.args, AS_THEY_ARE) as JsonObject;
-  const name = [tool.id, tool.type].find((known) => Object.hasOwn(SPECIAL, known));
-  const special = name === undefined ? undefined : SPECIAL[name];
+  const special = rowOf(SPECIAL, tool.id) ?? rowOf(SPECIAL, tool.type);
   return { ...(special === undefined ? body : special(body, tool, keys)), type: tool.type };
 }
 
@@ -141,20 +146,16 @@ function skillOf(skill: JsonValue, tool: string, keys: Keys): JsonValue {
 
 /** `auto` is every server's default and goes unsaid. */
 export function convertToolChoice(choice: ToolChoice, hosted: readonly HostedTool[]): WireToolChoice | undefined {
-  if (choice.type === 'tool') return chooseTool(choice.name, hosted);
-  return choice.type === 'auto' ? undefined : choice.type;
+  if (choice.type !== 'tool') return choice.type === 'auto' ? undefined : choice.type;
+  const tool = hosted.find(({ name }) => name === choice.name);
+  return tool === undefined ? { type: 'function', name: choice.name } : chooseHosted(tool);
 }
 
 /** A hosted tool is chosen by its kind, a custom one by kind and name, a server by its label. */
-function chooseTool(name: string, hosted: readonly HostedTool[]): WireToolChoice {
-  const tool = hosted.find((candidate) => candidate.name === name);
-  if (tool === undefined) return { type: 'function', name };
-  if (tool.type === 'custom') return { type: 'custom', name: wireNameOf(tool) };
-  if (tool.type === 'mcp') return { type: 'mcp', server_label: labelOf(tool) };
+export function chooseHosted(tool: HostedTool): NamedToolChoice | McpToolChoice | HostedToolChoice {
+  const { type, name, args } = tool;
+  if (type === 'custom') return { type, name: wireNameOf(tool) };
+  if (type === 'mcp') return { type, server_label: asString(args['serverLabel']) ?? name };
   // The server knows more kinds than any list of ours.
-  return { type: tool.type } as HostedToolChoice;
-}
-
-export function labelOf({ args, name }: HostedTool): string {
-  return typeof args['serverLabel'] === 'string' ? args['serverLabel'] : name;
+  return { type } as HostedToolChoice;
 }

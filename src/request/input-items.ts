@@ -1,14 +1,12 @@
 import type { JsonObject } from '../core/json.js';
 import type { Message } from '../core/message.js';
-import type { Profile } from '../core/profile.js';
 import type { RoundRequest } from '../core/round.js';
 import type { InputItem } from '../wire/input-item.js';
 import { convertControls } from './convert-content.js';
 import { type ConvertOptions, convertConversation } from './convert-conversation.js';
 import type { ConvertedOptions } from './convert-options.js';
 import { ItemPairs } from './item-pairs.js';
-import { newToConversation, outputsOfLastRound } from './outputs-only.js';
-import { rewrapped } from './rewrap.js';
+import { newToConversation, outputsOfLastRound, rewrapped } from './known-to-server.js';
 import { type CompactionMarks, isCut, sinceCompaction } from './since-compaction.js';
 import { WireIds } from './wire-ids.js';
 
@@ -18,10 +16,7 @@ export interface RoundInput {
   readonly fields: JsonObject;
 }
 
-export interface InputItemsOptions {
-  readonly profile: Profile;
-  /** Whose reasoning may be replayed. */
-  readonly origin?: string | undefined;
+export interface InputItemsOptions extends Pick<ConvertOptions, 'profile' | 'origin'> {
   /** The server keeps the responses of this call, so that a follow-up may name the one before it. */
   readonly stored: boolean;
   readonly shorten?: Shorten | undefined;
@@ -42,37 +37,33 @@ export type Shorten = (
  * stays converted. Where the user lets the server keep it, a follow-up holds only the outputs and says what it continues.
  */
 export class InputItems {
+  readonly #options: InputItemsOptions;
   readonly #converted: ConvertedOptions;
-  readonly #stored: boolean;
-  /** The server has what came before. */
-  readonly #continues: boolean;
   readonly #outputSchemas = new Map<string, JsonObject>();
   readonly #pairs = new ItemPairs();
   readonly #marks: CompactionMarks = { late: new Set(), windows: new Set() };
   /** What had to be left out so far; only ever grows. */
   readonly warnings: readonly string[] = this.#pairs.warnings;
   readonly #convert: ConvertOptions;
-  readonly #shorten: Shorten | undefined;
   #items: readonly InputItem[] | undefined;
   /** Those of the last two rounds of this call, each by itself. */
   #recent: readonly (readonly InputItem[])[] = [];
   #addedCount = 0;
 
-  constructor({ profile, origin, stored, shorten }: InputItemsOptions, converted: ConvertedOptions) {
-    const { fields, systemMessageMode: mode, synthesizeReasoning } = converted;
-    this.#continues = fields['conversation'] !== undefined || fields['previous_response_id'] !== undefined;
+  constructor(options: InputItemsOptions, converted: ConvertedOptions) {
+    const { profile, origin } = options;
+    const { systemMessageMode: mode, missingReasoning } = converted.given;
+    this.#options = options;
     this.#converted = converted;
-    this.#stored = stored;
-    this.#shorten = shorten;
     this.#convert = {
       profile: mode === 'developer' || mode === 'system' ? { ...profile, systemRole: mode } : profile,
       dropSystem: mode === 'remove',
-      synthesizeReasoning,
+      synthesizeReasoning: missingReasoning === 'synthesize',
       ids: new WireIds(),
       pairs: this.#pairs,
       marks: this.#marks,
       outputSchemas: this.#outputSchemas,
-      ...(origin !== undefined && { origin }),
+      origin,
     };
   }
 
@@ -80,12 +71,12 @@ export class InputItems {
     const { prompt, added, tools } = round;
     for (const { name, outputSchema } of tools)
       if (outputSchema !== undefined) this.#outputSchemas.set(name, outputSchema);
-    const chained = this.#stored && added.length > 0 ? continuation(round, this.#converted.fields) : undefined;
+    const chained = this.#options.stored && added.length > 0 ? continuation(round, this.#converted.fields) : undefined;
     if (chained !== undefined) return { input: outputsOfLastRound(added, this.#convert), fields: chained };
     this.#items ??= this.#shortened(this.#convertPrompt(prompt), round);
     if (this.#addedCount < added.length) this.#items = this.#withRounds(this.#items, round);
     // Asks for one summary a call; it has to be the last item.
-    const compacts = this.#converted.compacts && added.length === 0;
+    const compacts = this.#converted.given['compactionTrigger'] === true && added.length === 0;
     return { input: compacts ? [...this.#items, { type: 'compaction_trigger' }] : this.#items, fields: {} };
   }
 
@@ -108,8 +99,8 @@ export class InputItems {
 
   /** Without what a summary among the last of the items replaces. What the server has may need the others. */
   #cut(items: readonly InputItem[], last: readonly InputItem[]): readonly InputItem[] {
-    const isCutHere = !this.#continues && last.some((item) => isCut(item, this.#marks));
-    return isCutHere ? sinceCompaction(items, this.#marks) : items;
+    const { continues } = this.#converted;
+    return !continues && last.some((item) => isCut(item, this.#marks)) ? sinceCompaction(items, this.#marks) : items;
   }
 
   /** As the request before which all rounds so far were added holds it. */
@@ -118,12 +109,11 @@ export class InputItems {
     { index, added }: Pick<RoundRequest, 'index' | 'added'>,
   ): readonly InputItem[] {
     const isSent = this.#addedCount === added.length;
-    return this.#shorten?.(items, this.#recent, isSent ? index : undefined) ?? items;
+    return this.#options.shorten?.(items, this.#recent, isSent ? index : undefined) ?? items;
   }
 
   #convertPrompt(prompt: readonly Message[]): readonly InputItem[] {
-    const { fields, effortUpdate } = this.#converted;
-    const continues = this.#continues;
+    const { fields, effortUpdate, continues } = this.#converted;
     // The server remembers its reasoning of earlier turns itself; what this call adds it may not have kept.
     const convert = continues ? { ...this.#convert, continues } : this.#convert;
     let items: readonly InputItem[];

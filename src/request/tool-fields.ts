@@ -6,7 +6,7 @@ import { type HostedTool, type ToolDeclaration, wireNameOf } from '../core/tool.
 import type { CallWarning } from '../core/warning.js';
 import { ResponsesLoopError } from '../errors/responses-loop-error.js';
 import type { AllowedTool, AllowedToolsChoice, Tool, ToolChoice } from '../wire/tool.js';
-import { convertFunctions, convertHostedTool, convertToolChoice, labelOf } from './convert-tools.js';
+import { chooseHosted, convertFunctions, convertHostedTool, convertToolChoice } from './convert-tools.js';
 import { vendorOf } from './vendors.js';
 
 /** The hosted tools of a call. */
@@ -28,28 +28,19 @@ export function sortHosted({ hostedTools: tools, toolChoice }: Call, profile: Pr
   const { keys, forcesHosted = true } = vendorOf(profile);
   const isForced = toolChoice.type === 'tool' && taken.some(({ name }) => name === toolChoice.name);
   const unforced = isForced && !forcesHosted ? toolChoice.name : undefined;
-  return {
-    taken,
-    unforced,
-    wire: taken.map((tool) => convertHostedTool(tool, keys)),
-    warnings: [
-      ...tools
-        .filter((tool) => !known(tool))
-        .map((tool) => ({
-          feature: `provider-defined tool ${tool.name}`,
-          details: `The tool "${tool.name}" (${tool.type}) was not sent: the back end "${profile.name}" runs no such tool.`,
-          tool,
-        })),
-      ...(unforced === undefined
-        ? []
-        : [
-            {
-              feature: `toolChoice for server-side tool "${unforced}"`,
-              details: `toolChoice was not sent: the back end "${profile.name}" cannot be made to use "${unforced}".`,
-            },
-          ]),
-    ],
-  };
+  const warnings = tools
+    .filter((tool) => !known(tool))
+    .map((tool): CallWarning => ({
+      feature: `provider-defined tool ${tool.name}`,
+      details: `The tool "${tool.name}" (${tool.type}) was not sent: the back end "${profile.name}" runs no such tool.`,
+      tool,
+    }));
+  if (unforced !== undefined)
+    warnings.push({
+      feature: `toolChoice for server-side tool "${unforced}"`,
+      details: `toolChoice was not sent: the back end "${profile.name}" cannot be made to use "${unforced}".`,
+    });
+  return { taken, unforced, wire: taken.map((tool) => convertHostedTool(tool, keys)), warnings };
 }
 
 /** `tools` and `tool_choice` of a round. */
@@ -92,9 +83,6 @@ function toolSearchFor(functions: readonly ToolDeclaration[], { clientTools, hos
   return isNeeded ? [{ type: 'tool_search' }] : [];
 }
 
-/** What a name in the option `allowedTools` stands for. */
-type Resolved = AllowedTool | { readonly cannot: string };
-
 export interface AllowedTools {
   readonly choice: AllowedToolsChoice;
   readonly warnings: readonly CallWarning[];
@@ -113,8 +101,8 @@ export function convertAllowedTools(
 ): AllowedTools | undefined {
   if (!isJsonObject(option) || !Array.isArray(option['toolNames'])) return undefined;
   const names = option['toolNames'].filter((name) => typeof name === 'string');
-  const index = indexOf(functions, hosted);
-  const found = names.map((name) => ({ name, ...resolve(name, index) }));
+  const byName = new Map([...hosted, ...functions].map((tool) => [tool.name, tool]));
+  const found = names.map((name) => ({ name, ...resolve(name, byName.get(name), hosted) }));
   const tools = found.flatMap(({ tool }) => tool ?? []);
   if (tools.length === 0)
     throw new ResponsesLoopError({
@@ -131,59 +119,37 @@ export function convertAllowedTools(
   };
 }
 
-interface ToolIndex {
-  readonly byName: ReadonlyMap<string, Resolved>;
-  /** The server's word for a hosted tool, and what it may mean. */
-  readonly byWireName: ReadonlyMap<string, ReadonlyMap<string, Resolved>>;
-}
+/** What a name in the option `allowedTools` stands for. */
+type Resolved = AllowedTool | { readonly cannot: string };
 
-function indexOf(functions: readonly ToolDeclaration[], hosted: readonly HostedTool[]): ToolIndex {
-  const byWireName = new Map<string, Map<string, Resolved>>();
+/** `named`: the tool that the call names so. */
+function resolve(
+  name: string,
+  named: ToolDeclaration | HostedTool | undefined,
+  hosted: readonly HostedTool[],
+): { tool?: AllowedTool; warning?: string } {
+  // Those that the server knows by this word, each once.
+  const others = new Map<string, Resolved>();
   for (const tool of hosted) {
     const word = tool.type === 'custom' ? wireNameOf(tool) : tool.type;
-    const resolved = resolveHosted(tool);
-    byWireName.set(word, (byWireName.get(word) ?? new Map<string, Resolved>()).set(keyOf(resolved), resolved));
+    if (word === name) others.set(JSON.stringify(resolveTool(tool)), resolveTool(tool));
   }
-  return {
-    byName: new Map([
-      ...hosted.map((tool) => [tool.name, resolveHosted(tool)] as const),
-      ...functions.map((tool) => [tool.name, resolveFunction(tool)] as const),
-    ]),
-    byWireName,
-  };
-}
-
-function resolve(name: string, { byName, byWireName }: ToolIndex): { tool?: AllowedTool; warning?: string } {
-  const named = byName.get(name);
-  const meant = [...(byWireName.get(name)?.values() ?? [])];
-  if (named === undefined && meant.length > 1)
+  if (named === undefined && others.size > 1)
     return { warning: 'several tools of this call go by it at the server; name one as the call does' };
-  const found = named ?? meant[0];
+  const found = named === undefined ? [...others.values()][0] : resolveTool(named);
   if (found === undefined)
     return { tool: { type: 'function', name }, warning: 'no tool of this call is named so; it was sent as a function' };
   if ('cannot' in found) return { warning: `${found.cannot}; it was left out` };
-  const other = meant.find((one) => keyOf(one) !== keyOf(found));
-  return other === undefined
-    ? { tool: found }
-    : {
-        tool: found,
-        warning: 'the server knows another tool by this name; the tool that the call names so is allowed',
-      };
+  others.delete(JSON.stringify(found));
+  const warning = 'the server knows another tool by this name; the tool that the call names so is allowed';
+  return { tool: found, ...(others.size > 0 && { warning }) };
 }
 
-function resolveFunction(tool: ToolDeclaration): Resolved {
+function resolveTool(tool: ToolDeclaration | HostedTool): Resolved {
+  if ('args' in tool)
+    return tool.type === 'tool_search' ? { cannot: 'tool search cannot be allowed by name' } : chooseHosted(tool);
   if (tool.omitFromRequestTools === true) return { cannot: 'the tool is not in the tools of this request' };
   if (tool.namespace !== undefined) return { cannot: 'a tool in a namespace cannot be allowed by name' };
   if (tool.deferLoading === true) return { cannot: 'a tool that has to be searched for cannot be allowed by name' };
   return { type: 'function', name: tool.name };
-}
-
-function resolveHosted(tool: HostedTool): Resolved {
-  if (tool.type === 'tool_search') return { cannot: 'tool search cannot be allowed by name' };
-  if (tool.type === 'mcp') return { type: 'mcp', server_label: labelOf(tool) };
-  return tool.type === 'custom' ? { type: 'custom', name: wireNameOf(tool) } : { type: tool.type };
-}
-
-function keyOf(resolved: Resolved): string {
-  return JSON.stringify(resolved);
 }

@@ -1,19 +1,17 @@
 import type { JsonObject } from '../core/json.js';
-import type { Profile } from '../core/profile.js';
 import type { FunctionOptions, HostedTool } from '../core/tool.js';
 import type { CallWarning } from '../core/warning.js';
 import { rowOf } from '../util/guards.js';
-import { lazy } from '../util/lazy.js';
-import { checkValue, type Misfit, type Shape } from './check-value.js';
-import { refuseOrWarn } from './convert-options.js';
+import type { Shape } from './check-value.js';
+import { checkOption, refuseOrWarn } from './convert-options.js';
 import { TOOL_OPTIONS } from './option-table.js';
-import { hasGpt6Features, vendorOf } from './vendors.js';
+import { hasGpt6Features, vendorOf, type VendorsProfile } from './vendors.js';
 
 export interface FunctionPlace {
   /** The name of the tool. */
   readonly tool: string;
   readonly modelId?: string | undefined;
-  readonly profile?: Profile | undefined;
+  readonly profile?: VendorsProfile | undefined;
 }
 
 /**
@@ -23,7 +21,7 @@ export interface FunctionPlace {
  */
 export function readFunctionOptions(
   given: JsonObject,
-  { tool, modelId = '', profile }: FunctionPlace,
+  { tool, modelId = '', profile = {} }: FunctionPlace,
 ): { readonly options: FunctionOptions; readonly warnings: readonly CallWarning[] } {
   const options: JsonObject = {};
   const warnings: CallWarning[] = [];
@@ -35,17 +33,10 @@ export function readFunctionOptions(
       warnings.push({ feature: `${name} of the tool "${tool}"`, details });
       continue;
     }
-    const misfit = checkValue(value, shape, name);
-    if (misfit !== undefined)
-      warnings.push(
-        refuseOrWarn(
-          { ...misfit, path: `${tool}.${misfit.path}` },
-          profile !== undefined && vendorOf(profile).refusesUnknownValues,
-        ),
-      );
+    warnings.push(...checkOption(value, shape, `${tool}.${name}`, vendorOf(profile)));
     options[name] = value;
   }
-  if (options['async'] === true && profile !== undefined && !hasGpt6Features(modelId, profile)) {
+  if (options['async'] === true && !hasGpt6Features(modelId, profile)) {
     delete options['async'];
     warnings.push({
       feature: `async tool calling for "${tool}"`,
@@ -65,118 +56,94 @@ const PLACE: Shape = {
 };
 const SIZE = oneOf('low', 'medium', 'high');
 
-/** Arguments of the AI SDK's tools of OpenAI, by id. What is not named here may be anything: arguments are added all the time. */
-const ARGUMENTS = lazy((): Readonly<Record<string, Extract<Shape, { members: unknown }>>> => ({
+/** Arguments of the AI SDK's tools, by id. What is not named here may be anything: arguments are added all the time. */
+const ARGUMENTS: Readonly<Record<string, Readonly<Record<string, Shape>>>> = {
   'openai.web_search': {
-    members: {
-      externalWebAccess: 'boolean',
-      filters: { members: { allowedDomains: texts, blockedDomains: texts } },
-      searchContextSize: SIZE,
-      userLocation: PLACE,
-    },
+    externalWebAccess: 'boolean',
+    filters: { members: { allowedDomains: texts, blockedDomains: texts } },
+    searchContextSize: SIZE,
+    userLocation: PLACE,
   },
-  'openai.web_search_preview': { members: { searchContextSize: SIZE, userLocation: PLACE } },
-  'openai.file_search': {
-    members: { vectorStoreIds: texts, maxNumResults: 'number', ranking: 'object', filters: 'object' },
-  },
-  'openai.code_interpreter': { members: { container: { either: ['string', { members: CONTAINER }] } } },
+  'openai.web_search_preview': { searchContextSize: SIZE, userLocation: PLACE },
+  'openai.file_search': { vectorStoreIds: texts, maxNumResults: 'number', ranking: 'object', filters: 'object' },
+  'openai.code_interpreter': { container: { either: ['string', { members: CONTAINER }] } },
   'openai.shell': {
-    members: {
-      environment: {
-        members: { type: oneOf('containerAuto', 'containerReference', 'local'), ...CONTAINER, containerId: 'string' },
-      },
+    environment: {
+      members: { type: oneOf('containerAuto', 'containerReference', 'local'), ...CONTAINER, containerId: 'string' },
     },
   },
   'openai.image_generation': {
-    members: {
-      action: oneOf('generate', 'edit', 'auto'),
-      background: oneOf('auto', 'opaque', 'transparent'),
-      inputFidelity: oneOf('low', 'high'),
-      inputImageMask: { members: { fileId: 'string', imageUrl: 'string' } },
-      model: 'string',
-      moderation: oneOf('auto', 'low'),
-      outputCompression: { between: [0, 100] },
-      outputFormat: oneOf('png', 'jpeg', 'webp'),
-      partialImages: { between: [0, 3] },
-      quality: oneOf('auto', 'low', 'medium', 'high', 'xhigh', 'max'),
-      size: 'string',
-    },
+    action: oneOf('generate', 'edit', 'auto'),
+    background: oneOf('auto', 'opaque', 'transparent'),
+    inputFidelity: oneOf('low', 'high'),
+    inputImageMask: { members: { fileId: 'string', imageUrl: 'string' } },
+    model: 'string',
+    moderation: oneOf('auto', 'low'),
+    outputCompression: { between: [0, 100] },
+    outputFormat: oneOf('png', 'jpeg', 'webp'),
+    partialImages: { between: [0, 3] },
+    quality: oneOf('auto', 'low', 'medium', 'high', 'xhigh', 'max'),
+    size: 'string',
   },
   'openai.mcp': {
-    members: {
-      serverLabel: 'string',
-      serverUrl: 'string',
-      connectorId: 'string',
-      tunnelId: 'string',
-      serverDescription: 'string',
-      authorization: 'string',
-      headers: 'object',
-      allowedTools: { either: [texts, 'object'] },
-      requireApproval: { either: [oneOf('always', 'never'), 'object'] },
-    },
+    serverLabel: 'string',
+    serverUrl: 'string',
+    connectorId: 'string',
+    tunnelId: 'string',
+    serverDescription: 'string',
+    authorization: 'string',
+    headers: 'object',
+    allowedTools: { either: [texts, 'object'] },
+    requireApproval: { either: [oneOf('always', 'never'), 'object'] },
   },
-  'openai.tool_search': {
-    members: { execution: oneOf('server', 'client'), description: 'string', parameters: 'object' },
-  },
-}));
-
-/** Those of xAI's. */
-const XAI_ARGUMENTS = lazy((): Readonly<Record<string, Extract<Shape, { members: unknown }>>> => ({
+  'openai.tool_search': { execution: oneOf('server', 'client'), description: 'string', parameters: 'object' },
   'xai.web_search': {
-    members: {
-      allowedDomains: texts,
-      excludedDomains: texts,
-      enableImageSearch: 'boolean',
-      enableImageUnderstanding: 'boolean',
-    },
+    allowedDomains: texts,
+    excludedDomains: texts,
+    enableImageSearch: 'boolean',
+    enableImageUnderstanding: 'boolean',
   },
   'xai.x_search': {
-    members: {
-      allowedXHandles: texts,
-      excludedXHandles: texts,
-      fromDate: 'string',
-      toDate: 'string',
-      enableImageUnderstanding: 'boolean',
-      enableVideoUnderstanding: 'boolean',
-    },
+    allowedXHandles: texts,
+    excludedXHandles: texts,
+    fromDate: 'string',
+    toDate: 'string',
+    enableImageUnderstanding: 'boolean',
+    enableVideoUnderstanding: 'boolean',
   },
-  'xai.file_search': { members: { vectorStoreIds: texts, maxNumResults: 'number' }, required: ['vectorStoreIds'] },
-  'xai.image_generation': { members: { action: oneOf('auto', 'generate', 'edit') } },
+  'xai.file_search': { vectorStoreIds: texts, maxNumResults: 'number' },
+  'xai.image_generation': { action: oneOf('auto', 'generate', 'edit') },
   'xai.mcp': {
-    members: {
-      serverUrl: 'string',
-      serverLabel: 'string',
-      serverDescription: 'string',
-      allowedTools: texts,
-      headers: 'object',
-      authorization: 'string',
-    },
-    required: ['serverUrl'],
+    serverUrl: 'string',
+    serverLabel: 'string',
+    serverDescription: 'string',
+    allowedTools: texts,
+    headers: 'object',
+    authorization: 'string',
   },
-}));
-
-/** Names of which one has to be there. */
-const ONE_OF: Readonly<Record<string, readonly string[]>> = {
-  'openai.mcp': ['serverUrl', 'connectorId', 'tunnelId', 'server_url', 'connector_id', 'tunnel_id'],
 };
+
+const REQUIRED: Readonly<Record<string, readonly string[]>> = {
+  'xai.file_search': ['vectorStoreIds'],
+  'xai.mcp': ['serverUrl'],
+};
+
+/** Of these an MCP server of OpenAI's has to have one. */
+const MCP_PLACES = ['serverUrl', 'connectorId', 'tunnelId', 'server_url', 'connector_id', 'tunnel_id'];
 
 /**
  * What has to be said of the arguments of a tool that the server runs.
  *
  * @throws ResponsesLoopError `invalid-options`: an argument of the wrong JSON type, or of a value that OpenAI does not know
  */
-export function checkHostedArguments({ id, name, args }: Omit<HostedTool, 'type'>, profile?: Profile): string[] {
-  const misfit = misfitOf(id, name, args);
-  const refuses = profile !== undefined && vendorOf(profile).refusesUnknownValues;
-  return misfit === undefined ? [] : [refuseOrWarn(misfit, refuses)];
-}
-
-/** The first thing that cannot be right. */
-function misfitOf(id: string, name: string, args: JsonObject): Misfit | undefined {
-  const shape = rowOf(id.startsWith('xai.') ? XAI_ARGUMENTS() : ARGUMENTS(), id);
-  if (shape === undefined) return undefined;
-  const needed = rowOf(ONE_OF, id);
-  if (needed !== undefined && needed.every((one) => (args[one] ?? undefined) === undefined))
-    return { kind: 'type', path: name, value: args, allowed: 'an object with serverUrl, connectorId or tunnelId' };
-  return checkValue(args, shape, name);
+export function checkHostedArguments(
+  { id, name, args }: Omit<HostedTool, 'type'>,
+  profile: VendorsProfile = {},
+): string[] {
+  const members = rowOf(ARGUMENTS, id);
+  if (members === undefined) return [];
+  const allowed = 'an object with serverUrl, connectorId or tunnelId';
+  if (id === 'openai.mcp' && MCP_PLACES.every((place) => (args[place] ?? undefined) === undefined))
+    return [refuseOrWarn({ kind: 'type', path: name, value: args, allowed }, true)];
+  return checkOption(args, { members, required: rowOf(REQUIRED, id) ?? [] }, name, vendorOf(profile));
 }

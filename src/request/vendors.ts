@@ -18,6 +18,9 @@ export interface Vendor {
   readonly efforts?: readonly { readonly models: RegExp; readonly takes: readonly string[] }[];
 }
 
+/** As much of a profile as says whose provider ours stands in for. */
+export type VendorsProfile = Pick<Profile, 'vendor'>;
+
 const ANY: Vendor = { keys: ['openai'], options: OPTIONS, refusesUnknownValues: false };
 
 const OPENAI: Vendor = { ...ANY, refusesUnknownValues: true, summary: 'detailed' };
@@ -39,11 +42,11 @@ const vendors = lazy((): Readonly<Record<Exclude<Profile['vendor'], undefined>, 
 }));
 
 /** Under which name the AI SDK's provider for a back end writes what others read. */
-export function writesAs(profile: Pick<Profile, 'vendor'>): string {
+export function writesAs(profile: VendorsProfile): string {
   return vendorOf(profile).keys[0] ?? 'openai';
 }
 
-export function vendorOf({ vendor }: Pick<Profile, 'vendor'>): Vendor {
+export function vendorOf({ vendor }: VendorsProfile): Vendor {
   return vendor === undefined ? ANY : vendors()[vendor];
 }
 
@@ -53,12 +56,12 @@ const BEFORE_GPT_6 = /^(?:gpt-(?:[1-5](?!\d)|4o)|chatgpt-|codex-|computer-use-|o
 const BEFORE_GPT_5_4 = /^(?:gpt-(?:[1-4](?!\d)|5(?!\.(?:[4-9]|\d{2})))|chatgpt-|codex-|computer-use-|o\d)/i;
 
 /** Functions that run on while the model writes, and changes of settings in mid-conversation. */
-export function hasGpt6Features(modelId: string, profile: Profile): boolean {
+export function hasGpt6Features(modelId: string, profile: VendorsProfile): boolean {
   return !(isOpenAi(profile) && BEFORE_GPT_6.test(modelId));
 }
 
 /** Which options of functions a back end and its model know. */
-export function knownFunctionOptions(modelId: string, profile: Profile): ReadonlySet<keyof FunctionOptions> {
+export function knownFunctionOptions(modelId: string, profile: VendorsProfile): ReadonlySet<keyof FunctionOptions> {
   if (!isOpenAi(profile)) return new Set();
   return new Set([
     'allowedCallers',
@@ -68,6 +71,6 @@ export function knownFunctionOptions(modelId: string, profile: Profile): Readonl
   ]);
 }
 
-function isOpenAi({ vendor }: Profile): boolean {
+function isOpenAi({ vendor }: VendorsProfile): boolean {
   return vendor === 'openai' || vendor === 'azure';
 }

@@ -1,24 +1,21 @@
-import { isServersCall } from '../core/call-items.js';
-import type { JsonValue } from '../core/json.js';
+import type { JsonObject, JsonValue } from '../core/json.js';
 import { type AssistantContent, textOutput } from '../core/message.js';
 import type { RoundOutcome, RoundPart, RoundResult } from '../core/part.js';
 import type { RoundIds } from '../core/round.js';
 import { ApiError } from '../errors/api-error.js';
-import { asArray, asId, asNumber, asRecord, asString, isRecord, rowOf } from '../util/guards.js';
-import { type DecodedEvent, TERMINALS } from './decode-event.js';
-import { callFamilyOf } from './handlers/call-items.js';
-import { callInputEvents } from './handlers/call-input.js';
+import { asArray, asId, asNumber, asRecord, asString, isRecord } from '../util/guards.js';
+import { type DecodedEvent, type TerminalName, TERMINALS } from './decode-event.js';
 import { functionCallEvents } from './handlers/function-call.js';
-import { imagePreviewEvents } from './handlers/hosted-items.js';
-import { type EventHandler, RoundState, type WireObject } from './round-state.js';
-import { messageEvents } from './handlers/message.js';
+import { messageEvents, MessageSlot } from './handlers/message.js';
+import { otherEvents } from './handlers/other.js';
 import { reasoningEvents } from './handlers/reasoning.js';
-import { addItem, fillFromSnapshot, finishItem, HANDLERS } from './items.js';
+import { addItem, createSlot, fillFromSnapshot, finishItem } from './items.js';
 import { mapIncompleteReason, mapUsage, readResponseFacts } from './response-facts.js';
 import { factsOf, type FailureContext, toApiError } from './decode-failure.js';
-import { failUnfinished, isEmpty, isUnfinished } from './events-of-response.js';
-import { withoutLooseOutputs } from './loose-outputs.js';
+import { failUnfinished, isEmpty, isUnfinished, terminalOf } from './events-of-response.js';
+import { RoundState, type WireObject } from './round-state.js';
 import type { Slot } from './slot.js';
+import { type EventHandler, type EventTable, SlotTable } from './slot-table.js';
 import { defined } from '../util/defined.js';
 
 /** Why a stream stopped without a terminal event. `failed`: it was given up, and nothing of it counts. */
@@ -36,30 +33,31 @@ interface Ending {
  * faster than anyone can read about them.
  */
 export class Reducer {
-  readonly #state: RoundState;
+  readonly #table: SlotTable;
   readonly #context: FailureContext;
   readonly #keepsBody: boolean;
   /** The response is over; nothing that comes now counts. */
   ended = false;
 
   constructor(ids: RoundIds, context: FailureContext, keepsBody = false) {
-    this.#state = new RoundState(ids, context.clean);
+    this.#table = new SlotTable(new RoundState(ids, context.clean), createSlot);
     this.#context = context;
     this.#keepsBody = keepsBody;
   }
 
   /** Hands out the parts made since the last call. */
   takeBatch(): readonly RoundPart[] {
-    const { batch } = this.#state;
-    this.#state.batch = [];
+    const { round } = this.#table;
+    const { batch } = round;
+    round.batch = [];
     return batch;
   }
 
   reduce(event: DecodedEvent): void {
     if (this.ended) return;
     const handle = EVENTS.get(event.type);
-    if (handle !== undefined) return handle(event, this.#state);
-    const ending = endingOf(event, this.#context, this.#state.table.slots.length === 0);
+    if (handle !== undefined) return handle(event, this.#table);
+    const ending = endingOf(event, this.#context, this.#table.slots.length === 0);
     if (ending !== undefined) this.#end(ending);
     else if (isChatCompletions(event)) this.#end({ outcome: 'failed', response: {}, error: wrongApi(this.#context) });
   }
@@ -67,75 +65,43 @@ export class Reducer {
   /** The bytes are over and no terminal event came. */
   endWithError(cause: BrokenOff): void {
     if (this.ended) return;
-    const { slots } = this.#state.table;
+    const { slots, round } = this.#table;
     // A call whose arguments are complete is finished, whether or not its item was closed.
-    const whole =
-      cause.outcome === 'truncated' &&
-      slots.length > 0 &&
-      slots.every((slot) => slot.done || (slot.family === 'function_call' && slot.emitted !== undefined));
-    if (!whole) return this.#end({ outcome: cause.outcome, response: {}, error: cause.error });
-    this.#state.warn('The server closed the stream without a terminal event; every item in it was finished.');
+    const isWhole = slots.length > 0 && slots.every((slot) => slot.done || slot.call !== undefined);
+    if (cause.outcome !== 'truncated' || !isWhole) return this.#end({ ...cause, response: {} });
+    round.warn('The server closed the stream without a terminal event; every item in it was finished.');
     this.#end({ outcome: 'completed', response: {} });
   }
 
   warn(message: string): void {
-    if (!this.ended) this.#state.warn(message);
+    if (!this.ended) this.#table.round.warn(message);
   }
 
-  passRaw(event: DecodedEvent): void {
-    if (!this.ended) this.#state.emit({ type: 'raw', event });
+  /** A part that comes of no event. */
+  pass(part: RoundPart): void {
+    if (!this.ended) this.#table.round.emit(part);
   }
 
   #end({ outcome, response, error }: Ending): void {
-    const state = this.#state;
-    const { slots } = state.table;
-    announceResponse(response, state);
+    const { round, slots } = this.#table;
+    announceResponse(response, round);
     const complete = outcome === 'completed';
-    if (complete || outcome === 'incomplete') fillFromSnapshot(asArray(response['output']), state);
-    for (const slot of slots) HANDLERS[slot.family].close(slot, state, complete);
-    const lost = complete && state.table.holdsCalls ? lostCalls(state) : [];
-    for (const { name } of lost) state.warn(droppedText(name));
+    if (complete || outcome === 'incomplete') fillFromSnapshot(asArray(response['output']), this.#table);
+    for (const slot of slots) slot.close(complete);
     this.ended = true;
-    const content = contentOf(state);
+    const content = contentOf(slots);
     const result: RoundResult = {
       outcome,
-      usage: state.usage,
-      warnings: [...state.warnings],
-      ...finishOf({ outcome, response }, content, lost, state.refused),
-      ...(state.answeredWireIds.size === 0 ? { content, answeredCallIds: [] } : answered(content, state)),
-      ...defined({ responseId: state.responseId, responseFacts: state.responseFacts, error }),
+      usage: round.usage,
+      ...finishOf({ outcome, response }, content, round),
+      ...(round.answeredWireIds.size === 0 ? { content, answeredCallIds: [] } : answered(content, round)),
+      warnings: [...round.warnings],
+      ...defined({ responseId: round.responseId, responseFacts: round.responseFacts, error }),
       ...logprobsOf(slots),
       ...(this.#keepsBody && { readBody: () => response }),
     };
-    state.emit({ type: 'round-end', result });
+    round.emit({ type: 'round-end', result });
   }
-}
-
-/** A call that was begun and never became whole, although the response did: it does not run, and must not go unnoticed. */
-interface LostCall {
-  readonly name: string | undefined;
-  /** The server said that it was cut off. */
-  readonly isCut: boolean;
-}
-
-function lostCalls({ table }: RoundState): readonly LostCall[] {
-  const lost: LostCall[] = [];
-  for (const slot of table.slots) {
-    if (slot.family === 'function_call') {
-      const isWhole = slot.emitted !== undefined || slot.repeats !== undefined;
-      if (!isWhole) lost.push({ name: slot.name, isCut: slot.isCut });
-    } else if (slot.family === 'other' && !(slot.done && !slot.isCut)) {
-      const family = callFamilyOf(slot.itemType);
-      const isOurs = family !== undefined && !isServersCall(slot.itemType, slot.item);
-      if (isOurs) lost.push({ name: family.tool(slot.item), isCut: slot.isCut });
-    }
-  }
-  return lost;
-}
-
-function droppedText(name = ''): string {
-  const which = name === '' ? 'a call without a name' : `a call of "${name}"`;
-  return `The response ended with ${which} that was cut off; the call was dropped and did not run.`;
 }
 
 /** By `output_index` if every item has one; else as the items came. */
@@ -144,28 +110,26 @@ function inOutputOrder(slots: readonly Slot[]): readonly Slot[] {
   return slots.toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0));
 }
 
-function contentOf(state: RoundState): readonly AssistantContent[] {
-  const { slots, holdsItems } = state.table;
+function contentOf(slots: readonly Slot[]): readonly AssistantContent[] {
   const content: AssistantContent[] = [];
   for (const slot of slots.length > 1 ? inOutputOrder(slots) : slots) {
-    const one = HANDLERS[slot.family].content(slot);
+    const one = slot.content();
     if (one !== undefined) content.push(one);
   }
-  return holdsItems ? withoutLooseOutputs(content, state) : content;
+  return content;
 }
 
 function logprobsOf(slots: readonly Slot[]): Pick<RoundResult, 'logprobs'> {
   const logprobs: JsonValue[] = [];
   for (const slot of slots)
-    if (slot.family === 'message' && slot.logprobs !== undefined) logprobs.push(...slot.logprobs);
+    if (slot instanceof MessageSlot && slot.logprobs !== undefined) logprobs.push(...slot.logprobs);
   return logprobs.length === 0 ? {} : { logprobs };
 }
 
 function finishOf(
   { outcome, response }: Ending,
   content: readonly AssistantContent[],
-  lost: readonly LostCall[],
-  refused: boolean,
+  { lost, refused }: RoundState,
 ): Pick<RoundResult, 'finishReason' | 'rawFinishReason'> {
   if (outcome === 'incomplete') return mapIncompleteReason(response);
   const raw = asString(response['status']);
@@ -180,49 +144,49 @@ function finishOf(
 /** Some servers run tools themselves and put call and output into one response (Mastra): those calls are settled. */
 function answered(
   content: readonly AssistantContent[],
-  state: RoundState,
+  round: RoundState,
 ): Pick<RoundResult, 'content' | 'answeredCallIds'> {
-  if (state.answeredWireIds.size === 0) return { content, answeredCallIds: [] };
   const callIds = new Map<string, string>();
   for (const item of content) if (item.type === 'tool-call') callIds.set(item.wireCallId ?? item.callId, item.callId);
-  const settled = content.map((item): AssistantContent => {
-    if (item.type !== 'item' || item.item['type'] !== 'function_call_output') return item;
-    const callId = callIds.get(asString(item.item['call_id']) ?? '');
-    const { output } = item.item;
-    const text = typeof output === 'string' ? output : JSON.stringify(output ?? null);
-    return callId === undefined ? item : { type: 'tool-result', callId, output: textOutput(text) };
-  });
-  const answeredCallIds = [...state.answeredWireIds].flatMap((wireId) => callIds.get(wireId) ?? []);
+  const settled: AssistantContent[] = [];
+  for (const one of content) {
+    const output = one.type === 'item' && one.item['type'] === 'function_call_output' ? one.item : undefined;
+    const callId = callIds.get(asString(output?.['call_id']) ?? '');
+    if (output === undefined) settled.push(one);
+    else if (callId === undefined) round.warnOfLooseOutput();
+    else settled.push({ type: 'tool-result', callId, output: textOutput(textOfOutput(output)) });
+  }
+  const answeredCallIds = [...round.answeredWireIds].flatMap((wireId) => callIds.get(wireId) ?? []);
   return { content: settled, answeredCallIds };
 }
 
-const announce: EventHandler = (event, state) => announceResponse(asRecord(event['response']) ?? event, state);
+function textOfOutput({ output }: JsonObject): string {
+  return typeof output === 'string' ? output : JSON.stringify(output ?? null);
+}
+
+const announce: EventHandler = (event, { round }) => announceResponse(asRecord(event['response']) ?? event, round);
+
+/**
+ * None of their members is sent by every server: each is looked at when it is read. `output_index` is missing from llama.cpp,
+ * and its `item_id` may hold the call id; GitHub Copilot sends another id with every event of an item.
+ */
+export const HANDLED_EVENTS = {
+  'response.created': announce,
+  'response.in_progress': announce,
+  'response.queued': announce,
+  // OpenClaw sends a call whole in it; llama.cpp sends all `done` events at the end.
+  'response.output_item.added': addItem,
+  'response.output_item.done': finishItem,
+  ...messageEvents,
+  ...reasoningEvents,
+  ...functionCallEvents,
+  ...otherEvents,
+} satisfies EventTable;
 
 /** Most events are found here at once, without a look at the prototype. */
-const EVENTS: ReadonlyMap<string, EventHandler> = new Map(
-  Object.entries<EventHandler>({
-    'response.created': announce,
-    'response.in_progress': announce,
-    'response.queued': announce,
-    'response.output_item.added': addItem,
-    'response.output_item.done': finishItem,
-    ...messageEvents,
-    ...reasoningEvents,
-    ...functionCallEvents,
-    ...callInputEvents,
-    ...imagePreviewEvents,
-  }),
-);
+const EVENTS: ReadonlyMap<string, EventHandler> = new Map(Object.entries(HANDLED_EVENTS));
 
-/** The status inside a terminal event knows better than its name (Mastra: `completed` with status `incomplete`). */
-const OUTCOME_BY_STATUS: Readonly<Record<string, RoundOutcome>> = {
-  incomplete: 'incomplete',
-  failed: 'failed',
-  cancelled: 'failed',
-};
-
-/** For the test that holds this table against the list of names in `wire`. */
-export const HANDLED_EVENT_NAMES: readonly string[] = [...EVENTS.keys(), ...TERMINALS.keys()];
+export type HandledEventName = keyof typeof HANDLED_EVENTS | TerminalName;
 
 function endingOf(event: DecodedEvent, context: FailureContext, cameToNothing: boolean): Ending | undefined {
   const named = TERMINALS.get(event.type);
@@ -232,8 +196,8 @@ function endingOf(event: DecodedEvent, context: FailureContext, cameToNothing: b
     const unfinished = failUnfinished(response);
     return { outcome: 'failed', response: unfinished, error: toApiError({ response: unfinished }, context) };
   }
-  const status = asString(response['status']) ?? '';
-  const outcome = rowOf(OUTCOME_BY_STATUS, status) ?? named;
+  // The status knows better than the name (Mastra: `completed` with status `incomplete`).
+  const outcome = TERMINALS.get(terminalOf(response['status']) ?? '') ?? named;
   return outcome === 'failed'
     ? { outcome, response, error: failureOf(event, response, context) }
     : { outcome, response };
@@ -249,18 +213,23 @@ function failureOf(event: DecodedEvent, response: WireObject, context: FailureCo
 const CANCELLED = { code: 'cancelled', message: 'The response was cancelled at the server.' };
 
 /** Facts about the response, as events bring them (llama.cpp names the model at the end only); all part ids hang on the response id. */
-function announceResponse(response: WireObject, state: RoundState): void {
-  const id = state.responseId === undefined ? asId(response['id']) : undefined;
-  if (id !== undefined) state.responseId = state.clean(id);
-  state.responseFacts = readResponseFacts(response, state.responseFacts);
-  if (isRecord(response['usage'])) state.usage = mapUsage(response['usage']);
-  const model = state.modelOf(response['model']);
-  const createdAt = asNumber(response['created_at']);
-  const facts = defined({ responseId: state.responseId, model, createdAt });
+function announceResponse(response: WireObject, round: RoundState): void {
+  round.responseId ??= cleanId(response['id'], round);
+  round.model ??= cleanId(response['model'], round);
+  round.createdAt ??= asNumber(response['created_at']);
+  round.responseFacts = readResponseFacts(response, round.responseFacts);
+  if (isRecord(response['usage'])) round.usage = mapUsage(response['usage']);
+  const { responseId, model, createdAt } = round;
+  const facts = defined({ responseId, model, createdAt });
   const known = Object.keys(facts).length;
-  if (known <= state.emittedFacts) return;
-  state.emittedFacts = known;
-  state.emit({ type: 'response', ...facts });
+  if (known <= round.emittedFacts) return;
+  round.emittedFacts = known;
+  round.emit({ type: 'response', ...facts });
+}
+
+function cleanId(said: unknown, round: RoundState): string | undefined {
+  const id = asId(said);
+  return id === undefined ? undefined : round.clean(id);
 }
 
 function isChatCompletions(event: DecodedEvent): boolean {

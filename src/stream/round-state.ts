@@ -1,62 +1,50 @@
 import type { JsonObject } from '../core/json.js';
-import type { AssistantContent } from '../core/message.js';
 import type { ResponseFacts, RoundPart } from '../core/part.js';
 import type { RoundIds } from '../core/round.js';
 import type { Usage } from '../core/usage.js';
-import { asId } from '../util/guards.js';
 import type { NamelessSource } from './annotation-source.js';
-import { SlotTable } from './slot-table.js';
-import type { OtherSlot } from './slot.js';
 
-/** Calls that items of their own answer, and those items: whichever comes first waits for the other, in turn. */
-class CallPairs {
-  readonly #calls = new Map<string, Queue<OtherSlot>>();
-  readonly #outputs = new Map<string, Queue<JsonObject>>();
+export type WireObject = Readonly<Record<string, unknown>>;
 
-  /** The output of a call, if it came before the call; else the call waits for it. */
-  outputOf(key: string, call: OtherSlot): JsonObject | undefined {
-    const output = take(this.#outputs, key);
-    if (output === undefined) put(this.#calls, key, call);
-    return output;
+/** Values that wait under a name, each for its turn. */
+export class Waiting<T> {
+  readonly #queues = new Map<string, { readonly values: T[]; next: number }>();
+
+  add(name: string, value: T): void {
+    const queue = this.#queues.get(name);
+    if (queue === undefined) this.#queues.set(name, { values: [value], next: 0 });
+    else queue.values.push(value);
   }
 
-  /** The call that an output answers, if it has come; else the output waits for it. */
-  callOf(key: string, output: JsonObject): OtherSlot | undefined {
-    const call = take(this.#calls, key);
-    if (call === undefined) put(this.#outputs, key, output);
-    return call;
+  /** Not shifted: a server may send any number of them. */
+  take(name: string): T | undefined {
+    const queue = this.#queues.get(name);
+    const value = queue?.values[queue.next];
+    if (queue !== undefined && value !== undefined) queue.next += 1;
+    return value;
   }
 }
 
-/** Not shifted: a server may send any number of them. */
-interface Queue<T> {
-  readonly items: T[];
-  next: number;
+/** A call that was begun and never became whole, although the response did: it does not run, and must not go unnoticed. */
+interface LostCall {
+  readonly name: string | undefined;
+  /** The server said that it was cut off. */
+  readonly isCut: boolean;
 }
 
-function put<T>(queues: Map<string, Queue<T>>, key: string, item: T): void {
-  const queue = queues.get(key);
-  if (queue === undefined) queues.set(key, { items: [item], next: 0 });
-  else queue.items.push(item);
-}
-
-function take<T>(queues: Map<string, Queue<T>>, key: string): T | undefined {
-  const queue = queues.get(key);
-  const item = queue?.items[queue.next];
-  if (queue !== undefined && item !== undefined) queue.next += 1;
-  return item;
-}
-
-/** Everything a round remembers while it is read: the one place with mutable state. */
+/** Everything a round remembers while it is read, beside its items. */
 export class RoundState {
-  readonly table = new SlotTable();
   /** Each is said once. */
   readonly warnings = new Set<string>();
   /** Wire ids of function calls whose output the response brought along. */
   readonly answeredWireIds = new Set<string>();
-  /** Other calls and what answers them: see `pairKey`. */
-  readonly pairs = new CallPairs();
+  /** Calls that wait for the item that answers them, and such items that came before: see `pairKey`. */
+  readonly calls = new Waiting<(output: JsonObject) => void>();
+  readonly outputs = new Waiting<() => JsonObject>();
+  readonly lost: LostCall[] = [];
   responseId: string | undefined;
+  model: string | undefined;
+  createdAt: number | undefined;
   /** How many facts about the response were emitted already. */
   emittedFacts = 0;
   refused = false;
@@ -66,27 +54,14 @@ export class RoundState {
   batch: RoundPart[] = [];
 
   readonly ids: RoundIds;
-
-  readonly #cited = new Set<string>();
-
   /** Takes secrets out of a text of the server that is not the model's answer. */
   readonly clean: (text: string) => string;
-  #model: string | undefined;
-  #saidModel: unknown;
+
+  readonly #cited = new Set<string>();
 
   constructor(ids: RoundIds, clean: (text: string) => string) {
     this.ids = ids;
     this.clean = clean;
-  }
-
-  /** The model's name; servers repeat it in every event that holds the response. */
-  modelOf(said: unknown): string | undefined {
-    if (said !== this.#saidModel) {
-      const name = asId(said);
-      this.#model = name === undefined ? undefined : this.clean(name);
-      this.#saidModel = said;
-    }
-    return this.#model;
   }
 
   emit(part: RoundPart): void {
@@ -108,21 +83,16 @@ export class RoundState {
   warn(message: string): void {
     this.warnings.add(message);
   }
+
+  /** Servers refuse a request that holds one. */
+  warnOfLooseOutput(): void {
+    this.warn('The server sent the output of a call that its response does not hold; it was left out.');
+  }
+
+  /** A call that did not become whole, in a response that did. */
+  lose(call: LostCall): void {
+    const which = call.name === undefined || call.name === '' ? 'a call without a name' : `a call of "${call.name}"`;
+    this.warn(`The response ended with ${which} that was cut off; the call was dropped and did not run.`);
+    this.lost.push(call);
+  }
 }
-
-export type WireObject = Readonly<Record<string, unknown>>;
-
-/** What one item family does at each moment of an item's life. */
-export interface ItemHandler<S> {
-  /** `output_item.added`: the server announced the item; what stands in it may be a beginning or the whole. */
-  added(slot: S, item: WireObject, state: RoundState): void;
-  /** `output_item.done` or the final snapshot: the whole item; fills in what streaming missed. */
-  done(slot: S, item: WireObject, state: RoundState): void;
-  /** The round is over: close what is open. `complete`: the server said it finished everything. */
-  close(slot: S, state: RoundState, complete: boolean): void;
-  /** What the next request replays; `undefined` when there is nothing worth it. */
-  content(slot: S): AssistantContent | undefined;
-}
-
-export type EventHandler = (event: WireObject, state: RoundState) => void;
-export type EventTable = Readonly<Record<string, EventHandler>>;

@@ -9,7 +9,7 @@ import { isRecord } from '../util/guards.js';
 import { SilenceTimer, withTimeout } from '../util/timers.js';
 import { encodeBody } from './encode-body.js';
 import { bodyChunks, cancelBody } from './body-chunks.js';
-import { HttpFailures } from './http-failure.js';
+import { ExchangeReport } from './exchange-report.js';
 import type { HttpResponse, HttpTransport, TransportRequest } from './transport.js';
 
 export interface HttpTransportOptions {
@@ -32,153 +32,126 @@ const KEPT_ERROR_CHARS = 100_000;
 const KEPT_PAGE_CHARS = 2_000;
 
 export function createHttpTransport(options: HttpTransportOptions): HttpTransport {
-  return { open: (request) => open(request, options) };
+  return { open: (request) => new HttpExchange(request, options).open() };
 }
 
-async function open(request: TransportRequest, options: HttpTransportOptions): Promise<HttpResponse> {
-  // A moment lies between the draft and here: what was aborted in it is not announced either.
-  if (request.signal.aborted) throw abortError(request.signal);
-  const started = Date.now();
-  let made: HttpFailures | undefined;
-  // Only if something failed or an observer is there.
-  const failures = (): HttpFailures => (made ??= new HttpFailures(request, options.redactor));
-  const { callNumber, round } = request;
-  notify(options.observer, () => ({
-    type: 'request',
-    callNumber,
-    url: failures().cleanUrl,
-    round,
-    headers: failures().cleanHeaders(request.headers),
-    ...(request.method === 'GET' ? { method: 'GET', body: undefined } : { body: failures().cleanBody }),
-  }));
-  const exchange: Exchange = { silence: new SilenceTimer(), failures, ...endsOf(request) };
-  let response: Response;
-  try {
-    response = await send(request, options, exchange);
-  } catch (error) {
-    giveUp(exchange);
-    const failure = request.signal.aborted ? abortError(request.signal) : error;
-    notify(options.observer, () => ({
-      type: 'request-error',
-      callNumber,
-      url: failures().cleanUrl,
-      round,
-      message: failure instanceof Error ? failure.message : String(failure),
-      durationMs: Date.now() - started,
-    }));
-    throw failure;
-  }
-  const durationMs = Date.now() - started;
-  try {
-    const headers = Object.fromEntries(response.headers.entries());
-    notify(options.observer, () => ({
-      type: 'response',
-      callNumber,
-      url: failures().cleanUrl,
-      round,
-      status: response.status,
-      headers: failures().cleanHeaders(headers),
-      durationMs,
-    }));
-    const chunks = chunksOf(response, options, exchange);
-    if (!response.ok) throw await failureOf(response, headers, chunks, { failures, ...request });
-    return { status: response.status, headers, chunks };
-  } catch (error) {
-    // With it ends the body, if it was not read; it may be one that cannot be.
-    giveUp(exchange);
-    throw error;
-  }
-}
-
-/** A request under way. */
-interface Exchange extends RequestEnds {
-  readonly silence: SilenceTimer;
-  readonly failures: () => HttpFailures;
-}
-
-function giveUp({ ends, release, silence }: Exchange): void {
-  release();
-  silence.stop();
-  ends.cancel();
-}
-
-function chunksOf(response: Response, { idleMs }: HttpTransportOptions, exchange: Exchange): PushStream<Uint8Array> {
-  const { ends, release, silence, failures } = exchange;
-  return bodyChunks(response, {
-    signal: ends,
-    idleMs,
-    silence,
-    giveUp: () => ends.cancel(),
-    onEnd: release,
-    onOddChunk: (what) => failures().oddFetch(`a body with a chunk of type ${what}`),
-    onIdle: () => failures().timedOut(`sent nothing for ${idleMs} ms (timeouts.idleMs)`),
-  });
-}
-
-async function failureOf(
-  response: Response,
-  headers: Readonly<Record<string, string>>,
-  chunks: PushStream<Uint8Array>,
-  { failures, limits: { messageBytes } }: Pick<TransportRequest, 'limits'> & { readonly failures: () => HttpFailures },
-): Promise<ApiError> {
-  if (isRedirect(response)) return failures().redirected(headers['location']);
-  const { text, isTooLong } = await readText(chunks, messageBytes);
-  const failure = failures().refused({ status: response.status, headers, body: text });
-  if (!isTooLong) return failure;
-  const what = `${failure.message} The body of the error has more than ${messageBytes} bytes`;
-  return exchangeLimitReached(failure.facts, what, { name: 'limits.messageBytes', value: messageBytes });
-}
-
-interface RequestEnds {
+/** One request and its answer. */
+class HttpExchange {
+  readonly #request: TransportRequest;
+  readonly #options: HttpTransportOptions;
+  readonly #silence = new SilenceTimer();
   /** Our own, so that a timer can end the request too. */
-  readonly ends: Cancellation;
-  /** The same for `fetch` alone: to wait for a real signal is dear. */
-  readonly signal: AbortSignal;
-  readonly release: () => void;
-}
+  readonly #ends = new Cancellation();
+  readonly #release: () => void;
+  #made: ExchangeReport | undefined;
 
-function endsOf(request: TransportRequest): RequestEnds {
-  const ends = new Cancellation();
-  const controller = new AbortController();
-  onceAborted(ends, (reason) => controller.abort(reason));
-  const release = onceAborted(request.signal, (reason) => ends.cancel(reason));
-  return { ends, signal: controller.signal, release };
-}
+  constructor(request: TransportRequest, options: HttpTransportOptions) {
+    this.#request = request;
+    this.#options = options;
+    this.#release = onceAborted(request.signal, (reason) => this.#ends.cancel(reason));
+  }
 
-async function send(
-  request: TransportRequest,
-  options: HttpTransportOptions,
-  { ends, signal, silence, failures }: Exchange,
-): Promise<Response> {
-  const { url, method = 'POST' } = request;
-  if (ends.aborted) throw abortError(ends);
-  const init = {
-    method,
-    headers: { ...request.headers },
-    ...(method === 'POST' && { body: encodeBody(request.body) }),
-    signal,
-    // A redirect would carry our headers, keys among them, wherever it points.
-    redirect: 'manual' as const,
-  };
-  // Looked up now and called without `this`: browsers refuse a `fetch` that is called as a method (vercel/ai#14134).
-  const fetch = options.fetch ?? globalThis.fetch;
-  // Also one that gives no promise, or throws at once.
-  const answer = new Promise<unknown>((resolve) => {
-    resolve(fetch(url, init));
-  });
-  try {
-    silence.begin(options.headersMs, () =>
-      ends.cancel(failures().timedOut(`did not answer within ${options.headersMs} ms (timeouts.headersMs)`)),
-    );
-    const response = await raceAbort(answer, ends);
-    silence.end();
-    if (!isResponse(response)) throw failures().oddFetch(describe(response));
-    return response;
-  } catch (error) {
-    void discard(answer);
+  /** Made only if something failed or an observer is there. */
+  get #report(): ExchangeReport {
+    return (this.#made ??= new ExchangeReport(this.#request, this.#options.redactor));
+  }
+
+  async open(): Promise<HttpResponse> {
+    const { signal } = this.#request;
+    const { observer } = this.#options;
+    // A moment lies between the draft and here: what was aborted in it is not announced either.
+    if (signal.aborted) throw abortError(signal);
+    notify(observer, () => this.#report.requestEvent());
+    let response: Response;
+    try {
+      response = await this.#send();
+    } catch (error) {
+      this.#giveUp();
+      const failure = signal.aborted ? abortError(signal) : error;
+      notify(observer, () => this.#report.failureEvent(failure));
+      throw failure;
+    }
+    try {
+      const { status } = response;
+      const headers = Object.fromEntries(response.headers.entries());
+      notify(observer, () => this.#report.responseEvent(status, headers));
+      const chunks = this.#chunksOf(response);
+      if (!response.ok) throw await this.#failureOf(response, headers, chunks);
+      return { status, headers, chunks };
+    } catch (error) {
+      // With it ends the body, if it was not read; it may be one that cannot be.
+      this.#giveUp();
+      throw error;
+    }
+  }
+
+  #giveUp(): void {
+    this.#release();
+    this.#silence.stop();
+    this.#ends.cancel();
+  }
+
+  async #send(): Promise<Response> {
+    const { url, method = 'POST', headers, body } = this.#request;
+    const { headersMs } = this.#options;
+    const ends = this.#ends;
     if (ends.aborted) throw abortError(ends);
-    if (ApiError.isInstance(error)) throw error;
-    throw failures().unreachable(error);
+    // The same end for `fetch` alone: to wait for a real signal is dear.
+    const controller = new AbortController();
+    onceAborted(ends, (reason) => controller.abort(reason));
+    const init = {
+      method,
+      headers: { ...headers },
+      ...(method === 'POST' && { body: encodeBody(body) }),
+      signal: controller.signal,
+      // A redirect would carry our headers, keys among them, wherever it points.
+      redirect: 'manual' as const,
+    };
+    // Looked up now and called without `this`: browsers refuse a `fetch` that is called as a method (vercel/ai#14134).
+    const fetch = this.#options.fetch ?? globalThis.fetch;
+    // Also one that gives no promise, or throws at once.
+    const answer = new Promise<unknown>((resolve) => {
+      resolve(fetch(url, init));
+    });
+    try {
+      this.#silence.begin(headersMs, () => ends.cancel(this.#report.unanswered(headersMs)));
+      const response = await raceAbort(answer, ends);
+      this.#silence.end();
+      if (!isResponse(response)) throw this.#report.oddFetch(describe(response));
+      return response;
+    } catch (error) {
+      void discard(answer);
+      if (ends.aborted) throw abortError(ends);
+      if (ApiError.isInstance(error)) throw error;
+      throw this.#report.unreachable(error);
+    }
+  }
+
+  #chunksOf(response: Response): PushStream<Uint8Array> {
+    const { idleMs } = this.#options;
+    return bodyChunks(response, {
+      signal: this.#ends,
+      idleMs,
+      silence: this.#silence,
+      giveUp: () => this.#ends.cancel(),
+      onEnd: this.#release,
+      onOddChunk: (what) => this.#report.oddFetch(`a body with a chunk of type ${what}`),
+      onIdle: () => this.#report.silent(idleMs),
+    });
+  }
+
+  async #failureOf(
+    response: Response,
+    headers: Readonly<Record<string, string>>,
+    chunks: PushStream<Uint8Array>,
+  ): Promise<ApiError> {
+    if (isRedirect(response)) return this.#report.redirected(headers['location']);
+    const { messageBytes } = this.#request.limits;
+    const { text, isTooLong } = await readText(chunks, messageBytes);
+    const failure = this.#report.refused({ status: response.status, headers, body: text });
+    if (!isTooLong) return failure;
+    const what = `${failure.message} The body of the error has more than ${messageBytes} bytes`;
+    return exchangeLimitReached(failure.facts, what, { name: 'limits.messageBytes', value: messageBytes });
   }
 }
 
@@ -209,12 +182,7 @@ function isRedirect(response: Response): boolean {
   return response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400);
 }
 
-interface ErrorText {
-  readonly text: string;
-  readonly isTooLong: boolean;
-}
-
-async function readText(chunks: PushStream<Uint8Array>, messageBytes: number): Promise<ErrorText> {
+async function readText(chunks: PushStream<Uint8Array>, messageBytes: number) {
   const decoder = new TextDecoder();
   let text = '';
   let firstVisible = '';

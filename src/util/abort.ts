@@ -50,21 +50,15 @@ export function abortError({ reason }: Pick<AbortLike, 'reason'>): Error {
 export function raceAbort<T>(promise: PromiseLike<T>, signal: AbortLike | undefined): Promise<T> {
   if (signal === undefined) return Promise.resolve(promise);
   return new Promise<T>((resolve, reject) => {
-    const onAbort = (): void => reject(abortError(signal));
-    if (signal.aborted) {
-      onAbort();
-      // Keep a late rejection from surfacing as unhandled.
-      promise.then(undefined, () => {});
-      return;
-    }
-    signal.addEventListener('abort', onAbort, { once: true });
+    const release = onceAborted(signal, () => reject(abortError(signal)));
+    // Also after an abort: a late rejection would surface as unhandled.
     promise.then(
       (value) => {
-        signal.removeEventListener('abort', onAbort);
+        release();
         resolve(value);
       },
       (error: unknown) => {
-        signal.removeEventListener('abort', onAbort);
+        release();
         reject(error);
       },
     );
@@ -79,12 +73,26 @@ export function followAbort(...parents: readonly (AbortLike | undefined)[]): {
   const controller = new AbortController();
   const releases: (() => void)[] = [];
   for (const parent of parents) releases.push(onceAborted(parent, (reason) => controller.abort(reason)));
-  return {
-    controller,
-    release: () => {
-      for (const release of releases) release();
-    },
+  const release = (): void => {
+    for (const stop of releases) stop();
   };
+  return { controller, release };
+}
+
+/** Runs something with a signal that fires with its parents, or at a time limit; leaves no listener and no timer behind. */
+export async function withSignal<T>(
+  parents: readonly (AbortLike | undefined)[],
+  run: (signal: AbortSignal) => Promise<T>,
+  limit?: { readonly ms: number; readonly error: Error },
+): Promise<T> {
+  const { controller, release } = followAbort(...parents);
+  const timer = limit && setTimeout(() => controller.abort(limit.error), limit.ms);
+  try {
+    return await run(controller.signal);
+  } finally {
+    clearTimeout(timer);
+    release();
+  }
 }
 
 interface Followers {

@@ -7,6 +7,7 @@ export class AsyncQueue<T> {
   #wake: () => void = () => {};
 
   push(value: T): void {
+    if (this.#hasEnded) return;
     this.#values.push(value);
     this.#wake();
   }
@@ -33,42 +34,27 @@ export class AsyncQueue<T> {
   }
 }
 
-/**
- * Hands values to a callback that runs in the asynchronous context in which the queue was created, not in that of a push:
- * a shared connection's events would otherwise reach every caller in the context of the first one (AsyncLocalStorage).
- * Works without Node's AsyncResource, because code after an `await` keeps the context it was awaited in.
- */
 export interface ContextQueue<T> {
   push(value: T): void;
   /** Ends the queue after what is in it was delivered. */
   end(): Promise<void>;
 }
 
-export function createContextQueue<T>(deliver: (value: T) => void): ContextQueue<T> {
-  const waiting: T[] = [];
-  let ended = false;
-  let wake: () => void = () => {};
-
+/**
+ * Hands values to a callback that runs in the asynchronous context in which the queue was created, not in that of a push:
+ * a shared connection's events would otherwise reach every caller in the context of the first one (AsyncLocalStorage).
+ * Works without Node's AsyncResource, because code after an `await` keeps the context it was awaited in.
+ */
+export function createContextQueue<T extends object>(deliver: (value: T) => void): ContextQueue<T> {
+  const queue = new AsyncQueue<T>();
   const pump = async (): Promise<void> => {
-    for (;;) {
-      for (const value of waiting.splice(0)) deliver(value);
-      if (ended) return;
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-    }
+    for (let value = await queue.next(); value !== undefined; value = await queue.next()) deliver(value);
   };
   const done = pump();
-
   return {
-    push(value) {
-      if (ended) return;
-      waiting.push(value);
-      wake();
-    },
-    end() {
-      ended = true;
-      wake();
+    push: (value) => queue.push(value),
+    end: () => {
+      queue.end();
       return done;
     },
   };

@@ -1,4 +1,4 @@
-import { abortError, type AbortLike } from './abort.js';
+import { raceAbort, type AbortLike } from './abort.js';
 
 /** What timers take; larger delays would fire at once. */
 const MAX_TIMER_MS = 2_147_483_647;
@@ -19,20 +19,12 @@ export function timerMs(milliseconds: number): number {
 
 /** Waits, unless the signal fires first; then rejects with its reason. Leaves no timer and no listener behind. */
 export function delay(ms: number, signal: AbortLike): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(abortError(signal));
-    const onAbort = (): void => {
-      clearTimeout(timer);
-      reject(abortError(signal));
-    };
-    const onTime = (): void => {
-      signal.removeEventListener('abort', onAbort);
-      resolve();
-    };
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const wait = new Promise<void>((resolve) => {
     // To `timerMs` nothing means no limit; here it means no wait.
-    const timer = setTimeout(onTime, ms > 0 ? timerMs(ms) : 0);
-    signal.addEventListener('abort', onAbort, { once: true });
+    timer = setTimeout(resolve, ms > 0 ? timerMs(ms) : 0);
   });
+  return raceAbort(wait, signal).finally(() => clearTimeout(timer));
 }
 
 /** Settles with the promise, or rejects after `ms` milliseconds without it; 0 waits for ever. Leaves no timer behind. */

@@ -12,7 +12,7 @@ async function serve(answer: RequestListener): Promise<string> {
 }
 
 const ask = (url: string): Promise<string> =>
-  firstModel(url, { apiKey: undefined, headers: { 'x-api-key': 'secret-word' } }, AbortSignal.timeout(10_000));
+  firstModel(url, { apiKeys: [], headers: { 'x-api-key': 'secret-word' } }, AbortSignal.timeout(10_000));
 
 it('asks for models without carrying headers along to where a server redirects', async () => {
   const seen: unknown[] = [];

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { createResponsesProvider } from 'responses-loop';
 import { type CallOptions, userPrompt } from '../acceptance/support/parts.js';
+import { InputTrimmer } from '../../src/request/trim-input.js';
 import { overridesFor } from '../../src/settings/model-settings.js';
 import { denialText } from '../../src/tools/call/approval.js';
 import { mapContentResult } from '../../src/tools/map-content-result.js';
 import { createToolFilter } from '../../src/tools/mcp/tool-filter.js';
 import { checkArguments } from '../../src/tools/schema/check-arguments.js';
+import type { InputItem } from '../../src/wire/input-item.js';
 import { growthOf } from './count-steps.js';
 import {
   called,
@@ -286,6 +288,17 @@ const ROWS: Readonly<Record<string, Row>> = {
   'blocks of a result that are for the user only': {
     run: (n) =>
       mapContentResult({ content: list(n, () => ({ type: 'text', text: '', annotations: { audience: ['user'] } })) }),
+  },
+  'rounds whose input maxLoopChars does not find too long': {
+    run: (n) => {
+      const { shorten } = new InputTrimmer({ maxChars: 1e9, onTrim: () => {}, onStuck: () => {} });
+      const items: InputItem[] = [];
+      for (const round of list(n, (at) => at)) {
+        const fresh: InputItem[] = [{ type: 'function_call_output', call_id: `c${round}`, output: 'done' }];
+        items.push(...fresh);
+        shorten(items, [fresh], round);
+      }
+    },
   },
   'a reason of a denial': { n: 1_000, run: (n) => denialText('t', `${' '.repeat(n)}x`) },
   'a reason of a denial that ends in blanks': { n: 1_000, run: (n) => denialText('t', `x${' .'.repeat(n)}`) },

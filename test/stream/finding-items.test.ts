@@ -331,3 +331,21 @@ it('a message that only began, without its announcement, is no finished answer',
   expect(result.outcome).toBe('truncated');
   expect(result.error).toBeDefined();
 });
+
+describe('items of tools without ids', () => {
+  const search = { type: 'web_search_call', status: 'completed', action: { type: 'search', query: 'ducks' } };
+  const summary = { type: 'compaction', encrypted_content: 'sealed' };
+
+  it('are each kept once, though only the end names one of another type', async () => {
+    const { content } = await readEvents([
+      created,
+      done(undefined, search),
+      completed({ output: [summary, search, { ...search, action: { type: 'search', query: 'geese' } }] }),
+    ]);
+    expect(content).toEqual([
+      { type: 'item', item: search },
+      { type: 'item', item: summary },
+      { type: 'item', item: { ...search, action: { type: 'search', query: 'geese' } } },
+    ]);
+  });
+});

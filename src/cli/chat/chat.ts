@@ -20,9 +20,9 @@ async function run(args: readonly string[], terminal: Terminal): Promise<number>
   screen.hide = (text) => redactor.text(text);
   const recorder = eventsFile === undefined ? undefined : recordEvents(resolve(terminal.cwd, eventsFile));
   const person = { approve: denyAll(screen) };
-  const { baseURL, apiKey, headers } = server;
+  const { baseURL, apiKeys, headers } = server;
   const provider = createResponsesProvider({
-    ...{ baseURL, apiKey, headers, mcpServers, transport },
+    ...{ baseURL, apiKey: apiKeys, headers, mcpServers, transport },
     approve: options.runsUnasked ? undefined : (call) => person.approve(call),
     onEvent: (event) => {
       recorder?.(event);

@@ -70,9 +70,9 @@ async function readServers(
   return { mcpServers: Object.fromEntries(usable), mcpSecrets: servers.flatMap(({ secrets = [] }) => secrets) };
 }
 
-function checkKey({ baseURL, apiKey, headers }: Server): void {
+function checkKey({ baseURL, apiKeys, headers }: Server): void {
   const hasHeader = Object.keys(headers).some((name) => /^(?:authorization|api-key|x-api-key)$/i.test(name));
-  if (isHere(baseURL) || hasHeader || apiKey !== undefined) return;
+  if (isHere(baseURL) || hasHeader || apiKeys.length > 0) return;
   throw new UsageError(
     'There is no key for this server: set OPENAI_API_KEY, or name another variable with --api-key-env; --base-url names a server on this machine, which needs none.',
   );

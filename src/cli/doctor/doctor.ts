@@ -5,7 +5,6 @@ import { type Endpoint, resolveEndpoint } from '../../request/endpoint.js';
 import type { JsonObject } from '../../core/json.js';
 import { showControls } from '../../util/control-characters.js';
 import { errorText } from '../../util/error-text.js';
-import { defined } from '../../util/defined.js';
 import { isRecord } from '../../util/guards.js';
 import { parseJson } from '../../util/json.js';
 import { painter } from '../colours.js';
@@ -56,7 +55,7 @@ async function run(args: readonly string[], terminal: Terminal): Promise<number>
     terminal,
     probeMs: readTimeout(values.timeout),
     dir: values.record === undefined ? undefined : resolve(terminal.cwd, values.record),
-    keyName: server.apiKey === undefined ? undefined : (values['api-key-env'] ?? 'OPENAI_API_KEY'),
+    keyName: server.apiKeys.length === 0 ? undefined : (values['api-key-env'] ?? 'OPENAI_API_KEY'),
     out: values.json ? terminal.stderr : terminal.stdout,
     fields: readFields(values.body),
   });
@@ -88,7 +87,14 @@ async function examine(server: Server, options: ExamineOptions): Promise<Report>
   const redactors = redactorsOf(server, endpoint.url);
   const hide = (text: string): string => redactors.server.text(text);
   const wire = asArgument('--record', () => createWire({ dir: options.dir, hide }));
-  const visit = new Visit({ ...server, fields: options.fields, url: endpoint.url, fetch: wire.fetch, hide });
+  const visit = new Visit({
+    ...server,
+    apiKey: server.apiKeys[0],
+    fields: options.fields,
+    url: endpoint.url,
+    fetch: wire.fetch,
+    hide,
+  });
   const paint = painter(out, terminal.env);
   const plan: RunOptions = {
     probeMs,
@@ -152,8 +158,8 @@ async function conclude({ server, visit, points, wire, plan, endpoint, keyName }
   }
   const choice = chooseProfile({ points, hosts: endpoint.profile, looksLike: visit.looksLike });
   const settings = settingsFor(choice, visit.manner, visit.fields);
-  const { apiKey, headers } = server;
-  const all = { ...settings, headers, fetch: wire.fetch, ...defined({ apiKey }) };
+  const { apiKeys, headers } = server;
+  const all = { ...settings, apiKey: apiKeys, headers, fetch: wire.fetch };
   plan.onStart(LOOP);
   const found = await runOne(LOOP, (signal) => tryLoop({ settings: all, visit, signal }), plan);
   const shown = { ...settings, baseURL: redactUrl(settings.baseURL) };
@@ -171,12 +177,11 @@ interface Redactors {
 /** Shorter ones are words: a team, a tier. */
 const MIN_SECRET = 8;
 
-function redactorsOf({ apiKey, headers }: Server, url: string): Redactors {
-  const key = apiKey === undefined ? [] : [apiKey];
+function redactorsOf({ apiKeys, headers }: Server, url: string): Redactors {
   const telling = Object.entries(headers)
     .filter(([name, value]) => !isHarmlessHeader(name) && value.length >= MIN_SECRET && !URL.canParse(value))
     .map(([, value]) => value);
-  const ofServer = secretsOf({ url, headers, body: undefined, secrets: [...telling, ...key] });
-  const ofUser = secretsOf({ url, headers: {}, body: undefined, secrets: key });
+  const ofServer = secretsOf({ url, headers, body: undefined, secrets: [...telling, ...apiKeys] });
+  const ofUser = secretsOf({ url, headers: {}, body: undefined, secrets: apiKeys });
   return { server: Redactor.of(() => ofServer), own: Redactor.of(() => ofUser).long };
 }

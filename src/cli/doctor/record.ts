@@ -1,5 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { redactHeaders, redactUrl } from '../../observe/redact.js';
 import { parseJson } from '../../util/json.js';
 
@@ -21,7 +21,7 @@ const MAX_KEPT = 1_000_000;
 
 /** Counts requests, and keeps them with their answers: three files each, without secrets, readable by their owner only. */
 export function createWire({ dir, hide }: WireOptions): Wire {
-  if (dir !== undefined) mkdirSync(dir, { recursive: true });
+  if (dir !== undefined) makeFolder(dir);
   const write = (name: string, text: string): void => {
     if (dir !== undefined) writeFileSync(join(dir, name), hide(text), { mode: 0o600 });
   };
@@ -41,6 +41,13 @@ export function createWire({ dir, hide }: WireOptions): Wire {
     },
   };
   return wire;
+}
+
+/** Not `recursive`: Node 20 never comes back from that where the parent takes no folder, as below `/proc`. */
+function makeFolder(dir: string): void {
+  if (statSync(dir, { throwIfNoEntry: false })?.isDirectory()) return;
+  makeFolder(dirname(dir));
+  mkdirSync(dir);
 }
 
 function describeRequest(input: Parameters<typeof fetch>[0], init: RequestInit | undefined): string {

@@ -32,7 +32,7 @@ export interface Secrets {
   readonly headers: readonly string[];
 }
 
-const ENTRIES = "'responses-loop'; // AI SDK 5; 'responses-loop/v3' with 6, 'responses-loop/v4' with 7";
+const ENTRIES = "'responses-loop/ai5'; // or ai6, ai7: as you installed";
 
 /** A program that makes the provider: what is secret comes from the environment. */
 export function codeFor(settings: ChosenSettings, { keyName, headers }: Secrets): string {

@@ -1,7 +1,19 @@
-import type { CallMembers, ServerItem, WrapperPlace } from '../../core/call-items.js';
-import type { Carrier, CarriedCall, CarriedOutput, PlacedCall } from '../../core/carrier.js';
-import type { JsonObject } from '../../core/json.js';
-import type { ToolOutput } from '../../core/message.js';
+import { MESSAGE_OPTIONS } from '../../request/option-table.js';
+import { carrier, ownOutput } from './read-carrier.js';
+import {
+  caller,
+  callMembers,
+  clientCall,
+  flag,
+  hosted,
+  plain,
+  type Read,
+  reasoning,
+  text,
+  word,
+  words,
+  wrapperPlace,
+} from './readers.js';
 
 /** A message or a part of a prompt: shapes differ between versions, so members are looked at one by one. */
 export type PromptPart = Readonly<Record<string, unknown>>;
@@ -12,69 +24,80 @@ export interface PartMetadata {
   readonly stock: StockMetadata;
 }
 
-/** What callers may say about a message or a part themselves, under our name or the stock provider's. */
-export interface CallerOptions {
-  readonly promptCacheBreakpoint?: JsonObject;
-  readonly phase?: string;
+interface Member<T> {
+  /** Only we can have written it. The others are options of the caller, and what the server has sealed or checks itself. */
+  readonly needsSignature: boolean;
+  readonly read: Read<T>;
+}
+
+const free = <T>(read: Read<T>): Member<T> => ({ needsSignature: false, read });
+const ours = <T>(read: Read<T>): Member<T> => ({ needsSignature: true, read });
+
+export type Members = Readonly<Record<string, Member<unknown>>>;
+
+/** What the members of a table come to. */
+export type ReadBy<Table extends Members> = {
+  readonly [Name in keyof Table]?: NonNullable<ReturnType<Table[Name]['read']>>;
+};
+
+/** What callers may say about a message or a part themselves, under our name or the stock provider's; it needs no signature. */
+export const CALLER_OPTIONS = {
+  promptCacheBreakpoint: free(plain),
+  phase: free(word),
   /** How closely the model looks at an image. */
-  readonly imageDetail?: string;
+  imageDetail: free(word),
+};
+
+/** Whether a name under ours is an option, which may be set at any time, also on a part that we wrote. */
+export function isCallerOption(name: string): boolean {
+  return Object.hasOwn(CALLER_OPTIONS, name) || Object.hasOwn(MESSAGE_OPTIONS, name);
 }
 
-/** What we wrote: see `metadata.ts`. */
-export interface OwnMetadata extends CallerOptions {
-  readonly itemId?: string;
-  readonly wireCallId?: string;
-  readonly inRound?: string;
+export type OwnMetadata = ReadBy<typeof OWN_MEMBERS>;
+
+/** What may stand under our own name, since we wrote it: see `metadata.ts`. */
+export const OWN_MEMBERS = {
+  ...CALLER_OPTIONS,
+  itemId: ours(word),
+  wireCallId: ours(word),
+  inRound: ours(word),
   /** The arguments as the model wrote them. */
-  readonly rawInput?: string;
-  readonly preamble?: boolean;
+  rawInput: ours(text),
+  preamble: ours(flag),
   /** As older calls say it; newer ones say it in their carrier. */
-  readonly asked?: readonly string[];
-  readonly reasoning?: OwnReasoning;
+  asked: ours(words),
+  reasoning: ours(reasoning),
   /** What the model was given as a tool's output. */
-  readonly output?: ToolOutput;
-  readonly carrier?: ReadCarrier;
+  output: ours(ownOutput),
+  carrier: ours(carrier),
   /** The summary in it came with what stands before it: see `ItemContent.isWindow`. */
-  readonly window?: boolean;
+  window: ours(flag),
   /** Of a tool that the server ran. */
-  readonly hostedItem?: ServerItem;
+  hostedItem: ours(hosted),
   /** The call was shown before it was whole: its item stands beside its result. */
-  readonly itemFollows?: boolean;
+  itemFollows: free(flag),
   /** Of a call of the caller's that is not a function call. */
-  readonly item?: ServerItem;
+  item: ours(clientCall),
   /** What else the server said of a call. */
-  readonly members?: CallMembers;
+  members: ours(callMembers),
   /** Whose text, reasoning or summary it is, if agents work together. */
-  readonly agent?: JsonObject;
-}
+  agent: ours(plain),
+};
 
-/** A carrier whose items may be sent. */
-export interface ReadCarrier extends Pick<Carrier, 'asked' | 'behind' | 'order'> {
-  readonly before?: readonly ServerItem[];
-  readonly callsBefore?: readonly PlacedCall[];
-  readonly after?: readonly ServerItem[];
-  readonly calls?: readonly (PlacedCall & Partial<Pick<CarriedCall, 'output'>>)[];
-  readonly outputs?: readonly CarriedOutput[];
-}
+export type StockMetadata = ReadBy<typeof STOCK_MEMBERS>;
 
-export interface OwnReasoning {
-  readonly kind: 'summary' | 'text';
-  readonly continues: boolean;
-  readonly encrypted?: string;
-  readonly origin?: string;
-}
-
-/** What the stock provider writes, under `openai` or `azure`. */
-export interface StockMetadata extends CallerOptions {
-  readonly itemId?: string;
-  readonly reasoningEncryptedContent?: string;
+/** What the stock provider may have written. With a secret only members of calls and sealed reasoning count. */
+export const STOCK_MEMBERS = {
+  ...CALLER_OPTIONS,
+  itemId: free(word),
+  reasoningEncryptedContent: free(text),
   /** Of a compaction. */
-  readonly encryptedContent?: string;
+  encryptedContent: ours(text),
   /** Which request a denial is about. */
-  readonly approvalId?: string;
+  approvalId: free(word),
   /** Of a call, in its words. */
-  readonly namespace?: string;
-  readonly async?: boolean;
-  readonly caller?: JsonObject;
-  readonly parallelToolCall?: WrapperPlace;
-}
+  namespace: free(word),
+  async: free(flag),
+  caller: free(caller),
+  parallelToolCall: free(wrapperPlace),
+};

@@ -1,12 +1,106 @@
 import type { ServerItem } from '../../core/call-items.js';
-import type { PlacedCall } from '../../core/carrier.js';
-import type { AssistantContent } from '../../core/message.js';
+import type { CarriedOutput, Carrier, PlacedCall } from '../../core/carrier.js';
+import type { AssistantContent, FileContent, FileSource, TextContent, ToolOutput } from '../../core/message.js';
 import { defined } from '../../util/defined.js';
-import type { OwnMetadata, ReadCarrier } from './part-metadata.js';
+import { asArray, asId, asRecord, asRecords, asString } from '../../util/guards.js';
+import { callMembers, hiddenItem, type Read, word } from './readers.js';
 import type { CarriedRound, PlacedContent } from './round-order.js';
 
+/** A carrier whose items may be sent. */
+export interface ReadCarrier extends Pick<Carrier, 'asked' | 'behind' | 'order' | 'callsBefore' | 'outputs'> {
+  readonly before?: readonly ServerItem[];
+  readonly after?: readonly ServerItem[];
+  readonly calls?: readonly (PlacedCall & Partial<CarriedOutput>)[];
+}
+
+export const carrier: Read<ReadCarrier> = (value, reading, name) => {
+  const given = asRecord(value);
+  if (given?.['v'] !== 1) return undefined;
+  const each = <T>(key: string, read: Read<T>): T[] =>
+    asArray(given[key]).flatMap((entry, index) => read(entry, reading, `${name}.${key}[${index}]`) ?? []);
+  // A mark holds nothing of a round: it says that the user was asked.
+  const asked = each('asked', word);
+  if (!reading.carriers) {
+    if (Object.keys(given).some((key) => key !== 'v' && key !== 'asked'))
+      reading.drop(name, 'hidden rounds, with `carrier: "none"`');
+    return { asked };
+  }
+  return {
+    asked,
+    behind: each('behind', word),
+    ...(given['order'] === undefined ? {} : { order: each('order', word) }),
+    before: each('before', hiddenItem),
+    callsBefore: each('callsBefore', hiddenCall),
+    after: each('after', hiddenItem),
+    calls: each('calls', (entry, within, place) => {
+      const call = hiddenCall(entry, within, place);
+      return call === undefined ? undefined : { ...call, ...outputIn(entry) };
+    }),
+    outputs: each('outputs', hiddenOutput),
+  };
+};
+
+const hiddenCall: Read<PlacedCall> = (value, reading, place) => {
+  const { callId, name, arguments: made, inRound, members } = asRecord(value) ?? {};
+  if (typeof callId !== 'string' || typeof name !== 'string' || typeof made !== 'string') {
+    reading.drop(place, 'no call');
+    return undefined;
+  }
+  return {
+    callId,
+    name,
+    arguments: made,
+    ...defined({
+      inRound: word(inRound, reading, `${place}.inRound`),
+      members: members === undefined ? undefined : callMembers(members, reading, `${place}.members`),
+    }),
+  };
+};
+
+const hiddenOutput: Read<CarriedOutput> = (value, reading, place) => {
+  const callId = asRecord(value)?.['callId'];
+  const { output } = outputIn(value);
+  if (typeof callId === 'string' && output !== undefined) return { callId, output };
+  reading.drop(place, 'no output');
+  return undefined;
+};
+
+function outputIn(value: unknown): { readonly output?: ToolOutput } {
+  return defined({ output: ownOutput(asRecord(value)?.['output']) });
+}
+
+/** We wrote it, but it has been through other people's storage: what is not whole is left out. */
+export function ownOutput(value: unknown): ToolOutput | undefined {
+  const output = asRecord(value);
+  if (output === undefined || !Array.isArray(output['content'])) return undefined;
+  return { isError: output['isError'] === true, content: asRecords(output['content']).flatMap(ownContent) };
+}
+
+function ownContent(part: Readonly<Record<string, unknown>>): (TextContent | FileContent)[] {
+  if (part['type'] === 'text') return [{ type: 'text', text: asString(part['text']) ?? '' }];
+  const source = ownSource(asRecord(part['source']) ?? {});
+  const mediaType = asId(part['mediaType']);
+  if (part['type'] !== 'file' || source === undefined || mediaType === undefined) return [];
+  const filename = asString(part['filename']);
+  const detail = asString(part['detail']);
+  return [{ type: 'file', mediaType, source, ...defined({ filename, detail }) }];
+}
+
+function ownSource(source: Readonly<Record<string, unknown>>): FileSource | undefined {
+  const [url, base64, id] = [asId(source['url']), asId(source['base64']), asId(source['id'])];
+  if (url !== undefined) return { type: 'url', url };
+  if (base64 !== undefined) return { type: 'data', base64 };
+  return id === undefined ? undefined : { type: 'id', id };
+}
+
+/** What may stand beside a part of hidden rounds. */
+interface Carrying {
+  readonly carrier?: ReadCarrier;
+  readonly window?: boolean;
+}
+
 /** A part with what stood before and behind it and was not shown. */
-export function withCarried(own: OwnMetadata, content: readonly AssistantContent[]): PlacedContent[] {
+export function withCarried(own: Carrying, content: readonly AssistantContent[]): PlacedContent[] {
   const { behind = [], before, callsBefore = [] } = own.carrier ?? {};
   const last = callsBefore.at(-1)?.callId ?? behind.at(-1);
   return [
@@ -20,44 +114,41 @@ export function withCarried(own: OwnMetadata, content: readonly AssistantContent
 }
 
 /** What stood behind it: items, calls and their outputs. A call of the client's says elsewhere where the calls stood. */
-function readAfter({ carrier, window }: OwnMetadata): AssistantContent[] {
-  if (carrier === undefined) return [];
-  const { outputs = [], asked } = carrier;
-  const calls = carrier.order === undefined ? (carrier.calls ?? []) : [];
+function readAfter({ carrier: carried, window }: Carrying): AssistantContent[] {
+  if (carried === undefined) return [];
+  const { outputs = [], asked } = carried;
+  const calls = carried.order === undefined ? (carried.calls ?? []) : [];
   return [
-    ...toItems(carrier.after, window),
+    ...toItems(carried.after, window),
     ...calls.map(toCall),
-    ...[...calls, ...outputs].flatMap((call) => outputOf(call)),
+    ...[...calls, ...outputs].flatMap(toOutput),
     ...readAsked(asked),
   ];
 }
 
 /** The round that a call of the client's carries. */
-export function readRound({ carrier }: OwnMetadata): CarriedRound | undefined {
-  if (carrier?.order === undefined) return undefined;
-  const { order, calls = [] } = carrier;
-  const hidden = new Map(calls.map((call) => [call.callId, [toCall(call), ...outputOf(call)]]));
-  const known = new Set(order);
+export function readRound({ carrier: carried }: Carrying): CarriedRound | undefined {
+  if (carried?.order === undefined) return undefined;
+  const { order, calls = [] } = carried;
+  const hidden = new Map(calls.map((call) => [call.callId, [toCall(call), ...toOutput(call)]]));
   // All of them have a place, whatever became of the list.
-  return { order: [...order, ...[...hidden.keys()].filter((callId) => !known.has(callId))], hidden };
+  return { order: [...new Set([...order, ...hidden.keys()])], hidden };
 }
 
 /** What the user was asked about while the client went on. */
-export function readAsked(ids: readonly string[] | undefined): AssistantContent[] {
-  return (ids ?? []).map((callId) => ({ type: 'asked', callId }));
+export function readAsked(ids: readonly string[] = []): AssistantContent[] {
+  return ids.map((callId) => ({ type: 'asked', callId }));
 }
 
-function outputOf({ callId, output }: Pick<CarriedEntry, 'callId' | 'output'>): AssistantContent[] {
+function toOutput({ callId, output }: { readonly callId: string } & Partial<CarriedOutput>): AssistantContent[] {
   return output === undefined ? [] : [{ type: 'tool-result', callId, output }];
 }
-
-type CarriedEntry = NonNullable<ReadCarrier['calls']>[number];
 
 /** One by one: a carrier may hold the output of the call, too. */
 function toCall({ callId, name, arguments: text, members, inRound }: PlacedCall): AssistantContent {
   return { type: 'tool-call', callId, name, arguments: text, wasHidden: true, ...defined({ members, inRound }) };
 }
 
-function toItems(items: readonly ServerItem[] | undefined, isWindow?: boolean): AssistantContent[] {
-  return (items ?? []).map((item) => ({ type: 'item', item, ...defined({ isWindow }) }));
+function toItems(items: readonly ServerItem[] = [], isWindow?: boolean): AssistantContent[] {
+  return items.map((item) => ({ type: 'item', item, ...defined({ isWindow }) }));
 }

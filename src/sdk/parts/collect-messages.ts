@@ -1,18 +1,16 @@
 import { INTERRUPTED_TEXT } from '../../core/message.js';
+import { defined } from '../../util/defined.js';
 import { asRecord, asString, rowOf } from '../../util/guards.js';
-import type { ProviderMetadata } from './metadata.js';
+import type { ProviderMetadata, WithOptions } from './metadata.js';
+import { type Spoken, SpokenTexts } from './spoken.js';
 
 /** A message of the AI SDK, 5, 6 or 7. */
 export type MessageSoFar =
   | { role: 'assistant'; content: AssistantPartSoFar[] }
   | { role: 'tool'; content: ToolResultSoFar[] };
 
-interface WithOptions {
-  providerOptions?: ProviderMetadata;
-}
-
 export type AssistantPartSoFar =
-  | (WithOptions & { type: 'text' | 'reasoning'; text: string })
+  | (WithOptions & Spoken)
   | (WithOptions & { type: 'file'; data: string; mediaType: string })
   | (WithOptions & {
       type: 'tool-call';
@@ -33,7 +31,6 @@ export interface ToolResultSoFar extends WithOptions {
 type JsonOut = ProviderMetadata[string][string];
 
 type Part = Readonly<Record<string, unknown>>;
-type Spoken = Extract<AssistantPartSoFar, { type: 'text' | 'reasoning' }>;
 
 /** The messages of the parts of a stream that came, however it ended. */
 export async function collectMessages(stream: AsyncIterable<unknown> | Iterable<unknown>): Promise<MessageSoFar[]> {
@@ -47,36 +44,29 @@ export async function collectMessages(stream: AsyncIterable<unknown> | Iterable<
   return collector.end();
 }
 
-interface OpenCall {
-  readonly toolCallId: string;
-  readonly toolName: string;
-  readonly isProviders: boolean;
-}
-
 class Collector {
   isBroken = false;
-  #isFinished = false;
+  isFinished = false;
   readonly #messages: MessageSoFar[] = [];
   /** Of the step. */
   #content: AssistantPartSoFar[] = [];
   #toolContent: Extract<MessageSoFar, { role: 'tool' }>['content'] = [];
-  #spoken = new Map<string, Spoken>();
+  #texts = new SpokenTexts();
   /** Calls without a result. */
-  readonly #open = new Map<string, OpenCall>();
+  readonly #open = new Map<string, Part>();
   readonly #answered = new Set<string>();
 
   take(part: Part): void {
-    rowOf(TAKE, String(part['type']))?.(this, part);
+    const said = this.#texts.take(part);
+    if (said === undefined) return rowOf(TAKE, String(part['type']))?.(this, part);
+    if (said.isNew) this.#content.push(said.spoken);
+    Object.assign(said.spoken, optionsOf(part));
   }
 
   end(): MessageSoFar[] {
     // Calls that a complete stream leaves open are for the client to answer.
-    const open = this.isBroken || !this.#isFinished ? [...this.#open.values()] : [];
-    for (const { isProviders, ...call } of open)
-      this.#result(
-        { type: 'tool-result', ...call, output: { type: 'error-text', value: INTERRUPTED_TEXT } },
-        isProviders,
-      );
+    const open = this.isBroken || !this.isFinished ? [...this.#open.values()] : [];
+    for (const { providerMetadata: _ofCall, ...call } of open) this.answer(call, outputOf(INTERRUPTED_TEXT, 'error-'));
     this.endStep();
     return this.#messages;
   }
@@ -89,38 +79,20 @@ class Collector {
     if (this.#toolContent.length > 0) this.#messages.push({ role: 'tool', content: this.#toolContent });
     this.#content = [];
     this.#toolContent = [];
-    this.#spoken = new Map();
-  }
-
-  finish(): void {
-    this.#isFinished = true;
-  }
-
-  speak(type: Spoken['type'], place: string, part: Part): void {
-    const id = asString(part['id']) ?? '';
-    const known = this.#spoken.get(`${type} ${id}`);
-    const spoken: Spoken = place === 'start' || known === undefined ? { type, text: '' } : known;
-    if (spoken !== known) {
-      this.#spoken.set(`${type} ${id}`, spoken);
-      this.#content.push(spoken);
-    }
-    if (place === 'delta') spoken.text += asString(part['text']) ?? asString(part['delta']) ?? '';
-    Object.assign(spoken, optionsOf(part));
+    this.#texts = new SpokenTexts();
   }
 
   call(part: Part): void {
-    const { toolCallId, toolName } = namesOf(part);
-    const isProviders = part['providerExecuted'] === true;
+    const names = namesOf(part);
     const { input } = part;
-    this.#open.set(toolCallId, { toolCallId, toolName, isProviders });
+    this.#open.set(names.toolCallId, part);
     // Some servers count the calls of each response from one: this is another call, which has a result of its own.
-    this.#answered.delete(toolCallId);
+    this.#answered.delete(names.toolCallId);
     this.#content.push({
       type: 'tool-call',
-      toolCallId,
-      toolName,
+      ...names,
       input: part['invalid'] === true && typeof input !== 'object' ? {} : input,
-      ...(isProviders ? { providerExecuted: true } : {}),
+      ...(part['providerExecuted'] === true ? { providerExecuted: true } : {}),
       ...optionsOf(part),
     });
   }
@@ -128,10 +100,13 @@ class Collector {
   /** Only the last of the results that a tool streams is one. */
   answer(part: Part, output: ToolResultSoFar['output']): void {
     if (part['preliminary'] === true) return;
-    this.#result(
-      { type: 'tool-result', ...namesOf(part), output, ...optionsOf(part) },
-      part['providerExecuted'] === true,
-    );
+    const names = namesOf(part);
+    const result: ToolResultSoFar = { type: 'tool-result', ...names, output, ...optionsOf(part) };
+    if (this.#answered.has(names.toolCallId)) return this.#replacePreview(result);
+    this.#answered.add(names.toolCallId);
+    this.#open.delete(names.toolCallId);
+    if (part['providerExecuted'] === true) this.#content.push(result);
+    else this.#toolContent.push(result);
   }
 
   /** The user is asked: whether the call runs is in the next prompt. */
@@ -152,21 +127,13 @@ class Collector {
     this.#toolContent.push({
       type: 'tool-result',
       ...call,
-      output: { type: 'execution-denied', ...(response['reason'] === undefined ? {} : { reason: response['reason'] }) },
+      output: { type: 'execution-denied', ...defined({ reason: response['reason'] }) },
     } as unknown as ToolResultSoFar);
   }
 
   /** A part that only some versions have: this package is built without their types. */
   other(part: Part): void {
     this.#content.push(part as unknown as AssistantPartSoFar);
-  }
-
-  #result(result: ToolResultSoFar, isProviders: boolean): void {
-    if (this.#answered.has(result.toolCallId)) return this.#replacePreview(result);
-    this.#answered.add(result.toolCallId);
-    this.#open.delete(result.toolCallId);
-    if (isProviders) this.#content.push(result);
-    else this.#toolContent.push(result);
   }
 
   /** AI SDK 6 and 7 take the mark off previews of what the server runs: the last one that came counts. */
@@ -178,10 +145,9 @@ class Collector {
 
 type Take = (collector: Collector, part: Part) => void;
 
-const spoken =
-  (type: Spoken['type'], place: string): Take =>
-  (collector, part) =>
-    collector.speak(type, place, part);
+const broken: Take = (collector) => {
+  collector.isBroken = true;
+};
 
 const file: Take = (collector, part) => {
   const { base64, mediaType } = asRecord(part['file']) ?? {};
@@ -190,12 +156,6 @@ const file: Take = (collector, part) => {
 
 const TAKE: Readonly<Record<string, Take>> = {
   'start-step': (collector) => collector.endStep(),
-  'text-start': spoken('text', 'start'),
-  'text-delta': spoken('text', 'delta'),
-  'text-end': spoken('text', 'end'),
-  'reasoning-start': spoken('reasoning', 'start'),
-  'reasoning-delta': spoken('reasoning', 'delta'),
-  'reasoning-end': spoken('reasoning', 'end'),
   file,
   'reasoning-file': file,
   custom: (collector, part) => collector.other({ type: 'custom', kind: part['kind'], ...optionsOf(part) }),
@@ -204,13 +164,11 @@ const TAKE: Readonly<Record<string, Take>> = {
   'tool-error': (collector, part) => collector.answer(part, errorOf(part['error'])),
   'tool-approval-request': (collector, part) => collector.ask(part),
   'tool-approval-response': (collector, part) => collector.decide(part),
-  error: (collector) => {
-    collector.isBroken = true;
+  error: broken,
+  abort: broken,
+  finish: (collector) => {
+    collector.isFinished = true;
   },
-  abort: (collector) => {
-    collector.isBroken = true;
-  },
-  finish: (collector) => collector.finish(),
 };
 
 function namesOf(part: Part): { readonly toolCallId: string; readonly toolName: string } {
@@ -218,19 +176,14 @@ function namesOf(part: Part): { readonly toolCallId: string; readonly toolName: 
 }
 
 function optionsOf({ providerMetadata }: Part): WithOptions {
-  return providerMetadata === undefined || providerMetadata === null
-    ? {}
-    : { providerOptions: providerMetadata as ProviderMetadata };
+  return defined({ providerOptions: (providerMetadata ?? undefined) as ProviderMetadata | undefined });
 }
 
-function outputOf(output: unknown): ToolResultSoFar['output'] {
-  if (typeof output === 'string') return { type: 'text', value: output };
-  return { type: 'json', value: (output ?? null) as JsonOut };
+function outputOf(value: unknown, kind: '' | 'error-' = ''): ToolResultSoFar['output'] {
+  if (typeof value === 'string') return { type: `${kind}text`, value };
+  return { type: `${kind}json`, value: (value ?? null) as JsonOut };
 }
 
 function errorOf(error: unknown): ToolResultSoFar['output'] {
-  if (error instanceof Error) return { type: 'error-text', value: error.message };
-  return typeof error === 'string'
-    ? { type: 'error-text', value: error }
-    : { type: 'error-json', value: (error ?? null) as JsonOut };
+  return outputOf(error instanceof Error ? error.message : error, 'error-');
 }

@@ -1,10 +1,9 @@
 import type { CallFinish, CallPart } from '../../core/part.js';
 import { abortError } from '../../util/abort.js';
 import { defined } from '../../util/defined.js';
-import type { EngineCall } from './engine-call.js';
-import type { CommonPart, WarningOf } from './stream-parts.js';
-import { shownWarning, toWarnings } from './stream-result.js';
-import { type ContentOf, toContent } from './to-content.js';
+import { type Spoken, SpokenTexts } from './spoken.js';
+import type { Citation, CommonPart, WarningOf, WithMetadata } from './stream-parts.js';
+import { type EngineCall, shownWarning, toWarnings } from './stream-result.js';
 import { type PartsOf, type VersionName, VERSIONS } from './versions.js';
 
 export type GenerateResult<Part> = Omit<Extract<Part, { type: 'finish' }>, 'type'> & {
@@ -14,7 +13,19 @@ export type GenerateResult<Part> = Omit<Extract<Part, { type: 'finish' }>, 'type
   response: ResponseNames & { headers?: Record<string, string>; body?: unknown };
 };
 
+/** Parts that are content as they are. */
+const WHOLE = ['file', 'source', 'tool-call', 'tool-result', 'tool-approval-request', 'custom'] as const;
+
+const IS_WHOLE: ReadonlySet<string> = new Set(WHOLE);
+
+type Whole<Part> = Extract<Part, { type: (typeof WHOLE)[number] }>;
+type ContentOf<Part> = (Spoken & SpokenFacts) | Whole<Part>;
 type ResponseNames = Omit<Extract<CommonPart, { type: 'response-metadata' }>, 'type'>;
+
+/** What a version says of a text or a reasoning. */
+interface SpokenFacts extends WithMetadata {
+  citations?: Citation[];
+}
 
 /** What `doGenerate` gives: the stream, collected. */
 export async function toGenerateResult<Version extends VersionName>(
@@ -41,14 +52,11 @@ export async function toGenerateResult<Version extends VersionName>(
   };
 }
 
-/** A whole call. */
-interface CollectedCall {
-  readonly parts: readonly CallPart[];
-  readonly finish: CallFinish;
-}
-
 /** Reads a call to its end. Rejects with the error that the stream would have emitted. */
-async function collectParts(call: EngineCall, signal: AbortSignal | undefined): Promise<CollectedCall> {
+async function collectParts(
+  call: EngineCall,
+  signal: AbortSignal | undefined,
+): Promise<{ readonly parts: readonly CallPart[]; readonly finish: CallFinish }> {
   const parts: CallPart[] = [];
   const places = new Map<string, number>();
   const take = (batch: readonly CallPart[]): boolean => {
@@ -68,6 +76,25 @@ async function collectParts(call: EngineCall, signal: AbortSignal | undefined): 
   const failure = parts.find((part) => part.type === 'error');
   if (failure !== undefined) throw failure.error;
   return { parts, finish };
+}
+
+function toContent<Part extends { type: string }>(parts: readonly Part[]): ContentOf<Part>[] {
+  const content: ContentOf<Part>[] = [];
+  const texts = new SpokenTexts();
+  for (const part of parts) {
+    if (isWhole(part)) content.push(part);
+    const said = texts.take(part);
+    if (said === undefined) continue;
+    if (said.isNew) content.push(said.spoken);
+    // Starts and ends have them.
+    const { providerMetadata, citations } = part as SpokenFacts;
+    Object.assign(said.spoken, defined({ providerMetadata, citations }));
+  }
+  return content;
+}
+
+function isWhole<Part extends { type: string }>(part: Part): part is Whole<Part> {
+  return IS_WHOLE.has(part.type);
 }
 
 /** Of several rounds the last one counts, as it does in a stream. */

@@ -1,14 +1,27 @@
 import type { CallPart } from '../../core/part.js';
 import type { CallWarning } from '../../core/warning.js';
-import type { PartSink } from '../../loop/pump.js';
+import type { PartSink, Pump } from '../../loop/pump.js';
 import { showControls } from '../../util/control-characters.js';
 import { defined } from '../../util/defined.js';
 import { afterEvents } from '../../util/timers.js';
-import type { PartSigner } from '../history/part-signer.js';
-import type { EngineCall } from './engine-call.js';
+import type { PartSigner } from '../history/seal.js';
+import type { MetadataContext } from './metadata.js';
 import type { CommonPart, WarningOf } from './stream-parts.js';
 import type { SpecVersion } from './to-stream-part.js';
 import { type PartsOf, type VersionName, VERSIONS } from './versions.js';
+
+/** A call under way, ready for an adapter to translate. */
+export interface EngineCall {
+  readonly pump: Pump<readonly CallPart[]>;
+  readonly warnings: readonly CallWarning[];
+  readonly requestBody: unknown;
+  readonly responseHeaders: Readonly<Record<string, string>> | undefined;
+  readonly metadata: MetadataContext;
+  /** With a secret: signs what travels in histories. */
+  readonly signer: PartSigner | undefined;
+  /** Ends the call early: the consumer went away. */
+  cancel(reason?: unknown): void;
+}
 
 export interface StreamResult<Part> {
   stream: ReadableStream<CommonPart | Part>;
@@ -37,7 +50,8 @@ export async function toStreamResult<Version extends VersionName>(
   await Promise.race([starting, new Promise<void>(afterEvents)]);
   let call: EngineCall;
   let sink: PartSink<readonly CallPart[]>;
-  let signed: (() => Promise<void> | undefined) | undefined;
+  /** With a secret: what has to be signed holds up what comes behind it. */
+  let signing: Promise<void> | undefined;
   const stream = new ReadableStream<Part>({
     // Nothing is pulled before.
     async start(controller) {
@@ -45,18 +59,29 @@ export async function toStreamResult<Version extends VersionName>(
       const { signer, metadata } = call;
       // Every version's parts begin with one.
       controller.enqueue({ type: 'stream-start', warnings: toWarnings(call.warnings, version) } as unknown as Part);
+      const enqueue = (parts: readonly Part[]): void => {
+        for (const part of parts) controller.enqueue(part);
+      };
       sink = {
         take(batch) {
-          for (const part of batch) controller.enqueue(spec.toPart(part, metadata));
+          const parts = batch.map((part) => spec.toPart(part, metadata));
+          const signed = signer === undefined ? parts : signer.sign(parts);
+          if (signed instanceof Promise) {
+            signing = signed.then(enqueue);
+            return false;
+          }
+          enqueue(signed);
           const last = batch.at(-1)?.type;
           const isDelta = last === 'text-delta' || last === 'reasoning-delta' || last === 'tool-input-delta';
           return (controller.desiredSize ?? 0) + (isDelta ? DELTAS_AHEAD : 0) > 0;
         },
         end: () => controller.close(),
       };
-      if (signer !== undefined) ({ sink, signed } = signing(call, signer, { controller, spec, plain: sink }));
     },
-    pull: () => (signed === undefined ? call.pump.drainTo(sink) : call.pump.drainTo(sink).then(signed)),
+    pull() {
+      const drained = call.pump.drainTo(sink);
+      return call.signer === undefined ? drained : drained.then(() => signing);
+    },
     cancel(reason) {
       call.cancel(reason);
     },
@@ -67,36 +92,6 @@ export async function toStreamResult<Version extends VersionName>(
     request: { body: requestBody },
     ...(responseHeaders === undefined ? {} : { response: { headers: { ...responseHeaders } } }),
   };
-}
-
-interface Signing<Part> {
-  readonly controller: ReadableStreamDefaultController<CommonPart | Part>;
-  readonly spec: SpecVersion<Part>;
-  readonly plain: PartSink<readonly CallPart[]>;
-}
-
-/** The same with a secret: what has to be signed holds up what comes behind it. */
-function signing<Part extends { type: string }>(
-  call: EngineCall,
-  signer: PartSigner,
-  { controller, spec, plain }: Signing<Part>,
-): { readonly sink: PartSink<readonly CallPart[]>; readonly signed: () => Promise<void> | undefined } {
-  let pending: Promise<void> | undefined;
-  const enqueue = (parts: readonly (CommonPart | Part)[]): void => parts.forEach((part) => controller.enqueue(part));
-  const sink: PartSink<readonly CallPart[]> = {
-    take(batch) {
-      const signed = signer.sign(batch.map((part) => spec.toPart(part, call.metadata)));
-      if (signed instanceof Promise) {
-        pending = signed.then(enqueue);
-        return false;
-      }
-      enqueue(signed);
-      // Nothing is left to hand over but whether there is room.
-      return plain.take([]);
-    },
-    end: () => plain.end(),
-  };
-  return { sink, signed: () => pending };
 }
 
 /** Warnings in the words of a version. */

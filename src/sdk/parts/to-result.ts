@@ -2,50 +2,29 @@ import type { FileContent, ToolOutput } from '../../core/message.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import { defined } from '../../util/defined.js';
 import { isRecord } from '../../util/guards.js';
-import { hostedToMetadata, type MetadataContext, outputToMetadata, type ProviderMetadata } from './metadata.js';
+import { hostedToMetadata, type MetadataContext, outputToMetadata } from './metadata.js';
 import type { ToolResultPart } from './stream-parts.js';
 import { BY_PROVIDER, type PartOf } from './to-stream-part.js';
 
-/** A file inside a tool's result, in a version's own words for results with several parts. */
-export type ToResultFile = (file: FileContent) => JsonObject;
-
-/** What a user interface shows: the structured value, else the text, else everything in the SDK's words. */
-export function toResult(output: ToolOutput, toFile: ToResultFile): JsonValue {
-  return output.value === undefined ? toShownContent(output, toFile) : output.value;
-}
-
-/** The same where `null` is no result: the text that the model was given stands for it. */
-export function toNonNullResult(output: ToolOutput, toFile: ToResultFile): NonNullable<JsonValue> {
-  return output.value ?? toShownContent(output, toFile);
-}
-
+/** `result`: in a version's own words. */
 export function toResultPart<Result>(
   part: PartOf<'tool-result'> | PartOf<'hosted-result'>,
   result: Result,
   context: MetadataContext,
 ): ToolResultPart<Result> {
-  const isError = part.type === 'tool-result' ? part.output.isError : part.isError;
-  const providerMetadata =
-    part.type === 'tool-result' ? lostMetadata(part.output, result) : itemMetadata(part.callItem, context);
+  const isOurs = part.type === 'tool-result';
+  const item = isOurs ? undefined : part.callItem;
+  const lost = isOurs && !readsBack(part.output, result) ? outputToMetadata(part.output) : undefined;
   return {
     type: 'tool-result',
     toolCallId: part.callId,
     toolName: part.name,
     result,
-    ...(isError ? { isError: true } : {}),
-    ...(part.type === 'hosted-result' && part.isPreliminary === true ? { preliminary: true } : {}),
+    ...((isOurs ? part.output : part).isError ? { isError: true } : {}),
+    ...(!isOurs && part.isPreliminary === true ? { preliminary: true } : {}),
     ...BY_PROVIDER,
-    ...defined({ providerMetadata }),
+    ...defined({ providerMetadata: item === undefined ? lost : hostedToMetadata(item, context) }),
   };
-}
-
-/** What the history would not give back. */
-function lostMetadata(output: ToolOutput, shown: unknown): ProviderMetadata | undefined {
-  return readsBack(output, shown) ? undefined : outputToMetadata(output);
-}
-
-function itemMetadata(item: JsonObject | undefined, context: MetadataContext): ProviderMetadata | undefined {
-  return item === undefined ? undefined : hostedToMetadata(item, context);
 }
 
 /** Whether the history gives back what the model was given. Users see a tool's value, the model may have read other words. */
@@ -62,7 +41,11 @@ function isWrapped(value: unknown): boolean {
   return isRecord(value) && value['type'] === 'content' && Array.isArray(value['value']);
 }
 
-function toShownContent({ content }: ToolOutput, toFile: ToResultFile): NonNullable<JsonValue> {
+/** What a user interface shows without a structured value: the text, else everything in the SDK's words, files by `toFile`. */
+export function shownContent(
+  { content }: ToolOutput,
+  toFile: (file: FileContent) => JsonObject,
+): NonNullable<JsonValue> {
   if (content.every((part) => part.type === 'text')) return content.map((part) => part.text).join('\n');
   return {
     type: 'content',

@@ -2,56 +2,39 @@ import type { JsonObject } from '../../core/json.js';
 import type { CallPart } from '../../core/part.js';
 import type { Unsupported } from '../../core/warning.js';
 import { defined } from '../../util/defined.js';
-import {
-  callToMetadata,
-  factsToMetadata,
-  hostedToMetadata,
-  ITEM_FOLLOWS,
-  type MetadataContext,
-  type ProviderMetadata,
-} from './metadata.js';
-import type { CommonPart, WarningOf, WithMetadata } from './stream-parts.js';
+import { callToMetadata, factsToMetadata, hostedToMetadata, ITEM_FOLLOWS, type MetadataContext } from './metadata.js';
+import type { CommonPart, SourcePart, WarningOf, WithMetadata } from './stream-parts.js';
 
 export type PartOf<T extends CallPart['type']> = Extract<CallPart, { type: T }>;
 
-/** The parts that no two versions of the AI SDK spell alike, or that one of them lacks. */
-export type OwnType = 'file' | 'tool-result' | 'hosted-result' | 'approval-request' | 'shown-item' | 'finish';
+/** The parts that no two versions of the AI SDK spell alike. */
+type OwnType = 'file' | 'tool-result' | 'hosted-result' | 'finish';
 
-export type Mapper<T extends CallPart['type'], Part> = (part: PartOf<T>, context: MetadataContext) => Part;
+type SpokenType = `${'text' | 'reasoning'}-${'start' | 'end'}`;
+
+type Mapper<T extends CallPart['type'], Part> = (part: PartOf<T>, context: MetadataContext) => Part;
 
 /** For a part that a version does not have, and that the engine was not asked for: its coming would be our mistake. */
-export function unsupportedPart({ type }: CallPart): CommonPart {
+function unsupportedPart({ type }: CallPart): CommonPart {
   return { type: 'error', error: new Error(`There is no ${type} in this version of the AI SDK.`) };
 }
 
 /** `ai` 6 and 7 take a provider-run tool they do not know only as dynamic; V2 types have no word for it, but it gets through. */
 export const BY_PROVIDER = { providerExecuted: true, dynamic: true } as const;
 
-/** What all versions write alike. */
+/** What all versions write alike, and what some of them lack. */
 const COMMON_MAPPERS: { readonly [T in Exclude<CallPart['type'], OwnType>]: Mapper<T, CommonPart> } = {
   response: ({ responseId, model, createdAt }) => ({
     type: 'response-metadata',
     ...defined({ id: responseId, modelId: model, timestamp: timestampOf(createdAt) }),
   }),
-  'text-start': ({ id, facts }, context) => ({
-    type: 'text-start',
-    id,
-    ...withMetadata(factsToMetadata(facts, context)),
-  }),
+  'text-start': toSpoken,
   // As they are: nothing else refers to them.
   'text-delta': (part) => part,
-  'text-end': toTextEnd,
-  'reasoning-start': ({ id, facts }, context) => ({
-    type: 'reasoning-start',
-    id,
-    ...withMetadata(factsToMetadata(facts, context)),
-  }),
+  'text-end': toSpoken,
+  'reasoning-start': toSpoken,
   'reasoning-delta': (part) => part,
-  'reasoning-end': ({ id, facts }, context) => ({
-    type: 'reasoning-end',
-    id,
-    ...withMetadata(factsToMetadata(facts, context)),
-  }),
+  'reasoning-end': toSpoken,
   source: toSource,
   raw: ({ event }) => ({ type: 'raw', rawValue: event }),
   'tool-input-start': ({ callId, name, origin, encoding }) => ({
@@ -69,7 +52,7 @@ const COMMON_MAPPERS: { readonly [T in Exclude<CallPart['type'], OwnType>]: Mapp
     toolName: call.name,
     input: call.input,
     ...(call.origin === 'client' ? {} : BY_PROVIDER),
-    ...withMetadata(callToMetadata(call, context)),
+    ...defined({ providerMetadata: callToMetadata(call, context) }),
   }),
   'hosted-call': ({ callId, name, input, item }, context) => ({
     type: 'tool-call',
@@ -77,49 +60,40 @@ const COMMON_MAPPERS: { readonly [T in Exclude<CallPart['type'], OwnType>]: Mapp
     toolName: name,
     input,
     ...BY_PROVIDER,
-    ...withMetadata(item === undefined ? ITEM_FOLLOWS : hostedToMetadata(item, context)),
+    ...defined({ providerMetadata: item === undefined ? ITEM_FOLLOWS : hostedToMetadata(item, context) }),
   }),
+  'approval-request': unsupportedPart,
+  'shown-item': unsupportedPart,
   error: ({ error }) => ({ type: 'error', error }),
 };
 
-export function toTextEnd(
-  { id, facts }: PartOf<'text-end'>,
+/** The start or the end of a text or of reasoning. */
+export function toSpoken<Type extends SpokenType>(
+  { type, id, facts }: { readonly type: Type } & PartOf<SpokenType>,
   context: MetadataContext,
-): Extract<CommonPart, { type: 'text-end' }> {
-  return { type: 'text-end', id, ...withMetadata(factsToMetadata(facts, context)) };
+): { type: Type; id: string } & WithMetadata {
+  return { type, id, ...defined({ providerMetadata: factsToMetadata(facts, context) }) };
 }
 
 /** A source in the AI SDK's words. */
-export function toSource(source: PartOf<'source'>): Extract<CommonPart, { type: 'source' }> {
+export function toSource(source: PartOf<'source'>): SourcePart {
   const { id } = source;
-  if (source.kind === 'url') {
-    return {
-      type: 'source',
-      sourceType: 'url',
-      id,
-      url: source.url,
-      ...defined({ title: source.title }),
-    };
-  }
+  if (source.kind === 'url')
+    return { type: 'source', sourceType: 'url', id, url: source.url, ...defined({ title: source.title }) };
   const { title, fileId, containerId, annotationType, index } = source;
   // A file that the answer made, of a kind that is not said.
   const isMade = annotationType === 'file_path';
-  const filename = source.filename ?? (isMade ? fileId : undefined);
   return {
     type: 'source',
     sourceType: 'document',
     id,
     mediaType: isMade ? 'application/octet-stream' : 'text/plain',
     title,
-    ...defined({ filename }),
+    ...defined({ filename: source.filename ?? (isMade ? fileId : undefined) }),
     ...(fileId === undefined
       ? {}
       : { providerMetadata: { openai: defined({ type: annotationType, fileId, containerId, index }) } }),
   };
-}
-
-function withMetadata(providerMetadata: ProviderMetadata | undefined): WithMetadata {
-  return providerMetadata === undefined ? {} : { providerMetadata };
 }
 
 /** Seconds by the specification; servers that count otherwise mean another time than this would say. */
@@ -146,11 +120,6 @@ interface VersionTraits {
   readonly asksForSummary?: boolean;
 }
 
-/** What a version writes in its own way; ends of texts only where it says more of them than the others. */
-type OwnMappers<Part> = { readonly [T in OwnType]: Mapper<T, CommonPart | Part> } & {
-  readonly 'text-end'?: Mapper<'text-end', CommonPart | Part>;
-};
-
 /** What one version of the AI SDK writes differently from the others. */
 export interface SpecVersion<Part> {
   readonly traits: VersionTraits;
@@ -160,11 +129,15 @@ export interface SpecVersion<Part> {
   toPart(part: CallPart, context: MetadataContext): CommonPart | Part;
 }
 
-interface VersionDescription<Part> extends Pick<SpecVersion<Part>, 'traits' | 'unsupported'> {
-  readonly mappers: OwnMappers<Part>;
-}
+/** What a version writes in its own way: ends of texts where it says more of them than the others. */
+type OwnMappers<Part> = { readonly [T in OwnType]: Mapper<T, Part> } & {
+  readonly [T in 'text-end' | 'approval-request' | 'shown-item']?: Mapper<T, Part>;
+};
 
-export function describeVersion<Part>({ mappers, ...version }: VersionDescription<Part>): SpecVersion<Part> {
+export function describeVersion<Part>(
+  version: Pick<SpecVersion<Part>, 'traits' | 'unsupported'>,
+  mappers: OwnMappers<CommonPart | Part>,
+): SpecVersion<Part> {
   const table = { ...COMMON_MAPPERS, ...mappers };
   return {
     ...version,

@@ -1,11 +1,11 @@
 import type { FileContent } from '../../core/message.js';
 import type { CallFinish, FinishReason } from '../../core/part.js';
-import type { UnsupportedTool } from '../../core/warning.js';
+import type { Unsupported } from '../../core/warning.js';
 import { defined } from '../../util/defined.js';
 import { finishToMetadata, type MetadataContext } from './metadata.js';
 import type { FilePart, FinishPart, StreamStartPart, ToolResultPart } from './stream-parts.js';
-import { toResult, toResultPart } from './to-result.js';
-import { describeVersion, unsupportedPart } from './to-stream-part.js';
+import { shownContent, toResultPart } from './to-result.js';
+import { describeVersion } from './to-stream-part.js';
 
 /** What V2 writes in its own way. */
 export type PartV2 =
@@ -33,22 +33,25 @@ interface UsageV2 {
   cachedInputTokens?: number;
 }
 
-export const V2 = describeVersion<PartV2>({
-  // `ai` 5 fails on calls of tools it was not given, and has no part that asks for approval.
-  traits: { toolParts: 'declared', canAskUser: false, functionsFollowSchema: true },
-  unsupported: ({ feature, details, tool }) =>
-    tool === undefined
-      ? { type: 'unsupported-setting', setting: feature, details }
-      : { type: 'unsupported-tool', tool: toToolV2(tool), details },
-  mappers: {
+export const V2 = describeVersion<PartV2>(
+  {
+    // `ai` 5 fails on calls of tools it was not given, and has no part that asks for approval.
+    traits: { toolParts: 'declared', canAskUser: false, functionsFollowSchema: true },
+    unsupported: ({ feature, details, tool }) =>
+      tool === undefined
+        ? { type: 'unsupported-setting', setting: feature, details }
+        : { type: 'unsupported-tool', tool: toToolV2(tool), details },
+  },
+  {
     file: ({ mediaType, base64 }) => ({ type: 'file', mediaType, data: base64 }),
-    'tool-result': (part, context) => toResultPart(part, toResult(part.output, toResultFile), context),
+    'tool-result': (part, context) => {
+      const { value = shownContent(part.output, toResultFile) } = part.output;
+      return toResultPart(part, value, context);
+    },
     'hosted-result': (part, context) => toResultPart(part, part.result, context),
-    'approval-request': unsupportedPart,
-    'shown-item': unsupportedPart,
     finish: toFinish,
   },
-});
+);
 
 /** V2 usage is flat; everything else is in the finish metadata. */
 function toFinish(finish: CallFinish, context: MetadataContext): FinishPart<FinishReason, UsageV2> {
@@ -71,7 +74,7 @@ function toFinish(finish: CallFinish, context: MetadataContext): FinishPart<Fini
   };
 }
 
-function toToolV2({ id, name, args }: UnsupportedTool): ProviderTool {
+function toToolV2({ id, name, args }: NonNullable<Unsupported['tool']>): ProviderTool {
   // The id of a provider's tool begins with the provider, by contract of the AI SDK.
   return { type: 'provider-defined', id: id as `${string}.${string}`, name, args: { ...args } };
 }

@@ -1,34 +1,68 @@
-import type { JsonValue } from '../../core/json.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import type { FileContent } from '../../core/message.js';
+import type { CallFinish, FinishReason } from '../../core/part.js';
+import type { Unsupported } from '../../core/warning.js';
+import type { Usage } from '../../core/usage.js';
 import { defined } from '../../util/defined.js';
-import { NESTED_MAPPERS, type NestedFinishPart } from './nested-parts.js';
+import { finishToMetadata, type MetadataContext } from './metadata.js';
 import type {
   ApprovalRequestPart,
   FilePart,
+  FinishPart,
   StreamStartPart,
   ToolResultPart,
   UnsupportedFeature,
 } from './stream-parts.js';
-import { toNonNullResult, toResultPart } from './to-result.js';
-import { describeVersion, unsupportedPart } from './to-stream-part.js';
+import { shownContent, toResultPart } from './to-result.js';
+import { describeVersion, type PartOf } from './to-stream-part.js';
 
-/** What V3 writes in its own way. */
-export type PartV3 =
+/** What V3 and V4 write alike, and V2 otherwise or not at all. */
+export type NestedPart =
   | StreamStartPart<UnsupportedFeature>
-  | FilePart<string>
   | ToolResultPart<NonNullable<JsonValue>>
   | ApprovalRequestPart
   | NestedFinishPart;
 
-export const V3 = describeVersion<PartV3>({
+/** What V3 writes in its own way. */
+export type PartV3 = NestedPart | FilePart<string>;
+
+interface NestedUsage {
+  inputTokens: {
+    total: number | undefined;
+    noCache: number | undefined;
+    cacheRead: number | undefined;
+    cacheWrite: number | undefined;
+  };
+  outputTokens: { total: number | undefined; text: number | undefined; reasoning: number | undefined };
+  /** The wire's own object; of several rounds the sum, member by member. */
+  raw?: JsonObject;
+}
+
+/** V3 and later give the server's own word for the reason, too. */
+type NestedFinishPart = FinishPart<{ unified: FinishReason; raw: string | undefined }, NestedUsage>;
+
+export const NESTED = {
   traits: { toolParts: 'all', canAskUser: true, previews: true },
-  unsupported: ({ feature, details }) => ({ type: 'unsupported', feature, details }),
-  mappers: {
-    ...NESTED_MAPPERS,
-    file: ({ mediaType, base64 }) => ({ type: 'file', mediaType, data: base64 }),
-    'tool-result': (part, context) => toResultPart(part, toNonNullResult(part.output, toResultFileV3), context),
-    'shown-item': unsupportedPart,
-  },
+  unsupported: ({ feature, details }: Unsupported): UnsupportedFeature => ({ type: 'unsupported', feature, details }),
+} as const;
+
+/** `null` is no result: the text that the model was given stands for it. */
+export const nestedMappers = (toResultFile: (file: FileContent) => JsonObject) => ({
+  'tool-result': (part: PartOf<'tool-result'>, context: MetadataContext) =>
+    toResultPart(part, part.output.value ?? shownContent(part.output, toResultFile), context),
+  'hosted-result': (part: PartOf<'hosted-result'>, context: MetadataContext) =>
+    toResultPart(part, part.result ?? '', context),
+  'approval-request': ({ approvalId, callId }: PartOf<'approval-request'>): ApprovalRequestPart => ({
+    type: 'tool-approval-request',
+    approvalId,
+    toolCallId: callId,
+  }),
+  finish: toNestedFinish,
+});
+
+export const V3 = describeVersion<PartV3>(NESTED, {
+  ...nestedMappers(toResultFileV3),
+  file: ({ mediaType, base64 }) => ({ type: 'file', mediaType, data: base64 }),
 });
 
 /** V3 has a type per kind and source. */
@@ -38,4 +72,63 @@ export function toResultFileV3({ source, mediaType, filename }: FileContent) {
   if (source.type === 'data') return { type: `${kind}-data`, data: source.base64, ...facts };
   if (source.type === 'url') return { type: `${kind}-url`, url: source.url, ...facts };
   return { type: kind === 'image' ? 'image-file-id' : 'file-id', fileId: source.id, ...facts };
+}
+
+function toNestedFinish(finish: CallFinish, context: MetadataContext): NestedFinishPart {
+  return {
+    type: 'finish',
+    finishReason: { unified: finish.finishReason, raw: finish.rawFinishReason },
+    usage: toNestedUsage(finish),
+    providerMetadata: finishToMetadata(finish, context),
+  };
+}
+
+function toNestedUsage({ usage, rounds }: CallFinish): NestedUsage {
+  const { inputTokens, outputTokens, cachedInputTokens, cacheWriteTokens, reasoningTokens } = usage;
+  const raw = rounds.map((round) => round.usage.raw).reduce(addUp, undefined);
+  return {
+    inputTokens: {
+      total: inputTokens,
+      noCache: addRounds(rounds, noCacheOf),
+      cacheRead: cachedInputTokens,
+      cacheWrite: cacheWriteTokens,
+    },
+    outputTokens: { total: outputTokens, text: addRounds(rounds, textOf), reasoning: reasoningTokens },
+    ...(raw === undefined ? {} : { raw }),
+  };
+}
+
+/** A rest is known of the whole only where it is known of every round that counted. */
+function addRounds(rounds: CallFinish['rounds'], restOf: (usage: Usage) => number | undefined): number | undefined {
+  const rests = rounds.flatMap(({ usage }) => restOf(usage) ?? []);
+  const sum = rests.reduce((total, rest) => total + rest, 0);
+  return rests.length === 0 || Number.isNaN(sum) ? undefined : sum;
+}
+
+/** `undefined` where the round counted nothing, `NaN` where the rest is not known. */
+function noCacheOf({ inputTokens, cachedInputTokens, cacheWriteTokens = 0 }: Usage): number | undefined {
+  // Few servers count what they write; all that count at all count what they read.
+  return inputTokens === undefined ? undefined : less(less(inputTokens, cachedInputTokens), cacheWriteTokens);
+}
+
+function textOf({ outputTokens, reasoningTokens }: Usage): number | undefined {
+  return outputTokens === undefined ? undefined : less(outputTokens, reasoningTokens);
+}
+
+/** Some servers count the part outside the whole: then nothing is known of the rest. */
+function less(whole: number, part: number | undefined): number {
+  return part === undefined || part > whole ? Number.NaN : whole - part;
+}
+
+/** Numbers are added, objects member by member; of everything else the later one stays. */
+function addUp(sum: Usage['raw'], next: Usage['raw']): Usage['raw'] {
+  if (sum === undefined || next === undefined) return sum ?? next;
+  const added = Object.entries(next).map(([key, value]) => [key, addValue(sum[key], value)] as const);
+  return { ...sum, ...Object.fromEntries(added) };
+}
+
+function addValue(sum: JsonValue | undefined, next: JsonValue | undefined): JsonValue | undefined {
+  if (typeof sum === 'number' && typeof next === 'number') return sum + next;
+  if (isJsonObject(sum) && isJsonObject(next)) return addUp(sum, next);
+  return next ?? sum;
 }

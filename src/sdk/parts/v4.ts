@@ -1,33 +1,15 @@
-import type { JsonValue } from '../../core/json.js';
 import type { FileContent, FileSource } from '../../core/message.js';
 import { sourceOfAnnotation } from '../../stream/annotation-source.js';
 import { defined } from '../../util/defined.js';
 import { asNumber } from '../../util/guards.js';
 import { isSealedCompaction } from '../../core/compaction.js';
-import { COMPACTION } from '../prompt/compaction.js';
-import { compactionToMetadata, type MetadataContext, type ProviderMetadata } from './metadata.js';
-import { NESTED_MAPPERS, type NestedFinishPart } from './nested-parts.js';
-import type {
-  ApprovalRequestPart,
-  Citation,
-  CommonPart,
-  FilePart,
-  StreamStartPart,
-  ToolResultPart,
-  UnsupportedFeature,
-} from './stream-parts.js';
-import { toNonNullResult, toResultPart } from './to-result.js';
-import { describeVersion, type PartOf, toSource, toTextEnd } from './to-stream-part.js';
+import { COMPACTION, compactionToMetadata, type MetadataContext, type ProviderMetadata } from './metadata.js';
+import type { Citation, CommonPart, FilePart } from './stream-parts.js';
+import { describeVersion, type PartOf, toSource, toSpoken } from './to-stream-part.js';
+import { NESTED, nestedMappers, type NestedPart } from './v3.js';
 
 /** What V4 writes in its own way. */
-export type PartV4 =
-  | StreamStartPart<UnsupportedFeature>
-  | FilePart<{ type: 'data'; data: string }>
-  | ToolResultPart<NonNullable<JsonValue>>
-  | ApprovalRequestPart
-  | CompactionPart
-  | CitedTextEnd
-  | NestedFinishPart;
+export type PartV4 = NestedPart | FilePart<{ type: 'data'; data: string }> | CompactionPart | CitedTextEnd;
 
 interface CompactionPart {
   type: 'custom';
@@ -38,31 +20,23 @@ interface CompactionPart {
 /** The end of a text with what it cites. */
 type CitedTextEnd = Extract<CommonPart, { type: 'text-end' }> & { citations?: Citation[] };
 
-export const V4 = describeVersion<PartV4>({
-  traits: {
-    toolParts: 'all',
-    canAskUser: true,
-    previews: true,
-    isItemVisible: isSealedCompaction,
-    asksForSummary: true,
-  },
-  unsupported: ({ feature, details }) => ({ type: 'unsupported', feature, details }),
-  mappers: {
-    ...NESTED_MAPPERS,
+export const V4 = describeVersion<PartV4>(
+  { ...NESTED, traits: { ...NESTED.traits, isItemVisible: isSealedCompaction, asksForSummary: true } },
+  {
+    ...nestedMappers(toResultFileV4),
     'text-end': toCitedTextEnd,
     file: ({ mediaType, base64 }) => ({ type: 'file', mediaType, data: { type: 'data', data: base64 } }),
-    'tool-result': (part, context) => toResultPart(part, toNonNullResult(part.output, toResultFileV4), context),
     'shown-item': ({ item }, context) => ({
       type: 'custom',
       kind: COMPACTION,
       providerMetadata: compactionToMetadata(item, context),
     }),
   },
-});
+);
 
 /** Files that the answer made are no citations. */
 function toCitedTextEnd(part: PartOf<'text-end'>, context: MetadataContext): CitedTextEnd {
-  const end = toTextEnd(part, context);
+  const end = toSpoken(part, context);
   const citations = (part.facts?.annotations ?? []).flatMap((annotation): Citation[] => {
     const source = annotation['type'] === 'file_path' ? undefined : sourceOfAnnotation(annotation);
     if (source === undefined) return [];

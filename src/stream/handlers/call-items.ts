@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, NAMED_BY_USERS, toCamelCase } from '../../core/json.js';
 import { isServersCall } from '../../core/call-items.js';
-import { asArray, asString, rowOf } from '../../util/guards.js';
+import { asArray, asId, asRecord, asString, rowOf } from '../../util/guards.js';
 import { pick } from './hosted-items.js';
 
 /**
@@ -11,17 +11,66 @@ export interface CallFamily {
   /** The kind of tool, or the tool's own name. */
   readonly tool: (item: JsonObject) => string;
   readonly input: (item: JsonObject) => JsonValue;
+  /** Set where the input is also shown while it comes. */
+  readonly shown?: ShownInput;
+}
+
+/** How an input is shown while it comes: a text that grows, in a frame. */
+interface ShownInput {
+  /** What stands before the text and behind it; `undefined` as long as that is not known. */
+  readonly frame: (item: JsonObject) => Frame | undefined;
+  /** The whole text. Default: the input as JSON. */
+  readonly text?: (item: JsonObject) => string;
+  /** The text as it stands in the frame. */
+  readonly write?: (text: string) => string;
+  /** The input is no JSON. */
+  readonly encoding?: 'text';
+}
+
+interface Frame {
+  readonly opening: string;
+  readonly closing: string;
+}
+
+const NO_FRAME: Frame = { opening: '', closing: '' };
+
+/** Nothing comes before the item is whole. */
+const AT_ONCE: ShownInput = { frame: () => NO_FRAME };
+
+/** The operation but for its diff; one that deletes a file has none. */
+function patchFrame(item: JsonObject): Frame | undefined {
+  const { type, path } = asRecord(item['operation']) ?? {};
+  const callId = asId(item['call_id']);
+  if (callId === undefined || typeof type !== 'string' || typeof path !== 'string') return undefined;
+  const whole = JSON.stringify({ callId, operation: { type, path } });
+  return type === 'delete_file'
+    ? { opening: whole, closing: '' }
+    : { opening: `${whole.slice(0, -2)},"diff":"`, closing: '"}}' };
 }
 
 const ofAction = ({ action }: JsonObject): JsonObject => ({ action: toCamelCase(action ?? {}, NAMED_BY_USERS) });
 
 export const CALL_ITEMS: Readonly<Record<string, CallFamily>> = {
-  custom_tool_call: { tool: (item) => asString(item['name']) ?? 'custom', input: (item) => item['input'] ?? '' },
+  custom_tool_call: {
+    tool: (item) => asString(item['name']) ?? 'custom',
+    input: (item) => item['input'] ?? '',
+    shown: {
+      frame: ({ name }) => (asId(name) === undefined ? undefined : NO_FRAME),
+      text: ({ input }) => asString(input) ?? '',
+      encoding: 'text',
+    },
+  },
   local_shell_call: { tool: () => 'local_shell', input: ofAction },
   shell_call: { tool: () => 'shell', input: ofAction },
   apply_patch_call: {
     tool: () => 'apply_patch',
     input: (item) => ({ callId: item['call_id'] ?? null, ...pick(item, ['operation']) }),
+    shown: {
+      frame: patchFrame,
+      text: ({ operation }) => asString(asRecord(operation)?.['diff']) ?? '',
+      // Half a surrogate pair is escaped, and whole again with the other half.
+      write: (text) => JSON.stringify(text).slice(1, -1),
+    },
   },
   computer_call: {
     tool: () => 'computer',
@@ -31,6 +80,7 @@ export const CALL_ITEMS: Readonly<Record<string, CallFamily>> = {
       pendingSafetyChecks: toCamelCase(checks ?? []),
       status: status ?? 'completed',
     }),
+    shown: AT_ONCE,
   },
   tool_search_call: {
     tool: () => 'tool_search',
@@ -39,6 +89,7 @@ export const CALL_ITEMS: Readonly<Record<string, CallFamily>> = {
       ...pick(item, ['arguments']),
       call_id: isServersCall('tool_search_call', item) ? null : (item['call_id'] ?? null),
     }),
+    shown: AT_ONCE,
   },
   program: {
     tool: () => 'programmatic_tool_calling',

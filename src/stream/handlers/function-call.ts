@@ -1,148 +1,188 @@
-import { membersOfCall } from '../../core/call-items.js';
+import { type CallMembers, membersOfCall } from '../../core/call-items.js';
 import type { RoundToolCall } from '../../core/part.js';
 import { asId, asString, isRecord } from '../../util/guards.js';
-import type { EventTable, ItemHandler, RoundState, WireObject } from '../round-state.js';
-import type { CallSlot } from '../slot.js';
-import { addressOfEvent } from '../slot-table.js';
+import { GrowingText } from '../growing-text.js';
+import type { WireObject } from '../round-state.js';
+import { type Address, Slot } from '../slot.js';
+import { addressOfEvent, type EventTable, type SlotTable } from '../slot-table.js';
 import { defined } from '../../util/defined.js';
 import { parseJson } from '../../util/json.js';
 
 /** Function calls: arguments are gathered, and the call is emitted once, when they are complete. */
-export const functionCallHandler: ItemHandler<CallSlot> = {
-  added(slot, item, state) {
-    slot.initial = argumentsOf(item['arguments']) ?? slot.initial;
-    describe(slot, item);
-    announce(slot, item, state);
-  },
+export class FunctionCallSlot extends Slot {
+  #wireCallId: string | undefined;
+  #name: string | undefined;
+  /** What else the items say. */
+  #members: CallMembers | undefined;
+  /** Set once the call has been announced. */
+  #callId: string | undefined;
+  readonly #streamed = new GrowingText();
+  /** The best complete text so far. */
+  #final: string | undefined;
+  /** It parses, so no other is better. */
+  #finalIsJson = false;
+  /** Arguments that stood in `output_item.added` already (OpenClaw sends the whole call there). */
+  #initial = '';
+  /** The server said that the arguments are complete. */
+  #argumentsDone = false;
+  /** The streamed arguments did not parse although they were announced as complete: those of the item count. */
+  #awaitsItem = false;
+  /** The server closed the item as incomplete: there is no call in it. */
+  #isCut = false;
+  #inputEnded = false;
 
-  done(slot, item, state) {
-    describe(slot, item);
-    announce(slot, item, state);
-    keepIfBetter(slot, argumentsOf(item['arguments']));
-    slot.done = true;
+  begin(item: WireObject): void {
+    this.#initial = argumentsOf(item['arguments']) ?? this.#initial;
+    this.#describe(item);
+  }
+
+  finish(item: WireObject): void {
+    this.#describe(item);
+    this.#keepIfBetter(argumentsOf(item['arguments']));
+    this.done = true;
     // Cut off by a limit: the server closes the item, but there is no call in it.
-    slot.isCut = item['status'] === 'incomplete' && slot.emitted === undefined;
-    if (slot.isCut) endInput(slot, state);
-    else emitCall(slot, state);
-  },
+    this.#isCut = item['status'] === 'incomplete' && this.call === undefined;
+    if (this.#isCut) this.#endInput();
+    else this.#emitCall();
+  }
 
   /** Without the server's word that it finished, half-gathered arguments are no call; with it, even broken ones are. */
-  close(slot, state, complete) {
-    if (!slot.done && complete && (slot.argumentsDone || isJson(bestArguments(slot)))) {
-      slot.done = true;
-      emitCall(slot, state);
+  close(complete: boolean): void {
+    if (!this.done && complete && (this.#argumentsDone || isJson(this.#bestArguments()))) {
+      this.done = true;
+      this.#emitCall();
     }
-    endInput(slot, state);
-  },
+    this.#endInput();
+    const isWhole = this.call !== undefined || this.repeats !== undefined;
+    if (complete && !isWhole) this.round.lose({ name: this.#name, isCut: this.#isCut });
+  }
 
-  content(slot) {
+  content(): RoundToolCall | undefined {
     // What came after the call was emitted still belongs to it.
-    return slot.emitted === undefined ? undefined : { ...slot.emitted, ...factsOf(slot) };
-  },
-};
+    return this.call === undefined ? undefined : { ...this.call, ...this.#facts() };
+  }
 
-export const functionCallEvents: EventTable = {
-  'response.function_call_arguments.delta': (event, state) => {
-    const { delta } = event;
-    const slot = state.table.find('function_call', addressOfEvent(event));
-    if (typeof delta !== 'string' || delta === '' || slot.done || slot.emitted !== undefined) return;
-    slot.streamed.add(delta);
-    announce(slot, event, state);
-    if (slot.callId !== undefined) state.emit({ type: 'tool-input-delta', callId: slot.callId, delta });
-  },
-  'response.function_call_arguments.done': (event, state) => {
-    const slot = state.table.find('function_call', addressOfEvent(event));
-    if (slot.done || slot.emitted !== undefined) return;
-    announce(slot, event, state);
-    const isNew = keepIfBetter(slot, argumentsOf(event['arguments']));
-    slot.argumentsDone = true;
+  override isSameCall({ callId }: Address): boolean {
+    return callId !== undefined && this.#wireCallId === callId;
+  }
+
+  override isAnother({ callId, itemId, index }: Address, item: WireObject): boolean {
+    if (!this.done) return false;
+    if (callId !== undefined && this.#wireCallId !== undefined && this.#wireCallId !== callId) return true;
+    // Gemini relays give two calls one `call_id` and no other (TanStack/ai#199): other arguments make it another call.
+    if (itemId !== undefined || index !== undefined) return false;
+    return this.#name !== item['name'] || this.#final !== item['arguments'];
+  }
+
+  addArguments(event: WireObject, delta: string): void {
+    if (this.done || this.call !== undefined) return;
+    this.#streamed.add(delta);
+    this.#announce(event);
+    if (this.#callId !== undefined) this.round.emit({ type: 'tool-input-delta', callId: this.#callId, delta });
+  }
+
+  completeArguments(event: WireObject): void {
+    if (this.done || this.call !== undefined) return;
+    this.#announce(event);
+    const isNew = this.#keepIfBetter(argumentsOf(event['arguments']));
+    this.#argumentsDone = true;
     // GitHub Copilot streams ciphertext and vLLM drops the tail: what does not parse waits for the item. It is looked at
     // once: the event may be repeated.
-    if (slot.name === undefined || (slot.awaitsItem && !isNew)) return;
-    if (isJson(bestArguments(slot))) emitCall(slot, state);
-    else slot.awaitsItem = true;
+    if (this.#name === undefined || (this.#awaitsItem && !isNew)) return;
+    if (isJson(this.#bestArguments())) this.#emitCall();
+    else this.#awaitsItem = true;
+  }
+
+  /** The item's last word counts. */
+  #describe(item: WireObject): void {
+    const said = membersOfCall(item);
+    if (said !== undefined) this.#members = { ...this.#members, ...said };
+    this.#announce(item);
+  }
+
+  /** Starts the tool input as soon as the name is known; servers differ in where they put name and call id. */
+  #announce(source: WireObject): void {
+    this.#name ??= asId(source['name']);
+    this.#wireCallId ??= asId(source['call_id']);
+    if (this.#callId !== undefined || this.#name === undefined || this.repeats !== undefined) return;
+    this.#callId = this.claimCallId(this.#wireCallId);
+    this.round.emit({ type: 'tool-input-start', callId: this.#callId, name: this.#name });
+    const streamed = this.#streamed.toString();
+    if (streamed !== '') this.round.emit({ type: 'tool-input-delta', callId: this.#callId, delta: streamed });
+  }
+
+  /** Emits the call, once. A call that never got a name is emitted with an empty one, so that it is answered all the same. */
+  #emitCall(): void {
+    if (this.call !== undefined) return;
+    const complete = this.#bestArguments();
+    if (this.#isRepetition(complete)) return;
+    if (this.repeats !== undefined) {
+      this.repeats = undefined;
+      this.#announce({});
+    }
+    this.#callId ??= this.claimCallId(this.#wireCallId);
+    const rest = this.#streamed.restOf(complete);
+    if (rest !== undefined && rest !== '' && this.#name !== undefined)
+      this.round.emit({ type: 'tool-input-delta', callId: this.#callId, delta: rest });
+    this.#endInput();
+    this.call = {
+      type: 'tool-call',
+      callId: this.#callId,
+      name: this.#name ?? '',
+      arguments: complete,
+      ...this.#facts(),
+    };
+    this.round.emit(this.call);
+  }
+
+  /** A call that was emitted already, announced once more. */
+  #isRepetition(complete: string): boolean {
+    const emitted = this.repeats?.call?.arguments;
+    return emitted !== undefined && (complete.trim() === '' || complete === emitted);
+  }
+
+  /** The server's ids; its call id only where we had to choose another. And what else it said. */
+  #facts(): Pick<RoundToolCall, 'itemId' | 'wireCallId' | 'members'> {
+    const wireCallId = this.#wireCallId === this.#callId ? undefined : this.#wireCallId;
+    return defined({ itemId: this.itemId, wireCallId, members: this.#members });
+  }
+
+  #endInput(): void {
+    if (this.#inputEnded || this.#callId === undefined || this.#name === undefined) return;
+    this.#inputEnded = true;
+    this.round.emit({ type: 'tool-input-end', callId: this.#callId });
+  }
+
+  /** A later complete text replaces an earlier one only if it is better: it parses, or there was none. Says whether it did. */
+  #keepIfBetter(complete: string | undefined): boolean {
+    if (complete === undefined || this.#finalIsJson) return false;
+    const parses = isJson(complete);
+    if (this.#final !== undefined && !parses) return false;
+    this.#final = complete;
+    this.#finalIsJson = parses;
+    return true;
+  }
+
+  /** The first that parses of: the complete text, the streamed one, the one announced with the item; else the longest. */
+  #bestArguments(): string {
+    const texts = [this.#final ?? '', this.#streamed.toString(), this.#initial].filter((text) => text.trim() !== '');
+    return texts.find(isJson) ?? texts.reduce((best, text) => (text.length > best.length ? text : best), '');
+  }
+}
+
+export const functionCallEvents = {
+  'response.function_call_arguments.delta': (event, table) => {
+    const { delta } = event;
+    const slot = slotOf(event, table);
+    if (typeof delta === 'string' && delta !== '') slot.addArguments(event, delta);
   },
-};
+  // Never sent by llama.cpp; the only one with arguments from some models.
+  'response.function_call_arguments.done': (event, table) => slotOf(event, table).completeArguments(event),
+} satisfies EventTable;
 
-/** Starts the tool input as soon as the name is known; servers differ in where they put name and call id. */
-function announce(slot: CallSlot, source: WireObject, state: RoundState): void {
-  slot.name ??= asId(source['name']);
-  slot.wireCallId ??= asId(source['call_id']);
-  if (slot.callId !== undefined || slot.name === undefined || slot.repeats !== undefined) return;
-  slot.callId = state.ids.claimCallId(slot.wireCallId, state.responseId, slot.key);
-  state.emit({ type: 'tool-input-start', callId: slot.callId, name: slot.name });
-  const streamed = slot.streamed.toString();
-  if (streamed !== '') state.emit({ type: 'tool-input-delta', callId: slot.callId, delta: streamed });
-}
-
-/** Emits the call, once. A call that never got a name is emitted with an empty one, so that it is answered all the same. */
-function emitCall(slot: CallSlot, state: RoundState): void {
-  if (slot.emitted !== undefined || isRepetition(slot)) return;
-  if (slot.repeats !== undefined) {
-    slot.repeats = undefined;
-    announce(slot, {}, state);
-  }
-  slot.callId ??= state.ids.claimCallId(slot.wireCallId, state.responseId, slot.key);
-  const complete = bestArguments(slot);
-  const rest = slot.streamed.restOf(complete);
-  if (rest !== undefined && rest !== '' && slot.name !== undefined) {
-    state.emit({ type: 'tool-input-delta', callId: slot.callId, delta: rest });
-  }
-  endInput(slot, state);
-  slot.emitted = {
-    type: 'tool-call',
-    callId: slot.callId,
-    name: slot.name ?? '',
-    arguments: complete,
-    ...factsOf(slot),
-  };
-  state.emit(slot.emitted);
-}
-
-/** A call that was emitted already, announced once more. */
-function isRepetition(slot: CallSlot): boolean {
-  const emitted = slot.repeats?.emitted?.arguments;
-  const complete = bestArguments(slot);
-  return emitted !== undefined && (complete.trim() === '' || complete === emitted);
-}
-
-/** The item's last word counts. */
-function describe(slot: CallSlot, item: WireObject): void {
-  const said = membersOfCall(item);
-  if (said !== undefined) slot.members = { ...slot.members, ...said };
-}
-
-/** The server's ids; its call id only where we had to choose another. And what else it said. */
-function factsOf({
-  itemId,
-  wireCallId,
-  callId,
-  members,
-}: CallSlot): Pick<RoundToolCall, 'itemId' | 'wireCallId' | 'members'> {
-  return defined({ itemId, wireCallId: wireCallId === callId ? undefined : wireCallId, members });
-}
-
-function endInput(slot: CallSlot, state: RoundState): void {
-  if (slot.inputEnded || slot.callId === undefined || slot.name === undefined) return;
-  slot.inputEnded = true;
-  state.emit({ type: 'tool-input-end', callId: slot.callId });
-}
-
-/** A later complete text replaces an earlier one only if it is better: it parses, or there was none. Says whether it did. */
-function keepIfBetter(slot: CallSlot, complete: string | undefined): boolean {
-  if (complete === undefined || slot.finalIsJson) return false;
-  const parses = isJson(complete);
-  if (slot.final !== undefined && !parses) return false;
-  slot.final = complete;
-  slot.finalIsJson = parses;
-  return true;
-}
-
-/** The first that parses of: the complete text, the streamed one, the one announced with the item; else the longest. */
-function bestArguments(slot: CallSlot): string {
-  const candidates = [slot.final ?? '', slot.streamed.toString(), slot.initial].filter((text) => text.trim() !== '');
-  const valid = candidates.find(isJson);
-  return valid ?? candidates.reduce((best, text) => (text.length > best.length ? text : best), '');
+function slotOf(event: WireObject, table: SlotTable): FunctionCallSlot {
+  // The table gives what it is asked for.
+  return table.find('function_call', addressOfEvent(event)) as FunctionCallSlot;
 }
 
 /** Some servers send the arguments as an object. */

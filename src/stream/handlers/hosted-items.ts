@@ -1,11 +1,8 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import { DEFAULT_LIMITS } from '../../core/limits.js';
 import { defined } from '../../util/defined.js';
-import { asArray, asId, asRecord, asRecords, asString, isRecord } from '../../util/guards.js';
+import { asArray, asRecord, asRecords, asString, isRecord } from '../../util/guards.js';
 import { isDeeperThan, parseJson } from '../../util/json.js';
-import type { EventTable, RoundState, WireObject } from '../round-state.js';
-import { type Address, addressOfEvent } from '../slot-table.js';
-import type { OtherSlot } from '../slot.js';
 
 /** How an item of a tool that the server runs is shown: as a call with its result. */
 export interface HostedFamily {
@@ -13,15 +10,6 @@ export interface HostedFamily {
   readonly tool: string;
   input(item: JsonObject): JsonObject;
   result(item: JsonObject): JsonObject;
-}
-
-/** Which fields of an item are the question and which are the answer. */
-function family(tool: string, input: readonly string[], result: readonly string[]): HostedFamily {
-  return {
-    tool,
-    input: (item) => pick(item, input),
-    result: (item) => pick(item, ['status', ...result]),
-  };
 }
 
 /** As xAI has it: the question as a JSON text, like that of a function. */
@@ -47,7 +35,8 @@ export const HOSTED: Readonly<Record<string, HostedFamily>> = {
   },
   code_interpreter_call: {
     tool: 'code_interpreter',
-    input: (item) => ({ ...pick(item, ['code']), ...renamed(item, 'container_id', 'containerId') }),
+    // The SDK checks calls of declared tools against the declaration, so they have to be in its words.
+    input: ({ code, container_id: containerId }) => telling({ code, containerId }),
     result: (item) => pick(item, ['status', 'outputs']),
   },
   x_search_call: askedByArguments('x_search'),
@@ -55,11 +44,12 @@ export const HOSTED: Readonly<Record<string, HostedFamily>> = {
   view_image_call: askedByArguments('view_image'),
   view_x_video_call: askedByArguments('view_x_video'),
   // The picture itself is a file part; twice would cost twice.
-  image_generation_call: family(
-    'image_generation',
-    [],
-    ['revised_prompt', 'prompt', 'size', 'quality', 'background', 'output_format'],
-  ),
+  image_generation_call: {
+    tool: 'image_generation',
+    input: () => ({}),
+    result: (item) =>
+      pick(item, ['status', 'revised_prompt', 'prompt', 'size', 'quality', 'background', 'output_format']),
+  },
   mcp_call: {
     tool: 'mcp',
     input: (item) => argumentsOf(item['arguments']),
@@ -90,17 +80,13 @@ export function searchedUrls(item: JsonObject): string[] {
   return sources.flatMap((source) => asString(asRecord(source)?.['url']) ?? []);
 }
 
-/** Those of its members that say something. */
-export function pick(item: JsonObject, names: readonly string[]): JsonObject {
-  return Object.fromEntries(
-    names.flatMap((name) => (item[name] === undefined || item[name] === null ? [] : [[name, item[name]]])),
-  );
+/** The members that say something. */
+function telling(members: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== null));
 }
 
-/** The SDK checks calls of declared tools against the declaration, so they have to be in its words. */
-function renamed(item: JsonObject, wire: string, name: string): JsonObject {
-  const value = item[wire];
-  return value === undefined || value === null ? {} : { [name]: value };
+export function pick(item: JsonObject, names: readonly string[]): JsonObject {
+  return telling(Object.fromEntries(names.map((name) => [name, item[name]])));
 }
 
 const SEARCH_STEPS: Readonly<Record<string, string>> = { open_page: 'openPage', find_in_page: 'findInPage' };
@@ -111,7 +97,7 @@ function searchAction(value: JsonValue | undefined): JsonObject {
   const { type, sources, ...action } = value;
   return {
     action: { type: SEARCH_STEPS[asString(type) ?? ''] ?? type ?? null, ...action },
-    ...(sources === undefined || sources === null ? {} : { sources }),
+    ...telling({ sources }),
   };
 }
 
@@ -130,40 +116,3 @@ function argumentsOf(value: JsonValue | undefined): JsonObject {
   // It came out of JSON.parse, so it is JSON.
   return parsed as JsonObject;
 }
-
-/** The items that may have something to show before they are whole. */
-const TYPE = 'image_generation_call';
-
-/** The item was announced: where previews were asked for, the call may be shown now. */
-export function beginPreviews(slot: OtherSlot, state: RoundState): void {
-  if (slot.itemType === TYPE && slot.itemId !== undefined && slot.callId === undefined) emitPreview(slot, state);
-}
-
-/** A picture on its way, in the form of the result. */
-function takePartialImage(event: WireObject, state: RoundState): void {
-  const base64 = asId(event['partial_image_b64']);
-  const address = addressOfEvent(event);
-  const slot = state.table.findOther(TYPE, address) ?? announce(address, state);
-  if (slot !== undefined && base64 !== undefined) emitPreview(slot, state, base64);
-}
-
-/** Opens an item that the server forgot to announce. Where another stands at its place, the event means nothing. */
-function announce(address: Address, state: RoundState): OtherSlot | undefined {
-  const { index, itemId } = address;
-  const isTaken = index !== undefined && state.table.hasIndex(index);
-  if (itemId === undefined || isTaken || state.table.byIds('other', address) !== undefined) return undefined;
-  const slot = state.table.add(TYPE, address);
-  return slot.family === 'other' ? slot : undefined;
-}
-
-function emitPreview(slot: OtherSlot, state: RoundState, base64?: string): void {
-  slot.callId ??= state.ids.claimCallId(slot.itemId, state.responseId, slot.key);
-  slot.hasPreview ||= base64 !== undefined;
-  const { callId } = slot;
-  const result = base64 === undefined ? {} : { result: { result: base64 } };
-  state.emit({ type: 'hosted-preview', callId, tool: 'image_generation', ...result });
-}
-
-export const imagePreviewEvents: EventTable = {
-  'response.image_generation_call.partial_image': takePartialImage,
-};

@@ -1,128 +1,148 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
+import type { TextContent } from '../../core/message.js';
 import type { PartFacts } from '../../core/part.js';
 import { asArray, asNumber, asRecord, asString, isRecord } from '../../util/guards.js';
 import { sourceOfAnnotation } from '../annotation-source.js';
-import type { EventTable, ItemHandler, RoundState, WireObject } from '../round-state.js';
-import type { MessageSlot } from '../slot.js';
-import { addressOfEvent } from '../slot-table.js';
+import { GrowingTexts } from '../growing-text.js';
+import type { WireObject } from '../round-state.js';
+import { type Address, Slot } from '../slot.js';
+import { addressOfEvent, type EventTable, type SlotTable } from '../slot-table.js';
 import { defined } from '../../util/defined.js';
 
 /** Text and refusals: both are what the model says to the user. */
-export const messageHandler: ItemHandler<MessageSlot> = {
-  added(slot, item) {
-    label(slot, item);
-  },
+export class MessageSlot extends Slot {
+  /** By content index. */
+  logprobs: JsonValue[] | undefined;
+  #partId: string | undefined;
+  /** Streamed text by content index; `text` of the whole item is their concatenation. */
+  readonly #contents = new GrowingTexts();
+  #phase: string | undefined;
+  #agent: JsonObject | undefined;
+  readonly #annotations: JsonObject[] = [];
 
-  done(slot, item, state) {
-    label(slot, item);
-    for (const [index, content] of contentsOf(item).entries())
-      if (isRecord(content)) takeContent(slot, index, content, state);
-    this.close(slot, state, true);
-  },
+  /** The item's last word counts. */
+  begin(item: WireObject): void {
+    this.#phase = asString(item['phase']) ?? this.#phase;
+    // It came out of JSON.parse, so it is JSON.
+    this.#agent = (asRecord(item['agent']) as JsonObject | undefined) ?? this.#agent;
+  }
 
-  close(slot, state) {
-    if (slot.done) return;
-    slot.done = true;
-    if (slot.partId !== undefined) state.emit({ type: 'text-end', id: slot.partId, facts: factsOf(slot) });
-  },
+  finish(item: WireObject): void {
+    this.begin(item);
+    for (const [index, content] of contentsOf(item).entries()) if (isRecord(content)) this.#take(index, content);
+    this.close();
+  }
 
-  content(slot) {
-    const text = slot.contents.all().join('');
+  close(): void {
+    if (this.done) return;
+    this.done = true;
+    if (this.#partId !== undefined) this.round.emit({ type: 'text-end', id: this.#partId, facts: this.#facts() });
+  }
+
+  content(): TextContent | undefined {
+    const text = this.#contents.all().join('');
     if (text === '') return undefined;
-    return { type: 'text', text, ...defined({ phase: slot.phase, agent: slot.agent }) };
-  },
-};
+    return { type: 'text', text, ...defined({ phase: this.#phase, agent: this.#agent }) };
+  }
 
-export const messageEvents: EventTable = {
+  /** A finished message under another id is another message. */
+  override isAnother({ itemId }: Address): boolean {
+    return this.done && itemId !== undefined && this.itemId !== undefined && this.itemId !== itemId;
+  }
+
+  say(index: number, text: string): void {
+    if (this.#partId === undefined) {
+      this.#partId = this.round.partId(this.key);
+      this.round.emit({ type: 'text-start', id: this.#partId, facts: this.#facts() });
+    }
+    this.#contents.add(index, text);
+    this.round.emit({ type: 'text-delta', id: this.#partId, delta: text });
+  }
+
+  fillUp(index: number, text: string): void {
+    const rest = this.#contents.restOf(index, text);
+    if (rest === undefined)
+      this.round.warn('The server repeated a text differently from what it had streamed; the streamed text stands.');
+    else if (rest !== '') this.say(index, rest);
+  }
+
+  annotate(annotations: readonly WireObject[]): void {
+    for (const annotation of annotations) {
+      // It came out of JSON.parse, so it is JSON.
+      this.#annotations.push(annotation as JsonObject);
+      const source = sourceOfAnnotation(annotation);
+      if (source !== undefined) this.round.cite(source, this.key);
+    }
+  }
+
+  #take(index: number, content: WireObject): void {
+    if (content['type'] === 'refusal') this.round.refused = true;
+    // It came out of JSON.parse, so it is JSON.
+    if (asArray(content['logprobs']).length > 0) (this.logprobs ??= []).push(content['logprobs'] as JsonValue);
+    const text = textOf(content);
+    if (text !== undefined && !this.done) this.fillUp(index, text);
+    // The item's list is the whole one: what events brought comes first in it.
+    const annotations = asArray(content['annotations']);
+    if (annotations.length > 0) this.annotate(annotations.filter(isRecord).slice(this.#annotations.length));
+  }
+
+  #facts(): PartFacts {
+    return {
+      ...defined({ itemId: this.itemId, phase: this.#phase, agent: this.#agent }),
+      ...(this.#annotations.length === 0 ? {} : { annotations: [...this.#annotations] }),
+      ...(this.logprobs === undefined ? {} : { logprobs: [...this.logprobs] }),
+    };
+  }
+}
+
+export const messageEvents = {
   'response.output_text.delta': append,
-  'response.output_text.done': (event, state) => complete(event, event['text'], state),
-  'response.refusal.delta': (event, state) => {
-    state.refused = true;
-    append(event, state);
+  'response.output_text.done': (event, table) => complete(event, event['text'], table),
+  'response.refusal.delta': (event, table) => {
+    table.round.refused = true;
+    append(event, table);
   },
-  'response.refusal.done': (event, state) => {
-    state.refused = true;
-    complete(event, event['refusal'], state);
+  'response.refusal.done': (event, table) => {
+    table.round.refused = true;
+    complete(event, event['refusal'], table);
   },
   // A message whose announcement was lost has begun all the same: an end right behind this is no finished answer.
-  'response.content_part.added': (event, state) => {
+  'response.content_part.added': (event, table) => {
     const type = asRecord(event['part'])?.['type'];
-    if (type === 'output_text' || type === 'refusal') state.table.find('message', addressOfEvent(event));
+    if (type === 'output_text' || type === 'refusal') slotAt(addressOfEvent(event), table);
   },
-  'response.content_part.done': (event, state) => {
+  'response.content_part.done': (event, table) => {
     const part = asRecord(event['part']);
-    if (part?.['type'] === 'refusal') state.refused = true;
-    if (part?.['type'] === 'output_text' || part?.['type'] === 'refusal') complete(event, textOf(part), state);
+    if (part?.['type'] === 'refusal') table.round.refused = true;
+    if (part?.['type'] === 'output_text' || part?.['type'] === 'refusal') complete(event, textOf(part), table);
   },
-  'response.output_text.annotation.added': (event, state) => {
+  'response.output_text.annotation.added': (event, table) => {
     const annotation = asRecord(event['annotation']);
-    if (annotation !== undefined) annotate(state.table.find('message', addressOfEvent(event)), [annotation], state);
+    if (annotation !== undefined) slotAt(addressOfEvent(event), table).annotate([annotation]);
   },
-};
+} satisfies EventTable;
 
-/** The item's last word counts. */
-function label(slot: MessageSlot, item: WireObject): void {
-  slot.phase = asString(item['phase']) ?? slot.phase;
-  // It came out of JSON.parse, so it is JSON.
-  slot.agent = (asRecord(item['agent']) as JsonObject | undefined) ?? slot.agent;
+function slotAt(address: Address, table: SlotTable): MessageSlot {
+  // The table gives what it is asked for.
+  return table.find('message', address) as MessageSlot;
 }
 
-function append(event: WireObject, state: RoundState): void {
+function append(event: WireObject, table: SlotTable): void {
   const { delta } = event;
   if (typeof delta !== 'string' || delta === '') return;
-  const slot = state.table.findOpen('message', addressOfEvent(event));
-  if (slot.done) return;
-  say(slot, asNumber(event['content_index']) ?? 0, delta, state);
+  const address = addressOfEvent(event);
+  // The table gives what it is asked for.
+  let slot = table.find('message', address) as MessageSlot;
+  // New text for an item that is over, under another id, is another item's (converters that call every index 0).
+  if (slot.done && address.itemId !== undefined && slot.itemId !== address.itemId)
+    slot = table.add('message', address) as MessageSlot;
+  if (!slot.done) slot.say(asNumber(event['content_index']) ?? 0, delta);
 }
 
-function complete(event: WireObject, text: unknown, state: RoundState): void {
+function complete(event: WireObject, text: unknown, table: SlotTable): void {
   if (typeof text !== 'string') return;
-  const slot = state.table.find('message', addressOfEvent(event));
-  if (!slot.done) fill(slot, asNumber(event['content_index']) ?? 0, text, state);
-}
-
-function takeContent(slot: MessageSlot, index: number, content: WireObject, state: RoundState): void {
-  if (content['type'] === 'refusal') state.refused = true;
-  // It came out of JSON.parse, so it is JSON.
-  if (asArray(content['logprobs']).length > 0) (slot.logprobs ??= []).push(content['logprobs'] as JsonValue);
-  const text = textOf(content);
-  if (text !== undefined && !slot.done) fill(slot, index, text, state);
-  // The item's list is the whole one: what events brought comes first in it.
-  const annotations = asArray(content['annotations']);
-  if (annotations.length > 0) annotate(slot, annotations.filter(isRecord).slice(slot.annotations.length), state);
-}
-
-function fill(slot: MessageSlot, index: number, text: string, state: RoundState): void {
-  const rest = slot.contents.restOf(index, text);
-  if (rest === undefined)
-    state.warn('The server repeated a text differently from what it had streamed; the streamed text stands.');
-  else if (rest !== '') say(slot, index, rest, state);
-}
-
-function say(slot: MessageSlot, index: number, text: string, state: RoundState): void {
-  if (slot.partId === undefined) {
-    slot.partId = state.partId(slot.key);
-    state.emit({ type: 'text-start', id: slot.partId, facts: factsOf(slot) });
-  }
-  slot.contents.add(index, text);
-  state.emit({ type: 'text-delta', id: slot.partId, delta: text });
-}
-
-function annotate(slot: MessageSlot, annotations: readonly WireObject[], state: RoundState): void {
-  for (const annotation of annotations) {
-    // It came out of JSON.parse, so it is JSON.
-    slot.annotations.push(annotation as JsonObject);
-    const source = sourceOfAnnotation(annotation);
-    if (source !== undefined) state.cite(source, slot.key);
-  }
-}
-
-function factsOf(slot: MessageSlot): PartFacts {
-  return {
-    ...defined({ itemId: slot.itemId, phase: slot.phase, agent: slot.agent }),
-    ...(slot.annotations.length === 0 ? {} : { annotations: [...slot.annotations] }),
-    ...(slot.logprobs === undefined ? {} : { logprobs: [...slot.logprobs] }),
-  };
+  const slot = slotAt(addressOfEvent(event), table);
+  if (!slot.done) slot.fillUp(asNumber(event['content_index']) ?? 0, text);
 }
 
 /** Some servers write a text where a list of contents should be, or in it. */

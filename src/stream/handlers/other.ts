@@ -1,115 +1,257 @@
 import { callOfOutput, isServersCall, pairKey, serverItem } from '../../core/call-items.js';
 import type { JsonObject } from '../../core/json.js';
-import type { HostedResult } from '../../core/hosted-part.js';
-import { asId, asString } from '../../util/guards.js';
-import type { ItemHandler, RoundState } from '../round-state.js';
-import type { OtherSlot } from '../slot.js';
-import { beginInput, completeInput, endInput } from './call-input.js';
+import type { ItemContent, ToolCallContent } from '../../core/message.js';
+import type { HostedResult } from '../../core/part.js';
+import { asId, asString, rowOf } from '../../util/guards.js';
+import { GrowingText } from '../growing-text.js';
+import type { WireObject } from '../round-state.js';
+import { Slot, type SlotSeed } from '../slot.js';
+import { addressOfEvent, type EventTable, type SlotTable } from '../slot-table.js';
 import { type CallFamily, callFamilyOf, type OutputFamily, outputFamilyOf } from './call-items.js';
-import { beginPreviews, hasFailed, HOSTED, imageOf, searchedUrls } from './hosted-items.js';
+import { hasFailed, HOSTED, type HostedFamily, imageOf, searchedUrls } from './hosted-items.js';
 import { defined } from '../../util/defined.js';
+
+/** The items that may have something to show before they are whole. */
+const IMAGE = 'image_generation_call';
 
 /**
  * Every item that is neither message nor reasoning nor function call. Kept as it came, so that the next request can send
  * it back; shown where it is a tool at work.
  */
-export const otherHandler: ItemHandler<OtherSlot> = {
-  added(slot, item, state) {
-    // It came out of JSON.parse, so it is JSON.
-    slot.item = item as JsonObject;
-    beginInput(slot, state);
-    beginPreviews(slot, state);
-  },
-  done(slot, item, state) {
-    slot.item = item as JsonObject;
-    slot.done = true;
-    const isClients = callFamilyOf(slot.itemType) !== undefined && !isServersCall(slot.itemType, slot.item);
-    slot.isCut = item['status'] === 'incomplete' && isClients;
-    if (!slot.isCut) show(slot, state);
-    endInput(slot, state);
-  },
-  close: endInput,
-  content(slot) {
-    if (!slot.done || slot.isCut) return undefined;
-    if (slot.call === undefined) return { type: 'item', item: serverItem(slot.item) };
-    const { callId, name, arguments: text } = slot.call;
-    return { type: 'tool-call', callId, name, arguments: text, item: serverItem(slot.item) };
-  },
-};
+export class OtherSlot extends Slot {
+  #item: JsonObject = {};
+  readonly #family: CallFamily | undefined;
+  /** A call that the server closed as incomplete. */
+  #isCut = false;
+  /** The id of the call that the item is, once it is known. */
+  #callId: string | undefined;
+  /** The input of the call, once it has begun: what was streamed of its text, and what stands behind that. */
+  #input: { readonly streamed: GrowingText; readonly closing: string; isOpen: boolean } | undefined;
+  /** It is the output of a call that the response does not hold. */
+  #isLoose = false;
+  /** Something of the result was there before the item was whole. */
+  #hasPreview = false;
 
-function show(slot: OtherSlot, state: RoundState): void {
-  const { item, itemType } = slot;
-  const callId = asId(item['call_id']);
-  const call = callFamilyOf(itemType);
-  const output = outputFamilyOf(itemType);
-  if (itemType === 'function_call_output' && callId !== undefined) state.answeredWireIds.add(callId);
-  if (call !== undefined) showCall(slot, call, state);
-  else if (output !== undefined) showOutput(item, output, state);
-  else if (Object.hasOwn(HOSTED, itemType)) showHosted(slot, state);
-  else state.emit({ type: 'item', item });
-}
-
-/** A call that the server runs is shown as such at once; any other may turn out to be one when its output comes. */
-function showCall(slot: OtherSlot, family: CallFamily, state: RoundState): void {
-  const { item } = slot;
-  const wireCallId = asId(item['call_id']) ?? slot.itemId;
-  beginInput(slot, state);
-  completeInput(slot, state);
-  slot.callId ??= state.ids.claimCallId(wireCallId, state.responseId, slot.key);
-  const { callId } = slot;
-  const early = state.pairs.outputOf(pairKey(slot.itemType, item), slot);
-  const tool = family.tool(item);
-  const input = JSON.stringify(family.input(item));
-  if (early !== undefined || isServersCall(slot.itemType, item)) {
-    state.emit({ type: 'hosted-call', callId, tool, input, item });
-    if (early !== undefined) state.emit(resultOf(slot, early));
-    return;
+  constructor(seed: SlotSeed) {
+    super(seed);
+    this.#family = callFamilyOf(seed.itemType);
   }
-  slot.call = {
-    type: 'tool-call',
-    callId,
-    name: tool,
-    arguments: input,
-    item: serverItem(item),
-    ...defined({ itemId: slot.itemId, wireCallId: wireCallId === callId ? undefined : wireCallId }),
-  };
-  state.emit(slot.call);
+
+  begin(item: WireObject): void {
+    // It came out of JSON.parse, so it is JSON.
+    this.#item = item as JsonObject;
+    this.#beginInput();
+    if (this.itemType === IMAGE && this.itemId !== undefined && this.#callId === undefined) this.preview({});
+  }
+
+  finish(item: WireObject): void {
+    this.#item = item as JsonObject;
+    this.done = true;
+    this.#isCut = item['status'] === 'incomplete' && this.#isClients;
+    if (!this.#isCut) this.#show();
+    this.#endInput();
+  }
+
+  close(complete: boolean): void {
+    this.#endInput();
+    const isWhole = this.done && !this.#isCut;
+    if (complete && !isWhole && this.#family !== undefined && this.#isClients)
+      this.round.lose({ name: this.#family.tool(this.#item), isCut: this.#isCut });
+  }
+
+  content(): ItemContent | ToolCallContent | undefined {
+    if (!this.done || this.#isCut) return undefined;
+    if (this.#isLoose) {
+      this.round.warnOfLooseOutput();
+      return undefined;
+    }
+    const item = serverItem(this.#item);
+    if (this.call === undefined) return { type: 'item', item };
+    const { callId, name, arguments: text } = this.call;
+    return { type: 'tool-call', callId, name, arguments: text, item };
+  }
+
+  /** A piece of the input. */
+  addInput(delta: string): void {
+    if (this.#input === undefined) return;
+    this.#input.streamed.add(delta);
+    this.#emitInput(this.#write(delta));
+  }
+
+  /** What there is so far of a picture, in the form of the result; without one, only that the work has begun. */
+  preview(soFar: { readonly result?: JsonObject }): void {
+    this.#callId ??= this.claimCallId(this.itemId);
+    this.#hasPreview ||= soFar.result !== undefined;
+    this.round.emit({ type: 'hosted-preview', callId: this.#callId, tool: 'image_generation', ...soFar });
+  }
+
+  /** A call that the client may have to answer. */
+  get #isClients(): boolean {
+    return this.#family !== undefined && !isServersCall(this.itemType, this.#item);
+  }
+
+  #show(): void {
+    const hosted = rowOf(HOSTED, this.itemType);
+    const output = outputFamilyOf(this.itemType);
+    const callId = asId(this.#item['call_id']);
+    if (this.itemType === 'function_call_output') {
+      if (callId === undefined) this.#isLoose = true;
+      else this.round.answeredWireIds.add(callId);
+    }
+    if (this.#family !== undefined) this.#showCall(this.#family);
+    else if (output !== undefined) this.#showOutput(output, callId);
+    else if (hosted !== undefined) this.#showHosted(hosted);
+    else this.round.emit({ type: 'item', item: this.#item });
+  }
+
+  /** A call that the server runs is shown as such at once; any other may turn out to be one when its output comes. */
+  #showCall(family: CallFamily): void {
+    const item = this.#item;
+    const { round } = this;
+    const wireCallId = asId(item['call_id']) ?? this.itemId;
+    const input = JSON.stringify(family.input(item));
+    this.#beginInput();
+    this.#completeInput(input);
+    const callId = (this.#callId ??= this.claimCallId(wireCallId));
+    const tool = family.tool(item);
+    const key = pairKey(this.itemType, item);
+    const early = round.outputs.take(key)?.();
+    if (early === undefined) round.calls.add(key, (output) => this.#answer(output));
+    if (early !== undefined || isServersCall(this.itemType, item)) {
+      round.emit({ type: 'hosted-call', callId, tool, input, item });
+      if (early !== undefined) round.emit(resultOf(early, callId, tool));
+      return;
+    }
+    this.call = {
+      type: 'tool-call',
+      callId,
+      name: tool,
+      arguments: input,
+      item: serverItem(item),
+      ...defined({ itemId: this.itemId, wireCallId: wireCallId === callId ? undefined : wireCallId }),
+    };
+    round.emit(this.call);
+  }
+
+  /** What the response holds an output for ran at the server, so it is not run again. */
+  #answer(output: JsonObject): void {
+    this.call = undefined;
+    const tool = this.#family?.tool(this.#item) ?? this.itemType;
+    this.round.emit({ ...resultOf(output, this.#callId ?? '', tool), item: output });
+  }
+
+  #showOutput({ mayBeLate }: OutputFamily, callId: string | undefined): void {
+    const item = this.#item;
+    const { round } = this;
+    const answers = callOfOutput(this.itemType) ?? '';
+    const key = pairKey(answers, item);
+    const answer = round.calls.take(key);
+    if (answer !== undefined) return answer(item);
+    // What a program gives may come in a later response than the program.
+    this.#isLoose = mayBeLate !== true;
+    round.outputs.add(key, () => {
+      this.#isLoose = false;
+      return item;
+    });
+    if (mayBeLate === true && callId !== undefined) {
+      const tool = callFamilyOf(answers)?.tool({}) ?? answers;
+      round.emit({ ...resultOf(item, callId, tool), item, isLate: true });
+    } else round.emit({ type: 'item', item });
+  }
+
+  #showHosted({ tool, ...family }: HostedFamily): void {
+    const item = this.#item;
+    const { round } = this;
+    const callId = (this.#callId ??= this.claimCallId(this.itemId));
+    const image = imageOf(item);
+    const result = family.result(item);
+    const afterPreviews = image !== undefined && this.#hasPreview ? { ...result, result: image.base64 } : undefined;
+    round.emit({ type: 'hosted-call', callId, tool, input: JSON.stringify(family.input(item)), item });
+    round.emit({
+      type: 'hosted-result',
+      callId,
+      tool,
+      result,
+      isError: hasFailed(item),
+      ...defined({ afterPreviews }),
+    });
+    if (image !== undefined) round.emit({ type: 'file', ...image });
+    for (const url of searchedUrls(item)) round.cite({ kind: 'url', url }, this.key);
+  }
+
+  /** Starts the input of a call that the client may have to answer, once, as soon as enough of it is known. */
+  #beginInput(): void {
+    const shown = this.#family?.shown;
+    if (shown === undefined || this.#input !== undefined || !this.#isClients) return;
+    const frame = shown.frame(this.#item);
+    const wireCallId = asId(this.#item['call_id']) ?? (this.done ? this.itemId : undefined);
+    if (frame === undefined || wireCallId === undefined) return;
+    const callId = (this.#callId ??= this.claimCallId(wireCallId));
+    const name = this.#family?.tool(this.#item) ?? this.itemType;
+    this.#input = { streamed: new GrowingText(), closing: frame.closing, isOpen: true };
+    this.round.emit({
+      type: 'tool-input-start',
+      callId,
+      name,
+      isItem: true,
+      ...defined({ encoding: shown.encoding }),
+    });
+    this.#emitInput(frame.opening);
+  }
+
+  /** The item is whole: what was not streamed of it. */
+  #completeInput(json: string): void {
+    if (this.#input?.isOpen !== true) return;
+    const text = this.#family?.shown?.text?.(this.#item) ?? json;
+    const rest = this.#input.streamed.restOf(text) ?? '';
+    this.#emitInput(this.#write(rest) + this.#input.closing);
+    this.#endInput();
+  }
+
+  #endInput(): void {
+    if (this.#input?.isOpen !== true || this.#callId === undefined) return;
+    this.#input.isOpen = false;
+    this.round.emit({ type: 'tool-input-end', callId: this.#callId });
+  }
+
+  #write(text: string): string {
+    return this.#family?.shown?.write?.(text) ?? text;
+  }
+
+  #emitInput(delta: string): void {
+    if (this.#callId !== undefined && delta !== '')
+      this.round.emit({ type: 'tool-input-delta', callId: this.#callId, delta });
+  }
 }
 
-/** What the response holds an output for ran at the server, so it is not run again. */
-function showOutput(item: JsonObject, { mayBeLate }: OutputFamily, state: RoundState): void {
-  const answers = callOfOutput(asString(item['type']) ?? '') ?? '';
-  const slot = state.pairs.callOf(pairKey(answers, item), item);
-  const callId = asId(item['call_id']);
-  if (slot !== undefined) {
-    slot.call = undefined;
-    state.emit({ ...resultOf(slot, item), item });
-  } else if (mayBeLate === true && callId !== undefined) {
-    state.emit({ ...resultOf({ callId, item: {}, itemType: answers }, item), item, isLate: true });
-  } else state.emit({ type: 'item', item });
-}
-
-type AnsweredCall = Pick<OtherSlot, 'callId' | 'item' | 'itemType'>;
-
-function resultOf({ callId = '', item: call, itemType }: AnsweredCall, output: JsonObject): HostedResult {
-  const tool = callFamilyOf(itemType)?.tool(call) ?? itemType;
+function resultOf(output: JsonObject, callId: string, tool: string): HostedResult {
   const family = outputFamilyOf(asString(output['type']) ?? '');
   const isError = family?.saysStatus !== true && hasFailed(output);
   return { type: 'hosted-result', callId, tool, result: family?.result(output) ?? null, isError };
 }
 
-function showHosted(slot: OtherSlot, state: RoundState): void {
-  const family = HOSTED[slot.itemType];
-  if (family === undefined) return;
-  const { item } = slot;
-  const { tool } = family;
-  slot.callId ??= state.ids.claimCallId(slot.itemId, state.responseId, slot.key);
-  const { callId } = slot;
-  const image = imageOf(item);
-  const result = family.result(item);
-  const afterPreviews = image !== undefined && slot.hasPreview ? { ...result, result: image.base64 } : undefined;
-  state.emit({ type: 'hosted-call', callId, tool, input: JSON.stringify(family.input(item)), item });
-  state.emit({ type: 'hosted-result', callId, tool, result, isError: hasFailed(item), ...defined({ afterPreviews }) });
-  if (image !== undefined) state.emit({ type: 'file', ...image });
-  searchedUrls(item).forEach((url) => state.cite({ kind: 'url', url }, slot.key));
+/** The events that say that an input is complete are not needed: the item says so too. */
+export const otherEvents = {
+  'response.custom_tool_call_input.delta': (event, table) => grow('custom_tool_call', event, table),
+  'response.apply_patch_call_operation_diff.delta': (event, table) => grow('apply_patch_call', event, table),
+  // A picture on its way, in the form of the result.
+  'response.image_generation_call.partial_image': (event, table) => {
+    const base64 = asId(event['partial_image_b64']);
+    if (base64 !== undefined) slotOfImage(event, table)?.preview({ result: { result: base64 } });
+  },
+} satisfies EventTable;
+
+function grow(itemType: string, event: WireObject, table: SlotTable): void {
+  const { delta } = event;
+  const slot = table.findOpen(itemType, addressOfEvent(event));
+  // The table gives what it is asked for.
+  if (typeof delta === 'string') (slot as OtherSlot | undefined)?.addInput(delta);
+}
+
+/** Opened where the server forgot to announce it. Where another item stands at its place, the event means nothing. */
+function slotOfImage(event: WireObject, table: SlotTable): OtherSlot | undefined {
+  const address = addressOfEvent(event);
+  const slot = table.findOpen(IMAGE, address);
+  if (slot === undefined && (address.itemId === undefined || table.isTaken(address))) return undefined;
+  return (slot ?? table.add(IMAGE, address)) as OtherSlot;
 }

@@ -2,9 +2,10 @@ import type { JsonObject } from '../../core/json.js';
 import type { ReasoningContent } from '../../core/message.js';
 import type { ReasoningFacts } from '../../core/part.js';
 import { asArray, asId, asNumber, asRecord, asString } from '../../util/guards.js';
-import type { EventTable, ItemHandler, RoundState, WireObject } from '../round-state.js';
-import type { ReasoningSlot } from '../slot.js';
-import { addressOfEvent } from '../slot-table.js';
+import { GrowingTexts } from '../growing-text.js';
+import type { WireObject } from '../round-state.js';
+import { Slot } from '../slot.js';
+import { addressOfEvent, type EventTable, type SlotTable } from '../slot-table.js';
 import { defined } from '../../util/defined.js';
 
 type Kind = 'summary' | 'text';
@@ -16,149 +17,157 @@ interface Section {
 }
 
 /** Summaries (OpenAI) and raw reasoning text (local servers): each section is a part, the item stays one. */
-export const reasoningHandler: ItemHandler<ReasoningSlot> = {
+export class ReasoningSlot extends Slot {
+  readonly #sections = { summary: new GrowingTexts(), text: new GrowingTexts() };
+  #encrypted: string | undefined;
+  #agent: JsonObject | undefined;
+  /** The part being emitted, and which section it holds once that is known. */
+  #open: { readonly partId: string; section: Section | undefined } | undefined;
+  #partsOpened = 0;
+
   /** Opened at once, so that "thinking" shows while a server thinks in silence. */
-  added(slot, item, state) {
-    readFacts(slot, item);
-    if (slot.partsOpened === 0) openSection(slot, undefined, state);
-  },
+  begin(item: WireObject): void {
+    this.#readFacts(item);
+    if (this.#partsOpened === 0) this.#openSection();
+  }
 
-  done(slot, item, state) {
-    if (slot.done) return;
-    readFacts(slot, item);
+  finish(item: WireObject): void {
+    if (this.done) return;
+    this.#readFacts(item);
     // xAI streams raw text and repeats it as a summary.
-    if (!repeats(item['summary'], slot.text)) fillSections(slot, 'summary', item['summary'], state);
-    if (!repeats(item['content'], slot.summary)) fillSections(slot, 'text', item['content'], state);
-    this.close(slot, state, true);
-  },
+    if (!this.#repeats('text', item['summary'])) this.#fillSections('summary', item['summary']);
+    if (!this.#repeats('summary', item['content'])) this.#fillSections('text', item['content']);
+    this.close();
+  }
 
-  close(slot, state) {
-    if (slot.done) return;
-    slot.done = true;
-    if (slot.open === undefined && slot.encrypted !== undefined) openSection(slot, undefined, state);
-    closeSection(slot, slot.encrypted === undefined ? {} : { encrypted: slot.encrypted }, state);
-  },
+  close(): void {
+    if (this.done) return;
+    this.done = true;
+    if (this.#open === undefined && this.#encrypted !== undefined) this.#openSection();
+    this.#closeSection(defined({ encrypted: this.#encrypted }));
+  }
 
-  content(slot) {
-    const empty = slot.encrypted === undefined && slot.summary.isEmpty && slot.text.isEmpty;
-    return empty ? undefined : replayOf(slot);
-  },
-};
+  content(): ReasoningContent | undefined {
+    const { summary, text } = this.#sections;
+    if (this.#encrypted === undefined && summary.isEmpty && text.isEmpty) return undefined;
+    return {
+      type: 'reasoning',
+      summary: summary.inOrder(),
+      text: text.inOrder(),
+      ...defined({ encrypted: this.#encrypted, itemId: this.itemId, agent: this.#agent }),
+    };
+  }
 
-function readFacts(slot: ReasoningSlot, item: WireObject): void {
-  slot.encrypted = asId(item['encrypted_content']) ?? slot.encrypted;
-  // It came out of JSON.parse, so it is JSON.
-  slot.agent = (asRecord(item['agent']) as JsonObject | undefined) ?? slot.agent;
+  think(section: Section, text: string): void {
+    this.enter(section);
+    this.#sections[section.kind].add(section.index, text);
+    if (this.#open !== undefined) this.round.emit({ type: 'reasoning-delta', id: this.#open.partId, delta: text });
+  }
+
+  fillUp(section: Section, text: string): void {
+    const rest = this.#sections[section.kind].restOf(section.index, text);
+    if (rest === undefined)
+      this.round.warn(
+        'The server repeated its reasoning differently from what it had streamed; the streamed one stands.',
+      );
+    else if (rest !== '') this.think(section, rest);
+  }
+
+  /** The first section takes over the part that `begin` opened; a later one gets its own. */
+  enter(section: Section): void {
+    const open = this.#open?.section;
+    if (open?.kind === section.kind && open.index === section.index) return;
+    if (this.#open !== undefined && open === undefined) {
+      this.#open.section = section;
+      return;
+    }
+    this.#closeSection({ continues: true });
+    this.#openSection(section);
+  }
+
+  #readFacts(item: WireObject): void {
+    this.#encrypted = asId(item['encrypted_content']) ?? this.#encrypted;
+    // It came out of JSON.parse, so it is JSON.
+    this.#agent = (asRecord(item['agent']) as JsonObject | undefined) ?? this.#agent;
+  }
+
+  /** Whether sections say again what came as sections of this kind. */
+  #repeats(kind: Kind, sections: unknown): boolean {
+    const emitted = this.#sections[kind];
+    return !emitted.isEmpty && textsOf(sections).join('') === emitted.inOrder().join('');
+  }
+
+  #fillSections(kind: Kind, sections: unknown): void {
+    for (const [index, text] of textsOf(sections).entries()) if (text !== undefined) this.fillUp({ kind, index }, text);
+  }
+
+  #closeSection(facts: Omit<ReasoningFacts, 'kind'>): void {
+    if (this.#open === undefined) return;
+    const { partId, section } = this.#open;
+    this.#open = undefined;
+    const reasoning = { kind: section?.kind ?? 'summary', ...facts };
+    this.round.emit({
+      type: 'reasoning-end',
+      id: partId,
+      facts: { ...defined({ itemId: this.itemId, agent: this.#agent }), reasoning },
+    });
+  }
+
+  #openSection(section?: Section): void {
+    const partId = this.round.partId(this.#partsOpened === 0 ? this.key : `${this.key}.${this.#partsOpened}`);
+    this.#partsOpened += 1;
+    this.#open = { partId, section };
+    const facts = defined({ itemId: this.itemId, agent: this.#agent });
+    this.round.emit({
+      type: 'reasoning-start',
+      id: partId,
+      ...(Object.keys(facts).length === 0 ? {} : { facts }),
+    });
+  }
 }
 
-export const reasoningEvents: EventTable = {
-  'response.reasoning_summary_part.added': (event, state) => {
-    const slot = slotOf(event, state);
-    if (!slot.done) enterSection(slot, { kind: 'summary', index: indexOf(event) }, state);
+export const reasoningEvents = {
+  'response.reasoning_summary_part.added': (event, table) => {
+    const slot = slotOf(event, table);
+    if (!slot.done) slot.enter({ kind: 'summary', index: indexOf(event) });
   },
-  'response.reasoning_summary_text.delta': (event, state) => append(event, 'summary', state),
-  'response.reasoning_summary_text.done': (event, state) => complete(event, 'summary', event['text'], state),
-  'response.reasoning_summary_part.done': (event, state) =>
-    complete(event, 'summary', asRecord(event['part'])?.['text'], state),
-  'response.reasoning_text.delta': (event, state) => append(event, 'text', state),
-  'response.reasoning_text.done': (event, state) => complete(event, 'text', event['text'], state),
+  // Ollama sends it without announcing the part.
+  'response.reasoning_summary_text.delta': (event, table) => append(event, 'summary', table),
+  'response.reasoning_summary_text.done': (event, table) => complete(event, 'summary', event['text'], table),
+  'response.reasoning_summary_part.done': (event, table) =>
+    complete(event, 'summary', asRecord(event['part'])?.['text'], table),
+  'response.reasoning_text.delta': (event, table) => append(event, 'text', table),
+  // From LM Studio sometimes the only event of the reasoning.
+  'response.reasoning_text.done': (event, table) => complete(event, 'text', event['text'], table),
   // The names in the Open Responses specification.
-  'response.reasoning.delta': (event, state) => append(event, 'text', state),
-  'response.reasoning.done': (event, state) => complete(event, 'text', event['text'], state),
-};
+  'response.reasoning.delta': (event, table) => append(event, 'text', table),
+  'response.reasoning.done': (event, table) => complete(event, 'text', event['text'], table),
+} satisfies EventTable;
 
-function append(event: WireObject, kind: Kind, state: RoundState): void {
+function append(event: WireObject, kind: Kind, table: SlotTable): void {
   const { delta } = event;
   if (typeof delta !== 'string' || delta === '') return;
-  const slot = slotOf(event, state);
-  if (!slot.done) think(slot, { kind, index: indexOf(event) }, delta, state);
+  const slot = slotOf(event, table);
+  if (!slot.done) slot.think({ kind, index: indexOf(event) }, delta);
 }
 
-function complete(event: WireObject, kind: Kind, text: unknown, state: RoundState): void {
+function complete(event: WireObject, kind: Kind, text: unknown, table: SlotTable): void {
   if (typeof text !== 'string') return;
-  const slot = slotOf(event, state);
-  if (!slot.done) fill(slot, { kind, index: indexOf(event) }, text, state);
-}
-
-function fillSections(slot: ReasoningSlot, kind: Kind, sections: unknown, state: RoundState): void {
-  sectionsOf(sections).forEach((section, index) => {
-    const text = textOf(section);
-    if (text !== undefined) fill(slot, { kind, index }, text, state);
-  });
-}
-
-/** Whether sections say again what came as sections of the other kind. */
-function repeats(sections: unknown, emitted: ReasoningSlot[Kind]): boolean {
-  return !emitted.isEmpty && sectionsOf(sections).map(textOf).join('') === emitted.inOrder().join('');
+  const slot = slotOf(event, table);
+  if (!slot.done) slot.fillUp({ kind, index: indexOf(event) }, text);
 }
 
 /** A text where a list should be is its one section. */
-function sectionsOf(sections: unknown): readonly unknown[] {
-  return typeof sections === 'string' ? [sections] : asArray(sections);
-}
-
-function textOf(section: unknown): string | undefined {
-  return asString(section) ?? asString(asRecord(section)?.['text']);
-}
-
-function fill(slot: ReasoningSlot, section: Section, text: string, state: RoundState): void {
-  const rest = slot[section.kind].restOf(section.index, text);
-  if (rest === undefined)
-    state.warn('The server repeated its reasoning differently from what it had streamed; the streamed one stands.');
-  else if (rest !== '') think(slot, section, rest, state);
-}
-
-function think(slot: ReasoningSlot, section: Section, text: string, state: RoundState): void {
-  const { kind, index } = section;
-  enterSection(slot, section, state);
-  slot[kind].add(index, text);
-  if (slot.open !== undefined) state.emit({ type: 'reasoning-delta', id: slot.open.partId, delta: text });
-}
-
-/** The first section takes over the part that `added` opened; a later one gets its own. */
-function enterSection(slot: ReasoningSlot, section: Section, state: RoundState): void {
-  const open = slot.open?.section;
-  if (open?.kind === section.kind && open.index === section.index) return;
-  if (slot.open !== undefined && open === undefined) {
-    slot.open = { ...slot.open, section };
-    return;
-  }
-  closeSection(slot, { continues: true }, state);
-  openSection(slot, section, state);
-}
-
-function closeSection(slot: ReasoningSlot, facts: Omit<ReasoningFacts, 'kind'>, state: RoundState): void {
-  if (slot.open === undefined) return;
-  const kind = slot.open.section?.kind ?? 'summary';
-  state.emit({
-    type: 'reasoning-end',
-    id: slot.open.partId,
-    facts: { ...defined({ itemId: slot.itemId, agent: slot.agent }), reasoning: { kind, ...facts } },
-  });
-  slot.open = undefined;
-}
-
-function openSection(slot: ReasoningSlot, section: Section | undefined, state: RoundState): void {
-  const partId = state.partId(slot.partsOpened === 0 ? slot.key : `${slot.key}.${slot.partsOpened}`);
-  slot.partsOpened += 1;
-  slot.open = { partId, section };
-  const facts = defined({ itemId: slot.itemId, agent: slot.agent });
-  state.emit({ type: 'reasoning-start', id: partId, ...(Object.keys(facts).length === 0 ? {} : { facts }) });
-}
-
-function replayOf(slot: ReasoningSlot): ReasoningContent {
-  return {
-    type: 'reasoning',
-    summary: slot.summary.inOrder(),
-    text: slot.text.inOrder(),
-    ...defined({ encrypted: slot.encrypted, itemId: slot.itemId, agent: slot.agent }),
-  };
+function textsOf(sections: unknown): readonly (string | undefined)[] {
+  const list = typeof sections === 'string' ? [sections] : asArray(sections);
+  return list.map((section) => asString(section) ?? asString(asRecord(section)?.['text']));
 }
 
 function indexOf(event: WireObject): number {
   return asNumber(event['summary_index']) ?? asNumber(event['content_index']) ?? 0;
 }
 
-function slotOf(event: WireObject, state: RoundState): ReasoningSlot {
-  return state.table.find('reasoning', addressOfEvent(event));
+function slotOf(event: WireObject, table: SlotTable): ReasoningSlot {
+  // The table gives what it is asked for.
+  return table.find('reasoning', addressOfEvent(event)) as ReasoningSlot;
 }

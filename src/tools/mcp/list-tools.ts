@@ -4,8 +4,7 @@ import { asId, asNumber, asRecord, asString } from '../../util/guards.js';
 import type { SourceTool } from '../tool-source.js';
 import type { McpConnection } from './connect/connection.js';
 import type { McpCommonConfig, McpLimits } from './server-config.js';
-import { describeTool } from './describe-tool.js';
-import { createToolFilter, type ToolFilter } from './tool-filter.js';
+import { createToolFilter, describeTool, type ToolFilter } from './tool-filter.js';
 import { defined } from '../../util/defined.js';
 import { delay } from '../../util/timers.js';
 import { withoutHidden } from '../../util/control-characters.js';
@@ -25,106 +24,86 @@ export interface McpListing {
   readonly ttlMs?: number | undefined;
 }
 
-interface ListOptions {
-  readonly server: string;
+export interface ListOptions {
+  /** The server's key in the settings. */
+  readonly key: string;
   /** Which tools, and the limits of their calls. */
   readonly config: McpCommonConfig;
+  /** What the server may cost. */
   readonly limits: McpLimits;
+  readonly connectTimeoutMs: number;
+}
+
+/** What a listing works with. */
+interface Listing extends ListOptions {
+  readonly connection: McpConnection;
   readonly signal: AbortSignal;
-  readonly requestTimeoutMs: number;
-}
-
-/**
- * All pages of `tools/list`. A tool that makes no sense or costs too much is left out with a sentence, the rest is kept;
- * beyond the limit of tools nothing is read.
- */
-export async function listMcpTools(connection: McpConnection, options: ListOptions): Promise<McpListing> {
-  if (!connection.hasTools) return { tools: [], warnings: [] };
-  const { limits, server } = options;
-  const filter = createToolFilter(options.config);
-  const remarks = new Remarks(limits);
-  const freshness: Freshness = { ttlMs: undefined };
-  const { tools, names, isFull } = await collect(connection, options, { filter, remarks, freshness });
-  if (isFull)
-    remarks.say(
-      limitMessage(`it has more than ${limits.toolsPerServer} tools; the first ones are used`, 'limits.toolsPerServer'),
-    );
-  // What was not read may hold the names that seem to be missing.
-  else for (const [list, entries] of Object.entries(filter.unmatched(names))) remarks.unmatched(list, entries);
-  const sorted = tools.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  const warnings = remarks.sentences.map((sentence) => `MCP server "${server}": ${sentence}`);
-  return { tools: sorted, warnings, ttlMs: freshness.ttlMs };
-}
-
-/** How long the pages that were read hold; the shortest decides. */
-interface Freshness {
+  readonly remarks: Remarks;
+  /** How long the pages that were read hold; the shortest decides. */
   ttlMs: number | undefined;
 }
 
-/** Zero is what servers send that say nothing of it. */
-function noteFreshness(freshness: Freshness, given: unknown): void {
-  const ttlMs = asNumber(given) ?? 0;
-  if (ttlMs > 0) freshness.ttlMs = Math.min(ttlMs, freshness.ttlMs ?? MAX_TTL_MS);
+/** All pages of `tools/list`. A tool that makes no sense or costs too much is left out with a sentence. */
+export async function listMcpTools(
+  connection: McpConnection,
+  options: ListOptions,
+  signal: AbortSignal,
+): Promise<McpListing> {
+  if (!connection.hasTools) return { tools: [], warnings: [] };
+  const remarks = new Remarks();
+  const listing: Listing = { ...options, connection, signal, remarks, ttlMs: undefined };
+  const tools = await collect(listing);
+  const sorted = [...tools].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const warnings = remarks.sentences(options.limits).map((sentence) => `MCP server "${options.key}": ${sentence}`);
+  return { tools: sorted, warnings, ttlMs: listing.ttlMs };
 }
 
-interface Collected {
-  readonly tools: readonly SourceTool[];
-  /** Also of tools that the filter leaves out. */
-  readonly names: readonly string[];
-  readonly isFull: boolean;
-}
-
-interface Collecting {
-  readonly filter: ToolFilter;
-  readonly remarks: Remarks;
-  readonly freshness: Freshness;
-}
-
-async function collect(connection: McpConnection, options: ListOptions, collecting: Collecting): Promise<Collected> {
-  const { filter, remarks } = collecting;
+async function collect(listing: Listing): Promise<Iterable<SourceTool>> {
+  const { remarks, limits } = listing;
+  const filter = createToolFilter(listing.config);
   const tools = new Map<string, SourceTool>();
+  /** Also of tools that the filter leaves out. */
   const names: string[] = [];
-  const isWanted = (name: string): boolean => filter.admits(name) && !tools.has(name);
-  for await (const raw of pages(connection, options, collecting)) {
+  for await (const raw of pages(listing)) {
     const name = asId(asRecord(raw)?.['name']);
     if (name !== undefined && name.length <= MAX_NAME_CHARS) names.push(name);
     // A tool that the filter leaves out needs no complaint.
-    if (name !== undefined && !isWanted(name)) continue;
-    if (tools.size >= options.limits.toolsPerServer) return { tools: [...tools.values()], names, isFull: true };
-    const tool = isAdmitted(connection, raw, remarks) ? readTool(raw, options, remarks) : undefined;
-    if (tool === undefined || !isAllowed(filter, tool, remarks)) continue;
-    tools.set(tool.name, { ...tool, ...filter.declares(tool.name) });
+    if (name !== undefined && (!filter.admits(name) || tools.has(name))) continue;
+    if (tools.size >= limits.toolsPerServer) {
+      const full = `it has more than ${limits.toolsPerServer} tools; the first ones are used`;
+      remarks.say(limitMessage(full, 'limits.toolsPerServer'));
+      // What was not read may hold the names that seem to be missing.
+      return tools.values();
+    }
+    const tool = readAllowed(raw, listing, filter);
+    if (tool !== undefined) tools.set(tool.name, { ...tool, ...filter.declares(tool.name) });
   }
-  return { tools: [...tools.values()], names, isFull: false };
+  for (const [list, entries] of Object.entries(filter.unmatched(names)))
+    if (entries.length > 0) remarks.say(`\`${list}\` names what it does not have: ${entries.map(quoted).join(', ')}.`);
+  return tools.values();
 }
 
-function isAllowed(filter: ToolFilter, tool: SourceTool, remarks: Remarks): boolean {
-  const answer = filter.allows(describeTool(tool));
-  if (typeof answer === 'string') remarks.say(`the tool "${excerpt(tool.name, 100)}" is left out: ${answer}.`);
-  return answer === true;
+/** The tool, if it can be called over this connection, makes sense, and is allowed. */
+function readAllowed(raw: unknown, listing: Listing, filter: ToolFilter): SourceTool | undefined {
+  const leaveOut = (name: string, why: string): undefined =>
+    listing.remarks.say(`the tool "${excerpt(name, 100)}" is left out: ${why}.`);
+  const fault = listing.connection.admit?.(raw);
+  if (fault !== undefined) return leaveOut(asId(asRecord(raw)?.['name']) ?? '', fault);
+  const tool = readTool(raw, listing);
+  const answer = tool !== undefined && filter.allows(describeTool(tool));
+  if (typeof answer === 'string') return leaveOut(tool?.name ?? '', answer);
+  return answer ? tool : undefined;
 }
 
-function isAdmitted(connection: McpConnection, raw: unknown, remarks: Remarks): boolean {
-  const fault = connection.admit?.(raw);
-  const name = asId(asRecord(raw)?.['name']) ?? '';
-  if (fault !== undefined) remarks.say(`the tool "${excerpt(name, 100)}" is left out: ${fault}.`);
-  return fault === undefined;
-}
-
-async function* pages(
-  connection: McpConnection,
-  { signal, requestTimeoutMs }: ListOptions,
-  { remarks, freshness }: Collecting,
-): AsyncGenerator {
+async function* pages(listing: Listing): AsyncGenerator {
+  const { connection, signal, remarks, connectTimeoutMs: timeout } = listing;
   const seen = new Set<string>();
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {
-    const params = cursor === undefined ? {} : { cursor };
-    const result = await connection.request('tools/list', params, {
-      signal,
-      timeout: requestTimeoutMs,
-    });
-    noteFreshness(freshness, result['ttlMs']);
+    const result = await connection.request('tools/list', defined({ cursor }), { signal, timeout });
+    const ttlMs = asNumber(result['ttlMs']) ?? 0;
+    // Zero is what servers send that say nothing of it.
+    if (ttlMs > 0) listing.ttlMs = Math.min(ttlMs, listing.ttlMs ?? MAX_TTL_MS);
     if (!Array.isArray(result['tools'])) return remarks.say('its tool list is no list; what came so far is used.');
     yield* result['tools'] as unknown[];
     cursor = asId(result['nextCursor']);
@@ -138,13 +117,20 @@ async function* pages(
 }
 
 /** The tool; `undefined` with a remark if it cannot be offered. */
-function readTool(raw: unknown, { config, limits }: ListOptions, remarks: Remarks): SourceTool | undefined {
+function readTool(raw: unknown, { config, limits, remarks }: Listing): SourceTool | undefined {
   const tool = asRecord(raw) ?? {};
   const name = asString(tool['name']);
   if (name === undefined) return remarks.add('nameless');
   if (name.length > MAX_NAME_CHARS) return remarks.add('longName', name);
   if (asRecord(tool['execution'])?.['taskSupport'] === 'required') return remarks.add('task', name);
-  const prose = new Prose(limits.descriptionChars);
+  let hasHidden = false;
+  /** As a model may read it: what people cannot see in it would be a message past them. */
+  const prose: ReadProse = (given) => {
+    const text = asId(given);
+    const cleaned = text && withoutHidden(text);
+    hasHidden ||= cleaned !== text;
+    return cleaned && cut(cleaned, limits.descriptionChars);
+  };
   const schema = readSchema(tool['inputSchema'], limits.schemaChars, prose);
   if ('fault' in schema) return remarks.add(schema.fault, name);
   const annotations = asRecord(tool['annotations']) ?? {};
@@ -154,8 +140,8 @@ function readTool(raw: unknown, { config, limits }: ListOptions, remarks: Remark
     maxSchemaChars: limits.schemaChars,
     readOnly: annotations['readOnlyHint'] === true,
     ...defined({
-      title: prose.read(tool['title']) ?? prose.read(annotations['title']),
-      description: prose.read(tool['description']),
+      title: prose(tool['title']) ?? prose(annotations['title']),
+      description: prose(tool['description']),
       destructive: asBoolean(annotations['destructiveHint']),
       idempotent: asBoolean(annotations['idempotentHint']),
       openWorld: asBoolean(annotations['openWorldHint']),
@@ -163,47 +149,26 @@ function readTool(raw: unknown, { config, limits }: ListOptions, remarks: Remark
       totalTimeoutMs: config.totalTimeoutMs,
     }),
   };
-  if (prose.hasHidden) remarks.add('hidden', name);
+  if (hasHidden) remarks.add('hidden', name);
   return read;
 }
 
-/** What a tool says about itself, as a model may read it: what people cannot see in it would be a message past them. */
-class Prose {
-  hasHidden = false;
-  readonly #maxChars: number;
-
-  constructor(maxChars: number) {
-    this.#maxChars = maxChars;
-  }
-
-  read(given: unknown): string | undefined {
-    const text = asId(given);
-    if (text === undefined) return undefined;
-    const cleaned = withoutHidden(text);
-    this.hasHidden ||= cleaned !== text;
-    return cut(cleaned, this.#maxChars);
-  }
-}
-
+type ReadProse = (given: unknown) => string | undefined;
 type ReadSchema = { readonly read: JsonObject } | { readonly fault: 'longSchema' | 'deepSchema' };
 
 /** Whatever was published, made acceptable, or dropped with a reason, when the toolset is made; or what is wrong with its size. */
-function readSchema(given: unknown, maxChars: number, prose: Prose): ReadSchema {
+function readSchema(given: unknown, maxChars: number, prose: ReadProse): ReadSchema {
   try {
     const text = JSON.stringify(given ?? {});
     if (text.length > maxChars) return { fault: 'longSchema' };
+    // These are for reading, not part of the arguments.
     const revive = (member: string, value: unknown): unknown =>
-      isProse(member) ? (prose.read(value) ?? value) : value;
+      member === 'description' || member === 'title' ? (prose(value) ?? value) : value;
     return { read: JSON.parse(text, revive) as JsonObject };
   } catch {
     // JSON before and after, so it can only be deeper than the stack.
     return { fault: 'deepSchema' };
   }
-}
-
-/** Members of a schema that are for reading, not part of the arguments. */
-function isProse(member: string): boolean {
-  return member === 'description' || member === 'title';
 }
 
 function asBoolean(value: unknown): boolean | undefined {
@@ -230,22 +195,17 @@ type Topic = keyof typeof SENTENCES;
 
 /** What a listing says about a server, in one sentence for all tools that it holds for. */
 class Remarks {
-  readonly #limits: McpLimits;
   readonly #others: string[] = [];
   readonly #tools = new Map<Topic, { count: number; readonly names: string[] }>();
 
-  constructor(limits: McpLimits) {
-    this.#limits = limits;
-  }
-
-  get sentences(): readonly string[] {
+  sentences(limits: McpLimits): readonly string[] {
     const topics = [...this.#tools].map(([topic, { count, names }]) =>
-      SENTENCES[topic](listed(names, count), count, this.#limits),
+      SENTENCES[topic](listed(names, count), count, limits),
     );
     return [...topics, ...this.#others];
   }
 
-  say(sentence: string): void {
+  say(sentence: string): undefined {
     this.#others.push(sentence);
   }
 
@@ -255,10 +215,6 @@ class Remarks {
     noted.count += 1;
     if (name !== undefined && noted.names.length < SHOWN_NAMES) noted.names.push(name);
     this.#tools.set(topic, noted);
-  }
-
-  unmatched(list: string, entries: readonly string[]): void {
-    if (entries.length > 0) this.say(`\`${list}\` names what it does not have: ${entries.map(quoted).join(', ')}.`);
   }
 }
 

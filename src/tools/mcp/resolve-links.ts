@@ -1,4 +1,4 @@
-import { abortError, followAbort, raceAbort } from '../../util/abort.js';
+import { abortError, raceAbort, withSignal } from '../../util/abort.js';
 import { defined } from '../../util/defined.js';
 import { errorText } from '../../util/error-text.js';
 import { asArray, asId, asRecord, isRecord } from '../../util/guards.js';
@@ -27,23 +27,19 @@ export async function resolveLinks(result: Block, reader: LinkReader): Promise<B
   const links = blocks.filter(isLink);
   if (links.length === 0) return result;
   reader.onSign();
-  const { controller, release } = followAbort(reader.signal);
   const wanted = new Set(links.slice(0, MAX_LINKS));
-  const tooLate = new Error(`it took longer than ${MAX_MS / 1_000} seconds`);
-  const timer = setTimeout(() => controller.abort(tooLate), MAX_MS);
-  try {
+  const read = async (signal: AbortSignal): Promise<unknown[]> => {
     const replaced = blocks.map(async (block) => {
       if (!isLink(block)) return [block];
       if (!wanted.has(block)) return unread(block, `only the first ${MAX_LINKS} links of a result are read`);
-      return follow(block, controller.signal, reader);
+      return follow(block, signal, reader);
     });
-    const content = (await Promise.all(replaced)).flat();
-    if (reader.signal.aborted) throw abortError(reader.signal);
-    return { ...result, content };
-  } finally {
-    clearTimeout(timer);
-    release();
-  }
+    return (await Promise.all(replaced)).flat();
+  };
+  const error = new Error(`it took longer than ${MAX_MS / 1_000} seconds`);
+  const content = await withSignal([reader.signal], read, { ms: MAX_MS, error });
+  if (reader.signal.aborted) throw abortError(reader.signal);
+  return { ...result, content };
 }
 
 async function follow(link: Block, signal: AbortSignal, reader: LinkReader): Promise<unknown[]> {

@@ -1,23 +1,19 @@
-import { followAbort, raceAbort } from '../../util/abort.js';
+import { raceAbort, withSignal } from '../../util/abort.js';
 import { ConnectTimeout } from './connect/connect-error.js';
 import type { McpConnection, OpenConnectionOptions } from './connect/connection.js';
 import type { SourceTool } from '../tool-source.js';
-import { listMcpTools, type McpListing } from './list-tools.js';
-import { openConnection } from './connect/open-connection.js';
-import type { McpLimits, McpServerConfig } from './server-config.js';
-import { timerMs } from '../../util/timers.js';
+import { listMcpTools, type ListOptions, type McpListing } from './list-tools.js';
+import { openOwnConnection } from './connect/own-connection.js';
+import { openReadyConnection } from './connect/ready-connection.js';
+import { isClientConfig, type McpServerConfig } from './server-config.js';
 
 /** How old a list may be whose server says neither when it changes nor how long it holds. */
 const MAX_AGE_MS = 60_000;
 /** How long a server that did not answer a listing is left alone. */
 const PAUSE_MS = 30_000;
 
-export interface McpSessionOptions extends Omit<OpenConnectionOptions, 'timeoutMs' | 'signal' | 'onListChanged'> {
+export interface McpSessionOptions extends Omit<OpenConnectionOptions, 'signal' | 'onListChanged'>, ListOptions {
   readonly config: McpServerConfig;
-  /** What the server may cost. */
-  readonly limits: McpLimits;
-  /** For connecting and the first listing together, in milliseconds. */
-  readonly connectTimeoutMs: number;
   /** Decides which tools of a changed list are offered, if the app reviews changes. */
   readonly review?: ((listing: McpListing) => Promise<McpListing>) | undefined;
   readonly now: () => number;
@@ -27,30 +23,26 @@ export interface McpSessionOptions extends Omit<OpenConnectionOptions, 'timeoutM
 export class McpSession {
   readonly connection: McpConnection;
   /** As last listed. */
-  tools: readonly SourceTool[];
+  tools: readonly SourceTool[] = [];
   /** What the listings left out and why; to be taken out of it by the reader. */
-  readonly warnings: string[];
+  readonly warnings: string[] = [];
   /** Whether the server said that the tools have changed since, also while they are being listed again. */
   isStale = false;
   /** How often its tools were listed. */
-  listings = 1;
+  listings = 0;
   readonly #options: McpSessionOptions;
   readonly #closing: AbortSignal;
   #ttlMs: number | undefined;
-  #listedAt: number;
+  #listedAt = 0;
   #pausesUntil = 0;
   /** The server said it once more while they were being listed. */
   #isStaleAgain = false;
   #refreshing: Promise<void> | undefined;
 
-  constructor(options: McpSessionOptions, connection: McpConnection, first: McpListing, closing: AbortSignal) {
+  constructor(options: McpSessionOptions, connection: McpConnection, closing: AbortSignal) {
     this.connection = connection;
-    this.tools = first.tools;
-    this.warnings = [...first.warnings];
     this.#options = options;
     this.#closing = closing;
-    this.#ttlMs = first.ttlMs;
-    this.#listedAt = options.now();
   }
 
   tool(name: string): SourceTool | undefined {
@@ -67,25 +59,30 @@ export class McpSession {
   async refresh(): Promise<void> {
     if (this.#refreshing === undefined) {
       const now = this.#options.now();
-      const maxAgeMs = this.#ttlMs ?? (this.connection.notifiesChanges ? Infinity : MAX_AGE_MS);
+      const maxAgeMs = this.#ttlMs ?? (this.connection.notifiesChanges() ? Infinity : MAX_AGE_MS);
       const isOld = this.isStale || now - this.#listedAt >= maxAgeMs;
       if (isOld && now >= this.#pausesUntil) this.#refreshing = this.#relist();
     }
     await this.#refreshing;
   }
 
+  async list(signal: AbortSignal): Promise<void> {
+    const { now, review } = this.#options;
+    this.#listedAt = now();
+    // A client of the app may take no notice of the signal.
+    const whole = await raceAbort(listMcpTools(this.connection, this.#options, signal), signal);
+    const { tools, ttlMs, warnings } = (await review?.(whole)) ?? whole;
+    this.tools = tools;
+    this.#ttlMs = ttlMs;
+    this.warnings.push(...warnings);
+    this.listings += 1;
+  }
+
   async #relist(): Promise<void> {
     this.isStale = true;
     this.#isStaleAgain = false;
-    this.#listedAt = this.#options.now();
     try {
-      const listing = await withinLimit(this.#options, this.#closing, (limit) =>
-        list(this.#options, this.connection, limit),
-      );
-      this.tools = listing.tools;
-      this.#ttlMs = listing.ttlMs;
-      this.warnings.push(...listing.warnings);
-      this.listings += 1;
+      await withinLimit(this.#options, this.#closing, (limit) => this.list(limit));
     } catch (error) {
       this.#isStaleAgain = true;
       // Otherwise every call would wait for it anew.
@@ -98,61 +95,31 @@ export class McpSession {
   }
 }
 
-/** Connects, initialises and lists, all within the connect limit. `signal` ends it early and for good. */
-export async function openMcpSession(options: McpSessionOptions, signal: AbortSignal): Promise<McpSession> {
-  return withinLimit(options, signal, (limit) => connectAndList(options, limit, signal));
+/** Connects, initialises and lists, all within the connect limit. `closing` ends it early and for good. */
+export async function openMcpSession(options: McpSessionOptions, closing: AbortSignal): Promise<McpSession> {
+  return withinLimit(options, closing, async (signal) => {
+    let listed: McpSession | undefined;
+    const { config } = options;
+    const opening = { ...options, signal, onListChanged: () => listed?.markStale() };
+    const connection = isClientConfig(config)
+      ? openReadyConnection(config.client, opening)
+      : await openOwnConnection(config, opening);
+    const session = new McpSession(options, connection, closing);
+    try {
+      await session.list(signal);
+    } catch (error) {
+      await connection.close();
+      throw signal.aborted ? signal.reason : error;
+    }
+    listed = session;
+    return session;
+  });
 }
 
 async function withinLimit<T>(
-  { connectTimeoutMs }: McpSessionOptions,
-  signal: AbortSignal,
+  { connectTimeoutMs: ms }: McpSessionOptions,
+  closing: AbortSignal,
   run: (limit: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const { controller, release } = followAbort(signal);
-  const timer = setTimeout(
-    () => controller.abort(new ConnectTimeout(`no answer within ${connectTimeoutMs} ms`)),
-    timerMs(connectTimeoutMs),
-  );
-  try {
-    return await run(controller.signal);
-  } finally {
-    clearTimeout(timer);
-    release();
-  }
-}
-
-async function connectAndList(
-  options: McpSessionOptions,
-  signal: AbortSignal,
-  closing: AbortSignal,
-): Promise<McpSession> {
-  let session: McpSession | undefined;
-  const { key, access, open, loadModern, onElicitation, outside, observer } = options;
-  const connection = await openConnection(options.config, {
-    ...{ key, access, open, loadModern, onElicitation, outside, observer },
-    signal,
-    timeoutMs: timerMs(options.connectTimeoutMs),
-    onListChanged: () => session?.markStale(),
-  });
-  try {
-    session = new McpSession(options, connection, await list(options, connection, signal), closing);
-    return session;
-  } catch (error) {
-    await connection.close();
-    throw signal.aborted ? signal.reason : error;
-  }
-}
-
-/** A client of the app may take no notice of the signal. */
-async function list(options: McpSessionOptions, connection: McpConnection, signal: AbortSignal): Promise<McpListing> {
-  const { key: server, config, connectTimeoutMs, limits } = options;
-  const listing = listMcpTools(connection, {
-    server,
-    config,
-    limits,
-    requestTimeoutMs: timerMs(connectTimeoutMs),
-    signal,
-  });
-  const whole = await raceAbort(listing, signal);
-  return options.review?.(whole) ?? whole;
+  return withSignal([closing], run, { ms, error: new ConnectTimeout(`no answer within ${ms} ms`) });
 }

@@ -1,28 +1,25 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
-import { isRecord } from '../../util/guards.js';
+import { isText } from '../../util/check.js';
+import { asArray, isRecord } from '../../util/guards.js';
 import { describeRequired, KEYWORD_VALUES, withNumericBounds } from './keyword-values.js';
 import {
   BOOLEAN_KEYWORDS,
   DEFINITIONS,
+  isListOfNames,
   KEYWORD_POSITION,
   NULLABLE_KEYWORDS,
   ROOT_COMBINATORS,
   typesOf,
   type KeywordPosition,
+  type Schema,
 } from './keywords.js';
-import { joinReference, resolveReference, type References } from './references.js';
+import { joinReference, type References } from './references.js';
 
 /** Deeper than any schema a person writes; what lies below is left open. */
-export const MAX_SCHEMA_DEPTH = 64;
-
-/** What the walk over one document carries along. */
-export interface CleanContext {
-  readonly document: unknown;
-  readonly references: References;
-}
+const MAX_SCHEMA_DEPTH = 64;
 
 /** Where the walk is. */
-export interface Place {
+interface Place {
   readonly depth: number;
   /**
    * Set while at the root or in a branch of it: the references followed so far. Branches of the root are merged, so there
@@ -31,41 +28,38 @@ export interface Place {
   readonly root?: readonly string[];
 }
 
-type Clean = (value: unknown, key: string) => JsonObject;
-type Cleaner = (value: unknown, clean: (value: unknown) => JsonObject) => JsonValue | undefined;
+/** `clean` is for the schemas in the value. */
+type Cleaner = (value: unknown, clean: (value: unknown) => JsonObject, key: string) => JsonValue | undefined;
 
 /** A copy of one schema, and of the schemas in it, that hosts take: see the steps below. Never closes an open object. */
-export function cleanSchema(schema: unknown, context: CleanContext, place: Place): JsonObject {
+export function cleanSchema(schema: unknown, references: References, place: Place): JsonObject {
   if (!isRecord(schema) || place.depth > MAX_SCHEMA_DEPTH) return {};
-  context.references.visit();
-  if (typeof schema['$ref'] === 'string') return cleanReference(schema, schema['$ref'], context, place);
+  references.visited += 1;
+  if (typeof schema['$ref'] === 'string') return cleanReference(schema, schema['$ref'], references, place);
   const depth = place.depth + 1;
-  const clean: Clean = (value, key) =>
-    cleanSchema(value, context, place.root !== undefined && isBranch(key) ? { depth, root: place.root } : { depth });
-  const entries = Object.entries(withNumericBounds(schema)).flatMap(([key, value]) => cleanKeyword(key, value, clean));
+  const entries = Object.entries(withNumericBounds(schema)).flatMap(([key, value]) => {
+    const inner: Place =
+      place.root !== undefined && ROOT_COMBINATORS.has(key) ? { depth, root: place.root } : { depth };
+    return cleanKeyword(key, value, (member) => cleanSchema(member, references, inner));
+  });
   return describeRequired(addMissing(Object.fromEntries(entries)), schema);
 }
 
-function isBranch(key: string): boolean {
-  return (ROOT_COMBINATORS as readonly string[]).includes(key);
-}
-
-function cleanReference(schema: Record<string, unknown>, ref: string, context: CleanContext, place: Place): JsonObject {
+function cleanReference(schema: Schema, ref: string, references: References, place: Place): JsonObject {
   const { $ref: _, ...siblings } = schema;
-  const target = resolveReference(context.document, ref);
+  const target = references.resolve(ref);
   // A reference to nowhere, or out of the document, would get the whole request refused.
-  if (target === undefined) return cleanSchema(siblings, context, place);
-  const { references } = context;
+  if (target === undefined) return cleanSchema(siblings, references, place);
   if (place.root !== undefined) {
     // The root, or a branch of it, once more: says nothing new, and is passed over when the branches are merged.
     if (place.root.includes(ref)) {
-      return Object.keys(siblings).length === 0 ? { $ref: '#' } : cleanSchema(siblings, context, place);
+      return Object.keys(siblings).length === 0 ? { $ref: '#' } : cleanSchema(siblings, references, place);
     }
     if (!references.follow()) return {};
-    return cleanSchema(joinReference(target, siblings), context, { ...place, root: [...place.root, ref] });
+    return cleanSchema(joinReference(target, siblings), references, { ...place, root: [...place.root, ref] });
   }
   const kept: JsonObject = { $ref: references.keep(ref) };
-  const beside = cleanSchema(siblings, context, place);
+  const beside = cleanSchema(siblings, references, place);
   // Old drafts overlook what stands beside a reference.
   const all = Array.isArray(beside['allOf']) ? beside['allOf'] : [];
   return Object.keys(beside).length === 0 ? kept : { ...beside, allOf: [kept, ...all] };
@@ -74,46 +68,26 @@ function cleanReference(schema: Record<string, unknown>, ref: string, context: C
 const BY_POSITION: Readonly<Record<KeywordPosition, Cleaner>> = {
   'schema-map': cleanMap,
   'schema-list': cleanList,
-  schema: (value, clean) => (Array.isArray(value) ? tupleToList(value, clean) : clean(value)),
+  schema: cleanOne,
 };
 
-function cleanKeyword(key: string, value: unknown, clean: Clean): [string, JsonValue][] {
-  // Those that are referred to come back at the root, at the end.
-  if (DEFINITIONS.has(key)) return [];
-  if (value === null && !NULLABLE_KEYWORDS.has(key)) return [];
-  const cleaner = KEYWORD_VALUES.get(key) ?? cleanerAt(key, value);
-  // Data, and JSON because the document is.
-  if (cleaner === undefined) return [[key, value as JsonValue]];
-  const cleaned = cleaner(value, (inner) => clean(inner, key));
+function cleanKeyword(key: string, value: unknown, clean: (value: unknown) => JsonObject): [string, JsonValue][] {
+  // Definitions that are referred to come back at the root, at the end.
+  if (DEFINITIONS.has(key) || (value === null && !NULLABLE_KEYWORDS.has(key))) return [];
+  const position = KEYWORD_POSITION.get(key);
+  if (position !== undefined && typeof value === 'boolean') return BOOLEAN_KEYWORDS.has(key) ? [[key, value]] : [];
+  const cleaner: Cleaner | undefined = position === undefined ? KEYWORD_VALUES.get(key) : BY_POSITION[position];
+  // What no cleaner is for is data, and JSON because the document is.
+  const cleaned = cleaner === undefined ? (value as JsonValue) : cleaner(value, clean, key);
   return cleaned === undefined ? [] : [[key, cleaned]];
 }
 
-function cleanerAt(key: string, value: unknown): Cleaner | undefined {
-  // Draft 7: a schema, or the names that become required.
-  if (key === 'dependencies') return cleanDependencies;
-  const position = KEYWORD_POSITION.get(key);
-  if (position === undefined) return undefined;
-  if (typeof value !== 'boolean') return BY_POSITION[position];
-  return BOOLEAN_KEYWORDS.has(key) ? undefined : () => undefined;
-}
-
-function cleanMap(value: unknown, clean: (value: unknown) => JsonObject): JsonObject | undefined {
+function cleanMap(value: unknown, clean: (value: unknown) => JsonObject, key: string): JsonObject | undefined {
   if (!isRecord(value)) return undefined;
+  // `false` means "must not be there".
+  const members = Object.entries(value).filter(([, member]) => member !== false);
   return Object.fromEntries(
-    Object.entries(value)
-      // `false` means "must not be there".
-      .filter(([, member]) => member !== false)
-      .map(([name, member]) => [name, clean(member)]),
-  );
-}
-
-function cleanDependencies(value: unknown, clean: (value: unknown) => JsonObject): JsonObject | undefined {
-  if (!isRecord(value)) return undefined;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [
-      name,
-      Array.isArray(member) ? member.filter((other) => typeof other === 'string') : clean(member),
-    ]),
+    members.map(([name, member]) => [name, isListOfNames(key, member) ? member.filter(isText) : clean(member)]),
   );
 }
 
@@ -124,22 +98,21 @@ function cleanList(value: unknown, clean: (value: unknown) => JsonObject): JsonV
 }
 
 /** `items: [a, b]` is a tuple of an old draft; hosts want one schema there. */
-function tupleToList(schemas: readonly unknown[], clean: (value: unknown) => JsonObject): JsonObject {
-  const cleaned = schemas.map((schema) => clean(schema));
+function cleanOne(value: unknown, clean: (value: unknown) => JsonObject): JsonObject {
+  if (!Array.isArray(value)) return clean(value);
+  const cleaned = value.map((schema) => clean(schema));
   return cleaned.length > 1 ? { anyOf: cleaned } : (cleaned[0] ?? {});
 }
 
 function addMissing(schema: JsonObject): JsonObject {
-  const type = schema['type'] ?? inferType(schema);
-  const typed: JsonObject = type === undefined || schema['type'] !== undefined ? schema : { type, ...schema };
+  const type = schema['type'] === undefined ? inferType(schema) : undefined;
+  const typed: JsonObject = type === undefined ? schema : { type, ...schema };
   return typesOf(typed).includes('array') && typed['items'] === undefined ? { ...typed, items: {} } : typed;
 }
 
 function inferType(schema: JsonObject): JsonValue | undefined {
   if (isRecord(schema['properties'])) return 'object';
   if (schema['items'] !== undefined || schema['prefixItems'] !== undefined) return 'array';
-  const values = schema['enum'];
-  return Array.isArray(values) && values.length > 0 && values.every((value) => typeof value === 'string')
-    ? 'string'
-    : undefined;
+  const values = asArray(schema['enum']);
+  return values.length > 0 && values.every(isText) ? 'string' : undefined;
 }

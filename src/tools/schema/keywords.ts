@@ -1,4 +1,7 @@
-import { isRecord } from '../../util/guards.js';
+import { asArray, isRecord } from '../../util/guards.js';
+
+/** A JSON schema, or what was given for one. */
+export type Schema = Readonly<Record<string, unknown>>;
 
 /**
  * Where JSON schemas sit inside a JSON schema. Everything else is data and is copied as it is: a parameter may well be
@@ -28,6 +31,7 @@ export const KEYWORD_POSITION: ReadonlyMap<string, KeywordPosition> = new Map<st
   ['dependentSchemas', 'schema-map'],
   ['$defs', 'schema-map'],
   ['definitions', 'schema-map'],
+  ['dependencies', 'schema-map'],
 ]);
 
 /** Keywords whose value may be JSON null and mean it. */
@@ -42,7 +46,17 @@ export const BOOLEAN_KEYWORDS: ReadonlySet<string> = new Set([
 ]);
 
 /** What hosts refuse beside `type: "object"` at the root (langchain-ai/langchainjs#9804), and what means the same there. */
-export const ROOT_COMBINATORS = ['allOf', 'anyOf', 'oneOf', 'enum', 'const', 'not', 'if', 'then', 'else'] as const;
+export const ROOT_COMBINATORS: ReadonlySet<string> = new Set([
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'enum',
+  'const',
+  'not',
+  'if',
+  'then',
+  'else',
+]);
 
 export const TYPE_NAMES: ReadonlySet<string> = new Set([
   'object',
@@ -55,14 +69,20 @@ export const TYPE_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /** The schemas directly inside a schema, each with the steps that lead to it. */
-export function subschemas(schema: Readonly<Record<string, unknown>>): readonly (readonly [string, unknown])[] {
+export function subschemas(schema: Schema): readonly (readonly [string, unknown])[] {
   return Object.entries(schema).flatMap(([key, value]): (readonly [string, unknown])[] => {
     const position = KEYWORD_POSITION.get(key);
     if (position === undefined || typeof value === 'boolean') return [];
     if (position === 'schema' && !Array.isArray(value)) return [[key, value]];
-    const isHolder = Array.isArray(value) || (position === 'schema-map' && isRecord(value));
-    return isHolder ? Object.entries(value as object).map(([name, member]) => [`${key}/${name}`, member]) : [];
+    if (!Array.isArray(value) && (position !== 'schema-map' || !isRecord(value))) return [];
+    const members = Object.entries(value).filter(([, member]) => !isListOfNames(key, member));
+    return members.map(([name, member]) => [`${key}/${name}`, member]);
   });
+}
+
+/** Draft 7: `dependencies` holds schemas, or names that become required. */
+export function isListOfNames(key: string, member: unknown): member is readonly unknown[] {
+  return key === 'dependencies' && Array.isArray(member);
 }
 
 /** Definitions are looked at when something refers to them, wherever they stand. */
@@ -77,8 +97,15 @@ export function referencesIn(schema: unknown): readonly string[] {
 }
 
 /** The type names of a schema, however many; an empty list if it names no type. */
-export function typesOf(schema: Readonly<Record<string, unknown>>): readonly unknown[] {
+export function typesOf(schema: Schema): readonly unknown[] {
   const type = schema['type'];
   if (type === undefined) return [];
   return Array.isArray(type) ? (type as unknown[]) : [type];
+}
+
+/** What a schema says of the member of a list at an index; in old drafts `items` was the tuple. */
+export function itemSchema({ items, prefixItems }: Schema, index: number): unknown {
+  const first = asArray(Array.isArray(items) ? items : prefixItems);
+  if (index < first.length) return first[index];
+  return Array.isArray(items) ? undefined : items;
 }

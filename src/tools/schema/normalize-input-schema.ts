@@ -1,12 +1,10 @@
 import type { JsonObject } from '../../core/json.js';
 import { errorText } from '../../util/error-text.js';
-import { isRecord } from '../../util/guards.js';
-import { schemaProblem } from './check-schema.js';
-import { cleanSchema, type CleanContext } from './clean-schema.js';
+import { asArray, isRecord } from '../../util/guards.js';
+import { cleanSchema } from './clean-schema.js';
 import { referencesIn } from './keywords.js';
 import { mayBeObject, mergeRoot } from './merge-root.js';
 import { plainJson } from './plain-json.js';
-import { resolvePointer } from './pointer.js';
 import { References } from './references.js';
 
 export type NormalizedSchema =
@@ -17,12 +15,13 @@ export type NormalizedSchema =
 /**
  * A tool's input schema the way hosts take it: an object with `properties` at the root, no combinators there, references
  * only to `$defs`, where each leads somewhere, JSON and nothing else. What was open stays open, and no parameter is lost,
- * apart from those that only a `not` or a branch for another type speaks of. The result is checked against the rules
- * hosts are known to enforce; fails if it breaks one, or if the arguments cannot be an object at all. Doing it
- * twice changes nothing. Fails beyond twice `maxChars` of JSON.
+ * apart from those that only a `not` or a branch for another type speaks of. The result keeps the rules that hosts are
+ * known to enforce; fails if the arguments cannot be an object at all. Doing it twice changes nothing. Fails beyond twice
+ * `maxChars` of JSON.
  */
 export function normalizeInputSchema(schema: unknown, maxChars = Number.POSITIVE_INFINITY): NormalizedSchema {
-  if (schema === undefined || schema === null || schema === true) return checked({ type: 'object', properties: {} });
+  if (schema === undefined || schema === null || schema === true)
+    return { ok: true, schema: { type: 'object', properties: {} } };
   if (!isRecord(schema)) return fail(`is ${Array.isArray(schema) ? 'an array' : `a ${typeof schema}`}`);
   try {
     const plain = plainJson(schema);
@@ -36,26 +35,24 @@ export function normalizeInputSchema(schema: unknown, maxChars = Number.POSITIVE
 }
 
 function normalize(document: Record<string, unknown>): NormalizedSchema {
-  const context: CleanContext = { document, references: new References() };
-  const cleaned = cleanSchema(document, context, { depth: 0, root: ['#'] });
-  if (context.references.areTooMany) return fail('has too many alternatives at its root to be merged into one');
+  const references = new References(document);
+  const cleaned = cleanSchema(document, references, { depth: 0, root: ['#'] });
+  if (references.areTooMany) return fail('has too many alternatives at its root to be merged into one');
   const flat = cleaned['$ref'] === undefined ? cleaned : {};
   if (!mayBeObject(flat)) return fail(`is of type ${JSON.stringify(flat['type'])}, but arguments are an object`);
   if (hasOnlyForeignBranches(flat)) return { ok: false, reason: 'no branch of its input schema is an object' };
-  return checked(withDefinitions(mergeRoot(flat), context));
+  return { ok: true, schema: withDefinitions(mergeRoot(flat), references) };
 }
 
-const PREFIX = '#/$defs/';
-
 /** Adds the definitions that references need: all of them under `$defs`, wherever they stood before. */
-function withDefinitions(result: JsonObject, context: CleanContext): JsonObject {
+function withDefinitions(result: JsonObject, references: References): JsonObject {
   const definitions = new Map<string, JsonObject>();
   const open = [...referencesIn(result)].toReversed();
   for (let ref = open.pop(); ref !== undefined; ref = open.pop()) {
-    const name = ref.slice(PREFIX.length);
-    const source = ref.startsWith(PREFIX) ? context.references.sourceOf(name) : undefined;
+    const name = ref.slice('#/$defs/'.length);
+    const source = references.sourceOf(ref);
     if (source === undefined || definitions.has(name)) continue;
-    const definition = cleanSchema(resolvePointer(context.document, source), context, { depth: 1 });
+    const definition = cleanSchema(source, references, { depth: 1 });
     definitions.set(name, definition);
     open.push(...referencesIn(definition));
   }
@@ -68,18 +65,13 @@ function withoutItself(document: Record<string, unknown>): Record<string, unknow
   return ref === '#' ? rest : document;
 }
 
-function checked(schema: JsonObject): NormalizedSchema {
-  const problem = schemaProblem(schema);
-  return problem === undefined ? { ok: true, schema } : fail(`cannot be made acceptable (${problem})`);
-}
-
 function fail(reason: string): NormalizedSchema {
   return { ok: false, reason: `its input schema ${reason}` };
 }
 
 function hasOnlyForeignBranches(schema: JsonObject): boolean {
   return (['anyOf', 'oneOf'] as const).some((key) => {
-    const list = schema[key];
-    return Array.isArray(list) && list.length > 0 && !list.some((branch) => isRecord(branch) && mayBeObject(branch));
+    const list = asArray(schema[key]);
+    return list.length > 0 && !list.some((branch) => isRecord(branch) && mayBeObject(branch));
   });
 }

@@ -1,4 +1,5 @@
 import { isRecord } from '../../util/guards.js';
+import type { Schema } from './keywords.js';
 import { pointerTokens, resolvePointer } from './pointer.js';
 
 /** Following references can grow a root exponentially; one that needs more is left out. */
@@ -11,25 +12,39 @@ const ANNOTATIONS: ReadonlySet<string> = new Set(['title', 'description', 'defau
 
 /** The references of one document: how many were followed at its root, and what those elsewhere are called. */
 export class References {
+  /** Schemas that were looked at. */
+  visited = 0;
+  /** Asked to follow more than is allowed. */
+  areTooMany = false;
+  readonly #document: unknown;
   #followed = 0;
-  #visited = 0;
-  readonly #names = new Map<string, string>();
-  /** The references as they were, by the names of their definitions. */
+  /** The references to write, by the steps of those that were there. */
+  readonly #kept = new Map<string, string>();
+  /** The references as they were, by those written instead. */
   readonly #sources = new Map<string, string>();
 
-  /** One more schema was looked at. */
-  visit(): void {
-    this.#visited += 1;
+  constructor(document: unknown) {
+    this.#document = document;
   }
 
   /** Whether one more may be followed. */
   follow(): boolean {
-    this.#followed = this.#visited > MAX_VISITED ? Number.POSITIVE_INFINITY : this.#followed + 1;
+    this.#followed += 1;
+    this.areTooMany ||= this.#followed > MAX_FOLLOWED || this.visited > MAX_VISITED;
     return !this.areTooMany;
   }
 
-  get areTooMany(): boolean {
-    return this.#followed > MAX_FOLLOWED;
+  /** What a reference stands for in the end; `undefined` where references only lead to each other, or out of the document. */
+  resolve(ref: string): Schema | undefined {
+    const first = resolvePointer(this.#document, ref);
+    const seen = new Set<unknown>();
+    let at = first;
+    while (isRecord(at) && typeof at['$ref'] === 'string') {
+      if (seen.has(at)) return undefined;
+      seen.add(at);
+      at = resolvePointer(this.#document, at['$ref']);
+    }
+    return isRecord(first) ? first : undefined;
   }
 
   /** The reference to write instead: `#`, or one into `$defs`. */
@@ -37,15 +52,16 @@ export class References {
     const tokens = pointerTokens(ref) ?? [];
     if (tokens.length === 0) return '#';
     const key = JSON.stringify(tokens);
-    const name = this.#names.get(key) ?? freeName(nameFor(tokens), this.#sources);
-    this.#names.set(key, name);
-    this.#sources.set(name, ref);
-    return `#/$defs/${name}`;
+    const kept = this.#kept.get(key) ?? freeName(`#/$defs/${nameFor(tokens)}`, this.#sources);
+    this.#kept.set(key, kept);
+    this.#sources.set(kept, ref);
+    return kept;
   }
 
-  /** What the definition of that name in `$defs` is made from. */
-  sourceOf(name: string): string | undefined {
-    return this.#sources.get(name);
+  /** What the definition that such a reference leads to is made from; `undefined` for `#`. */
+  sourceOf(kept: string): unknown {
+    const source = this.#sources.get(kept);
+    return source === undefined ? undefined : resolvePointer(this.#document, source);
   }
 }
 
@@ -63,10 +79,7 @@ function freeName(wanted: string, taken: ReadonlyMap<string, string>): string {
 }
 
 /** Constraints of both schemas apply; annotations beside the reference replace those of its target. */
-export function joinReference(
-  target: Readonly<Record<string, unknown>>,
-  siblings: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
+export function joinReference(target: Schema, siblings: Schema): Schema {
   const isSafe = Object.keys(siblings).every((key) => ANNOTATIONS.has(key) || !Object.hasOwn(target, key));
   if (isSafe && target['$ref'] === undefined) return { ...target, ...siblings };
   const entries = Object.entries(siblings);
@@ -74,15 +87,4 @@ export function joinReference(
   const rest = Object.fromEntries(entries.filter(([key]) => !ANNOTATIONS.has(key)));
   if (Object.keys(rest).length === 0) return { ...target, ...words };
   return { ...words, allOf: [target, rest] };
-}
-
-/** What a reference stands for in the end; `undefined` where references only lead to each other, or out of the document. */
-export function resolveReference(document: unknown, ref: string): Readonly<Record<string, unknown>> | undefined {
-  const first = resolvePointer(document, ref);
-  const seen = new Set<unknown>();
-  for (let at = first; isRecord(at) && typeof at['$ref'] === 'string'; at = resolvePointer(document, at['$ref'])) {
-    if (seen.has(at)) return undefined;
-    seen.add(at);
-  }
-  return isRecord(first) ? first : undefined;
 }

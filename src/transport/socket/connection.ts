@@ -1,32 +1,34 @@
-import { type AbortLike, abortError, onceAborted } from '../../util/abort.js';
-import type { OpenClient } from './find-client.js';
-import { SocketExchange, type ExchangeOptions } from './exchange.js';
-import type { Remembered } from './continuation.js';
-import type { SocketRequest } from '../../core/socket.js';
+import { type AbortLike, onceAborted } from '../../util/abort.js';
 import { timerMs } from '../../util/timers.js';
-import { Socket, type SocketEnd } from './socket.js';
+import type { Remembered } from './continuation.js';
+import { type ExchangeOptions, SocketExchange } from './exchange.js';
+import type { OpenClient } from './find-client.js';
+import { Socket, type SocketEnd, SocketGone, unref } from './socket.js';
 
-export interface ConnectionOptions extends Omit<SocketRequest, 'signal'> {
+/** Where a connection leads, and as whom. */
+export interface SocketPlace {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** What of these connections have to have in common to be used for one another. */
+  readonly identity: string;
+  /** Secret texts in them, beside those that are known by their names. */
+  readonly secrets?: readonly string[] | undefined;
+  /** How old one may become, in milliseconds: servers end them after a time. */
+  readonly maxAgeMs: number;
+}
+
+export interface ConnectionOptions {
+  readonly place: SocketPlace;
   readonly client: OpenClient;
   /** How long the upgrade may take, in milliseconds; 0 is for ever. */
   readonly openMs: number;
-  /** It is idle, for the first time or again. */
-  readonly onRest: () => void;
+  /** How long it may be idle, in milliseconds. */
+  readonly idleMs: number;
   readonly onClosed: (connection: Connection, end: SocketEnd) => void;
 }
 
-/** A socket that could not be opened, or is gone. */
-export class SocketGone extends Error {
-  readonly end: SocketEnd;
-
-  constructor(end: SocketEnd) {
-    super(`The WebSocket ${end.reason}.`);
-    this.end = end;
-  }
-}
-
-/** So long nothing may come before the line is tried, and so long the answer to that may take, in milliseconds. */
-const PING_MS = 20_000;
+/** Clients that hold up the end of the process may be idle only for a moment. */
+const HELD_IDLE_MS = 1_000;
 
 /**
  * One socket and what the server has in mind on it. It is `connecting`, then by turns `idle` and `busy` with one exchange,
@@ -34,6 +36,7 @@ const PING_MS = 20_000;
  */
 export class Connection {
   state: 'connecting' | 'idle' | 'busy' | 'closed' = 'connecting';
+  readonly place: SocketPlace;
   /** What a request can go on from; good for one. */
   remembered: Remembered | undefined;
   /** The call that used it last, and whether its tools are at work, so that it will be back. */
@@ -51,12 +54,13 @@ export class Connection {
   #socket: Socket | undefined;
   #exchange: SocketExchange | undefined;
   #settleOpening: (end?: SocketEnd) => void = () => {};
-  #pings: ReturnType<typeof setInterval> | undefined;
-  #isQuiet = false;
-  #isPinged = false;
+  /** Of its opening, then of its idleness. */
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #stopAwaiting: () => void = () => {};
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
+    this.place = options.place;
     this.opened = new Promise((resolve, reject) => {
       this.#settleOpening = (end) => (end === undefined ? resolve() : reject(new SocketGone(end)));
     });
@@ -72,76 +76,23 @@ export class Connection {
     return Date.now() - this.#usedAt;
   }
 
-  get canBeIdle(): boolean {
-    return this.#socket?.canBeIdle === true;
-  }
-
-  /** Sends a message and hands out what comes back. Throws where the socket is gone. */
-  exchange(text: string, options: Omit<ExchangeOptions, 'line'>, signal: AbortLike): SocketExchange {
-    const socket = this.#socket;
-    if (this.state !== 'idle' || socket === undefined) throw new SocketGone({ reason: 'is not idle' });
-    this.remembered = undefined;
-    this.state = 'busy';
-    this.rounds += 1;
-    socket.hold(true);
-    let release = (): void => {};
-    const exchange = new SocketExchange({
-      ...options,
-      line: {
-        // Pongs cannot be read meanwhile.
-        pause: () => {
-          this.#stopPings();
-          socket.pause();
-        },
-        resume: () => {
-          socket.resume();
-          if (this.state === 'busy') this.#startPings(socket);
-        },
-        onEnd: (isReusable) => {
-          release();
-          this.#stopPings();
-          this.#exchange = undefined;
-          this.#usedAt = Date.now();
-          if (isReusable) this.#rest();
-          else this.close();
-        },
-      },
-    });
-    this.#exchange = exchange;
-    release = onceAborted(signal, () => exchange.abort(abortError(signal)));
-    if (signal.aborted) return exchange;
-    this.#startPings(socket);
-    try {
-      socket.send(text);
-    } catch (error) {
-      this.#end({ reason: error instanceof Error ? error.message : 'cannot be sent to' });
-    }
-    return exchange;
-  }
-
-  /** Ends it; an exchange under way fails. */
-  close(reason = 'was closed'): void {
-    this.#end({ reason });
-  }
-
   /** Begins; to be called once. */
   async open(): Promise<void> {
-    const { client, url, headers, openMs } = this.#options;
-    const timer =
-      openMs > 0
-        ? setTimeout(() => this.close(`was not open after ${openMs} ms (timeouts.socketMs)`), timerMs(openMs))
-        : undefined;
-    const settle = this.#settleOpening;
-    this.#settleOpening = (end) => {
-      clearTimeout(timer);
-      settle(end);
-    };
+    const { client, place, openMs } = this.#options;
+    if (openMs > 0)
+      this.#timer = setTimeout(
+        () => this.close(`was not open after ${openMs} ms (timeouts.socketMs)`),
+        timerMs(openMs),
+      );
     try {
-      const socket = await client({ url, headers, signal: this.#unwanted.signal });
+      const socket = await client({ url: place.url, headers: place.headers, signal: this.#unwanted.signal });
       this.#socket = new Socket(socket, {
         onOpen: () => this.#onOpen(),
-        onMessage: (text) => this.#onMessage(text),
-        onPong: () => this.#onPong(),
+        onMessage: (text) => {
+          if (this.#exchange === undefined) this.close('sent a message that was not asked for');
+          else this.#exchange.take(text);
+        },
+        onPong: () => this.#exchange?.pong(),
         onClose: (end) => this.#end(end),
       });
       // Given up in the meantime.
@@ -151,27 +102,70 @@ export class Connection {
     }
   }
 
+  /** Sends a message and hands out what comes back. Throws where the socket is gone. */
+  exchange(text: string, options: Omit<ExchangeOptions, 'socket' | 'onLost' | 'onEnd'>): SocketExchange {
+    const socket = this.#socket;
+    if (this.state !== 'idle' || socket === undefined) throw new SocketGone({ reason: 'is not idle' });
+    this.remembered = undefined;
+    this.isAwaited = false;
+    this.#stopAwaiting();
+    this.state = 'busy';
+    this.rounds += 1;
+    socket.hold(true);
+    this.#exchange = new SocketExchange({
+      ...options,
+      socket,
+      onLost: () => this.close('does not answer any more'),
+      onEnd: (isReusable) => {
+        this.#exchange = undefined;
+        this.#usedAt = Date.now();
+        if (isReusable) this.#rest();
+        else this.close();
+      },
+    });
+    const exchange = this.#exchange;
+    if (options.signal.aborted) return exchange;
+    try {
+      socket.send(text);
+    } catch (error) {
+      this.#end({ reason: error instanceof Error ? error.message : 'cannot be sent to' });
+    }
+    return exchange;
+  }
+
+  /** The call that used it will be back with what its tools give, unless it is aborted meanwhile. */
+  awaitCall(signal: AbortLike): void {
+    this.isAwaited = true;
+    this.#stopAwaiting = onceAborted(signal, () => {
+      this.isAwaited = false;
+    });
+  }
+
+  /** Ends it; an exchange under way fails. */
+  close(reason = 'was closed'): void {
+    this.#end({ reason });
+  }
+
   #onOpen(): void {
     if (this.state !== 'connecting') return;
     this.#rest();
     this.#settleOpening();
   }
 
-  #onMessage(text: string): void {
-    this.#isQuiet = false;
-    this.#isPinged = false;
-    if (this.#exchange === undefined) this.close('sent a message that was not asked for');
-    else this.#exchange.take(text);
-  }
-
-  #onPong(): void {
-    this.#isPinged = false;
-  }
-
   #rest(): void {
+    const { idleMs } = this.#options;
+    const canBeIdle = this.#socket?.canBeIdle === true;
     this.state = 'idle';
     this.#socket?.hold(false);
-    this.#options.onRest();
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(
+      () => {
+        if (this.state === 'idle') this.close('was idle');
+      },
+      timerMs(canBeIdle ? idleMs : Math.min(idleMs, HELD_IDLE_MS)),
+    );
+    // Node's timers keep a process alive as its sockets do.
+    if (canBeIdle) unref(this.#timer);
   }
 
   /** The one place where it ends, whatever the reason. */
@@ -179,32 +173,13 @@ export class Connection {
     if (this.state === 'closed') return;
     this.state = 'closed';
     this.remembered = undefined;
-    this.#stopPings();
+    clearTimeout(this.#timer);
+    this.#stopAwaiting();
     // A broken one may be half open, and its peer may never answer.
     this.#socket?.close();
     this.#unwanted.abort();
     this.#settleOpening(end);
     this.#exchange?.fail(new SocketGone(end));
     this.#options.onClosed(this, end);
-  }
-
-  /** A peer that is gone without a word is found by its silence; a pong only says that the line is there. */
-  #startPings(socket: Socket): void {
-    this.#stopPings();
-    if (!socket.canPing) return;
-    this.#isQuiet = true;
-    this.#isPinged = false;
-    this.#pings = setInterval(() => {
-      if (this.#isPinged) return this.close('does not answer any more');
-      if (this.#isQuiet) {
-        this.#isPinged = true;
-        socket.ping();
-      }
-      this.#isQuiet = true;
-    }, PING_MS);
-  }
-
-  #stopPings(): void {
-    clearInterval(this.#pings);
   }
 }

@@ -1,54 +1,63 @@
-import type { OnValue, PushStream } from '../../core/push-stream.js';
+import type { PushStream } from '../../core/push-stream.js';
+import { abortError, type AbortLike, onceAborted, raceAbort } from '../../util/abort.js';
 import { SilenceTimer } from '../../util/timers.js';
+import type { ExchangeReport } from '../exchange-report.js';
+import type { Socket } from './socket.js';
 
 export interface ExchangeOptions {
+  readonly socket: Socket;
+  /** Nothing more is wanted, not even what came. */
+  readonly signal: AbortLike;
   /** Longest wait for the first message, then between two, in milliseconds; 0 is for ever. */
-  readonly firstMs: number;
+  readonly headersMs: number;
   readonly idleMs: number;
-  readonly onSilence: (what: 'first' | 'idle') => Error;
   /** Characters that may wait for a slow reader. */
-  readonly maxWaiting: number;
-  readonly onTooMany: () => Error;
-  /** The connection it takes place on. */
-  readonly line: {
-    pause(): void;
-    resume(): void;
-    /** `true`: all of the answer came, and nothing else. */
-    onEnd(isReusable: boolean): void;
-  };
+  readonly messageBytes: number;
+  readonly report: ExchangeReport;
+  /** The peer does not even answer pings. */
+  readonly onLost: () => void;
+  /** `true`: all of the answer came, and nothing else. */
+  readonly onEnd: (isReusable: boolean) => void;
 }
 
 /** What comes before an answer or an error is passed over for so many messages: relays send limits and signs of life. */
 const LOOKED_AT = 8;
 
+/** So long nothing may come before the line is tried, and so long the answer to that may take, in milliseconds. */
+const PING_MS = 20_000;
+
 /** A request on a socket, and the messages that answer it. */
 export class SocketExchange {
   /** The first message of the answer, or one that says why there is none; rejects when nothing comes. */
   readonly first: Promise<string>;
+  /** All of the answer was read, and nothing came that is none of it. */
+  isWhole = false;
   readonly #options: ExchangeOptions;
   readonly #silence = new SilenceTimer();
+  #release: () => void = () => {};
   #waiting: string[] = [];
   #waitingChars = 0;
-  #hasBegun = false;
   #messages = 0;
-  #isScheduled = false;
   /** The reader asked for a pause. */
-  #isHeld = false;
+  #isPaused = false;
   #isOver = false;
-  #isWhole = false;
   #failure: Error | undefined;
-  /** What reading comes to once it is over. */
-  #outcome: Promise<void> = Promise.resolve();
-  #settleFirst: { resolve(text: string): void; reject(error: Error): void } = { resolve() {}, reject() {} };
+  /** Until it is settled. */
+  #first: { resolve(text: string): void; reject(error: Error): void } | undefined;
   #wakeReader: () => void = () => {};
+  #pings: ReturnType<typeof setInterval> | undefined;
+  #quietTicks = 0;
 
   constructor(options: ExchangeOptions) {
+    const { signal, headersMs, report } = options;
     this.#options = options;
     this.first = new Promise((resolve, reject) => {
-      this.#settleFirst = { resolve, reject };
+      this.#first = { resolve, reject };
     });
     this.first.catch(() => {});
-    this.#silence.begin(options.firstMs, () => this.fail(options.onSilence('first')));
+    this.#silence.begin(headersMs, () => this.fail(report.unanswered(headersMs)));
+    this.#startPings();
+    this.#release = onceAborted(signal, () => this.#abort());
   }
 
   /**
@@ -57,43 +66,39 @@ export class SocketExchange {
    * it was opened for.
    */
   readonly messages: PushStream<readonly string[]> = async (onValue) => {
-    for (this.#flush(onValue); !this.#isOver; this.#flush(onValue)) {
-      await new Promise<void>((resolve) => {
-        this.#wakeReader = resolve;
-      });
+    try {
+      for (;;) {
+        const wanted = onValue(await this.#next());
+        // All is there, or it was given up.
+        if (wanted === false) return this.end(this.isWhole);
+        if (wanted !== true) await this.#pause(wanted);
+      }
+    } catch (error) {
+      this.end(false);
+      throw error;
     }
-    return this.#outcome;
   };
-
-  /** Whether all of the answer was read, and nothing came that is none of it. */
-  markWhole(isWhole: boolean): void {
-    this.#isWhole = isWhole;
-  }
-
-  /** There is no answer: all is over before it is read. */
-  discard(isReusable: boolean): void {
-    this.#finish(isReusable);
-  }
 
   take(text: string): void {
     if (this.#isOver || this.#failure !== undefined) return;
+    const { messageBytes, report } = this.#options;
+    // The tick it came in is not a quiet one.
+    this.#quietTicks = -1;
+    if (!this.#isPaused) this.#awaitNext();
     this.#waiting.push(text);
     this.#waitingChars += text.length;
-    if (this.#waitingChars > this.#options.maxWaiting) return this.fail(this.#options.onTooMany());
+    if (this.#waitingChars > messageBytes) return this.fail(report.flooded(messageBytes));
     this.#messages += 1;
-    if (!this.#hasBegun && (isTelling(text) || this.#messages >= LOOKED_AT)) {
-      this.#hasBegun = true;
-      this.#settleFirst.resolve(text);
+    if (this.#first !== undefined && (isTelling(text) || this.#messages >= LOOKED_AT)) {
+      this.#first.resolve(text);
+      this.#first = undefined;
     }
-    if (this.#isScheduled) return;
-    this.#isScheduled = true;
-    this.#silence.end();
-    if (!this.#isHeld) this.#awaitNext();
-    // Messages that were read from the line together come one by one, in one turn of the event loop.
-    queueMicrotask(() => {
-      this.#isScheduled = false;
-      this.#wakeReader();
-    });
+    this.#wakeReader();
+  }
+
+  /** A sign of life of the line; whether anything works behind it, only messages say. */
+  pong(): void {
+    this.#quietTicks = 0;
   }
 
   /** The connection is gone, or silent for too long; what came before that is read first. */
@@ -101,78 +106,76 @@ export class SocketExchange {
     if (this.#isOver || this.#failure !== undefined) return;
     this.#failure = error;
     this.#silence.stop();
-    this.#settleFirst.reject(error);
+    this.#stopPings();
+    this.#first?.reject(error);
     this.#wakeReader();
   }
 
-  /** Nothing more is wanted, not even what came. */
-  abort(error: Error): void {
-    if (this.#isOver) return;
-    this.#failure = error;
-    this.#settleFirst.reject(error);
-    this.#refuse(error);
-  }
-
-  #flush(take: OnValue<readonly string[]>): void {
-    while (!this.#isHeld && !this.#isOver && this.#waiting.length > 0) {
-      const batch = this.#waiting;
-      this.#waiting = [];
-      this.#waitingChars = 0;
-      this.#hand(batch, take);
-    }
-    if (this.#failure !== undefined && !this.#isHeld) this.abort(this.#failure);
-  }
-
-  #hand(batch: readonly string[], take: OnValue<readonly string[]>): void {
-    try {
-      const wanted = take(batch);
-      // All is there, or it was given up.
-      if (wanted === false) this.#finish(this.#isWhole);
-      else if (wanted !== true) this.#hold(wanted);
-    } catch (error) {
-      this.#refuse(error);
-    }
-  }
-
-  /** The reader failed, or may not read on. */
-  #refuse(reason: unknown): void {
-    if (this.#isOver) return;
-    this.#outcome = Promise.reject(reason);
-    // Nobody may have begun to read.
-    this.#outcome.catch(() => {});
-    this.#finish(false);
-  }
-
-  #awaitNext(): void {
-    const { idleMs, onSilence } = this.#options;
-    this.#silence.begin(idleMs, () => this.fail(onSilence('idle')));
-  }
-
-  #hold(until: Promise<void>): void {
-    const { line } = this.#options;
-    this.#isHeld = true;
-    this.#silence.end();
-    line.pause();
-    until.then(
-      () => {
-        if (this.#isOver) return;
-        this.#isHeld = false;
-        line.resume();
-        this.#awaitNext();
-        this.#wakeReader();
-      },
-      (reason: unknown) => this.#refuse(reason),
-    );
-  }
-
-  #finish(isReusable: boolean): void {
+  /** All is over, read or not. */
+  end(isReusable: boolean): void {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#silence.stop();
-    if (this.#isHeld) this.#options.line.resume();
+    this.#stopPings();
+    this.#release();
+    if (this.#isPaused) this.#options.socket.resume();
     this.#waiting = [];
-    this.#options.line.onEnd(isReusable);
+    this.#options.onEnd(isReusable);
     this.#wakeReader();
+  }
+
+  #abort(): void {
+    this.#failure = abortError(this.#options.signal);
+    this.#first?.reject(this.#failure);
+    this.end(false);
+  }
+
+  async #next(): Promise<readonly string[]> {
+    if (this.#waiting.length === 0 && this.#failure === undefined)
+      await new Promise<void>((resolve) => {
+        this.#wakeReader = resolve;
+      });
+    const batch = this.#waiting;
+    if (batch.length === 0 && this.#failure !== undefined) throw this.#failure;
+    this.#waiting = [];
+    this.#waitingChars = 0;
+    return batch;
+  }
+
+  async #pause(until: Promise<void>): Promise<void> {
+    const { socket, signal } = this.#options;
+    this.#isPaused = true;
+    this.#silence.end();
+    // Pongs cannot be read meanwhile.
+    this.#stopPings();
+    socket.pause();
+    await raceAbort(until, signal);
+    this.#isPaused = false;
+    socket.resume();
+    if (this.#failure !== undefined) return;
+    this.#startPings();
+    this.#awaitNext();
+  }
+
+  #awaitNext(): void {
+    const { idleMs, report } = this.#options;
+    this.#silence.begin(idleMs, () => this.fail(report.silent(idleMs)));
+  }
+
+  /** A peer that is gone without a word is found by its silence; a pong only says that the line is there. */
+  #startPings(): void {
+    const { socket, onLost } = this.#options;
+    if (!socket.canPing) return;
+    this.#quietTicks = 0;
+    this.#pings = setInterval(() => {
+      this.#quietTicks += 1;
+      if (this.#quietTicks === 1) socket.ping();
+      if (this.#quietTicks === 2) onLost();
+    }, PING_MS);
+  }
+
+  #stopPings(): void {
+    clearInterval(this.#pings);
   }
 }
 

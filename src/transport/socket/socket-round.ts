@@ -1,19 +1,20 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import type { ApiError } from '../../errors/api-error.js';
-import { exchangeLimitReached } from '../../errors/limit-reached.js';
 import type { Observer } from '../../observe/event.js';
 import { notify } from '../../observe/notify.js';
 import type { Redactor } from '../../observe/redact.js';
 import { type DecodedEvent, TERMINALS } from '../../stream/decode-event.js';
 import { abortError } from '../../util/abort.js';
+import { defined } from '../../util/defined.js';
 import { asArray, asId, asNumber, asRecord, asString, isRecord } from '../../util/guards.js';
 import { parseJson } from '../../util/json.js';
 import { encodeBody } from '../encode-body.js';
-import { HttpFailures } from '../http-failure.js';
+import { ExchangeReport } from '../exchange-report.js';
 import type { SocketChoice, TransportRequest, TransportResponse } from '../transport.js';
-import { type Connection, SocketGone } from './connection.js';
+import type { Connection } from './connection.js';
 import { remember } from './continuation.js';
 import type { SocketExchange } from './exchange.js';
+import { SocketGone } from './socket.js';
 
 export type SocketRequest = TransportRequest & { readonly socket: SocketChoice };
 
@@ -48,10 +49,9 @@ export class SocketRound {
   /** What goes out in place of the input; `undefined`: the whole body. */
   readonly #items: readonly JsonValue[] | undefined;
   readonly #options: SocketRoundOptions;
-  readonly #failures: HttpFailures;
+  readonly #report: ExchangeReport;
   readonly #message: JsonObject;
   readonly #output: JsonValue[] = [];
-  readonly #startedAt = Date.now();
 
   constructor(
     request: SocketRequest,
@@ -65,13 +65,15 @@ export class SocketRound {
     this.#items = continues === undefined ? undefined : items;
     this.#options = options;
     this.#message = messageOf(request, continues, this.#items);
-    this.#failures = new HttpFailures({ ...request, body: this.#message }, options.redactor);
+    this.#report = new ExchangeReport({ ...request, body: this.#message }, options.redactor);
   }
 
   async begin(): Promise<Beginning> {
-    const { signal } = this.#request;
+    const { signal, body } = this.#request;
+    const { observer } = this.#options;
+    const newItems = this.#items?.length;
     if (signal.aborted) throw abortError(signal);
-    this.#announceRequest();
+    notify(observer, () => this.#report.requestEvent({ transport: 'websocket', ...defined({ newItems }) }));
     let exchange: SocketExchange | undefined;
     try {
       exchange = this.#start();
@@ -80,68 +82,45 @@ export class SocketRound {
       if (refusal !== undefined) return this.#refuse(exchange, refusal);
       if (isEndOf(first, this.#connection.lastResponseId))
         throw new SocketGone({ reason: 'sent the end of the response before once more' });
-      const { callNumber, round } = this.#request;
-      notify(this.#options.observer, () => ({
-        type: 'response',
-        callNumber,
-        round,
-        url: this.#failures.cleanUrl,
-        status: 200,
-        headers: {},
-        durationMs: Date.now() - this.#startedAt,
-      }));
+      notify(observer, () => this.#report.responseEvent(200, {}));
       return { type: 'answer', response: this.#answer(exchange) };
     } catch (error) {
-      exchange?.discard(false);
+      exchange?.end(false);
       if (signal.aborted) throw abortError(signal);
-      const failure = error instanceof SocketGone ? this.#failures.unreachable(error) : error;
-      this.#announceFailure(failure);
-      if (!(error instanceof SocketGone)) throw failure;
+      if (!(error instanceof SocketGone)) throw this.#announced(error);
+      const failure = this.#announced(this.#report.unreachable(error));
       // Where the server keeps state, it may have acted: what then follows is decided as over HTTP.
-      if (exchange !== undefined && this.#request.body['store'] !== false) throw failure;
-      return { type: 'gone', error: failure as ApiError };
+      if (exchange !== undefined && body['store'] !== false) throw failure;
+      return { type: 'gone', error: failure };
     }
   }
 
   #start(): SocketExchange {
+    const { limits, signal, callNumber } = this.#request;
     const { headersMs, idleMs } = this.#options;
-    const { limits, signal } = this.#request;
     const { messageBytes } = limits;
-    this.#connection.lastCall = this.#request.callNumber;
-    this.#connection.isAwaited = true;
-    return this.#connection.exchange(
-      encodeBody(this.#message),
-      {
-        firstMs: headersMs,
-        idleMs,
-        maxWaiting: messageBytes,
-        onSilence: (what) =>
-          this.#failures.timedOut(
-            what === 'first'
-              ? `did not answer within ${headersMs} ms (timeouts.headersMs)`
-              : `sent nothing for ${idleMs} ms (timeouts.idleMs)`,
-          ),
-        onTooMany: () =>
-          exchangeLimitReached(
-            { url: this.#failures.cleanUrl },
-            `${this.#failures.cleanUrl} sent more than ${messageBytes} bytes while the reader had paused`,
-            { name: 'limits.messageBytes', value: messageBytes },
-          ),
-      },
+    this.#connection.lastCall = callNumber;
+    return this.#connection.exchange(encodeBody(this.#message), {
       signal,
-    );
+      headersMs,
+      idleMs,
+      messageBytes,
+      report: this.#report,
+    });
   }
 
-  #refuse(exchange: SocketExchange, refusal: Refusal): Beginning {
-    const { status, headers, code, body } = refusal;
-    const error = this.#failures.refused({ status, headers, body });
-    const isOfRequest = status >= 400 && status < 500;
-    exchange.discard(isOfRequest && code !== TOO_OLD);
-    this.#connection.isAwaited = false;
-    this.#announceFailure(error);
-    if (code === TOO_OLD) return { type: 'too-old', error };
-    if (code === LOST_CONTEXT && this.#items !== undefined) return { type: 'lost-context', error };
+  #refuse(exchange: SocketExchange, { status, headers, code, body }: Refusal): Beginning {
+    const error = this.#report.refused({ status, headers, body });
+    exchange.end(status >= 400 && status < 500 && code !== TOO_OLD);
+    if (code === TOO_OLD) return { type: 'too-old', error: this.#announced(error) };
+    if (code === LOST_CONTEXT && this.#items !== undefined)
+      return { type: 'lost-context', error: this.#announced(error) };
     throw error;
+  }
+
+  #announced<T>(failure: T): T {
+    notify(this.#options.observer, () => this.#report.failureEvent(failure));
+    return failure;
   }
 
   #answer(exchange: SocketExchange): TransportResponse {
@@ -152,12 +131,12 @@ export class SocketRound {
       chunks: exchange.messages,
       onEvent: (event) => {
         // Nothing belongs to this response any more; the next reader must not get it.
-        if (isEnded) return exchange.markWhole(false);
-        if (event.type === 'response.output_item.done') this.#output.push(event['item'] as JsonValue);
-        if (!TERMINALS.has(event.type)) return;
+        if (isEnded) exchange.isWhole = false;
+        else if (event.type === 'response.output_item.done') this.#output.push(event['item'] as JsonValue);
+        if (isEnded || !TERMINALS.has(event.type)) return;
         isEnded = true;
         const status = asNumber(event['status']) ?? 0;
-        exchange.markWhole(event.type !== 'error' || (status >= 400 && status < 500));
+        exchange.isWhole = event.type !== 'error' || (status >= 400 && status < 500);
         this.#remember(event);
       },
     };
@@ -165,43 +144,17 @@ export class SocketRound {
 
   #remember(event: DecodedEvent): void {
     const response = asRecord(event['response']) ?? {};
+    const id = asId(response['id']);
     const status = asString(response['status']) ?? 'completed';
     const said = asArray(response['output']) as readonly JsonValue[];
     const output = this.#output.length > 0 ? this.#output : said;
     const connection = this.#connection;
-    connection.lastResponseId = asId(response['id']);
-    connection.isAwaited = output.some((item) => isRecord(item) && CALLS.has(item['type']));
+    connection.lastResponseId = id;
+    if (output.some((item) => isRecord(item) && CALLS.has(item['type']))) connection.awaitCall(this.#request.signal);
     if (TERMINALS.get(event.type) !== 'completed' || status !== 'completed') return;
     // The server has more in mind than what was streamed, or less; some leave it out of the end.
     if (said.length > 0 && said.length !== output.length) return;
-    connection.remembered = remember(this.#request.body, { id: asId(response['id']), output });
-  }
-
-  #announceRequest(): void {
-    const { callNumber, round, headers } = this.#request;
-    const items = this.#items;
-    notify(this.#options.observer, () => ({
-      type: 'request',
-      callNumber,
-      round,
-      url: this.#failures.cleanUrl,
-      transport: 'websocket',
-      ...(items !== undefined && { newItems: items.length }),
-      headers: this.#failures.cleanHeaders(headers),
-      body: this.#failures.cleanBody,
-    }));
-  }
-
-  #announceFailure(error: unknown): void {
-    const { callNumber, round } = this.#request;
-    notify(this.#options.observer, () => ({
-      type: 'request-error',
-      callNumber,
-      round,
-      url: this.#failures.cleanUrl,
-      message: error instanceof Error ? error.message : String(error),
-      durationMs: Date.now() - this.#startedAt,
-    }));
+    connection.remembered = remember(this.#request.body, { id, output });
   }
 }
 

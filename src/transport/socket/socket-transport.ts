@@ -1,15 +1,15 @@
 import type { JsonValue } from '../../core/json.js';
 import { notify } from '../../observe/notify.js';
 import { redactorsOf } from '../../observe/redactor.js';
+import { defined } from '../../util/defined.js';
 import { type AbortLike, onceAborted, raceAbort } from '../../util/abort.js';
 import type { HttpTransport, SocketChoice, Transport, TransportRequest, TransportResponse } from '../transport.js';
-import { type Connection, SocketGone } from './connection.js';
+import type { Connection, SocketPlace } from './connection.js';
 import { findClient, type OpenClient } from './find-client.js';
 import { identityOf } from './identity.js';
-import { type PoolPlace, SocketPool } from './pool.js';
-import { RefusedHosts } from './refused-hosts.js';
+import { SocketPool } from './pool.js';
 import type { WebSocketSetting } from '../../core/socket.js';
-import type { SocketEnd } from './socket.js';
+import { type SocketEnd, SocketGone } from './socket.js';
 import { type SocketRequest, SocketRound, type SocketRoundOptions } from './socket-round.js';
 
 export interface SocketTransportOptions extends SocketRoundOptions {
@@ -31,7 +31,7 @@ export interface SocketTransportOptions extends SocketRoundOptions {
 export class SocketTransport implements Transport {
   readonly #options: SocketTransportOptions;
   readonly #pool: SocketPool;
-  readonly #refused = new RefusedHosts();
+  readonly #refused = new RefusedUrls();
   /** Places where a socket is being opened for the rounds to come. */
   readonly #preparing = new Set<string>();
   readonly #client: Promise<OpenClient | undefined>;
@@ -39,17 +39,18 @@ export class SocketTransport implements Transport {
   constructor(options: SocketTransportOptions) {
     const { sockets, observer, closed, messageBytes } = options;
     this.#options = options;
-    this.#client = findClient(options.client, { maxPayload: messageBytes });
+    this.#client = findClient(options.client, messageBytes);
     this.#pool = new SocketPool({
       ...sockets,
-      onClosed: (connection, { code, reason }, place) =>
+      openMs: options.socketMs,
+      onClosed: ({ rounds, ageMs, place }, { code, reason }) =>
         notify(observer, () => ({
           type: 'socket',
           what: 'closed',
-          rounds: connection.rounds,
-          ageMs: connection.ageMs,
+          rounds,
+          ageMs,
           reason: redactorsOf({ ...place, body: undefined }, options.redactor).whole.text(reason),
-          ...(code !== undefined && { code }),
+          ...defined({ code }),
         })),
     });
     onceAborted(closed, () => this.#pool.close());
@@ -64,44 +65,38 @@ export class SocketTransport implements Transport {
     if (lease !== undefined) {
       const { continues } = request.socket.rules;
       const items = continues === 'connection' ? lease.items : undefined;
-      return this.#orHttp(request, this.#send(request, lease.connection, items, true));
+      return this.#send(request, lease.connection, items, true);
     }
-    if (request.socket.mode === 'websocket') return this.#orHttp(request, this.#sendFresh(request, place));
-    return http.open(request);
+    return request.socket.mode === 'websocket' ? this.#sendFresh(request, place) : http.open(request);
   }
 
   /** Opens a socket for the rounds to come. */
   prepare(request: TransportRequest): void {
     if (!mayUseSocket(request)) return;
     const place = this.#placeOf(request);
-    const identity = identityOf(place);
+    const { identity } = place;
     // Rounds over HTTP may follow one another faster than a client is found and a socket opened.
     if (this.#preparing.has(identity)) return;
     this.#preparing.add(identity);
     void this.#connect(request, place).finally(() => this.#preparing.delete(identity));
   }
 
-  async #orHttp(
-    request: SocketRequest,
-    overSocket: Promise<TransportResponse | undefined>,
-  ): Promise<TransportResponse> {
-    return (await overSocket) ?? this.#options.http.open(request);
-  }
-
-  async #sendFresh(request: SocketRequest, place: PoolPlace): Promise<TransportResponse | undefined> {
+  async #sendFresh(request: SocketRequest, place: SocketPlace): Promise<TransportResponse> {
     const connection = await raceAbort(this.#connect(request, place), request.signal);
-    return connection && this.#send(request, connection, undefined, false);
+    return connection === undefined
+      ? this.#options.http.open(request)
+      : this.#send(request, connection, undefined, false);
   }
 
   /** An open connection; `undefined` where there can be none, which was said. */
-  async #connect(request: SocketRequest, place: PoolPlace): Promise<Connection | undefined> {
-    const { observer, socketMs } = this.#options;
+  async #connect(request: SocketRequest, place: SocketPlace): Promise<Connection | undefined> {
+    const { observer, closed } = this.#options;
     if (this.#refused.has(place.url)) return undefined;
     try {
       const client = await this.#client;
       if (client === undefined) throw new SocketGone({ reason: 'has no client in this runtime (setting webSocket)' });
-      if (this.#options.closed.aborted) return undefined;
-      const connection = this.#pool.open(place, { client, openMs: socketMs });
+      if (closed.aborted) return undefined;
+      const connection = this.#pool.open(place, client);
       if (connection === undefined) return undefined;
       await connection.opened;
       notify(observer, () => ({ type: 'socket', what: 'opened', rounds: 0, ageMs: connection.ageMs }));
@@ -114,13 +109,13 @@ export class SocketTransport implements Transport {
     }
   }
 
-  /** `undefined`: nothing came, and HTTP is to be used. */
+  /** Over HTTP where nothing comes. */
   async #send(
     request: SocketRequest,
     connection: Connection,
     items: readonly JsonValue[] | undefined,
     isReused: boolean,
-  ): Promise<TransportResponse | undefined> {
+  ): Promise<TransportResponse> {
     const beginning = await new SocketRound(request, connection, items, this.#options).begin();
     if (beginning.type === 'answer') return beginning.response;
     const { type, error } = beginning;
@@ -130,7 +125,7 @@ export class SocketTransport implements Transport {
       return this.#sendFresh(request, this.#placeOf(request));
     if (type === 'lost-context' || !once(spent, 'fallback')) throw error;
     this.#announceFallback(request, error.message);
-    return undefined;
+    return this.#options.http.open(request);
   }
 
   #announceFallback(request: SocketRequest, why: string): void {
@@ -142,10 +137,11 @@ export class SocketTransport implements Transport {
     });
   }
 
-  #placeOf({ url, headers, secrets, socket }: SocketRequest): PoolPlace {
+  #placeOf({ url, headers, secrets, socket }: SocketRequest): SocketPlace {
     const { 'content-type': _type, ...upgrade } = headers;
+    const place = { url: url.replace(/^http/, 'ws'), headers: upgrade };
     const maxAgeMs = this.#options.sockets.maxAgeMs ?? socket.rules.maxAgeMs;
-    return { url: url.replace(/^http/, 'ws'), headers: upgrade, secrets, maxAgeMs };
+    return { ...place, identity: identityOf(place), secrets, maxAgeMs };
   }
 }
 
@@ -158,4 +154,33 @@ function once(spent: SocketChoice['spent'], what: 'whole' | 'reconnect' | 'fallb
   const isFirst = !spent.has(what);
   spent.add(what);
   return isFirst;
+}
+
+/** Answers to an upgrade that will not change: there is no such route, or none for sockets. Pages come with a 200. */
+const FOR_GOOD: ReadonlySet<number | undefined> = new Set([200, 404, 405, 426, 501]);
+/** What they say is about the key or the moment: the request over HTTP finds out, with its retries and other keys. */
+const NOT_THE_SOCKETS: ReadonlySet<number | undefined> = new Set([401, 403, 429]);
+
+const FIRST_REST_MS = 5 * 60_000;
+const LATER_REST_MS = 30 * 60_000;
+
+/** Where no socket could be opened: nobody waits for one there again, for a while or for good. */
+class RefusedUrls {
+  readonly #until = new Map<string, number>();
+
+  has(url: string): boolean {
+    return Date.now() < (this.#until.get(withoutQuery(url)) ?? 0);
+  }
+
+  add(url: string, status: number | undefined): void {
+    if (NOT_THE_SOCKETS.has(status) || (status !== undefined && status >= 500 && status !== 501)) return;
+    const place = withoutQuery(url);
+    const rest = this.#until.has(place) ? LATER_REST_MS : FIRST_REST_MS;
+    this.#until.set(place, FOR_GOOD.has(status) ? Number.POSITIVE_INFINITY : Date.now() + rest);
+  }
+}
+
+/** It may hold what is another in every request. */
+function withoutQuery(url: string): string {
+  return url.split('?', 1)[0] ?? url;
 }

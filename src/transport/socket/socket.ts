@@ -15,6 +15,16 @@ export interface SocketEnd {
   readonly status?: number;
 }
 
+/** A socket that could not be opened, or is gone. */
+export class SocketGone extends Error {
+  readonly end: SocketEnd;
+
+  constructor(end: SocketEnd) {
+    super(`The WebSocket ${end.reason}.`);
+    this.end = end;
+  }
+}
+
 /** Node's sockets in the package `ws`; the names are its own. */
 interface Extras {
   on?(event: string, listener: (...values: never[]) => void): void;
@@ -108,8 +118,7 @@ export class Socket {
     }
     if (this.#socket.terminate === undefined || this.#socket.readyState === CLOSED) return;
     this.hold(false);
-    const timer: { unref?(): void } | number = setTimeout(() => this.#socket.terminate?.(), CLOSING_MS);
-    if (typeof timer === 'object') timer.unref?.();
+    unref(setTimeout(() => this.#socket.terminate?.(), CLOSING_MS));
   }
 
   #end(end: SocketEnd): void {
@@ -133,6 +142,11 @@ export class Socket {
 
 /** How long a proper end may take before the socket is torn down. */
 const CLOSING_MS = 250;
+
+/** Lets the process end before the timer fires, where timers keep it alive. */
+export function unref(timer: { unref?(): void } | number): void {
+  if (typeof timer === 'object') timer.unref?.();
+}
 
 const UTF8 = new TextDecoder();
 

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,23 +25,26 @@ interface Chat {
   readonly say: (line: string) => Promise<void>;
 }
 
+function inTerminal(args: readonly string[], cwd: string): TestTerminal {
+  const terminal = new TestTerminal({
+    command: process.execPath,
+    args: ['--import', import.meta.resolve('tsx'), main, 'chat', ...args],
+    cwd,
+    env: { PATH: process.env['PATH'], HOME: cwd, NO_COLOR: process.env['NO_COLOR'] },
+    columns: 120,
+  });
+  onTestFinished(() => terminal[Symbol.dispose]());
+  return terminal;
+}
+
 /** The command in a pseudo terminal, with a model that says what the steps say. */
 async function open(...steps: ScriptedStep[]): Promise<Chat> {
   const cwd = mkdtempSync(join(tmpdir(), 'chat-terminal-'));
   const mcpServers = { everything: { command: process.execPath, args: [everythingPath] } };
   writeFileSync(join(cwd, 'mcp.json'), JSON.stringify({ mcpServers }));
   const server = await createScriptedServer({ steps });
-  const args = ['chat', '--base-url', server.baseURL, '-m', 'm', '--mcp-config', 'mcp.json'];
-  const env = { PATH: process.env['PATH'], HOME: cwd, NO_COLOR: process.env['NO_COLOR'] };
-  const terminal = new TestTerminal({
-    command: process.execPath,
-    args: ['--import', import.meta.resolve('tsx'), main, ...args],
-    cwd,
-    env,
-    columns: 120,
-  });
+  const terminal = inTerminal(['--base-url', server.baseURL, '-m', 'm', '--mcp-config', 'mcp.json'], cwd);
   onTestFinished(async () => {
-    terminal[Symbol.dispose]();
     await server.close();
     rmSync(cwd, { recursive: true, force: true });
   });
@@ -164,6 +170,39 @@ describe('chat in a terminal', () => {
     await terminal.shows('get-sum (everything, read-only)');
     terminal.write('\u0004');
     expect((await terminal.exited).exitCode).toBe(0);
+  });
+
+  it('Ctrl-C stops a tool that runs, and the chat goes on', async () => {
+    const { terminal, server, say } = await open(
+      calls('trigger-long-running-operation', { duration: 600, steps: 600 }),
+      text('Second.'),
+    );
+    await say('work');
+    await terminal.shows(QUESTION);
+    terminal.write('y\r');
+    await terminal.shows('→ trigger-long-running-operation');
+    terminal.write('\u0003');
+    await terminal.shows('(stopped)');
+    await say('go on');
+    await terminal.shows('Second.');
+    const input = JSON.stringify(server.requests[1]?.input);
+    expect(input.match(/"function_call"/g)?.length).toBe(input.match(/"function_call_output"/g)?.length);
+  });
+
+  it('Ctrl-C ends it before the first prompt, while models are listed', async () => {
+    const cwd = mkdtempSync(join(tmpdir(), 'chat-hung-'));
+    onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
+    const silent = createServer(() => {}).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    onTestFinished(() => {
+      silent.closeAllConnections();
+      silent.close();
+    });
+    const baseURL = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/v1`;
+    const terminal = inTerminal(['--base-url', baseURL], cwd);
+    await once(silent, 'request');
+    terminal.write('\u0003');
+    expect((await terminal.exited).exitCode).toBe(130);
   });
 
   it('SIGTERM ends it while it answers', async () => {

@@ -18,6 +18,8 @@ describe('doctor refuses', () => {
     [['--body', '[]'], '--body'],
     [['--base-url', 'http://me:secret-word@127.0.0.1:1/v1'], 'user name or password'],
     [['--record', '/dev/null/x'], '--record'],
+    [['--record', '/dev/null'], '--record'],
+    [['--record', '/proc/no/folder'], '--record'],
     [['--what'], '--what'],
   ])('%j, and says which option is wrong', async (args, word) => {
     const { code, stdout, stderr } = await runDoctor(args);

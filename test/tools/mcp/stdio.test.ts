@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { MCP_CLIENT_INFO } from '../../../src/tools/mcp/connect/client-info.js';
+import { MCP_CLIENT_INFO } from '../../../src/tools/mcp/connect/connection.js';
 import * as node from '../../../src/tools/mcp/stdio-node.js';
 import * as stub from '../../../src/tools/mcp/stdio-stub.js';
 import { isAlive, until } from '../support/servers.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { schemaProblem } from '../../../src/tools/schema/check-schema.js';
+import { schemaProblem } from './schema-problem.js';
 import { normalizeInputSchema } from '../../../src/tools/schema/normalize-input-schema.js';
 import { anySchema } from './support.js';
 

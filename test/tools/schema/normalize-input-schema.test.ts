@@ -148,6 +148,16 @@ describe('nested schemas that hosts refuse are mended', () => {
     });
   });
 
+  it('a reference in the `dependencies` of an old draft leads to its definition, and names there stay names', () => {
+    const dependencies = { x: { $ref: '#/definitions/y' }, z: ['q'] };
+    const p = { type: 'object', dependencies };
+    expect(normalized({ properties: { p }, definitions: { y: { type: 'string' } } })).toEqual({
+      type: 'object',
+      properties: { p: { type: 'object', dependencies: { x: { $ref: '#/$defs/y' }, z: ['q'] } } },
+      $defs: { y: { type: 'string' } },
+    });
+  });
+
   it('leaves a cyclic reference in place, with its definition', () => {
     const node = { type: 'object', properties: { children: { type: 'array', items: { $ref: '#/$defs/Node' } } } };
     expect(

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/core/json.js';
 import type { ToolArguments } from '../../../src/core/tool.js';
-import { schemaProblem } from '../../../src/tools/schema/check-schema.js';
+import { schemaProblem } from './schema-problem.js';
 import { normalizeInputSchema } from '../../../src/tools/schema/normalize-input-schema.js';
 import { stripAddedNulls } from '../../../src/tools/schema/strip-added-nulls.js';
 import { toStrictSchema } from '../../../src/tools/schema/to-strict-schema.js';

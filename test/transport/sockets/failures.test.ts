@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import type { WebSocket } from 'ws';
 import { describe, expect, it } from 'vitest';
+import type { ResponsesProviderSettings } from '../../../src/settings/settings.js';
 import { failureOf, HELLO, stream, textOf } from '../../provider/support/talk.js';
 import { rig, type Rig, waysOf } from './rig.js';
-import { type AnsweringSocket, LIMIT_REACHED, type SocketFault } from './socket-server.js';
+import { type AnsweringSocket, LIMIT_REACHED, type SocketFault, type SocketServerOptions } from './socket-server.js';
 
 const lost = { type: 'error', status: 400, error: { code: 'previous_response_not_found', message: 'Not found.' } };
 const afterEvents =
@@ -128,6 +129,20 @@ describe('a call that nobody sees fail', () => {
     await stream(talk);
     await stream(talk);
     expect(talk.server.upgrades).toBe(1);
+  });
+
+  it('an upgrade that one path refuses is tried at another path of the same host', async () => {
+    const seen: (string | undefined)[] = [];
+    const refuse: SocketServerOptions['onUpgrade'] = ({ url }, socket) => {
+      seen.push(url);
+      socket.end('HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n');
+    };
+    const transformRequest: ResponsesProviderSettings['transformRequest'] = ({ url, modelId }) => ({
+      url: url.replace('/responses', `/${modelId}/responses`),
+    });
+    await using talk = await rig({ onUpgrade: refuse }, { transformRequest });
+    for (const model of ['one', 'two', 'one']) await stream(talk, {}, model);
+    expect(seen).toEqual(['/v1/one/responses', '/v1/two/responses']);
   });
 
   it.each<[string, (answering: AnsweringSocket) => void]>([
@@ -277,6 +292,18 @@ describe('an abort', () => {
     expect(textOf(await stream(waiting))).toBe('One two.');
   });
 
+  it('while its tools run leaves the connection to other calls', async () => {
+    const stop = new AbortController();
+    const execute = async () => {
+      stop.abort();
+      return 'ok';
+    };
+    await using talk = await rig({}, { tools: { step: { inputSchema: { type: 'object' }, execute } } });
+    await stream(talk, { abortSignal: stop.signal }).catch(() => {});
+    await stream(talk);
+    expect(talk.server.upgrades).toBe(1);
+  });
+
   it('close() ends a call under way with an error of its own, and every connection', async () => {
     const text = { model: () => [{ type: 'text' as const, text: ['One ', 'two.'] }] };
     await using talk = await rig({ ...text, faults: { 1: ({ play }) => play(5) } });
@@ -305,6 +332,13 @@ describe('an abort', () => {
 });
 
 describe('what is seen of it', () => {
+  it('says once that a request was refused', async () => {
+    const fault: SocketFault = ({ send }) => send({ type: 'error', status: 400, error: { message: 'No.' } });
+    await using talk = await rig({ faults: { 0: fault } });
+    await expect(stream(talk)).rejects.toThrow('No.');
+    expect(talk.events.filter(({ type }) => type === 'request-error')).toHaveLength(1);
+  });
+
   it('says what was opened, sent and closed, without a secret', async () => {
     const talk = await rig({}, { apiKey: 'sk-very-secret-key-1234567890' });
     await stream(talk);

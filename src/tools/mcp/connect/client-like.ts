@@ -80,6 +80,13 @@ export function isSdkClient(client: McpClientLike): client is McpToolClient & Cl
   return has(client, 'request') && has(client, 'getServerCapabilities') && has(client, 'setNotificationHandler');
 }
 
+/** What stands for the present connection of a client; changes when the app connects it anew. */
+export function connectionMark(client: McpClientLike): unknown {
+  if (!isSdkClient(client)) return undefined;
+  // While it initialises it has a transport already, but nothing to say about the server.
+  return client.getServerCapabilities() === undefined ? undefined : client.transport;
+}
+
 /** A client of `@modelcontextprotocol/client`, the SDK that also knows revision 2026-07-28. */
 export function asModernSdkClient(client: object): ModernClient | undefined {
   return has(client, 'getProtocolEra') ? (client as ModernClient) : undefined;

@@ -2,17 +2,24 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JsonSchemaValidator, jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js';
-import { followAbort, raceAbort } from '../../../util/abort.js';
-import { createActiveCalls, type ActiveCalls } from '../active-calls.js';
-import { MCP_CLIENT_INFO } from './client-info.js';
-import { closeIfLost, closeQuietly, waitShortly, watchNotifications } from '../sdk-gaps/close-quietly.js';
-import { ConnectFailure, type McpConnection, type OpenConnectionOptions, requestError } from './connection.js';
-import { answerElicitations, elicitationCapabilities } from '../elicitation.js';
+import { raceAbort, withSignal } from '../../../util/abort.js';
+import { ActiveCalls } from '../active-calls.js';
+import { closeIfLost } from '../sdk-gaps/close-quietly.js';
+import {
+  ConnectFailure,
+  failConnect,
+  MCP_CLIENT_INFO,
+  type McpConnection,
+  type OpenConnectionOptions,
+  connectionOver,
+} from './connection.js';
+import { askPerson, elicitationCapabilities } from '../elicitation.js';
 import { httpStatus, speaksOnlyNewer } from '../failure.js';
 import type { ModernSdk } from '../modern/load-sdk.js';
 import { openModernConnection } from '../modern/modern-connection.js';
-import { openModernHttp, transportKinds, type OpenedTransport, type TransportKind } from './open-transport.js';
+import { openModernHttp, transportKinds, type TransportKind } from './open-transport.js';
 import { isStdioConfig, type McpTransportConfig } from '../server-config.js';
+import type { OpenedTransport } from '../stdio-contract.js';
 
 /** The SDK's default compiles the schemas of servers, with `eval` (which Workers forbid) and with their regular expressions. */
 const NO_VALIDATOR: jsonSchemaValidator = {
@@ -25,10 +32,7 @@ const NO_VALIDATOR: jsonSchemaValidator = {
 /** Answers to the initialise POST that mean "not this URL for you", not "not this transport". */
 const NOT_A_TRANSPORT_QUESTION: ReadonlySet<number | undefined> = new Set([401, 403, 407, 429]);
 
-/**
- * Connects: in revision 2026-07-28 where its SDK is installed and the server knows it, else as it was done before. Where the
- * settings leave it open, SSE is tried after a 4xx, as the MCP specification says.
- */
+/** Connects: in revision 2026-07-28 where its SDK is installed and the server knows it, else as it was done before. */
 export async function openOwnConnection(
   config: McpTransportConfig,
   options: OpenConnectionOptions,
@@ -37,7 +41,7 @@ export async function openOwnConnection(
   if (sdk === undefined) return openOlder(config, options);
   if (isStdioConfig(config)) return openProcess(config, options, sdk);
   const opened = openModernHttp(sdk, config, options.access.fetch);
-  const probeMs = options.timeoutMs / 2;
+  const probeMs = options.connectTimeoutMs / 2;
   const modern = await openModernConnection(opened, { ...options, sdk, kind: 'http', probeMs });
   if (modern !== undefined) return modern;
   await opened.transport.close();
@@ -58,7 +62,7 @@ async function openProcess(
     const opened = await options.open(config, 'stdio', options.access.fetch);
     return (await openModernConnection(opened, { ...options, sdk, kind: 'stdio', probeMs })) ?? opened;
   };
-  const first = older.has(config) ? undefined : await probe(Math.min(PROBE_MS, options.timeoutMs / 2));
+  const first = older.has(config) ? undefined : await probe(Math.min(PROBE_MS, options.connectTimeoutMs / 2));
   if (first !== undefined && 'request' in first) return first;
   try {
     const connection = await goOn(first, config, options);
@@ -68,7 +72,7 @@ async function openProcess(
     older.delete(config);
     if (!speaksOnlyNewer(causeOf(error))) throw error;
     // It was only slow to start.
-    const second = await probe(options.timeoutMs);
+    const second = await probe(options.connectTimeoutMs);
     if ('request' in second) return second;
     await second.transport.close();
     throw error;
@@ -80,17 +84,14 @@ async function goOn(
   config: McpTransportConfig,
   options: OpenConnectionOptions,
 ): Promise<McpConnection> {
-  if (opened !== undefined && opened.isRunning?.() !== false) return connect('stdio', handedOver(opened), options);
-  await opened?.transport.close();
-  return openOlder(config, options);
-}
-
-/** A transport that another client has started already. */
-function handedOver(opened: OpenedTransport): OpenedTransport {
-  const { transport } = opened;
-  transport.start = async () => {};
-  delete transport.onmessage;
-  return opened;
+  if (opened?.pid?.() === undefined) {
+    await opened?.transport.close();
+    return openOlder(config, options);
+  }
+  // Another client has started it already.
+  opened.transport.start = async () => {};
+  delete opened.transport.onmessage;
+  return connect('stdio', opened, options);
 }
 
 async function openOlder(config: McpTransportConfig, options: OpenConnectionOptions): Promise<McpConnection> {
@@ -122,46 +123,25 @@ async function connect(
   opened: OpenedTransport,
   options: OpenConnectionOptions,
 ): Promise<McpConnection> {
-  const notified = watchNotifications(opened.transport);
-  const activeCalls = createActiveCalls(options.onElicitation && options.outside);
+  const { access, signal, connectTimeoutMs } = options;
+  const activeCalls = new ActiveCalls(options.onElicitation && options.outside);
   const client = await createClient(options, activeCalls);
-  const reason = (): Error | undefined => opened.endedBy?.() ?? options.access.problem();
-  let isOpen = true;
-  client.onclose = () => {
-    isOpen = false;
-  };
   client.onerror = (error) => {
     void closeIfLost(kind, error, client);
   };
   keepRevision(opened.transport);
   try {
-    await raceAbort(client.connect(opened.transport, { timeout: options.timeoutMs }), options.signal);
+    await raceAbort(client.connect(opened.transport, { timeout: connectTimeoutMs }), signal);
   } catch (error) {
-    const detail = options.access.redactor.text(opened.failureDetail?.() ?? '').trim();
-    await closeQuietly(client, opened);
-    throw new ConnectFailure(reason() ?? error, detail);
+    throw await failConnect(error, client, opened, access);
   }
-  return {
-    hasTools: client.getServerCapabilities()?.tools !== undefined,
-    notifiesChanges: true,
-    instructions: client.getInstructions(),
-    client,
+  return connectionOver(client, opened, {
+    access,
     kind,
     activeCalls,
-    isOpen: () => isOpen,
-    request: async (method, params, requestOptions) => {
-      try {
-        return await sdkRequest(client, method, params, requestOptions);
-      } catch (error) {
-        throw requestError(error, isOpen ? undefined : reason());
-      }
-    },
-    close: async () => {
-      isOpen = false;
-      await waitShortly(notified());
-      await closeQuietly(client, opened);
-    },
-  };
+    notifiesChanges: () => true,
+    request: (...sent) => sdkRequest(client, ...sent),
+  });
 }
 
 /** The SDK tells it to transports only, and that of a process has no headers to put it in; found where that of HTTP has it. */
@@ -171,7 +151,7 @@ function keepRevision(transport: Transport): void {
 
 async function createClient(options: OpenConnectionOptions, activeCalls: ActiveCalls): Promise<Client> {
   const { key, onElicitation, observer } = options;
-  const [sdk, { ToolListChangedNotificationSchema }] = await Promise.all([
+  const [sdk, { ToolListChangedNotificationSchema, ElicitRequestSchema }] = await Promise.all([
     import('@modelcontextprotocol/sdk/client/index.js'),
     import('@modelcontextprotocol/sdk/types.js'),
   ]);
@@ -180,8 +160,13 @@ async function createClient(options: OpenConnectionOptions, activeCalls: ActiveC
     jsonSchemaValidator: NO_VALIDATOR,
   });
   client.setNotificationHandler(ToolListChangedNotificationSchema, options.onListChanged);
-  if (onElicitation !== undefined)
-    await answerElicitations(client, { server: key, onElicitation, activeCalls, observer });
+  if (onElicitation !== undefined) {
+    const desk = { server: key, onElicitation, activeCalls, observer };
+    client.setRequestHandler(
+      ElicitRequestSchema,
+      async ({ params }, { signal }) => askPerson(desk, params, signal) as never,
+    );
+  }
   return client;
 }
 
@@ -197,10 +182,7 @@ export async function sdkRequest(
 ): Promise<Record<string, unknown>> {
   const { ResultSchema } = await import('@modelcontextprotocol/sdk/types.js');
   // The SDK never takes its listener off the signal it is given; this one lives as long as the request.
-  const { controller, release } = followAbort(options?.signal);
-  try {
-    return await client.request({ method, params }, ResultSchema, { ...options, signal: controller.signal });
-  } finally {
-    release();
-  }
+  return withSignal([options?.signal], (signal) =>
+    client.request({ method, params }, ResultSchema, { ...options, signal }),
+  );
 }

@@ -1,13 +1,17 @@
-import type { Client, Transport } from '@modelcontextprotocol/client';
+import type { Client } from '@modelcontextprotocol/client';
 import { raceAbort } from '../../../util/abort.js';
-import { timerMs } from '../../../util/timers.js';
-import { createActiveCalls, type ActiveCalls } from '../active-calls.js';
-import { MCP_CLIENT_INFO } from '../connect/client-info.js';
-import type { McpLiveClient } from '../connect/client-like.js';
-import { closeQuietly, waitShortly, watchNotifications } from '../sdk-gaps/close-quietly.js';
-import { ConnectFailure, type McpConnection, type OpenConnectionOptions, requestError } from '../connect/connection.js';
+import { ActiveCalls } from '../active-calls.js';
+import { waitShortly } from '../sdk-gaps/close-quietly.js';
+import {
+  endOf,
+  failConnect,
+  MCP_CLIENT_INFO,
+  type McpConnection,
+  type OpenConnectionOptions,
+  connectionOver,
+} from '../connect/connection.js';
 import { askPerson, elicitationCapabilities } from '../elicitation.js';
-import type { OpenedTransport } from '../connect/open-transport.js';
+import type { OpenedTransport } from '../stdio-contract.js';
 import { inOlderWords, speaksOlder } from './errors.js';
 import type { ModernSdk } from './load-sdk.js';
 import { modernRequests } from './modern-requests.js';
@@ -24,31 +28,36 @@ interface ModernOptions extends OpenConnectionOptions {
   readonly probeMs: number;
 }
 
-/**
- * A connection of revision 2026-07-28; `undefined` for a server that knows only older ones: its transport is still open then,
- * if it can be (a process lives on, unless the question ended it).
- */
+/** `undefined` for a server that knows only older revisions: a process lives on then, unless the question ended it. */
 export async function openModernConnection(
   opened: OpenedTransport,
   options: ModernOptions,
 ): Promise<McpConnection | undefined> {
-  const { access, signal, timeoutMs, kind } = options;
-  const activeCalls = createActiveCalls(options.onElicitation && options.outside);
-  // The two SDKs describe the same transports by types of their own.
-  const transport = opened.transport as unknown as Transport;
-  const notified = watchNotifications(opened.transport);
+  const { access, signal, connectTimeoutMs, kind } = options;
+  const activeCalls = new ActiveCalls(options.onElicitation && options.outside);
   const client = createClient(options, activeCalls);
-  const reason = (): Error | undefined => opened.endedBy?.() ?? access.problem();
   try {
-    const view = viewOf(transport, { isProcess: kind === 'stdio' });
-    await raceAbort(client.connect(view, { timeout: timeoutMs }), signal);
+    const view = viewOf(opened.transport, kind);
+    await raceAbort(client.connect(view, { timeout: connectTimeoutMs }), signal);
   } catch (error) {
-    if (reason() === undefined && !signal.aborted && isForOlder(error, kind)) return undefined;
-    const detail = access.redactor.text(opened.failureDetail?.() ?? '').trim();
-    await closeQuietly(client, opened);
-    throw new ConnectFailure(reason() ?? inOlderWords(error), detail);
+    if (endOf(opened, access) === undefined && !signal.aborted && isForOlder(error, kind)) return undefined;
+    throw await failConnect(inOlderWords(error), client, opened, access);
   }
-  return connectionOf(client, opened, { ...options, activeCalls, notified, reason });
+  const listening = listenForChanges(client, options);
+  const connection = connectionOver(client, opened, {
+    access,
+    kind,
+    activeCalls,
+    notifiesChanges: listening.isOn,
+    ...modernRequests(client, { isHttp: kind === 'http', isOurs: true }),
+  });
+  return {
+    ...connection,
+    close: async () => {
+      await waitShortly(listening.stop());
+      await connection.close();
+    },
+  };
 }
 
 /** Whatever an older server may make of a question it does not know. A network that fails, fails for all. */
@@ -66,48 +75,6 @@ function isUnusable({ name, message }: Error): boolean {
   return name === 'SyntaxError' || name === 'ZodError' || message.startsWith('Unexpected content type');
 }
 
-interface Parts extends ModernOptions {
-  readonly activeCalls: ActiveCalls;
-  readonly notified: () => Promise<unknown>;
-  readonly reason: () => Error | undefined;
-}
-
-function connectionOf(client: Client, opened: OpenedTransport, parts: Parts): McpConnection {
-  const { kind, activeCalls, notified, reason } = parts;
-  const requests = modernRequests(client, { isHttp: kind === 'http', isOurs: true });
-  let isOpen = true;
-  client.onclose = () => {
-    isOpen = false;
-  };
-  const listening = listenForChanges(client, parts);
-  return {
-    hasTools: client.getServerCapabilities()?.tools !== undefined,
-    get notifiesChanges() {
-      return listening.isOn;
-    },
-    instructions: client.getInstructions(),
-    // It has the methods that apps use, with types of its own SDK.
-    client: client as unknown as McpLiveClient,
-    kind,
-    activeCalls,
-    isOpen: () => isOpen,
-    admit: (tool) => requests.admit(tool),
-    request: async (method, params, requestOptions) => {
-      try {
-        return await requests.send(method, params, requestOptions);
-      } catch (error) {
-        throw requestError(error, isOpen ? undefined : reason());
-      }
-    },
-    close: async () => {
-      isOpen = false;
-      await waitShortly(listening.stop());
-      await waitShortly(notified());
-      await closeQuietly(client, opened);
-    },
-  };
-}
-
 function createClient(
   { sdk, key, onElicitation, observer, probeMs, onListChanged }: ModernOptions,
   activeCalls: ActiveCalls,
@@ -115,7 +82,7 @@ function createClient(
   const client = new sdk.Client(MCP_CLIENT_INFO, {
     capabilities: elicitationCapabilities(onElicitation),
     supportedProtocolVersions: REVISIONS,
-    versionNegotiation: { mode: 'auto', probe: { timeoutMs: timerMs(probeMs) } },
+    versionNegotiation: { mode: 'auto', probe: { timeoutMs: probeMs } },
   });
   client.setNotificationHandler('notifications/tools/list_changed', onListChanged);
   if (onElicitation !== undefined) {
@@ -128,19 +95,11 @@ function createClient(
   return client;
 }
 
-interface Listening {
-  /** Whether the server says when its tools change. */
-  readonly isOn: boolean;
-  stop(): Promise<void>;
-}
-
 /** Has the server say when its tools change, where it can; the connection works without. */
-function listenForChanges(client: Client, { onListChanged, signal }: Parts): Listening {
+function listenForChanges(client: Client, { onListChanged, signal }: ModernOptions) {
   let isOn = false;
-  const asked =
-    client.getServerCapabilities()?.tools?.listChanged !== true || signal.aborted
-      ? undefined
-      : client.listen({ toolsListChanged: true }, { timeout: LISTEN_MS });
+  const canListen = client.getServerCapabilities()?.tools?.listChanged === true && !signal.aborted;
+  const asked = canListen ? client.listen({ toolsListChanged: true }, { timeout: LISTEN_MS }) : undefined;
   const opened = asked?.then((subscription) => {
     isOn = subscription.honoredFilter.toolsListChanged === true;
     void subscription.closed.then(() => {
@@ -152,9 +111,8 @@ function listenForChanges(client: Client, { onListChanged, signal }: Parts): Lis
   });
   opened?.catch(() => {});
   return {
-    get isOn() {
-      return isOn;
-    },
+    /** Whether the server says when its tools change. */
+    isOn: () => isOn,
     stop: async () => (await opened)?.close(),
   };
 }

@@ -1,14 +1,20 @@
-import { isRecord } from '../../util/guards.js';
-import { MAX_SCHEMA_DEPTH } from './clean-schema.js';
-import { BOOLEAN_KEYWORDS, KEYWORD_POSITION, ROOT_COMBINATORS, subschemas, TYPE_NAMES, typesOf } from './keywords.js';
-import { resolvePointer } from './pointer.js';
+import {
+  BOOLEAN_KEYWORDS,
+  KEYWORD_POSITION,
+  ROOT_COMBINATORS,
+  type Schema,
+  subschemas,
+  TYPE_NAMES,
+  typesOf,
+} from '../../../src/tools/schema/keywords.js';
+import { resolvePointer } from '../../../src/tools/schema/pointer.js';
+import { isRecord } from '../../../src/util/guards.js';
 
 /** Inlined definitions sit below the depth up to which a schema is cleaned. */
-const MAX_DEPTH = MAX_SCHEMA_DEPTH + 2;
+const MAX_DEPTH = 64 + 2;
 /** Data (`default`, `enum`, …) counts in, so this is more. */
 const MAX_JSON_DEPTH = 700;
 
-type Schema = Readonly<Record<string, unknown>>;
 type Rule = (schema: Schema, document: Schema) => string | undefined;
 
 /**

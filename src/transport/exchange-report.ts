@@ -1,4 +1,6 @@
 import { ApiError, type ApiErrorOptions } from '../errors/api-error.js';
+import { exchangeLimitReached } from '../errors/limit-reached.js';
+import type { ObserverEvent } from '../observe/event.js';
 import { redactError } from '../observe/redact-error.js';
 import { redactBody, redactHeaders, type Redactor, redactUrl } from '../observe/redact.js';
 import { redactorsOf, type RequestRedactors } from '../observe/redactor.js';
@@ -18,13 +20,16 @@ interface Refusal {
 const BODY_PREVIEW = 2000;
 const MESSAGE_PREVIEW = 200;
 
+type RequestEvent = Extract<ObserverEvent, { type: 'request' }>;
+
 /**
- * Everything that can be said about requests that came to nothing, and nothing that must not be. Made for every request, so all of
- * it is worked out only when something failed or an observer is there; what the request holds stays the same.
+ * Everything that can be said about a request and what came of it, and nothing that must not be. It is worked out when it
+ * is asked for, since only failures and observers need it; what the request holds stays the same.
  */
-export class HttpFailures {
+export class ExchangeReport {
   readonly #request: TransportRequest;
   readonly #known: Redactor;
+  readonly #startedAt = Date.now();
   #redactors: RequestRedactors | undefined;
   #cleanUrl: string | undefined;
 
@@ -33,19 +38,42 @@ export class HttpFailures {
     this.#known = known;
   }
 
+  requestEvent(how: Partial<RequestEvent> = {}): ObserverEvent {
+    const { headers, method } = this.#request;
+    const content = method === 'GET' ? { method, body: undefined } : { body: this.#cleanBody };
+    return { type: 'request', ...this.#place(), headers: this.#cleanHeaders(headers), ...content, ...how };
+  }
+
+  responseEvent(status: number, headers: Readonly<Record<string, string>>): ObserverEvent {
+    return { type: 'response', ...this.#place(), status, headers: this.#cleanHeaders(headers), ...this.#duration() };
+  }
+
+  failureEvent(failure: unknown): ObserverEvent {
+    const message = failure instanceof Error ? failure.message : String(failure);
+    return { type: 'request-error', ...this.#place(), message, ...this.#duration() };
+  }
+
   /** The request's own URL, as it may be shown. */
   get cleanUrl(): string {
     return (this.#cleanUrl ??= this.#ours().text(redactUrl(this.#request.url)));
   }
 
-  /** The request's own body, as it may be shown. */
-  get cleanBody(): unknown {
+  get #cleanBody(): unknown {
     return this.#ours().value(redactBody(this.#request.body));
   }
 
-  /** Response headers that repeat nothing they should not: some proxies echo what they were sent. */
-  cleanHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  /** Headers that repeat nothing they should not: some proxies echo what they were sent. */
+  #cleanHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
     return this.#all().value(redactHeaders(headers));
+  }
+
+  #place() {
+    const { callNumber, round } = this.#request;
+    return { callNumber, url: this.cleanUrl, round };
+  }
+
+  #duration() {
+    return { durationMs: Date.now() - this.#startedAt };
   }
 
   /** The server answered with an error status. */
@@ -56,7 +84,7 @@ export class HttpFailures {
       ...this.#facts(),
       clean,
       statusCode: status,
-      responseHeaders: this.cleanHeaders(headers),
+      responseHeaders: this.#cleanHeaders(headers),
       responseBody: clip(text, BODY_PREVIEW),
     };
     // A body that is no JSON has no members to keep; what we say of it is not the server's.
@@ -75,7 +103,21 @@ export class HttpFailures {
     });
   }
 
-  timedOut(what: string): ApiError {
+  unanswered(headersMs: number): ApiError {
+    return this.#timedOut(`did not answer within ${headersMs} ms (timeouts.headersMs)`);
+  }
+
+  silent(idleMs: number): ApiError {
+    return this.#timedOut(`sent nothing for ${idleMs} ms (timeouts.idleMs)`);
+  }
+
+  /** More came than may wait for a slow reader. */
+  flooded(messageBytes: number): ApiError {
+    const what = `${this.cleanUrl} sent more than ${messageBytes} bytes while the reader had paused`;
+    return exchangeLimitReached({ url: this.cleanUrl }, what, { name: 'limits.messageBytes', value: messageBytes });
+  }
+
+  #timedOut(what: string): ApiError {
     return this.#failure({ code: 'timeout', isRetryable: true, message: `${this.cleanUrl} ${what}.` });
   }
 
@@ -102,7 +144,7 @@ export class HttpFailures {
   }
 
   #facts() {
-    return { url: this.cleanUrl, round: this.#request.round, requestBody: this.cleanBody };
+    return { url: this.cleanUrl, round: this.#request.round, requestBody: this.#cleanBody };
   }
 
   #all(): Redactor {
