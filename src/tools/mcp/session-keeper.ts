@@ -45,7 +45,7 @@ export class SessionKeeper {
 
   /** Rejects with the reason of the last failure while the pause after it lasts. */
   async get(): Promise<McpSession> {
-    if (this.isClosed) throw providerClosed();
+    if (this.closing.aborted) throw providerClosed();
     if (this.#session !== undefined) {
       if (this.#session.connection.isOpen()) return this.#session;
       this.drop(this.#session);
