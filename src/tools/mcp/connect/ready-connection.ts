@@ -26,10 +26,7 @@ export class ClientNotConnected extends Error {
   }
 }
 
-/**
- * A client without a way to say whether it is connected failed. Whether the server, the network or the client itself is the
- * reason cannot be known; the next listing shows whether it still works.
- */
+/** A client that cannot say whether it is connected failed, for whatever reason; the next listing shows if it still works. */
 export class ClientFailed extends Error {
   constructor(key: string, reason: string, cause?: unknown) {
     super(`The client of MCP server "${key}" failed: ${reason}`, { cause });
