@@ -20,10 +20,7 @@ interface Call {
 
 const TOUCHES_PER_LIMIT = 3;
 
-/**
- * The tool calls that run over a connection, and the questions to a person that are open. A question does not say which
- * call it belongs to, so it counts for all that run.
- */
+/** The tool calls that run over a connection, and the open questions to a person: no question says which call it is for. */
 export class ActiveCalls {
   readonly #outside: ContextQueue<() => void> | undefined;
   readonly #calls = new Set<Call>();
@@ -35,10 +32,7 @@ export class ActiveCalls {
     this.#outside = outside;
   }
 
-  /**
-   * Adds a call that begins, and returns what removes it. While a question is open, `touch` is called more often than the
-   * idle limit asks for. Has to be called in the asynchronous context of the call.
-   */
+  /** Adds a call, from its own asynchronous context; returns what removes it. Open questions `touch` it within `idleMs`. */
   add(id: string, idleMs: number, touch: () => void): () => void {
     const context = this.#outside && createContextQueue<() => void>((run) => run());
     const call: Call = { id, idleMs, touch, context };

@@ -21,7 +21,8 @@ export function idempotencyKey(origin: CallOrigin | undefined, callId: string, t
   const name = [responseId === undefined ? '+' : plain(responseId), round, plain(callId)].join('/');
   // Another process may send the same call again.
   if (seed !== undefined) return `${seed}/${name}`;
-  const random = randomOf(owner);
+  const random = owners.get(owner) ?? crypto.randomUUID();
+  owners.set(owner, random);
   // Some models make ids of the name of the tool and a number, so that every conversation has the same.
   const isUnique =
     looksRandom(responseId ?? callId.replaceAll(tool, '')) && (responseId === undefined || isFirst(responseId, random));
@@ -31,12 +32,6 @@ export function idempotencyKey(origin: CallOrigin | undefined, callId: string, t
 /** What separates the parts of a name must not stand in one. */
 function plain(id: string): string {
   return id.replace(/[^\w.-]/gu, (char) => `%${char.codePointAt(0)?.toString(16)}%`);
-}
-
-function randomOf(owner: object): string {
-  const random = owners.get(owner) ?? crypto.randomUUID();
-  owners.set(owner, random);
-  return random;
 }
 
 function isFirst(responseId: string, owner: string): boolean {

@@ -2,7 +2,7 @@ import type { ToolOutput } from '../../core/message.js';
 import { isLimitReached, limitOf } from '../../errors/limit-reached.js';
 import { ResponsesLoopError } from '../../errors/responses-loop-error.js';
 import { redacting } from '../../observe/notify.js';
-import { abortError, raceAbort, withSignal } from '../../util/abort.js';
+import { abortError, followAbort, raceAbort } from '../../util/abort.js';
 import { createContextQueue } from '../../util/queues.js';
 import { showControls, withoutHidden } from '../../util/control-characters.js';
 import { defined } from '../../util/defined.js';
@@ -50,10 +50,14 @@ export function createMcpSource({ config: entry, fetch, onToolsChanged, ...rest 
     key: rest.key,
     kind: 'mcp',
     list: (signal) => raceAbort(listTools(keeper, warnings), signal),
-    execute: (name, args, execute) =>
-      withSignal([execute.signal, keeper.closing], (signal) =>
-        executeOnServer(keeper, { name, args }, { ...execute, signal }),
-      ),
+    execute: async (name, args, execute) => {
+      const { controller, release } = followAbort(execute.signal, keeper.closing);
+      try {
+        return await executeOnServer(keeper, { name, args }, { ...execute, signal: controller.signal });
+      } finally {
+        release();
+      }
+    },
     takeWarnings: () => warnings.splice(0),
     secrets: access.secrets,
     ...(config.useInstructions === true ? { instructions: () => instructionsOf(keeper.peek()) } : {}),

@@ -186,10 +186,7 @@ export function isDisabled(config: object): boolean {
 
 type Entry = Record<string, unknown>;
 
-/**
- * What fields of ours are called in the files of other clients, where the meaning is certain. Not so `timeout`: some clients
- * count it in seconds, others in milliseconds.
- */
+/** What fields of ours are called in the files of other clients, where the meaning is certain. */
 const ALIASES: readonly (readonly [foreign: string, ours: 'url' | 'denyTools'])[] = [
   ['serverUrl', 'url'],
   ['httpUrl', 'url'],

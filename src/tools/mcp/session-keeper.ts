@@ -45,7 +45,7 @@ export class SessionKeeper {
 
   /** Rejects with the reason of the last failure while the pause after it lasts. */
   async get(): Promise<McpSession> {
-    if (this.isClosed) throw providerClosed();
+    if (this.closing.aborted) throw providerClosed();
     if (this.#session !== undefined) {
       if (this.#session.connection.isOpen()) return this.#session;
       this.drop(this.#session);
@@ -112,10 +112,7 @@ export class SessionKeeper {
     return current === undefined || current === mark;
   }
 
-  /**
-   * The state that decides whether trying again early makes sense. The app's own code gives it, and may never answer: what is
-   * not known in time is `undefined`; the same answer is waited for only once.
-   */
+  /** Decides whether trying again early makes sense. The app's own code gives it, and may never answer: then `undefined`. */
   async #mark(): Promise<unknown> {
     if (this.#marking === undefined) {
       const { access, connectTimeoutMs } = this.options;

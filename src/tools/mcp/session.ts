@@ -59,7 +59,7 @@ export class McpSession {
   async refresh(): Promise<void> {
     if (this.#refreshing === undefined) {
       const now = this.#options.now();
-      const maxAgeMs = this.#ttlMs ?? (this.connection.notifiesChanges() ? Infinity : MAX_AGE_MS);
+      const maxAgeMs = this.#ttlMs ?? (this.connection.notifiesChanges ? Infinity : MAX_AGE_MS);
       const isOld = this.isStale || now - this.#listedAt >= maxAgeMs;
       if (isOld && now >= this.#pausesUntil) this.#refreshing = this.#relist();
     }

@@ -1,6 +1,8 @@
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import { isLimitReached } from '../../../errors/limit-reached.js';
 import type { Observer } from '../../../observe/event.js';
+import { followAbort } from '../../../util/abort.js';
 import type { ContextQueue } from '../../../util/queues.js';
 import type { ActiveCalls } from '../active-calls.js';
 import type { McpLiveClient } from './client-like.js';
@@ -19,8 +21,8 @@ export const MCP_CLIENT_INFO = { name: 'responses-loop', version: '0.1.0' } as c
 /** One initialised session with a server. Never reused after it was closed: a new one is made. */
 export interface McpConnection {
   readonly hasTools: boolean;
-  /** Whether the server says when its tools change. */
-  notifiesChanges(): boolean;
+  /** Whether the server says when its tools change; may change itself. */
+  readonly notifiesChanges: boolean;
   /** What the server said on initialising. */
   readonly instructions: string | undefined;
   readonly client: McpLiveClient;
@@ -118,4 +120,24 @@ export async function failConnect(
   const detail = access.redactor.text(opened.stderrEnds?.() ?? '').trim();
   await closeQuietly(client, opened);
   return new ConnectFailure(endOf(opened, access) ?? error, detail);
+}
+
+/**
+ * A request over a client of the SDK. Not `callTool()` and its like: they check results against closed schemas, and structured
+ * ones with the client's validator, whose default compiles with `eval`.
+ */
+export async function sdkRequest(
+  client: Client,
+  method: string,
+  params: Record<string, unknown>,
+  options?: RequestOptions,
+): Promise<Record<string, unknown>> {
+  const { ResultSchema } = await import('@modelcontextprotocol/sdk/types.js');
+  // The SDK never takes its listener off the signal it is given; this one lives as long as the request.
+  const { controller, release } = followAbort(options?.signal);
+  try {
+    return await client.request({ method, params }, ResultSchema, { ...options, signal: controller.signal });
+  } finally {
+    release();
+  }
 }

@@ -1,8 +1,7 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JsonSchemaValidator, jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js';
-import { raceAbort, withSignal } from '../../../util/abort.js';
+import { raceAbort } from '../../../util/abort.js';
 import { ActiveCalls } from '../active-calls.js';
 import { closeIfLost } from '../sdk-gaps/close-quietly.js';
 import {
@@ -12,6 +11,7 @@ import {
   type McpConnection,
   type OpenConnectionOptions,
   connectionOver,
+  sdkRequest,
 } from './connection.js';
 import { askPerson, elicitationCapabilities } from '../elicitation.js';
 import { httpStatus, speaksOnlyNewer } from '../failure.js';
@@ -139,8 +139,8 @@ async function connect(
     access,
     kind,
     activeCalls,
-    notifiesChanges: () => true,
-    request: (...sent) => sdkRequest(client, ...sent),
+    notifiesChanges: true,
+    request: sdkRequest.bind(undefined, client),
   });
 }
 
@@ -168,21 +168,4 @@ async function createClient(options: OpenConnectionOptions, activeCalls: ActiveC
     );
   }
   return client;
-}
-
-/**
- * A request over a client of the SDK. Not `callTool()` and its like: they check results against closed schemas, and structured
- * ones with the client's validator, whose default compiles with `eval`.
- */
-export async function sdkRequest(
-  client: Client,
-  method: string,
-  params: Record<string, unknown>,
-  options?: RequestOptions,
-): Promise<Record<string, unknown>> {
-  const { ResultSchema } = await import('@modelcontextprotocol/sdk/types.js');
-  // The SDK never takes its listener off the signal it is given; this one lives as long as the request.
-  return withSignal([options?.signal], (signal) =>
-    client.request({ method, params }, ResultSchema, { ...options, signal }),
-  );
 }

@@ -16,9 +16,8 @@ import {
   type McpClientRequestOptions,
   type McpToolClient,
 } from './client-like.js';
-import type { McpConnection, OpenConnectionOptions } from './connection.js';
+import { type McpConnection, type OpenConnectionOptions, sdkRequest } from './connection.js';
 import { modernRequests } from '../modern/modern-requests.js';
-import { sdkRequest } from './own-connection.js';
 
 /** A handed-in client that has no connection right now. */
 export class ClientNotConnected extends Error {
@@ -27,10 +26,7 @@ export class ClientNotConnected extends Error {
   }
 }
 
-/**
- * A client without a way to say whether it is connected failed. Whether the server, the network or the client itself is the
- * reason cannot be known; the next listing shows whether it still works.
- */
+/** A client that cannot say whether it is connected failed, for whatever reason; the next listing shows if it still works. */
 export class ClientFailed extends Error {
   constructor(key: string, reason: string, cause?: unknown) {
     super(`The client of MCP server "${key}" failed: ${reason}`, { cause });
@@ -55,13 +51,13 @@ function sdkConnection(client: Client, onListChanged: () => void): McpConnection
   return {
     hasTools: capabilities.tools !== undefined,
     // In revision 2026-07-28 only to who subscribed, and that is for the app to do.
-    notifiesChanges: () => !isModern,
+    notifiesChanges: !isModern,
     instructions: client.getInstructions(),
     client,
     kind: 'sdk-client',
     activeCalls: new ActiveCalls(),
     isOpen: () => isOurs && client.transport === transport,
-    request: (...sent) => sdkRequest(client, ...sent),
+    request: sdkRequest.bind(undefined, client),
     ...requests,
     close: async () => {
       isOurs = false;
@@ -94,7 +90,7 @@ function methodConnection(client: McpToolClient | McpAiSdkClient, key: string): 
   let isOurs = true;
   return {
     hasTools: true,
-    notifiesChanges: () => false,
+    notifiesChanges: false,
     instructions: 'getInstructions' in client ? client.getInstructions?.() : undefined,
     // The app that asks for it knows what it handed in.
     client: client as unknown as Client,

@@ -1,4 +1,4 @@
-import type { Client } from '@modelcontextprotocol/client';
+import type { Client, McpSubscription } from '@modelcontextprotocol/client';
 import { raceAbort } from '../../../util/abort.js';
 import { ActiveCalls } from '../active-calls.js';
 import { waitShortly } from '../sdk-gaps/close-quietly.js';
@@ -43,21 +43,17 @@ export async function openModernConnection(
     if (endOf(opened, access) === undefined && !signal.aborted && isForOlder(error, kind)) return undefined;
     throw await failConnect(inOlderWords(error), client, opened, access);
   }
-  const listening = listenForChanges(client, options);
-  const connection = connectionOver(client, opened, {
-    access,
-    kind,
-    activeCalls,
-    notifiesChanges: listening.isOn,
-    ...modernRequests(client, { isHttp: kind === 'http', isOurs: true }),
-  });
-  return {
-    ...connection,
+  const requests = modernRequests(client, { isHttp: kind === 'http', isOurs: true });
+  const own = connectionOver(client, opened, { access, kind, activeCalls, notifiesChanges: false, ...requests });
+  const listening = listenForChanges(client, options, (isOn) => (connection.notifiesChanges = isOn));
+  const connection = {
+    ...own,
     close: async () => {
-      await waitShortly(listening.stop());
-      await connection.close();
+      await waitShortly(listening.then((subscription) => subscription?.close()));
+      await own.close();
     },
   };
+  return connection;
 }
 
 /** Whatever an older server may make of a question it does not know. A network that fails, fails for all. */
@@ -96,23 +92,22 @@ function createClient(
 }
 
 /** Has the server say when its tools change, where it can; the connection works without. */
-function listenForChanges(client: Client, { onListChanged, signal }: ModernOptions) {
-  let isOn = false;
-  const canListen = client.getServerCapabilities()?.tools?.listChanged === true && !signal.aborted;
-  const asked = canListen ? client.listen({ toolsListChanged: true }, { timeout: LISTEN_MS }) : undefined;
-  const opened = asked?.then((subscription) => {
-    isOn = subscription.honoredFilter.toolsListChanged === true;
+async function listenForChanges(
+  client: Client,
+  { onListChanged, signal }: ModernOptions,
+  onState: (isOn: boolean) => void,
+): Promise<McpSubscription | undefined> {
+  if (client.getServerCapabilities()?.tools?.listChanged !== true || signal.aborted) return undefined;
+  try {
+    const subscription = await client.listen({ toolsListChanged: true }, { timeout: LISTEN_MS });
+    onState(subscription.honoredFilter.toolsListChanged === true);
     void subscription.closed.then(() => {
       // From here on changes may have gone unheard.
-      isOn = false;
+      onState(false);
       onListChanged();
     });
     return subscription;
-  });
-  opened?.catch(() => {});
-  return {
-    /** Whether the server says when its tools change. */
-    isOn: () => isOn,
-    stop: async () => (await opened)?.close(),
-  };
+  } catch {
+    return undefined;
+  }
 }

@@ -42,10 +42,8 @@ export async function waitShortly(promise: Promise<unknown>): Promise<void> {
 }
 
 /**
- * Watches the notifications that are on their way over a transport. The SDK waits for none of them when it closes, so a
- * "cancelled" that was just sent would be cut off, and the server would go on working in vain.
- *
- * @returns resolves when those under way at that moment are out, or have failed
+ * Watches the notifications that are on their way over a transport; what it returns waits for them. The SDK does not when it
+ * closes: a "cancelled" that was just sent would be cut off, and the server would go on working in vain.
  */
 export function watchNotifications(transport: Transport): () => Promise<unknown> {
   const underWay = new Set<Promise<void>>();
