@@ -92,16 +92,12 @@ function secondsOrDate(value: string | undefined, now: number): number | undefin
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-function usedUp(headers: ReadonlyMap<string, string>, kind: string): number | undefined {
-  if (headers.get(`x-ratelimit-remaining-${kind}`) !== '0') return undefined;
-  return duration(headers.get(`x-ratelimit-reset-${kind}`));
-}
-
 /** `1s`, `6m0s`, `350ms`; a bare number is seconds. */
-function duration(value: string | undefined): number | undefined {
-  if (value === undefined) return undefined;
-  const bare = milliseconds(value);
-  if (bare !== undefined) return bare * 1_000;
+function usedUp(headers: ReadonlyMap<string, string>, kind: string): number | undefined {
+  const value = headers.get(`x-ratelimit-reset-${kind}`);
+  if (value === undefined || headers.get(`x-ratelimit-remaining-${kind}`) !== '0') return undefined;
+  const seconds = milliseconds(value);
+  if (seconds !== undefined) return seconds * 1_000;
   const { ms, rest } = readSteps(value);
   return rest === '' ? ms : undefined;
 }
