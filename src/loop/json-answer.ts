@@ -30,7 +30,6 @@ export class JsonAnswer {
     return this.#texts.get(id)?.verdict === 'answer';
   }
 
-  /** What to emit for a text part now. */
   text(part: TextPart): ContentPart[] {
     const text = this.#textOf(part);
     if (text.verdict !== undefined) return [emitted(part, text.verdict)];

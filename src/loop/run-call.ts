@@ -1,12 +1,11 @@
 import type { Message } from '../core/message.js';
 import type { CallFinish, CallPart, FinishReason, RoundPart } from '../core/part.js';
 import { fromAsyncIterable, type OnValue } from '../core/push-stream.js';
-import type { Round } from '../core/round.js';
+import type { Round, RoundIds } from '../core/round.js';
 import type { ToolChoice, ToolDeclaration } from '../core/tool.js';
 import { abortError, raceAbort } from '../util/abort.js';
 import { toError } from '../util/error-text.js';
 import { CallEvents } from './call-events.js';
-import { toResultPart } from './call-parts.js';
 import { createCallIds } from './call-ids.js';
 import { CallRecord } from './call-record.js';
 import type { LoopOptions } from './loop-options.js';
@@ -14,9 +13,9 @@ import { goesAgain, type NextStep, nextStep } from './next-step.js';
 import type { Emit } from './pump.js';
 import { readApprovals } from './read-approvals.js';
 import { ApprovedCalls } from './resume.js';
+import { toResultPart } from './own-calls.js';
 import type { RoundCalls } from './round-calls.js';
 import { RoundRun } from './round-run.js';
-import { throwIfRejected } from './tool-runner.js';
 
 /** A call whose first round is open: from here on errors are parts. */
 interface StartedCall {
@@ -48,6 +47,8 @@ class CallLoop {
   /** Set where the prompt ends with calls that have no output. */
   readonly #approvedCalls: ApprovedCalls | undefined;
   readonly #ids;
+  /** Those of the last attempt at the round under way. */
+  #roundIds: RoundIds | undefined;
   readonly #declarations: readonly ToolDeclaration[];
   readonly #events: CallEvents | undefined;
   readonly #record: CallRecord;
@@ -91,6 +92,7 @@ class CallLoop {
     if (signal.aborted) throw abortError(signal);
     const { last, rounds } = this.#record;
     const index = rounds.length;
+    this.#roundIds = undefined;
     const onBegun = (): void => this.#events?.roundStart(index, this.#declarations);
     if (journal === undefined) onBegun();
     return raceAbort(
@@ -106,7 +108,7 @@ class CallLoop {
         isResumed: this.#approvedCalls?.isNeeded === true,
         signal,
         ...(journal !== undefined && { onBegun }),
-        newIds: () => this.#ids.forRound(index),
+        newIds: () => (this.#roundIds = this.#ids.forRound(index)),
       }),
       signal,
     );
@@ -137,13 +139,16 @@ class CallLoop {
     for await (const parts of approvedCalls.run()) await this.#emitSome(parts);
     this.#record.addRuns(approvedCalls.outputs);
     this.#prompt = [...this.#prompt, ...approvedCalls.messages()];
-    return approvedCalls.waits ? this.#end('tool-calls') : this.#openNext();
+    if (approvedCalls.waits) return this.#end('tool-calls');
+    this.#closing = this.#record.mustClose();
+    return this.#open();
   }
 
   /** Emits a round, runs its calls, and opens the round that follows, if one does. */
   async #runRound(round: Round): Promise<Round | undefined> {
     const run = await this.#read(round);
-    throwIfRejected(this.#options);
+    const { journal } = this.#options;
+    if (journal?.rejected !== undefined) throw journal.rejected.error;
     const step = nextStep(run, { closing: this.#closing });
     if (run.calls !== undefined) await this.#answerCalls(run.calls, step);
     await this.#emitSome(await run.finishRound({ callsClient: step.finishReason === 'tool-calls' }));
@@ -152,10 +157,6 @@ class CallLoop {
     if (step.error !== undefined) await this.#emit([this.#record.failure(step.error)]);
     if (!again) return this.#end(step.finishReason, step.error);
     this.#added = [...this.#added, ...run.messages()];
-    return this.#openNext();
-  }
-
-  #openNext(): Promise<Round> {
     this.#closing = this.#record.mustClose();
     return this.#open();
   }
@@ -171,7 +172,7 @@ class CallLoop {
     const { rounds, toolBudget } = this.#record;
     this.#record.warnings.push(...warnings);
     const index = rounds.length;
-    const ids = this.#ids.latest(index);
+    const ids = this.#roundIds ?? this.#ids.forRound(index);
     const place = { index, closing: this.#closing, toolBudget, added: this.#added, ids };
     const run = new RoundRun(this.#options, place);
     let isOver = false;
@@ -217,13 +218,12 @@ class CallLoop {
     for (let at = 0; at < parts.length && !signal.aborted; at += SLICE) await this.#emit(parts.slice(at, at + SLICE));
   }
 
-  /** Takes a finished round into the books. */
   #takeIn(run: RoundRun, { finishReason }: NextStep): void {
     const { result, calls } = run;
     if (result === undefined) return;
     this.#record.addRound(run, result, finishReason);
     this.#events?.roundEnd(result, calls?.count ?? 0);
-    if (this.#closing && calls?.tools.calls.areOutstanding === true)
+    if (this.#closing && calls !== undefined && calls.tools.calls.outstanding > 0)
       this.#record.warnings.push('The model called tools again where it was asked to answer without them.');
     // A forced choice has been honoured; forcing it again would never end.
     if (FORCED.has(this.#toolChoice.type)) this.#toolChoice = { type: 'auto' };

@@ -1,15 +1,21 @@
 import type { JsonObject } from '../core/json.js';
 import type { AssistantContent, Message } from '../core/message.js';
-import type { HostedCall, HostedPreview, HostedResult, ShownHostedResult } from '../core/hosted-part.js';
-import type { CallPart, KeptItem, RoundToolCall } from '../core/part.js';
+import type {
+  CallPart,
+  HostedCall,
+  HostedPreview,
+  HostedResult,
+  KeptItem,
+  RoundToolCall,
+  ShownHostedResult,
+} from '../core/part.js';
 import { asId, asRecord, asString } from '../util/guards.js';
 import { lazy } from '../util/lazy.js';
 import { parseJson } from '../util/json.js';
 import type { ClientCalls } from './client-calls.js';
 import { loopInput } from './call-parts.js';
-import type { LoopOptions } from './loop-options.js';
+import type { LoopOptions, RoundPlace } from './loop-options.js';
 import { hostedName, hostedTool } from './tool-ownership.js';
-import type { RoundPlace } from './tool-runner.js';
 
 /**
  * Tools that the server runs: the names they are shown by, and the approvals it requests for tools of its own MCP servers.
@@ -43,7 +49,7 @@ export class ServerTools {
     const call = part.type === 'hosted-result' ? this.#withdraw(part) : undefined;
     if (call !== undefined) return [...this.show(call), ...this.show(part)];
     // Too late: the client runs it, and its output is the one that counts.
-    if (this.#client.isWaiting(part.callId)) return [];
+    if (this.#client.waiting.has(part.callId)) return [];
     const name = this.#nameOf(part);
     const kept = this.#kept(part);
     if (name === undefined) return kept;

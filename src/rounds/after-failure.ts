@@ -1,6 +1,6 @@
 import type { JsonObject } from '../core/json.js';
-import type { Round, RoundRequest } from '../core/round.js';
-import { ApiError } from '../errors/api-error.js';
+import type { RoundRequest } from '../core/round.js';
+import type { ApiError } from '../errors/api-error.js';
 import { exchangeLimitReached } from '../errors/limit-reached.js';
 import { notify } from '../observe/notify.js';
 import type { PickedKey } from '../request/key-pool.js';
@@ -14,18 +14,14 @@ import type { CallRefusals } from './refusals.js';
 import type { RoundBodies } from './round-bodies.js';
 import type { RoundContext } from './round-source.js';
 
-/** A request of a round. */
-export interface Attempt {
+/** A request of a round that failed before anything of its answer was visible. */
+export interface FailedRequest {
+  readonly error: ApiError;
+  readonly request: RoundRequest;
   /** As it was built. */
   readonly body: JsonObject;
   /** As it went out. */
   readonly sent: JsonObject;
-}
-
-/** One that failed before anything of its answer was visible. */
-export interface FailedAttempt extends Attempt {
-  readonly error: ApiError;
-  readonly request: RoundRequest;
   /** Retries of the round before this request. */
   readonly retries: number;
 }
@@ -42,48 +38,15 @@ interface Resources {
 }
 
 /** What follows a failed request. */
-type NextStep =
+export type NextStep =
   | { readonly type: 'strip'; readonly names: readonly string[] }
   /** The next request is another one: with another key, or with the whole conversation. */
   | { readonly type: 'resend' }
   | { readonly type: 'retry'; readonly delayMs: number; readonly key: PickedKey | undefined }
   | { readonly type: 'give-up' };
 
-/** How the requests of a round are made, sent, and followed by others. */
-interface Asking<Made extends Attempt> {
-  readonly make: () => Made;
-  readonly send: (attempt: Made) => Promise<Round>;
-  readonly decide: (failed: FailedAttempt & Made) => Promise<NextStep>;
-  readonly onRetry?: (error: ApiError, key: PickedKey) => void;
-}
-
-/** Asks for a round until it has begun, or nothing may follow a failure. */
-export async function askForRound<Made extends Attempt>(
-  request: RoundRequest,
-  context: RoundContext,
-  { make, send, decide, onRetry }: Asking<Made>,
-): Promise<Round> {
-  for (let requests = 1, retries = 0; ; requests += 1) {
-    const attempt = make();
-    try {
-      return await send(attempt);
-    } catch (error) {
-      if (!ApiError.isInstance(error) || request.signal.aborted) throw error;
-      const next = await decide({ ...attempt, error, request, retries });
-      if (next.type === 'give-up') throw error;
-      checkBudget(error, requests, context.limits.requestsPerRound);
-      if (next.type === 'strip') announceStripped(next.names, context);
-      if (next.type !== 'retry') continue;
-      retries += 1;
-      announceRetry(error, { round: request.index, attempt: retries, delayMs: next.delayMs }, context);
-      await delay(next.delayMs, request.signal);
-      if (next.key !== undefined) onRetry?.(error, next.key);
-    }
-  }
-}
-
 /** The one place that decides what follows a failed request, in this order. */
-export async function decideAfter(failed: FailedAttempt, resources: Resources): Promise<NextStep> {
+export async function decideAfter(failed: FailedRequest, resources: Resources): Promise<NextStep> {
   const { error, request, body, sent } = failed;
   const { bodies, keys, refusals, canLeaveOut } = resources;
   const names = refusals.leaveOut(error, body, canLeaveOut);
@@ -115,7 +78,7 @@ function isStateless(body: JsonObject): boolean {
 }
 
 /** If every key was refused, the first to be back is waited for; else the pause is for the key in use. */
-function nextRetry({ error, retries }: FailedAttempt, { bodies, keys, retry: settings }: Resources): NextStep {
+function nextRetry({ error, retries }: FailedRequest, { bodies, keys, retry: settings }: Resources): NextStep {
   if (retries >= settings.maxRetries) return { type: 'give-up' };
   const back = error.mayFailOver && bodies?.continuesServerState !== true ? keys?.nextAvailable() : undefined;
   if (back !== undefined && back.waitMs <= settings.maxDelayMs)
@@ -129,31 +92,28 @@ function nextRetry({ error, retries }: FailedAttempt, { bodies, keys, retry: set
  * Throws if no request may follow the `sent` ones of a round, whatever they were for: the first, retries, other keys, without
  * what was refused. The facts of the failure stay visible, since they say why it was repeated.
  */
-function checkBudget(failed: ApiError, sent: number, requestsPerRound: number): void {
+export function checkBudget(failed: ApiError, sent: number, requestsPerRound: number): void {
   if (sent < requestsPerRound) return;
   const what = `A round may take ${requestsPerRound} requests, and the last one failed too: ${failed.message}`;
   const limit = { name: 'limits.requestsPerRound', value: requestsPerRound };
   throw exchangeLimitReached({ ...failed.facts, cause: failed }, what.replace(/\.$/, ''), limit);
 }
 
-function announceStripped(names: readonly string[], { observer }: RoundContext): void {
+/** Says that the next request is about to follow, and waits as long as it has to. */
+export async function prepareNext(
+  next: Exclude<NextStep, { type: 'give-up' }>,
+  { error, request, retries }: Pick<FailedRequest, 'error' | 'request' | 'retries'>,
+  { observer, callNumber }: RoundContext,
+): Promise<void> {
+  const names = next.type === 'strip' ? next.names : [];
   for (const name of names) {
     const message = `The server refused ${name}; the round was sent again without it.`;
     notify(observer, () => ({ type: 'warning', message }));
   }
-}
-
-function announceRetry(
-  { url, message, statusCode }: ApiError,
-  again: { readonly round: number; readonly attempt: number; readonly delayMs: number },
-  { observer, callNumber }: RoundContext,
-): void {
-  notify(observer, () => ({
-    type: 'retry',
-    callNumber,
-    url,
-    ...again,
-    reason: message,
-    ...defined({ status: statusCode }),
-  }));
+  if (next.type !== 'retry') return;
+  const { url, message: reason, statusCode: status } = error;
+  const { delayMs } = next;
+  const again = { round: request.index, attempt: retries + 1, delayMs, reason, ...defined({ status }) };
+  notify(observer, () => ({ type: 'retry', callNumber, url, ...again }));
+  await delay(delayMs, request.signal);
 }

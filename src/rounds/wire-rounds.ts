@@ -5,6 +5,7 @@ import { ApiError } from '../errors/api-error.js';
 import { redactBody, redactHeaders, redactUrl } from '../observe/redact.js';
 import { redactorsOf, type RequestRedactors } from '../observe/redactor.js';
 import { buildHeaders } from '../request/build-headers.js';
+import type { PickedKey } from '../request/key-pool.js';
 import { writesAs } from '../request/vendors.js';
 import type { RequestDraft } from '../settings/request-hooks.js';
 import type { ResponsesProviderSettings } from '../settings/settings.js';
@@ -15,7 +16,7 @@ import { notify } from '../observe/notify.js';
 import { raceAbort } from '../util/abort.js';
 import { defined } from '../util/defined.js';
 import { afterEvents } from '../util/timers.js';
-import { askForRound, type Attempt, decideAfter, type FailedAttempt } from './after-failure.js';
+import { checkBudget, decideAfter, type FailedRequest, type NextStep, prepareNext } from './after-failure.js';
 import type { RoundSource, RoundContext } from './round-source.js';
 import type { BackgroundResponse } from './background.js';
 import type { CallKeys } from './call-keys.js';
@@ -45,7 +46,9 @@ export interface WireRoundsOptions {
   readonly hint: (error: ApiError) => string | undefined;
 }
 
-interface WireAttempt extends Attempt {
+/** A request of a round: its body as it was built, and as it went out. */
+interface Attempt {
+  readonly body: JsonObject;
   sent: JsonObject;
   background?: BackgroundResponse;
 }
@@ -99,14 +102,16 @@ export class WireRounds implements RoundSource {
     keys.startOver();
     const use = this.#options.socket;
     const socket: SocketChoice | undefined = use && { ...use, spent: new Set() };
+    let attempt: Attempt;
+    const send = (): Promise<Round> => {
+      const whole = this.#bodies.build(request, keys.current);
+      const body = this.#refusals?.strip(whole) ?? whole;
+      attempt = { body, sent: body };
+      return this.#send(attempt, request, socket);
+    };
     return askForRound(request, this.#context, {
-      make: (): WireAttempt => {
-        const whole = this.#bodies.build(request, keys.current);
-        const body = this.#refusals?.strip(whole) ?? whole;
-        return { body, sent: body };
-      },
-      send: (attempt) => this.#send(attempt, request, socket),
-      decide: (failed) => this.#decide(failed),
+      send,
+      decide: (error, retries) => this.#decide({ ...attempt, request, error, retries }),
       onRetry: (error, key) => {
         keys.startOver();
         keys.use(key, error);
@@ -114,7 +119,7 @@ export class WireRounds implements RoundSource {
     });
   };
 
-  async #send(attempt: WireAttempt, request: RoundRequest, socket: SocketChoice | undefined): Promise<Round> {
+  async #send(attempt: Attempt, request: RoundRequest, socket: SocketChoice | undefined): Promise<Round> {
     const { body } = attempt;
     const { index, signal } = request;
     const { keys, transport, commentsMs } = this.#options;
@@ -194,7 +199,7 @@ export class WireRounds implements RoundSource {
     return draftByFunctions(url, body, place, { auth, apiKey, headers, redactor: keys.redactor, transformRequest });
   }
 
-  async #decide(attempt: WireAttempt & FailedAttempt): ReturnType<typeof decideAfter> {
+  async #decide(attempt: Attempt & FailedRequest): Promise<NextStep> {
     const error = attempt.background?.unrepeatable(attempt.error) ?? attempt.error;
     const { keys, hint } = this.#options;
     const refusals = (this.#refusals ??= this.#createRefusals());
@@ -206,6 +211,35 @@ export class WireRounds implements RoundSource {
 
   #createRefusals(): CallRefusals {
     return new CallRefusals(this.#options.learned, `${this.#context.model.endpoint.url} ${this.#modelId}`);
+  }
+}
+
+/** How a round is asked for: by requests, and what follows one that failed. */
+interface Asking {
+  readonly send: () => Promise<Round>;
+  readonly decide: (error: ApiError, retries: number) => Promise<NextStep>;
+  readonly onRetry?: (error: ApiError, key: PickedKey) => void;
+}
+
+/** Asks for a round until it has begun, or nothing may follow a failure. */
+export async function askForRound(
+  request: RoundRequest,
+  context: RoundContext,
+  { send, decide, onRetry }: Asking,
+): Promise<Round> {
+  for (let requests = 1, retries = 0; ; requests += 1) {
+    try {
+      return await send();
+    } catch (error) {
+      if (!ApiError.isInstance(error) || request.signal.aborted) throw error;
+      const next = await decide(error, retries);
+      if (next.type === 'give-up') throw error;
+      checkBudget(error, requests, context.limits.requestsPerRound);
+      await prepareNext(next, { error, request, retries }, context);
+      if (next.type !== 'retry') continue;
+      retries += 1;
+      if (next.key !== undefined) onRetry?.(error, next.key);
+    }
   }
 }
 

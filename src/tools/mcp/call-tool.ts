@@ -45,10 +45,6 @@ function readTimeout(name: string, error: unknown): unknown {
   return total === undefined ? error : tookTooLong(name, total);
 }
 
-/**
- * A progress callback always goes along: without one no progress token is sent, and the SDK's `resetTimeoutOnProgress` does
- * nothing (modelcontextprotocol/typescript-sdk#2250).
- */
 async function runCall({ session, name, args, options }: McpToolCall, execute: ExecuteOptions): Promise<ToolOutput> {
   const { connection } = session;
   const { config, access } = options;
@@ -81,6 +77,7 @@ async function runCall({ session, name, args, options }: McpToolCall, execute: E
         timeout: totalMs,
         resetTimeoutOnProgress: true,
         maxTotalTimeout: totalMs,
+        // Without it `resetTimeoutOnProgress` does nothing: no progress token is sent (modelcontextprotocol/typescript-sdk#2250).
         onprogress: ({ progress, total, message }) => {
           latest = { progress, ...defined({ total, message }) };
           execute.onProgress?.(latest);

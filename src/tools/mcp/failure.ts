@@ -26,13 +26,17 @@ export type ConnectionKind = TransportKind | 'sdk-client' | 'app-client';
 
 type Rule = readonly [matches: (facts: Facts) => boolean, means: McpFailure];
 
-interface Facts {
-  readonly error: unknown;
-  readonly text: string;
-  readonly isHttp: boolean;
-  readonly status: number | undefined;
-  readonly networkCode: string | undefined;
-  readonly jsonRpcCode: number | undefined;
+type Facts = ReturnType<typeof factsOf>;
+
+function factsOf(error: unknown, kind: ConnectionKind) {
+  return {
+    error,
+    text: errorText(error),
+    isHttp: kind === 'http' || kind === 'sse',
+    status: kind === 'stdio' ? undefined : httpStatus(error),
+    networkCode: causeCode(error),
+    jsonRpcCode: rpcCode(error),
+  };
 }
 
 const LOST_BEFORE: McpFailure = { isLost: true, neverExecuted: true };
@@ -98,14 +102,7 @@ const APP_CLIENT_RULES: readonly Rule[] = [
 ];
 
 export function classifyMcpFailure(error: unknown, kind: ConnectionKind): McpFailure {
-  const facts: Facts = {
-    error,
-    text: errorText(error),
-    isHttp: kind === 'http' || kind === 'sse',
-    status: kind === 'stdio' ? undefined : httpStatus(error),
-    networkCode: causeCode(error),
-    jsonRpcCode: rpcCode(error),
-  };
+  const facts = factsOf(error, kind);
   const rules = kind === 'app-client' ? APP_CLIENT_RULES : RULES;
   return rules.find(([matches]) => matches(facts))?.[1] ?? ANSWERED;
 }

@@ -4,8 +4,7 @@ import { asId, asNumber, asRecord, asString } from '../../util/guards.js';
 import type { SourceTool } from '../tool-source.js';
 import type { McpConnection } from './connect/connection.js';
 import type { McpCommonConfig, McpLimits } from './server-config.js';
-import { describeTool } from './describe-tool.js';
-import { createToolFilter, type ToolFilter } from './tool-filter.js';
+import { createToolFilter, describeTool, type ToolFilter } from './tool-filter.js';
 import { defined } from '../../util/defined.js';
 import { delay } from '../../util/timers.js';
 import { withoutHidden } from '../../util/control-characters.js';
@@ -44,21 +43,18 @@ interface Listing extends ListOptions {
   ttlMs: number | undefined;
 }
 
-/**
- * All pages of `tools/list`. A tool that makes no sense or costs too much is left out with a sentence, the rest is kept;
- * beyond the limit of tools nothing is read.
- */
+/** All pages of `tools/list`. A tool that makes no sense or costs too much is left out with a sentence. */
 export async function listMcpTools(
   connection: McpConnection,
   options: ListOptions,
   signal: AbortSignal,
 ): Promise<McpListing> {
   if (!connection.hasTools) return { tools: [], warnings: [] };
-  const remarks = new Remarks(options.limits);
+  const remarks = new Remarks();
   const listing: Listing = { ...options, connection, signal, remarks, ttlMs: undefined };
   const tools = await collect(listing);
   const sorted = [...tools].toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  const warnings = remarks.sentences.map((sentence) => `MCP server "${options.key}": ${sentence}`);
+  const warnings = remarks.sentences(options.limits).map((sentence) => `MCP server "${options.key}": ${sentence}`);
   return { tools: sorted, warnings, ttlMs: listing.ttlMs };
 }
 
@@ -82,7 +78,8 @@ async function collect(listing: Listing): Promise<Iterable<SourceTool>> {
     const tool = readAllowed(raw, listing, filter);
     if (tool !== undefined) tools.set(tool.name, { ...tool, ...filter.declares(tool.name) });
   }
-  for (const [list, entries] of Object.entries(filter.unmatched(names))) remarks.unmatched(list, entries);
+  for (const [list, entries] of Object.entries(filter.unmatched(names)))
+    if (entries.length > 0) remarks.say(`\`${list}\` names what it does not have: ${entries.map(quoted).join(', ')}.`);
   return tools.values();
 }
 
@@ -198,17 +195,12 @@ type Topic = keyof typeof SENTENCES;
 
 /** What a listing says about a server, in one sentence for all tools that it holds for. */
 class Remarks {
-  readonly #limits: McpLimits;
   readonly #others: string[] = [];
   readonly #tools = new Map<Topic, { count: number; readonly names: string[] }>();
 
-  constructor(limits: McpLimits) {
-    this.#limits = limits;
-  }
-
-  get sentences(): readonly string[] {
+  sentences(limits: McpLimits): readonly string[] {
     const topics = [...this.#tools].map(([topic, { count, names }]) =>
-      SENTENCES[topic](listed(names, count), count, this.#limits),
+      SENTENCES[topic](listed(names, count), count, limits),
     );
     return [...topics, ...this.#others];
   }
@@ -223,10 +215,6 @@ class Remarks {
     noted.count += 1;
     if (name !== undefined && noted.names.length < SHOWN_NAMES) noted.names.push(name);
     this.#tools.set(topic, noted);
-  }
-
-  unmatched(list: string, entries: readonly string[]): void {
-    if (entries.length > 0) this.say(`\`${list}\` names what it does not have: ${entries.map(quoted).join(', ')}.`);
   }
 }
 

@@ -1,7 +1,7 @@
 import { withTimeout } from '../../util/timers.js';
 import { errorText } from '../../util/error-text.js';
 import type { SourceTool } from '../tool-source.js';
-import { describeTool } from './describe-tool.js';
+import { describeTool } from './tool-filter.js';
 import type { McpListing } from './list-tools.js';
 import { fingerprint } from './pinning.js';
 import type { McpToolDescription } from './server-config.js';
@@ -43,12 +43,8 @@ export function createReview(options: ReviewOptions): (listing: McpListing) => P
   let refused: string | undefined;
   return async (listing) => {
     const { tools } = listing;
-    if (agreed === undefined) {
-      agreed = byName(tools);
-      return listing;
-    }
-    const before = agreed;
-    const change = differences(before, tools);
+    const change = agreed && differences(agreed, tools);
+    agreed ??= byName(tools);
     if (change === undefined) return listing;
     const print = JSON.stringify(tools.map(fingerprint));
     const reason = print === refused ? 'was refused' : await ask(options, change);
@@ -77,8 +73,7 @@ async function ask(
 ): Promise<string | undefined> {
   const call = async (): Promise<unknown> => onToolsChanged(server, change);
   try {
-    const late = (): Error => new Error('no answer in time');
-    const answer = await withTimeout(call(), timeoutMs, late);
+    const answer = await withTimeout(call(), timeoutMs, () => new Error('no answer in time'));
     if (answer === undefined || answer === true) return undefined;
     return answer === false ? 'was refused' : 'was not agreed to (`onToolsChanged` has to return true or false)';
   } catch (error) {

@@ -4,6 +4,8 @@ import { stat } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import type { Stream } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { deserializeMessage, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { ResponsesLoopError } from '../../errors/responses-loop-error.js';
@@ -34,12 +36,8 @@ export const openStdio: OpenStdio = (config) =>
   process.platform === 'win32' ? openOnWindows(config) : openInGroup(config);
 
 const openInGroup: OpenStdio = async (config) => {
-  const [{ getDefaultEnvironment }, codec] = await Promise.all([
-    import('@modelcontextprotocol/sdk/client/stdio.js'),
-    import('@modelcontextprotocol/sdk/shared/stdio.js'),
-  ]);
   const env = { ...getDefaultEnvironment(), ...inheritedVariables(), ...config.env };
-  const transport = new GroupTransport({ ...config, env }, codec);
+  const transport = new GroupTransport({ ...config, env });
   return {
     transport,
     pid: () => transport.pid,
@@ -47,11 +45,6 @@ const openInGroup: OpenStdio = async (config) => {
     stderrEnds: transport.written.read,
   };
 };
-
-type Codec = Pick<
-  typeof import('@modelcontextprotocol/sdk/shared/stdio.js'),
-  'deserializeMessage' | 'serializeMessage'
->;
 
 /**
  * A server as the leader of a process group of its own, so that closing also reaches what it started: `npx`, a shell or a
@@ -67,16 +60,14 @@ class GroupTransport implements Transport {
   /** What helps if it never gets ready. */
   readonly written = keepEnds(KEPT_CHARS);
   readonly #config: McpStdioConfig;
-  readonly #codec: Codec;
   #line = '';
   #hasAnswered = false;
   #child: ChildProcessWithoutNullStreams | undefined;
   #guard: ChildProcess | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor(config: McpStdioConfig, codec: Codec) {
+  constructor(config: McpStdioConfig) {
     this.#config = config;
-    this.#codec = codec;
   }
 
   get pid(): number | undefined {
@@ -104,7 +95,7 @@ class GroupTransport implements Transport {
   async send(message: JSONRPCMessage): Promise<void> {
     const child = this.#child;
     if (child === undefined || this.#closing !== undefined) throw new Error('Not connected');
-    const line = this.#codec.serializeMessage(message);
+    const line = serializeMessage(message);
     await new Promise<void>((resolve, reject) => {
       child.stdin.write(line, (error) => {
         if (error && this.#hasAnswered) reject(new Error('Not connected'));
@@ -156,7 +147,7 @@ class GroupTransport implements Transport {
     if (line.trim() === '') return;
     let message: JSONRPCMessage;
     try {
-      message = this.#codec.deserializeMessage(line);
+      message = deserializeMessage(line);
     } catch {
       this.written.add(`${line}\n`);
       this.onerror?.(new Error('A line on stdout is no message'));
@@ -261,7 +252,6 @@ async function explainSpawnError(cause: unknown, cwd: string | undefined): Promi
  * before the SDK ends the first process alone and the tree cannot be found any more.
  */
 const openOnWindows: OpenStdio = async (config) => {
-  const { StdioClientTransport } = await import('@modelcontextprotocol/sdk/client/stdio.js');
   const { command, args = [], env, cwd } = config;
   const transport = new StdioClientTransport({
     command,

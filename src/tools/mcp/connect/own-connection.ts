@@ -32,10 +32,7 @@ const NO_VALIDATOR: jsonSchemaValidator = {
 /** Answers to the initialise POST that mean "not this URL for you", not "not this transport". */
 const NOT_A_TRANSPORT_QUESTION: ReadonlySet<number | undefined> = new Set([401, 403, 407, 429]);
 
-/**
- * Connects: in revision 2026-07-28 where its SDK is installed and the server knows it, else as it was done before. Where the
- * settings leave it open, SSE is tried after a 4xx, as the MCP specification says.
- */
+/** Connects: in revision 2026-07-28 where its SDK is installed and the server knows it, else as it was done before. */
 export async function openOwnConnection(
   config: McpTransportConfig,
   options: OpenConnectionOptions,

@@ -3,7 +3,7 @@ import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.j
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { defined } from '../../../util/defined.js';
 import { errorText } from '../../../util/error-text.js';
-import { asArray, asRecord, asString, isRecord } from '../../../util/guards.js';
+import { asRecord, asRecords, asString, isRecord } from '../../../util/guards.js';
 import { rpcCode } from '../failure.js';
 import { ActiveCalls } from '../active-calls.js';
 import {
@@ -102,7 +102,7 @@ function methodConnection(client: McpToolClient | McpAiSdkClient, key: string): 
     activeCalls: new ActiveCalls(),
     isOpen: () => isOurs,
     request: async (method, params, options = {}) => {
-      const send = methods.get(method);
+      const send = methods[method];
       if (send === undefined) throw new ClientFailed(key, `it cannot do ${method}`);
       return sendSafely(key, () => send(params, options), options.signal);
     },
@@ -133,7 +133,7 @@ type Params = Record<string, unknown>;
 type Send = (params: Params, options: RequestOptions) => PromiseLike<unknown>;
 
 /** What a client can do, by the requests it stands for. */
-type ClientMethods = ReadonlyMap<string, Send>;
+type ClientMethods = Readonly<Record<string, Send>>;
 
 function methodsOf(client: McpClientLike): ClientMethods {
   if (isAiSdkClient(client)) return aiSdkMethods(client);
@@ -141,64 +141,53 @@ function methodsOf(client: McpClientLike): ClientMethods {
 }
 
 function plainMethods(client: McpToolClient): ClientMethods {
-  return new Map<string, Send>([
-    ['tools/list', (params, options) => client.listTools(params, promised(options))],
-    [
-      'tools/call',
-      (params, options) => client.callTool({ ...params, name: text(params, 'name') }, undefined, promised(options)),
-    ],
+  return {
+    'tools/list': (params, options) => client.listTools(params, promised(options)),
+    'tools/call': (params, options) =>
+      client.callTool({ ...params, name: text(params, 'name') }, undefined, promised(options)),
     ...reading(client, (uri, options) => client.readResource?.({ uri }, promised(options))),
-  ]);
+  };
 }
 
 function aiSdkMethods(client: McpAiSdkClient): ClientMethods {
   /** As last listed; a tool is called through its definition. */
   const definitions = new Map<string, unknown>();
-  return new Map<string, Send>([
-    [
-      'tools/list',
-      async (params, { signal }) => {
-        const page = await client.listTools({ params, options: defined({ signal }) });
-        for (const tool of asArray(page.tools)) definitions.set(asString(asRecord(tool)?.['name']) ?? '', tool);
-        return page;
-      },
-    ],
-    [
-      'tools/call',
-      async (params, { signal }) => {
-        const name = text(params, 'name');
-        const tools = client.toolsFromDefinitions({ tools: [definitions.get(name)] });
-        const execute = asRecord(asRecord(tools)?.[name])?.['execute'];
-        if (typeof execute !== 'function') throw new Error(`The client that was handed in has no tool "${name}".`);
-        // Its own words for the same two things.
-        return execute(params['arguments'], { toolCallId: name, messages: [], abortSignal: signal }) as unknown;
-      },
-    ],
+  return {
+    'tools/list': async (params, { signal }) => {
+      const page = await client.listTools({ params, options: defined({ signal }) });
+      for (const tool of asRecords(page.tools)) definitions.set(text(tool, 'name'), tool);
+      return page;
+    },
+    'tools/call': async (params, { signal }) => {
+      const name = text(params, 'name');
+      const tools = client.toolsFromDefinitions({ tools: [definitions.get(name)] });
+      const execute = asRecord(asRecord(tools)?.[name])?.['execute'];
+      if (typeof execute !== 'function') throw new Error(`The client that was handed in has no tool "${name}".`);
+      // Its own words for the same two things.
+      return execute(params['arguments'], { toolCallId: name, messages: [], abortSignal: signal }) as unknown;
+    },
     ...reading(client, (uri, { signal }) => client.readResource?.({ uri, options: defined({ signal }) })),
-  ]);
+  };
 }
 
 /** The same words for listing, and others for a call. What it gives is the server's whole answer. */
 function oldAiSdkMethods(client: McpToolClient): ClientMethods {
   const callTool = client.callTool.bind(client) as (request: object) => PromiseLike<unknown>;
-  return new Map<string, Send>([
-    ['tools/list', (params, { signal }) => client.listTools({ params, options: defined({ signal }) })],
-    [
-      'tools/call',
-      (params, { signal }) => {
-        const options = defined({ abortSignal: signal });
-        return callTool({ name: text(params, 'name'), args: params['arguments'] ?? {}, options });
-      },
-    ],
-  ]);
+  return {
+    'tools/list': (params, { signal }) => client.listTools({ params, options: defined({ signal }) }),
+    'tools/call': (params, { signal }) => {
+      const options = defined({ abortSignal: signal });
+      return callTool({ name: text(params, 'name'), args: params['arguments'] ?? {}, options });
+    },
+  };
 }
 
 function reading(
   client: { readonly readResource?: unknown },
   read: (uri: string, options: RequestOptions) => PromiseLike<unknown> | undefined,
-): [string, Send][] {
-  if (client.readResource === undefined) return [];
-  return [['resources/read', async (params, options) => read(text(params, 'uri'), options)]];
+): ClientMethods {
+  if (client.readResource === undefined) return {};
+  return { 'resources/read': async (params, options) => read(text(params, 'uri'), options) };
 }
 
 /** What is promised to clients; the SDK's options have more that we never set. */

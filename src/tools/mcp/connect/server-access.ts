@@ -1,4 +1,5 @@
 import { isHarmlessHeader, Redactor } from '../../../observe/redact.js';
+import { isTextRecord } from '../../../util/check.js';
 import { defined } from '../../../util/defined.js';
 import { lazy } from '../../../util/lazy.js';
 import { joinedLists, RecentTexts } from '../../../util/recent-texts.js';
@@ -60,7 +61,7 @@ export function createServerAccess(options: ServerAccessOptions): ServerAccess {
   const fetch = limitBodies(followWithinOrigin(options.fetch), { maxBytes: options.limits.messageBytes, onLimit });
   const { url: serverUrl, authProvider: provider, headers } = config;
   const gate = provider && new AuthGate({ ...options, fetch, keep, serverUrl: new URL(serverUrl), provider });
-  const send = headersFetch(gate ? (url, init) => gate.fetch(url, init) : fetch, headers, { keep, calls });
+  const send = headersFetch(gate ? (url, init) => gate.fetch(url, init) : fetch, headers, calls, keep);
   return {
     fetch: async (url, init) => {
       try {
@@ -83,16 +84,12 @@ export function createServerAccess(options: ServerAccessOptions): ServerAccess {
   };
 }
 
-interface Sending {
-  readonly keep: (secret: string) => void;
-  readonly calls: CallsUnderWay;
-}
-
 /** Adds the headers of the settings to every request, as they are at that moment. */
 function headersFetch(
   fetch: FetchLike,
   headers: McpHeaders | undefined,
-  { keep: keepSecret, calls }: Sending,
+  calls: CallsUnderWay,
+  keepSecret: (secret: string) => void,
 ): FetchLike {
   if (headers === undefined) return fetch;
   return async (url, init) => {
@@ -122,14 +119,8 @@ async function ask(
 ): Promise<McpHeaderValues> {
   const fail = (why: string): Error => new McpAccessError(`its \`headers\` function ${why}`, FIX);
   const values = await askApp(() => headers(call), fail);
-  if (!isHeaderValues(values)) throw fail('returned something that is not an object of strings');
+  if (!isTextRecord(values)) throw fail('returned something that is not an object of strings');
   return values;
-}
-
-function isHeaderValues(value: unknown): value is McpHeaderValues {
-  return (
-    typeof value === 'object' && value !== null && Object.values(value).every((member) => typeof member === 'string')
-  );
 }
 
 /** The platform's own error repeats the value. */

@@ -28,10 +28,7 @@ interface ModernOptions extends OpenConnectionOptions {
   readonly probeMs: number;
 }
 
-/**
- * A connection of revision 2026-07-28; `undefined` for a server that knows only older ones: its transport is still open then,
- * if it can be (a process lives on, unless the question ended it).
- */
+/** `undefined` for a server that knows only older revisions: a process lives on then, unless the question ended it. */
 export async function openModernConnection(
   opened: OpenedTransport,
   options: ModernOptions,
@@ -40,7 +37,6 @@ export async function openModernConnection(
   const activeCalls = new ActiveCalls(options.onElicitation && options.outside);
   const client = createClient(options, activeCalls);
   try {
-    // The two SDKs describe the same transports by types of their own.
     const view = viewOf(opened.transport, kind);
     await raceAbort(client.connect(view, { timeout: connectTimeoutMs }), signal);
   } catch (error) {

@@ -16,17 +16,7 @@ const STAND_INS: Readonly<Record<string, object>> = {
   'resources/read': { contents: [], ttlMs: 0, cacheScope: 'private' },
 };
 
-interface Message {
-  readonly id?: unknown;
-  readonly method?: unknown;
-  readonly params?: unknown;
-  readonly result?: unknown;
-}
-
-/**
- * A transport as the client for revision 2026-07-28 sees it. Closing it does nothing: who opened the transport closes it,
- * and may go on with it where the server turns out to be older.
- */
+/** A transport as the client for revision 2026-07-28 sees it, which cannot close it: an older one may go on with it. */
 export function viewOf(transport: Transport, kind: 'stdio' | 'http'): Transport {
   const methods = new Map<string | number, string>();
   const view: Transport = {
@@ -41,7 +31,7 @@ export function viewOf(transport: Transport, kind: 'stdio' | 'http'): Transport 
     send: (message, options) => transport.send(unmarked(message, methods), options),
     close: async () => {},
   };
-  transport.onmessage = (message, extra) => view.onmessage?.(withStandIn(message, methods) as typeof message, extra);
+  transport.onmessage = (message, extra) => view.onmessage?.(withStandIn(message, methods), extra);
   transport.onclose = () => view.onclose?.();
   transport.onerror = (error) => view.onerror?.(error);
   return view;
@@ -49,7 +39,7 @@ export function viewOf(transport: Transport, kind: 'stdio' | 'http'): Transport 
 
 /** Takes our mark off a request and remembers it. */
 function unmarked<T>(message: T, methods: Map<string | number, string>): T {
-  const { id, method, params } = message as Message;
+  const { id, method, params } = asRecord(message) ?? {};
   const given = asRecord(params);
   const meta = asRecord(given?.['_meta']);
   if (meta?.[OURS] !== true) return message;
@@ -58,8 +48,8 @@ function unmarked<T>(message: T, methods: Map<string | number, string>): T {
   return { ...message, params: { ...given, _meta: rest } };
 }
 
-function withStandIn(message: Message, methods: Map<string | number, string>): Message {
-  const { id, method, result } = message;
+function withStandIn<T>(message: T, methods: Map<string | number, string>): T {
+  const { id, method, result } = asRecord(message) ?? {};
   if (method !== undefined || (typeof id !== 'string' && typeof id !== 'number')) return message;
   const asked = methods.get(id);
   methods.delete(id);

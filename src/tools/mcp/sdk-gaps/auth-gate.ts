@@ -11,10 +11,14 @@ import { refused as signInRefused, SignIn, type Challenge, type Ending } from '.
 
 /** How long a sign-in that was begun is waited for before another one is begun. */
 const SIGN_IN_MS = 600_000;
+/** So often more permissions are asked for, until it is clear that asking does not help. */
+const MOST_STEP_UPS = 2;
 
 const SIGN_IN =
   'Somebody has to sign in at the URL that `authProvider.redirectToAuthorization` was given; then pass the URL that the browser came back to to `provider.finishSignIn(server, url)`. The next call after that takes the server up again.';
 const CHECK_PROVIDER = 'Check `authProvider` and the sign-in service of the server.';
+/** A form is written like the query of a URL. */
+const FORM_URL = 'https://localhost/?';
 
 export interface AuthGateOptions {
   readonly serverUrl: URL;
@@ -41,14 +45,14 @@ interface Waiting {
 export class AuthGate {
   readonly #options: AuthGateOptions;
   readonly #signIn: SignIn;
-  readonly #stepUps: ReturnType<typeof createStepUps>;
+  /** How often the server found the same permissions missing of late. */
+  readonly #stepUps = new Map<string, { times: number; readonly until: number }>();
   #renewing: Promise<void> | undefined;
   #waiting: Waiting | undefined;
 
   constructor(options: AuthGateOptions) {
     this.#options = options;
     this.#signIn = new SignIn(options.provider);
-    this.#stepUps = createStepUps(options.now);
   }
 
   async fetch(url: string | URL, init?: RequestInit): Promise<Response> {
@@ -93,11 +97,26 @@ export class AuthGate {
     const waiting = this.#waiting;
     if (waiting !== undefined && waiting.token === current && this.#options.now() < waiting.until) throw needsSignIn();
     this.#waiting = undefined;
-    if (challenge.status === 403 && this.#renewing === undefined) this.#stepUps.count(challenge.scope);
+    if (challenge.status === 403 && this.#renewing === undefined) this.#countStepUp(challenge.scope);
     this.#renewing ??= this.#renew(refused, challenge).finally(() => {
       this.#renewing = undefined;
     });
     await this.#renewing;
+  }
+
+  /** Without a limit a person would be sent to sign in for ever. */
+  #countStepUp(scope = ''): void {
+    const now = this.#options.now();
+    for (const [known, { until }] of this.#stepUps) if (now >= until) this.#stepUps.delete(known);
+    const entry = this.#stepUps.get(scope) ?? { times: 0, until: now + SIGN_IN_MS };
+    if (entry.times === MOST_STEP_UPS) {
+      throw new McpAccessError(
+        `it wants the permission ${JSON.stringify(excerpt(scope, 100))} again and again, although it was asked for`,
+        'Check what the account may do, and what the sign-in service grants.',
+      );
+    }
+    entry.times += 1;
+    this.#stepUps.set(scope, entry);
   }
 
   async #renew(refused: string | undefined, challenge: Challenge): Promise<void> {
@@ -109,28 +128,6 @@ export class AuthGate {
     this.#waiting = { token, until: this.#options.now() + SIGN_IN_MS };
     throw needsSignIn();
   }
-}
-
-/** So often more permissions are asked for, until it is clear that asking does not help. */
-const MOST_STEP_UPS = 2;
-
-/** Counts how often a server found the same permissions missing of late: a person would be sent to sign in for ever. */
-function createStepUps(now: () => number): { count(scope: string | undefined): void } {
-  const counts = new Map<string, { times: number; readonly until: number }>();
-  return {
-    count(scope = '') {
-      for (const [known, { until }] of counts) if (now() >= until) counts.delete(known);
-      const entry = counts.get(scope) ?? { times: 0, until: now() + SIGN_IN_MS };
-      if (entry.times === MOST_STEP_UPS) {
-        throw new McpAccessError(
-          `it wants the permission ${JSON.stringify(excerpt(scope, 100))} again and again, although it was asked for`,
-          'Check what the account may do, and what the sign-in service grants.',
-        );
-      }
-      entry.times += 1;
-      counts.set(scope, entry);
-    },
-  };
 }
 
 async function finishSignIn(options: AuthGateOptions, ending: Ending): Promise<void> {
@@ -180,14 +177,11 @@ function keeping(fetch: FetchLike, keep: (secret: string) => void): FetchLike {
   return (url, init) => {
     const headers = Object.fromEntries(new Headers(init?.headers).entries());
     const form = init?.body instanceof URLSearchParams ? init.body.toString() : '';
-    const sent = secretsOf({ url: `${ANY_URL}?${form}`, headers, body: undefined });
+    const sent = secretsOf({ url: `${FORM_URL}${form}`, headers, body: undefined });
     for (const secret of sent) keep(secret);
     return fetch(url, init);
   };
 }
-
-/** A form is written like the query of a URL. */
-const ANY_URL = 'https://localhost/';
 
 function needsSignIn(): McpAccessError {
   return new McpAccessError('it wants somebody to sign in', SIGN_IN);
