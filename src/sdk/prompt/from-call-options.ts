@@ -1,7 +1,7 @@
 import type { Call, CallSettings, ResponseFormat } from '../../core/call.js';
 import type { JsonObject } from '../../core/json.js';
 import type { Profile } from '../../core/profile.js';
-import { type ToolChoice, wireNameOf } from '../../core/tool.js';
+import { wireNameOf } from '../../core/tool.js';
 import type { CallWarning } from '../../core/warning.js';
 import { checkHeaders } from '../../request/build-headers.js';
 import { type Vendor, vendorOf } from '../../request/vendors.js';
@@ -82,7 +82,7 @@ export function fromCallOptions(
       clientTools: tools.clientTools,
       hostedTools: tools.hostedTools,
       declaredLoopTools: tools.declaredLoopTools,
-      toolChoice: options.toolChoice === undefined ? AUTO : fromToolChoice(options.toolChoice),
+      toolChoice: fromToolChoice(options.toolChoice),
       settings: readSettings(options),
       responseFormat: readFormat(options.responseFormat),
       options: { ...(asksForSummary ? summaryFor(asked, vendor) : {}), ...asked },
@@ -140,8 +140,6 @@ function summaryFor({ reasoningEffort, reasoningSummary }: JsonObject, { summary
 function namesOf({ clientTools, hostedTools }: CallTools): ReadonlySet<string> {
   return new Set([...clientTools.map(({ name }) => name), ...hostedTools.map(wireNameOf)]);
 }
-
-const AUTO: ToolChoice = { type: 'auto' };
 
 const LEVELS: readonly string[] = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
 
