@@ -1,5 +1,6 @@
 import { invalidSettings } from '../errors/invalid-settings.js';
-import { isRecord } from '../util/guards.js';
+import { isCallable } from '../util/check.js';
+import { asRecord } from '../util/guards.js';
 
 /** A model of the stock provider, as far as it is driven here: any model of the same AI SDK major fits. */
 export interface StockModel<Version extends string = string> {
@@ -22,15 +23,13 @@ export type StockProvider<Version extends string = string> =
 
 /** Said at once: on the day the flag is flipped it would be too late. */
 export function checkStockProvider(stock: unknown, version: string): void {
-  const given: unknown =
-    isFunction(stock) || isRecord(stock) ? Reflect.get(stock as object, 'specificationVersion') : undefined;
+  const { specificationVersion: given, responses, languageModel } = Object(stock) as Readonly<Record<string, unknown>>;
   // Providers of AI SDK 6 and later say which models they make.
   if (typeof given === 'string' && given !== version)
     throw invalidSettings(
       `The setting "stock" makes ${given} models; here ${version} models are needed. ${HINTS[version] ?? ''}`,
     );
-  if (typeof stock === 'function') return;
-  if (isRecord(stock) && (isFunction(stock['responses']) || isFunction(stock['languageModel']))) return;
+  if ([stock, responses, languageModel].some(isCallable)) return;
   throw invalidSettings(
     'The setting "stock" has to be a provider: a function of the model id, or an object with responses() or languageModel(), such as createOpenAI() gives.',
   );
@@ -58,12 +57,11 @@ export function stockModelOf<Version extends string>(
 }
 
 function checkModel(model: unknown, modelId: string, version: string): void {
-  const found = isRecord(model) ? model : {};
-  if (!isFunction(found['doStream']))
+  const { doStream, specificationVersion } = asRecord(model) ?? {};
+  if (!isCallable(doStream))
     throw invalidSettings(
       `The stock provider gives no language model for "${modelId}". The setting "stock" is the provider itself, as createOpenAI() gives it, or a function that returns a model at once.`,
     );
-  const { specificationVersion } = found;
   if (specificationVersion !== version)
     throw invalidSettings(
       `The stock provider's model "${modelId}" is a ${JSON.stringify(specificationVersion) ?? 'V1'} model; here a ${version} model is needed. ${HINTS[version] ?? ''}`,
@@ -78,16 +76,11 @@ const HINTS: Readonly<Record<string, string>> = {
 
 function createModel<Version extends string>(stock: StockProvider<Version>, modelId: string): StockModel<Version> {
   if (hasResponses(stock)) return stock.responses(modelId);
-  if (typeof stock === 'function') return stock(modelId);
-  return stock.languageModel(modelId);
+  return typeof stock === 'function' ? stock(modelId) : stock.languageModel(modelId);
 }
 
 function hasResponses<Version extends string>(
   stock: StockProvider<Version>,
 ): stock is Extract<StockProvider<Version>, { responses: unknown }> {
-  return isFunction(Reflect.get(stock, 'responses'));
-}
-
-function isFunction(value: unknown): boolean {
-  return typeof value === 'function';
+  return isCallable(Reflect.get(stock, 'responses'));
 }

@@ -38,26 +38,26 @@ export async function answerByStock(
   context: RoundContext,
   options: StockSourceOptions,
 ): Promise<RoundSource> {
-  const { endpoint } = context.model;
-  const { given, version } = options;
-  const dialect = STOCK_DIALECTS[version];
-  const names = [...new Set(['openai', options.model.provider.split('.')[0] ?? ''])];
+  const { endpoint, settings } = context.model;
+  const { model, given } = options;
+  const names = [...new Set(['openai', model.provider.split('.')[0] ?? ''])];
   const trimming = await trimmingOf(context);
   const builder = createRequestBuilder({
     call,
     profile: endpoint.profile,
+    // Sealed reasoning of other servers and models stays out; keys cannot be compared.
+    origin: originOf(endpoint, call.modelId),
     overrides: [],
     defaults: context.defaults,
     shorten: trimming?.shorten,
   });
-  const whose = originOf(endpoint, call.modelId);
   const warned = new Set<string>();
   const refusals = new CallRefusals(new LearnedRefusals(), '');
 
   const openOnce = async (body: JsonObject, request: RoundRequest): Promise<Round> => {
     const ids = reasoningIds([...request.prompt, ...request.added]);
     const { prompt, warnings } = toStockPrompt(asArray(body['input']), {
-      dialect,
+      dialect: STOCK_DIALECTS[options.version],
       call,
       names,
       reasoningId: (sealed) => ids.get(sealed),
@@ -65,13 +65,12 @@ export async function answerByStock(
     });
     const fresh = warnings.filter((warning) => !warned.has(warning));
     for (const warning of fresh) warned.add(warning);
-    const stockOptions = toStockOptions({ body, request, call, given, prompt, names });
     const round = await askStock({
-      model: options.model,
-      options: stockOptions,
+      model,
+      options: toStockOptions({ body, request, call, given, prompt, names }),
       call,
       request,
-      timeouts: timeoutsOf(context.model.settings),
+      timeouts: timeoutsOf(settings),
       forBodies: context.redactor,
       redactor: context.redactor.and(lazy(() => secretsOf({ url: '', headers: call.headers, body }))),
     });
@@ -84,9 +83,8 @@ export async function answerByStock(
     // The stock provider's key is not known.
     metadata: { origin: undefined, stored: call.options['store'] === true, vendor: writesAs(endpoint.profile) },
     openRound: (request) => {
-      const replayable = { ...request, prompt: ofThisOrigin(request.prompt, whose) };
-      const open = (body: JsonObject): Promise<Round> => openOnce(body, replayable);
-      return openDespiteFailures(builder.build(replayable), { request, context, refusals, open });
+      const open = (body: JsonObject): Promise<Round> => openOnce(body, request);
+      return openDespiteFailures(builder.build(request), { request, context, refusals, open });
     },
   };
 }
@@ -118,20 +116,6 @@ function openDespiteFailures(whole: JsonObject, { request, context, refusals, op
       return decideAfter(failed, { refusals, retry: context.retry, canLeaveOut: isOurs });
     },
   });
-}
-
-/** Sealed reasoning of other servers and models stays out; keys cannot be compared. */
-function ofThisOrigin(messages: readonly Message[], whose: string): readonly Message[] {
-  return messages.map((message) =>
-    message.role === 'assistant'
-      ? {
-          ...message,
-          content: message.content.filter(
-            (content) => content.type !== 'reasoning' || (content.origin?.startsWith(whose) ?? true),
-          ),
-        }
-      : message,
-  );
 }
 
 function reasoningIds(messages: readonly Message[]): ReadonlyMap<string, string> {

@@ -1,7 +1,14 @@
 import type { JsonObject } from '../core/json.js';
 import type { AssistantContent, Message } from '../core/message.js';
-import type { HostedCall, HostedPreview, HostedResult, ShownHostedResult } from '../core/hosted-part.js';
-import type { CallPart, KeptItem, RoundToolCall } from '../core/part.js';
+import type {
+  CallPart,
+  HostedCall,
+  HostedPreview,
+  HostedResult,
+  KeptItem,
+  RoundToolCall,
+  ShownHostedResult,
+} from '../core/part.js';
 import { asId, asRecord, asString } from '../util/guards.js';
 import { lazy } from '../util/lazy.js';
 import { parseJson } from '../util/json.js';

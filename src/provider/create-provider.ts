@@ -8,6 +8,7 @@ import type { ProviderConventions } from '../settings/conventions.js';
 import type { Engine } from './engine.js';
 import { createLanguageModel, type LanguageModel } from './language-model.js';
 import { onDemand } from './on-demand.js';
+import { OTHER_MODELS, type OtherModels } from './refuse-model.js';
 import type { ResponsesProviderSettings } from '../settings/settings.js';
 import type { McpLiveClient } from '../tools/mcp/connect/client-like.js';
 import type { LoopToolInfo, ToolStubs } from './tool-stubs.js';
@@ -93,17 +94,25 @@ interface CompactedMessages {
   readonly v4: CompactedMessageV4;
 }
 
+type LanguageProvider<Version extends VersionName> = ResponsesProvider<
+  LanguageModel<Version>,
+  CompactedMessages[Version]
+>;
+
+/** The provider of one AI SDK version. */
+export type ProviderOf<Version extends VersionName> = LanguageProvider<Version> & OtherModels[Version];
+
 /** Puts a provider together for one AI SDK version. */
 export function createProvider<Version extends VersionName>(
   settings: ResponsesProviderSettings,
   version: Version,
   conventions: ProviderConventions,
-): ResponsesProvider<LanguageModel<Version>, CompactedMessages[Version]> {
+): ProviderOf<Version> {
   const engine = createEngine(settings, conventions);
   const languageModel = (modelId: string): LanguageModel<Version> =>
     createLanguageModel(engine, checkModelId(modelId), version);
   const close = (): Promise<void> => engine.close();
-  return Object.assign((modelId: string) => languageModel(modelId), {
+  const provider: LanguageProvider<Version> = Object.assign((modelId: string) => languageModel(modelId), {
     [ENGINE]: engine,
     languageModel,
     responses: languageModel,
@@ -133,6 +142,7 @@ export function createProvider<Version extends VersionName>(
     close,
     [Symbol.asyncDispose]: close,
   });
+  return Object.assign(provider, OTHER_MODELS[version]);
 }
 
 /** The engine of a provider of ours. */

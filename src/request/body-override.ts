@@ -17,7 +17,12 @@ export interface RequestPlace {
 export function override(body: JsonObject, change: BodyOverride, place: RequestPlace): JsonObject {
   if (typeof change !== 'function') return mergeOverrides(body, change);
   // A copy: what is changed in place would stay changed in later rounds.
-  const changed: unknown = asked(() => change(structuredClone(body), place));
+  let changed: unknown;
+  try {
+    changed = change(structuredClone(body), place);
+  } catch (cause) {
+    throw invalidSettings(`A function in models[…].body failed: ${errorText(cause)}`, cause);
+  }
   if (isPromiseLike(changed)) {
     changed.then(undefined, () => {});
     throw invalidSettings('A function in models[…].body may not be asynchronous: use transformRequest.');
@@ -36,14 +41,6 @@ export function withOwnItems(body: JsonObject): JsonObject {
   const { input } = body;
   if (!Array.isArray(input)) return body;
   return { ...body, input: input.map((item) => (isJsonObject(item) ? { ...item } : item)) };
-}
-
-function asked(change: () => unknown): unknown {
-  try {
-    return change();
-  } catch (cause) {
-    throw invalidSettings(`A function in models[…].body failed: ${errorText(cause)}`, cause);
-  }
 }
 
 /** A body that was overridden has to be one still. */

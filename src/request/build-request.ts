@@ -21,7 +21,7 @@ import { NO_HOSTED, sortHosted, toolFields } from './tool-fields.js';
 export interface RequestBuilderOptions {
   readonly call: Call;
   readonly profile: Profile;
-  /** Whose reasoning may be replayed. */
+  /** Whose reasoning may be replayed, or what that begins with. */
   readonly origin?: string;
   /** Body overrides of the model, in this order; the call's own come after them. */
   readonly overrides: readonly BodyOverride[];

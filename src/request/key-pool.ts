@@ -30,87 +30,17 @@ export interface TriedKeys {
   readonly replacements: number;
 }
 
-export interface KeyPool {
-  /**
-   * Chooses a key: the wanted one, so that a conversation with sealed reasoning keeps its key, else the next in turn for
-   * this model. Keys that rest are passed over; where all rest, the one that is first to be back.
-   */
-  pick(options: PickOptions): PickedKey | Promise<PickedKey>;
-  /** Puts a refused key to rest; says for how long, in milliseconds. */
-  refused(key: PickedKey, error: ApiError): number;
-  /** A key that worked rests no longer, unless it was refused after this request had been sent (at `sentAt`). */
-  worked(key: PickedKey, sentAt: number): void;
-  /** A key to try in its place: none of those tried, none that rests. */
-  replace(failed: PickedKey, tried: TriedKeys, error: ApiError): Promise<PickedKey | undefined>;
-  /** The first key to be back, and how long that takes. `undefined`: there is no key to wait for. */
-  nextAvailable(): { readonly key: PickedKey; readonly waitMs: number } | undefined;
-  /** A request goes out with this key: an answer may repeat it, to this call or to another one. */
-  sends(key: PickedKey): void;
-  /** The keys, or those that a function gave or a request was sent with of late; the same array until they change. */
-  secrets(): readonly string[];
-}
-
 const NO_KEY: PickedKey = { key: undefined, fingerprint: 'none' };
 
 export function createKeyPool(
   setting: ApiKeySetting | undefined,
   { now = Date.now }: { readonly now?: (() => number) | undefined } = {},
 ): KeyPool {
-  return typeof setting === 'function' ? new AskedKeys(setting, now) : new RotatingKeys(readKeys(setting), now);
+  return typeof setting === 'function' ? new AskedKeys(setting, now) : new KeyPool(readKeys(setting), now);
 }
 
-/** A token changes from call to call, yet belongs to one account: all of them share a fingerprint. */
-class AskedKeys implements KeyPool {
-  readonly #ask: () => string | PromiseLike<string>;
-  readonly #tokens: RecentTexts;
-
-  constructor(ask: () => string | PromiseLike<string>, now: () => number) {
-    this.#ask = ask;
-    this.#tokens = new RecentTexts(now);
-  }
-
-  async pick(): Promise<PickedKey> {
-    const key = checkKey(await this.#answer());
-    const picked = { key: key === '' ? undefined : key, fingerprint: 'dynamic' };
-    this.sends(picked);
-    return picked;
-  }
-
-  /** There is no other account to turn to. */
-  refused(): number {
-    return 0;
-  }
-
-  worked(): void {}
-
-  nextAvailable(): undefined {}
-
-  /** A token may have expired during a long call: the function is asked once more. */
-  async replace(failed: PickedKey, tried: TriedKeys, error: ApiError): Promise<PickedKey | undefined> {
-    if (error.statusCode !== 401 || tried.replacements > 0) return undefined;
-    const fresh = await this.pick();
-    return fresh.key === failed.key ? undefined : fresh;
-  }
-
-  sends({ key }: PickedKey): void {
-    if (key !== undefined) this.#tokens.add(key);
-  }
-
-  secrets(): readonly string[] {
-    return this.#tokens.list();
-  }
-
-  async #answer(): Promise<unknown> {
-    try {
-      return await this.#ask();
-    } catch (cause) {
-      const message = `The apiKey function failed: ${errorText(cause)}`;
-      throw new ResponsesLoopError({ code: 'missing-api-key', message, cause });
-    }
-  }
-}
-
-class RotatingKeys implements KeyPool {
+/** The keys of a provider, used in turn. */
+export class KeyPool {
   readonly #keys: readonly PickedKey[];
   readonly #secrets: readonly string[];
   readonly #now: () => number;
@@ -125,7 +55,11 @@ class RotatingKeys implements KeyPool {
     this.#now = now;
   }
 
-  pick({ modelId, wanted }: PickOptions): PickedKey {
+  /**
+   * Chooses a key: the wanted one, so that a conversation with sealed reasoning keeps its key, else the next in turn for
+   * this model. Keys that rest are passed over; where all rest, the one that is first to be back.
+   */
+  pick({ modelId, wanted }: PickOptions): PickedKey | Promise<PickedKey> {
     // An only key has no turns, and never rests.
     if (this.#keys.length < 2) return this.#keys[0] ?? NO_KEY;
     const sealedFor = wanted?.();
@@ -138,6 +72,7 @@ class RotatingKeys implements KeyPool {
     return order[step] ?? this.nextAvailable()?.key ?? NO_KEY;
   }
 
+  /** Puts a refused key to rest; says for how long, in milliseconds. */
   refused(key: PickedKey, error: ApiError): number {
     // A single key never rests: there is no other one to use meanwhile.
     if (this.#keys.length < 2) return 0;
@@ -147,24 +82,29 @@ class RotatingKeys implements KeyPool {
     return ms;
   }
 
+  /** A key that worked rests no longer, unless it was refused after this request had been sent (at `sentAt`). */
   worked({ fingerprint }: PickedKey, sentAt: number): void {
     const rest = this.#rests.get(fingerprint);
     if (rest !== undefined && rest.since <= sentAt) this.#rests.delete(fingerprint);
   }
 
-  async replace(failed: PickedKey, tried: TriedKeys): Promise<PickedKey | undefined> {
+  /** A key to try in its place: none of those tried, none that rests. */
+  async replace(failed: PickedKey, tried: TriedKeys, _error: ApiError): Promise<PickedKey | undefined> {
     const after = this.#keys.findIndex((entry) => entry.fingerprint === failed.fingerprint) + 1;
     return this.#from(after).find((entry) => !tried.fingerprints.has(entry.fingerprint) && !this.#isResting(entry));
   }
 
-  nextAvailable(): { key: PickedKey; waitMs: number } | undefined {
+  /** The first key to be back, and how long that takes. `undefined`: there is no key to wait for. */
+  nextAvailable(): { readonly key: PickedKey; readonly waitMs: number } | undefined {
     if (this.#keys.length < 2) return undefined;
     const [key] = this.#keys.toSorted((a, b) => this.#backAt(a) - this.#backAt(b));
     return key === undefined ? undefined : { key, waitMs: Math.max(0, this.#backAt(key) - this.#now()) };
   }
 
-  sends(): void {}
+  /** A request goes out with this key: an answer may repeat it, to this call or to another one. */
+  sends(_key: PickedKey): void {}
 
+  /** The keys, or those that a function gave or a request was sent with of late; the same array until they change. */
   secrets(): readonly string[] {
     return this.#secrets;
   }
@@ -185,6 +125,52 @@ class RotatingKeys implements KeyPool {
     const since = Math.min(rest.since, this.#now());
     if (since < rest.since) this.#rests.set(fingerprint, { since, ms: rest.ms });
     return since + rest.ms;
+  }
+}
+
+/**
+ * A token changes from call to call, yet belongs to one account: all of them share a fingerprint. There is no other one to
+ * turn to, so none of them rests.
+ */
+class AskedKeys extends KeyPool {
+  readonly #ask: () => string | PromiseLike<string>;
+  readonly #tokens: RecentTexts;
+
+  constructor(ask: () => string | PromiseLike<string>, now: () => number) {
+    super([], now);
+    this.#ask = ask;
+    this.#tokens = new RecentTexts(now);
+  }
+
+  override async pick(): Promise<PickedKey> {
+    const key = checkKey(await this.#answer());
+    const picked = { key: key === '' ? undefined : key, fingerprint: 'dynamic' };
+    this.sends(picked);
+    return picked;
+  }
+
+  /** A token may have expired during a long call: the function is asked once more. */
+  override async replace(failed: PickedKey, tried: TriedKeys, error: ApiError): Promise<PickedKey | undefined> {
+    if (error.statusCode !== 401 || tried.replacements > 0) return undefined;
+    const fresh = await this.pick();
+    return fresh.key === failed.key ? undefined : fresh;
+  }
+
+  override sends({ key }: PickedKey): void {
+    if (key !== undefined) this.#tokens.add(key);
+  }
+
+  override secrets(): readonly string[] {
+    return this.#tokens.list();
+  }
+
+  async #answer(): Promise<unknown> {
+    try {
+      return await this.#ask();
+    } catch (cause) {
+      const message = `The apiKey function failed: ${errorText(cause)}`;
+      throw new ResponsesLoopError({ code: 'missing-api-key', message, cause });
+    }
   }
 }
 

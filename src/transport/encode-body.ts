@@ -9,30 +9,12 @@ const ENCODED = new WeakMap<object, string>();
  */
 export function encodeBody(body: JsonObject): string {
   if (body['tools'] === undefined) return wellFormed(JSON.stringify(body));
-  const pieces: string[] = [];
-  const begin = (name: string): number => pieces.push(pieces.length === 0 ? '{' : ',', textOf(name) ?? '""', ':');
-  for (const [name, value] of Object.entries(body)) {
-    if (name === 'input' && Array.isArray(value)) {
-      begin(name);
-      pushItems(value, pieces);
-      continue;
-    }
-    const text = textOf(value);
-    if (text === undefined) continue;
-    begin(name);
-    pieces.push(text);
-  }
-  pieces.push(pieces.length === 0 ? '{}' : '}');
-  return pieces.join('');
-}
-
-function pushItems(items: readonly JsonValue[], pieces: string[]): void {
-  pieces.push('[');
-  items.forEach((item, index) => {
-    if (index > 0) pieces.push(',');
-    pieces.push(encodeItem(item));
+  const members = Object.entries(body).flatMap(([name, value]) => {
+    const isInput = name === 'input' && Array.isArray(value);
+    const text = isInput ? `[${value.map(encodeItem).join(',')}]` : textOf(value);
+    return text === undefined ? [] : [`${textOf(name)}:${text}`];
   });
-  pieces.push(']');
+  return `{${members.join(',')}}`;
 }
 
 function encodeItem(item: JsonValue): string {

@@ -1,7 +1,9 @@
+import { callOfOutput, pairKey, type ServerItem } from '../../core/call-items.js';
 import type { JsonObject } from '../../core/json.js';
 import { DEFAULT_LIMITS } from '../../core/limits.js';
+import type { AssistantContent } from '../../core/message.js';
 import { defined } from '../../util/defined.js';
-import { asRecord } from '../../util/guards.js';
+import { asRecord, asString } from '../../util/guards.js';
 import { isJsonWithin } from '../../util/json.js';
 import { METADATA_KEY } from '../parts/metadata.js';
 import { type OptionKeys, readProviderOptions } from '../prompt/read-provider-options.js';
@@ -43,6 +45,10 @@ export class HistoryDoor {
   readonly #drop: Reading['drop'];
   readonly #keys: OptionKeys;
   readonly #writers: readonly string[];
+  /** Calls among the items that wait for an output, by type and call id. */
+  readonly #open = new Map<string, number>();
+  /** What programs gave, by the same. */
+  readonly #given = new Map<string, unknown>();
 
   /** `keys`: where options of the caller stand. */
   constructor(trust: HistoryTrust, drop: Reading['drop'], keys: OptionKeys = {}) {
@@ -92,6 +98,27 @@ export class HistoryDoor {
     if (!this.#trust.carriers) return 'with `carrier: "none"`';
     if (this.#trust.signed !== undefined) return 'not signed for this part';
     return isJsonWithin(tools, METADATA_BOUNDS) ? undefined : TOO_MUCH;
+  }
+
+  /** Without outputs that have no call before them. Has to see the answers of a prompt in order. */
+  withoutLoose(contents: readonly AssistantContent[]): readonly AssistantContent[] {
+    return contents.filter((content) => content.type !== 'item' || this.#mayStand(content.item));
+  }
+
+  /** An output goes out only behind its call, and once. */
+  #mayStand(item: ServerItem): boolean {
+    const type = asString(item['type']) ?? '';
+    const answers = callOfOutput(type);
+    const key = pairKey(answers ?? type, item);
+    const open = this.#open.get(key) ?? 0;
+    this.#open.set(key, Math.max(0, open + (answers === undefined ? 1 : -1)));
+    if (answers === undefined) return true;
+    // A history of two providers has what a program gave in a part and in a carrier. Nothing is lost then.
+    const isProgram = type === 'program_output';
+    const isRepeated = isProgram && this.#given.get(key) === item['result'];
+    if (open === 0 && !isRepeated) this.#drop(type, 'an output without its call');
+    if (open > 0 && isProgram) this.#given.set(key, item['result']);
+    return open > 0;
   }
 
   /** Options as they are given: a system message, say, is the caller's own, and they are checked where they are read. */

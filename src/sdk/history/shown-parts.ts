@@ -17,13 +17,6 @@ interface ShownItem {
   readonly instead?: readonly AssistantContent[];
 }
 
-export interface ShownPartsOptions {
-  /** Tools of the API that this call declares: what a part shows is a call of the one that bears its name. */
-  readonly hostedTools: readonly HostedTool[];
-  readonly trust: HistoryTrust;
-  readonly prompt: readonly unknown[];
-}
-
 /**
  * Calls of tools of the API in a history that another provider wrote: parts show them as any other call, and here they become
  * again what the server knows. What only a server can have said is taken only where histories need no signature.
@@ -33,19 +26,21 @@ export class ShownParts {
   readonly #hostedTools: readonly HostedTool[];
   readonly #believes: boolean;
   readonly #takesTools: boolean;
-  readonly #approvals: StockApprovals | undefined;
+  /** Where a tool of this call may ask for them. */
+  readonly approvals: StockApprovals | undefined;
   /** Results in the message that is being read. */
   #results: ReadonlyMap<string, PromptPart> = new Map();
   /** Calls whose results are items too. */
   readonly #withItems = new Set<string>();
 
-  constructor({ hostedTools, trust, prompt }: ShownPartsOptions) {
+  /** `hostedTools`: of this call. What a part shows is a call of the one that bears its name. */
+  constructor(prompt: readonly unknown[], hostedTools: readonly HostedTool[], trust: HistoryTrust) {
     this.#hostedTools = hostedTools;
     this.#tools = new Map(hostedTools.map((tool) => [tool.name, tool]));
     this.#takesTools = trust.carriers;
     this.#believes = trust.carriers && trust.signed === undefined;
     const mayAsk = this.#believes && hostedTools.some(({ type }) => type === 'mcp');
-    this.#approvals = mayAsk ? matchStockApprovals(prompt) : undefined;
+    this.approvals = mayAsk ? matchStockApprovals(prompt) : undefined;
   }
 
   /** The parts of a message are going to be read. */
@@ -91,18 +86,8 @@ export class ShownParts {
     return defined({ name, item });
   }
 
-  /** The id of the request that a call was about which the user has denied. */
-  requestOfCall(callId: string): string | undefined {
-    return this.#approvals?.byCallId.get(callId);
-  }
-
-  /** Answers in this message could not be matched to their requests. */
-  isUnclear(message: object): boolean {
-    return this.#approvals?.unclear.has(message) === true;
-  }
-
   #request(part: PromptPart): ServerItem | undefined {
-    const approvalId = this.#approvals?.byPart.get(part);
+    const approvalId = this.approvals?.byPart.get(part);
     const name = mcpNameOf(part);
     if (approvalId === undefined || name === undefined) return undefined;
     return requestShown(approvalId, { name, input: part['input'] }, this.#hostedTools);

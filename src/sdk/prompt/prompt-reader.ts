@@ -3,7 +3,6 @@ import type { HostedTool } from '../../core/tool.js';
 import { excerpt } from '../../util/excerpt.js';
 import { defined } from '../../util/defined.js';
 import { HistoryDoor, type HistoryTrust, TRUST_ALL, writersOf } from '../history/door.js';
-import { LooseOutputs } from '../history/loose-outputs.js';
 import type { PromptPart } from '../history/part-metadata.js';
 import { ShownParts } from '../history/shown-parts.js';
 import { METADATA_KEY } from '../parts/metadata.js';
@@ -35,7 +34,6 @@ export class PromptReader {
   #dropped: string[] = [];
   #door: HistoryDoor | undefined;
   #shown: ShownParts | undefined;
-  #loose: LooseOutputs | undefined;
 
   constructor(prompt: readonly unknown[], options: PromptReaderOptions) {
     this.#prompt = prompt;
@@ -50,13 +48,7 @@ export class PromptReader {
 
   /** Calls of tools of the API that another provider wrote. */
   get shown(): ShownParts {
-    const { hostedTools = [] } = this.options;
-    return (this.#shown ??= new ShownParts({ hostedTools, trust: this.#trust, prompt: this.#prompt }));
-  }
-
-  /** Outputs among the items that have a call before them. */
-  get loose(): LooseOutputs {
-    return (this.#loose ??= new LooseOutputs(this.#drop));
+    return (this.#shown ??= new ShownParts(this.#prompt, this.options.hostedTools ?? [], this.#trust));
   }
 
   /** Under which names an id of an uploaded file may stand; the first that is there counts. */

@@ -2,7 +2,7 @@ import { serverItem } from '../../core/call-items.js';
 import type { AssistantContent, TextContent } from '../../core/message.js';
 import { asId, asString, rowOf } from '../../util/guards.js';
 import { membersOf } from './call-members.js';
-import { COMPACTION } from './compaction.js';
+import { COMPACTION } from '../parts/metadata.js';
 import type { PartMetadata, PromptPart } from '../history/part-metadata.js';
 import type { PromptReader } from './prompt-reader.js';
 import { inRoundOrder, type PlacedContent } from '../history/round-order.js';

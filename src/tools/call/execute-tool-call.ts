@@ -48,11 +48,14 @@ class ToolCall {
     const problem = await tool.tool.checkArguments?.(args);
     if (problem !== undefined) return this.#refuse(args, problem);
     const permission = await this.#ask(args);
-    if (permission === undefined) return this.#run(args);
-    if (permission.granted === true)
-      return this.#run(permission.arguments, permission.isEdited ? editedText(permission.arguments) : undefined);
+    if (permission.granted !== true) return this.#keepBack(permission);
+    return this.#run(permission.arguments, permission.isEdited ? editedText(permission.arguments) : undefined);
+  }
+
+  #keepBack(permission: Exclude<Permission, { readonly granted: true }>): ToolCallOutcome {
+    const { tool, scope, onDecided } = this.#options;
     this.#events?.settle(false);
-    this.#options.onDecided?.(false);
+    onDecided?.(false);
     if (permission.granted === 'later') return 'awaits-user';
     return limitOutput(errorOutput(denialText(tool.declaration.name, permission.reason)), scope.limits);
   }
@@ -67,11 +70,11 @@ class ToolCall {
     return output;
   }
 
-  async #ask(args: ToolArguments): Promise<Permission | undefined> {
+  async #ask(args: ToolArguments): Promise<Permission> {
     const { scope, user = 'unreachable', onUnreachable } = this.#options;
     this.#events?.asking();
     const permission = await askPermission({ ...this.#options, approve: scope.approve, user, arguments: args });
-    if (permission === undefined) return undefined;
+    if (permission === undefined) return { granted: true, arguments: args, isEdited: false };
     if (permission.granted === 'later') this.#events?.approvalRequest(args);
     else this.#events?.approval(permission);
     if (permission.granted === false && permission.isUnreachable === true) onUnreachable?.();

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../core/json.js';
 import { asArray, asRecord, isRecord } from '../../util/guards.js';
 import { defined } from '../../util/defined.js';
 import { describeRequired } from './keyword-values.js';
-import { ROOT_COMBINATORS, typesOf } from './keywords.js';
+import { ROOT_COMBINATORS, type Schema, typesOf } from './keywords.js';
 
 /**
  * Hosts want a plain object at the root (makenotion/notion-mcp-server#102). What is in all branches of a combinator stays
@@ -45,7 +45,7 @@ function isObject(value: unknown): value is JsonObject {
 }
 
 /** A branch that is a string or null cannot be the arguments of a call. */
-export function mayBeObject(schema: JsonObject): boolean {
+export function mayBeObject(schema: Schema): boolean {
   const types = typesOf(schema);
   return types.length === 0 || types.includes('object');
 }
@@ -87,7 +87,7 @@ function describeAlternatives(
 }
 
 function describeBranch(branch: JsonObject): string {
-  const names = Object.keys(isObject(branch['properties']) ? branch['properties'] : {});
+  const names = Object.keys(asRecord(branch['properties']) ?? {});
   const required = new Set(requiredOf(branch));
   return `{ ${names.map((name) => (required.has(name) ? name : `${name}?`)).join(', ')} }`;
 }

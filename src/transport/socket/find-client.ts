@@ -3,12 +3,6 @@ import type { SocketLike, SocketRequest, WebSocketSetting } from '../../core/soc
 
 export type OpenClient = (request: SocketRequest) => SocketLike | PromiseLike<SocketLike>;
 
-/** What a socket client is told beside URL and headers. */
-export interface ClientOptions {
-  /** Of one message, in bytes. */
-  readonly maxPayload: number;
-}
-
 /** In two parts, so that no bundler looks for a package that may not be there. */
 const PACKAGE = ['w', 's'].join('');
 
@@ -20,26 +14,27 @@ type OwnClass = new (url: string, options: object) => SocketLike;
 /**
  * What opens sockets here: the setting; on Node the package `ws`, which says why an upgrade was refused, can ping, and lets
  * the process end; else the runtime's own, if it sends headers. `undefined`: browsers send none, and Node 20 has none.
+ * `maxPayload`: of one message, in bytes.
  */
 export async function findClient(
   setting: WebSocketSetting | undefined,
-  options: ClientOptions,
+  maxPayload: number,
 ): Promise<OpenClient | undefined> {
   const { WebSocket: own } = globalThis as { readonly WebSocket?: OwnClass };
   const ownClient: OpenClient | undefined = own && (({ url, headers }) => new own(url, { headers }));
+  const clientOf =
+    (Client: SocketClass): OpenClient =>
+    ({ url, headers }) =>
+      new Client(url, [], { headers, maxPayload, perMessageDeflate: false, skipUTF8Validation: true });
   if (setting !== undefined) {
     if (!isClass(setting)) return setting;
-    return setting === (own as unknown) ? ownClient : classClient(setting, options);
+    return setting === (own as unknown) ? ownClient : clientOf(setting);
   }
   const { node, bun, deno } = versionsOf();
-  if (node === undefined && bun === undefined && deno === undefined) return undefined;
-  const found = bun === undefined && deno === undefined ? await loadPackage() : undefined;
-  return found === undefined ? ownClient : classClient(found, options);
-}
-
-function classClient(Client: SocketClass, { maxPayload }: ClientOptions): OpenClient {
-  return ({ url, headers }) =>
-    new Client(url, [], { headers, maxPayload, perMessageDeflate: false, skipUTF8Validation: true });
+  if (bun !== undefined || deno !== undefined) return ownClient;
+  if (node === undefined) return undefined;
+  const found = await loadPackage();
+  return found === undefined ? ownClient : clientOf(found);
 }
 
 /** A function may be called; a class of sockets has `send`. */

@@ -39,7 +39,7 @@ export class SocketTransport implements Transport {
   constructor(options: SocketTransportOptions) {
     const { sockets, observer, closed, messageBytes } = options;
     this.#options = options;
-    this.#client = findClient(options.client, { maxPayload: messageBytes });
+    this.#client = findClient(options.client, messageBytes);
     this.#pool = new SocketPool({
       ...sockets,
       openMs: options.socketMs,
@@ -65,10 +65,9 @@ export class SocketTransport implements Transport {
     if (lease !== undefined) {
       const { continues } = request.socket.rules;
       const items = continues === 'connection' ? lease.items : undefined;
-      return this.#orHttp(request, this.#send(request, lease.connection, items, true));
+      return this.#send(request, lease.connection, items, true);
     }
-    if (request.socket.mode === 'websocket') return this.#orHttp(request, this.#sendFresh(request, place));
-    return http.open(request);
+    return request.socket.mode === 'websocket' ? this.#sendFresh(request, place) : http.open(request);
   }
 
   /** Opens a socket for the rounds to come. */
@@ -82,16 +81,11 @@ export class SocketTransport implements Transport {
     void this.#connect(request, place).finally(() => this.#preparing.delete(identity));
   }
 
-  async #orHttp(
-    request: SocketRequest,
-    overSocket: Promise<TransportResponse | undefined>,
-  ): Promise<TransportResponse> {
-    return (await overSocket) ?? this.#options.http.open(request);
-  }
-
-  async #sendFresh(request: SocketRequest, place: SocketPlace): Promise<TransportResponse | undefined> {
+  async #sendFresh(request: SocketRequest, place: SocketPlace): Promise<TransportResponse> {
     const connection = await raceAbort(this.#connect(request, place), request.signal);
-    return connection && this.#send(request, connection, undefined, false);
+    return connection === undefined
+      ? this.#options.http.open(request)
+      : this.#send(request, connection, undefined, false);
   }
 
   /** An open connection; `undefined` where there can be none, which was said. */
@@ -115,13 +109,13 @@ export class SocketTransport implements Transport {
     }
   }
 
-  /** `undefined`: nothing came, and HTTP is to be used. */
+  /** Over HTTP where nothing comes. */
   async #send(
     request: SocketRequest,
     connection: Connection,
     items: readonly JsonValue[] | undefined,
     isReused: boolean,
-  ): Promise<TransportResponse | undefined> {
+  ): Promise<TransportResponse> {
     const beginning = await new SocketRound(request, connection, items, this.#options).begin();
     if (beginning.type === 'answer') return beginning.response;
     const { type, error } = beginning;
@@ -131,7 +125,7 @@ export class SocketTransport implements Transport {
       return this.#sendFresh(request, this.#placeOf(request));
     if (type === 'lost-context' || !once(spent, 'fallback')) throw error;
     this.#announceFallback(request, error.message);
-    return undefined;
+    return this.#options.http.open(request);
   }
 
   #announceFallback(request: SocketRequest, why: string): void {
