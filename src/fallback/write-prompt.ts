@@ -1,7 +1,7 @@
 import type { Call } from '../core/call.js';
 import { callOfOutput, membersOfCall } from '../core/call-items.js';
 import type { JsonObject } from '../core/json.js';
-import { hostedName } from '../loop/tool-ownership.js';
+import { hostedTool } from '../loop/tool-ownership.js';
 import { defined } from '../util/defined.js';
 import { asArray, asRecord, asRecords, asString, rowOf } from '../util/guards.js';
 import { shortHash } from '../util/hash.js';
@@ -196,7 +196,7 @@ class PromptWriter {
 
   /** The caller's name for a kind of tool. */
   #nameOf(tool: string): string {
-    return hostedName(tool, this.#options.call) ?? tool;
+    return hostedTool(tool, this.#options.call)?.name ?? tool;
   }
 
   #call(item: Item, toolName: string, input: unknown): void {

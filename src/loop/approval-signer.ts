@@ -3,6 +3,7 @@ import type { HmacKey } from '../util/hash.js';
 import type { ToolCallContent } from '../core/message.js';
 import type { CallPart } from '../core/part.js';
 import { parseToolArguments } from '../tools/parse-tool-arguments.js';
+import { defined } from '../util/defined.js';
 import { stableJson } from '../util/json.js';
 
 type MadeCall = Pick<ToolCallContent, 'callId' | 'name' | 'arguments'>;
@@ -43,13 +44,14 @@ export class ApprovalSigner {
     const { key, maxAgeMs } = this.#options;
     const { callId } = call;
     if (key === undefined) return formatApprovalId({ callId, signature: '' });
-    const time = maxAgeMs === undefined ? {} : { time: this.#now() };
-    return formatApprovalId({ callId, signature: await key.sign(signedText(call, time.time)), ...time });
+    const time = maxAgeMs === undefined ? undefined : this.#now();
+    return formatApprovalId({ callId, signature: await key.sign(signedText(call, time)), ...defined({ time }) });
   }
 
   requestApprovals(calls: readonly MadeCall[]): Promise<CallPart[]> {
-    const requests = calls.map(async (call) => ({ approvalId: await this.idOf(call), callId: call.callId }));
-    return Promise.all(requests.map(async (request) => ({ type: 'approval-request', ...(await request) })));
+    return Promise.all(
+      calls.map(async (call) => ({ type: 'approval-request', approvalId: await this.idOf(call), callId: call.callId })),
+    );
   }
 
   /** Why an approval under this id does not count for this call; `undefined` if it does. */

@@ -15,7 +15,7 @@ import { parseJson } from '../util/json.js';
 import type { ClientCalls } from './client-calls.js';
 import { loopInput } from './call-parts.js';
 import type { LoopOptions, RoundPlace } from './loop-options.js';
-import { hostedName, hostedTool } from './tool-ownership.js';
+import { hostedTool } from './tool-ownership.js';
 
 /**
  * Tools that the server runs: the names they are shown by, and the approvals it requests for tools of its own MCP servers.
@@ -90,7 +90,7 @@ export class ServerTools {
     const name = shownName(part.tool, {}, this.#options);
     const isOfThisCall = entriesOf(added, part.callId).length > 0;
     // A generate result takes a result without its call only of a tool that was declared so; V2 takes none.
-    const isTaken = isOfThisCall || call.stream || (canAskUser && hostedName(part.tool, call) !== undefined);
+    const isTaken = isOfThisCall || call.stream || (canAskUser && hostedTool(part.tool, call) !== undefined);
     const [only, ...others] = entriesOf([...call.messages, ...added], part.callId);
     const isOpen = only?.type === 'item' && only.item['type'] === 'program' && others.length === 0;
     return [...(name !== undefined && isTaken && isOpen ? [{ ...part, name }] : []), ...this.#kept(part)];
@@ -168,7 +168,7 @@ export function showRequest(
 function shownName(tool: string, item: JsonObject, { call, isVisible }: LoopOptions): string | undefined {
   const own = tool === 'mcp' ? asId(item['name']) : undefined;
   if (own !== undefined && isVisible(`mcp.${own}`)) return `mcp.${own}`;
-  return hostedName(tool, call) ?? (isVisible(tool) ? tool : undefined);
+  return hostedTool(tool, call)?.name ?? (isVisible(tool) ? tool : undefined);
 }
 
 /** Another item may bear the id of a request: then its call was shown under another. */

@@ -49,11 +49,6 @@ const STEPS: Readonly<Record<string, string>> = {
   code_execution: 'code_interpreter',
 };
 
-/** What such a tool is called in the call. */
-export function hostedName(kind: string, call: Call): string | undefined {
-  return hostedTool(kind, call)?.name;
-}
-
 /** A tool that no caller can run, whatever form its calls have; and a shell that was declared for another machine. */
 export function runsAtServer({ type, args: { environment } }: HostedTool): boolean {
   if (!RUN_BY_CALLERS.test(type)) return true;

@@ -22,7 +22,6 @@ export interface BackgroundOptions {
   readonly announce: (again: { readonly attempt: number; readonly after: number }) => void;
   /** Where the response was asked for, without secrets. */
   readonly facts: () => Omit<ApiErrorOptions, 'message' | 'isRetryable'>;
-  /** Takes secrets out of a text. */
   readonly clean: (text: string) => string;
 }
 
@@ -123,7 +122,6 @@ export class BackgroundResponse implements Continuation {
     return this.#failure === undefined && !this.#hasEnded && !isReplaySafe && !wasRefused ? this.#fail(error) : error;
   }
 
-  /** Stops the server's work. */
   async #cancel(): Promise<void> {
     if (this.#id === undefined || NO_STEP.test(this.#id)) return;
     if (this.#hasEnded || this.#isCancelled || this.#failure !== undefined) return;

@@ -9,7 +9,6 @@ import type { RequestDraft } from '../settings/request-hooks.js';
 export interface CallKeysOptions {
   readonly pool: KeyPool;
   readonly first: PickedKey;
-  /** What the provider knows that no text may show. */
   readonly redactor: Redactor;
   readonly callNumber: number;
   readonly observer?: Observer | undefined;
@@ -18,7 +17,6 @@ export interface CallKeysOptions {
 /** The key of one call: the same for all its rounds, until the server refuses it. */
 export class CallKeys {
   readonly #options: CallKeysOptions;
-  /** The key in use; `use` changes it. */
   current: PickedKey;
   #isAnnounced = false;
   /** When the request under way went out with the key; `undefined`: something else was in its place. */
@@ -56,7 +54,6 @@ export class CallKeys {
     this.#isAnnounced = true;
   }
 
-  /** The server took the request. */
   worked(): void {
     if (this.#sentAt !== undefined) this.#options.pool.worked(this.current, this.#sentAt);
   }

@@ -183,7 +183,6 @@ export class WireRounds implements RoundSource {
     });
   }
 
-  /** Puts URL and headers to a body. */
   #draft(body: JsonObject, round: number): RequestDraft | Promise<RequestDraft> {
     const { model, route } = this.#context;
     const { profile } = model.endpoint;
