@@ -182,7 +182,7 @@ export const functionCallEvents = {
 
 function slotOf(event: WireObject, table: SlotTable): FunctionCallSlot {
   // The table gives what it is asked for.
-  return table.find('function_call', addressOfEvent(event)) as FunctionCallSlot;
+  return table.findOrAdd('function_call', addressOfEvent(event)) as FunctionCallSlot;
 }
 
 /** Some servers send the arguments as an object. */

@@ -87,7 +87,6 @@ export class ReasoningSlot extends Slot {
 
   #readFacts(item: WireObject): void {
     this.#encrypted = asId(item['encrypted_content']) ?? this.#encrypted;
-    // It came out of JSON.parse, so it is JSON.
     this.#agent = (asRecord(item['agent']) as JsonObject | undefined) ?? this.#agent;
   }
 
@@ -169,5 +168,5 @@ function indexOf(event: WireObject): number {
 
 function slotOf(event: WireObject, table: SlotTable): ReasoningSlot {
   // The table gives what it is asked for.
-  return table.find('reasoning', addressOfEvent(event)) as ReasoningSlot;
+  return table.findOrAdd('reasoning', addressOfEvent(event)) as ReasoningSlot;
 }
