@@ -3,9 +3,8 @@ import type { TextContent } from '../../core/message.js';
 import type { PartFacts } from '../../core/part.js';
 import { asArray, asNumber, asRecord, asString, isRecord } from '../../util/guards.js';
 import { sourceOfAnnotation } from '../annotation-source.js';
-import { GrowingTexts } from '../growing-text.js';
 import type { WireObject } from '../round-state.js';
-import { type Address, Slot } from '../slot.js';
+import { type Address, GrowingTexts, Slot } from '../slot.js';
 import { addressOfEvent, type EventTable, type SlotTable } from '../slot-table.js';
 import { defined } from '../../util/defined.js';
 

@@ -2,9 +2,8 @@ import type { JsonObject } from '../../core/json.js';
 import type { ReasoningContent } from '../../core/message.js';
 import type { ReasoningFacts } from '../../core/part.js';
 import { asArray, asId, asNumber, asRecord, asString } from '../../util/guards.js';
-import { GrowingTexts } from '../growing-text.js';
 import type { WireObject } from '../round-state.js';
-import { Slot } from '../slot.js';
+import { GrowingTexts, Slot } from '../slot.js';
 import { addressOfEvent, type EventTable, type SlotTable } from '../slot-table.js';
 import { defined } from '../../util/defined.js';
 
