@@ -1,14 +1,7 @@
 import type { JsonObject } from './json.js';
 
 /** As much of an item of the wire as says what it is. */
-type SomeItem =
-  | JsonObject
-  | {
-      readonly type?: unknown;
-      readonly role?: unknown;
-      readonly agent?: unknown;
-      readonly encrypted_content?: unknown;
-    };
+type SomeItem = JsonObject | { readonly [Name in 'type' | 'role' | 'agent' | 'encrypted_content']?: unknown };
 
 /** A summary that can be given back: without its seal it is an id, and we refer to nothing. */
 export function isSealedCompaction({ type, encrypted_content: sealed }: SomeItem): boolean {

@@ -50,18 +50,10 @@ export type ContentPart =
   | { readonly type: 'raw'; readonly event: unknown };
 
 /** Where the answer got something from: a page, or a file of the server's. */
-export type SourcePart =
+export type Source =
+  | { readonly kind: 'url'; readonly url: string; readonly title?: string }
   | {
-      readonly type: 'source';
-      readonly kind: 'url';
-      readonly id: string;
-      readonly url: string;
-      readonly title?: string;
-    }
-  | {
-      readonly type: 'source';
       readonly kind: 'document';
-      readonly id: string;
       readonly title: string;
       readonly filename?: string;
       readonly fileId?: string;
@@ -71,6 +63,8 @@ export type SourcePart =
       /** Where in the text, or the how manieth, as the server counts. */
       readonly index?: number;
     };
+
+export type SourcePart = Source & { readonly type: 'source'; readonly id: string };
 
 /** A file the model made. */
 export interface FilePart {
@@ -132,18 +126,14 @@ export interface HostedCall {
 }
 
 /** A tool that the server runs has begun, or has something to show before its result. */
-export interface HostedPreview {
+export interface HostedPreview extends Pick<HostedCall, 'callId' | 'tool'> {
   readonly type: 'hosted-preview';
-  readonly callId: string;
-  readonly tool: string;
   /** What there is so far, in the form of the result; absent where the work has only begun. */
   readonly result?: JsonValue;
 }
 
-export interface HostedResult {
+export interface HostedResult extends Pick<HostedCall, 'callId' | 'tool'> {
   readonly type: 'hosted-result';
-  readonly callId: string;
-  readonly tool: string;
   readonly result: JsonValue;
   /** The result where previews were shown: it takes their place, so it has what they had. */
   readonly afterPreviews?: JsonValue;

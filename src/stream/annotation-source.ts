@@ -1,14 +1,9 @@
-import type { SourcePart } from '../core/part.js';
+import type { Source } from '../core/part.js';
 import { defined } from '../util/defined.js';
 import { asNumber, asString } from '../util/guards.js';
 
-type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
-
-/** A source that has no id yet. */
-export type NamelessSource = DistributiveOmit<SourcePart, 'type' | 'id'>;
-
 /** What an annotation refers to: pages by URL; files and files of a container by name. */
-export function sourceOfAnnotation(annotation: Readonly<Record<string, unknown>>): NamelessSource | undefined {
+export function sourceOfAnnotation(annotation: Readonly<Record<string, unknown>>): Source | undefined {
   const url = asString(annotation['url']);
   const title = asString(annotation['title']);
   if (url !== undefined) return { kind: 'url', url, ...defined({ title }) };

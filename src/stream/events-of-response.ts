@@ -1,5 +1,5 @@
 import { asArray, asId, asRecord, asString, isRecord } from '../util/guards.js';
-import type { DecodedEvent } from './decode-event.js';
+import { type DecodedEvent, terminalOf } from './decode-event.js';
 
 /**
  * A whole response, as the events it would have been streamed in, so that both roads are reduced by the same code: created, each
@@ -23,18 +23,6 @@ export function eventsOfResponse(body: unknown): DecodedEvent[] {
     })),
     { type: terminalOf(body['status']) ?? 'response.completed', response: body },
   ];
-}
-
-/** The events of the statuses that explain a response without output. */
-const TERMINAL_OF: ReadonlyMap<unknown, string> = new Map([
-  ['failed', 'response.failed'],
-  ['cancelled', 'response.failed'],
-  ['incomplete', 'response.incomplete'],
-]);
-
-/** The event that a status names; `undefined` where nothing is wrong. */
-export function terminalOf(status: unknown): string | undefined {
-  return TERMINAL_OF.get(status);
 }
 
 /** Error bodies come as `{error}`, `{message, code}`, `{detail}` and `{success: false}`; a failed response is not an error body. */

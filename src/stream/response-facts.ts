@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../core/json.js';
-import type { FinishReason, ResponseFacts } from '../core/part.js';
+import type { FinishReason, ResponseFacts, RoundResult } from '../core/part.js';
 import type { Usage } from '../core/usage.js';
 import { defined } from '../util/defined.js';
 import { asNumber, asRecord, asString, rowOf } from '../util/guards.js';
@@ -48,10 +48,9 @@ const BY_INCOMPLETE_REASON: Readonly<Record<string, FinishReason>> = {
 };
 
 /** The reason an incomplete response gives, in our words. */
-export function mapIncompleteReason(response: Record<string, unknown>): {
-  finishReason: FinishReason;
-  rawFinishReason: string;
-} {
+export function mapIncompleteReason(
+  response: WireObject,
+): Required<Pick<RoundResult, 'finishReason' | 'rawFinishReason'>> {
   const raw = asString(asRecord(response['incomplete_details'])?.['reason']) ?? 'incomplete';
   const known = rowOf(BY_INCOMPLETE_REASON, raw);
   return { finishReason: known ?? 'other', rawFinishReason: raw };

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../core/json.js';
-import type { ResponseFacts, RoundPart } from '../core/part.js';
+import type { ResponseFacts, RoundPart, Source } from '../core/part.js';
 import type { RoundIds } from '../core/round.js';
 import type { Usage } from '../core/usage.js';
-import type { NamelessSource } from './annotation-source.js';
 
+/** It came out of JSON.parse: its members are JSON, of whatever shape. */
 export type WireObject = Readonly<Record<string, unknown>>;
 
 /** Values that wait under a name, each for its turn. */
@@ -69,7 +69,7 @@ export class RoundState {
   }
 
   /** Emits a source, once: servers list what a search found and cite it again. */
-  cite(source: NamelessSource, slotKey: string): void {
+  cite(source: Source, slotKey: string): void {
     const name = source.kind === 'url' ? source.url : `${source.fileId ?? ''}:${source.title}`;
     if (this.#cited.has(name)) return;
     this.emit({ type: 'source', id: this.partId(`${slotKey}.source${this.#cited.size}`), ...source });

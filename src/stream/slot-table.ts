@@ -80,26 +80,23 @@ export class SlotTable {
     return this.#remember(known, address);
   }
 
-  /** The slot an event means; opened on the spot when the server forgot to announce it. */
-  find(itemType: string, address: Address): Slot {
+  /** The slot that an event means, if there is one. */
+  find(itemType: string, address: Address): Slot | undefined {
     // Most events are deltas of the same item: what was found for the last one need not be looked for again.
     const last = this.#lastFound;
     if (last?.slot.itemType === itemType && !last.slot.done && isSameAddress(last.address, address)) return last.slot;
-    const known = this.#lookUp(itemType, address);
-    const isOver = known?.done === true && known.reopened;
-    const slot = known === undefined || isOver ? this.add(itemType, address) : this.#remember(known, address);
+    const slot = this.#lookUp(itemType, address);
+    if (slot === undefined) return undefined;
+    this.#remember(slot, address);
     this.#lastFound = { slot, address };
     return slot;
   }
 
-  /** The same while it is under way; none is opened for it. */
-  findOpen(itemType: string, address: Address): Slot | undefined {
-    const last = this.#lastFound;
-    const isLast = last?.slot.itemType === itemType && isSameAddress(last.address, address);
-    const slot = isLast ? last.slot : this.#lookUp(itemType, address);
-    if (slot === undefined || slot.done) return undefined;
-    if (!isLast) this.#lastFound = { slot, address };
-    return slot;
+  /** The slot that an event means; opened on the spot when the server forgot to announce it. */
+  findOrAdd(itemType: string, address: Address): Slot {
+    const known = this.find(itemType, address);
+    const isOver = known?.done === true && known.reopened;
+    return known === undefined || isOver ? this.add(itemType, address) : known;
   }
 
   /** The slot a finished item belongs to. */

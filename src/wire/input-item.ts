@@ -110,20 +110,14 @@ export interface InputFunctionCallOutput {
   readonly output: string | readonly InputContent[];
 }
 
-export interface InputCustomToolCall {
+export interface InputCustomToolCall extends Pick<InputFunctionCall, 'call_id' | 'name' | 'id' | 'namespace'> {
   readonly type: 'custom_tool_call';
-  readonly call_id: string;
-  readonly name: string;
   /** Free text, not JSON. */
   readonly input: string;
-  readonly id?: string;
-  readonly namespace?: string;
 }
 
-export interface InputCustomToolCallOutput {
+export interface InputCustomToolCallOutput extends Pick<InputFunctionCallOutput, 'call_id' | 'output'> {
   readonly type: 'custom_tool_call_output';
-  readonly call_id: string;
-  readonly output: string | readonly InputContent[];
 }
 
 /** The output of a call that is no function call and was the caller's to answer. */
@@ -168,38 +162,23 @@ export interface InputText extends CacheBreakpointField {
   readonly text: string;
 }
 
+/** One of these members, and none of the others. */
+type OneOf<T> = {
+  [K in keyof T]: Readonly<Pick<T, K>> & { readonly [Other in Exclude<keyof T, K>]?: never };
+}[keyof T];
+
 /** Either a URL (also a `data:` one) or a stored file. */
 export type InputImage = CacheBreakpointField & {
   readonly type: 'input_image';
   readonly detail?: ImageDetail;
-} & (
-    | { readonly image_url: string; readonly file_id?: never }
-    | { readonly file_id: string; readonly image_url?: never }
-  );
+} & OneOf<{ image_url: string; file_id: string }>;
 
 export type ImageDetail = 'low' | 'high' | 'auto' | 'original';
 
-/** Inline data always has a name, as it has from the stock provider. */
+/** A `data:` URL, a URL or a stored file. Inline data always has a name, as it has from the stock provider. */
 export type InputFile = CacheBreakpointField & { readonly type: 'input_file' } & (
-    | {
-        /** A `data:` URL. */
-        readonly file_data: string;
-        readonly filename: string;
-        readonly file_url?: never;
-        readonly file_id?: never;
-      }
-    | {
-        readonly file_url: string;
-        readonly filename?: never;
-        readonly file_data?: never;
-        readonly file_id?: never;
-      }
-    | {
-        readonly file_id: string;
-        readonly filename?: never;
-        readonly file_data?: never;
-        readonly file_url?: never;
-      }
+    | (OneOf<{ file_url: string; file_id: string }> & { readonly file_data?: never; readonly filename?: never })
+    | { readonly file_data: string; readonly filename: string; readonly file_url?: never; readonly file_id?: never }
   );
 
 /**

@@ -349,3 +349,17 @@ describe('items of tools without ids', () => {
     ]);
   });
 });
+
+it('a call without an id does not get that of the next one at its place', async () => {
+  const { id: _id, ...first } = call('{"a":1}');
+  const { content } = await readEvents([
+    created,
+    done(0, first),
+    done(0, call('{"a":2}', { id: 'fc_2', call_id: 'call_2' })),
+    completed(),
+  ]);
+  expect(content).toEqual([
+    { type: 'tool-call', callId: 'call_1', name: 'add', arguments: '{"a":1}' },
+    { type: 'tool-call', callId: 'call_2', name: 'add', arguments: '{"a":2}', itemId: 'fc_2' },
+  ]);
+});

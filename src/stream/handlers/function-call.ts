@@ -1,9 +1,8 @@
 import { type CallMembers, membersOfCall } from '../../core/call-items.js';
 import type { RoundToolCall } from '../../core/part.js';
 import { asId, asString, isRecord } from '../../util/guards.js';
-import { GrowingText } from '../growing-text.js';
 import type { WireObject } from '../round-state.js';
-import { type Address, Slot } from '../slot.js';
+import { type Address, GrowingText, Slot } from '../slot.js';
 import { addressOfEvent, type EventTable, type SlotTable } from '../slot-table.js';
 import { defined } from '../../util/defined.js';
 import { parseJson } from '../../util/json.js';
@@ -182,7 +181,7 @@ export const functionCallEvents = {
 
 function slotOf(event: WireObject, table: SlotTable): FunctionCallSlot {
   // The table gives what it is asked for.
-  return table.find('function_call', addressOfEvent(event)) as FunctionCallSlot;
+  return table.findOrAdd('function_call', addressOfEvent(event)) as FunctionCallSlot;
 }
 
 /** Some servers send the arguments as an object. */

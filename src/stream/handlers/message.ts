@@ -3,9 +3,8 @@ import type { TextContent } from '../../core/message.js';
 import type { PartFacts } from '../../core/part.js';
 import { asArray, asNumber, asRecord, asString, isRecord } from '../../util/guards.js';
 import { sourceOfAnnotation } from '../annotation-source.js';
-import { GrowingTexts } from '../growing-text.js';
 import type { WireObject } from '../round-state.js';
-import { type Address, Slot } from '../slot.js';
+import { type Address, GrowingTexts, Slot } from '../slot.js';
 import { addressOfEvent, type EventTable, type SlotTable } from '../slot-table.js';
 import { defined } from '../../util/defined.js';
 
@@ -23,7 +22,6 @@ export class MessageSlot extends Slot {
   /** The item's last word counts. */
   begin(item: WireObject): void {
     this.#phase = asString(item['phase']) ?? this.#phase;
-    // It came out of JSON.parse, so it is JSON.
     this.#agent = (asRecord(item['agent']) as JsonObject | undefined) ?? this.#agent;
   }
 
@@ -68,7 +66,6 @@ export class MessageSlot extends Slot {
 
   annotate(annotations: readonly WireObject[]): void {
     for (const annotation of annotations) {
-      // It came out of JSON.parse, so it is JSON.
       this.#annotations.push(annotation as JsonObject);
       const source = sourceOfAnnotation(annotation);
       if (source !== undefined) this.round.cite(source, this.key);
@@ -77,7 +74,6 @@ export class MessageSlot extends Slot {
 
   #take(index: number, content: WireObject): void {
     if (content['type'] === 'refusal') this.round.refused = true;
-    // It came out of JSON.parse, so it is JSON.
     if (asArray(content['logprobs']).length > 0) (this.logprobs ??= []).push(content['logprobs'] as JsonValue);
     const text = textOf(content);
     if (text !== undefined && !this.done) this.fillUp(index, text);
@@ -124,7 +120,7 @@ export const messageEvents = {
 
 function slotAt(address: Address, table: SlotTable): MessageSlot {
   // The table gives what it is asked for.
-  return table.find('message', address) as MessageSlot;
+  return table.findOrAdd('message', address) as MessageSlot;
 }
 
 function append(event: WireObject, table: SlotTable): void {
@@ -132,7 +128,7 @@ function append(event: WireObject, table: SlotTable): void {
   if (typeof delta !== 'string' || delta === '') return;
   const address = addressOfEvent(event);
   // The table gives what it is asked for.
-  let slot = table.find('message', address) as MessageSlot;
+  let slot = table.findOrAdd('message', address) as MessageSlot;
   // New text for an item that is over, under another id, is another item's (converters that call every index 0).
   if (slot.done && address.itemId !== undefined && slot.itemId !== address.itemId)
     slot = table.add('message', address) as MessageSlot;

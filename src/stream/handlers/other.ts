@@ -3,9 +3,8 @@ import type { JsonObject } from '../../core/json.js';
 import type { ItemContent, ToolCallContent } from '../../core/message.js';
 import type { HostedResult } from '../../core/part.js';
 import { asId, asString, rowOf } from '../../util/guards.js';
-import { GrowingText } from '../growing-text.js';
 import type { WireObject } from '../round-state.js';
-import { Slot, type SlotSeed } from '../slot.js';
+import { GrowingText, Slot, type SlotSeed } from '../slot.js';
 import { addressOfEvent, type EventTable, type SlotTable } from '../slot-table.js';
 import { type CallFamily, callFamilyOf, type OutputFamily, outputFamilyOf } from './call-items.js';
 import { hasFailed, HOSTED, type HostedFamily, imageOf, searchedUrls } from './hosted-items.js';
@@ -38,7 +37,6 @@ export class OtherSlot extends Slot {
   }
 
   begin(item: WireObject): void {
-    // It came out of JSON.parse, so it is JSON.
     this.#item = item as JsonObject;
     this.#beginInput();
     if (this.itemType === IMAGE && this.itemId !== undefined && this.#callId === undefined) this.preview({});
@@ -73,7 +71,7 @@ export class OtherSlot extends Slot {
 
   /** A piece of the input. */
   addInput(delta: string): void {
-    if (this.#input === undefined) return;
+    if (this.done || this.#input === undefined) return;
     this.#input.streamed.add(delta);
     this.#emitInput(this.#write(delta));
   }
@@ -243,15 +241,16 @@ export const otherEvents = {
 
 function grow(itemType: string, event: WireObject, table: SlotTable): void {
   const { delta } = event;
-  const slot = table.findOpen(itemType, addressOfEvent(event));
   // The table gives what it is asked for.
-  if (typeof delta === 'string') (slot as OtherSlot | undefined)?.addInput(delta);
+  const slot = table.find(itemType, addressOfEvent(event)) as OtherSlot | undefined;
+  if (typeof delta === 'string') slot?.addInput(delta);
 }
 
 /** Opened where the server forgot to announce it. Where another item stands at its place, the event means nothing. */
 function slotOfImage(event: WireObject, table: SlotTable): OtherSlot | undefined {
   const address = addressOfEvent(event);
-  const slot = table.findOpen(IMAGE, address);
-  if (slot === undefined && (address.itemId === undefined || table.isTaken(address))) return undefined;
-  return (slot ?? table.add(IMAGE, address)) as OtherSlot;
+  const found = table.find(IMAGE, address);
+  if (found === undefined && (address.itemId === undefined || table.isTaken(address))) return undefined;
+  const slot = found ?? table.add(IMAGE, address);
+  return slot.done ? undefined : (slot as OtherSlot);
 }

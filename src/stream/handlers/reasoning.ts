@@ -2,9 +2,8 @@ import type { JsonObject } from '../../core/json.js';
 import type { ReasoningContent } from '../../core/message.js';
 import type { ReasoningFacts } from '../../core/part.js';
 import { asArray, asId, asNumber, asRecord, asString } from '../../util/guards.js';
-import { GrowingTexts } from '../growing-text.js';
 import type { WireObject } from '../round-state.js';
-import { Slot } from '../slot.js';
+import { GrowingTexts, Slot } from '../slot.js';
 import { addressOfEvent, type EventTable, type SlotTable } from '../slot-table.js';
 import { defined } from '../../util/defined.js';
 
@@ -87,7 +86,6 @@ export class ReasoningSlot extends Slot {
 
   #readFacts(item: WireObject): void {
     this.#encrypted = asId(item['encrypted_content']) ?? this.#encrypted;
-    // It came out of JSON.parse, so it is JSON.
     this.#agent = (asRecord(item['agent']) as JsonObject | undefined) ?? this.#agent;
   }
 
@@ -169,5 +167,5 @@ function indexOf(event: WireObject): number {
 
 function slotOf(event: WireObject, table: SlotTable): ReasoningSlot {
   // The table gives what it is asked for.
-  return table.find('reasoning', addressOfEvent(event)) as ReasoningSlot;
+  return table.findOrAdd('reasoning', addressOfEvent(event)) as ReasoningSlot;
 }
